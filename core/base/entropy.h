@@ -1,0 +1,32 @@
+// Randomness as an argument: uids and name suffixes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tabernetes/options.h"
+
+namespace tabernetes {
+
+// Draws from the host's source, or reproducibly from a seed (SplitMix64: the same numbers on
+// every host; not for secrets).
+class Entropy {
+ public:
+  Entropy(EntropySource source, std::uint64_t seed) : source_(std::move(source)), state_(seed) {}
+
+  std::uint64_t next();
+  // A number below `bound`, without bias. REQUIRES: bound > 0.
+  std::uint64_t below(std::uint64_t bound);
+
+ private:
+  EntropySource source_;
+  std::uint64_t state_;
+};
+
+// A random UUID, version 4, lower case.
+std::string make_uid(Entropy& entropy);
+
+// `count` characters of bcdfghjklmnpqrstvwxz2456789, as generated names end.
+std::string make_name_suffix(Entropy& entropy, int count = 5);
+
+}  // namespace tabernetes

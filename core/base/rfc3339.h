@@ -1,0 +1,24 @@
+// RFC 3339 times as the API writes and reads them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tabernetes/time.h"
+
+namespace tabernetes {
+
+// "2026-07-24T14:05:30Z"; fractions are cut off.
+std::string format_rfc3339(Time time);
+
+// "2026-07-24T14:05:30.123456Z": always six digits, as MicroTime is written.
+std::string format_rfc3339_micro(Time time);
+
+// Reads any RFC 3339 time with offset and fraction; nothing if it is none.
+std::optional<Time> parse_rfc3339(std::string_view text);
+
+// The age of a table cell: "5s", "3m20s", "2d4h" (apimachinery's duration.HumanDuration).
+std::string human_duration(Duration age);
+
+}  // namespace tabernetes

@@ -1,0 +1,24 @@
+// Working tree to JSON text, as Go's encoding/json writes it: `<`, `>`, `&`, U+2028 and U+2029
+// escaped, shortest floats, members in the order of the tree. Source: spec/rest.md 5.11.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "json/value.h"
+
+namespace tabernetes::codec {
+
+// Compact, without a final newline; appended to `out`.
+void write_json(const json::Value& value, std::string& out);
+
+// Two-space indent, empty {} and [] on one line, no final newline.
+void write_json_pretty(const json::Value& value, std::string& out);
+
+// A JSON string with its quotes, escaped as above.
+void write_json_string(std::string_view text, std::string& out);
+
+// Reformats compact JSON that write_json made (stored bytes) as write_json_pretty would.
+void prettify_json(std::string_view compact, std::string& out);
+
+}  // namespace tabernetes::codec

@@ -1,0 +1,63 @@
+// A Kubernetes API server in memory.
+//
+// Does no I/O, reads no clock, draws no entropy of its own: the host passes requests and the time
+// in and takes answers out. One writer: handle() and advance() must not overlap.
+//
+//   tabernetes::ApiServer server(options);
+//   server.advance(clock.now());
+//   server.handle(request, [&](tabernetes::Response response) { ... });
+//   timer.arm(server.next_deadline());
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tabernetes/options.h"
+#include "tabernetes/request.h"
+#include "tabernetes/response.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes {
+
+// What went wrong with one document of a manifest.
+struct LoadError {
+  std::size_t document = 0;  // counted from 1
+  std::string message;       // the message of the Status that the request would have got
+};
+
+class ApiServer {
+ public:
+  explicit ApiServer(Options options = {});
+  ~ApiServer();
+  ApiServer(const ApiServer&) = delete;
+  ApiServer& operator=(const ApiServer&) = delete;
+
+  // Answers `request` as of the last advance(). Every failure is a Response that carries a Status;
+  // there is no other error path. `reply` may be called before this returns.
+  void handle(Request request, Reply reply);
+
+  // Moves time on and does all work due: timeouts, bookmarks, waiting answers.
+  // An earlier time than the last one is ignored.
+  void advance(Time now);
+
+  // When advance() next has work; nothing if only a request can bring some.
+  std::optional<Time> next_deadline() const;
+
+  // Creates the objects of a manifest (YAML or JSON, many documents, `kind: List`), namespaces and
+  // CRDs first. Existing objects are replaced. Nothing is stored for a document with an error.
+  std::vector<LoadError> load(std::string_view manifest);
+
+  // Keeps the present state as the one that `POST /-/tabernetes/reset` goes back to.
+  void mark_initial_state();
+
+  Time now() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tabernetes

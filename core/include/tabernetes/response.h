@@ -1,0 +1,45 @@
+// What the core hands back: a whole body, or a stream that goes on.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "tabernetes/buffer.h"
+#include "tabernetes/request.h"
+
+namespace tabernetes {
+
+// A body that goes on, such as a watch. Destroying it tells the server that the peer has left.
+// All calls come from the server's one strand.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+
+  // The bytes that are ready now; each call's bytes are whole events. Empty if nothing is.
+  virtual Rope next() = 0;
+
+  // True when nothing will follow what next() has given.
+  virtual bool ended() const = 0;
+
+  // Calls `wake` once when next() has bytes again or the stream ended; set after an empty next().
+  // `wake` may note the fact and nothing else: it must not call into the core.
+  virtual void on_ready(std::function<void()> wake) = 0;
+
+ protected:
+  Stream() = default;
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+};
+
+struct Response {
+  int status = 200;
+  Headers headers;                 // names in their usual spelling; no Content-Length, no Date
+  Rope body;                       // the whole body when `stream` is null
+  std::unique_ptr<Stream> stream;  // a body that goes on
+};
+
+// Gives the answer to one request. Must be called exactly once, in ApiServer::handle() or later.
+using Reply = std::function<void(Response)>;
+
+}  // namespace tabernetes

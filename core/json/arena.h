@@ -1,0 +1,66 @@
+// A bump allocator for the working tree of one request: freed all at once, with the request.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace tabernetes::json {
+
+class Arena {
+ public:
+  Arena() = default;
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  // `size` bytes aligned to 8, uninitialised, valid until the arena dies.
+  void* allocate(std::size_t size) {
+    size = (size + 7) & ~std::size_t{7};
+    if (size > left_) return allocate_slow(size);
+    void* result = next_;
+    next_ += size;
+    left_ -= size;
+    return result;
+  }
+
+  template <typename T>
+  T* allocate_array(std::size_t count) {
+    return static_cast<T*>(allocate(count * sizeof(T)));
+  }
+
+  // A copy of `text` that lives as long as the arena.
+  std::string_view copy(std::string_view text) {
+    if (text.empty()) return {};
+    char* bytes = static_cast<char*>(allocate(text.size()));
+    std::memcpy(bytes, text.data(), text.size());
+    return {bytes, text.size()};
+  }
+
+ private:
+  static constexpr std::size_t kFirstBlock = 8 * 1024;
+  static constexpr std::size_t kLargestBlock = 1024 * 1024;
+
+  void* allocate_slow(std::size_t size) {
+    std::size_t block = next_block_;
+    if (next_block_ < kLargestBlock) next_block_ *= 2;
+    if (block < size) block = size;
+    blocks_.push_back(std::make_unique<std::uint64_t[]>(block / 8 + 1));
+    char* bytes = reinterpret_cast<char*>(blocks_.back().get());
+    // A block made for one big thing does not end the use of the current one.
+    if (block - size >= left_) {
+      next_ = bytes + size;
+      left_ = block - size;
+    }
+    return bytes;
+  }
+
+  std::vector<std::unique_ptr<std::uint64_t[]>> blocks_;
+  char* next_ = nullptr;
+  std::size_t left_ = 0;
+  std::size_t next_block_ = kFirstBlock;
+};
+
+}  // namespace tabernetes::json

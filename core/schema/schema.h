@@ -1,0 +1,188 @@
+// The one schema model. Built-in kinds (from the catalogue) and, later, CRDs give the same types;
+// codec, defaulting, pruning, both merges, tables and OpenAPI all read it.
+// Facts: data of Kubernetes 1.36; the meaning of each property is described beside it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace tabernetes::schema {
+
+enum class FieldType : std::uint8_t {
+  kString, kBoolean, kInt32, kInt64, kNumber,  // kNumber: float64
+  kBytes,                                      // base64 text in JSON
+  kArray, kMap,                                // element type in `element`; map keys are strings
+  kRef,                                        // an object of type `ref`
+  kAny, kQuantity, kIntOrString, kTime, kMicroTime, kDuration,
+  kRawExtension, kFieldsV1, kJson,             // free-form JSON
+  kSchemaOrBool, kSchemaOrArray, kSchemaOrStringArray,
+};
+
+// When a field is left out of the output.
+enum class Omit : std::uint8_t { kNever, kEmpty, kZero };
+
+// What is written when a field is unset (`emit` of the catalogue).
+enum class Emit : std::uint8_t { kNothing, kNull, kEmptyString, kZero, kFalse, kEmptyObject, kEmptyArray };
+
+enum class ListType : std::uint8_t { kAtomic, kSet, kMap };
+enum class MapType : std::uint8_t { kGranular, kAtomic };
+
+enum class ProtoPresence : std::uint8_t { kNone, kAlways, kPointer, kNonNil, kRepeated, kMap };
+
+struct Type;
+
+struct TypeRef {
+  FieldType type = FieldType::kAny;
+  const Type* ref = nullptr;                  // kRef
+  const TypeRef* element = nullptr;           // kArray: items, kMap: values
+  std::vector<std::string_view> enum_values;  // sorted
+};
+
+struct Field {
+  std::string_view name;  // JSON name; empty for an inlined struct
+  TypeRef type;
+  bool pointer = false;    // unset differs from zero
+  bool inlined = false;    // the JSON fields of type.ref stand in its place
+  bool type_meta = false;  // kind or apiVersion of a root kind
+  bool required = false;
+  bool zero_default = false;           // OpenAPI gives the zero value as default
+  std::string_view default_json;       // OpenAPI default as JSON text; empty: none
+  Omit omit = Omit::kNever;
+  Emit emit = Emit::kNothing;
+  std::uint16_t proto_number = 0;      // 0: no protobuf form
+  ProtoPresence proto_presence = ProtoPresence::kNone;
+  std::string_view proto_type;         // "string", "int32", "message", "map<string,X>" ...
+  bool proto_wrap = false;
+  // Strategic merge patch.
+  std::string_view patch_strategy;     // "merge", "retainKeys", "merge,retainKeys", "replace" or ""
+  std::string_view patch_merge_key;
+  // Server-side apply.
+  ListType list_type = ListType::kAtomic;
+  std::vector<std::string_view> list_map_keys;
+  std::optional<MapType> map_type;     // of a map or struct field; overrides the type's own
+  bool immutable = false;
+  std::vector<std::string_view> feature_gates;
+  std::string_view validation_json;    // declarative limits as JSON text; empty: none
+};
+
+struct Type {
+  std::string_view name;      // "io.k8s.api.core.v1.PodSpec"
+  std::string_view go_name;   // "PodSpec": the last part, as in decode errors
+  std::string_view go_package;  // "v1": as in "[]v1.Container"
+  std::vector<Field> fields;  // Go declaration order, which is the order of JSON output
+  bool atomic = false;        // server-side apply owns it as a whole
+  bool in_openapi = true;
+  FieldType special = FieldType::kRef;  // other than kRef: the type has its own encoding, no fields
+  std::string_view group, version, kind;  // of a root kind; kind empty otherwise
+
+  // The field with this JSON name, looking through inlined structs; null if there is none.
+  const Field* find(std::string_view json_name) const;
+  // Every JSON field in output order, inlined structs resolved.
+  const std::vector<const Field*>& json_fields() const { return flattened; }
+
+  std::vector<const Field*> flattened;       // filled by the catalogue
+  std::vector<std::uint16_t> by_name;        // positions in `flattened`, sorted by name
+};
+
+struct Subresource {
+  std::string_view name;     // "status"
+  std::string_view group, version, kind;
+  std::vector<std::string_view> verbs;
+};
+
+struct FieldLabelAlias {
+  std::string_view label, canonical;
+};
+
+// A resource as discovery shows it.
+struct Resource {
+  std::string_view group, version, kind;
+  const Type* type = nullptr;
+  std::string_view list_kind;               // empty: cannot be listed
+  std::string_view plural, singular;
+  std::vector<std::string_view> short_names, categories;
+  bool namespaced = false;
+  std::vector<std::string_view> verbs;      // sorted
+  std::string_view storage_version_hash;
+  std::vector<Subresource> subresources;    // sorted by name
+  std::vector<std::string_view> selectable_fields;
+  std::vector<FieldLabelAlias> selectable_field_aliases;
+  bool served_by_default = true;
+
+  bool has_verb(std::string_view verb) const;
+  const Subresource* find_subresource(std::string_view name) const;
+};
+
+struct ServedVersion {
+  std::string_view version;
+  bool served_by_default = true;
+  int priority = 0;
+  std::vector<const Resource*> resources;  // sorted by plural
+};
+
+struct Group {
+  std::string_view name;
+  int priority = 0;
+  std::vector<ServedVersion> versions;  // in order of preference
+};
+
+struct Column {
+  std::string_view name, type, format, description;
+  int priority = 0;
+};
+
+// The printed columns of a kind (all versions of a group print alike).
+struct PrintedKind {
+  std::vector<std::string_view> groups;
+  std::string_view kind;
+  std::vector<Column> columns;
+};
+
+struct FeatureGate {
+  std::string_view name;
+  bool enabled_by_default = false;
+  std::string_view stage;
+  bool locked = false;
+};
+
+// All built-in kinds of Kubernetes 1.36, compiled from the texts in core/schema/catalogue/.
+// Immutable; every view and pointer lives as long as the program.
+class Catalogue {
+ public:
+  static const Catalogue& built_in();
+
+  const std::vector<Group>& groups() const { return groups_; }  // discovery order
+  const std::vector<Resource>& resources() const { return resources_; }
+  const std::vector<FeatureGate>& feature_gates() const { return feature_gates_; }
+
+  // Null if there is none. `plural` as in paths.
+  const Resource* find_resource(std::string_view group, std::string_view version,
+                                std::string_view plural) const;
+  const Type* find_type(std::string_view name) const;
+  // The root type of a kind, resources and option kinds alike.
+  const Type* find_kind(std::string_view group, std::string_view version,
+                        std::string_view kind) const;
+  // Null: the kind prints the default table.
+  const PrintedKind* find_printed(std::string_view group, std::string_view kind) const;
+
+  // Types that generic code needs by name.
+  const Type& object_meta() const { return *object_meta_; }
+  const Type& delete_options() const { return *delete_options_; }
+
+ private:
+  Catalogue();
+  friend class CatalogueReader;
+
+  std::vector<Group> groups_;
+  std::vector<Resource> resources_;
+  std::vector<Type> types_;
+  std::vector<TypeRef> elements_;
+  std::vector<PrintedKind> printed_;
+  std::vector<FeatureGate> feature_gates_;
+  const Type* object_meta_ = nullptr;
+  const Type* delete_options_ = nullptr;
+};
+
+}  // namespace tabernetes::schema
