@@ -1,0 +1,33 @@
+# What every file of ours is compiled with, whatever the host.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT EMSCRIPTEN)
+  # Two checkouts of the same files share what is compiled.
+  set(with_ccache "${CMAKE_COMMAND}" -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 "${CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${with_ccache}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${with_ccache}")
+endif()
+
+# vptr needs RTTI, which the core does without.
+if(TABERNETES_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined -fno-sanitize=vptr)
+endif()
+if(TABERNETES_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  add_link_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# The warnings of our own targets; third-party headers come as SYSTEM and are not judged.
+function(tab_warnings target)
+  if(TABERNETES_DEVELOPER_MODE)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Werror)
+  endif()
+endfunction()

@@ -1,0 +1,37 @@
+# tab_module(NAME
+#   SOURCES a.cc b.cc        files of core/NAME, listed by name; none yet, or headers only: an interface library
+#   DEPS base json           the folders of the core that NAME may include; checked by tools/check_layers.mjs
+#   LIBRARIES third_party::x third-party targets
+#   EXCEPTIONS_FOR b.cc)     adapter files around a library that throws: they get exceptions and RTTI
+#
+# makes the static library tab_NAME. Includes are written from core/: "json/value.h", "tabernetes/request.h".
+function(tab_module name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LIBRARIES;EXCEPTIONS_FOR" ${ARGN})
+  set(target tab_${name})
+  list(TRANSFORM ARG_SOURCES PREPEND "${name}/")
+  list(TRANSFORM ARG_DEPS PREPEND "tab_")
+  set(includes "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/core/include")
+
+  if(NOT ARG_SOURCES)
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE ${includes})
+    target_link_libraries(${target} INTERFACE ${ARG_DEPS} ${ARG_LIBRARIES})
+    return()
+  endif()
+
+  add_library(${target} STATIC ${ARG_SOURCES})
+  target_include_directories(${target} PUBLIC ${includes})
+  target_link_libraries(${target} PUBLIC ${ARG_DEPS} ${ARG_LIBRARIES})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions;-fno-rtti>)
+  tab_warnings(${target})
+
+  if(EMSCRIPTEN)
+    set(with_exceptions -fwasm-exceptions -frtti)
+  else()
+    set(with_exceptions -fexceptions -frtti)
+  endif()
+  foreach(file IN LISTS ARG_EXCEPTIONS_FOR)
+    set_source_files_properties("${name}/${file}" PROPERTIES COMPILE_OPTIONS "${with_exceptions}")
+  endforeach()
+endfunction()

@@ -1,0 +1,11 @@
+# Finds the Emscripten on PATH and hands over to its own toolchain file.
+find_program(EMCC emcc REQUIRED)
+get_filename_component(EMCC_REAL "${EMCC}" REALPATH)
+get_filename_component(EMCC_DIR "${EMCC_REAL}" DIRECTORY)
+foreach(root IN ITEMS "${EMCC_DIR}" "${EMCC_DIR}/../share/emscripten" "/usr/share/emscripten")
+  if(EXISTS "${root}/cmake/Modules/Platform/Emscripten.cmake")
+    include("${root}/cmake/Modules/Platform/Emscripten.cmake")
+    return()
+  endif()
+endforeach()
+message(FATAL_ERROR "emcc is at ${EMCC_REAL}, but its CMake files were not found beside it")
