@@ -46,6 +46,7 @@ ApiStatus already_exists(const GroupResource& resource, std::string_view name);
 ApiStatus generate_name_conflict(const GroupResource& resource, std::string_view name);
 // `qualified` is the resource ("pods") or, for delete preconditions, the Kind ("Pod").
 ApiStatus conflict(const GroupResource& qualified, std::string_view name, std::string_view cause);
+// Without a resource the message is `forbidden: CAUSE` and the details are {}.
 ApiStatus forbidden(const GroupResource& resource, std::string_view name, std::string_view cause);
 ApiStatus bad_request(std::string_view message);
 ApiStatus route_method_not_allowed();  // 405 with details {}
@@ -59,7 +60,8 @@ ApiStatus timeout(std::string_view text, int retry_after_seconds);
 ApiStatus too_large_resource_version(std::string_view requested, std::string_view current);
 ApiStatus internal_error(std::string_view text);
 ApiStatus plain_error(std::string_view message);  // 500 without a reason
-ApiStatus unprocessable(std::string_view message);  // 422 reason Invalid with details {}
+// 422 reason Invalid with details {}; an empty message stands for the server's general one.
+ApiStatus unprocessable(std::string_view message);
 
 }  // namespace errors
 }  // namespace tabernetes

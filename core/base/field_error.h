@@ -29,7 +29,7 @@ class Path {
 
 struct Error {
   std::string reason;   // "FieldValueInvalid"
-  std::string field;    // the path's text
+  std::string field;    // the path's text; "<nil>" for an empty path
   std::string message;  // "Invalid value: \"x\": must be ..."
 };
 using ErrorList = std::vector<Error>;
@@ -45,6 +45,9 @@ Error duplicate(const Path& path, std::string_view printed);
 Error not_found(const Path& path, std::string_view printed);
 Error too_long(const Path& path, std::size_t max_bytes);
 Error too_many(const Path& path, std::size_t actual, std::size_t max_items);
+
+// `e`, or `[e1, e2]` with equal texts once; an error prints as `field: message`. Empty for none.
+std::string aggregate(const ErrorList& errors);
 
 // 422: `Kind.group "name" is invalid: e` or `[e1, e2]`; equal texts once, causes all.
 ApiStatus invalid_status(const GroupResource& group_kind, std::string_view name,

@@ -15,7 +15,8 @@ std::string format_rfc3339(Time time);
 // "2026-07-24T14:05:30.123456Z": always six digits, as MicroTime is written.
 std::string format_rfc3339_micro(Time time);
 
-// Reads any RFC 3339 time with offset and fraction; nothing if it is none.
+// Reads any RFC 3339 time with offset and fraction; nothing if it is none. Times that a Time cannot
+// hold (before 1677, after 2262) become the nearest one that it can.
 std::optional<Time> parse_rfc3339(std::string_view text);
 
 // The age of a table cell: "5s", "3m20s", "2d4h" (apimachinery's duration.HumanDuration).

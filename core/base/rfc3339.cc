@@ -1,0 +1,197 @@
+#include "base/rfc3339.h"
+
+#include <limits>
+
+namespace tabernetes {
+namespace {
+
+constexpr std::int64_t kNanosPerSecond = 1'000'000'000;
+
+struct Date {
+  std::int64_t year;
+  int month, day;
+};
+
+// Days since 1970-01-01 of the proleptic Gregorian calendar, counted in eras of 400 years that
+// begin on 1 March (the algorithm of Howard Hinnant's "chrono-compatible date algorithms").
+std::int64_t days_from_date(Date date) {
+  const std::int64_t year = date.month <= 2 ? date.year - 1 : date.year;
+  const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
+  const std::int64_t year_of_era = year - era * 400;
+  const std::int64_t day_of_year =
+      (153 * (date.month + (date.month > 2 ? -3 : 9)) + 2) / 5 + date.day - 1;
+  const std::int64_t day_of_era =
+      year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+  return era * 146'097 + day_of_era - 719'468;
+}
+
+Date date_from_days(std::int64_t days) {
+  days += 719'468;
+  const std::int64_t era = (days >= 0 ? days : days - 146'096) / 146'097;
+  const std::int64_t day_of_era = days - era * 146'097;
+  const std::int64_t year_of_era =
+      (day_of_era - day_of_era / 1460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
+  const std::int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const std::int64_t shifted_month = (5 * day_of_year + 2) / 153;
+  const int day = static_cast<int>(day_of_year - (153 * shifted_month + 2) / 5 + 1);
+  const int month = static_cast<int>(shifted_month < 10 ? shifted_month + 3 : shifted_month - 9);
+  return {year_of_era + era * 400 + (month <= 2 ? 1 : 0), month, day};
+}
+
+int days_in_month(std::int64_t year, int month) {
+  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  return month == 2 && leap ? 29 : kDays[month - 1];
+}
+
+void append_padded(std::string& out, std::int64_t value, int digits) {
+  const std::string text = std::to_string(value);
+  if (static_cast<int>(text.size()) < digits) out.append(digits - text.size(), '0');
+  out += text;
+}
+
+// "2026-07-24T14:05:30"
+std::string format_seconds(std::int64_t unix_seconds) {
+  std::int64_t days = unix_seconds / 86'400;
+  std::int64_t rest = unix_seconds % 86'400;
+  if (rest < 0) {
+    rest += 86'400;
+    --days;
+  }
+  const Date date = date_from_days(days);
+  std::string out;
+  out.reserve(28);
+  append_padded(out, date.year, 4);
+  out += '-';
+  append_padded(out, date.month, 2);
+  out += '-';
+  append_padded(out, date.day, 2);
+  out += 'T';
+  append_padded(out, rest / 3600, 2);
+  out += ':';
+  append_padded(out, rest / 60 % 60, 2);
+  out += ':';
+  append_padded(out, rest % 60, 2);
+  return out;
+}
+
+// Eats the text from the left; every reader says whether it found what it wants.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+
+  bool done() const { return text_.empty(); }
+  char peek() const { return text_.empty() ? '\0' : text_.front(); }
+  bool literal(char c) {
+    if (peek() != c) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+  // Exactly `digits` digits, the value in [low, high].
+  bool number(int digits, int low, int high, int& value) {
+    value = 0;
+    for (int i = 0; i < digits; ++i) {
+      if (!at_digit()) return false;
+      value = value * 10 + digit();
+    }
+    return value >= low && value <= high;
+  }
+  // ".123…" or ",123…", as Go reads; beyond nine digits they are cut off. None is fine.
+  bool fraction(std::int64_t& nanoseconds) {
+    nanoseconds = 0;
+    if (!literal('.') && !literal(',')) return true;
+    if (!at_digit()) return false;
+    for (std::int64_t unit = kNanosPerSecond / 10; at_digit(); unit /= 10) {
+      nanoseconds += digit() * unit;
+    }
+    return true;
+  }
+
+ private:
+  bool at_digit() const { return peek() >= '0' && peek() <= '9'; }
+  int digit() {
+    const int value = text_.front() - '0';
+    text_.remove_prefix(1);
+    return value;
+  }
+
+  std::string_view text_;
+};
+
+// "Z" or "+02:00"; seconds east of UTC.
+bool read_offset(Reader& reader, int& seconds) {
+  seconds = 0;
+  if (reader.literal('Z')) return true;
+  const bool west = reader.peek() == '-';
+  if (!reader.literal('+') && !reader.literal('-')) return false;
+  int hours = 0, minutes = 0;
+  if (!reader.number(2, 0, 24, hours) || !reader.literal(':') || !reader.number(2, 0, 60, minutes))
+    return false;
+  seconds = (hours * 60 + minutes) * (west ? -60 : 60);
+  return true;
+}
+
+Time saturated(std::int64_t unix_seconds, std::int64_t nanoseconds) {
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+  if (unix_seconds >= kMax / kNanosPerSecond) return {kMax};
+  if (unix_seconds <= kMin / kNanosPerSecond) return {kMin};
+  return {unix_seconds * kNanosPerSecond + nanoseconds};
+}
+
+}  // namespace
+
+std::string format_rfc3339(Time time) { return format_seconds(time.unix_seconds()) + "Z"; }
+
+std::string format_rfc3339_micro(Time time) {
+  const std::int64_t seconds = time.unix_seconds();
+  std::string out = format_seconds(seconds) + ".";
+  const std::int64_t nanoseconds = time.unix_nanoseconds % kNanosPerSecond;
+  append_padded(out, (nanoseconds < 0 ? nanoseconds + kNanosPerSecond : nanoseconds) / 1000, 6);
+  return out + "Z";
+}
+
+std::optional<Time> parse_rfc3339(std::string_view text) {
+  Reader reader(text);
+  int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, offset = 0;
+  std::int64_t nanoseconds = 0;
+  const bool read =
+      reader.number(4, 0, 9999, year) && reader.literal('-') && reader.number(2, 1, 12, month) &&
+      reader.literal('-') && reader.number(2, 1, days_in_month(year, month), day) &&
+      reader.literal('T') && reader.number(2, 0, 23, hour) && reader.literal(':') &&
+      reader.number(2, 0, 59, minute) && reader.literal(':') && reader.number(2, 0, 59, second) &&
+      reader.fraction(nanoseconds) && read_offset(reader, offset) && reader.done();
+  if (!read) return std::nullopt;
+  const std::int64_t days = days_from_date({year, month, day});
+  return saturated(days * 86'400 + hour * 3600 + minute * 60 + second - offset, nanoseconds);
+}
+
+// Two units while the second one still says something; spec/rest.md has no table of it, the steps
+// are upstream's (1.36: apimachinery pkg/util/duration, HumanDuration).
+std::string human_duration(Duration age) {
+  const std::int64_t seconds = age.nanoseconds / kNanosPerSecond;
+  const auto units = [](std::int64_t big, const char* big_unit, std::int64_t small,
+                        const char* small_unit) {
+    std::string text = std::to_string(big) + big_unit;
+    if (small != 0) text += std::to_string(small) + small_unit;
+    return text;
+  };
+  if (seconds < -1) return "<invalid>";  // clocks may differ by a moment, not by more
+  if (seconds < 0) return "0s";
+  if (seconds < 120) return units(seconds, "s", 0, "");
+  const std::int64_t minutes = seconds / 60;
+  if (minutes < 10) return units(minutes, "m", seconds % 60, "s");
+  if (minutes < 180) return units(minutes, "m", 0, "");
+  const std::int64_t hours = minutes / 60;
+  if (hours < 8) return units(hours, "h", minutes % 60, "m");
+  if (hours < 48) return units(hours, "h", 0, "");
+  const std::int64_t days = hours / 24;
+  if (days < 8) return units(days, "d", hours % 24, "h");
+  if (days < 365 * 2) return units(days, "d", 0, "");
+  const std::int64_t years = days / 365;
+  if (years < 8) return units(years, "y", days % 365, "d");
+  return units(years, "y", 0, "");
+}
+
+}  // namespace tabernetes

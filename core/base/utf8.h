@@ -1,0 +1,21 @@
+// UTF-8, one code point at a time.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace tabernetes {
+
+struct Rune {
+  char32_t value = 0xfffd;  // U+FFFD when not valid
+  std::size_t size = 1;     // bytes it takes; 1 when not valid
+  bool valid = false;
+};
+
+// The first code point of `text`, as Go's utf8.DecodeRune: no overlong forms, no surrogates.
+// REQUIRES: !text.empty().
+Rune decode_rune(std::string_view text);
+
+bool is_valid_utf8(std::string_view text);
+
+}  // namespace tabernetes
