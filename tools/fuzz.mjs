@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// `npm run fuzz -- TARGET [seconds]`: one fuzz target, optimised, for a minute unless told otherwise.
+// `--all SECONDS` (part of npm test): every target of the sanitizer build, for SECONDS each.
+//
+// What is found goes to build/fuzz/TARGET; a crash is worth a file in tests/fuzz/corpus/TARGET once it is understood.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildPreset } from './build.mjs';
+import { main, run, top, Trouble } from './lib/run.mjs';
+
+/** The targets as tests/CMakeLists.txt lists them. */
+const targets = [...readFileSync(join(top, 'tests', 'CMakeLists.txt'), 'utf8').matchAll(/^tab_fuzz\((\w+)/gm)].map((m) => m[1]);
+
+async function fuzz(preset, target, time) {
+  const found = join(top, 'build', 'fuzz', target);
+  mkdirSync(found, { recursive: true });
+  const corpus = join(top, 'tests', 'fuzz', 'corpus', target);
+  const { code } = await run(
+    join(top, 'build', preset, 'bin', `fuzz_${target}`),
+    [found, ...(existsSync(corpus) ? [corpus] : []), `-max_total_time=${time}`, '-timeout=10', '-rss_limit_mb=4096',
+      `-artifact_prefix=${found}-crash-`, '-print_final_stats=1', '-verbosity=0'],
+    { check: false },
+  );
+  return code === 0;
+}
+
+await main(async () => {
+  const [target, time] = process.argv.slice(2);
+  if (target === '--all') {
+    const results = [];
+    for (const name of targets) {
+      console.log(`-- fuzz_${name}`);
+      results.push(await fuzz('dev', name, time ?? 8));
+    }
+    const passed = results.filter(Boolean).length;
+    console.log(`${passed} passed, ${results.length - passed} failed`);
+    process.exitCode = passed === results.length ? 0 : 1;
+    return;
+  }
+  if (!targets.includes(target)) throw new Trouble(`usage: npm run fuzz -- TARGET [seconds]\ntargets: ${targets.join(' ')}`);
+  await buildPreset('fuzz', `fuzz_${target}`);
+  process.exitCode = (await fuzz('fuzz', target, time ?? 60)) ? 0 : 1;
+});

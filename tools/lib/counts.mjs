@@ -1,0 +1,25 @@
+// Reading { passed, failed } from the output of test runners.
+
+const add = (matches, key) => [...matches].reduce((sum, m) => sum + Number(m.groups[key] ?? 0), 0);
+
+/** The last line of the form `12 passed, 3 failed`. */
+export function summary(output) {
+  const all = [...output.matchAll(/^(\d+) passed, (\d+) failed\s*$/gm)];
+  const [, passed = 0, failed = 0] = all.at(-1) ?? [];
+  return { passed: Number(passed), failed: Number(failed) };
+}
+
+/** The test cases of all Catch2 binaries that `ctest --verbose` ran. A binary that crashed counts as one failure. */
+export function catch2(output) {
+  const good = output.matchAll(/All tests passed \(\d+ assertions? in (?<n>\d+) test cases?\)/g);
+  const mixed = [...output.matchAll(/test cases:\s+\d+ \|(?:\s+(?<passed>\d+) passed \|?)?(?:\s+(?<failed>\d+) failed)?/g)];
+  const crashed = output.match(/\*\*\*(Exception|Timeout)/g)?.length ?? 0;
+  return { passed: add(good, 'n') + add(mixed, 'passed'), failed: add(mixed, 'failed') + crashed };
+}
+
+/** node --test, whichever reporter it chose. */
+export function nodeTest(output) {
+  const passed = output.matchAll(/^(?:#|ℹ) pass (?<n>\d+)$/gm);
+  const failed = output.matchAll(/^(?:#|ℹ) (?:fail|cancelled) (?<n>\d+)$/gm);
+  return { passed: add(passed, 'n'), failed: add(failed, 'n') };
+}

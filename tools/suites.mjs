@@ -1,0 +1,26 @@
+// The suites of `npm test`, in the order they run. A new suite is one entry:
+//   name      short, for --only and the logs
+//   doc       what it shows, in a few words
+//   command   program and arguments, run from the top of the repository
+//   count     how to read { passed, failed } from its output; see tools/lib/counts.mjs
+//   timeout   seconds, 900 unless given
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { catch2, nodeTest, summary } from './lib/counts.mjs';
+import { top } from './lib/run.mjs';
+
+const node = process.execPath;
+
+/** node --test over the *.test.mjs of a folder. (Naming a folder means different things to different versions of Node.) */
+const nodeTests = (folder) => [
+  node,
+  '--test',
+  ...readdirSync(join(top, folder)).filter((f) => f.endsWith('.test.mjs')).map((f) => join(folder, f)),
+];
+
+export const suites = [
+  { name: 'check', doc: 'formatting, lints, types, layers', command: [node, 'tools/check.mjs'], count: summary, timeout: 1500 },
+  { name: 'tools', doc: 'the scripts that build and test', command: nodeTests('tools/test'), count: nodeTest },
+  { name: 'unit', doc: 'the core, folder by folder, with sanitizers', command: ['ctest', '--preset', 'dev', '--verbose', '-L', 'unit'], count: catch2 },
+  { name: 'fuzz', doc: 'a few seconds of every fuzz target', command: [node, 'tools/fuzz.mjs', '--all', '8'], count: summary },
+];

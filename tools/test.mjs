@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+// `npm test`: all set-up, the build, then every suite of tools/suites.mjs, one after another. The last line is
+// `N passed, N failed`; the exit code is 1 if anything failed.
+//
+//   node tools/test.mjs [--only SUITE,…] [--no-build] [--list]
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildPreset, buildSteps } from './build.mjs';
+import { main, run, seconds, steps, top } from './lib/run.mjs';
+import { setupSteps } from './setup.mjs';
+import { suites } from './suites.mjs';
+
+const option = (name) => process.argv.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3)
+  ?? (process.argv.includes(`--${name}`) ? process.argv[process.argv.indexOf(`--${name}`) + 1] ?? '' : undefined);
+
+/** Runs one suite; { passed, failed }. A suite that says nothing, or ends badly, has failed once at least. */
+async function runSuite(suite, logs) {
+  const [command, ...args] = suite.command;
+  const { code, output } = await run(command, args, { check: false, timeout: suite.timeout ?? 900, env: suite.env });
+  writeFileSync(join(logs, `${suite.name}.log`), output);
+  const { passed, failed } = suite.count(output);
+  return { passed, failed: failed || (code !== 0 || passed === 0 ? 1 : 0) };
+}
+
+await main(async () => {
+  const only = option('only')?.split(',');
+  const chosen = suites.filter((s) => !only || only.includes(s.name));
+  if (process.argv.includes('--list')) return console.log(suites.map((s) => `${s.name.padEnd(22)} ${s.doc}`).join('\n'));
+  if (!process.argv.includes('--no-build')) {
+    await steps([...setupSteps('test'), ['Build with sanitizers', () => buildPreset('dev')], ...buildSteps()]);
+  }
+
+  const logs = join(top, 'build', 'test-logs');
+  mkdirSync(logs, { recursive: true });
+  const rows = [];
+  for (const [i, suite] of chosen.entries()) {
+    const start = Date.now();
+    console.log(`\n== suite ${i + 1}/${chosen.length}: ${suite.name} - ${suite.doc}`);
+    const { passed, failed } = await runSuite(suite, logs);
+    rows.push({ name: suite.name, passed, failed });
+    console.log(`== ${suite.name}: ${passed} passed, ${failed} failed (${seconds(start)})`);
+  }
+
+  console.log('');
+  for (const r of rows) console.log(`${r.failed ? 'FAILED' : 'ok    '}  ${r.name.padEnd(22)} ${r.passed} passed, ${r.failed} failed`);
+  const sum = (key) => rows.reduce((n, row) => n + row[key], 0);
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  process.exitCode = sum('failed') || !rows.length ? 1 : 0;
+});

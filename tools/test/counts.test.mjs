@@ -1,0 +1,18 @@
+// What `npm test` believes about its suites.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { catch2, nodeTest, summary } from '../lib/counts.mjs';
+
+const cases = [
+  { name: 'summary: the last line counts', count: summary, text: '1 passed, 0 failed\nmore\n12 passed, 3 failed\n', want: [12, 3] },
+  { name: 'summary: silence is nothing', count: summary, text: 'hello 3 passed, 1 failed of it\n', want: [0, 0] },
+  { name: 'catch2: several binaries', count: catch2, text: '1: All tests passed (7 assertions in 2 test cases)\n2: All tests passed (1 assertion in 1 test case)\n', want: [3, 0] },
+  { name: 'catch2: some failed', count: catch2, text: '1: test cases:  5 |  3 passed | 2 failed\n1: assertions: 50 | 48 passed | 2 failed\n', want: [3, 2] },
+  { name: 'catch2: all failed', count: catch2, text: '1: test cases: 1 | 1 failed\n', want: [0, 1] },
+  { name: 'catch2: a crash', count: catch2, text: '1/2 Test #1: test_json ......***Exception: SegFault  0.03 sec\n', want: [0, 1] },
+  { name: 'node: tap', count: nodeTest, text: '# tests 3\n# pass 2\n# fail 1\n# cancelled 0\n', want: [2, 1] },
+  { name: 'node: spec', count: nodeTest, text: 'ℹ tests 3\nℹ pass 2\nℹ fail 0\nℹ cancelled 1\n', want: [2, 1] },
+];
+
+for (const { name, count, text, want } of cases)
+  test(name, () => assert.deepEqual(count(text), { passed: want[0], failed: want[1] }));
