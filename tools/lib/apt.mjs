@@ -96,7 +96,7 @@ export function openApt(dir) {
   let updated = fresh && existsSync(join(dir, 'updated'));
   const update = () => {
     if (updated) return;
-    run('apt-get', ['-qq', 'update']);
+    run('/usr/bin/apt-get', ['-qq', 'update']);
     writeFileSync(join(dir, 'updated'), '');
     updated = true;
   };
@@ -104,7 +104,7 @@ export function openApt(dir) {
   // Lines of --print-uris: 'URI' name size SHA256:hash
   const uris = (args) => {
     try {
-      return [...run('apt-get', ['--print-uris', ...args]).matchAll(/^'([^']+)' (\S+) (\d+) SHA256:(\w+)$/gm)].map(
+      return [...run('/usr/bin/apt-get', ['--print-uris', ...args]).matchAll(/^'([^']+)' (\S+) (\d+) SHA256:(\w+)$/gm)].map(
         ([, uri, name, , sha256]) => ({ uri, name, sha256 }),
       );
     } catch {
