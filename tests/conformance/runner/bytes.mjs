@@ -1,0 +1,53 @@
+// Bytes and text, with what Node and browsers have in common.
+
+const encoder = new TextEncoder();
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @param {string} text */
+export const toUtf8 = (text) => encoder.encode(text);
+
+/** The text, or null if the bytes are not UTF-8. @param {Uint8Array} bytes */
+export function fromUtf8(bytes) {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} text */
+export function fromBase64(text) {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+/** @param {Uint8Array} bytes */
+export function toBase64(bytes) {
+  let binary = '';
+  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return btoa(binary);
+}
+
+/** @param {Uint8Array[]} parts */
+export function concat(parts) {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** @param {Uint8Array} a @param {Uint8Array} b */
+export function sameBytes(a, b) {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** Text if it is UTF-8, else base64: for reports. @param {Uint8Array} bytes */
+export function describeBytes(bytes) {
+  const text = fromUtf8(bytes);
+  return text === null || /[\0-\x08\x0e-\x1f]/.test(text) ? `base64 ${toBase64(bytes)}` : text;
+}

@@ -1,0 +1,202 @@
+// Runs one scenario against one host: a fresh server, set-up, the steps in order,
+// and at the end what can only be checked then (order of versions, tokens).
+//
+// A transport is an object with
+//   reset(): Promise                       a fresh server
+//   request(request): Promise<Answer>      a body that streams is read to its end
+//   watch(request): Promise<{status, headers, stream: ByteStream, cancel()}>
+//   advance(milliseconds): Promise         moves the server's clock
+//   compact(): Promise                     drops old versions
+//   settle(): Promise                      until what is under way has been done
+//   expect?(exchange)                      only of the replay: what is asked next
+
+import { compareAnswer, compareWatch } from './answer.mjs';
+import { repairBlemishes } from './allowances.mjs';
+import { fromUtf8 } from './bytes.mjs';
+import { splitEvents } from './events.mjs';
+import { offRecordBefore } from './off_record.mjs';
+import { parseJson, printJson } from './ordered_json.mjs';
+import { Bindings, UnboundPlaceholder } from './placeholders.mjs';
+import { makeRequest } from './request.mjs';
+import { checkTokens, checkVersionOrder } from './final_checks.mjs';
+import { Transcript } from './transcript.mjs';
+
+/** @typedef {{step: string, request: string, differences: import('./compare.mjs').Difference[]}} Failure */
+
+const kPatience = 10_000; // real time for an answer that should come at once
+const kEventPatience = 700; // real time for events that should come at once
+const kMaxWait = 70; // seconds of server time for an answer that waits
+
+/** The scenarios of a file, blemishes repaired. @param {string} text */
+export function readScenarios(text) {
+  const file = parseJson(text);
+  return file.get('scenarios').map((scenario) => {
+    const name = `${file.get('topic')}/${scenario.get('name')}`;
+    return { name, scenario: repairedScenario(name, scenario) };
+  });
+}
+
+function repairedScenario(name, scenario) {
+  const text = printJson(scenario);
+  const repaired = repairBlemishes(name, text);
+  return repaired === text ? scenario : parseJson(repaired);
+}
+
+/**
+ * @param {{name: string, scenario: any}} recorded @param {any} transport
+ * @returns {Promise<{failures: Failure[], transcript: Transcript}>}
+ */
+export async function runScenario(recorded, transport) {
+  const run = new ScenarioRun(recorded, transport);
+  await run.all();
+  return { failures: run.failures, transcript: run.transcript };
+}
+
+class ScenarioRun {
+  bindings = new Bindings();
+  /** @type {Failure[]} */
+  failures = [];
+  transcript = new Transcript();
+
+  constructor({ name, scenario }, transport) {
+    this.name = name;
+    this.scenario = scenario;
+    this.transport = transport;
+  }
+
+  async all() {
+    await this.transport.reset(this.name);
+    for (const [i, step] of (this.scenario.get('setup') ?? []).entries()) await this.step(step, i, `setup ${i}`);
+    for (const [i, step] of this.scenario.get('steps').entries()) {
+      await this.offRecord(i);
+      await this.step(step, i, String(i));
+    }
+    this.check('at the end', [
+      ...checkVersionOrder(this.scenario.get('rvOrder'), this.bindings),
+      ...checkTokens(this.scenario, this.bindings, this.name),
+    ]);
+  }
+
+  check(step, differences, request = '') {
+    if (differences.length) this.failures.push({ step, request, differences });
+  }
+
+  async offRecord(index) {
+    const extra = offRecordBefore(this.name, index);
+    if (!extra) return;
+    await this.attempt(`before ${index}`, '', async () => {
+      if (extra.compact) await this.transport.compact();
+      if (!extra.request) return;
+      const request = makeRequest(parseJson(JSON.stringify(extra.request)), this.bindings);
+      const answer = await this.transport.request(request, { offRecord: extra });
+      if (extra.names) this.bindNames(extra.names, answer);
+    });
+  }
+
+  bindNames(templates, answer) {
+    const names = JSON.parse(fromUtf8(answer.body)).items.map((item) => item.metadata.name);
+    for (const template of templates) names.find((name) => this.bindings.match(template, name) === null);
+  }
+
+  // An error of the transport is a failure of the step.
+  async attempt(label, request, action) {
+    try {
+      return await action();
+    } catch (error) {
+      const got = error instanceof UnboundPlaceholder ? 'not sent' : `${error.stack ?? error}`;
+      this.check(label, [{ path: 'step', expected: error instanceof UnboundPlaceholder ? error.message : 'an answer', got }], request);
+      return null;
+    }
+  }
+
+  async step(step, index, label) {
+    const watch = step.get('watch');
+    const recorded = watch ?? step.get('request');
+    const title = `${recorded.get('method') ?? 'WATCH'} ${recorded.get('path')}`;
+    await this.attempt(label, title, async () => {
+      const request = makeRequest(recorded, this.bindings);
+      this.transport.expect?.(step);
+      if (watch) await this.watch(step, request, index, label, title);
+      else await this.exchange(step, request, index, label, title);
+    });
+  }
+
+  place(step) {
+    return { scenario: this.name, step, bindings: this.bindings };
+  }
+
+  async exchange(step, request, index, label, title) {
+    const answer = await this.answered(this.transport.request(request), waits(step, request));
+    this.transcript.add(label, title, answer);
+    this.check(label, compareAnswer(step.get('response'), answer, this.place(index)), title);
+  }
+
+  // The answer; one that waits gets the clock advanced a second at a time.
+  async answered(promise, isWaiting) {
+    let late;
+    const timeout = new Promise((_, reject) => {
+      late = setTimeout(() => reject(new Error(`no answer in ${kPatience / 1000} s`)), kPatience);
+    });
+    try {
+      return await Promise.race([timeout, isWaiting ? this.advanceUntil(promise) : promise]);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  async advanceUntil(promise) {
+    for (let i = 0; i < kMaxWait; i++) {
+      const answer = await Promise.race([promise, this.transport.settle().then(() => null)]);
+      if (answer) return answer;
+      await this.transport.advance(1000);
+    }
+    return promise;
+  }
+
+  async watch(step, request, index, label, title) {
+    const watch = await this.answered(this.transport.watch(request), false);
+    for (const [i, inner] of step.get('after').entries()) await this.step(inner, index, `${label}.after.${i}`);
+    await this.collect(step, watch, timeoutOf(request));
+    const answer = { status: watch.status, headers: watch.headers, body: watch.stream.bytes() };
+    const ended = watch.stream.ended;
+    watch.cancel();
+    await this.transport.settle();
+    this.transcript.add(label, title, answer);
+    const expected = step.get('response');
+    const differences = expected.has('body') ? compareAnswer(expected, answer, this.place(index)) : compareWatch(step, answer, ended, this.place(index));
+    this.check(label, differences, title);
+  }
+
+  // Waits for as many events as are expected, then for the end or for a moment of silence.
+  async collect(step, watch, timeoutSeconds) {
+    const { stream } = watch;
+    const deadline = Date.now() + kEventPatience;
+    while (!stream.ended && Date.now() < deadline && count(watch) < step.get('events').length) await stream.changed(deadline - Date.now());
+    await this.transport.settle();
+    if (!step.get('ended')) return;
+    for (let i = 0; i <= timeoutSeconds && !stream.ended; i++) {
+      await this.transport.advance(1000);
+      await this.transport.settle();
+    }
+    if (!stream.ended) await stream.changed(kEventPatience);
+  }
+}
+
+function count(watch) {
+  const contentType = watch.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  try {
+    return splitEvents(watch.stream.bytes(), contentType).events.length;
+  } catch {
+    return 0;
+  }
+}
+
+const kTimeout = /[?&]timeoutSeconds=(\d+)/;
+
+const timeoutOf = (request) => Number(kTimeout.exec(request.path)?.[1] ?? -1);
+
+// Does the real server answer this only after some seconds?
+function waits(step, request) {
+  const isWatch = request.path.includes('/watch/') && timeoutOf(request) > 0;
+  return isWatch || step.get('response').get('status').text === '504';
+}

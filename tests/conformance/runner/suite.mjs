@@ -1,0 +1,38 @@
+// Runs many scenarios on one host and holds the result against the list of those
+// that are not yet green. Used by run.mjs in Node and by hosts/page.html in a browser.
+
+import { runScenario } from './scenario.mjs';
+
+/**
+ * @typedef {{name: string, failures: import('./scenario.mjs').Failure[], exchanges: import('./transcript.mjs').Exchange[]}} Result
+ */
+
+/**
+ * @param {{name: string, scenario: any}[]} scenarios @param {any} transport
+ * @param {(result: Result) => void} report called after each
+ * @returns {Promise<Result[]>}
+ */
+export async function runSuite(scenarios, transport, report = () => {}) {
+  const results = [];
+  for (const scenario of scenarios) {
+    const { failures, transcript } = await runScenario(scenario, transport);
+    results.push({ name: scenario.name, failures, exchanges: transcript.exchanges });
+    report(results[results.length - 1]);
+  }
+  return results;
+}
+
+/**
+ * What each result means, given the list. A listed scenario that passes is a failure:
+ * the list is exact.
+ * @param {Result[]} results @param {Record<string, {issue: number | string, why: string}>} list
+ */
+export function judge(results, list) {
+  const verdicts = { passed: [], failed: [], waiting: [], nowGreen: [] };
+  for (const result of results) {
+    const listed = result.name in list;
+    if (result.failures.length) verdicts[listed ? 'waiting' : 'failed'].push(result);
+    else verdicts[listed ? 'nowGreen' : 'passed'].push(result);
+  }
+  return verdicts;
+}

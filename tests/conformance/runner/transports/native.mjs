@@ -1,0 +1,129 @@
+// The native server over HTTP, driven with node:http so that odd methods, paths and
+// headers pass as they are (Node only).
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import http from 'node:http';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { concat, toUtf8 } from '../bytes.mjs';
+import { ByteStream } from '../events.mjs';
+import { kFeatureGates, kSeed, kStart } from './start.mjs';
+
+const kRoot = fileURLToPath(new URL('../../../../', import.meta.url));
+const kBinaries = ['build/native/tabernetes', 'build/release/bin/tabernetes', 'build/dev/bin/tabernetes'];
+const kReady = /^tabernetes ready (http:\S+)/;
+const kSettle = 15; // milliseconds in which a loopback server does what is due
+
+/** The binary to test: TABERNETES_BINARY, or the first that is built. */
+export function findBinary() {
+  const found = process.env.TABERNETES_BINARY ?? kBinaries.map((path) => kRoot + path).find(existsSync);
+  if (!found) throw new Error(`no native binary: looked for ${kBinaries.join(', ')} (npm run build makes it)`);
+  return found;
+}
+
+export class NativeTransport {
+  agent = new http.Agent({ keepAlive: true });
+
+  /** Starts a server; call close() in the end. */
+  static async start() {
+    const transport = new NativeTransport();
+    await transport.launch();
+    return transport;
+  }
+
+  async launch() {
+    const gates = Object.entries(kFeatureGates).map(([name, on]) => `${name}=${on}`).join(',');
+    const listen = `127.0.0.1:${this.origin?.port ?? 0}`;
+    const args = ['serve', '--listen', listen, '--controllers', 'none', '--nodes', '0', '--seed', String(kSeed), '--clock', kStart];
+    this.child = spawn(findBinary(), [...args, '--feature-gates', gates], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.dead = false;
+    this.ended = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve({ code, signal })));
+    this.ended.then(() => {
+      this.dead = true;
+    });
+    this.origin = await this.ready();
+  }
+
+  async ready() {
+    const lines = createInterface({ input: this.child.stdout });
+    const found = new Promise((resolve) => {
+      lines.on('line', (line) => kReady.test(line) && resolve(new URL(kReady.exec(line)[1])));
+    });
+    const died = this.ended.then(({ code, signal }) => Promise.reject(new Error(`the server ended at its start: ${code ?? signal}`)));
+    return Promise.race([found, died]);
+  }
+
+  get port() {
+    return this.origin.port;
+  }
+
+  async close() {
+    this.agent.destroy();
+    this.child.kill('SIGTERM');
+    return this.ended;
+  }
+
+  // A server that a scenario has killed is started again; that scenario has failed.
+  async reset() {
+    if (this.dead) await this.launch();
+    else await this.control('reset');
+  }
+
+  advance(milliseconds) {
+    return this.control('clock', { advance: `${milliseconds / 1000}s` });
+  }
+
+  compact() {
+    return this.control('compact', {});
+  }
+
+  settle() {
+    return new Promise((resolve) => setTimeout(resolve, kSettle));
+  }
+
+  async control(call, body) {
+    const headers = [['content-type', 'application/json']];
+    const answer = await this.request({
+      method: 'POST',
+      path: `/-/tabernetes/${call}`,
+      headers: body ? headers : [],
+      body: body ? toUtf8(JSON.stringify(body)) : null,
+    });
+    if (answer.status !== 200) throw new Error(`POST /-/tabernetes/${call}: ${answer.status} ${new TextDecoder().decode(answer.body)}`);
+  }
+
+  async request(request) {
+    const { response } = await this.open(request, this.agent);
+    const chunks = [];
+    for await (const chunk of response) chunks.push(chunk);
+    return { ...head(response), body: concat(chunks) };
+  }
+
+  async watch(request) {
+    const { response, sent } = await this.open(request, undefined);
+    const stream = new ByteStream();
+    response.on('data', (chunk) => stream.push(chunk));
+    response.on('end', () => stream.end());
+    response.on('error', () => {});
+    return { ...head(response), stream, cancel: () => sent.destroy() };
+  }
+
+  open({ method, path, headers, body }, agent) {
+    return new Promise((resolve, reject) => {
+      const { hostname: host, port } = this.origin;
+      const sent = http.request({ host, port, method, path, agent, headers: [['host', `${host}:${port}`], ...headers].flat() });
+      sent.on('response', (response) => resolve({ response, sent }));
+      sent.on('error', reject);
+      if (body) sent.setHeader('content-length', body.length);
+      sent.end(body ?? undefined);
+    });
+  }
+}
+
+function head(response) {
+  const raw = response.rawHeaders;
+  const headers = [];
+  for (let i = 0; i < raw.length; i += 2) headers.push([raw[i], raw[i + 1]]);
+  return { status: response.statusCode, headers };
+}

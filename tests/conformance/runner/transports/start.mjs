@@ -1,0 +1,8 @@
+// How every host is started, so that their answers can be compared byte for byte.
+
+export const kSeed = 1;
+export const kStart = '2026-01-01T00:00:00Z';
+export const kFeatureGates = { CBORServingAndStorage: true };
+
+/** What hosts without a port of their own say about theirs. */
+export const kAddress = '127.0.0.1:8001';

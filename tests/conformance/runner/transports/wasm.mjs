@@ -1,0 +1,75 @@
+// The WASM core through the npm package's raw entry, in Node and in a browser: a
+// fresh cluster a scenario.
+
+import { concat } from '../bytes.mjs';
+import { ByteStream } from '../events.mjs';
+import { kAddress, kFeatureGates, kSeed, kStart } from './start.mjs';
+
+const kPeer = { localAddress: kAddress, remoteAddress: '127.0.0.1' };
+
+export class WasmTransport {
+  /** @param {(options: object) => Promise<any>} createCluster of the package */
+  constructor(createCluster) {
+    this.createCluster = createCluster;
+    this.cluster = null;
+  }
+
+  async reset() {
+    this.cluster?.dispose();
+    this.cluster = await this.createCluster({ seed: kSeed, now: kStart, controllers: 'none', nodes: 0, featureGates: kFeatureGates });
+  }
+
+  close() {
+    this.cluster?.dispose();
+  }
+
+  async advance(milliseconds) {
+    await this.cluster.advance(milliseconds);
+  }
+
+  async compact() {
+    await this.cluster.compact();
+  }
+
+  // Two turns of the event loop: what the core has ready has come by then.
+  async settle() {
+    for (let i = 0; i < 2; i++) await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+
+  async request(request) {
+    const { status, headers, body, stream } = await this.send(request);
+    return { status, headers, body: stream ? await readAll(stream) : body };
+  }
+
+  async watch(request) {
+    const answer = await this.send(request);
+    const stream = new ByteStream();
+    const reader = answer.stream?.getReader();
+    if (reader) pump(reader, stream);
+    else {
+      stream.push(answer.body);
+      stream.end();
+    }
+    const cancel = () => reader?.cancel().catch(() => {});
+    return { status: answer.status, headers: answer.headers, stream, cancel };
+  }
+
+  async send({ method, path, headers, body }) {
+    return this.cluster.request({ method, target: path, headers, body, peer: kPeer });
+  }
+}
+
+async function readAll(stream) {
+  const chunks = [];
+  const reader = stream.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) chunks.push(part.value);
+  return concat(chunks);
+}
+
+async function pump(reader, stream) {
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) stream.push(part.value);
+  } finally {
+    stream.end();
+  }
+}
