@@ -9,6 +9,7 @@
 #include <cassert>
 #include <cstdint>
 #include <initializer_list>
+#include <new>
 #include <string_view>
 
 #include "json/arena.h"
@@ -126,6 +127,9 @@ class Value {
     return is_array() ? as_.array->size : is_object() ? as_.object->size : 0;
   }
 
+  // Makes room for `count` items or members in all, so that adding them moves nothing.
+  void reserve(Arena& arena, std::uint32_t count);
+
   // Arrays.
   Range<Value> items() const;
   void push_back(Arena& arena, Value item);
@@ -172,6 +176,8 @@ struct Member {
   std::string_view key;
   Value value;
 };
+
+inline constexpr std::uint32_t kIndexedFrom = 32;  // objects with more members have an index
 
 inline Range<Value> Value::items() const {
   assert(is_array());

@@ -1,0 +1,57 @@
+// Two trees are walked side by side with an explicit stack: input nests as deep as it likes.
+#include "json/equality.h"
+
+#include <vector>
+
+namespace tabernetes::json {
+namespace {
+
+bool equal_numbers(const Value& a, const Value& b) {
+  if (a.is_int() && b.is_int()) return a.as_int() == b.as_int();
+  if (a.is_double() && b.is_double()) return a.as_double() == b.as_double();
+  const std::int64_t integer = a.is_int() ? a.as_int() : b.as_int();
+  const double real = a.is_int() ? b.as_double() : a.as_double();
+  // Not by converting the integer, which would round it. 2^63 itself is no int64.
+  return real >= -0x1p63 && real < 0x1p63 && static_cast<std::int64_t>(real) == integer &&
+         static_cast<double>(static_cast<std::int64_t>(real)) == real;
+}
+
+struct Pair {
+  const Value* a;
+  const Value* b;
+};
+
+}  // namespace
+
+bool deep_equal(const Value& a, const Value& b) {
+  std::vector<Pair> open;
+  // Compares what can be compared at once; containers are opened later.
+  const auto differ = [&open](const Value& x, const Value& y) {
+    if (x.is_number() && y.is_number()) return !equal_numbers(x, y);
+    if (x.type() != y.type() || x.size() != y.size()) return true;
+    if (x.is_bool()) return x.as_bool() != y.as_bool();
+    if (x.is_string()) return x.as_string() != y.as_string();
+    if (x.size() > 0) open.push_back({&x, &y});
+    return false;
+  };
+
+  if (differ(a, b)) return false;
+  while (!open.empty()) {
+    const Pair pair = open.back();
+    open.pop_back();
+    if (pair.a->is_array()) {
+      const Range<Value> items = pair.a->items();
+      for (std::uint32_t i = 0; i < items.size(); ++i) {
+        if (differ(items[i], pair.b->items()[i])) return false;
+      }
+    } else {
+      for (const Member& member : pair.a->members()) {
+        const Value* other = pair.b->find(member.key);
+        if (other == nullptr || differ(member.value, *other)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace tabernetes::json

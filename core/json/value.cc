@@ -1,0 +1,237 @@
+// The growing, shrinking and indexing of arrays and objects; see value.h for what it looks like
+// from outside. Nothing here recurses: a tree may be 10,000 levels deep and the stack is small.
+// Tested by tests/core/json/value_test.cc.
+#include "json/value.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace tabernetes::json {
+namespace {
+
+constexpr std::uint32_t kSmallestCapacity = 4;
+constexpr std::uint32_t kNoMember = 0xFFFFFFFF;
+
+// Eight bytes at a time through a multiplication that mixes all bits: keys differ at their ends.
+std::uint32_t hash_key(std::string_view key) {
+  constexpr std::uint64_t kMultiplier = 0x9E3779B97F4A7C15ull;
+  std::uint64_t hash = key.size() * kMultiplier;
+  const char* next = key.data();
+  std::size_t left = key.size();
+  while (left > 0) {
+    std::uint64_t word = 0;
+    const std::size_t taken = std::min<std::size_t>(left, 8);
+    std::memcpy(&word, next, taken);
+    hash = (hash ^ word) * kMultiplier;
+    hash ^= hash >> 29;
+    next += taken;
+    left -= taken;
+  }
+  return static_cast<std::uint32_t>(hash >> 32 ^ hash);
+}
+
+// The slot that holds `key`, or the free one where it would go.
+std::uint32_t find_slot(const ObjectRep& object, std::string_view key) {
+  const std::uint32_t mask = object.index_capacity - 1;
+  std::uint32_t slot = hash_key(key) & mask;
+  while (object.index[slot] != 0 && object.data[object.index[slot] - 1].key != key) {
+    slot = (slot + 1) & mask;
+  }
+  return slot;
+}
+
+void fill_index(ObjectRep& object) {
+  std::memset(object.index, 0, object.index_capacity * sizeof(std::uint32_t));
+  for (std::uint32_t i = 0; i < object.size; ++i) {
+    object.index[find_slot(object, object.data[i].key)] = i + 1;  // the last of equal keys stays
+  }
+}
+
+// An index at most half full when `capacity` members are there.
+void make_index(ObjectRep& object, Arena& arena) {
+  std::uint32_t slots = 2 * kIndexedFrom;
+  while (slots < 2 * object.capacity) slots *= 2;
+  object.index = arena.allocate_array<std::uint32_t>(slots);
+  object.index_capacity = slots;
+  fill_index(object);
+}
+
+// Frees a slot and closes the gap, so that probing never meets one (Knuth 6.4, algorithm R).
+void free_slot(ObjectRep& object, std::uint32_t gap) {
+  const std::uint32_t mask = object.index_capacity - 1;
+  object.index[gap] = 0;
+  for (std::uint32_t slot = (gap + 1) & mask; object.index[slot] != 0; slot = (slot + 1) & mask) {
+    const std::uint32_t home = hash_key(object.data[object.index[slot] - 1].key) & mask;
+    if (((slot - home) & mask) < ((slot - gap) & mask)) continue;  // would move before its home
+    object.index[gap] = object.index[slot];
+    object.index[slot] = 0;
+    gap = slot;
+  }
+}
+
+std::uint32_t find_member(const ObjectRep& object, std::string_view key) {
+  if (object.index != nullptr) return object.index[find_slot(object, key)] - 1;  // 0 - 1: none
+  for (std::uint32_t i = object.size; i > 0; --i) {
+    if (object.data[i - 1].key == key) return i - 1;
+  }
+  return kNoMember;
+}
+
+template <typename Rep>
+void grow(Rep& rep, Arena& arena, std::uint32_t capacity) {
+  using Element = std::remove_pointer_t<decltype(rep.data)>;
+  static_assert(std::is_trivially_copyable_v<Element>);
+  auto* data = arena.allocate_array<Element>(capacity);
+  if (rep.size > 0) std::memcpy(static_cast<void*>(data), rep.data, rep.size * sizeof(Element));
+  rep.data = data;
+  rep.capacity = capacity;
+}
+
+template <typename Rep>
+void grow_for_one_more(Rep& rep, Arena& arena) {
+  if (rep.size == rep.capacity) grow(rep, arena, std::max(kSmallestCapacity, 2 * rep.capacity));
+}
+
+}  // namespace
+
+void Value::reserve(Arena& arena, std::uint32_t count) {
+  if (is_array() && as_.array->capacity < count) grow(*as_.array, arena, count);
+  if (is_object() && as_.object->capacity < count) {
+    grow(*as_.object, arena, count);
+    if (count > kIndexedFrom) make_index(*as_.object, arena);
+  }
+}
+
+void Value::push_back(Arena& arena, Value item) { insert(arena, size(), item); }
+
+void Value::insert(Arena& arena, std::uint32_t position, Value item) {
+  assert(is_array() && position <= size());
+  ArrayRep& array = *as_.array;
+  grow_for_one_more(array, arena);
+  std::copy_backward(array.data + position, array.data + array.size, array.data + array.size + 1);
+  array.data[position] = item;
+  ++array.size;
+}
+
+void Value::erase_item(std::uint32_t position) {
+  assert(is_array() && position < size());
+  ArrayRep& array = *as_.array;
+  std::copy(array.data + position + 1, array.data + array.size, array.data + position);
+  --array.size;
+}
+
+Value* Value::find(std::string_view key) const {
+  if (!is_object()) return nullptr;
+  const std::uint32_t i = find_member(*as_.object, key);
+  return i == kNoMember ? nullptr : &as_.object->data[i].value;
+}
+
+void Value::set(Arena& arena, std::string_view key, Value value) {
+  if (Value* there = find(key)) {
+    *there = value;
+  } else {
+    append(arena, key, value);
+  }
+}
+
+void Value::append(Arena& arena, std::string_view key, Value value) {
+  assert(is_object());
+  ObjectRep& object = *as_.object;
+  if (object.size == object.capacity) {
+    grow_for_one_more(object, arena);
+    if (object.capacity > kIndexedFrom) make_index(object, arena);
+  }
+  new (object.data + object.size) Member{key, value};
+  ++object.size;
+  if (object.index != nullptr) object.index[find_slot(object, key)] = object.size;
+}
+
+bool Value::erase(std::string_view key) {
+  if (!is_object()) return false;
+  ObjectRep& object = *as_.object;
+  const std::uint32_t last = find_member(object, key);
+  if (last == kNoMember) return false;
+
+  Member* const end = object.data + object.size;
+  Member* const first =
+      std::find_if(object.data, end, [key](const Member& member) { return member.key == key; });
+  const bool only_one = first == object.data + last;
+  if (object.index != nullptr && only_one) {
+    free_slot(object, find_slot(object, key));
+    for (std::uint32_t slot = 0; slot < object.index_capacity; ++slot) {
+      if (object.index[slot] > last + 1) --object.index[slot];
+    }
+  }
+  Member* const new_end =
+      std::remove_if(first, end, [key](const Member& member) { return member.key == key; });
+  object.size = static_cast<std::uint32_t>(new_end - object.data);
+  if (object.index != nullptr && !only_one) fill_index(object);
+  return true;
+}
+
+void Value::clear_members() {
+  assert(is_object());
+  *as_.object = ObjectRep{};
+}
+
+const Value* Value::at(std::initializer_list<std::string_view> path) const {
+  const Value* value = this;
+  for (const std::string_view key : path) {
+    value = value->find(key);
+    if (value == nullptr) return nullptr;
+  }
+  return value;
+}
+
+std::string_view Value::string_at(std::string_view key) const {
+  const Value* value = find(key);
+  return value != nullptr && value->is_string() ? value->as_string() : std::string_view{};
+}
+
+Value Value::clone(Arena& arena) const {
+  // Children are first copied as they are, so that they share with the original, then replaced.
+  std::vector<Value*> shared;
+  const auto unshare = [&arena, &shared](Value& value) {
+    switch (value.type_) {
+      case Type::kNull:
+      case Type::kBool:
+      case Type::kInt:
+        return;
+      case Type::kDouble:
+        value = number(arena, value.as_double(), arena.copy(value.double_text()));
+        return;
+      case Type::kString:
+        value = string(arena.copy(value.as_string()));
+        return;
+      case Type::kArray:
+      case Type::kObject:
+        shared.push_back(&value);
+        return;
+    }
+  };
+
+  Value result = *this;
+  unshare(result);
+  while (!shared.empty()) {
+    Value& value = *shared.back();
+    shared.pop_back();
+    const Value original = value;
+    if (original.is_array()) {
+      value = array(arena);
+      value.reserve(arena, original.size());
+      for (const Value& item : original.items()) value.push_back(arena, item);
+      for (Value& item : value.items()) unshare(item);
+    } else {
+      value = object(arena);
+      value.reserve(arena, original.size());
+      for (const Member& member : original.members()) {
+        value.append(arena, arena.copy(member.key), member.value);
+      }
+      for (Member& member : value.members()) unshare(member.value);
+    }
+  }
+  return result;
+}
+
+}  // namespace tabernetes::json
