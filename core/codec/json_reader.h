@@ -9,19 +9,15 @@
 
 namespace tabernetes::codec {
 
-struct ReadError {
-  std::string message;  // "invalid character 'h' looking for beginning of value"
-};
-
 struct JsonRead {
   json::Value value;
-  std::string error;  // empty: read
+  std::string error;  // "invalid character 'h' looking for beginning of value"; empty: read
   bool ok() const { return error.empty(); }
 };
 
-// Reads one JSON text. A key that stands twice stays twice (see remove_duplicates); int64 literals
-// become kInt, every other number kDouble with its text. Strings are copied to the arena where
-// they have escapes and are views of `text` otherwise, so `text` must outlive the tree.
+// Reads one JSON text. A key that stands twice stays twice (Value::find gives the last). int64
+// literals become kInt, every other number kDouble with its text; one beyond the range of a double
+// is an infinity, which the decoders have to refuse. Strings live in the arena, not in `text`.
 // Invalid UTF-8 and lone surrogates become U+FFFD. Nesting deeper than 10000 is an error.
 JsonRead read_json(std::string_view text, json::Arena& arena);
 

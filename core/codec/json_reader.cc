@@ -1,0 +1,144 @@
+// yyjson reads the whole text, in a copy that belongs to the arena and in which it undoes escapes;
+// then one walk over its flat array of values builds the tree. What yyjson refuses is looked at
+// again by json_syntax.h: either it is an error with Go's words, or only its Unicode is broken.
+// Tested by tests/core/codec/json_reader_test.cc, tests/fuzz/json_fuzz.cc.
+#include "codec/json_reader.h"
+
+#include <yyjson.h>
+
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "codec/json_syntax.h"
+
+namespace tabernetes::codec {
+namespace {
+
+using json::Arena;
+using json::Value;
+
+// The int64 that `text`, a JSON number, is written as; false if it is none.
+bool parse_integer(std::string_view text, std::int64_t& result) {
+  const bool negative = text[0] == '-';
+  if (negative) text.remove_prefix(1);
+  if (text.size() > 19) return false;
+  std::uint64_t magnitude = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return false;
+    magnitude = magnitude * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  if (magnitude > (std::uint64_t{1} << 63) - (negative ? 0 : 1)) return false;
+  result = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
+  return true;
+}
+
+// `text` is followed by something that is no part of a number.
+Value read_number(std::string_view text, Arena& arena) {
+  std::int64_t integer = 0;
+  if (parse_integer(text, integer)) return Value::integer(integer);
+  yyjson_val number;
+  if (yyjson_read_number(text.data(), &number, 0, nullptr, nullptr) == nullptr) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    return Value::number(arena, text[0] == '-' ? -infinity : infinity, text);
+  }
+  return Value::number(arena, yyjson_get_num(&number), text);
+}
+
+std::string_view string_of(yyjson_val* value) {
+  return {unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value)};
+}
+
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(Arena& arena) : arena_(arena) { open_.reserve(16); }
+
+  // Null if the nesting is too deep.
+  bool build(yyjson_val* root, Value& result) {
+    result = convert(root);
+    while (!open_.empty()) {
+      if (open_.size() > kMaxJsonDepth) return false;
+      Container& container = open_.back();
+      if (container.left == 0) {
+        open_.pop_back();
+        continue;
+      }
+      --container.left;
+      Value tree = container.tree;
+      yyjson_val* const child = container.next;
+      if (tree.is_array()) {
+        container.next = unsafe_yyjson_get_next(child);
+        tree.push_back(arena_, convert(child));
+      } else {
+        container.next = unsafe_yyjson_get_next(child + 1);
+        tree.append(arena_, string_of(child), convert(child + 1));
+      }
+    }
+    return true;
+  }
+
+ private:
+  struct Container {
+    yyjson_val* next;
+    std::uint32_t left;
+    Value tree;
+  };
+
+  // A scalar, or an empty container that is noted to be filled.
+  Value convert(yyjson_val* value) {
+    switch (unsafe_yyjson_get_type(value)) {
+      case YYJSON_TYPE_RAW:
+        return read_number(string_of(value), arena_);
+      case YYJSON_TYPE_STR:
+        return Value::string(string_of(value));
+      case YYJSON_TYPE_BOOL:
+        return Value::boolean(unsafe_yyjson_get_bool(value));
+      case YYJSON_TYPE_ARR:
+        return open(value, Value::array(arena_));
+      case YYJSON_TYPE_OBJ:
+        return open(value, Value::object(arena_));
+      default:
+        return Value::null();
+    }
+  }
+
+  Value open(yyjson_val* value, Value tree) {
+    const auto count = static_cast<std::uint32_t>(unsafe_yyjson_get_len(value));
+    tree.reserve(arena_, count);
+    open_.push_back({unsafe_yyjson_get_first(value), count, tree});
+    return tree;
+  }
+
+  Arena& arena_;
+  std::vector<Container> open_;
+};
+
+enum class Attempt { kRead, kRefused, kTooDeep };
+
+Attempt attempt(std::string_view text, Arena& arena, Value& result) {
+  char* copy = arena.allocate_array<char>(text.size() + YYJSON_PADDING_SIZE);
+  if (!text.empty()) std::memcpy(copy, text.data(), text.size());
+  std::memset(copy + text.size(), 0, YYJSON_PADDING_SIZE);
+  constexpr yyjson_read_flag kFlags = YYJSON_READ_INSITU | YYJSON_READ_NUMBER_AS_RAW;
+  yyjson_doc* document = yyjson_read_opts(copy, text.size(), kFlags, nullptr, nullptr);
+  if (document == nullptr) return Attempt::kRefused;
+  const bool built = TreeBuilder(arena).build(yyjson_doc_get_root(document), result);
+  yyjson_doc_free(document);
+  return built ? Attempt::kRead : Attempt::kTooDeep;
+}
+
+}  // namespace
+
+JsonRead read_json(std::string_view text, Arena& arena) {
+  JsonRead read;
+  if (attempt(text, arena, read.value) == Attempt::kRead) return read;
+  read.value = Value::null();
+  read.error = json_syntax_error(text);
+  if (!read.ok()) return read;
+  if (attempt(repair_json_unicode(text), arena, read.value) != Attempt::kRead) {
+    read.error = "invalid JSON";  // the two readers disagree: json_fuzz.cc looks for such a text
+  }
+  return read;
+}
+
+}  // namespace tabernetes::codec

@@ -1,0 +1,295 @@
+// A JSON scanner whose only product is an error message.
+//
+// Go's scanner is fed the text byte by byte and at the end one space more. So a token that breaks
+// off at the end is blamed on that space ("invalid character ' ' in literal true (expecting
+// 'e')"), and everything else that is missing is an "unexpected end of JSON input".
+// Source: encoding/json, scanner.go, Go 1.24. Tested by tests/core/codec/json_reader_test.cc.
+#include "codec/json_syntax.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace tabernetes::codec {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_hex(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+// A byte as Go prints it in messages: taken for a code point, quoted with single quotes.
+std::string quoted(char c) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(c);
+  std::string out = "'";
+  switch (c) {
+    case '\'':
+      out += "\\'";
+      break;
+    case '\\':
+      out += "\\\\";
+      break;
+    case '\a':
+      out += "\\a";
+      break;
+    case '\b':
+      out += "\\b";
+      break;
+    case '\f':
+      out += "\\f";
+      break;
+    case '\n':
+      out += "\\n";
+      break;
+    case '\r':
+      out += "\\r";
+      break;
+    case '\t':
+      out += "\\t";
+      break;
+    case '\v':
+      out += "\\v";
+      break;
+    default:
+      if (byte < 0x20 || byte == 0x7F) {
+        out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+      } else if (byte < 0x7F) {
+        out += c;
+      } else if (byte <= 0xA0 || byte == 0xAD) {  // not printable: C1, no-break space, soft hyphen
+        out += {'\\', 'u', '0', '0', kHex[byte >> 4], kHex[byte & 15]};
+      } else {
+        out += {static_cast<char>(0xC0 | byte >> 6), static_cast<char>(0x80 | (byte & 0x3F))};
+      }
+  }
+  return out + "'";
+}
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  std::string error() {
+    // Containers that are open, from the outside in; after each value look at the innermost.
+    if (!value()) return std::move(error_);
+    while (true) {
+      skip_space();
+      if (open_.empty()) break;
+      if (!(open_.back() == '[' ? array_goes_on() : object_goes_on())) return std::move(error_);
+    }
+    if (!at_end()) fail("after top-level value");
+    return std::move(error_);
+  }
+
+ private:
+  bool at_end() const { return next_ == text_.size(); }
+  bool sees(char c) const { return !at_end() && text_[next_] == c; }
+  bool take(char c) {
+    if (!sees(c)) return false;
+    ++next_;
+    return true;
+  }
+  void skip_space() {
+    while (!at_end() && is_space(text_[next_])) ++next_;
+  }
+
+  // Blames the next byte. Always false, so that callers can return it.
+  bool fail(std::string_view context) {
+    if (at_end()) {
+      error_ = "unexpected end of JSON input";
+      return false;
+    }
+    return blame(text_[next_], context);
+  }
+  bool fail_in_token(std::string_view context) {
+    return blame(at_end() ? ' ' : text_[next_], context);
+  }
+  bool blame(char c, std::string_view context) {
+    error_ = "invalid character " + quoted(c) + " " + std::string(context);
+    return false;
+  }
+
+  // Opens containers until a scalar or an empty container is read.
+  bool value() {
+    while (true) {
+      skip_space();
+      if (sees('[')) {
+        if (!open('[')) return false;
+        skip_space();
+        if (sees(']')) return true;  // left to array_goes_on
+      } else if (sees('{')) {
+        if (!open('{')) return false;
+        skip_space();
+        if (sees('}')) return true;
+        if (!key()) return false;
+      } else {
+        return scalar();
+      }
+    }
+  }
+
+  bool open(char bracket) {
+    if (open_.size() == kMaxJsonDepth) return fail("exceeded max depth");
+    open_.push_back(bracket);
+    ++next_;
+    return true;
+  }
+
+  bool array_goes_on() {
+    if (take(']')) return open_.pop_back(), true;
+    if (!take(',')) return fail("after array element");
+    return value();
+  }
+
+  bool object_goes_on() {
+    if (take('}')) return open_.pop_back(), true;
+    if (!take(',')) return fail("after object key:value pair");
+    return key() && value();
+  }
+
+  bool key() {
+    skip_space();
+    if (!sees('"')) return fail("looking for beginning of object key string");
+    if (!string()) return false;
+    skip_space();
+    return take(':') || fail("after object key");
+  }
+
+  bool scalar() {
+    if (sees('"')) return string();
+    if (sees('-') || (!at_end() && is_digit(text_[next_]))) return number();
+    for (const std::string_view word : {"true", "false", "null"}) {
+      if (sees(word[0])) return literal(word);
+    }
+    return fail("looking for beginning of value");
+  }
+
+  bool literal(std::string_view word) {
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      if (take(word[i])) continue;
+      return fail_in_token("in literal " + std::string(word) + " (expecting '" + word[i] + "')");
+    }
+    return true;
+  }
+
+  bool digits(std::string_view context) {
+    if (at_end() || !is_digit(text_[next_])) return fail_in_token(context);
+    while (!at_end() && is_digit(text_[next_])) ++next_;
+    return true;
+  }
+
+  bool number() {
+    take('-');
+    if (!take('0') && !digits("in numeric literal")) return false;
+    if (take('.') && !digits("after decimal point in numeric literal")) return false;
+    if (!take('e') && !take('E')) return true;
+    if (!take('+')) take('-');
+    return digits("in exponent of numeric literal");
+  }
+
+  bool string() {
+    take('"');
+    while (!take('"')) {
+      if (at_end()) return fail("in string literal");
+      const auto byte = static_cast<unsigned char>(text_[next_]);
+      if (byte < 0x20) return fail("in string literal");
+      ++next_;
+      if (byte == '\\' && !escape()) return false;
+    }
+    return true;
+  }
+
+  bool escape() {
+    if (take('u')) {
+      for (int i = 0; i < 4; ++i, ++next_) {
+        if (at_end() || !is_hex(text_[next_])) {
+          return fail_in_token("in \\u hexadecimal character escape");
+        }
+      }
+      return true;
+    }
+    if (at_end() || std::string_view("bfnrt\\/\"").find(text_[next_]) == std::string_view::npos) {
+      return fail_in_token("in string escape code");
+    }
+    ++next_;
+    return true;
+  }
+
+  std::string_view text_;
+  std::size_t next_ = 0;
+  std::vector<char> open_;
+  std::string error_;
+};
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+// The length of the UTF-8 sequence that `text` begins with; 0 if it is invalid.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [text](std::size_t i) -> unsigned {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+  };
+  const auto continues = [byte](std::size_t i) { return (byte(i) & 0xC0) == 0x80; };
+  const unsigned first = byte(0), second = byte(1);
+  if (first < 0x80) return 1;
+  if (first < 0xC2 || !continues(1)) return 0;
+  if (first < 0xE0) return 2;
+  if (first < 0xF0) {
+    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
+    return continues(2) ? 3 : 0;
+  }
+  if (first > 0xF4 || (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
+    return 0;
+  }
+  return continues(2) && continues(3) ? 4 : 0;
+}
+
+// The code unit of an escape \uXXXX that `text` begins with; -1 if there is none.
+int code_unit(std::string_view text) {
+  if (text.size() < 6 || text[0] != '\\' || text[1] != 'u') return -1;
+  int unit = 0;
+  for (const char c : text.substr(2, 4)) {
+    if (!is_hex(c)) return -1;
+    unit = unit * 16 + (is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+  }
+  return unit;
+}
+
+}  // namespace
+
+std::string json_syntax_error(std::string_view text) { return Scanner(text).error(); }
+
+std::string repair_json_unicode(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + 16);
+  while (!text.empty()) {
+    std::size_t taken = 1;
+    if (text[0] == '\\') {
+      const int unit = code_unit(text);
+      const int following = unit < 0 ? -1 : code_unit(text.substr(6));
+      const bool is_high = unit >= 0xD800 && unit < 0xDC00;
+      const bool is_low = unit >= 0xDC00 && unit < 0xE000;
+      if (is_high && following >= 0xDC00 && following < 0xE000) {
+        taken = 12;
+        out += text.substr(0, taken);
+      } else if (is_high || is_low) {
+        taken = 6;
+        out += kReplacement;
+      } else {
+        taken = 2;
+        out += text.substr(0, taken);
+      }
+    } else if (const std::size_t length = utf8_length(text); length > 0) {
+      taken = length;
+      out += text.substr(0, taken);
+    } else {
+      out += kReplacement;
+    }
+    text.remove_prefix(std::min(taken, text.size()));
+  }
+  return out;
+}
+
+}  // namespace tabernetes::codec
