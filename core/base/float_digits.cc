@@ -102,7 +102,8 @@ std::string go_json_float(double value) {
   if (magnitude == 0 || (magnitude >= 1e-6 && magnitude < 1e21)) return format_plain(digits);
   std::string out = format_exponent(digits);
   // encoding/json cleans up e-09 to e-9.
-  if (out[out.size() - 2] == '0') out.erase(out.size() - 2, 1);
+  const std::size_t tens = out.size() - 2;
+  if (out[tens] == '0' && out[tens - 2] == 'e') out.erase(tens, 1);
   return out;
 }
 

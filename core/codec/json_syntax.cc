@@ -10,14 +10,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/utf8.h"
+
 namespace tabernetes::codec {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-bool is_hex(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -226,26 +226,6 @@ class Scanner {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// The length of the UTF-8 sequence that `text` begins with; 0 if it is invalid.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [text](std::size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
-  };
-  const auto continues = [byte](std::size_t i) { return (byte(i) & 0xC0) == 0x80; };
-  const unsigned first = byte(0), second = byte(1);
-  if (first < 0x80) return 1;
-  if (first < 0xC2 || !continues(1)) return 0;
-  if (first < 0xE0) return 2;
-  if (first < 0xF0) {
-    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
-    return continues(2) ? 3 : 0;
-  }
-  if (first > 0xF4 || (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
-    return 0;
-  }
-  return continues(2) && continues(3) ? 4 : 0;
-}
-
 // The code unit of an escape \uXXXX that `text` begins with; -1 if there is none.
 int code_unit(std::string_view text) {
   if (text.size() < 6 || text[0] != '\\' || text[1] != 'u') return -1;
@@ -281,11 +261,10 @@ std::string repair_json_unicode(std::string_view text) {
         taken = 2;
         out += text.substr(0, taken);
       }
-    } else if (const std::size_t length = utf8_length(text); length > 0) {
-      taken = length;
-      out += text.substr(0, taken);
     } else {
-      out += kReplacement;
+      const Rune rune = decode_rune(text);
+      taken = rune.size;
+      out += rune.valid ? text.substr(0, taken) : kReplacement;
     }
     text.remove_prefix(std::min(taken, text.size()));
   }

@@ -149,21 +149,20 @@ TEST_CASE("json reader: broken Unicode becomes U+FFFD as in Go", "[codec]") {
   struct Case {
     std::string_view text, value;
   };
-  static constexpr Case kCases[] = {
-      {R"("\ud800")", "\uFFFD"},
-      {R"("\ud800\udc00")", "\U00010000"},
-      {R"("\udc00\ud800")", "\uFFFD\uFFFD"},
-      {R"("\ud800x")", "\uFFFDx"},
-      {R"("\ud800\u0041")", "\uFFFDA"},
-      {"\"\xFF\"", "\uFFFD"},
-      {"\"\xE2\x82\"", "\uFFFD\uFFFD"},
-      {"\"\xED\xA0\x80\"", "\uFFFD\uFFFD\uFFFD"},
-      {"\"\xF5\x80\x80\x80\"", "\uFFFD\uFFFD\uFFFD\uFFFD"},
-      {"\"\xC0\x80\"", "\uFFFD\uFFFD"},
-      {R"("\\ud800")", "\\ud800"},
-      {R"("\\\ud800")", "\\\uFFFD"},
-      {R"("\ud83d\ude00\/\u0000")", "\U0001F600/\0"sv},
-      {"\"a\x7F\"", "a\x7F"}};
+  static constexpr Case kCases[] = {{R"("\ud800")", "\uFFFD"},
+                                    {R"("\ud800\udc00")", "\U00010000"},
+                                    {R"("\udc00\ud800")", "\uFFFD\uFFFD"},
+                                    {R"("\ud800x")", "\uFFFDx"},
+                                    {R"("\ud800\u0041")", "\uFFFDA"},
+                                    {"\"\xFF\"", "\uFFFD"},
+                                    {"\"\xE2\x82\"", "\uFFFD\uFFFD"},
+                                    {"\"\xED\xA0\x80\"", "\uFFFD\uFFFD\uFFFD"},
+                                    {"\"\xF5\x80\x80\x80\"", "\uFFFD\uFFFD\uFFFD\uFFFD"},
+                                    {"\"\xC0\x80\"", "\uFFFD\uFFFD"},
+                                    {R"("\\ud800")", "\\ud800"},
+                                    {R"("\\\ud800")", "\\\uFFFD"},
+                                    {R"("\ud83d\ude00\/\u0000")", "\U0001F600/\0"sv},
+                                    {"\"a\x7F\"", "a\x7F"}};
   for (const Case& c : kCases) {
     CAPTURE(c.text);
     Arena arena;
@@ -207,12 +206,15 @@ TEST_CASE("json reader: large objects are indexed", "[codec]") {
 }
 
 TEST_CASE("json reader: ten thousand levels are read, one more is an error", "[codec]") {
-  for (const auto& [open, close] : {std::pair("[", "]"), std::pair("{\"a\":", "}")}) {
-    const auto nested = [&](int depth) {
+  struct Case {
+    std::string_view open, close;
+  };
+  for (const Case& c : {Case{"[", "]"}, Case{"{\"a\":", "}"}}) {
+    const auto nested = [&c](int depth) {
       std::string text;
-      for (int i = 0; i < depth; ++i) text += open;
+      for (int i = 0; i < depth; ++i) text += c.open;
       text += "1";
-      for (int i = 0; i < depth; ++i) text += close;
+      for (int i = 0; i < depth; ++i) text += c.close;
       return text;
     };
     Arena arena;
@@ -221,9 +223,8 @@ TEST_CASE("json reader: ten thousand levels are read, one more is an error", "[c
     std::string out;
     write_json(deepest.value, out);
     CHECK(out == nested(10000));
-    const std::string bracket(1, *open);
     CHECK(read_json(nested(10001), arena).error ==
-          "invalid character '" + bracket + "' exceeded max depth");
+          "invalid character '" + std::string(1, c.open[0]) + "' exceeded max depth");
   }
 }
 
