@@ -1,0 +1,221 @@
+// The border between JavaScript and the core: flat C exports that translate and decide nothing.
+//
+// In:  the host writes a record into tab_input(size) and calls; a record is made of little-endian
+//      32-bit words and of strings (a word of length, then the bytes). Time is milliseconds in a
+//      double.
+// Out: arrays of words; a string is (address, length) in linear memory. They live until the next
+//      call, and a growing memory detaches views, so the host copies at once.
+// Wake-ups never run JavaScript under a C++ frame: after each call the host drains tab_ready().
+//
+// The other side is wasm/src/core.ts.
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tabernetes/api_server.h"
+
+#define TAB_EXPORT extern "C" __attribute__((used, visibility("default")))
+
+// Fills with randomness; crypto.getRandomValues on the other side.
+extern "C" __attribute__((import_module("host"), import_name("random"))) void host_random(
+    unsigned char* bytes, std::size_t size);
+
+namespace {
+
+using tabernetes::Time;
+
+std::string input;                  // the record of the next call
+std::vector<std::uint32_t> output;  // the answer of the last call
+
+// Reads a record of the host in order. The host is ours, so its records are well formed.
+class RecordReader {
+ public:
+  std::uint32_t word() {
+    std::uint32_t value = 0;
+    std::memcpy(&value, input.data() + at_, sizeof value);
+    at_ += sizeof value;
+    return value;
+  }
+  std::string text() {
+    const std::uint32_t size = word();
+    std::string value = input.substr(at_, size);
+    at_ += size;
+    return value;
+  }
+
+ private:
+  std::size_t at_ = 0;
+};
+
+void put(std::size_t value) { output.push_back(static_cast<std::uint32_t>(value)); }
+void put(std::string_view text) {
+  put(reinterpret_cast<std::uintptr_t>(text.data()));
+  put(text.size());
+}
+void put(const tabernetes::Rope& rope) {
+  put(rope.slices().size());
+  for (const tabernetes::Slice& slice : rope.slices()) put(slice.view());
+}
+
+Time time_of(double milliseconds) {
+  return Time::from_unix_milliseconds(static_cast<std::int64_t>(milliseconds));
+}
+
+tabernetes::Options read_options(double now) {
+  RecordReader record;
+  tabernetes::Options options;
+  options.now = time_of(now);
+  if (record.word() != 0) {
+    const std::uint64_t low = record.word();
+    options.seed = static_cast<std::uint64_t>(record.word()) << 32 | low;
+  } else {
+    options.entropy = host_random;
+  }
+  options.nodes = static_cast<int>(record.word());
+  options.server_address = record.text();
+  for (std::uint32_t left = record.word(); left > 0; --left)
+    options.controllers.push_back(record.text());
+  for (std::uint32_t left = record.word(); left > 0; --left) {
+    std::string gate = record.text();
+    options.feature_gates[std::move(gate)] = record.word() != 0;
+  }
+  return options;
+}
+
+tabernetes::Request read_request() {
+  RecordReader record;
+  tabernetes::Request request;
+  request.method = record.text();
+  request.target = record.text();
+  request.peer.local_address = record.text();
+  request.peer.remote_address = record.text();
+  for (std::uint32_t left = record.word(); left > 0; --left) {
+    std::string name = record.text();
+    request.headers.emplace_back(std::move(name), record.text());
+  }
+  request.body = record.text();
+  return request;
+}
+
+// A server and what of it the host has been told by number: answers given, streams open.
+// Ids of requests and of streams come from one row, so one queue tells of both.
+struct Cluster {
+  // Destroyed from the bottom: streams leave their server, whose last replies still find a place.
+  std::deque<std::uint32_t> ready;  // ids of answers and streams that have something new
+  std::map<std::uint32_t, tabernetes::Response> answers;
+  std::uint32_t last_id = 0;
+  tabernetes::Response taken;  // holds what `output` points into
+  tabernetes::Rope chunk;      // the same, of a stream
+  std::vector<tabernetes::LoadError> load_errors;
+  std::unique_ptr<tabernetes::ApiServer> server;
+  std::map<std::uint32_t, std::unique_ptr<tabernetes::Stream>> streams;
+};
+
+}  // namespace
+
+TAB_EXPORT char* tab_input(std::size_t size) {
+  input.resize(size);
+  return input.data();
+}
+
+// Record: seeded?, low and high word if so; nodes; address; controllers; feature gates.
+TAB_EXPORT Cluster* tab_create(double now) {
+  auto cluster = std::make_unique<Cluster>();
+  cluster->server = std::make_unique<tabernetes::ApiServer>(read_options(now));
+  return cluster.release();
+}
+
+TAB_EXPORT void tab_destroy(Cluster* cluster) { delete cluster; }
+
+// Record: method, target, local address, remote address, headers, body. Gives the request's id.
+TAB_EXPORT std::uint32_t tab_request(Cluster* cluster) {
+  const std::uint32_t id = ++cluster->last_id;
+  cluster->server->handle(read_request(), [cluster, id](tabernetes::Response response) {
+    cluster->answers[id] = std::move(response);
+    cluster->ready.push_back(id);
+  });
+  return id;
+}
+
+// The next id of a request that is answered or of a stream that woke; 0 if there is none.
+TAB_EXPORT std::uint32_t tab_ready(Cluster* cluster) {
+  if (cluster->ready.empty()) return 0;
+  const std::uint32_t id = cluster->ready.front();
+  cluster->ready.pop_front();
+  return id;
+}
+
+// Takes an answer: status, id of the stream or 0, headers, slices of the body.
+TAB_EXPORT const std::uint32_t* tab_take_answer(Cluster* cluster, std::uint32_t id) {
+  cluster->taken = std::move(cluster->answers[id]);
+  cluster->answers.erase(id);
+  tabernetes::Response& answer = cluster->taken;
+  std::uint32_t stream = 0;
+  if (answer.stream) cluster->streams[stream = ++cluster->last_id] = std::move(answer.stream);
+  output.clear();
+  put(static_cast<std::size_t>(answer.status));
+  put(stream);
+  put(answer.headers.size());
+  for (const auto& [name, value] : answer.headers) {
+    put(std::string_view(name));
+    put(std::string_view(value));
+  }
+  put(answer.body);
+  return output.data();
+}
+
+// Reads a stream: whether it has ended, slices. If there is nothing, its id becomes ready later.
+TAB_EXPORT const std::uint32_t* tab_stream_next(Cluster* cluster, std::uint32_t id) {
+  output.clear();
+  const auto found = cluster->streams.find(id);
+  if (found == cluster->streams.end()) {
+    cluster->chunk = {};
+    put(1);
+  } else {
+    tabernetes::Stream& stream = *found->second;
+    cluster->chunk = stream.next();
+    put(stream.ended() ? 1 : 0);
+    if (cluster->chunk.empty() && !stream.ended())
+      stream.on_ready([cluster, id] { cluster->ready.push_back(id); });
+  }
+  put(cluster->chunk);
+  return output.data();
+}
+
+TAB_EXPORT void tab_stream_close(Cluster* cluster, std::uint32_t id) { cluster->streams.erase(id); }
+
+// Input: a manifest as it is, without a length. Gives the errors: document, message.
+TAB_EXPORT const std::uint32_t* tab_load(Cluster* cluster) {
+  cluster->load_errors = cluster->server->load(input);
+  output.clear();
+  put(cluster->load_errors.size());
+  for (const tabernetes::LoadError& error : cluster->load_errors) {
+    put(error.document);
+    put(std::string_view(error.message));
+  }
+  return output.data();
+}
+
+TAB_EXPORT void tab_mark_initial_state(Cluster* cluster) { cluster->server->mark_initial_state(); }
+
+TAB_EXPORT void tab_advance(Cluster* cluster, double now) {
+  cluster->server->advance(time_of(now));
+}
+
+// Rounded up, so that a host that sleeps until then finds the work due; infinite if there is none.
+TAB_EXPORT double tab_next_deadline(Cluster* cluster) {
+  const auto deadline = cluster->server->next_deadline();
+  return deadline ? static_cast<double>((deadline->unix_nanoseconds + 999'999) / 1'000'000)
+                  : INFINITY;
+}
+
+TAB_EXPORT double tab_now(Cluster* cluster) {
+  return static_cast<double>(cluster->server->now().unix_nanoseconds / 1'000'000);
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+// Makes dist/, the npm package, out of wasm/src and a built tabernetes.wasm:
+//
+//   node wasm/build.mjs path/to/tabernetes.wasm
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = resolve(here, '../dist');
+const [wasm] = process.argv.slice(2);
+if (!wasm) {
+  console.error('usage: node wasm/build.mjs path/to/tabernetes.wasm');
+  process.exit(2);
+}
+
+const tsc = (...flags) =>
+  execFileSync(process.execPath, [resolve(here, '../node_modules/typescript/bin/tsc'), '-p', here, ...flags], {
+    stdio: 'inherit',
+  });
+
+mkdirSync(dist, { recursive: true });
+for (const name of readdirSync(dist)) if (name !== 'ui') rmSync(join(dist, name), { recursive: true });
+
+// Comments go into the types, where editors show them, and not into what a browser loads.
+tsc('--emitDeclarationOnly');
+tsc('--declaration', 'false', '--removeComments', '--sourceMap', 'false');
+
+copyFileSync(wasm, join(dist, 'tabernetes.wasm'));
+chmodSync(join(dist, 'tabernetes.wasm'), 0o644);
+const compressed = gzipSync(readFileSync(wasm), { level: 9 }).toString('base64');
+writeFileSync(join(dist, 'embedded.js'), `export const compressed =\n  '${compressed}';\n`);
+copyFileSync(join(here, 'src/embedded.d.ts'), join(dist, 'embedded.d.ts'));

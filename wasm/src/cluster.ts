@@ -1,0 +1,217 @@
+import { Alarm, Clock } from './clock.js';
+import { Core, type CoreAnswer } from './core.js';
+import { clusterFetch } from './fetch.js';
+import { LoadError, manifestText } from './load.js';
+import { compileCore } from './module.js';
+import { type ClusterOptions, type Manifest, normalizeOptions, timeStandsStill } from './options.js';
+import type { RawRequest, RawResponse } from './raw.js';
+import { type BodyStream, bodyStream } from './stream.js';
+
+/**
+ * A Kubernetes API server inside this realm.
+ *
+ * ```ts
+ * const cluster = await createCluster();
+ * const watch = await cluster.fetch('/api/v1/pods?watch=true');
+ * for await (const events of watch.body!.pipeThrough(new TextDecoderStream())) console.log(events);
+ * ```
+ */
+export interface Cluster {
+  /**
+   * A drop-in `fetch` for any origin or none; watches stream. API errors are Responses, only misuse and aborts reject.
+   * It is bound, so a client library can take it as its transport.
+   *
+   * ```ts
+   * await cluster.fetch('/api/v1/namespaces/default/pods', { method: 'POST', body: JSON.stringify(pod) });
+   * ```
+   */
+  readonly fetch: typeof globalThis.fetch;
+
+  /**
+   * The raw entry below `fetch`: nothing is normalised, and no header is forbidden.
+   *
+   * ```ts
+   * const { status, body } = await cluster.request({ target: '/version' });
+   * ```
+   */
+  request(request: RawRequest): Promise<RawResponse>;
+
+  /**
+   * Creates objects, namespaces and CRDs first; those that exist are replaced. Rejects with a `LoadError` that tells
+   * what is wrong with which document; the other documents are loaded all the same.
+   *
+   * ```ts
+   * await cluster.load([yamlText, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }]);
+   * ```
+   */
+  load(manifest: Manifest): Promise<void>;
+
+  /**
+   * Moves the cluster's time on, and does all the work that becomes due: timeouts, bookmarks, answers that waited.
+   *
+   * ```ts
+   * cluster.advance(30_000);
+   * ```
+   */
+  advance(milliseconds: number): void;
+
+  /** The cluster's time. */
+  readonly now: Date;
+
+  /**
+   * Ends open watches and frees the memory. Idempotent; every later call is misuse.
+   *
+   * ```ts
+   * afterEach(() => cluster.dispose());
+   * ```
+   */
+  dispose(): void;
+}
+
+/**
+ * Makes a cluster with the objects of every fresh one (the namespaces default, kube-system, …) and those of `load`.
+ *
+ * ```ts
+ * const cluster = await createCluster({ load: yamlText, seed: 1, now: '2026-01-01T00:00:00Z' });
+ * ```
+ */
+export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  return startCluster(options);
+}
+
+/** `createCluster` for hosts, which know the address that the cluster is reached under. */
+export async function startCluster(options: ClusterOptions, serverAddress?: string): Promise<Cluster> {
+  const coreOptions = normalizeOptions(options, serverAddress);
+  const core = await Core.create(await compileCore(options.wasm), coreOptions);
+  const cluster = new CoreCluster(core, new Clock(timeStandsStill(options) ? coreOptions.now : undefined));
+  try {
+    if (options.load !== undefined) await cluster.load(options.load);
+  } catch (error) {
+    cluster.dispose();
+    throw error;
+  }
+  core.markInitialState();
+  return cluster;
+}
+
+class CoreCluster implements Cluster {
+  readonly fetch = clusterFetch((request) => this.request(request));
+
+  #core: Core | undefined;
+  readonly #clock: Clock;
+  readonly #alarm = new Alarm(() => this.#turn(() => {}));
+  /** Who waits for a request to be answered, or for a stream to wake, by the core's id. */
+  readonly #waiting = new Map<number, (() => void)[]>();
+  readonly #unanswered = new Set<(error: Error) => void>();
+  readonly #streams = new Set<BodyStream>();
+
+  constructor(core: Core, clock: Clock) {
+    this.#core = core;
+    this.#clock = clock;
+  }
+
+  request(request: RawRequest): Promise<RawResponse> {
+    return new Promise((resolve, reject) => {
+      const { signal } = request;
+      signal?.throwIfAborted();
+      const giveUp = (error: unknown) => {
+        this.#unanswered.delete(giveUp);
+        signal?.removeEventListener('abort', abort);
+        reject(error as Error);
+      };
+      const abort = () => giveUp(signal?.reason);
+      const coreRequest = toCoreRequest(request);
+      this.#unanswered.add(giveUp);
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#turn((core) => {
+        const id = core.request(coreRequest);
+        this.#whenReady(id, () => {
+          const answer = core.takeAnswer(id);
+          signal?.removeEventListener('abort', abort);
+          if (this.#unanswered.delete(giveUp)) resolve(this.#toResponse(core, answer, signal));
+          else if (answer.stream !== 0) core.streamClose(answer.stream);
+        });
+      });
+    });
+  }
+
+  async load(manifest: Manifest): Promise<void> {
+    const faults = this.#turn((core) => core.load(manifestText(manifest)));
+    if (faults.length > 0) throw new LoadError(faults);
+  }
+
+  advance(milliseconds: number): void {
+    if (!(milliseconds >= 0)) throw new RangeError(`tabernetes: time cannot move on by ${milliseconds}`);
+    this.#clock.advance(milliseconds);
+    this.#turn(() => {});
+  }
+
+  get now(): Date {
+    return new Date(this.#clock.now());
+  }
+
+  dispose(): void {
+    const core = this.#core;
+    if (!core) return;
+    for (const stream of this.#streams) stream.end();
+    this.#core = undefined;
+    this.#alarm.clear();
+    for (const giveUp of this.#unanswered) giveUp(disposed());
+    core.destroy();
+  }
+
+  /** One turn of the core: the time, the work, what became ready, and when the next turn is due. */
+  #turn<T>(work: (core: Core) => T): T {
+    const core = this.#core;
+    if (!core) throw disposed();
+    core.advance(this.#clock.now());
+    const result = work(core);
+    for (let id = core.ready(); id !== 0; id = core.ready()) {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      waiting?.forEach((wake) => wake());
+    }
+    const deadline = core.nextDeadline();
+    this.#alarm.set(deadline, this.#clock.until(deadline));
+    return result;
+  }
+
+  #whenReady(id: number, wake: () => void): void {
+    this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), wake]);
+  }
+
+  #toResponse(core: Core, answer: CoreAnswer, signal: AbortSignal | null | undefined): RawResponse {
+    const { status, headers, body, stream: id } = answer;
+    if (id === 0) return { status, headers, body };
+    const body_ = bodyStream(
+      {
+        read: (woken) => {
+          this.#whenReady(id, woken);
+          return this.#turn(() => core.streamNext(id));
+        },
+        close: () => {
+          this.#streams.delete(body_);
+          this.#waiting.delete(id);
+          if (this.#core) core.streamClose(id);
+        },
+      },
+      signal,
+    );
+    this.#streams.add(body_);
+    return { status, headers, body, stream: body_.stream };
+  }
+}
+
+function toCoreRequest({ method = 'GET', target, headers = [], body, peer }: RawRequest) {
+  return {
+    method,
+    target,
+    headers: Symbol.iterator in headers ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers),
+    body: body instanceof ArrayBuffer ? new Uint8Array(body) : (body ?? ''),
+    peer: peer ?? { localAddress: '', remoteAddress: '' },
+  };
+}
+
+function disposed(): Error {
+  return new Error('tabernetes: this cluster has been disposed of');
+}

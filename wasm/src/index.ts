@@ -1,0 +1,18 @@
+/**
+ * A Kubernetes API server in this realm: no process, no container, no network.
+ *
+ * ```ts
+ * import { createCluster } from 'tabernetes';
+ *
+ * const cluster = await createCluster({ load: podYaml });
+ * const response = await cluster.fetch('/api/v1/namespaces/default/pods');
+ * console.log((await response.json()).items.length);
+ * cluster.dispose();
+ * ```
+ *
+ * @module tabernetes
+ */
+export { createCluster, type Cluster } from './cluster.js';
+export { LoadError, type LoadFault } from './load.js';
+export type { ClusterOptions, Manifest, WasmSource } from './options.js';
+export type { Peer, RawRequest, RawResponse } from './raw.js';

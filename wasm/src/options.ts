@@ -1,0 +1,91 @@
+/**
+ * What `load` takes: a text of YAML or JSON (many documents, `kind: List`), an object, or a list of both.
+ *
+ * ```ts
+ * const manifest: Manifest = [yamlText, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }];
+ * ```
+ */
+export type Manifest = string | object | readonly (string | object)[];
+
+/**
+ * Where the WebAssembly comes from: a compiled module (needed where compiling is not allowed, such as in workerd), its
+ * bytes, its address, or a response that carries it.
+ *
+ * ```ts
+ * import module from 'tabernetes/tabernetes.wasm';
+ * const wasm: WasmSource = module;
+ * ```
+ */
+export type WasmSource = WebAssembly.Module | BufferSource | URL | string | Response | PromiseLike<Response>;
+
+/**
+ * How a cluster is made.
+ *
+ * ```ts
+ * const options: ClusterOptions = { load: yamlText, seed: 1, now: '2026-01-01T00:00:00Z', controllers: 'none' };
+ * ```
+ */
+export interface ClusterOptions {
+  /** Objects that are there from the start. */
+  load?: Manifest;
+  /** Fixes uids and generated names; a whole number. Random without it. */
+  seed?: number | bigint;
+  /** The cluster's time, which then stands still until `advance()`. The real time without it. */
+  now?: Date | string | number;
+  /** The control loops that run: all of them, none, or by name. `all` if left out. */
+  controllers?: 'all' | 'none' | readonly string[];
+  /** Simulated nodes. 1 if left out. */
+  nodes?: number;
+  /** Kubernetes' feature gates, by name. */
+  featureGates?: Readonly<Record<string, boolean>>;
+  /** The WebAssembly, if it is not to be found beside this package's JavaScript. */
+  wasm?: WasmSource;
+}
+
+/** The options in the form that the core takes. */
+export interface CoreOptions {
+  seed: bigint | undefined;
+  /** Milliseconds since 1970. */
+  now: number;
+  controllers: readonly string[];
+  nodes: number;
+  featureGates: Readonly<Record<string, boolean>>;
+  serverAddress: string;
+}
+
+/** Whether the caller set the time, so that it stands still. */
+export function timeStandsStill(options: ClusterOptions): boolean {
+  return options.now !== undefined;
+}
+
+/** Checks the options and fills in what was left out. Misuse throws a TypeError or RangeError. */
+export function normalizeOptions(options: ClusterOptions, serverAddress = '127.0.0.1:8001'): CoreOptions {
+  return {
+    seed: options.seed === undefined ? undefined : wholeNumber('seed', options.seed, (1n << 64n) - 1n),
+    now: options.now === undefined ? Date.now() : timeOf(options.now),
+    controllers: controllersOf(options.controllers ?? 'all'),
+    nodes: Number(wholeNumber('nodes', options.nodes ?? 1, 10_000n)),
+    featureGates: options.featureGates ?? {},
+    serverAddress,
+  };
+}
+
+function wholeNumber(name: string, value: number | bigint, most: bigint): bigint {
+  if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) {
+    throw new TypeError(`tabernetes: ${name} must be a whole number, not ${String(value)}`);
+  }
+  const whole = BigInt(value);
+  if (whole < 0n || whole > most) throw new RangeError(`tabernetes: ${name} must be between 0 and ${most}, not ${whole}`);
+  return whole;
+}
+
+function timeOf(value: Date | string | number): number {
+  const milliseconds = new Date(value).getTime();
+  if (Number.isNaN(milliseconds)) throw new TypeError(`tabernetes: now is not a time: ${String(value)}`);
+  return milliseconds;
+}
+
+function controllersOf(value: 'all' | 'none' | readonly string[]): readonly string[] {
+  if (value === 'none') return [];
+  return value === 'all' ? ['*'] : value;
+}
