@@ -80,6 +80,7 @@ tabernetes::Options read_options(double now) {
   }
   options.nodes = static_cast<int>(record.word());
   options.server_address = record.text();
+  options.admin = record.word() != 0;
   for (std::uint32_t left = record.word(); left > 0; --left)
     options.controllers.push_back(record.text());
   for (std::uint32_t left = record.word(); left > 0; --left) {
@@ -125,7 +126,7 @@ TAB_EXPORT char* tab_input(std::size_t size) {
   return input.data();
 }
 
-// Record: seeded?, low and high word if so; nodes; address; controllers; feature gates.
+// Record: seeded?, low and high word if so; nodes; address; admin; controllers; feature gates.
 TAB_EXPORT Cluster* tab_create(double now) {
   auto cluster = std::make_unique<Cluster>();
   cluster->server = std::make_unique<tabernetes::ApiServer>(read_options(now));

@@ -15,6 +15,11 @@ export class Clock {
     this.#offset += milliseconds;
   }
 
+  /** The core's time was moved to `now` by a request: goes on from there. */
+  follow(now: number): void {
+    this.#offset += Math.max(0, now - this.now());
+  }
+
   /** How long to wait in real time until the cluster's time is `deadline`; infinite if that never comes by itself. */
   until(deadline: number): number {
     return this.standing === undefined ? Math.max(0, deadline - this.now()) : Infinity;

@@ -3,7 +3,7 @@ import { Core, type CoreAnswer } from './core.js';
 import { clusterFetch } from './fetch.js';
 import { LoadError, manifestText } from './load.js';
 import { compileCore } from './module.js';
-import { type ClusterOptions, type Manifest, normalizeOptions, timeStandsStill } from './options.js';
+import { type ClusterOptions, type CoreOptions, type Manifest, normalizeOptions, timeStandsStill } from './options.js';
 import type { RawRequest, RawResponse } from './raw.js';
 import { type BodyStream, bodyStream } from './stream.js';
 
@@ -79,13 +79,20 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   return startCluster(options);
 }
 
-/** `createCluster` for hosts, which know the address that the cluster is reached under. */
-export async function startCluster(options: ClusterOptions, serverAddress?: string): Promise<Cluster> {
-  const coreOptions = normalizeOptions(options, serverAddress);
+/** What only a host that listens somewhere decides. */
+export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin'>> {
+  /** Fills the new cluster; its state afterwards is the initial one, to which a reset goes back. */
+  fill?: (cluster: Cluster) => Promise<void>;
+}
+
+/** `createCluster` for such a host. */
+export async function startCluster(options: ClusterOptions, { fill, ...host }: HostOptions = {}): Promise<Cluster> {
+  const coreOptions = { ...normalizeOptions(options), ...host };
   const core = await Core.create(await compileCore(options.wasm), coreOptions);
   const cluster = new CoreCluster(core, new Clock(timeStandsStill(options) ? coreOptions.now : undefined));
   try {
     if (options.load !== undefined) await cluster.load(options.load);
+    await fill?.(cluster);
   } catch (error) {
     cluster.dispose();
     throw error;
@@ -166,6 +173,7 @@ class CoreCluster implements Cluster {
     if (!core) throw disposed();
     core.advance(this.#clock.now());
     const result = work(core);
+    this.#clock.follow(core.now());
     for (let id = core.ready(); id !== 0; id = core.ready()) {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);

@@ -155,7 +155,7 @@ function optionsRecord(options: CoreOptions): Record {
   const record: Record = [];
   if (options.seed === undefined) record.push(0);
   else record.push(1, Number(options.seed & 0xffffffffn), Number(options.seed >> 32n));
-  record.push(options.nodes, options.serverAddress);
+  record.push(options.nodes, options.serverAddress, options.admin ? 1 : 0);
   record.push(options.controllers.length, ...options.controllers);
   const gates = Object.entries(options.featureGates);
   record.push(gates.length);

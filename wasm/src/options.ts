@@ -1,3 +1,5 @@
+import { checkFeatureGates } from './feature-gates.js';
+
 /**
  * What `load` takes: a text of YAML or JSON (many documents, `kind: List`), an object, or a list of both.
  *
@@ -32,8 +34,8 @@ export interface ClusterOptions {
   seed?: number | bigint;
   /** The cluster's time, which then stands still until `advance()`. The real time without it. */
   now?: Date | string | number;
-  /** The control loops that run: all of them, none, or by name. `all` if left out. */
-  controllers?: 'all' | 'none' | readonly string[];
+  /** The control loops that run. `all` if left out. */
+  controllers?: 'all' | 'none';
   /** Simulated nodes. 1 if left out. */
   nodes?: number;
   /** Kubernetes' feature gates, by name. */
@@ -50,7 +52,10 @@ export interface CoreOptions {
   controllers: readonly string[];
   nodes: number;
   featureGates: Readonly<Record<string, boolean>>;
+  /** What the cluster says of itself. */
   serverAddress: string;
+  /** Whether the endpoints under /-/tabernetes/ answer. */
+  admin: boolean;
 }
 
 /** Whether the caller set the time, so that it stands still. */
@@ -59,14 +64,16 @@ export function timeStandsStill(options: ClusterOptions): boolean {
 }
 
 /** Checks the options and fills in what was left out. Misuse throws a TypeError or RangeError. */
-export function normalizeOptions(options: ClusterOptions, serverAddress = '127.0.0.1:8001'): CoreOptions {
+export function normalizeOptions(options: ClusterOptions): CoreOptions {
+  checkFeatureGates(options.featureGates ?? {});
   return {
     seed: options.seed === undefined ? undefined : wholeNumber('seed', options.seed, (1n << 64n) - 1n),
     now: options.now === undefined ? Date.now() : timeOf(options.now),
     controllers: controllersOf(options.controllers ?? 'all'),
     nodes: Number(wholeNumber('nodes', options.nodes ?? 1, 10_000n)),
     featureGates: options.featureGates ?? {},
-    serverAddress,
+    serverAddress: '127.0.0.1:8001',
+    admin: true,
   };
 }
 
@@ -85,7 +92,8 @@ function timeOf(value: Date | string | number): number {
   return milliseconds;
 }
 
-function controllersOf(value: 'all' | 'none' | readonly string[]): readonly string[] {
-  if (value === 'none') return [];
-  return value === 'all' ? ['*'] : value;
+function controllersOf(value: string): readonly string[] {
+  // `all` and `none` are the same set until there is a control loop.
+  if (value === 'all' || value === 'none') return [];
+  throw new TypeError(`tabernetes: controllers must be 'all' or 'none', not ${String(value)}`);
 }

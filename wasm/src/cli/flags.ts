@@ -1,0 +1,238 @@
+// The command line of `tabernetes`: one table of flags, which reading and --help both use.
+import { readFileSync } from 'node:fs';
+import { checkFeatureGates } from '../feature-gates.js';
+import { type ListenAddress, parseListenAddress } from './listen-address.js';
+
+/** What `tabernetes serve` is asked to do. */
+export interface ServeFlags {
+  listen: ListenAddress[];
+  load: string[];
+  kubeconfig: string;
+  seed?: bigint;
+  /** Stands still. */
+  clock?: Date;
+  nodes: number;
+  featureGates: Record<string, boolean>;
+  allowedHosts: string[];
+  admin: boolean;
+  ui: boolean;
+  log: (typeof kLogLevels)[number];
+}
+
+/** A command line, read: either `serve`, or what to print and the exit code (help, version, mistakes). */
+export interface CommandLine {
+  serve?: ServeFlags;
+  out: string;
+  err: string;
+  exitCode: number;
+}
+
+interface Flag {
+  name: string;
+  type: string;
+  help: string;
+  /** Reads one value; throws a text that says what would have been right. */
+  read(value: string, flags: ServeFlags, first: boolean): void;
+}
+
+const kLogLevels = ['error', 'warn', 'info', 'debug'] as const;
+
+const kFlags: readonly Flag[] = [
+  {
+    name: '--listen',
+    type: 'HOST:PORT',
+    help: 'Address to serve on; port 0 picks a free one; repeatable (127.0.0.1:8001)',
+    read(value, flags, first) {
+      const address = parseListenAddress(value);
+      if (!address) throw `HOST:PORT or [IPV6]:PORT, not ${value}`;
+      if (first) flags.listen = [];
+      flags.listen.push(address);
+    },
+  },
+  {
+    name: '--load',
+    type: 'FILE',
+    help: 'Manifests at start: a file, a folder or - for stdin; YAML or JSON; repeatable',
+    read: (value, flags) => void flags.load.push(value),
+  },
+  {
+    name: '--kubeconfig',
+    type: 'FILE',
+    help: 'Write a kubeconfig that reaches this server to FILE',
+    read: (value, flags) => void (flags.kubeconfig = value),
+  },
+  {
+    name: '--seed',
+    type: 'N',
+    help: 'Make uids and generated names reproducible',
+    read: (value, flags) => void (flags.seed = wholeNumber(value, (1n << 64n) - 1n)),
+  },
+  {
+    name: '--clock',
+    type: 'TIME',
+    help: "The cluster's time; stands still until advanced (the real time, running)",
+    read(value, flags) {
+      const time = new Date(value);
+      if (!kRfc3339.test(value) || Number.isNaN(time.getTime())) throw `a time such as 2026-01-01T00:00:00Z, not ${value}`;
+      flags.clock = time;
+    },
+  },
+  {
+    name: '--controllers',
+    type: 'LIST',
+    help: 'Control loops to run: all, none, or names (all)',
+    read(value) {
+      // `all` and `none` are the same set until there is a control loop.
+      for (const name of value.split(',')) if (name !== 'all' && name !== 'none') throw `unknown controller ${name}`;
+    },
+  },
+  {
+    name: '--nodes',
+    type: 'N',
+    help: 'Simulated nodes (1)',
+    read: (value, flags) => void (flags.nodes = Number(wholeNumber(value, 10_000n))),
+  },
+  {
+    name: '--feature-gates',
+    type: 'LIST',
+    help: "Kubernetes' feature gates: Name=true,Other=false",
+    read: (value, flags) => void Object.assign(flags.featureGates, parseFeatureGates(value)),
+  },
+  {
+    name: '--allowed-hosts',
+    type: 'LIST',
+    help:
+      'Host names answered: a guard against DNS rebinding; .example.com for all below it, * for any ' +
+      '(loopback names and the listen addresses)',
+    read: (value, flags) => void flags.allowedHosts.push(...value.split(',')),
+  },
+  {
+    name: '--admin',
+    type: 'BOOL',
+    help: 'Serve the /-/tabernetes/ endpoints (true)',
+    read: (value, flags) => void (flags.admin = truth(value)),
+  },
+  {
+    name: '--ui',
+    type: 'BOOL',
+    help: 'Serve the playground under /ui/ (true)',
+    read: (value, flags) => void (flags.ui = truth(value)),
+  },
+  {
+    name: '--log',
+    type: 'LEVEL',
+    help: 'What to write to stderr: error, warn, info (a line a request) or debug (warn)',
+    read(value, flags) {
+      const level = kLogLevels.find((known) => known === value);
+      if (!level) throw `error, warn, info or debug, not ${value}`;
+      flags.log = level;
+    },
+  },
+];
+
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const [command, ...rest] = args;
+  if (command === '-h' || command === '--help') return answer(kHelp);
+  if (command === undefined) return mistake('tabernetes', 'a command is needed: serve or version');
+  if (command === 'version') return rest.length > 0 ? mistake('tabernetes version', extra(rest[0]!)) : answer(version());
+  if (command === 'serve') return parseServe(rest);
+  return mistake('tabernetes', extra(command));
+}
+
+function parseServe(args: readonly string[]): CommandLine {
+  const flags: ServeFlags = {
+    listen: [{ host: '127.0.0.1', port: 8001 }],
+    load: [],
+    kubeconfig: '',
+    nodes: 1,
+    featureGates: {},
+    allowedHosts: [],
+    admin: true,
+    ui: true,
+    log: 'warn',
+  };
+  const seen = new Set<string>();
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    if (arg === '-h' || arg === '--help') return answer(serveHelp());
+    const equals = arg.indexOf('=');
+    const name = equals < 0 ? arg : arg.slice(0, equals);
+    const flag = kFlags.find((known) => known.name === name);
+    if (!flag) return mistake('tabernetes serve', extra(arg));
+
+    let value = equals < 0 ? undefined : arg.slice(equals + 1);
+    const next = args[i + 1];
+    if (value === undefined && next !== undefined && (next === '-' || !next.startsWith('-'))) {
+      value = next;
+      i++;
+    }
+    if (value === undefined && flag.type !== 'BOOL') return mistake('tabernetes serve', `${name}: a value is needed`);
+    try {
+      flag.read(value ?? 'true', flags, !seen.has(name));
+    } catch (problem) {
+      return mistake('tabernetes serve', `${name}: ${problem instanceof Error ? problem.message : String(problem)}`);
+    }
+    seen.add(name);
+  }
+  return { serve: flags, out: '', err: '', exitCode: 0 };
+}
+
+const answer = (out: string): CommandLine => ({ out, err: '', exitCode: 0 });
+
+function mistake(command: string, message: string): CommandLine {
+  const line = message.replaceAll('\n', ' ');
+  return { out: '', err: `${command}: ${line} (see ${command} --help)\n`, exitCode: 2 };
+}
+
+function extra(arg: string): string {
+  return arg.startsWith('-') ? `unknown flag ${arg.split('=')[0]}` : `unexpected argument ${arg}`;
+}
+
+const kRfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+function wholeNumber(value: string, most: bigint): bigint {
+  if (!/^\d+$/.test(value) || BigInt(value) > most) throw `a whole number up to ${most}, not ${value}`;
+  return BigInt(value);
+}
+
+function truth(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw `true or false, not ${value}`;
+  return value === 'true';
+}
+
+function parseFeatureGates(list: string): Record<string, boolean> {
+  const gates: Record<string, boolean> = {};
+  for (const item of list.split(',').filter((text) => text !== '')) {
+    const [name, value] = item.split(/=(.*)/s) as [string, string | undefined];
+    if (value === undefined) throw `missing bool value for ${item}`;
+    if (value !== 'true' && value !== 'false') throw `invalid value of ${name}: ${value} (true or false)`;
+    gates[name] = value === 'true';
+  }
+  checkFeatureGates(gates);
+  return gates;
+}
+
+const kHelp = `A Kubernetes API server in memory: the real API, without a cluster.
+
+Usage: tabernetes COMMAND [FLAGS]
+
+Commands:
+  serve     Serve the API over HTTP
+  version   Print the version
+
+tabernetes COMMAND --help tells the flags.
+`;
+
+function serveHelp(): string {
+  const rows = kFlags.map(({ name, type, help }) => [`  ${name} ${type}`, help] as const);
+  rows.push(['  -h, --help', 'Print this help']);
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  return `Serve the API over HTTP\n\nUsage: tabernetes serve [FLAGS]\n\nFlags:\n${rows
+    .map(([left, right]) => `${left.padEnd(width)}${right}\n`)
+    .join('')}`;
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return `tabernetes ${manifest.version} (Kubernetes 1.36)\n`;
+}

@@ -1,0 +1,39 @@
+// The guard against DNS rebinding: a web page whose name suddenly resolves to this machine sends its own name in the
+// Host header, so only names known to be ours are answered.
+import { isIP, isIPv4 } from 'node:net';
+
+export interface HostPolicy {
+  /** Hosts of the --listen addresses. A wildcard stands for every IP address: rebinding needs a name. */
+  listening: readonly string[];
+  /** --allowed-hosts: names, `.example.com` for every name below it, `*` for all. */
+  allowed: readonly string[];
+}
+
+/** Whether a request that names `authority` (`HOST[:PORT]`) may be answered. Loopback names always may. */
+export function hostAllowed(authority: string, policy: HostPolicy): boolean {
+  const host = hostOf(authority);
+  if (host === '') return false;
+  if (isLoopback(host)) return true;
+  const listens = policy.listening.some((own) =>
+    own === '0.0.0.0' || own === '::' ? isIP(host) !== 0 : host === own.toLowerCase(),
+  );
+  return listens || policy.allowed.some((pattern) => matches(host, pattern.toLowerCase()));
+}
+
+function hostOf(authority: string): string {
+  if (authority.startsWith('[')) return authority.slice(1, Math.max(1, authority.indexOf(']'))).toLowerCase();
+  return authority.split(':')[0]!.toLowerCase().replace(/\.$/, '');
+}
+
+function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' || host.endsWith('.localhost') || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+  );
+}
+
+function matches(host: string, pattern: string): boolean {
+  if (pattern === '*') return true;
+  const suffix = pattern.startsWith('*.') ? pattern.slice(1) : pattern;
+  if (suffix.startsWith('.')) return host.length > suffix.length && host.endsWith(suffix);
+  return host === suffix;
+}

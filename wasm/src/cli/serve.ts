@@ -1,0 +1,179 @@
+// `tabernetes serve` on node:http.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Cluster, startCluster } from '../cluster.js';
+import type { ServeFlags } from './flags.js';
+import { type HostPolicy, hostAllowed } from './host-check.js';
+import { writeKubeconfig } from './kubeconfig.js';
+import { authority } from './listen-address.js';
+import { loadManifests, readManifests, systemMessage } from './manifests.js';
+import { findUiFolder, staticAnswer } from './static-files.js';
+
+/** A little more than the core takes, so that the core sees what is too large and says so. */
+const kMostBody = 3 * 1024 * 1024 + 64 * 1024;
+
+/** Serves until SIGINT or SIGTERM. Sets the exit code: 1 with what and where on stderr if it cannot start. */
+export async function serve(flags: ServeFlags): Promise<void> {
+  const problems: string[] = [];
+  const manifests = readManifests(flags.load, problems);
+  if (problems.length > 0) return fail(problems);
+
+  const { promise: started, resolve: start } = withResolvers<Cluster>();
+  const host = new HttpHost(flags, started);
+  try {
+    await host.listen();
+  } catch (error) {
+    host.close();
+    return fail([(error as Error).message]);
+  }
+  const cluster = await startCluster(
+    { seed: flags.seed, now: flags.clock, nodes: flags.nodes, featureGates: flags.featureGates },
+    {
+      serverAddress: host.addresses[0]!,
+      admin: flags.admin,
+      fill: async (empty) => void problems.push(...(await loadManifests(empty, manifests))),
+    },
+  );
+  if (problems.length === 0 && flags.kubeconfig !== '') {
+    try {
+      writeKubeconfig(flags.kubeconfig, `http://${host.addresses[0]}`);
+    } catch (error) {
+      problems.push(`${flags.kubeconfig}: ${systemMessage(error)}`);
+    }
+  }
+  if (problems.length > 0) {
+    host.close();
+    return fail(problems);
+  }
+  start(cluster);
+  for (const address of host.addresses) process.stdout.write(`tabernetes ready http://${address}\n`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      cluster.dispose(); // ends the watches, whose connections then close
+      host.close();
+    });
+  }
+}
+
+function fail(problems: readonly string[]): void {
+  for (const problem of problems) process.stderr.write(`tabernetes: ${problem}\n`);
+  process.exitCode = 1;
+}
+
+class HttpHost {
+  /** `HOST:PORT` of each listener, once it listens. */
+  readonly addresses: string[] = [];
+  readonly #servers: Server[] = [];
+  readonly #policy: HostPolicy;
+  readonly #ui: string;
+
+  constructor(
+    private readonly flags: ServeFlags,
+    private readonly cluster: Promise<Cluster>,
+  ) {
+    this.#policy = { listening: flags.listen.map(({ host }) => host), allowed: flags.allowedHosts };
+    this.#ui = flags.ui ? findUiFolder() : '';
+  }
+
+  async listen(): Promise<void> {
+    for (const address of this.flags.listen) {
+      const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+        this.#answer(request, response).catch(() => response.destroy()); // the peer has left, or the core is gone
+      });
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', (error) => reject(new Error(`${authority(address)}: ${listenMessage(error)}`)));
+        server.listen(address.port, address.host, resolve);
+      });
+      this.#servers.push(server);
+      this.addresses.push(authority({ host: address.host, port: (server.address() as AddressInfo).port }));
+    }
+  }
+
+  /** Accepts no more; connections that are answering end when they have. */
+  close(): void {
+    for (const server of this.#servers) {
+      server.close();
+      server.closeIdleConnections();
+      setTimeout(() => server.closeAllConnections(), 1000).unref();
+    }
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const begun = performance.now();
+    const { method = '', url: target = '', headers } = request;
+    response.on('close', () => this.#log(request, response, begun));
+    if (!hostAllowed(headers.host ?? '', this.#policy)) {
+      return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], kHostRefused);
+    }
+    const page = staticAnswer(this.#ui, method, target, headers.accept ?? '');
+    if (page) return sendWhole(response, page.status, page.headers, page.body);
+
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    const cluster = await this.cluster;
+    const answer = await cluster.request({
+      method,
+      target,
+      headers: pairs(request.rawHeaders),
+      body: await readBody(request),
+      signal: gone.signal,
+      peer: {
+        localAddress: authority({ host: request.socket.localAddress ?? '', port: request.socket.localPort ?? 0 }),
+        remoteAddress: request.socket.remoteAddress ?? '',
+      },
+    });
+    if (!answer.stream) return sendWhole(response, answer.status, answer.headers, answer.body);
+    response.writeHead(answer.status, answer.headers.flat());
+    response.flushHeaders();
+    for await (const chunk of answer.stream) {
+      if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    }
+    response.end();
+  }
+
+  #log(request: IncomingMessage, response: ServerResponse, begun: number): void {
+    if (this.flags.log !== 'info' && this.flags.log !== 'debug') return;
+    const took = (performance.now() - begun).toFixed(1);
+    process.stderr.write(`${request.method} ${request.url} ${response.statusCode} ${took}ms\n`);
+  }
+}
+
+const kHostRefused = 'This Host is not one that tabernetes answers to; see --allowed-hosts.\n';
+
+function listenMessage(error: NodeJS.ErrnoException): string {
+  if (error.code === 'EADDRINUSE') return 'Address already in use';
+  return systemMessage(error);
+}
+
+function sendWhole(
+  response: ServerResponse,
+  status: number,
+  headers: readonly (readonly [string, string])[],
+  body: Uint8Array | string,
+): void {
+  const withLength = status === 204 || status === 304 ? headers : [...headers, ['Content-Length', String(body.length)]];
+  response.writeHead(status, withLength.flat());
+  response.end(body);
+}
+
+async function readBody(request: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= kMostBody) chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function pairs(rawHeaders: readonly string[]): [string, string][] {
+  const result: [string, string][] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) result.push([rawHeaders[i]!, rawHeaders[i + 1]!]);
+  return result;
+}
+
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
+}

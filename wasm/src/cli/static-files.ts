@@ -1,0 +1,78 @@
+// The playground: static files under /ui/.
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface StaticAnswer {
+  status: number;
+  headers: [string, string][];
+  body: Uint8Array | string;
+}
+
+const kContentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+  '.yaml': 'application/yaml',
+};
+
+/** The folder of the playground beside this program; empty if it is not there. */
+export function findUiFolder(): string {
+  const folder = fileURLToPath(new URL('../ui', import.meta.url));
+  return existsSync(join(folder, 'index.html')) ? realpathSync(folder) : '';
+}
+
+/** The answer to a request that is ours: below /ui/, or a browser's for `/`. Nothing for the rest, which is the API's. */
+export function staticAnswer(root: string, method: string, target: string, accept: string): StaticAnswer | undefined {
+  if (root === '') return undefined;
+  const path = target.split('?')[0]!;
+  const reads = method === 'GET' || method === 'HEAD';
+  if (path === '/ui' || (path === '/' && reads && prefersHtml(accept))) {
+    return { status: 302, headers: [['Location', '/ui/']], body: '' };
+  }
+  if (!path.startsWith('/ui/')) return undefined;
+  if (!reads) return plain(405, '405 method not allowed\n');
+  const file = findFile(root, path.slice('/ui/'.length));
+  if (!file) return plain(404, '404 page not found\n');
+  const headers: [string, string][] = [
+    ['Content-Type', kContentTypes[extname(file)] ?? 'application/octet-stream'],
+    ['Cache-Control', 'no-cache'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ];
+  return { status: 200, headers, body: readFileSync(file) };
+}
+
+/** The file inside `root`, also after following links. */
+function findFile(root: string, encoded: string): string | undefined {
+  try {
+    let file = realpathSync(join(root, decodeURIComponent(encoded)));
+    if (file !== root && !file.startsWith(root + sep)) return undefined;
+    if (statSync(file).isDirectory()) file = join(file, 'index.html');
+    return statSync(file).isFile() ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function plain(status: number, body: string): StaticAnswer {
+  const headers: [string, string][] = [
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ];
+  return { status, headers, body };
+}
+
+/** Whether an Accept header asks for a page rather than for an API answer, as browsers do. */
+function prefersHtml(accept: string): boolean {
+  const at = (type: string) => (accept.includes(type) ? accept.indexOf(type) : Infinity);
+  return at('text/html') < Math.min(at('application/json'), at('application/yaml'));
+}
