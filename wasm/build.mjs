@@ -1,19 +1,19 @@
 #!/usr/bin/env node
-// Makes dist/, the npm package, out of wasm/src and a built tabernetes.wasm:
+// Makes dist/, the npm package, out of wasm/src and a built tabernetes.wasm (that of the preset `wasm` unless given):
 //
-//   node wasm/build.mjs path/to/tabernetes.wasm
+//   node wasm/build.mjs [path/to/tabernetes.wasm]
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = resolve(here, '../dist');
-const [wasm] = process.argv.slice(2);
-if (!wasm) {
-  console.error('usage: node wasm/build.mjs path/to/tabernetes.wasm');
-  process.exit(2);
+const wasm = resolve(process.argv[2] ?? join(here, '../build/wasm/bin/tabernetes.wasm'));
+if (!existsSync(wasm)) {
+  console.log(`${wasm} is not built yet`);
+  process.exit(0);
 }
 
 const tsc = (...flags) =>
