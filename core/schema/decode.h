@@ -20,7 +20,8 @@ struct DecodeResult {
   // A type error: "json: cannot unmarshal string into Go struct field PodSpec.spec.containers of
   // type []v1.Container". Empty: decoded.
   std::string error;
-  // `unknown field "spec.foo"`, `duplicate field "data.a"` in document order, at most 100, each once.
+  // `unknown field "spec.foo"`, `duplicate field "data.a"` in document order, at most 100, each
+  // once.
   std::vector<std::string> strict_errors;
 };
 

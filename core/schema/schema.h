@@ -11,31 +11,51 @@
 namespace tabernetes::schema {
 
 enum class FieldType : std::uint8_t {
-  kString, kBoolean, kInt32, kInt64, kNumber,  // kNumber: float64
-  kBytes,                                      // base64 text in JSON
-  kArray, kMap,                                // element type in `element`; map keys are strings
-  kRef,                                        // an object of type `ref`
-  kAny, kQuantity, kIntOrString, kTime, kMicroTime, kDuration,
-  kRawExtension, kFieldsV1, kJson,             // free-form JSON
-  kSchemaOrBool, kSchemaOrArray, kSchemaOrStringArray,
+  kString,
+  kBoolean,
+  kInt32,
+  kInt64,
+  kNumber,  // float64
+  kBytes,   // base64 text in JSON
+  kArray,   // of `element`
+  kMap,     // string keys, values of `element`
+  kRef,     // an object of type `ref`
+  kAny,
+  kQuantity,
+  kIntOrString,
+  kTime,
+  kMicroTime,
+  kDuration,
+  kRawExtension,  // free-form JSON
+  kFieldsV1,
+  kJson,
+  kSchemaOrBool,  // the unions of JSONSchemaProps, which is `ref`
+  kSchemaOrArray,
+  kSchemaOrStringArray,
 };
 
 // When a field is left out of the output.
 enum class Omit : std::uint8_t { kNever, kEmpty, kZero };
 
-// What is written when a field is unset (`emit` of the catalogue).
-enum class Emit : std::uint8_t { kNothing, kNull, kEmptyString, kZero, kFalse, kEmptyObject, kEmptyArray };
+// What is written when a field is unset. kZero: 0, or "0" for a quantity. kEmptyObject: an object
+// with the emitted fields of its own type.
+enum class Emit : std::uint8_t { kNothing, kNull, kEmptyString, kZero, kFalse, kEmptyObject };
 
 enum class ListType : std::uint8_t { kAtomic, kSet, kMap };
 enum class MapType : std::uint8_t { kGranular, kAtomic };
 
+// When protobuf writes a field: always, when set, when not null (even if empty), per element.
 enum class ProtoPresence : std::uint8_t { kNone, kAlways, kPointer, kNonNil, kRepeated, kMap };
+
+// Whether OpenAPI publishes a type as a kind: not, of its own group and version, of every group
+// (DeleteOptions, WatchEvent).
+enum class PublishedKind : std::uint8_t { kNo, kOwn, kAll };
 
 struct Type;
 
 struct TypeRef {
   FieldType type = FieldType::kAny;
-  const Type* ref = nullptr;                  // kRef
+  const Type* ref = nullptr;                  // kRef and the kSchemaOr... unions
   const TypeRef* element = nullptr;           // kArray: items, kMap: values
   std::vector<std::string_view> enum_values;  // sorted
 };
@@ -43,52 +63,62 @@ struct TypeRef {
 struct Field {
   std::string_view name;  // JSON name; empty for an inlined struct
   TypeRef type;
+  // The Go type where the schema does not give it away, for error texts: "v1.PodPhase".
+  std::string_view go_type;
   bool pointer = false;    // unset differs from zero
   bool inlined = false;    // the JSON fields of type.ref stand in its place
   bool type_meta = false;  // kind or apiVersion of a root kind
   bool required = false;
-  bool zero_default = false;           // OpenAPI gives the zero value as default
-  std::string_view default_json;       // OpenAPI default as JSON text; empty: none
+  bool zero_default = false;      // OpenAPI gives the zero value as default
+  std::string_view default_json;  // OpenAPI default as JSON text; empty: none
   Omit omit = Omit::kNever;
   Emit emit = Emit::kNothing;
-  std::uint16_t proto_number = 0;      // 0: no protobuf form
+  std::uint16_t proto_number = 0;  // 0: no protobuf form; the wire type follows from `type`
   ProtoPresence proto_presence = ProtoPresence::kNone;
-  std::string_view proto_type;         // "string", "int32", "message", "map<string,X>" ...
-  bool proto_wrap = false;
+  bool proto_wrap = false;  // its list is wrapped in a message with one repeated field 1
   // Strategic merge patch.
-  std::string_view patch_strategy;     // "merge", "retainKeys", "merge,retainKeys", "replace" or ""
+  std::string_view patch_strategy;  // "merge", "retainKeys", "merge,retainKeys", "replace" or ""
   std::string_view patch_merge_key;
   // Server-side apply.
   ListType list_type = ListType::kAtomic;
+  bool list_type_declared = false;  // the type publishes it; an undeclared list is atomic too
   std::vector<std::string_view> list_map_keys;
-  std::optional<MapType> map_type;     // of a map or struct field; overrides the type's own
+  std::optional<MapType> map_type;  // of a map or struct field; overrides the type's own
   bool immutable = false;
+  bool set_once = false;  // an update may set and clear it, not change it
   std::vector<std::string_view> feature_gates;
-  std::string_view validation_json;    // declarative limits as JSON text; empty: none
+  std::string_view validation_json;  // declarative limits as JSON text; empty: none
 };
 
 struct Type {
-  std::string_view name;      // "io.k8s.api.core.v1.PodSpec"
-  std::string_view go_name;   // "PodSpec": the last part, as in decode errors
+  std::string_view name;        // "io.k8s.api.core.v1.PodSpec"
+  std::string_view go_name;     // "PodSpec": the last part, as in decode errors
   std::string_view go_package;  // "v1": as in "[]v1.Container"
-  std::vector<Field> fields;  // Go declaration order, which is the order of JSON output
-  bool atomic = false;        // server-side apply owns it as a whole
+  std::vector<Field> fields;    // Go declaration order, which is the order of JSON output
+  bool atomic = false;          // server-side apply owns it as a whole
   bool in_openapi = true;
+  bool has_proto = true;
   FieldType special = FieldType::kRef;  // other than kRef: the type has its own encoding, no fields
-  std::string_view group, version, kind;  // of a root kind; kind empty otherwise
+  // Of a root kind, options and reviews included; kind empty otherwise.
+  std::string_view group, version, kind;
+  PublishedKind published = PublishedKind::kNo;
+  std::string_view unions_json;  // x-kubernetes-unions as JSON text; empty: none
 
   // The field with this JSON name, looking through inlined structs; null if there is none.
   const Field* find(std::string_view json_name) const;
+  // Whether it begins with kind and apiVersion.
+  bool has_type_meta() const { return !fields.empty() && fields[0].type_meta; }
   // Every JSON field in output order, inlined structs resolved.
   const std::vector<const Field*>& json_fields() const { return flattened; }
 
-  std::vector<const Field*> flattened;       // filled by the catalogue
-  std::vector<std::uint16_t> by_name;        // positions in `flattened`, sorted by name
+  std::vector<const Field*> flattened;  // filled by the catalogue
+  std::vector<std::uint16_t> by_name;   // positions in `flattened`, sorted by name
 };
 
 struct Subresource {
-  std::string_view name;     // "status"
+  std::string_view name;  // "status"
   std::string_view group, version, kind;
+  const Type* type = nullptr;
   std::vector<std::string_view> verbs;
 };
 
@@ -100,13 +130,14 @@ struct FieldLabelAlias {
 struct Resource {
   std::string_view group, version, kind;
   const Type* type = nullptr;
-  std::string_view list_kind;               // empty: cannot be listed
+  std::string_view list_kind;  // empty: cannot be listed
+  const Type* list_type = nullptr;
   std::string_view plural, singular;
   std::vector<std::string_view> short_names, categories;
   bool namespaced = false;
-  std::vector<std::string_view> verbs;      // sorted
+  std::vector<std::string_view> verbs;  // sorted
   std::string_view storage_version_hash;
-  std::vector<Subresource> subresources;    // sorted by name
+  std::vector<Subresource> subresources;  // sorted by name
   std::vector<std::string_view> selectable_fields;
   std::vector<FieldLabelAlias> selectable_field_aliases;
   bool served_by_default = true;
@@ -157,6 +188,9 @@ class Catalogue {
   const std::vector<Resource>& resources() const { return resources_; }
   const std::vector<FeatureGate>& feature_gates() const { return feature_gates_; }
 
+  std::string_view kubernetes_version() const { return kubernetes_version_; }  // "v1.36.2"
+  const std::vector<Type>& types() const { return types_; }                    // sorted by name
+
   // Null if there is none. `plural` as in paths.
   const Resource* find_resource(std::string_view group, std::string_view version,
                                 std::string_view plural) const;
@@ -166,20 +200,26 @@ class Catalogue {
                         std::string_view kind) const;
   // Null: the kind prints the default table.
   const PrintedKind* find_printed(std::string_view group, std::string_view kind) const;
+  const PrintedKind& default_table() const { return default_table_; }
+  // Null: not one of the gates that guard fields.
+  const FeatureGate* find_gate(std::string_view name) const;
 
   // Types that generic code needs by name.
   const Type& object_meta() const { return *object_meta_; }
   const Type& delete_options() const { return *delete_options_; }
 
  private:
-  Catalogue();
+  Catalogue() = default;
   friend class CatalogueReader;
 
+  std::string_view kubernetes_version_;
   std::vector<Group> groups_;
   std::vector<Resource> resources_;
   std::vector<Type> types_;
   std::vector<TypeRef> elements_;
+  std::vector<const Type*> kinds_;  // sorted by kind
   std::vector<PrintedKind> printed_;
+  PrintedKind default_table_;
   std::vector<FeatureGate> feature_gates_;
   const Type* object_meta_ = nullptr;
   const Type* delete_options_ = nullptr;

@@ -1,0 +1,65 @@
+// Reads the compact table of the catalogue into the model of schema.h, once.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "schema/schema.h"
+
+namespace tabernetes::schema {
+
+// A reader that cannot run off the end: past it every read gives 0 and ok() is false.
+class TableReader {
+ public:
+  TableReader(const unsigned char* data, std::size_t size) : next_(data), end_(data + size) {}
+
+  std::uint32_t number();  // LEB128
+  // A number below `bound`; 0 and not ok() if it is none.
+  std::uint32_t number_below(std::size_t bound);
+  std::string_view text(std::size_t size);
+  bool ok() const { return ok_; }
+  bool at_end() const { return next_ == end_; }
+
+ private:
+  std::uint32_t fail();
+
+  const unsigned char* next_;
+  const unsigned char* end_;
+  bool ok_ = true;
+};
+
+class CatalogueReader {
+ public:
+  // `data` outlives the catalogue.
+  CatalogueReader(const unsigned char* data, std::size_t size) : in_(data, size) {}
+
+  // Fills `catalogue`; false if the table is no good.
+  bool read(Catalogue& catalogue);
+  static Catalogue* read_built_in();  // never freed
+
+ private:
+  std::string_view string();
+  std::vector<std::string_view> strings();
+  const Type* type();
+  void read_strings();
+  void read_shapes();
+  void read_elements();
+  void read_types();
+  Type read_type();
+  Field read_field();
+  void read_gates();
+  void read_printed();
+  void read_groups();
+  ServedVersion read_version(const Group& group);
+  Resource read_resource(std::string_view group, std::string_view version);
+  void place_resources();
+  void index_types();
+
+  TableReader in_;
+  std::vector<std::string_view> strings_;
+  std::vector<std::uint32_t> shapes_;
+  Catalogue* out_ = nullptr;
+};
+
+}  // namespace tabernetes::schema

@@ -1,0 +1,557 @@
+// Compiles core/schema/catalogue/ into one C++ file with a compact table.
+//
+//   node tools/catalogue/compile.mjs <catalogue directory> <output.cc> [--depfile=FILE]
+//
+// CMake runs it; core/schema/catalogue_reader.cc reads what it writes. The table is a sequence of
+// varints (LEB128) and text:
+//
+//   table     = strings shapes type-count typerefs types gates printed groups
+//   strings   = count {length} {bytes}            number 0 is ""; numbers below are into this
+//   shapes    = count {flags}                     flags of a field that occur together, kFlag
+//   typerefs  = count {kind [type | typeref] enums}   type number + 1; an element comes first
+//   enums     = count {string}
+//   types     = {name go_package flags special group version unions fields}
+//   fields    = count {name typeref shape [proto] [default] [list keys] [map] [strategy key] [go]
+//                      [gates] [limits]}          what is there is said by the shape
+//   gates     = count {name flags stage}
+//   printed   = count {groups kind columns}       the first is the default table
+//   groups    = count {name priority versions}; versions and resources are nested likewise
+
+import fs from 'node:fs';
+import path from 'node:path';
+
+const [directory, output, ...rest] = process.argv.slice(2);
+if (!output) {
+  console.error('usage: compile.mjs <catalogue directory> <output.cc> [--depfile=FILE]');
+  process.exit(2);
+}
+const depfile = rest.find((a) => a.startsWith('--depfile='))?.slice('--depfile='.length);
+
+// --- reading texts -----------------------------------------------------------------------------
+
+let where = '';
+function fail(message) {
+  throw new Error(`${where}: ${message}`);
+}
+
+const readFiles = [];
+function* readLines(name) {
+  const file = path.join(directory, name);
+  readFiles.push(file);
+  const lines = fs.readFileSync(file, 'utf8').split('\n');
+  for (const [i, line] of lines.entries()) {
+    where = `${name}:${i + 1}`;
+    if (line.trim() && !line.startsWith('#')) yield line;
+  }
+}
+
+// Words apart at spaces, but not at spaces inside a JSON string.
+function words(line) {
+  return line.match(/(?:"(?:[^"\\]|\\.)*"|[^\s"])+/g) ?? [];
+}
+
+// "default=86400" -> ["default", "86400"], "omitempty" -> ["omitempty", ""]
+function splitWord(word) {
+  const equals = word.indexOf('=');
+  return equals < 0 ? [word, ''] : [word.slice(0, equals), word.slice(equals + 1)];
+}
+
+const plain = (text) => (text === '""' ? '' : text);
+
+// --- types -------------------------------------------------------------------------------------
+
+// In the order of enum FieldType.
+const kFieldTypes = ['string', 'boolean', 'int32', 'int64', 'number', 'bytes', 'array', 'map',
+  'ref', 'any', 'quantity', 'intOrString', 'time', 'microTime', 'duration', 'rawExtension',
+  'fieldsV1', 'json', 'schemaOrBool', 'schemaOrArray', 'schemaOrStringArray'];
+
+const packages = new Map();  // short name -> full name
+const types = [];            // in the order of their full names, once all are read
+
+function parseType(text, pkg) {
+  if (text.startsWith('[]')) return { type: 'array', element: parseType(text.slice(2), pkg) };
+  if (text.startsWith('map[string]')) {
+    return { type: 'map', element: parseType(text.slice('map[string]'.length), pkg) };
+  }
+  if (kFieldTypes.includes(text) && text !== 'ref') {
+    // The schema unions of JSONSchemaProps refer to it.
+    return text.startsWith('schemaOr') ? { type: text, ref: `${pkg}.JSONSchemaProps` }
+                                       : { type: text };
+  }
+  const dot = text.lastIndexOf('.');
+  return { type: 'ref', ref: dot < 0 ? `${pkg}.${text}` : text };
+}
+
+function innermost(type) {
+  return type.element ? innermost(type.element) : type;
+}
+
+function parseField(line, pkg) {
+  const [name, typeText, ...flags] = words(line);
+  const field = { name: name === '(inline)' ? '' : name, inline: name === '(inline)' };
+  field.pointer = typeText.startsWith('*');
+  field.type = parseType(field.pointer ? typeText.slice(1) : typeText, pkg);
+  for (const word of flags) {
+    const [key, value] = splitWord(word);
+    switch (key) {
+      case '': field.proto = Number(value); break;
+      case 'required': field.required = true; break;
+      case 'zero': field.zero = true; break;
+      case 'default': JSON.parse(value); field.default = value; break;
+      case 'omitempty': field.omit = 'empty'; break;
+      case 'omitzero': field.omit = 'zero'; break;
+      case 'list': {
+        const [type, keys] = value.split(':');
+        field.list = { type, keys: keys ? keys.split(',') : [] };
+        break;
+      }
+      case 'map': field.map = value; break;
+      case 'patch': {
+        const [strategy, mergeKey] = value.split(':');
+        field.patch = { strategy, key: mergeKey ?? '' };
+        break;
+      }
+      case 'enum':
+        innermost(field.type).enum = value.startsWith('[') ? JSON.parse(value) : value.split('|');
+        break;
+      case 'immutable': field.immutable = true; break;
+      case 'set-once': field.setOnce = true; break;
+      case 'gate': field.gates = value.split(','); break;
+      case 'limits': JSON.parse(value); field.limits = value; break;
+      case 'wrapped': field.wrapped = true; break;
+      case 'protoname': break;  // for readers of the text; nothing on the wire
+      case 'go': field.go = value; break;
+      default: fail(`unknown word ${word}`);
+    }
+  }
+  return field;
+}
+
+function parseTypeHeading(line, pkg, groupVersion) {
+  const [, name, ...flags] = words(line);
+  const type = { name: `${packages.get(pkg)}.${name}`, short: `${pkg}.${name}`, fields: [],
+    goName: name, goPackage: pkg.split('.').at(-1) };
+  for (const word of flags) {
+    const [key, value] = splitWord(word);
+    switch (key) {
+      case 'kind':
+        type.published = value === 'all' ? 'all' : 'own';
+        type.typed ||= value !== 'all';
+        break;
+      case 'typed':
+        type.typed = true;
+        if (value) groupVersion = value;
+        break;
+      case 'special': type.special = value; break;
+      case 'atomic': type.atomic = true; break;
+      case 'no-openapi': type.noOpenapi = true; break;
+      case 'no-proto': type.noProto = true; break;
+      case 'unions': JSON.parse(value); type.unions = value; break;
+      default: fail(`unknown word ${word}`);
+    }
+  }
+  if (type.typed || type.published) {
+    const slash = groupVersion.indexOf('/');
+    type.group = slash < 0 ? '' : groupVersion.slice(0, slash);
+    type.version = groupVersion.slice(slash + 1);
+    type.kind = name;
+  }
+  if (type.typed) {
+    for (const member of ['kind', 'apiVersion']) {
+      type.fields.push({ name: member, type: { type: 'string' }, typeMeta: true });
+    }
+  }
+  return type;
+}
+
+function readTypes() {
+  for (const file of fs.readdirSync(path.join(directory, 'types')).sort()) {
+    if (!file.endsWith('.txt')) continue;
+    let pkg = '';
+    let groupVersion = '';
+    for (const line of readLines(`types/${file}`)) {
+      if (line.startsWith('package ')) {
+        const [, short, full] = words(line);
+        pkg = short;
+        packages.set(short, full);
+      } else if (line.startsWith('group-version ')) {
+        groupVersion = words(line)[1];
+      } else if (line.startsWith('type ')) {
+        types.push(parseTypeHeading(line, pkg, groupVersion));
+      } else {
+        types.at(-1).fields.push(parseField(line, pkg));
+      }
+    }
+  }
+  types.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+// --- facts that follow from others -------------------------------------------------------------
+
+// Numbers are those of enum Emit: what is written when the field is unset.
+const kEmit = { nothing: 0, null: 1, emptyString: 2, zero: 3, false: 4, emptyObject: 5 };
+
+function emit(field) {
+  if (field.inline || field.typeMeta) return kEmit.nothing;
+  if (field.pointer) return field.omit ? kEmit.nothing : kEmit.null;
+  switch (field.type.type) {
+    // Structs, which Go's omitempty never leaves out.
+    case 'ref': return kEmit.emptyObject;
+    case 'intOrString': case 'quantity': return kEmit.zero;
+    case 'time': case 'microTime': case 'rawExtension':
+      return field.omit === 'zero' ? kEmit.nothing : kEmit.null;
+    default:
+  }
+  if (field.omit) return kEmit.nothing;
+  switch (field.type.type) {
+    case 'string': return kEmit.emptyString;
+    case 'int32': case 'int64': case 'number': return kEmit.zero;
+    case 'boolean': return kEmit.false;
+    default: return kEmit.null;
+  }
+}
+
+// Numbers are those of enum ProtoPresence.
+function presence(field) {
+  if (!field.proto) return 0;
+  if (field.type.type === 'bytes') return 3;
+  if (field.type.type === 'array') return field.wrapped ? 3 : 4;
+  if (field.type.type === 'map') return 5;
+  return field.pointer ? 2 : 1;
+}
+
+// --- groups, resources, columns, gates ---------------------------------------------------------
+
+const kUsualVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update',
+  'watch'];
+
+function parseGroupVersion(text) {
+  const slash = text.indexOf('/');
+  return { group: slash < 0 ? '' : text.slice(0, slash), version: text.slice(slash + 1) };
+}
+
+function parseResource(line) {
+  const [, plural, kind, ...flags] = words(line);
+  const resource = { plural, kind, singular: kind.toLowerCase(), short: [], categories: [],
+    hash: '', verbs: kUsualVerbs, selectable: ['metadata.name', 'metadata.namespace'],
+    aliases: [], subresources: [], served: true };
+  for (const word of flags) {
+    const [key, value] = splitWord(word);
+    switch (key) {
+      case 'package': resource.type = `${value}.${kind}`; break;
+      case 'namespaced': resource.namespaced = true; break;
+      case 'cluster': resource.namespaced = false; break;
+      case 'singular': resource.singular = value; break;
+      case 'short': resource.short = value.split(','); break;
+      case 'categories': resource.categories = value.split(','); break;
+      case 'hash': resource.hash = value; break;
+      case 'off': resource.served = false; break;
+      default: fail(`unknown word ${word}`);
+    }
+  }
+  return resource;
+}
+
+function parseSubresource(line, home) {
+  const [name, kind, ...flags] = words(line);
+  let groupVersion = home;
+  if (flags[0].startsWith('of=')) groupVersion = parseGroupVersion(flags.shift().slice(3));
+  return { name: name.slice(1), kind, ...groupVersion, verbs: flags[0].split(',') };
+}
+
+let kubernetesVersion = '';
+
+function readGroups() {
+  const groups = [];
+  for (const line of readLines('resources.txt')) {
+    const list = words(line);
+    const option = (name) => list.find((w) => w.startsWith(`${name}=`))?.slice(name.length + 1);
+    const group = groups.at(-1);
+    const version = group?.versions.at(-1);
+    const resource = version?.resources.at(-1);
+    switch (list[0]) {
+      case 'kubernetes':
+        kubernetesVersion = list[1];
+        break;
+      case 'group':
+        groups.push({ name: plain(list[1]), priority: Number(option('priority') ?? 0),
+          versions: [] });
+        break;
+      case 'version':
+        group.versions.push({ version: list[1], priority: Number(option('priority') ?? 0),
+          served: !list.includes('off'), resources: [] });
+        break;
+      case 'resource': version.resources.push(parseResource(line)); break;
+      case 'verbs': resource.verbs = list.slice(1); break;
+      case 'selectable': resource.selectable = list.slice(1); break;
+      case 'alias': resource.aliases.push(list.slice(1)); break;
+      default:
+        if (!list[0].startsWith('/')) fail(`unknown line ${line}`);
+        resource.subresources.push(
+            parseSubresource(line, { group: group.name, version: version.version }));
+    }
+  }
+  return groups;
+}
+
+function readPrinted() {
+  const printed = [];
+  const texts = new Map();
+  const unescape = (text) => text.replace(/\\(.)/g, (_, c) => (c === 'n' ? '\n' : c));
+  for (const line of readLines('columns.txt')) {
+    if (line.startsWith('text ')) {
+      const [, name, text] = /^text (\S+) ?(.*)$/.exec(line);
+      texts.set(name, unescape(text));
+    } else if (!line.startsWith(' ')) {
+      const [heading, kind, ...groups] = words(line);
+      if (heading !== 'kind' && heading !== 'default') fail(`unknown line ${line}`);
+      printed.push({ kind: kind ?? '', groups: groups.map(plain), columns: [] });
+    } else {
+      const parts = line.trim().split(/ ?\| ?/);
+      const [name, type, format, priority] = parts;
+      const said = parts.slice(4).join(' | ');
+      printed.at(-1).columns.push({ name, type, format: format === '-' ? '' : format,
+        priority: Number(priority), description: texts.get(said) ?? unescape(said) });
+    }
+  }
+  return printed;
+}
+
+function readGates() {
+  const gates = [];
+  for (const line of readLines('feature-gates.txt')) {
+    const [name, state, stage, locked] = words(line);
+    gates.push({ name, on: state === 'on', stage, locked: locked === 'locked' });
+  }
+  return gates;
+}
+
+// --- writing the table -------------------------------------------------------------------------
+
+class Bytes {
+  constructor() { this.bytes = []; }
+  number(n) {
+    if (!Number.isInteger(n) || n < 0) throw new Error(`not a count: ${n}`);
+    for (; n > 127; n = Math.floor(n / 128)) this.bytes.push((n % 128) + 128);
+    this.bytes.push(n);
+  }
+  list(items, write) {
+    this.number(items.length);
+    for (const item of items) write(item);
+  }
+}
+
+// Numbers for equal things in the order in which they are first seen.
+class Interned {
+  constructor() { this.numbers = new Map(); this.items = []; }
+  of(item) {
+    const key = typeof item === 'string' ? item : JSON.stringify(item);
+    if (!this.numbers.has(key)) {
+      this.numbers.set(key, this.items.length);
+      this.items.push(item);
+    }
+    return this.numbers.get(key);
+  }
+}
+
+const strings = new Interned();
+strings.of('');
+const shapes = new Interned();
+const typeRefs = new Interned();
+
+// In the order of the bits in catalogue_reader.cc.
+function shape(field) {
+  let flags = 0;
+  let bit = 1;
+  const say = (value, width = 1) => {
+    flags += Number(value ?? 0) * bit;
+    bit *= 2 ** width;
+  };
+  say(Boolean(field.pointer));
+  say(Boolean(field.inline));
+  say(Boolean(field.typeMeta));
+  say(Boolean(field.required));
+  say(Boolean(field.zero));
+  say({ empty: 1, zero: 2 }[field.omit] ?? 0, 2);
+  say(emit(field), 3);
+  say(presence(field), 3);
+  say(field.default !== undefined);
+  say(Boolean(field.list));
+  say({ granular: 1, atomic: 2 }[field.map] ?? 0, 2);
+  say(Boolean(field.patch));
+  say(Boolean(field.go));
+  say(Boolean(field.gates));
+  say(Boolean(field.limits));
+  say(Boolean(field.immutable));
+  say(Boolean(field.setOnce));
+  say(Boolean(field.wrapped));
+  return flags;
+}
+
+// Numbers are those of enum PublishedKind.
+const kPublished = { own: 1, all: 2 };
+
+let typeNumbers;
+
+function typeNumber(short) {
+  const number = typeNumbers.get(short);
+  if (number === undefined) fail(`no type ${short}`);
+  return number;
+}
+
+function typeRef(type) {
+  const entry = { kind: kFieldTypes.indexOf(type.type), target: 0,
+    enum: (type.enum ?? []).map((v) => strings.of(v)) };
+  if (type.element) entry.target = typeRef(type.element);
+  if (type.ref) entry.target = typeNumber(type.ref);
+  return typeRefs.of(entry);
+}
+
+const hasTarget = (kind) => [6, 7, 8, 18, 19, 20].includes(kind);
+
+function writeField(out, field) {
+  out.number(strings.of(field.name));
+  out.number(typeRef(field.type));
+  out.number(shapes.of(shape(field)));
+  if (field.proto) out.number(field.proto);
+  if (field.default !== undefined) out.number(strings.of(field.default));
+  if (field.list) {
+    out.number(['atomic', 'set', 'map'].indexOf(field.list.type));
+    out.list(field.list.keys, (k) => out.number(strings.of(k)));
+  }
+  if (field.patch) {
+    out.number(strings.of(field.patch.strategy));
+    out.number(strings.of(field.patch.key));
+  }
+  if (field.go) out.number(strings.of(field.go));
+  if (field.gates) out.list(field.gates, (g) => out.number(strings.of(g)));
+  if (field.limits) out.number(strings.of(field.limits));
+}
+
+function writeType(out, type) {
+  const text = (t) => out.number(strings.of(t ?? ''));
+  text(type.name);
+  text(type.goPackage);
+  out.number(Number(Boolean(type.atomic)) + 2 * Number(Boolean(type.noOpenapi)) +
+             4 * Number(Boolean(type.noProto)) + 8 * (kPublished[type.published] ?? 0));
+  out.number(type.special ? kFieldTypes.indexOf(type.special) : kFieldTypes.indexOf('ref'));
+  out.number(type.kind ? 1 : 0);
+  if (type.kind) {
+    text(type.group);
+    text(type.version);
+  }
+  text(type.unions);
+  out.list(type.fields, (f) => writeField(out, f));
+}
+
+function writeResource(out, resource, home) {
+  const text = (t) => out.number(strings.of(t));
+  const texts = (list) => out.list(list, text);
+  text(resource.plural);
+  text(resource.kind);
+  text(resource.singular);
+  out.number(typeNumber(resource.type));
+  const listed = typeNumbers.has(`${resource.type}List`);
+  out.number(Number(resource.namespaced) + 2 * Number(resource.served) + 4 * Number(listed));
+  if (listed) {
+    out.number(typeNumber(`${resource.type}List`));
+    texts(resource.selectable);
+  }
+  texts(resource.short);
+  texts(resource.categories);
+  texts(resource.verbs);
+  text(resource.hash);
+  out.list(resource.aliases, (pair) => pair.forEach(text));
+  out.list(resource.subresources, (sub) => {
+    text(sub.name);
+    text(sub.kind);
+    out.number(sub.group === home.group && sub.version === home.version ? 0 : 1);
+    if (sub.group !== home.group || sub.version !== home.version) {
+      text(sub.group);
+      text(sub.version);
+    }
+    texts(sub.verbs);
+  });
+}
+
+function writeGroups(out, groups) {
+  out.list(groups, (group) => {
+    out.number(strings.of(group.name));
+    out.number(group.priority);
+    out.list(group.versions, (version) => {
+      out.number(strings.of(version.version));
+      out.number(version.priority);
+      out.number(Number(version.served));
+      const sorted = [...version.resources].sort((a, b) => (a.plural < b.plural ? -1 : 1));
+      out.list(sorted, (r) => {
+        writeResource(out, r, { group: group.name, version: version.version });
+      });
+    });
+  });
+}
+
+function compile() {
+  readTypes();
+  typeNumbers = new Map(types.map((type, i) => [type.short, i]));
+  const groups = readGroups();
+  const printed = readPrinted();
+  const gates = readGates();
+
+  const body = new Bytes();
+  for (const type of types) {
+    where = type.name;
+    writeType(body, type);
+  }
+  body.list(gates, (gate) => {
+    body.number(strings.of(gate.name));
+    body.number(Number(gate.on) + 2 * Number(gate.locked));
+    body.number(strings.of(gate.stage));
+  });
+  body.list(printed, (kind) => {
+    body.list(kind.groups, (g) => body.number(strings.of(g)));
+    body.number(strings.of(kind.kind));
+    body.list(kind.columns, (column) => {
+      for (const key of ['name', 'type', 'format', 'description']) {
+        body.number(strings.of(column[key]));
+      }
+      body.number(column.priority);
+    });
+  });
+  body.number(strings.of(kubernetesVersion));
+  writeGroups(body, groups);
+
+  const head = new Bytes();
+  const encoded = strings.items.map((s) => Buffer.from(s, 'utf8'));
+  head.list(encoded, (s) => head.number(s.length));
+  for (const s of encoded) for (const byte of s) head.bytes.push(byte);
+  head.list(shapes.items, (flags) => head.number(flags));
+  head.number(types.length);
+  head.list(typeRefs.items, (entry) => {
+    head.number(entry.kind);
+    if (hasTarget(entry.kind)) head.number(entry.target);
+    head.list(entry.enum, (s) => head.number(s));
+  });
+  return [...head.bytes, ...body.bytes];
+}
+
+function writeCpp(bytes) {
+  const lines = [];
+  for (let i = 0; i < bytes.length; i += 32) lines.push(`  ${bytes.slice(i, i + 32).join(',')},`);
+  const text = `// Made by tools/catalogue/compile.mjs from core/schema/catalogue/.
+#include "schema/catalogue_data.h"
+
+namespace tabernetes::schema {
+
+const std::size_t kCatalogueDataSize = ${bytes.length};
+const unsigned char kCatalogueData[] = {
+${lines.join('\n')}
+};
+
+}  // namespace tabernetes::schema
+`;
+  fs.mkdirSync(path.dirname(output), { recursive: true });
+  fs.writeFileSync(output, text);
+  if (depfile) fs.writeFileSync(depfile, `${output}: ${readFiles.join(' ')}\n`);
+}
+
+writeCpp(compile());
