@@ -197,6 +197,6 @@ const timeoutOf = (request) => Number(kTimeout.exec(request.path)?.[1] ?? -1);
 
 // Does the real server answer this only after some seconds?
 function waits(step, request) {
-  const isWatch = request.path.includes('/watch/') && timeoutOf(request) > 0;
+  const isWatch = /\/watch\/|[?&]watch=/.test(request.path) && timeoutOf(request) > 0;
   return isWatch || step.get('response').get('status').text === '504';
 }
