@@ -21,6 +21,24 @@ function(tab_test folder)
   set_tests_properties(${target} PROPERTIES LABELS unit)
 endfunction()
 
+# tab_property_test(NAME
+#   SOURCES x_property_test.cc    files of tests/property
+#   DEPS store)                   the folders of the core that it tests
+#
+# makes the binary and the ctest property_NAME.
+function(tab_property_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  set(target property_${name})
+  list(TRANSFORM ARG_SOURCES PREPEND "property/")
+  list(TRANSFORM ARG_DEPS PREPEND "tab_")
+  add_executable(${target} ${ARG_SOURCES})
+  target_link_libraries(${target} PRIVATE ${ARG_DEPS} third_party::catch2_main)
+  target_compile_options(${target} PRIVATE -fno-rtti)
+  tab_warnings(${target})
+  add_test(NAME ${target} COMMAND ${target})
+  set_tests_properties(${target} PROPERTIES LABELS property)
+endfunction()
+
 # tab_fuzz(NAME
 #   SOURCES x_fuzz.cc             files of tests/fuzz
 #   DEPS codec json               the folders of the core it drives

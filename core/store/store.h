@@ -1,22 +1,24 @@
 // A revisioned, ordered key-value store in memory: the whole state of a cluster.
 //
-// Every change goes through commit(), which assigns the next revision, updates the tree, appends
-// to the history and tells the watchers, in that order. A Snapshot is a root of the copy-on-write
-// tree and a revision: constant time to take, never changes, may be read from any thread.
+// Every change is one step that assigns the next revision, updates the tree, appends to the history
+// and tells the watchers, in that order. A Snapshot is a root of the copy-on-write tree and a
+// revision: constant time to take, never changes, may be read from any thread. All calls of the
+// Store itself come from one strand.
 // Knows keys, revisions and opaque bytes; nothing of Kubernetes. Tested by tests/core/store and,
 // against a naive map, by tests/property.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
-#include <vector>
 
 #include "store/history.h"
+#include "store/past_states.h"
 #include "store/record.h"
+#include "store/snapshot.h"
 #include "store/tree.h"
 #include "store/watch_hub.h"
 
@@ -30,19 +32,14 @@ enum class Error {
   kFuture,     // not reached yet
 };
 
-// An immutable state: the tree at a revision.
-struct Snapshot {
-  Tree tree;
-  Revision revision = 0;
-};
-
-// One write. `record` null deletes. `expected` 0: the key must not exist; otherwise the revision
-// that the key's record must have.
+// One create or replace.
 struct Write {
   std::string key;
+  // 0: the key must not exist; otherwise the revision that the key's record must have.
   Revision expected = 0;
-  // Makes the record once the revision is known (the bytes contain it).
-  std::function<std::unique_ptr<Record>(Revision)> make;
+  // Makes the record once the revision is known (the bytes contain it). Called at most once, after
+  // all checks. May not use the store. A std::unique_ptr will do too.
+  std::function<std::shared_ptr<Record>(Revision)> make;
 };
 
 class Store {
@@ -53,7 +50,9 @@ class Store {
   };
 
   Store() : Store(Limits{}) {}
-  explicit Store(Limits limits);
+  explicit Store(Limits limits) : history_(limits.history_events, limits.history_bytes) {}
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
 
   Revision revision() const { return revision_; }
   Revision compacted_revision() const { return history_.compacted_revision(); }
@@ -65,25 +64,31 @@ class Store {
   // The state as of `revision`. Errors: kCompacted, kFuture.
   tl::expected<Snapshot, Error> snapshot_at(Revision revision) const;
 
-  // Creates or replaces; returns the stored record. Errors: kExists, kConflict, kNotFound.
+  // Creates or replaces; returns the stored record. Errors: kExists (expected 0); kConflict,
+  // kNotFound (otherwise).
   tl::expected<RecordPtr, Error> put(const Write& write);
-  // Deletes; returns the revision of the deletion. Errors: kNotFound, kConflict.
+  // Deletes the record, which must be at revision `expected` (0: at any); returns the revision of
+  // the deletion. Errors: kNotFound, kConflict.
   tl::expected<Revision, Error> remove(std::string_view key, Revision expected);
 
-  // Drops history up to and including `revision`. Errors: kFuture, kCompacted (before the last).
+  // Drops history up to and including `revision`: that state can still be read, and changes after
+  // it watched. Errors: kFuture; kCompacted (before an earlier compaction).
   tl::expected<void, Error> compact(Revision revision);
 
-  // Back to a state taken from this store earlier; revisions go on counting, history is dropped,
-  // watchers are ended.
+  // Back to a state taken from this store earlier, at a new revision: no revision is used twice.
+  // History is dropped, watchers are interrupted.
   void restore(const Snapshot& state);
 
   const History& history() const { return history_; }
   WatchHub& hub() { return hub_; }
 
  private:
+  void commit(RecordPtr current, RecordPtr previous);
+
   Tree tree_;
   Revision revision_ = 1;
   History history_;
+  mutable PastStates past_;  // only saves work
   WatchHub hub_;
 };
 

@@ -1,5 +1,9 @@
 // An ordered copy-on-write tree from key to record. Copying a Tree is constant time and shares
-// everything; a write copies one path. Keys compare bytewise.
+// everything; a write copies the one path that it changes, and only those nodes of it that another
+// Tree still shares. Keys compare bytewise.
+//
+// A B+-tree of 32-way nodes: leaves hold records, inner nodes hold lower bounds and the number of
+// records below. A Tree may be read from any thread while no thread writes that same Tree object.
 #pragma once
 
 #include <cstddef>
@@ -22,16 +26,22 @@ class Tree {
   // Number of keys in [from, to); an empty `to` is the end. Logarithmic.
   std::size_t count(std::string_view from, std::string_view to) const;
 
-  // Calls `visit(key, record)` for keys in [from, to) in order until it returns false.
+  // Calls `visit(key, record)` for keys in [from, to) in order until it returns false; an empty
+  // `to` is the end.
   using Visitor = std::function<bool(std::string_view key, const RecordPtr& record)>;
   void scan(std::string_view from, std::string_view to, const Visitor& visit) const;
 
-  void put(std::string_view key, RecordPtr record);
+  // Sets the record of record->key, which stays as it is from now on. REQUIRES: record.
+  void put(RecordPtr record);
   bool erase(std::string_view key);  // false if there was none
 
  private:
   struct Node;
-  std::shared_ptr<const Node> root_;
+  struct Leaf;
+  struct Inner;
+  class Editor;
+
+  std::shared_ptr<Node> root_;  // null: empty
 };
 
 // The first key after every key that begins with `prefix`; empty if there is none.

@@ -4,9 +4,7 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,26 +15,36 @@ namespace tabernetes::store {
 
 class WatchHub {
  public:
-  // A registration; ends when destroyed.
+  // May note the facts it is told and nothing else: it must not call back into hub or store.
   class Watcher {
    public:
     virtual ~Watcher() = default;
-    // A change under the prefix was appended to the history. May note the fact and nothing else.
+    // A change under the prefix was appended to the history.
     virtual void changed() = 0;
     // The store went to another state: nothing that follows continues what came before.
     virtual void interrupted() = 0;
   };
 
-  // `prefix` ends in '/', or is a full key. The hub keeps no ownership: remove before destroying.
+  WatchHub() = default;
+  WatchHub(const WatchHub&) = delete;
+  WatchHub& operator=(const WatchHub&) = delete;
+
+  // `prefix` is empty (every key), ends in '/', or is a full key. The hub keeps no ownership:
+  // remove the watcher, with the same prefix, before it is destroyed.
   void add(std::string_view prefix, Watcher* watcher);
   void remove(std::string_view prefix, Watcher* watcher);
 
+  // Tells the watchers of the event's key; those of other keys cost nothing.
   void publish(const Event& event);
   void interrupt_all();
   std::size_t size() const { return count_; }
 
  private:
-  std::map<std::string, std::vector<Watcher*>, std::less<>> watchers_;
+  using Group = std::vector<Watcher*>;
+
+  void tell(std::string_view prefix);
+
+  std::map<std::string, Group, std::less<>> groups_;  // by prefix; none is empty
   std::size_t count_ = 0;
 };
 

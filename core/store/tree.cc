@@ -1,0 +1,341 @@
+#include "store/tree.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cassert>
+#include <cstdint>
+
+namespace tabernetes::store {
+namespace {
+
+constexpr std::size_t kFanOut = 32;
+// Below this a node is joined with a neighbour. A node at the right edge of an append may be
+// smaller: it was split off to grow.
+constexpr std::size_t kMinimum = kFanOut / 4;
+
+using KeyPtr = std::shared_ptr<const std::string>;
+
+// The first `size` slots of a node's array, edited as one would a vector.
+template <typename Slots, typename T>
+void insert_slot(Slots& slots, std::size_t size, std::size_t at, T value) {
+  std::move_backward(slots.begin() + at, slots.begin() + size, slots.begin() + size + 1);
+  slots[at] = std::move(value);
+}
+
+template <typename Slots>
+void erase_slot(Slots& slots, std::size_t size, std::size_t at) {
+  std::move(slots.begin() + at + 1, slots.begin() + size, slots.begin() + at);
+  slots[size - 1] = nullptr;
+}
+
+// Moves slots so that `left_size` of both nodes' slots stand in the left one.
+template <typename Slots>
+void share_slots(Slots& left, std::size_t left_old, Slots& right, std::size_t right_old,
+                 std::size_t left_size) {
+  if (left_size >= left_old) {
+    const std::size_t moved = left_size - left_old;
+    std::move(right.begin(), right.begin() + moved, left.begin() + left_old);
+    std::move(right.begin() + moved, right.begin() + right_old, right.begin());
+    std::fill(right.begin() + (right_old - moved), right.begin() + right_old, nullptr);
+  } else {
+    const std::size_t moved = left_old - left_size;
+    std::move_backward(right.begin(), right.begin() + right_old, right.begin() + right_old + moved);
+    std::move(left.begin() + left_size, left.begin() + left_old, right.begin());
+    std::fill(left.begin() + left_size, left.begin() + left_old, nullptr);
+  }
+}
+
+}  // namespace
+
+struct Tree::Node {
+  explicit Node(bool leaf) : is_leaf(leaf) {}
+
+  bool is_leaf;
+  std::uint16_t size = 0;  // of records or children
+};
+
+struct Tree::Leaf : Node {
+  Leaf() : Node(true) {}
+
+  // The first record whose key is not less than `key`.
+  std::size_t lower_bound(std::string_view key) const {
+    const auto end = records.begin() + size;
+    return std::lower_bound(records.begin(), end, key,
+                            [](const RecordPtr& r, std::string_view k) { return r->key < k; }) -
+           records.begin();
+  }
+  bool holds(std::size_t at, std::string_view key) const {
+    return at < size && records[at]->key == key;
+  }
+
+  std::array<RecordPtr, kFanOut> records;
+};
+
+struct Tree::Inner : Node {
+  Inner() : Node(false) {}
+
+  // The child whose range `key` falls into.
+  std::size_t child_of(std::string_view key) const {
+    const auto end = bounds.begin() + size;
+    return std::upper_bound(bounds.begin() + 1, end, key,
+                            [](std::string_view k, const KeyPtr& bound) { return k < *bound; }) -
+           bounds.begin() - 1;
+  }
+  void recount();
+
+  std::size_t count = 0;  // of records below
+  std::array<std::shared_ptr<Node>, kFanOut> children;
+  std::array<KeyPtr, kFanOut>
+      bounds;  // keys of child i are >= *bounds[i]; bounds[0] has no meaning
+};
+
+// The edits of one tree. Recursion is as deep as the tree is high, which is six for 100 million.
+class Tree::Editor {
+ public:
+  struct Split {
+    KeyPtr bound;
+    std::shared_ptr<Node> right;  // null: no split
+  };
+
+  static const Leaf& leaf(const Node& node) { return static_cast<const Leaf&>(node); }
+  static const Inner& inner(const Node& node) { return static_cast<const Inner&>(node); }
+  static std::size_t count(const Node& node) {
+    return node.is_leaf ? node.size : inner(node).count;
+  }
+
+  // The node in `slot`, made ours alone: a copy of it if another tree shares it.
+  template <typename T>
+  static T& own(std::shared_ptr<Node>& slot) {
+    if (slot.use_count() != 1) {
+      slot = std::make_shared<T>(static_cast<const T&>(*slot));
+    } else {
+      // Another thread may have let go of the node just now: its reads come before our writes.
+      std::atomic_thread_fence(std::memory_order_acquire);
+    }
+    return static_cast<T&>(*slot);
+  }
+
+  static Split put(std::shared_ptr<Node>& slot, RecordPtr record, bool& added) {
+    return slot->is_leaf ? put_in_leaf(own<Leaf>(slot), std::move(record), added)
+                         : put_in_inner(own<Inner>(slot), std::move(record), added);
+  }
+
+  // REQUIRES: the key is there.
+  static void erase(std::shared_ptr<Node>& slot, std::string_view key) {
+    if (slot->is_leaf) {
+      Leaf& node = own<Leaf>(slot);
+      erase_slot(node.records, node.size, node.lower_bound(key));
+      --node.size;
+      return;
+    }
+    Inner& node = own<Inner>(slot);
+    const std::size_t at = node.child_of(key);
+    erase(node.children[at], key);
+    --node.count;
+    if (node.children[at]->size < kMinimum) join(node, at);
+  }
+
+  static std::size_t rank(const Node& node, std::string_view key) {
+    if (node.is_leaf) return leaf(node).lower_bound(key);
+    const Inner& parent = inner(node);
+    const std::size_t at = parent.child_of(key);
+    std::size_t before = 0;
+    for (std::size_t i = 0; i < at; ++i) before += count(*parent.children[i]);
+    return before + rank(*parent.children[at], key);
+  }
+
+  // False: the visitor or the end of the range stopped it.
+  static bool scan(const Node& node, std::string_view from, std::string_view to,
+                   const Visitor& visit) {
+    if (node.is_leaf) {
+      const Leaf& here = leaf(node);
+      for (std::size_t i = here.lower_bound(from); i < here.size; ++i) {
+        const RecordPtr& record = here.records[i];
+        if (!to.empty() && record->key >= to) return false;
+        if (!visit(record->key, record)) return false;
+      }
+      return true;
+    }
+    const Inner& parent = inner(node);
+    for (std::size_t i = parent.child_of(from); i < parent.size; ++i) {
+      if (!scan(*parent.children[i], from, to, visit)) return false;
+    }
+    return true;
+  }
+
+ private:
+  static Split put_in_leaf(Leaf& node, RecordPtr record, bool& added) {
+    std::size_t at = node.lower_bound(record->key);
+    if (node.holds(at, record->key)) {
+      node.records[at] = std::move(record);
+      return {};
+    }
+    added = true;
+    if (node.size < kFanOut) {
+      insert_slot(node.records, node.size++, at, std::move(record));
+      return {};
+    }
+    auto right = std::make_shared<Leaf>();
+    // Keys often come in order: then the left node stays full.
+    const std::size_t keep = at == kFanOut ? kFanOut : kFanOut / 2;
+    share_slots(node.records, kFanOut, right->records, 0, keep);
+    node.size = static_cast<std::uint16_t>(keep);
+    right->size = static_cast<std::uint16_t>(kFanOut - keep);
+    const bool goes_right = at > keep || right->size == 0;
+    Leaf& target = goes_right ? *right : node;
+    if (goes_right) at -= keep;
+    insert_slot(target.records, target.size++, at, std::move(record));
+    auto bound = std::make_shared<const std::string>(right->records[0]->key);
+    return {std::move(bound), std::move(right)};
+  }
+
+  static Split put_in_inner(Inner& node, RecordPtr record, bool& added) {
+    const std::size_t at = node.child_of(record->key);
+    Split split = put(node.children[at], std::move(record), added);
+    if (added) ++node.count;
+    if (!split.right) return {};
+    if (node.size < kFanOut) {
+      insert_child(node, at + 1, std::move(split));
+      return {};
+    }
+    auto right = std::make_shared<Inner>();
+    const std::size_t keep = at + 1 == kFanOut ? kFanOut : kFanOut / 2;
+    share_slots(node.children, kFanOut, right->children, 0, keep);
+    share_slots(node.bounds, kFanOut, right->bounds, 0, keep);
+    node.size = static_cast<std::uint16_t>(keep);
+    right->size = static_cast<std::uint16_t>(kFanOut - keep);
+    if (at + 1 > keep || right->size == 0) {
+      insert_child(*right, at + 1 - keep, std::move(split));
+    } else {
+      insert_child(node, at + 1, std::move(split));
+    }
+    node.recount();
+    right->recount();
+    KeyPtr bound = right->bounds[0];
+    return {std::move(bound), std::move(right)};
+  }
+
+  static void insert_child(Inner& node, std::size_t at, Split split) {
+    insert_slot(node.children, node.size, at, std::move(split.right));
+    insert_slot(node.bounds, node.size, at, std::move(split.bound));
+    ++node.size;
+  }
+
+  // Joins child `at` with a neighbour, or moves some of the neighbour's slots over.
+  static void join(Inner& parent, std::size_t at) {
+    if (parent.size == 1) {
+      if (parent.children[0]->size != 0) return;
+      parent.children[0] = nullptr;
+      parent.size = 0;
+      return;
+    }
+    const std::size_t left = at > 0 ? at - 1 : 0;
+    std::shared_ptr<Node>& left_slot = parent.children[left];
+    std::shared_ptr<Node>& right_slot = parent.children[left + 1];
+    const std::size_t total = left_slot->size + right_slot->size;
+    const std::size_t left_size = total <= kFanOut ? total : total / 2;
+    if (left_slot->is_leaf) {
+      share(own<Leaf>(left_slot), own<Leaf>(right_slot), left_size);
+    } else {
+      share(own<Inner>(left_slot), own<Inner>(right_slot), parent.bounds[left + 1], left_size);
+    }
+    if (left_size == total) {
+      erase_slot(parent.children, parent.size, left + 1);
+      erase_slot(parent.bounds, parent.size, left + 1);
+      --parent.size;
+    } else {
+      parent.bounds[left + 1] =
+          right_slot->is_leaf
+              ? std::make_shared<const std::string>(leaf(*right_slot).records[0]->key)
+              : inner(*right_slot).bounds[0];
+    }
+  }
+
+  static void share(Leaf& left, Leaf& right, std::size_t left_size) {
+    share_slots(left.records, left.size, right.records, right.size, left_size);
+    resize(left, right, left_size);
+  }
+
+  static void share(Inner& left, Inner& right, KeyPtr bound, std::size_t left_size) {
+    right.bounds[0] = std::move(bound);  // now it has a meaning
+    share_slots(left.children, left.size, right.children, right.size, left_size);
+    share_slots(left.bounds, left.size, right.bounds, right.size, left_size);
+    resize(left, right, left_size);
+    left.recount();
+    right.recount();
+  }
+
+  static void resize(Node& left, Node& right, std::size_t left_size) {
+    const std::size_t total = left.size + right.size;
+    left.size = static_cast<std::uint16_t>(left_size);
+    right.size = static_cast<std::uint16_t>(total - left_size);
+  }
+};
+
+void Tree::Inner::recount() {
+  count = 0;
+  for (std::size_t i = 0; i < size; ++i) count += Editor::count(*children[i]);
+}
+
+std::size_t Tree::size() const { return root_ ? Editor::count(*root_) : 0; }
+
+RecordPtr Tree::find(std::string_view key) const {
+  const Node* node = root_.get();
+  if (node == nullptr) return nullptr;
+  while (!node->is_leaf) {
+    const Inner& inner = Editor::inner(*node);
+    node = inner.children[inner.child_of(key)].get();
+  }
+  const Leaf& leaf = Editor::leaf(*node);
+  const std::size_t at = leaf.lower_bound(key);
+  return leaf.holds(at, key) ? leaf.records[at] : nullptr;
+}
+
+std::size_t Tree::count(std::string_view from, std::string_view to) const {
+  if (!root_) return 0;
+  const std::size_t first = Editor::rank(*root_, from);
+  const std::size_t end = to.empty() ? size() : Editor::rank(*root_, to);
+  return end > first ? end - first : 0;
+}
+
+void Tree::scan(std::string_view from, std::string_view to, const Visitor& visit) const {
+  if (root_) Editor::scan(*root_, from, to, visit);
+}
+
+void Tree::put(RecordPtr record) {
+  assert(record);
+  if (!root_) root_ = std::make_shared<Leaf>();
+  bool added = false;
+  Editor::Split split = Editor::put(root_, std::move(record), added);
+  if (!split.right) return;
+  auto root = std::make_shared<Inner>();
+  root->children[0] = std::move(root_);
+  root->children[1] = std::move(split.right);
+  root->bounds[1] = std::move(split.bound);
+  root->size = 2;
+  root->recount();
+  root_ = std::move(root);
+}
+
+bool Tree::erase(std::string_view key) {
+  if (!find(key)) return false;
+  Editor::erase(root_, key);
+  while (root_ && !root_->is_leaf && root_->size == 1) {
+    std::shared_ptr<Node> child = Editor::inner(*root_).children[0];
+    root_ = std::move(child);
+  }
+  if (root_->size == 0) root_ = nullptr;
+  return true;
+}
+
+std::string prefix_end(std::string_view prefix) {
+  while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xff) {
+    prefix.remove_suffix(1);
+  }
+  std::string end(prefix);
+  if (!end.empty()) end.back() = static_cast<char>(static_cast<unsigned char>(end.back()) + 1);
+  return end;
+}
+
+}  // namespace tabernetes::store

@@ -1,0 +1,121 @@
+#include "store/tree.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <vector>
+
+#include "records.h"
+
+namespace tabernetes::store {
+namespace {
+
+std::string key_of(int i) {
+  std::string digits = std::to_string(i);
+  return "k" + std::string(6 - digits.size(), '0') + digits;
+}
+
+Tree tree_of(int count, int step) {
+  Tree tree;
+  for (int i = 0; i < count; ++i) {
+    const int n = static_cast<int>((static_cast<long long>(i) * step) % count);
+    tree.put(record_of(key_of(n), std::to_string(n)));
+  }
+  return tree;
+}
+
+std::vector<int> keys_of(const Tree& tree, std::string_view from = {}, std::string_view to = {}) {
+  std::vector<int> keys;
+  tree.scan(from, to, [&](std::string_view key, const RecordPtr&) {
+    keys.push_back(std::stoi(std::string(key.substr(1))));
+    return true;
+  });
+  return keys;
+}
+
+TEST_CASE("tree: an empty tree has nothing", "[store]") {
+  Tree tree;
+  CHECK(tree.size() == 0);
+  CHECK(tree.find("a") == nullptr);
+  CHECK(tree.count("", "") == 0);
+  CHECK(print(tree).empty());
+  CHECK_FALSE(tree.erase("a"));
+}
+
+TEST_CASE("tree: keys are in bytewise order and replaced in place", "[store]") {
+  Tree tree;
+  for (const char* key : {"b", "a/x", "a", "\xff", "a.b", ""}) tree.put(record_of(key, "1"));
+  tree.put(record_of("a", "2"));
+  CHECK(tree.size() == 6);
+  CHECK(print(tree) == "=1 a=2 a.b=1 a/x=1 b=1 \xff=1");
+  REQUIRE(tree.find("a"));
+  CHECK(tree.find("a")->bytes == "2");
+  CHECK(tree.find("aa") == nullptr);
+}
+
+TEST_CASE("tree: scans and counts are of half-open ranges", "[store]") {
+  Tree tree;
+  for (const char* key : {"a", "b", "c", "d"}) tree.put(record_of(key, ""));
+  struct Case {
+    const char *from, *to, *keys;
+    std::size_t count;
+  };
+  static constexpr Case kCases[] = {
+      {"", "", "a= b= c= d=", 4}, {"b", "d", "b= c=", 2}, {"b", "", "b= c= d=", 3},
+      {"bb", "c", "", 0},         {"d", "b", "", 0},      {"e", "", "", 0},
+      {"", "a", "", 0},           {"a", "aa", "a=", 1},
+  };
+  for (const Case& c : kCases) {
+    DYNAMIC_SECTION("[" << c.from << ", " << c.to << ")") {
+      CHECK(print(tree, c.from, c.to) == c.keys);
+      CHECK(tree.count(c.from, c.to) == c.count);
+    }
+  }
+  int visits = 0;
+  tree.scan("", "", [&](std::string_view, const RecordPtr&) { return ++visits < 2; });
+  CHECK(visits == 2);
+}
+
+TEST_CASE("tree: grows and shrinks through every size, in any order", "[store]") {
+  constexpr int kCount = 3000;
+  for (const int step : {1, kCount - 1, 1009}) {  // ascending, descending, mixed
+    DYNAMIC_SECTION("step " << step) {
+      Tree tree = tree_of(kCount, step);
+      REQUIRE(tree.size() == kCount);
+      std::vector<int> keys = keys_of(tree);
+      REQUIRE(keys.size() == kCount);
+      for (int i = 0; i < kCount; ++i) REQUIRE(keys[i] == i);
+      for (int i = 0; i <= kCount; i += 37) REQUIRE(tree.count("", key_of(i)) == std::size_t(i));
+      for (int i = 0; i < kCount; ++i) {
+        const int gone = static_cast<int>((static_cast<long long>(i) * 7 * step) % kCount);
+        REQUIRE(tree.erase(key_of(gone)));
+        REQUIRE_FALSE(tree.find(key_of(gone)));
+        REQUIRE(tree.size() == std::size_t(kCount - i - 1));
+        if (i % 97 == 0) REQUIRE(keys_of(tree).size() == tree.size());
+      }
+      CHECK(print(tree).empty());
+    }
+  }
+}
+
+TEST_CASE("tree: a copy never sees later writes", "[store]") {
+  Tree tree = tree_of(500, 1);
+  const Tree before = tree;
+  for (int i = 0; i < 500; i += 2) tree.erase(key_of(i));
+  for (int i = 500; i < 800; ++i) tree.put(record_of(key_of(i), "new"));
+  tree.put(record_of(key_of(1), "changed"));
+  CHECK(before.size() == 500);
+  CHECK(keys_of(before).size() == 500);
+  CHECK(before.find(key_of(1))->bytes == "1");
+  CHECK(tree.find(key_of(1))->bytes == "changed");
+  CHECK(tree.size() == 550);
+  CHECK(keys_of(tree, key_of(0), key_of(5)) == std::vector<int>{1, 3});
+}
+
+TEST_CASE("tree: the end of a prefix", "[store]") {
+  CHECK(prefix_end("a/") == "a0");
+  CHECK(prefix_end("a\xff") == "b");
+  CHECK(prefix_end("\xff\xff").empty());
+  CHECK(prefix_end("").empty());
+}
+
+}  // namespace
+}  // namespace tabernetes::store
