@@ -29,5 +29,10 @@ endif()
 function(tab_warnings target)
   if(TABERNETES_DEVELOPER_MODE)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Werror)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      # GCC 12 sees overlapping copies in std::string's operator+ and lost pointers in inlined optionals
+      # (its bugs 105329 and 105562).
+      target_compile_options(${target} PRIVATE -Wno-restrict -Wno-maybe-uninitialized)
+    endif()
   endif()
 endfunction()

@@ -37,7 +37,8 @@ async function dependencies() {
   for (const block of output.split('\n\n')) {
     const [, ...paths] = block.split('\n').map((line) => line.trim());
     const absolute = paths.filter(Boolean).map((p) => (p.startsWith('/') ? p : join(top, 'build', 'dev', p)));
-    if (absolute.length) map.set(absolute[0], absolute.filter((p) => p.startsWith(top) && !p.startsWith(join(top, 'build'))));
+    const source = absolute.find((p) => p.endsWith('.cc')); // a list of the sanitizers may come before it
+    if (source) map.set(source, absolute.filter((p) => p.startsWith(top) && !p.startsWith(join(top, 'build'))));
   }
   return map;
 }
@@ -52,15 +53,21 @@ async function tidy() {
   const deps = await dependencies();
   const config = readFileSync(join(top, '.clang-tidy')) + (ask(program, '--version') ?? '');
   const todo = [];
+  let known = 0;
   for (const file of files(['core', 'mock-server'], /\.cc$/)) {
     const path = join(top, file);
-    if (!deps.has(path)) continue; // not part of this build
+    if (!deps.has(path)) continue; // no part of this build
+    known++;
     const hash = createHash('sha256').update(config);
     for (const dep of deps.get(path).sort()) hash.update(readFileSync(dep));
     const stamp = join(stamps, `${file.replaceAll('/', '_')}.${hash.digest('hex').slice(0, 16)}`);
     if (!existsSync(stamp)) todo.push({ file, stamp });
   }
-  console.log(`${todo.length} files to look at`);
+  if (known === 0) {
+    console.log('no file of ours is in build/dev: nothing would be checked');
+    return false;
+  }
+  console.log(`${todo.length} of ${known} files to look at`);
   let good = true;
   let done = 0;
   const count = todo.length;
