@@ -10,7 +10,9 @@ function(tab_module name)
   set(target tab_${name})
   list(TRANSFORM ARG_SOURCES PREPEND "${name}/")
   list(TRANSFORM ARG_DEPS PREPEND "tab_")
-  set(includes "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/core/include")
+  # An installed core shows its public headers only, and those come with tabernetes::core.
+  set(includes $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/core> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/core/include>)
+  set_property(GLOBAL APPEND PROPERTY TAB_INSTALLED ${target})
 
   if(NOT ARG_SOURCES)
     add_library(${target} INTERFACE)
