@@ -21,7 +21,7 @@ const nodeTests = (folder) => [
 export const suites = [
   { name: 'check', doc: 'formatting, lints, types, layers', command: [node, 'tools/check.mjs'], count: summary, timeout: 1500 },
   { name: 'tools', doc: 'the scripts that build and test', command: nodeTests('tools/test'), count: nodeTest },
-  { name: 'unit', doc: 'the core, folder by folder, with sanitizers', command: ['ctest', '--preset', 'dev', '--verbose', '-L', 'unit'], count: catch2 },
+  { name: 'unit', doc: 'the core, folder by folder, with sanitizers', command: ['ctest', '--preset', 'dev', '--verbose', '-L', 'unit|property'], count: catch2 },
   { name: 'conformance-runner', doc: 'the conformance runner against its own recordings', command: nodeTests('tests/conformance/runner'), count: nodeTest },
   { name: 'fuzz', doc: 'a few seconds of every fuzz target', command: [node, 'tools/fuzz.mjs', '--all', '8'], count: summary },
 ];
