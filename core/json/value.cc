@@ -175,6 +175,14 @@ void Value::clear_members() {
   *as_.object = ObjectRep{};
 }
 
+void Value::sort_members() {
+  ObjectRep& object = *as_.object;
+  const auto by_key = [](const Member& a, const Member& b) { return a.key < b.key; };
+  if (std::is_sorted(object.data, object.data + object.size, by_key)) return;
+  std::stable_sort(object.data, object.data + object.size, by_key);
+  if (object.index != nullptr) fill_index(object);
+}
+
 const Value* Value::at(std::initializer_list<std::string_view> path) const {
   const Value* value = this;
   for (const std::string_view key : path) {

@@ -148,6 +148,8 @@ class Value {
   // Removes every member of that key; true if there was one. Keeps the order of the others.
   bool erase(std::string_view key);
   void clear_members();
+  // Puts the members into bytewise order of their keys, as Go writes maps.
+  void sort_members();
 
   // A shorthand for reading: follows member names; null if one is missing.
   const Value* at(std::initializer_list<std::string_view> path) const;

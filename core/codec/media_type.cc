@@ -1,0 +1,216 @@
+// Tested by tests/core/codec/media_type_test.cc.
+#include "codec/media_type.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tabernetes::codec {
+namespace {
+
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+std::string_view trim(std::string_view text, std::string_view spaces) {
+  const std::size_t first = text.find_first_not_of(spaces);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(spaces) - first + 1);
+}
+std::string_view trim_blanks(std::string_view text) { return trim(text, " "); }
+
+// Takes what stands before `separator` off `text`, and the separator.
+std::string_view next_part(std::string_view& text, char separator) {
+  const std::string_view part = text.substr(0, text.find(separator));
+  text.remove_prefix(std::min(part.size() + 1, text.size()));
+  return part;
+}
+
+void set_parameter(Parameters& parameters, std::string_view name, std::string_view value) {
+  for (auto& [there, old_value] : parameters) {
+    if (there == name) {
+      old_value = value;
+      return;
+    }
+  }
+  parameters.emplace_back(name, value);
+}
+
+// What is no number counts 0, as do infinities, which Go would take.
+double parse_quality(std::string_view text) {
+  if (text.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return 0;
+  const std::string terminated(text);
+  char* end = nullptr;
+  const double quality = std::strtof(terminated.c_str(), &end);
+  return end == terminated.c_str() + terminated.size() ? quality : 0;
+}
+
+void read_accept_parameters(std::string_view text, AcceptClause& clause) {
+  while (!text.empty()) {
+    std::string_view value = next_part(text, ';');
+    const std::string_view name = next_part(value, '=');
+    if (value.empty() || value.find('=') < value.size() - 1) continue;
+    if (value.back() == '=') value.remove_suffix(1);
+    if (trim_blanks(name) == "q") {
+      clause.q = parse_quality(value);
+    } else {
+      set_parameter(clause.parameters, trim_blanks(name), trim_blanks(value));
+    }
+  }
+}
+
+std::optional<AcceptClause> read_accept_clause(std::string_view text) {
+  std::string_view subtype = next_part(text, ';');
+  AcceptClause clause;
+  clause.type = trim_blanks(next_part(subtype, '/'));
+  if (subtype.empty()) {
+    if (clause.type != "*") return std::nullopt;
+    clause.subtype = "*";
+  } else {
+    if (subtype.find('/') < subtype.size() - 1) return std::nullopt;
+    clause.subtype = trim_blanks(next_part(subtype, '/'));
+  }
+  read_accept_parameters(text, clause);
+  return clause;
+}
+
+// No order in the mathematical sense: a specific type also beats a wildcard of higher quality.
+bool before(const AcceptClause& a, const AcceptClause& b) {
+  return a.q > b.q || (a.type != "*" && b.type == "*") || (a.subtype != "*" && b.subtype == "*");
+}
+
+// What Go's sort.Sort does up to 12 elements. The result depends on the algorithm, see before().
+void insertion_sort(std::vector<AcceptClause>& clauses) {
+  for (std::size_t i = 1; i < clauses.size(); ++i) {
+    for (std::size_t j = i; j > 0 && before(clauses[j], clauses[j - 1]); --j) {
+      std::swap(clauses[j], clauses[j - 1]);
+    }
+  }
+}
+
+constexpr std::string_view kSpaces = " \t\n\v\f\r";
+
+bool is_token_character(char c) {
+  return c > ' ' && c < '\x7F' &&
+         std::string_view("()<>@,;:\\\"/[]?=").find(c) == std::string_view::npos;
+}
+
+std::string_view take_token(std::string_view& text) {
+  std::size_t length = 0;
+  while (length < text.size() && is_token_character(text[length])) ++length;
+  const std::string_view token = text.substr(0, length);
+  text.remove_prefix(length);
+  return token;
+}
+
+void skip_spaces(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+}
+
+bool take(std::string_view& text, char c) {
+  skip_spaces(text);
+  if (text.empty() || text[0] != c) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  }
+  return out;
+}
+
+// A backslash escapes special characters only; others keep it, for old browsers' sake.
+std::optional<std::string> take_quoted(std::string_view& text) {
+  std::string value;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') {
+      text.remove_prefix(i + 1);
+      return value;
+    }
+    if (c == '\r' || c == '\n') return std::nullopt;
+    const bool escapes = c == '\\' && i + 1 < text.size() && text[i + 1] > ' ' &&
+                         text[i + 1] < '\x7F' && !is_token_character(text[i + 1]);
+    value += escapes ? text[++i] : c;
+  }
+  return std::nullopt;
+}
+
+// `; name=value`; false if it is malformed.
+bool take_parameter(std::string_view& text, Parameters& parameters) {
+  if (!take(text, ';')) return false;
+  skip_spaces(text);
+  const std::string name = lower(take_token(text));
+  if (name.empty() || !take(text, '=')) return false;
+  skip_spaces(text);
+  std::string value;
+  if (!text.empty() && text[0] == '"') {
+    auto quoted = take_quoted(text);
+    if (!quoted) return false;
+    value = std::move(*quoted);
+  } else {
+    value = take_token(text);
+    if (value.empty()) return false;
+  }
+  for (const auto& [there, old_value] : parameters) {
+    if (there == name && old_value != value) return false;
+  }
+  set_parameter(parameters, name, value);
+  return true;
+}
+
+bool is_type_and_subtype(std::string_view text) {
+  if (take_token(text).empty()) return false;
+  if (text.empty()) return true;
+  if (text[0] != '/') return false;
+  text.remove_prefix(1);
+  return !take_token(text).empty() && text.empty();
+}
+
+}  // namespace
+
+std::string_view media_type_of(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::kJson:
+      return "application/json";
+    case Encoding::kYaml:
+      return "application/yaml";
+    case Encoding::kProtobuf:
+      return "application/vnd.kubernetes.protobuf";
+    case Encoding::kCbor:
+      return "application/cbor";
+  }
+  return {};
+}
+
+std::string_view AcceptClause::parameter(std::string_view name) const {
+  for (const auto& [there, value] : parameters) {
+    if (there == name) return value;
+  }
+  return {};
+}
+
+std::vector<AcceptClause> parse_accept(std::string_view header) {
+  if (header.empty()) header = "*/*";
+  std::vector<AcceptClause> clauses;
+  while (!header.empty()) {
+    auto clause = read_accept_clause(trim_blanks(next_part(header, ',')));
+    if (clause) clauses.push_back(std::move(*clause));
+  }
+  insertion_sort(clauses);
+  return clauses;
+}
+
+std::optional<MediaType> parse_content_type(std::string_view header) {
+  const std::string_view base = header.substr(0, header.find(';'));
+  MediaType media{lower(trim(base, kSpaces)), {}};
+  if (!is_type_and_subtype(media.type)) return std::nullopt;
+  std::string_view rest = header.substr(base.size());
+  while (true) {
+    rest = trim(rest, kSpaces);
+    if (rest.empty() || rest == ";") return media;
+    if (!take_parameter(rest, media.parameters)) return std::nullopt;
+  }
+}
+
+}  // namespace tabernetes::codec

@@ -1,0 +1,80 @@
+// Tested against the writer by tests/core/codec/json_writer_test.cc.
+#include "json/encoded_size.h"
+
+#include <string_view>
+#include <vector>
+
+#include "base/go_text.h"
+
+namespace tabernetes::json {
+namespace {
+
+std::size_t string_size(std::string_view text) {
+  std::size_t size = 2;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const std::string_view escaped = text.substr(i, 3);
+    if (std::string_view("\"\\\b\f\n\r\t").find(c) != std::string_view::npos) {
+      size += 2;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == '<' || c == '>' || c == '&') {
+      size += 6;
+    } else if (escaped == "\u2028" || escaped == "\u2029") {
+      size += 6;
+      i += 2;
+    } else {
+      ++size;
+    }
+  }
+  return size;
+}
+
+std::size_t integer_size(std::int64_t integer) {
+  std::size_t size = integer < 0 ? 2 : 1;
+  while (integer >= 10 || integer <= -10) {
+    integer /= 10;
+    ++size;
+  }
+  return size;
+}
+
+}  // namespace
+
+std::size_t encoded_size(const Value& value) {
+  std::size_t size = 0;
+  std::vector<Value> open = {value};
+  while (!open.empty()) {
+    const Value next = open.back();
+    open.pop_back();
+    switch (next.type()) {
+      case Type::kNull:
+        size += 4;
+        break;
+      case Type::kBool:
+        size += next.as_bool() ? 4 : 5;
+        break;
+      case Type::kInt:
+        size += integer_size(next.as_int());
+        break;
+      case Type::kDouble:
+        size += go_json_float(next.as_double()).size();
+        break;
+      case Type::kString:
+        size += string_size(next.as_string());
+        break;
+      case Type::kArray:
+        size += 2 + (next.size() > 0 ? next.size() - 1 : 0);
+        for (const Value& item : next.items()) open.push_back(item);
+        break;
+      case Type::kObject:
+        size += 2 + (next.size() > 0 ? next.size() - 1 : 0);
+        for (const Member& member : next.members()) {
+          size += string_size(member.key) + 1;
+          open.push_back(member.value);
+        }
+        break;
+    }
+  }
+  return size;
+}
+
+}  // namespace tabernetes::json

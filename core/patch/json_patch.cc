@@ -1,0 +1,332 @@
+// The library works on a document that it takes apart as far as operations reach; what that shows
+// to a client is kept here: keys sorted where it did, absent members equal to null, and the texts
+// of its errors lost in one general answer.
+// Tested by tests/core/patch/json_patch_test.cc, tests/fuzz/json_patch_fuzz.cc.
+#include "patch/json_patch.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+
+#include "base/go_text.h"
+#include "json/encoded_size.h"
+#include "patch/go_types.h"
+#include "patch/json_pointer.h"
+
+namespace tabernetes::patch {
+namespace {
+
+using json::Arena;
+using json::Member;
+using json::Value;
+
+constexpr std::size_t kMaxStrictErrors = 100;
+
+enum class Outcome { kApplied, kFailed, kCrashed };
+
+// The scalars' texts are compared: 1 is not 1.0.
+bool equal_scalars(const Value& a, const Value& b) {
+  if (a.type() != b.type()) return false;
+  switch (a.type()) {
+    case json::Type::kNull:
+      return true;
+    case json::Type::kBool:
+      return a.as_bool() == b.as_bool();
+    case json::Type::kInt:
+      return a.as_int() == b.as_int();
+    case json::Type::kString:
+      return a.as_string() == b.as_string();
+    case json::Type::kDouble: {
+      const auto text = [](const Value& v) {
+        return v.double_text().empty() ? go_json_float(v.as_double())
+                                       : std::string(v.double_text());
+      };
+      return text(a) == text(b);
+    }
+    case json::Type::kArray:
+    case json::Type::kObject:
+      return false;
+  }
+  return false;
+}
+
+// `test`. The library follows a null pointer where an item of the current array is null, or the
+// wanted one is and the current is not.
+Outcome compare(const Value& current, const Value& wanted) {
+  struct Pair {
+    Value current, wanted;
+    bool in_array;
+  };
+  std::vector<Pair> open = {{current, wanted, false}};
+  while (!open.empty()) {
+    const Pair pair = open.back();
+    open.pop_back();
+    if (pair.in_array && (pair.current.is_null() || pair.wanted.is_null())) {
+      return Outcome::kCrashed;
+    }
+    const bool is_container = pair.current.is_object() || pair.current.is_array();
+    if (!is_container) {
+      if (!equal_scalars(pair.current, pair.wanted)) return Outcome::kFailed;
+      continue;
+    }
+    if (pair.current.type() != pair.wanted.type() || pair.current.size() != pair.wanted.size()) {
+      return Outcome::kFailed;
+    }
+    // Pushed backwards, so that the first is compared first.
+    for (std::uint32_t i = pair.current.size(); i-- > 0;) {
+      if (pair.current.is_array()) {
+        open.push_back({pair.current.items()[i], pair.wanted.items()[i], true});
+        continue;
+      }
+      const Member& member = pair.current.members()[i];
+      const Value* other = pair.wanted.find(member.key);
+      if (other == nullptr) return Outcome::kFailed;
+      open.push_back({member.value, *other, false});
+    }
+  }
+  return Outcome::kApplied;
+}
+
+// The string member `name`; nothing if it is absent or no string.
+std::optional<std::string_view> text_of(const Value& operation, std::string_view name) {
+  const Value* member = operation.find(name);
+  if (member == nullptr || !member->is_string()) return std::nullopt;
+  return member->as_string();
+}
+
+class Document {
+ public:
+  Document(const Value& target, Arena& arena) : root_(target.clone(arena)), arena_(arena) {}
+
+  Outcome apply(const Value& operation) {
+    const auto op = text_of(operation, "op");
+    if (op == "add") return add(operation);
+    if (op == "remove") return remove(operation);
+    if (op == "replace") return replace(operation);
+    if (op == "move") return move(operation);
+    if (op == "copy") return copy(operation);
+    if (op == "test") return test(operation);
+    return Outcome::kFailed;
+  }
+
+  Value finish() {
+    sort_touched();
+    return root_;
+  }
+
+ private:
+  // Null where the operation has no value.
+  Value value_of(const Value& operation) {
+    const Value* value = operation.find("value");
+    return value == nullptr ? Value::null() : value->clone(arena_);
+  }
+
+  std::optional<Place> place(const Value& operation, std::string_view member) {
+    const auto pointer = text_of(operation, member);
+    if (!pointer) return std::nullopt;
+    return resolve_place(root_, *pointer, touched_);
+  }
+
+  // The value there; null for an absent member of an object. Nothing if an index leads nowhere.
+  static std::optional<Value> get(const Place& place) {
+    if (place.container.is_object()) {
+      const Value* value = place.container.find(place.token);
+      return value == nullptr ? Value::null() : *value;
+    }
+    const auto i = resolve_index(place.token, place.container.size());
+    if (!i) return std::nullopt;
+    return place.container.items()[*i];
+  }
+
+  Outcome add_at(Place place, Value value) {
+    if (place.container.is_object()) {
+      place.container.set(arena_, arena_.copy(place.token), value);
+      return Outcome::kApplied;
+    }
+    const std::uint32_t size = place.container.size();
+    // One place more than there are items, so -1 appends.
+    const auto i = place.token == "-" ? size : resolve_index(place.token, size + 1);
+    if (!i) return Outcome::kFailed;
+    place.container.insert(arena_, *i, value);
+    return Outcome::kApplied;
+  }
+
+  static Outcome remove_at(Place place) {
+    if (place.container.is_object()) {
+      return place.container.erase(place.token) ? Outcome::kApplied : Outcome::kFailed;
+    }
+    const auto i = resolve_index(place.token, place.container.size());
+    if (!i) return Outcome::kFailed;
+    place.container.erase_item(*i);
+    return Outcome::kApplied;
+  }
+
+  Outcome add(const Value& operation) {
+    const auto where = place(operation, "path");
+    return where ? add_at(*where, value_of(operation)) : Outcome::kFailed;
+  }
+
+  Outcome remove(const Value& operation) {
+    const auto where = place(operation, "path");
+    return where ? remove_at(*where) : Outcome::kFailed;
+  }
+
+  Outcome replace(const Value& operation) {
+    const Value value = value_of(operation);
+    if (text_of(operation, "path") == "") {
+      if (operation.find("value") == nullptr) return Outcome::kCrashed;
+      if (!value.is_object() && !value.is_array()) return Outcome::kFailed;
+      root_ = value;
+      return Outcome::kApplied;
+    }
+    auto where = place(operation, "path");
+    if (!where || !get(*where)) return Outcome::kFailed;
+    if (where->container.is_object()) return add_at(*where, value);
+    where->container.items()[*resolve_index(where->token, where->container.size())] = value;
+    return Outcome::kApplied;
+  }
+
+  Outcome move(const Value& operation) {
+    const auto from = place(operation, "from");
+    if (!from) return Outcome::kFailed;
+    const auto value = get(*from);
+    if (!value || remove_at(*from) != Outcome::kApplied) return Outcome::kFailed;
+    const auto where = place(operation, "path");
+    return where ? add_at(*where, *value) : Outcome::kFailed;
+  }
+
+  Outcome copy(const Value& operation) {
+    const auto from = place(operation, "from");
+    if (!from) return Outcome::kFailed;
+    const auto value = get(*from);
+    const auto where = place(operation, "path");
+    if (!value || !where) return Outcome::kFailed;
+    copied_bytes_ += value->is_null() ? 0 : json::encoded_size(*value);
+    if (copied_bytes_ > kMaxJsonPatchCopyBytes) return Outcome::kFailed;
+    return add_at(*where, value->clone(arena_));
+  }
+
+  Outcome test(const Value& operation) {
+    const Value* wanted = operation.find("value");
+    if (text_of(operation, "path") == "") {
+      return wanted == nullptr ? Outcome::kCrashed : compare(root_, *wanted);
+    }
+    const auto where = place(operation, "path");
+    if (!where) return Outcome::kFailed;
+    const auto current = get(*where);
+    if (!current) return Outcome::kFailed;
+    return compare(*current, wanted == nullptr ? Value::null() : *wanted);
+  }
+
+  void sort_touched() {
+    if (root_.is_object()) touched_.push_back(root_);
+    // The place of its members identifies an object; each is sorted once.
+    const auto members_of = [](const Value& object) {
+      return reinterpret_cast<std::uintptr_t>(object.members().begin());
+    };
+    const auto by_place = [&members_of](const Value& a, const Value& b) {
+      return members_of(a) < members_of(b);
+    };
+    const auto same = [&members_of](const Value& a, const Value& b) {
+      return members_of(a) == members_of(b);
+    };
+    std::sort(touched_.begin(), touched_.end(), by_place);
+    touched_.erase(std::unique(touched_.begin(), touched_.end(), same), touched_.end());
+    for (Value& object : touched_) object.sort_members();
+  }
+
+  Value root_;
+  Arena& arena_;
+  std::vector<Value> touched_;  // objects that operations passed through
+  std::size_t copied_bytes_ = 0;
+};
+
+ApiStatus undecodable(const Value& value, std::string_view where) {
+  return errors::bad_request("error decoding patch: json: cannot unmarshal " +
+                             std::string(go_json_type(value)) + " into Go " + std::string(where));
+}
+
+// The pre-decode into handlers.jsonPatchOp: the first member of a wrong type.
+std::optional<ApiStatus> check_types(const Value& patch) {
+  if (!patch.is_array()) return undecodable(patch, "value of type []handlers.jsonPatchOp");
+  for (const Value& operation : patch.items()) {
+    if (operation.is_null()) continue;
+    if (!operation.is_object()) return undecodable(operation, "value of type handlers.jsonPatchOp");
+    for (const Member& member : operation.members()) {
+      const bool is_text = member.key == "op" || member.key == "path" || member.key == "from";
+      if (is_text && !member.value.is_string() && !member.value.is_null()) {
+        return undecodable(member.value, "struct field jsonPatchOp." + std::string(member.key) +
+                                             " of type string");
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// What the library itself needs.
+std::optional<ApiStatus> check_shape(const Value& patch) {
+  const auto error = [](const Value& value, std::string_view type) {
+    return errors::bad_request("json: cannot unmarshal " + std::string(go_json_type(value)) +
+                               " into Go value of type " + std::string(type));
+  };
+  if (!patch.is_array()) return error(patch, "jsonpatch.Patch");
+  for (const Value& operation : patch.items()) {
+    if (!operation.is_null() && !operation.is_object()) {
+      return error(operation, "jsonpatch.Operation");
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Value> apply_json_patch(const Value& target, const Value& patch, Arena& arena,
+                               OperationTypes types) {
+  if (patch.is_null()) return target.clone(arena);
+  auto malformed = types == OperationTypes::kChecked ? check_types(patch) : check_shape(patch);
+  if (malformed) return make_unexpected(std::move(*malformed));
+  if (patch.size() > kMaxJsonPatchOperations) {
+    return make_unexpected(errors::request_entity_too_large(
+        "The allowed maximum operations in a JSON patch is " +
+        std::to_string(kMaxJsonPatchOperations) + ", got " + std::to_string(patch.size())));
+  }
+
+  Document document(target, arena);
+  for (const Value& operation : patch.items()) {
+    switch (document.apply(operation)) {
+      case Outcome::kApplied:
+        break;
+      case Outcome::kFailed:
+        return make_unexpected(errors::unprocessable({}));
+      case Outcome::kCrashed:
+        return make_unexpected(errors::internal_error("the JSON patch cannot be applied"));
+    }
+  }
+  return document.finish();
+}
+
+std::vector<std::string> json_patch_strict_errors(const Value& patch) {
+  std::vector<std::string> found;
+  if (!patch.is_array()) return found;
+  for (std::uint32_t i = 0; i < patch.size() && found.size() < kMaxStrictErrors; ++i) {
+    const Value& operation = patch.items()[i];
+    if (!operation.is_object()) continue;
+    const auto report = [&found, i](std::string_view defect, std::string_view key) {
+      std::string text = "json patch " + std::string(defect) + " field \"[" + std::to_string(i) +
+                         "]." + std::string(key) + "\"";
+      const bool is_new = std::find(found.begin(), found.end(), text) == found.end();
+      if (is_new && found.size() < kMaxStrictErrors) found.push_back(std::move(text));
+    };
+    std::unordered_set<std::string_view> seen;
+    for (const Member& member : operation.members()) {
+      const std::string_view key = member.key;
+      const bool is_known = key == "op" || key == "path" || key == "from" || key == "value";
+      if (!seen.insert(key).second) report("duplicate", key);
+      if (!is_known) report("unknown", key);
+    }
+  }
+  return found;
+}
+
+}  // namespace tabernetes::patch
