@@ -8,8 +8,16 @@ import { join } from 'node:path';
 import { buildPreset } from './build.mjs';
 import { ask, main, run, seconds, top, which } from './lib/run.mjs';
 
-// Other versions format a few lines differently, so one version decides.
-const kFormatVersion = '14';
+// Other versions format a few lines differently and know other warnings, so one version decides: Debian 12's.
+const kClangTools = '14';
+
+/** The program in that version; undefined (and said so) where there is another or none. */
+function clangTool(name) {
+  const program = [`${name}-${kClangTools}`, name].find(which);
+  const version = program && ask(program, '--version')?.match(/version (\d+)/)?.[1];
+  if (version === kClangTools) return program;
+  console.log(`skipped: needs ${name} ${kClangTools}, here is ${version ?? 'none'}`);
+}
 
 /** The tracked and new files below the given folders that end so. */
 function files(folders, pattern) {
@@ -21,9 +29,8 @@ const kCpp = /\.(cc|h)$/;
 const kCppFolders = ['core', 'mock-server', 'wasm', 'tests', 'bench'];
 
 async function format() {
-  const program = [`clang-format-${kFormatVersion}`, 'clang-format'].find(which);
-  const version = program && ask(program, '--version')?.match(/version (\d+)/)?.[1];
-  if (version !== kFormatVersion) return skip(`needs clang-format ${kFormatVersion}, this is ${version ?? 'missing'}`);
+  const program = clangTool('clang-format');
+  if (!program) return;
   const all = files(kCppFolders, kCpp);
   if (all.length === 0) return;
   const how = process.argv.includes('--fix') ? ['-i'] : ['--dry-run', '-Werror'];
@@ -45,8 +52,8 @@ async function dependencies() {
 
 /** clang-tidy on core/ and mock-server/, only where a file or something it includes has changed. */
 async function tidy() {
-  const program = ['clang-tidy-14', 'clang-tidy'].find(which);
-  if (!program) return skip('needs clang-tidy');
+  const program = clangTool('clang-tidy');
+  if (!program) return;
   await buildPreset('dev');
   const stamps = join(top, 'build', 'tidy');
   mkdirSync(stamps, { recursive: true });
@@ -102,10 +109,6 @@ function lockfile() {
   hosts.delete('registry.npmjs.org');
   if (hosts.size) console.log(`package-lock.json names ${[...hosts].join(', ')}`);
   return hosts.size === 0;
-}
-
-function skip(why) {
-  console.log(`skipped: ${why}`);
 }
 
 const kChecks = { format, layers, lockfile, types, tidy };

@@ -18,8 +18,8 @@ using tl::unexpected;
 
 #define TAB_CONCAT_INNER(a, b) a##b
 #define TAB_CONCAT(a, b) TAB_CONCAT_INNER(a, b)
-#define TAB_TRY_IMPL(temporary, declaration, expression)                       \
-  auto temporary = (expression);                                               \
+#define TAB_TRY_IMPL(temporary, declaration, expression)                      \
+  auto temporary = (expression);                                              \
   if (!temporary) return ::tl::make_unexpected(std::move(temporary).error()); \
   declaration = std::move(*temporary)
 
@@ -29,8 +29,8 @@ using tl::unexpected;
   TAB_TRY_IMPL(TAB_CONCAT(tab_result_, __LINE__), declaration, expression)
 
 // The same for a Result<void>.
-#define TAB_CHECK(expression)                                                     \
-  do {                                                                            \
-    if (auto tab_checked = (expression); !tab_checked)                            \
-      return ::tl::make_unexpected(std::move(tab_checked).error());              \
+#define TAB_CHECK(expression)                                       \
+  do {                                                              \
+    if (auto tab_checked = (expression); !tab_checked)              \
+      return ::tl::make_unexpected(std::move(tab_checked).error()); \
   } while (false)

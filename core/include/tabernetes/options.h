@@ -15,14 +15,15 @@ namespace tabernetes {
 using EntropySource = std::function<void(unsigned char* bytes, std::size_t size)>;
 
 struct Options {
-  Time now;                        // the cluster's first moment
-  std::uint64_t seed = 0;          // fixes uids and suffixes when `entropy` is empty
-  EntropySource entropy;           // the host's randomness; empty: reproducible from `seed`
-  std::map<std::string, bool> feature_gates;  // Kubernetes' names; unknown ones are refused by hosts
-  std::vector<std::string> controllers;       // names of loops to run; none exist yet
-  int nodes = 0;                              // simulated nodes to register
+  Time now;                // the cluster's first moment
+  std::uint64_t seed = 0;  // fixes uids and suffixes when `entropy` is empty
+  EntropySource entropy;   // the host's randomness; empty: reproducible from `seed`
+  std::map<std::string, bool>
+      feature_gates;                     // Kubernetes' names; unknown ones are refused by hosts
+  std::vector<std::string> controllers;  // names of loops to run; none exist yet
+  int nodes = 0;                         // simulated nodes to register
   std::string server_address = "127.0.0.1:8001";  // what the cluster says of itself
-  bool admin = true;                          // the /-/tabernetes/ endpoints
+  bool admin = true;                              // the /-/tabernetes/ endpoints
 };
 
 }  // namespace tabernetes

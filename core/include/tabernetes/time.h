@@ -12,7 +12,9 @@ struct Duration {
   static constexpr Duration from_seconds(std::int64_t s) { return {s * 1'000'000'000}; }
   static constexpr Duration from_milliseconds(std::int64_t ms) { return {ms * 1'000'000}; }
   constexpr double seconds() const { return static_cast<double>(nanoseconds) / 1e9; }
-  friend constexpr bool operator==(Duration a, Duration b) { return a.nanoseconds == b.nanoseconds; }
+  friend constexpr bool operator==(Duration a, Duration b) {
+    return a.nanoseconds == b.nanoseconds;
+  }
   friend constexpr bool operator<(Duration a, Duration b) { return a.nanoseconds < b.nanoseconds; }
 };
 
@@ -25,13 +27,19 @@ struct Time {
     const std::int64_t s = unix_nanoseconds / 1'000'000'000;
     return unix_nanoseconds % 1'000'000'000 < 0 ? s - 1 : s;
   }
-  friend constexpr bool operator==(Time a, Time b) { return a.unix_nanoseconds == b.unix_nanoseconds; }
+  friend constexpr bool operator==(Time a, Time b) {
+    return a.unix_nanoseconds == b.unix_nanoseconds;
+  }
   friend constexpr bool operator!=(Time a, Time b) { return !(a == b); }
-  friend constexpr bool operator<(Time a, Time b) { return a.unix_nanoseconds < b.unix_nanoseconds; }
+  friend constexpr bool operator<(Time a, Time b) {
+    return a.unix_nanoseconds < b.unix_nanoseconds;
+  }
   friend constexpr bool operator>(Time a, Time b) { return b < a; }
   friend constexpr bool operator<=(Time a, Time b) { return !(b < a); }
   friend constexpr bool operator>=(Time a, Time b) { return !(a < b); }
-  friend constexpr Time operator+(Time t, Duration d) { return {t.unix_nanoseconds + d.nanoseconds}; }
+  friend constexpr Time operator+(Time t, Duration d) {
+    return {t.unix_nanoseconds + d.nanoseconds};
+  }
   friend constexpr Duration operator-(Time a, Time b) {
     return {a.unix_nanoseconds - b.unix_nanoseconds};
   }
