@@ -1,0 +1,53 @@
+// The texts that cells of many kinds share.
+// Source: Kubernetes 1.36 printers/internalversion/printers.go, as rules in our notes on tables.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "json/value.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::registry {
+
+inline constexpr std::string_view kNone = "<none>";
+inline constexpr std::string_view kUnset = "<unset>";
+inline constexpr std::string_view kUnknown = "<unknown>";
+
+// How long ago an RFC 3339 time was: "3m20s"; <unknown> if it is empty or no time.
+std::string age_text(std::string_view rfc3339, Time now);
+
+// From one RFC 3339 time to another; empty if one of them is none.
+std::string span_text(std::string_view from, std::string_view to);
+
+// "a=b,c=d" by key; <none> if there are no labels (null: none).
+std::string labels_text(const json::Value* labels);
+
+// A LabelSelector: "a=b,c in (x,y),!d" by key, empty if it selects by nothing. False: invalid.
+bool format_label_selector(const json::Value* selector, std::string& out);
+
+// The same as most kinds show it: <none> if empty or absent, <error> if invalid.
+std::string selector_text(const json::Value* selector);
+
+// Names or images of containers, joined with commas.
+std::string container_names(json::Range<json::Value> containers);
+std::string container_images(json::Range<json::Value> containers);
+
+std::string join(const std::vector<std::string>& texts, std::string_view separator);
+
+// The first `count` texts joined with commas, then " + N more..." for the rest.
+std::string join_first(const std::vector<std::string>& texts, std::size_t count);
+
+// The strings of a JSON array, joined.
+std::string join_strings(json::Range<json::Value> items, std::string_view separator);
+
+// A number or a string as text: the form of an IntOrString or a Quantity. Empty if null or missing.
+std::string scalar_text(const json::Value* value);
+
+std::string lower_case(std::string_view text);
+
+// ip, else hostname, of the entries of status.loadBalancer.ingress: sorted, each once.
+std::string load_balancer_addresses(const json::Value& object);
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,91 @@
+// Cells of a HorizontalPodAutoscaler, in the shape of autoscaling/v2.
+// Upstream 1.36: printers/internalversion/printers.go, formatHPAMetrics.
+#include <string>
+#include <vector>
+
+#include "registry/kinds/cell_text.h"
+#include "registry/kinds/printers.h"
+#include "registry/kinds/row.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Value;
+
+std::string quantity_or_unknown(const Value* quantity) {
+  const std::string text = scalar_text(quantity);
+  return text.empty() ? std::string(kUnknown) : text;
+}
+
+std::string percent(const Value& metric, Path path, std::string_view fallback) {
+  if (!has(metric, path)) return std::string(fallback);
+  return std::to_string(number_at(metric, path)) + "%";
+}
+
+// `current` is null where the status has no such metric. `source` is "pods", "external", ...
+std::string average_text(const Value& spec, const Value* current, std::string_view source) {
+  const Value* now = current ? current->at({source, "current", "averageValue"}) : nullptr;
+  return quantity_or_unknown(now) + "/" + scalar_text(spec.at({source, "target", "averageValue"}));
+}
+
+std::string external_text(const Value& spec, const Value* current, std::string_view source) {
+  if (has(spec, {source, "target", "averageValue"})) {
+    return average_text(spec, current, source) + " (avg)";
+  }
+  const Value* now = current ? current->at({source, "current", "value"}) : nullptr;
+  return quantity_or_unknown(now) + "/" + scalar_text(spec.at({source, "target", "value"}));
+}
+
+std::string resource_text(const Value& spec, const Value* current, std::string_view source) {
+  const std::string name(text_at(spec, {source, "name"}));
+  if (has(spec, {source, "target", "averageValue"})) {
+    return name + ": " + average_text(spec, current, source);
+  }
+  const std::string now =
+      current ? percent(*current, {source, "current", "averageUtilization"}, kUnknown)
+              : std::string(kUnknown);
+  return name + ": " + now + "/" +
+         percent(spec, {source, "target", "averageUtilization"}, "<auto>");
+}
+
+std::string metric_text(const Value& spec, const Value* current) {
+  const std::string_view type = spec.string_at("type");
+  if (type == "Pods") return average_text(spec, current, "pods");
+  if (type == "External") return external_text(spec, current, "external");
+  if (type == "Object") return external_text(spec, current, "object");
+  if (type == "Resource") return resource_text(spec, current, "resource");
+  if (type == "ContainerResource") return resource_text(spec, current, "containerResource");
+  return "<unknown type>";
+}
+
+std::string targets_text(const Value& autoscaler) {
+  constexpr std::size_t kShown = 2;
+  const auto metrics = items_at(autoscaler, {"spec", "metrics"});
+  if (metrics.empty()) return std::string(kNone);
+  const auto current = items_at(autoscaler, {"status", "currentMetrics"});
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < metrics.size() && i < kShown; ++i) {
+    texts.push_back(metric_text(metrics[i], i < current.size() ? &current[i] : nullptr));
+  }
+  std::string text = join(texts, ", ");
+  if (metrics.size() > kShown) {
+    text += " + " + std::to_string(metrics.size() - kShown) + " more...";
+  }
+  return text;
+}
+
+}  // namespace
+
+void print_horizontal_pod_autoscaler(const Value& object, Row& row) {
+  row.name(object);
+  row.text(std::string(text_at(object, {"spec", "scaleTargetRef", "kind"})) + "/" +
+           std::string(text_at(object, {"spec", "scaleTargetRef", "name"})));
+  row.text(targets_text(object));
+  const std::string minimum = scalar_text(object.at({"spec", "minReplicas"}));
+  row.text(minimum.empty() ? std::string(kUnset) : minimum);
+  row.number(number_at(object, {"spec", "maxReplicas"}));
+  row.number(number_at(object, {"status", "currentReplicas"}));
+  row.age(object);
+}
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,94 @@
+// Cells of kinds that limit: budgets, quotas, priorities, flow control.
+// Upstream 1.36: printers/internalversion/printers.go.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "registry/kinds/cell_text.h"
+#include "registry/kinds/printers.h"
+#include "registry/kinds/row.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Value;
+
+std::string scalar_or(const Value* value, std::string_view fallback) {
+  const std::string text = scalar_text(value);
+  return text.empty() ? std::string(fallback) : text;
+}
+
+// "pods: 1/5, secrets: 0/10": the hard limits whose name begins with "limits." or does not.
+std::string quota_text(const Value& quota, bool limits) {
+  std::vector<std::string_view> keys;
+  for (const json::Member& member : members_at(quota, {"status", "hard"})) {
+    if (member.key.starts_with("limits.") == limits) keys.push_back(member.key);
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<std::string> texts;
+  for (const std::string_view key : keys) {
+    texts.push_back(std::string(key) + ": " + scalar_or(quota.at({"status", "used", key}), "0") +
+                    "/" + scalar_or(quota.at({"status", "hard", key}), "0"));
+  }
+  return join(texts, ", ");
+}
+
+// One number of a priority level's queues, or <none> where it has no queues.
+void print_queuing(const Value& object, std::string_view member, Row& row) {
+  if (!has(object, {"spec", "limited", "limitResponse", "queuing"})) {
+    row.text(kNone);
+  } else {
+    row.number(number_at(object, {"spec", "limited", "limitResponse", "queuing", member}));
+  }
+}
+
+}  // namespace
+
+void print_pod_disruption_budget(const Value& object, Row& row) {
+  row.name(object);
+  row.text(scalar_or(object.at({"spec", "minAvailable"}), "N/A"));
+  row.text(scalar_or(object.at({"spec", "maxUnavailable"}), "N/A"));
+  row.number(number_at(object, {"status", "disruptionsAllowed"}));
+  row.age(object);
+}
+
+void print_resource_quota(const Value& object, Row& row) {
+  row.name(object);
+  row.text(quota_text(object, false));
+  row.text(quota_text(object, true));
+  row.age(object);
+}
+
+void print_priority_class(const Value& object, Row& row) {
+  row.name(object);
+  row.number(number_at(object, {"value"}));
+  row.boolean(bool_at(object, {"globalDefault"}));
+  row.age(object);
+  row.text(text_at(object, {"preemptionPolicy"}));
+}
+
+void print_flow_schema(const Value& object, Row& row) {
+  row.name(object);
+  row.text(text_at(object, {"spec", "priorityLevelConfiguration", "name"}));
+  row.number(number_at(object, {"spec", "matchingPrecedence"}));
+  row.text_or(text_at(object, {"spec", "distinguisherMethod", "type"}), kNone);
+  row.age(object);
+  const Value* dangling = find_condition(object, "Dangling");
+  row.text(dangling == nullptr ? std::string_view("?") : dangling->string_at("status"));
+}
+
+void print_priority_level_configuration(const Value& object, Row& row) {
+  row.name(object);
+  row.text(text_at(object, {"spec", "type"}));
+  if (has(object, {"spec", "limited"})) {
+    row.number(number_at(object, {"spec", "limited", "nominalConcurrencyShares"}));
+  } else {
+    row.text(kNone);
+  }
+  print_queuing(object, "queues", row);
+  print_queuing(object, "handSize", row);
+  print_queuing(object, "queueLengthLimit", row);
+  row.age(object);
+}
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,37 @@
+// Cells of role bindings. Upstream 1.36: printers/internalversion/printers.go.
+#include <string>
+#include <vector>
+
+#include "registry/kinds/cell_text.h"
+#include "registry/kinds/printers.h"
+#include "registry/kinds/row.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Value;
+
+std::string subjects_text(const Value& binding, std::string_view kind) {
+  std::vector<std::string> texts;
+  for (const Value& subject : items_at(binding, {"subjects"})) {
+    if (subject.string_at("kind") != kind) continue;
+    std::string text(subject.string_at("name"));
+    if (kind == "ServiceAccount") text = std::string(subject.string_at("namespace")) + "/" + text;
+    texts.push_back(text);
+  }
+  return join(texts, ", ");
+}
+
+}  // namespace
+
+void print_role_binding(const Value& object, Row& row) {
+  row.name(object);
+  row.text(std::string(text_at(object, {"roleRef", "kind"})) + "/" +
+           std::string(text_at(object, {"roleRef", "name"})));
+  row.age(object);
+  row.text(subjects_text(object, "User"));
+  row.text(subjects_text(object, "Group"));
+  row.text(subjects_text(object, "ServiceAccount"));
+}
+
+}  // namespace tabernetes::registry

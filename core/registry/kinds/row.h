@@ -1,0 +1,66 @@
+// One row of a table while it is printed, and the ways of reading an object that printers share.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "json/value.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::registry {
+
+using Path = std::initializer_list<std::string_view>;
+
+// Collects the cells of a row. Texts given as std::string are copied to the arena; views must live
+// as long as the tree does (views of the object do).
+class Row {
+ public:
+  Row(Time now, json::Arena& arena) : now_(now), arena_(arena), cells_(json::Value::array(arena)) {}
+
+  void text(std::string_view view) { push(json::Value::string(view)); }
+  void text(const char* literal) { text(std::string_view(literal)); }
+  void text(const std::string& made) { text(arena_.copy(made)); }
+  void text_or(std::string_view view, std::string_view fallback) {
+    text(view.empty() ? fallback : view);
+  }
+  void number(std::int64_t n) { push(json::Value::integer(n)); }
+  void boolean(bool b) { push(json::Value::boolean(b)); }
+
+  // metadata.name
+  void name(const json::Value& object);
+  // The age of metadata.creationTimestamp.
+  void age(const json::Value& object);
+
+  // The row's one condition: of type Completed, status True.
+  void completed(std::string_view reason, std::string_view message);
+
+  Time now() const { return now_; }
+  json::Value cells() const { return cells_; }
+  // An array, or null if there are none.
+  json::Value conditions() const { return conditions_; }
+
+ private:
+  void push(json::Value cell) { cells_.push_back(arena_, cell); }
+
+  Time now_;
+  json::Arena& arena_;
+  json::Value cells_;
+  json::Value conditions_;
+};
+
+// Reading: what is missing or of another type reads as empty, 0 or false.
+std::string_view text_at(const json::Value& object, Path path);
+std::int64_t number_at(const json::Value& object, Path path);
+bool bool_at(const json::Value& object, Path path);
+json::Range<json::Value> items_at(const json::Value& object, Path path);
+json::Range<json::Member> members_at(const json::Value& object, Path path);
+// True if there is a value other than null.
+bool has(const json::Value& object, Path path);
+
+// The first entry of status.conditions with that type; null if there is none.
+const json::Value* find_condition(const json::Value& object, std::string_view type);
+bool condition_is_true(const json::Value& object, std::string_view type);
+
+}  // namespace tabernetes::registry

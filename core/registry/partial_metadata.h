@@ -1,0 +1,19 @@
+// PartialObjectMetadata: an object reduced to its metadata. Source: spec/rest.md 5.3.
+#pragma once
+
+#include <string_view>
+
+#include "json/value.h"
+
+namespace tabernetes::registry {
+
+// `version` is "v1" or "v1beta1" of meta.k8s.io; both results share the metadata with the argument.
+json::Value partial_metadata(const json::Value& object, std::string_view version,
+                             json::Arena& arena);
+
+// PartialObjectMetadataList: every item has its own kind and apiVersion.
+json::Value partial_metadata_list(json::Range<json::Value> objects,
+                                  const json::Value& list_metadata, std::string_view version,
+                                  json::Arena& arena);
+
+}  // namespace tabernetes::registry

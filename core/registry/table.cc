@@ -1,0 +1,127 @@
+#include "registry/table.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "registry/kinds/printers.h"
+#include "registry/kinds/row.h"
+#include "registry/meta_version.h"
+#include "registry/partial_metadata.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Arena;
+using json::Range;
+using json::Value;
+
+constexpr std::string_view kNeverSet = "0001-01-01T00:00:00Z";
+constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
+
+void print_default(const Value& object, Row& row) {
+  row.name(object);
+  row.text_or(text_at(object, {"metadata", "creationTimestamp"}), kNeverSet);
+}
+
+Value column_definitions(const std::vector<schema::Column>& columns, Arena& arena) {
+  Value definitions = Value::array(arena);
+  for (const schema::Column& column : columns) {
+    Value definition = Value::object(arena);
+    definition.append(arena, "name", Value::string(column.name));
+    definition.append(arena, "type", Value::string(column.type));
+    definition.append(arena, "format", Value::string(column.format));
+    definition.append(arena, "description", Value::string(column.description));
+    definition.append(arena, "priority", Value::integer(column.priority));
+    definitions.push_back(arena, definition);
+  }
+  return definitions;
+}
+
+// The bookmark that ends the initial events shows its annotation whatever was asked for.
+bool ends_initial_events(const Value& object) {
+  return text_at(object, {"metadata", "annotations", kInitialEventsEnd}) == "true";
+}
+
+Value included_object(const Value& object, const TableOptions& options, Arena& arena) {
+  if (ends_initial_events(object)) return partial_metadata(object, options.version, arena);
+  switch (options.include_object) {
+    case IncludeObject::kMetadata:
+      return partial_metadata(object, options.version, arena);
+    case IncludeObject::kObject:
+      return object;
+    case IncludeObject::kNone:
+      break;
+  }
+  return Value::null();
+}
+
+Value make_row(const Value& object, Printer print, const TableOptions& options, Time now,
+               Arena& arena) {
+  Row row(now, arena);
+  print(object, row);
+  Value result = Value::object(arena);
+  result.append(arena, "cells", row.cells());
+  if (!row.conditions().is_null()) result.append(arena, "conditions", row.conditions());
+  result.append(arena, "object", included_object(object, options, arena));
+  return result;
+}
+
+// FlowSchemas are listed in the order in which they are tried.
+std::vector<const Value*> in_printed_order(std::string_view kind, Range<Value> objects) {
+  std::vector<const Value*> order;
+  order.reserve(objects.size());
+  for (const Value& object : objects) order.push_back(&object);
+  if (kind != "FlowSchema") return order;
+  std::stable_sort(order.begin(), order.end(), [](const Value* a, const Value* b) {
+    const auto precedence_a = number_at(*a, {"spec", "matchingPrecedence"});
+    const auto precedence_b = number_at(*b, {"spec", "matchingPrecedence"});
+    if (precedence_a != precedence_b) return precedence_a < precedence_b;
+    return text_at(*a, {"metadata", "name"}) < text_at(*b, {"metadata", "name"});
+  });
+  return order;
+}
+
+}  // namespace
+
+std::optional<IncludeObject> parse_include_object(std::string_view text) {
+  if (text.empty() || text == "Metadata") return IncludeObject::kMetadata;
+  if (text == "Object") return IncludeObject::kObject;
+  if (text == "None") return IncludeObject::kNone;
+  return std::nullopt;
+}
+
+Value make_table(const schema::Catalogue& catalogue, std::string_view group, std::string_view kind,
+                 Range<Value> objects, const Value& metadata, const TableOptions& options, Time now,
+                 Arena& arena) {
+  const schema::PrintedKind* printed = catalogue.find_printed(group, kind);
+  Printer print = find_printer(group, kind);
+  if (printed == nullptr || print == nullptr) {
+    printed = &catalogue.default_table();
+    print = &print_default;
+  }
+
+  Value rows = Value::array(arena);
+  for (const Value* object : in_printed_order(kind, objects)) {
+    rows.push_back(arena, make_row(*object, print, options, now, arena));
+  }
+  Value columns;
+  if (options.with_columns) {
+    columns = column_definitions(printed->columns, arena);
+  }
+  Value table = Value::object(arena);
+  table.append(arena, "kind", Value::string("Table"));
+  table.append(arena, "apiVersion", Value::string(meta_api_version(options.version)));
+  table.append(arena, "metadata", metadata);
+  table.append(arena, "columnDefinitions", columns);
+  table.append(arena, "rows", rows);
+  return table;
+}
+
+Value table_metadata(const Value& object, Arena& arena) {
+  Value metadata = Value::object(arena);
+  const std::string_view version = text_at(object, {"metadata", "resourceVersion"});
+  if (!version.empty()) metadata.append(arena, "resourceVersion", Value::string(version));
+  return metadata;
+}
+
+}  // namespace tabernetes::registry

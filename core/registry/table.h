@@ -1,0 +1,37 @@
+// Objects as a Table, which is what `kubectl get` asks for.
+// Source: spec/rest.md 5.3, spec/list-watch.md 4.8.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "json/value.h"
+#include "schema/schema.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::registry {
+
+// What row.object holds.
+enum class IncludeObject { kMetadata, kObject, kNone };
+
+// Reads ?includeObject= (empty: kMetadata); nothing if it is none of the three names.
+std::optional<IncludeObject> parse_include_object(std::string_view text);
+
+struct TableOptions {
+  IncludeObject include_object = IncludeObject::kMetadata;
+  std::string_view version = "v1";  // of meta.k8s.io: "v1" or "v1beta1"
+  bool with_columns = true;         // false: columnDefinitions null, as in later watch events
+};
+
+// The table of objects of one kind, a row each in the given order (of FlowSchemas by precedence).
+// `metadata` is the list's; for a single object see table_metadata. Kinds without printed columns
+// get Name and Created At. Cells are as of `now`. The table shares storage with its arguments.
+json::Value make_table(const schema::Catalogue& catalogue, std::string_view group,
+                       std::string_view kind, json::Range<json::Value> objects,
+                       const json::Value& metadata, const TableOptions& options, Time now,
+                       json::Arena& arena);
+
+// The metadata of the table of one object: its resourceVersion.
+json::Value table_metadata(const json::Value& object, json::Arena& arena);
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,19 @@
+// An answer that is not an API object: what the endpoints beside the API give.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tabernetes::server {
+
+inline constexpr std::string_view kTextPlain = "text/plain; charset=utf-8";
+inline constexpr std::string_view kApplicationJson = "application/json";
+
+struct TextAnswer {
+  int status = 200;
+  std::string_view content_type;  // static text; empty: no header
+  std::string body;
+  bool no_sniff = false;  // X-Content-Type-Options: nosniff
+};
+
+}  // namespace tabernetes::server

@@ -1,0 +1,59 @@
+// The recordings in tests/conformance/golden, for unit tests that compare with a real server.
+#pragma once
+
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+#include "json/value.h"
+
+namespace tabernetes::tests {
+
+// The recordings of one topic. Values that are found in it live as long as it does.
+class Recordings {
+ public:
+  explicit Recordings(const std::string& topic) {
+    std::ifstream file(TAB_SOURCE_DIR "/tests/conformance/golden/" + topic + ".json");
+    std::stringstream text;
+    text << file.rdbuf();
+    text_ = text.str();
+    root_ = codec::read_json(text_, arena_).value;
+  }
+
+  // The steps of a scenario; empty if there is no such scenario.
+  json::Range<json::Value> steps(std::string_view scenario) const {
+    if (const json::Value* scenarios = root_.find("scenarios")) {
+      for (const json::Value& candidate : scenarios->items()) {
+        if (candidate.string_at("name") == scenario) return candidate.find("steps")->items();
+      }
+    }
+    return {nullptr, 0};
+  }
+
+  json::Arena& arena() { return arena_; }
+
+ private:
+  std::string text_;
+  json::Arena arena_;
+  json::Value root_;
+};
+
+inline std::string_view path_of(const json::Value& step) {
+  const json::Value* path = step.at({"request", "path"});
+  return path != nullptr ? path->as_string() : std::string_view();
+}
+
+// Null if there is none.
+inline const json::Value* body_of(const json::Value& step) { return step.at({"response", "body"}); }
+
+inline std::string to_text(const json::Value& value) {
+  std::string text;
+  codec::write_json(value, text);
+  return text;
+}
+
+}  // namespace tabernetes::tests
