@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPreset, buildSteps } from './build.mjs';
-import { main, run, seconds, steps, top } from './lib/run.mjs';
+import { main, run, seconds, steps, top, Trouble } from './lib/run.mjs';
 import { setupSteps } from './setup.mjs';
 import { suites } from './suites.mjs';
 
@@ -27,7 +27,14 @@ await main(async () => {
   const chosen = suites.filter((s) => !only || only.includes(s.name));
   if (process.argv.includes('--list')) return console.log(suites.map((s) => `${s.name.padEnd(22)} ${s.doc}`).join('\n'));
   if (!process.argv.includes('--no-build')) {
-    await steps([...setupSteps('test'), ['Build with sanitizers', () => buildPreset('dev')], ...buildSteps()]);
+    try {
+      await steps([...setupSteps('test'), ['Build with sanitizers', () => buildPreset('dev')], ...buildSteps()]);
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      console.log(`\n${error.message}\n0 passed, 1 failed`);
+      process.exitCode = 1;
+      return;
+    }
   }
 
   const logs = join(top, 'build', 'test-logs');

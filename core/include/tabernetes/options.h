@@ -18,8 +18,8 @@ struct Options {
   Time now;                // the cluster's first moment
   std::uint64_t seed = 0;  // fixes uids and suffixes when `entropy` is empty
   EntropySource entropy;   // the host's randomness; empty: reproducible from `seed`
-  std::map<std::string, bool>
-      feature_gates;                     // Kubernetes' names; unknown ones are refused by hosts
+  // Kubernetes' names; hosts refuse unknown ones.
+  std::map<std::string, bool> feature_gates;
   std::vector<std::string> controllers;  // names of loops to run; none exist yet
   int nodes = 0;                         // simulated nodes to register
   std::string server_address = "127.0.0.1:8001";  // what the cluster says of itself
