@@ -113,7 +113,8 @@ std::vector<std::string> health_paths() {
     const std::string root = "/" + std::string(endpoint.name);
     paths.push_back(root);
     for (const Check& check : kChecks) {
-      if ((check.endpoints & endpoint.bit) != 0) paths.push_back(root + "/" + std::string(check.name));
+      if ((check.endpoints & endpoint.bit) != 0)
+        paths.push_back(root + "/" + std::string(check.name));
     }
   }
   return paths;

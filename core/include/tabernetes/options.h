@@ -20,8 +20,8 @@ struct Options {
   EntropySource entropy;   // the host's randomness; empty: reproducible from `seed`
   // Kubernetes' names; hosts refuse unknown ones.
   std::map<std::string, bool> feature_gates;
-  std::vector<std::string> controllers;  // names of loops to run; none exist yet
-  int nodes = 0;                         // simulated nodes to register
+  std::vector<std::string> controllers;           // names of loops to run; none exist yet
+  int nodes = 0;                                  // simulated nodes to register
   std::string server_address = "127.0.0.1:8001";  // what the cluster says of itself
   bool admin = true;                              // the /-/tabernetes/ endpoints
 };
