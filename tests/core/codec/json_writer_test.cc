@@ -4,6 +4,7 @@
 #include <string>
 
 #include "codec/json_reader.h"
+#include "json/encoded_size.h"
 #include "json/equality.h"
 
 namespace tabernetes::codec {
@@ -28,6 +29,7 @@ TEST_CASE("json writer: strings are escaped as encoding/json does", "[codec]") {
     std::string out;
     write_json_string(c.text, out);
     CHECK(out == c.written);
+    CHECK(json::encoded_size(Value::string(c.text)) == c.written.size());
   }
 }
 
@@ -129,6 +131,7 @@ TEST_CASE("json writer: reading what was written gives the same tree", "[codec]"
     const Value tree = random_tree(state, 6, arena);
     std::string compact, pretty, reformatted;
     write_json(tree, compact);
+    REQUIRE(json::encoded_size(tree) == compact.size());
     write_json_pretty(tree, pretty);
     prettify_json(compact, reformatted);
     REQUIRE(reformatted == pretty);

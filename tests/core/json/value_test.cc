@@ -124,6 +124,24 @@ TEST_CASE("value: members cleared are gone and new ones can come", "[json]") {
   CHECK(shown(object) == "b=2");
 }
 
+TEST_CASE("value: sorted members are found where they went", "[json]") {
+  Arena arena;
+  Value small = object_of(arena, {{"b", 1}, {"a", 2}, {"b", 3}, {"", 4}, {"B", 5}});
+  small.sort_members();
+  CHECK(shown(small) == "=4 B=5 a=2 b=1 b=3");
+
+  Value large = Value::object(arena);
+  for (int i = 99; i >= 0; --i) {
+    large.append(arena, arena.copy(std::to_string(i)), Value::integer(i));
+  }
+  large.sort_members();
+  CHECK(large.members()[2].key == "10");
+  for (int i = 0; i < 100; ++i) {
+    REQUIRE(large.find(std::to_string(i)));
+    CHECK(large.find(std::to_string(i))->as_int() == i);
+  }
+}
+
 TEST_CASE("value: items are inserted and erased anywhere", "[json]") {
   Arena arena;
   Value array = Value::array(arena);
