@@ -1,0 +1,198 @@
+#include "flags.h"
+
+#include <CLI/CLI.hpp>
+
+#include "feature_gates.h"
+#include "time_text.h"
+
+namespace tabernetes::host {
+namespace {
+
+constexpr const char* kVersion = "tabernetes " TABERNETES_VERSION " (Kubernetes 1.36)\n";
+
+void add_bool(CLI::App& app, const std::string& name, bool& value, const std::string& help) {
+  app.add_option_function<std::string>(
+         name,
+         [name, &value](const std::string& text) {
+           if (text != "true" && text != "false" && !text.empty()) {
+             throw CLI::ValidationError(name, "true or false, not " + text);
+           }
+           value = text != "false";
+         },
+         help)
+      ->type_name("BOOL")
+      ->expected(0, 1);
+}
+
+void add_listen(CLI::App& app, ServeFlags& flags) {
+  app.add_option_function<std::vector<std::string>>(
+         "--listen",
+         [&flags](const std::vector<std::string>& texts) {
+           flags.listen.clear();
+           for (const std::string& text : texts) {
+             const auto address = parse_listen_address(text);
+             if (!address) {
+               throw CLI::ValidationError("--listen", "HOST:PORT or [IPV6]:PORT, not " + text);
+             }
+             flags.listen.push_back(*address);
+           }
+         },
+         "Address to serve on; port 0 picks a free one; repeatable (127.0.0.1:8001)")
+      ->type_name("HOST:PORT")
+      ->expected(1)
+      ->take_all();
+}
+
+void add_clock(CLI::App& app, ServeFlags& flags) {
+  app.add_option_function<std::string>(
+         "--clock",
+         [&flags](const std::string& text) {
+           flags.clock = parse_rfc3339(text);
+           if (!flags.clock) {
+             throw CLI::ValidationError("--clock",
+                                        "a time such as 2026-01-01T00:00:00Z, not " + text);
+           }
+         },
+         "The cluster's time; stands still until advanced (the real time, running)")
+      ->type_name("TIME");
+}
+
+void add_controllers(CLI::App& app, ServeFlags& flags) {
+  app.add_option_function<std::vector<std::string>>(
+         "--controllers",
+         [&flags](const std::vector<std::string>& names) {
+           flags.controllers.clear();
+           for (const std::string& name : names) {
+             // `all` and `none` are the same set until there is a control loop.
+             if (name != "all" && name != "none") {
+               throw CLI::ValidationError("--controllers", "unknown controller " + name);
+             }
+           }
+         },
+         "Control loops to run: all, none, or names (all)")
+      ->type_name("LIST")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all();
+}
+
+void add_feature_gates(CLI::App& app, ServeFlags& flags) {
+  app.add_option_function<std::vector<std::string>>(
+         "--feature-gates",
+         [&flags](const std::vector<std::string>& lists) {
+           for (const std::string& list : lists) {
+             const std::string problem = parse_feature_gates(list, flags.feature_gates);
+             if (!problem.empty()) throw CLI::ValidationError("--feature-gates", problem);
+           }
+         },
+         "Kubernetes' feature gates: Name=true,Other=false")
+      ->type_name("LIST")
+      ->expected(1)
+      ->take_all();
+}
+
+void add_log(CLI::App& app, ServeFlags& flags) {
+  app.add_option_function<std::string>(
+         "--log",
+         [&flags](const std::string& text) {
+           static const std::map<std::string, LogLevel> kLevels = {{"error", LogLevel::kError},
+                                                                   {"warn", LogLevel::kWarn},
+                                                                   {"info", LogLevel::kInfo},
+                                                                   {"debug", LogLevel::kDebug}};
+           const auto level = kLevels.find(text);
+           if (level == kLevels.end()) {
+             throw CLI::ValidationError("--log", "error, warn, info or debug, not " + text);
+           }
+           flags.log = level->second;
+         },
+         "What to write to stderr: error, warn, info (a line a request) or debug (warn)")
+      ->type_name("LEVEL");
+}
+
+void add_serve_flags(CLI::App& app, ServeFlags& flags) {
+  add_listen(app, flags);
+  app.add_option("--load", flags.load,
+                 "Manifests at start: a file, a folder or - for stdin; YAML or JSON; repeatable")
+      ->type_name("FILE")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--kubeconfig", flags.kubeconfig,
+                 "Write a kubeconfig that reaches this server to FILE")
+      ->type_name("FILE");
+  app.add_option("--seed", flags.seed, "Make uids and generated names reproducible")
+      ->type_name("N");
+  add_clock(app, flags);
+  add_controllers(app, flags);
+  app.add_option("--nodes", flags.nodes, "Simulated nodes (1)")
+      ->type_name("N")
+      ->check(CLI::Range(0, 10'000));
+  add_feature_gates(app, flags);
+  app.add_option("--allowed-hosts", flags.allowed_hosts,
+                 "Host names answered: a guard against DNS rebinding; .example.com for all below "
+                 "it, * for any (loopback names and the listen addresses)")
+      ->type_name("LIST")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all();
+  add_bool(app, "--admin", flags.admin, "Serve the /-/tabernetes/ endpoints (true)");
+  add_bool(app, "--ui", flags.ui, "Serve the playground under /ui/ (true)");
+  add_log(app, flags);
+}
+
+CommandLine mistake(const std::string& command, std::string message) {
+  // One line, whatever the text says.
+  for (char& c : message) {
+    if (c == '\n') c = ' ';
+  }
+  CommandLine line;
+  line.err = command + ": " + message + " (see " + command + " --help)\n";
+  line.exit_code = 2;
+  return line;
+}
+
+std::string describe_extra(const std::string& extra) {
+  if (!extra.starts_with('-')) return "unexpected argument " + extra;
+  return "unknown flag " + extra.substr(0, extra.find('='));
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, const char* const* argv) {
+  CLI::App app("A Kubernetes API server in memory: the real API, without a cluster.", "tabernetes");
+  app.set_help_flag("-h,--help", "Print this help");
+  app.allow_extras();
+  CLI::App& serve = *app.add_subcommand("serve", "Serve the API over HTTP");
+  serve.allow_extras();
+  ServeFlags flags;
+  add_serve_flags(serve, flags);
+  CLI::App& version = *app.add_subcommand("version", "Print the version");
+  version.allow_extras();
+
+  const auto command = [&]() -> std::string {
+    return serve.parsed()     ? "tabernetes serve"
+           : version.parsed() ? "tabernetes version"
+                              : "tabernetes";
+  };
+  CommandLine line;
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    line.out = app.help();
+    return line;
+  } catch (const CLI::ParseError& error) {
+    return mistake(command(), error.what());
+  }
+
+  const std::vector<std::string> extras = app.remaining(true);
+  if (!extras.empty()) return mistake(command(), describe_extra(extras.front()));
+  if (version.parsed()) {
+    line.out = kVersion;
+  } else if (serve.parsed()) {
+    line.serve = std::move(flags);
+  } else {
+    return mistake("tabernetes", "a command is needed: serve or version");
+  }
+  return line;
+}
+
+}  // namespace tabernetes::host

@@ -1,0 +1,44 @@
+// The command line of `tabernetes`.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "listen_address.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::host {
+
+enum class LogLevel { kError, kWarn, kInfo, kDebug };
+
+// What `tabernetes serve` is asked to do.
+struct ServeFlags {
+  std::vector<ListenAddress> listen = {{"127.0.0.1", 8001}};
+  std::vector<std::string> load;  // files, folders, "-"
+  std::string kubeconfig;         // empty: none is written
+  std::optional<std::uint64_t> seed;
+  std::optional<Time> clock;  // stands still
+  std::vector<std::string> controllers;
+  int nodes = 1;
+  std::map<std::string, bool> feature_gates;
+  std::vector<std::string> allowed_hosts;
+  bool admin = true;
+  bool ui = true;
+  LogLevel log = LogLevel::kWarn;
+};
+
+// A command line, read: either `serve`, or an answer to print and an exit code (help, version,
+// mistakes).
+struct CommandLine {
+  std::optional<ServeFlags> serve;
+  std::string out;
+  std::string err;
+  int exit_code = 0;  // 2 for a wrong command line
+};
+
+CommandLine parse_command_line(int argc, const char* const* argv);
+
+}  // namespace tabernetes::host

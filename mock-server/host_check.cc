@@ -1,0 +1,67 @@
+#include "host_check.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+
+namespace tabernetes::host {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+bool is_ipv4(const std::string& host) {
+  in_addr address;
+  return inet_pton(AF_INET, host.c_str(), &address) == 1;
+}
+
+bool is_ip(const std::string& host) {
+  in6_addr address;
+  return is_ipv4(host) || inet_pton(AF_INET6, host.c_str(), &address) == 1;
+}
+
+bool is_loopback(const std::string& host) {
+  return host == "localhost" || host.ends_with(".localhost") || host == "::1" ||
+         (is_ipv4(host) && host.starts_with("127."));
+}
+
+bool matches(const std::string& host, std::string_view pattern) {
+  if (pattern == "*") return true;
+  if (pattern.starts_with("*.")) pattern.remove_prefix(1);
+  if (pattern.starts_with('.')) return host.size() > pattern.size() && host.ends_with(pattern);
+  return host == pattern;
+}
+
+}  // namespace
+
+std::string host_of_authority(std::string_view authority) {
+  if (authority.starts_with('[')) {
+    const std::size_t end = authority.find(']');
+    if (end == std::string_view::npos) return {};
+    return lower(authority.substr(1, end - 1));
+  }
+  std::string host = lower(authority.substr(0, authority.find(':')));
+  if (host.ends_with('.')) host.pop_back();
+  return host;
+}
+
+bool host_allowed(std::string_view authority, const HostPolicy& policy) {
+  const std::string host = host_of_authority(authority);
+  if (host.empty()) return false;
+  if (is_loopback(host)) return true;
+  const bool listens =
+      std::any_of(policy.listening.begin(), policy.listening.end(), [&](const std::string& own) {
+        if (own == "0.0.0.0" || own == "::") return is_ip(host);
+        return host == lower(own);
+      });
+  return listens ||
+         std::any_of(policy.allowed.begin(), policy.allowed.end(),
+                     [&](const std::string& name) { return matches(host, lower(name)); });
+}
+
+}  // namespace tabernetes::host

@@ -1,0 +1,469 @@
+// The only file that includes Beast: it reads requests. Answers are written straight from the
+// core's buffers, gathered by the system call.
+#include "http_connection.h"
+
+#include <algorithm>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/read.hpp>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "request_parser.h"
+#include "response_head.h"
+#include "stream_reader.h"
+#include "target.h"
+
+namespace tabernetes::host {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using tcp = asio::ip::tcp;
+using boost::system::error_code;
+
+namespace {
+
+constexpr std::size_t kFirstRead = 4096;         // most requests in one read
+constexpr std::size_t kLaterReads = 64 * 1024;   // bodies
+constexpr std::size_t kWriteSize = 1024 * 1024;  // at most to one system call
+constexpr std::size_t kPipelined = 64 * 1024;    // kept of what a peer sends during a watch
+constexpr std::chrono::minutes kIdleTime(3);     // between requests, and for a head
+constexpr std::chrono::minutes kBodyTime(3);
+constexpr std::chrono::minutes kWriteTime(10);  // a debugger may hold a client for a while
+constexpr std::chrono::seconds kDrainTime(5);   // for what a refused peer still sends
+
+bool is_http_error(const error_code& error) {
+  return error.category() == http::make_error_code(http::error::end_of_stream).category();
+}
+
+asio::const_buffer to_buffer(std::string_view text) {
+  return asio::const_buffer(text.data(), text.size());
+}
+
+// A buffer sequence that is cheap to copy, as Asio does.
+struct BufferSpan {
+  using value_type = asio::const_buffer;
+  using const_iterator = const asio::const_buffer*;
+  const_iterator begin() const { return first; }
+  const_iterator end() const { return last; }
+  const_iterator first;
+  const_iterator last;
+};
+
+std::string to_text(const tcp::endpoint& endpoint) {
+  return to_string(ListenAddress{endpoint.address().to_string(), endpoint.port()});
+}
+
+std::string_view first_header(const Headers& headers, std::string_view name) {
+  for (const auto& [key, value] : headers) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+Response text_answer(int status, std::string text) {
+  Response response;
+  response.status = status;
+  response.headers = {{"Content-Type", "text/plain; charset=utf-8"},
+                      {"X-Content-Type-Options", "nosniff"}};
+  response.body.append(std::move(text));
+  return response;
+}
+
+}  // namespace
+
+class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+ public:
+  HttpConnection(tcp::socket socket, std::shared_ptr<ConnectionContext> context)
+      : stream_(std::move(socket)), context_(std::move(context)) {
+    error_code ignored;
+    stream_.socket().set_option(tcp::no_delay(true), ignored);
+    peer_.local_address = to_text(stream_.socket().local_endpoint(ignored));
+    peer_.remote_address = stream_.socket().remote_endpoint(ignored).address().to_string();
+    context_->open.insert(this);
+  }
+
+  ~HttpConnection() {
+    if (reader_) reader_->close();
+    context_->open.erase(this);
+    if (context_->open.empty() && context_->when_idle) context_->when_idle();
+  }
+
+  void read_head();
+  void shut_down();
+  void close();
+
+ private:
+  enum class Phase { kReading, kAnswering, kStreaming, kClosed };
+
+  // Reading.
+  void on_head(error_code error);
+  void send_continue();
+  void read_body();
+  void on_body(error_code error);
+  void on_read_error(error_code error);
+  std::optional<Response> refuse_head();
+  Request take_request();
+
+  // Answering.
+  void hand_over(Request request);
+  void refuse(Response response);
+  void deliver(Response response);
+  void respond(Response response);
+  void on_written(error_code error, std::size_t bytes);
+  void finish_exchange();
+  void drain();
+
+  // Streaming.
+  void read_unit();
+  void write_unit(Rope unit, bool ended);
+  void watch_peer();
+  void look_at_peer();
+
+  template <class Handler>
+  void write_buffers(Handler handler);
+  void log_exchange() const;
+
+  beast::tcp_stream stream_;
+  std::shared_ptr<ConnectionContext> context_;
+  Peer peer_;
+  beast::flat_buffer buffer_;
+  std::optional<RequestParser> parser_;
+  Phase phase_ = Phase::kReading;
+
+  // Of the request being answered.
+  std::string request_line_;  // for the log
+  std::chrono::steady_clock::time_point started_;
+  HeadOptions options_;
+  Framing framing_ = Framing::kNone;
+  int status_ = 0;
+  std::size_t bytes_sent_ = 0;
+  bool input_unread_ = false;  // part of the request is still on its way
+
+  // What is being written; must stay put meanwhile.
+  std::string head_;
+  Rope body_;
+  std::vector<asio::const_buffer> buffers_;
+
+  std::shared_ptr<StreamReader> reader_;
+  bool watching_peer_ = false;
+  bool writing_ = false;
+};
+
+// ---- reading
+
+void HttpConnection::read_head() {
+  phase_ = Phase::kReading;
+  if (context_->stopping) return close();
+  parser_.emplace();
+  buffer_.reserve(kFirstRead);
+  stream_.expires_after(kIdleTime);
+  http::async_read_header(
+      stream_, buffer_, *parser_,
+      [self = shared_from_this()](error_code error, std::size_t) { self->on_head(error); });
+}
+
+void HttpConnection::on_head(error_code error) {
+  if (phase_ == Phase::kClosed) return;
+  if (error) return on_read_error(error);
+  started_ = std::chrono::steady_clock::now();
+  const Request& request = parser_->request();
+  options_ = HeadOptions{.http_1_0 = parser_->http_1_0(),
+                         .head_request = request.method == "HEAD",
+                         .keep_alive = parser_->keep_alive(),
+                         .date = {}};
+  if (context_->settings.log >= LogLevel::kInfo) {
+    request_line_ = request.method + ' ' + request.target;
+  }
+  if (auto refusal = refuse_head()) return refuse(std::move(*refusal));
+  if (parser_->is_done()) return hand_over(take_request());
+  const bool asks_first = beast::iequals(first_header(request.headers, "expect"), "100-continue");
+  if (asks_first && !options_.http_1_0 && buffer_.size() == 0) return send_continue();
+  read_body();
+}
+
+void HttpConnection::send_continue() {
+  stream_.expires_after(kWriteTime);
+  asio::async_write(stream_, to_buffer("HTTP/1.1 100 Continue\r\n\r\n"),
+                    [self = shared_from_this()](error_code error, std::size_t) {
+                      if (error) return self->close();
+                      self->read_body();
+                    });
+}
+
+void HttpConnection::read_body() {
+  buffer_.reserve(kLaterReads);
+  stream_.expires_after(kBodyTime);
+  http::async_read(
+      stream_, buffer_, *parser_,
+      [self = shared_from_this()](error_code error, std::size_t) { self->on_body(error); });
+}
+
+void HttpConnection::on_body(error_code error) {
+  if (phase_ == Phase::kClosed) return;
+  if (error == http::error::body_limit) {
+    // The core says that it is too large; what still comes is not read.
+    options_.keep_alive = false;
+    input_unread_ = true;
+  } else if (error) {
+    return on_read_error(error);
+  }
+  hand_over(take_request());
+}
+
+// A peer that left, at whatever point, is simply gone; one that does not speak HTTP is told.
+void HttpConnection::on_read_error(error_code error) {
+  const bool left = error == http::error::end_of_stream || error == http::error::partial_message ||
+                    !is_http_error(error);
+  if (left) return close();
+  options_ = HeadOptions();
+  if (error == http::error::header_limit) {
+    return refuse(text_answer(431, "431 Request Header Fields Too Large"));
+  }
+  refuse(text_answer(400, "400 Bad Request"));
+}
+
+// What is answered before the body is read; nothing if the request may go on.
+std::optional<Response> HttpConnection::refuse_head() {
+  const Request& request = parser_->request();
+  const auto hosts = std::count_if(request.headers.begin(), request.headers.end(),
+                                   [](const auto& header) { return header.first == "host"; });
+  if (hosts > 1) return text_answer(400, "400 Bad Request: too many Host headers");
+  if (hosts == 0 && !options_.http_1_0) {
+    return text_answer(400, "400 Bad Request: missing required Host header");
+  }
+  const std::string_view absolute = split_absolute_form(request.target).authority;
+  const std::string_view authority =
+      absolute.empty() ? first_header(request.headers, "host") : absolute;
+  // Who names no host at all is no browser.
+  if (!authority.empty() && !host_allowed(authority, context_->settings.hosts)) {
+    return text_answer(403, "403 Forbidden: this server does not answer for the host " +
+                                std::string(authority) + " (see --allowed-hosts)\n");
+  }
+  return std::nullopt;
+}
+
+Request HttpConnection::take_request() {
+  Request request = std::move(parser_->request());
+  parser_.reset();
+  const AbsoluteForm form = split_absolute_form(request.target);
+  if (!form.authority.empty()) request.target = std::string(form.target);
+  request.peer = peer_;
+  return request;
+}
+
+// ---- answering
+
+void HttpConnection::hand_over(Request request) {
+  phase_ = Phase::kAnswering;
+  if (auto page = context_->ui.answer(request)) {
+    return asio::dispatch(context_->core.executor(),
+                          [self = shared_from_this(), response = std::move(*page)]() mutable {
+                            self->deliver(std::move(response));
+                          });
+  }
+  asio::dispatch(context_->core.executor(),
+                 [self = shared_from_this(), request = std::move(request)]() mutable {
+                   self->context_->core.handle(std::move(request), [self](Response response) {
+                     self->deliver(std::move(response));
+                   });
+                 });
+}
+
+// Answers without the core, then ends the connection: its input cannot be trusted any more.
+void HttpConnection::refuse(Response response) {
+  phase_ = Phase::kAnswering;
+  options_.keep_alive = false;
+  input_unread_ = true;
+  asio::dispatch(context_->core.executor(),
+                 [self = shared_from_this(), response = std::move(response)]() mutable {
+                   self->deliver(std::move(response));
+                 });
+}
+
+// Brings an answer from the core's strand to the connection.
+void HttpConnection::deliver(Response response) {
+  asio::dispatch(stream_.get_executor(), [self = shared_from_this(), date = context_->core.date(),
+                                          response = std::move(response)]() mutable {
+    self->options_.date = std::move(date);
+    self->respond(std::move(response));
+  });
+}
+
+void HttpConnection::respond(Response response) {
+  if (context_->stopping) options_.keep_alive = false;
+  framing_ = framing_of(response, options_);
+  if (framing_ == Framing::kClose) options_.keep_alive = false;
+  status_ = response.status;
+  bytes_sent_ = 0;
+  head_ = format_head(response, framing_, options_);
+  body_ = framing_ == Framing::kLength ? std::move(response.body) : Rope();
+  if (response.stream) {
+    reader_ = std::make_shared<StreamReader>(context_->core, std::move(response.stream));
+    // HEAD of a stream.
+    if (framing_ == Framing::kNone || phase_ == Phase::kClosed) {
+      reader_->close();
+      reader_.reset();
+    }
+  }
+  if (phase_ == Phase::kClosed) return;
+
+  buffers_.clear();
+  buffers_.reserve(1 + body_.slices().size());
+  buffers_.push_back(to_buffer(head_));
+  for (const Slice& slice : body_.slices()) buffers_.push_back(to_buffer(slice.view()));
+  if (reader_) {
+    phase_ = Phase::kStreaming;
+    buffer_.shrink_to_fit();  // a watch may last for hours
+    watch_peer();
+  }
+  write_buffers([self = shared_from_this()](error_code error, std::size_t bytes) {
+    self->on_written(error, bytes);
+  });
+}
+
+template <class Handler>
+void HttpConnection::write_buffers(Handler handler) {
+  writing_ = true;
+  stream_.expires_after(kWriteTime);
+  const BufferSpan span{buffers_.data(), buffers_.data() + buffers_.size()};
+  asio::async_write(
+      stream_, span, [](const error_code& error, std::size_t) { return error ? 0 : kWriteSize; },
+      std::move(handler));
+}
+
+void HttpConnection::on_written(error_code error, std::size_t bytes) {
+  writing_ = false;
+  body_ = Rope();
+  bytes_sent_ += bytes;
+  if (error || phase_ == Phase::kClosed) return close();
+  if (reader_) return context_->stopping ? shut_down() : read_unit();
+  finish_exchange();
+}
+
+void HttpConnection::finish_exchange() {
+  log_exchange();
+  if (options_.keep_alive) return read_head();
+  if (!input_unread_) return close();
+  error_code ignored;
+  stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+  phase_ = Phase::kReading;
+  stream_.expires_after(kDrainTime);
+  drain();
+}
+
+// Closing on unread input would reset the connection, and the peer might lose the answer.
+void HttpConnection::drain() {
+  buffer_.clear();
+  stream_.async_read_some(buffer_.prepare(kLaterReads),
+                          [self = shared_from_this()](error_code error, std::size_t) {
+                            if (error) return self->close();
+                            self->drain();
+                          });
+}
+
+// ---- streaming
+
+void HttpConnection::read_unit() {
+  reader_->read([self = shared_from_this()](Rope unit, bool ended) {
+    asio::dispatch(self->stream_.get_executor(), [self, unit = std::move(unit), ended]() mutable {
+      self->write_unit(std::move(unit), ended);
+    });
+  });
+}
+
+void HttpConnection::write_unit(Rope unit, bool ended) {
+  if (!reader_ || writing_) return;  // closed or shut down meanwhile
+  const bool chunked = framing_ == Framing::kChunked;
+  body_ = std::move(unit);
+  buffers_.clear();
+  if (!body_.empty()) {
+    head_ = format_chunk_size(body_.size());
+    if (chunked) buffers_.push_back(to_buffer(head_));
+    for (const Slice& slice : body_.slices()) buffers_.push_back(to_buffer(slice.view()));
+    if (chunked) buffers_.push_back(to_buffer("\r\n"));
+  }
+  if (ended && chunked) buffers_.push_back(to_buffer("0\r\n\r\n"));
+  if (ended) {
+    reader_->close();
+    reader_.reset();
+    phase_ = Phase::kAnswering;
+  }
+  write_buffers([self = shared_from_this()](error_code error, std::size_t bytes) {
+    self->on_written(error, bytes);
+  });
+}
+
+// Notices that the peer leaves while there is nothing to send. Costs no buffer.
+void HttpConnection::watch_peer() {
+  if (watching_peer_) return;
+  watching_peer_ = true;
+  stream_.socket().async_wait(tcp::socket::wait_read,
+                              [self = shared_from_this()](error_code error) {
+                                self->watching_peer_ = false;
+                                if (!self->reader_) return;
+                                if (error) return self->close();
+                                self->look_at_peer();
+                              });
+}
+
+void HttpConnection::look_at_peer() {
+  error_code error;
+  const std::size_t available = stream_.socket().available(error);
+  if (error || available == 0) return close();
+  // The next request, sent early. Beyond some size it waits in the system's buffer.
+  if (buffer_.size() >= kPipelined) return;
+  const std::size_t read = stream_.socket().read_some(
+      buffer_.prepare(std::min(available, kPipelined - buffer_.size())), error);
+  if (error) return close();
+  buffer_.commit(read);
+  watch_peer();
+}
+
+// ---- the end
+
+void HttpConnection::shut_down() {
+  if (phase_ == Phase::kReading) return close();
+  options_.keep_alive = false;
+  if (phase_ == Phase::kStreaming && !writing_) {
+    reader_->close();
+    write_unit(Rope(), true);
+  }
+}
+
+void HttpConnection::close() {
+  if (phase_ == Phase::kStreaming) log_exchange();
+  phase_ = Phase::kClosed;
+  if (reader_) {
+    reader_->close();
+    reader_.reset();
+  }
+  error_code ignored;
+  stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
+  stream_.close();
+}
+
+void HttpConnection::log_exchange() const {
+  if (context_->settings.log < LogLevel::kInfo || request_line_.empty()) return;
+  const std::chrono::duration<double, std::milli> took =
+      std::chrono::steady_clock::now() - started_;
+  std::fprintf(stderr, "%s %d %zu bytes %.1f ms\n", request_line_.c_str(), status_, bytes_sent_,
+               took.count());
+}
+
+void start_connection(tcp::socket socket, std::shared_ptr<ConnectionContext> context) {
+  std::make_shared<HttpConnection>(std::move(socket), std::move(context))->read_head();
+}
+
+void shut_down(HttpConnection& connection) { connection.shut_down(); }
+
+void abort(HttpConnection& connection) { connection.close(); }
+
+}  // namespace tabernetes::host

@@ -1,0 +1,50 @@
+// HTTP/1.1 for the core: accepts connections and serves the requests of each in order.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core_strand.h"
+#include "flags.h"
+#include "host_check.h"
+#include "listen_address.h"
+#include "static_files.h"
+
+namespace tabernetes::host {
+
+struct HttpSettings {
+  HostPolicy hosts;
+  std::filesystem::path ui;  // empty: no playground
+  LogLevel log = LogLevel::kWarn;
+};
+
+class HttpServer {
+ public:
+  // All three outlive the server.
+  HttpServer(boost::asio::io_context& context, CoreStrand& core, HttpSettings settings);
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  // Serves on what `listener` (a bound socket, see bind_listener) accepts from now on. Returns what
+  // went wrong, or an empty string.
+  std::string serve(int listener);
+
+  // Accepts no more, ends watches and idle connections, lets answers under way finish.
+  void shut_down();
+
+  // Calls `idle` once, as soon as no connection is left. To be used after shut_down().
+  void when_idle(std::function<void()> idle);
+
+  // Ends all connections at once.
+  void abort();
+
+ private:
+  struct Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace tabernetes::host

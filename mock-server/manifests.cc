@@ -1,0 +1,94 @@
+#include "manifests.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+
+namespace tabernetes::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_all(std::istream& in) {
+  return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+}
+
+void read_file(const fs::path& path, std::vector<Manifest>& manifests,
+               std::vector<std::string>& problems) {
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  std::string text = in ? read_all(in) : "";
+  if (!in || in.bad()) {
+    problems.push_back(path.string() + ": " + std::strerror(errno != 0 ? errno : EIO));
+    return;
+  }
+  manifests.push_back({path.string(), std::move(text)});
+}
+
+void read_folder(const fs::path& folder, std::vector<Manifest>& manifests,
+                 std::vector<std::string>& problems) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (auto entry = fs::recursive_directory_iterator(folder, error);
+       !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    const fs::path extension = entry->path().extension();
+    if (extension != ".yaml" && extension != ".yml" && extension != ".json") continue;
+    if (!entry->is_directory()) files.push_back(entry->path());
+  }
+  if (error) {
+    problems.push_back(folder.string() + ": " + error.message());
+    return;
+  }
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) read_file(file, manifests, problems);
+}
+
+}  // namespace
+
+std::vector<Manifest> read_manifests(const std::vector<std::string>& paths,
+                                     std::vector<std::string>& problems) {
+  std::vector<Manifest> manifests;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (path == "-") {
+      manifests.push_back({"-", read_all(std::cin)});
+    } else if (fs::is_directory(path, error)) {
+      read_folder(path, manifests, problems);
+    } else {
+      read_file(path, manifests, problems);
+    }
+  }
+  return manifests;
+}
+
+// The core puts namespaces and CRDs first within one manifest. Between manifests, those that fail
+// are tried again as long as that helps.
+std::vector<std::string> load_manifests(ApiServer& server, const std::vector<Manifest>& manifests) {
+  std::vector<const Manifest*> pending;
+  for (const Manifest& manifest : manifests) pending.push_back(&manifest);
+
+  std::vector<std::string> problems;
+  std::optional<std::size_t> before;
+  do {
+    if (!problems.empty()) before = problems.size();
+    problems.clear();
+    std::vector<const Manifest*> failed;
+    for (const Manifest* manifest : pending) {
+      const std::vector<LoadError> errors = server.load(manifest->text);
+      for (const LoadError& error : errors) {
+        problems.push_back(manifest->name + ": document " + std::to_string(error.document) + ": " +
+                           error.message);
+      }
+      if (!errors.empty()) failed.push_back(manifest);
+    }
+    pending = std::move(failed);
+  } while (!problems.empty() && (!before || problems.size() < *before));
+  return problems;
+}
+
+}  // namespace tabernetes::host

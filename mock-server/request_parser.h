@@ -1,0 +1,97 @@
+// Reads an HTTP/1.x request from the wire into the core's Request.
+#pragma once
+
+#include <algorithm>
+#include <boost/beast/http/basic_parser.hpp>
+#include <cstdint>
+#include <string>
+
+#include "tabernetes/request.h"
+
+namespace tabernetes::host {
+
+// One byte more than the core's limit of 3 MiB, so that the core itself sees that a body is too
+// large and answers with the Status for it.
+inline constexpr std::size_t kBodyKept = 3 * 1024 * 1024 + 1;
+
+// What is read and thrown away beyond that: a client that writes all of its body before it reads
+// the answer then gets one. Behind it the body ends with error::body_limit.
+inline constexpr std::uint64_t kBodyRead = 64 * 1024 * 1024;
+
+// The whole head, as Go's DefaultMaxHeaderBytes.
+inline constexpr std::uint32_t kHeadLimit = 1024 * 1024;
+
+class RequestParser : public boost::beast::http::basic_parser<true> {
+  using error_code = boost::beast::error_code;
+  using string_view = boost::beast::string_view;
+
+ public:
+  RequestParser() {
+    header_limit(kHeadLimit);
+    body_limit(boost::none);  // ours is in take_body
+  }
+
+  // What was read so far. Complete when is_done(); its body is cut at kBodyKept bytes.
+  Request& request() { return request_; }
+
+  bool http_1_0() const { return version_ < 11; }
+
+ private:
+  void on_request_impl(boost::beast::http::verb, string_view method, string_view target,
+                       int version, error_code& error) override {
+    request_.method = std::string(method);
+    request_.target = std::string(target);
+    version_ = version;
+    error = {};
+  }
+
+  void on_response_impl(int, string_view, int, error_code& error) override { error = {}; }
+
+  void on_field_impl(boost::beast::http::field, string_view name, string_view value,
+                     error_code& error) override {
+    error = {};
+    if (head_done_) return;  // a trailer of a chunked body
+    auto& header = request_.headers.emplace_back(name, value);
+    for (char& c : header.first) {
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+  }
+
+  void on_header_impl(error_code& error) override {
+    head_done_ = true;
+    error = {};
+  }
+
+  void on_body_init_impl(const boost::optional<std::uint64_t>& length, error_code& error) override {
+    // A promise costs the peer nothing, so it gets little memory for it.
+    if (length) request_.body.reserve(std::min<std::uint64_t>(*length, 65536));
+    error = {};
+  }
+
+  std::size_t on_body_impl(string_view part, error_code& error) override {
+    return take_body(part, error);
+  }
+
+  void on_chunk_header_impl(std::uint64_t, string_view, error_code& error) override { error = {}; }
+
+  std::size_t on_chunk_body_impl(std::uint64_t, string_view part, error_code& error) override {
+    return take_body(part, error);
+  }
+
+  void on_finish_impl(error_code& error) override { error = {}; }
+
+  std::size_t take_body(string_view part, error_code& error) {
+    request_.body.append(part.data(), std::min(part.size(), kBodyKept - request_.body.size()));
+    body_read_ += part.size();
+    error = {};
+    if (body_read_ > kBodyRead) error = boost::beast::http::error::body_limit;
+    return part.size();
+  }
+
+  Request request_;
+  int version_ = 11;
+  bool head_done_ = false;
+  std::uint64_t body_read_ = 0;
+};
+
+}  // namespace tabernetes::host

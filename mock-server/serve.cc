@@ -1,0 +1,179 @@
+#include "serve.h"
+
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "core_strand.h"
+#include "http_server.h"
+#include "kubeconfig.h"
+#include "listener.h"
+#include "manifests.h"
+#include "static_files.h"
+
+namespace tabernetes::host {
+namespace {
+
+namespace asio = boost::asio;
+
+// What a stop waits for answers that a slow peer still has to take.
+constexpr std::chrono::seconds kGracePeriod(3);
+
+int fail(const std::vector<std::string>& problems) {
+  for (const std::string& problem : problems) {
+    std::fprintf(stderr, "tabernetes: %s\n", problem.c_str());
+  }
+  return 1;
+}
+
+void draw_entropy(unsigned char* bytes, std::size_t size) {
+  std::size_t drawn = 0;
+  while (drawn < size) {
+    const ssize_t got = ::getrandom(bytes + drawn, size - drawn, 0);
+    if (got > 0) drawn += static_cast<std::size_t>(got);
+  }
+}
+
+Options core_options(const ServeFlags& flags, const ListenAddress& address) {
+  Options options;
+  if (flags.seed) {
+    options.seed = *flags.seed;
+  } else {
+    options.entropy = draw_entropy;
+  }
+  options.feature_gates = flags.feature_gates;
+  options.controllers = flags.controllers;
+  options.nodes = flags.nodes;
+  options.server_address = to_string(address);
+  options.admin = flags.admin;
+  return options;
+}
+
+HttpSettings http_settings(const ServeFlags& flags, const std::vector<Listener>& listeners) {
+  HttpSettings settings;
+  for (const Listener& listener : listeners) {
+    settings.hosts.listening.push_back(listener.address.host);
+  }
+  settings.hosts.allowed = flags.allowed_hosts;
+  if (flags.ui) settings.ui = find_ui_folder();
+  settings.log = flags.log;
+  return settings;
+}
+
+// The address under which the server is reached from this machine.
+std::string url_of(ListenAddress address) {
+  if (address.host == "0.0.0.0") address.host = "127.0.0.1";
+  if (address.host == "::") address.host = "::1";
+  return "http://" + to_string(address);
+}
+
+// Each open watch is a file; take what the system gives.
+void raise_file_limit() {
+  rlimit limit;
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Ends `server` on the first SIGINT or SIGTERM, harder on the second and after the grace period.
+class StopOnSignal {
+ public:
+  StopOnSignal(asio::io_context& context, HttpServer& server, CoreStrand& core)
+      : signals_(context, SIGINT, SIGTERM), grace_(context), server_(server), core_(core) {
+    wait();
+  }
+
+ private:
+  void wait() {
+    signals_.async_wait([this](const boost::system::error_code& error, int) {
+      if (error) return;
+      server_.shut_down();
+      core_.stop();
+      grace_.expires_after(kGracePeriod);
+      grace_.async_wait([this](const boost::system::error_code&) { end(); });
+      signals_.async_wait([this](const boost::system::error_code& again, int) {
+        if (!again) end();
+      });
+      server_.when_idle([this] { end(); });
+    });
+  }
+
+  void end() {
+    server_.abort();
+    signals_.cancel();
+    grace_.cancel();
+  }
+
+  asio::signal_set signals_;
+  asio::steady_timer grace_;
+  HttpServer& server_;
+  CoreStrand& core_;
+};
+
+// Runs until nothing is left to do. Whatever a connection throws ends that connection only.
+void run(asio::io_context& context) {
+  for (bool ended = false; !ended;) {
+    try {
+      context.run();
+      ended = true;
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "tabernetes: %s\n", error.what());
+    }
+  }
+}
+
+}  // namespace
+
+int serve(const ServeFlags& flags) {
+  std::signal(SIGPIPE, SIG_IGN);
+  raise_file_limit();
+
+  std::vector<std::string> problems;
+  const std::vector<Manifest> manifests = read_manifests(flags.load, problems);
+  if (!problems.empty()) return fail(problems);
+
+  // Bound before the core is made, which wants to know its port; accepting comes last.
+  std::vector<Listener> listeners;
+  for (const ListenAddress& address : flags.listen) {
+    listeners.push_back(bind_listener(address));
+    if (!listeners.back().problem.empty()) return fail({listeners.back().problem});
+  }
+
+  asio::io_context context(1);
+  CoreStrand core(context, core_options(flags, listeners.front().address), Clock(flags.clock));
+  problems = load_manifests(core.server(), manifests);
+  if (!problems.empty()) return fail(problems);
+  core.server().mark_initial_state();
+
+  HttpServer server(context, core, http_settings(flags, listeners));
+  for (const Listener& listener : listeners) {
+    const std::string problem = server.serve(listener.socket);
+    if (!problem.empty())
+      return fail({"cannot listen on " + to_string(listener.address) + ": " + problem});
+  }
+  if (!flags.kubeconfig.empty()) {
+    const std::string problem =
+        write_kubeconfig(flags.kubeconfig, url_of(listeners.front().address));
+    if (!problem.empty()) return fail({"cannot write the kubeconfig " + problem});
+  }
+  StopOnSignal stop(context, server, core);
+  core.rearm();
+  for (const Listener& listener : listeners) {
+    std::printf("tabernetes ready %s\n", url_of(listener.address).c_str());
+  }
+  std::fflush(stdout);
+  run(context);
+  return 0;
+}
+
+}  // namespace tabernetes::host

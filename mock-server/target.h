@@ -1,0 +1,17 @@
+// Forms of a request target (RFC 9112, section 3.2).
+#pragma once
+
+#include <string_view>
+
+namespace tabernetes::host {
+
+struct AbsoluteForm {
+  std::string_view authority;  // empty for the usual form, "/path?query"
+  std::string_view target;     // what the core gets
+};
+
+// Splits "http://HOST[:PORT]/path?query", as a client sends that takes us for a proxy. Every other
+// target is passed on as it is. The views are into `target`.
+AbsoluteForm split_absolute_form(std::string_view target);
+
+}  // namespace tabernetes::host

@@ -1,0 +1,18 @@
+// Times as the command line and HTTP write them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tabernetes/time.h"
+
+namespace tabernetes::host {
+
+// Reads RFC 3339, such as "2026-01-01T00:00:00Z" or "2026-01-01T01:00:00.5+01:00".
+std::optional<Time> parse_rfc3339(std::string_view text);
+
+// The value of an HTTP Date header, such as "Thu, 01 Jan 2026 00:00:00 GMT".
+std::string http_date(Time time);
+
+}  // namespace tabernetes::host

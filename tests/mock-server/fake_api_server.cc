@@ -1,0 +1,134 @@
+// A stand-in for the core with answers that are hard to get from a real cluster: endless streams,
+// late replies, large bodies. Linked instead of the core into tabernetes_fake.
+//
+//   GET /echo         what arrived, as text
+//   GET /large?N      N bytes, in slices of 1000
+//   GET /late         an answer half a second of cluster time later
+//   GET /stream?N     N lines at once, then the end
+//   GET /idle         a stream that says nothing
+//   GET /flood        a stream that always has more, 64 KiB each time
+//   GET /counters     streams open and bytes that /flood has given
+#include <cstdlib>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tabernetes/api_server.h"
+
+namespace tabernetes {
+
+namespace {
+
+struct Counters {
+  int streams = 0;
+  std::size_t flooded = 0;
+};
+
+class FakeStream : public Stream {
+ public:
+  enum class Kind { kLines, kIdle, kFlood };
+  FakeStream(Kind kind, int lines, Counters& counters)
+      : kind_(kind), lines_(lines), counters_(counters) {
+    ++counters_.streams;
+  }
+  ~FakeStream() override { --counters_.streams; }
+
+  Rope next() override {
+    if (kind_ == Kind::kFlood) {
+      counters_.flooded += 65536;
+      return Rope(std::string(65536, 'x'));
+    }
+    if (kind_ == Kind::kIdle || lines_ == 0) return Rope();
+    --lines_;
+    Rope unit;
+    unit.append_static("{\"line\":");
+    unit.append(std::to_string(lines_));
+    unit.append_static("}\n");
+    return unit;
+  }
+  bool ended() const override { return kind_ == Kind::kLines && lines_ == 0; }
+  void on_ready(std::function<void()> wake) override { wake_ = std::move(wake); }
+
+ private:
+  Kind kind_;
+  int lines_;
+  Counters& counters_;
+  std::function<void()> wake_;
+};
+
+Response text(std::string body) {
+  Response response;
+  response.headers = {{"Content-Type", "text/plain"}};
+  response.body.append(std::move(body));
+  return response;
+}
+
+std::string echo(const Request& request) {
+  std::string body = request.method + " " + request.target + "\n";
+  for (const auto& [name, value] : request.headers) body += name + ": " + value + "\n";
+  return body + "body " + std::to_string(request.body.size()) + "\n";
+}
+
+}  // namespace
+
+class ApiServer::Impl {
+ public:
+  Time now;
+  std::optional<Time> late_at;
+  std::vector<Reply> late;
+  Counters counters;
+};
+
+ApiServer::ApiServer(Options options) : impl_(std::make_unique<Impl>()) {
+  impl_->now = options.now;
+}
+ApiServer::~ApiServer() = default;
+
+void ApiServer::handle(Request request, Reply reply) {
+  const std::string_view target = request.target;
+  const auto path = target.substr(0, target.find('?'));
+  const int number = path.size() < target.size() ? std::atoi(target.data() + path.size() + 1) : 0;
+  Response response;
+  if (path == "/large") {
+    for (int left = number; left > 0; left -= 1000) {
+      response.body.append(std::string(static_cast<std::size_t>(left < 1000 ? left : 1000), 'a'));
+    }
+  } else if (path == "/late") {
+    impl_->late_at = impl_->now + Duration::from_milliseconds(500);
+    impl_->late.push_back(std::move(reply));
+    return;
+  } else if (path == "/counters") {
+    response = text(std::to_string(impl_->counters.streams) + " " +
+                    std::to_string(impl_->counters.flooded));
+  } else if (path == "/stream") {
+    response.stream =
+        std::make_unique<FakeStream>(FakeStream::Kind::kLines, number, impl_->counters);
+  } else if (path == "/idle") {
+    response.stream = std::make_unique<FakeStream>(FakeStream::Kind::kIdle, 0, impl_->counters);
+  } else if (path == "/flood") {
+    response.stream = std::make_unique<FakeStream>(FakeStream::Kind::kFlood, 0, impl_->counters);
+  } else {
+    response = text(echo(request));
+  }
+  reply(std::move(response));
+}
+
+void ApiServer::advance(Time now) {
+  impl_->now = now;
+  if (!impl_->late_at || now < *impl_->late_at) return;
+  impl_->late_at.reset();
+  for (Reply& reply : std::exchange(impl_->late, {})) reply(text("late\n"));
+}
+
+std::optional<Time> ApiServer::next_deadline() const { return impl_->late_at; }
+
+std::vector<LoadError> ApiServer::load(std::string_view manifest) {
+  if (manifest.find("bad") == std::string_view::npos) return {};
+  return {{2, "the document is bad"}};
+}
+
+void ApiServer::mark_initial_state() {}
+
+Time ApiServer::now() const { return impl_->now; }
+
+}  // namespace tabernetes
