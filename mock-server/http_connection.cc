@@ -93,7 +93,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   ~HttpConnection() {
     if (reader_) reader_->close();
     context_->open.erase(this);
-    if (context_->open.empty() && context_->when_idle) context_->when_idle();
+    if (!context_->open.empty()) return;
+    if (const auto idle = std::exchange(context_->when_idle, nullptr)) idle();
   }
 
   void read_head();

@@ -82,6 +82,7 @@ void HttpServer::when_idle(std::function<void()> idle) {
 }
 
 void HttpServer::abort() {
+  impl_->shared->when_idle = nullptr;
   const auto open = impl_->shared->open;
   for (HttpConnection* connection : open) host::abort(*connection);
 }

@@ -39,7 +39,7 @@ class HttpServer {
   // Calls `idle` once, as soon as no connection is left. To be used after shut_down().
   void when_idle(std::function<void()> idle);
 
-  // Ends all connections at once.
+  // Ends all connections at once, and calls no one.
   void abort();
 
  private:

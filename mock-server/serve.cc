@@ -98,7 +98,6 @@ class StopOnSignal {
     signals_.async_wait([this](const boost::system::error_code& error, int) {
       if (error) return;
       server_.shut_down();
-      core_.stop();
       grace_.expires_after(kGracePeriod);
       grace_.async_wait([this](const boost::system::error_code&) { end(); });
       signals_.async_wait([this](const boost::system::error_code& again, int) {
@@ -110,6 +109,7 @@ class StopOnSignal {
 
   void end() {
     server_.abort();
+    core_.stop();
     signals_.cancel();
     grace_.cancel();
   }
