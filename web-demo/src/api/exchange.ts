@@ -1,0 +1,87 @@
+// Every request of this page and what came back, for the pane that shows them.
+
+export interface StreamEvent {
+  /** Counted from 0 in its stream. */
+  number: number;
+  /** Milliseconds after the request. */
+  at: number;
+  text: string;
+}
+
+export interface Exchange {
+  id: number;
+  startedAt: Date;
+  method: string;
+  target: string;
+  requestHeaders: [string, string][];
+  requestBody: string;
+  /** Nothing while the answer is awaited. */
+  status?: number;
+  responseHeaders: [string, string][];
+  responseBody: string;
+  /** Milliseconds until the answer. */
+  took?: number;
+  /** Of a stream: its events so far, and whether more may come. */
+  events?: StreamEvent[];
+  open: boolean;
+  /** Why it failed without an answer. */
+  failure?: string;
+}
+
+const kMostExchanges = 200;
+const kMostEvents = 500;
+
+/** The latest exchanges, newest first. Listeners are told of changes once a frame at most. */
+export class ExchangeLog {
+  #exchanges: readonly Exchange[] = [];
+  #lastId = 0;
+  #told = true;
+  readonly #listeners = new Set<() => void>();
+
+  get exchanges(): readonly Exchange[] {
+    return this.#exchanges;
+  }
+
+  begin(method: string, target: string, requestHeaders: [string, string][], requestBody: string): Exchange {
+    const exchange: Exchange = {
+      id: ++this.#lastId,
+      startedAt: new Date(),
+      method,
+      target,
+      requestHeaders,
+      requestBody,
+      responseHeaders: [],
+      responseBody: '',
+      open: true,
+    };
+    this.#exchanges = [exchange, ...this.#exchanges].slice(0, kMostExchanges);
+    this.changed();
+    return exchange;
+  }
+
+  addEvent(exchange: Exchange, text: string): void {
+    const events = exchange.events ?? [];
+    const event = { number: (events.at(-1)?.number ?? -1) + 1, at: Date.now() - exchange.startedAt.getTime(), text };
+    exchange.events = [...events, event].slice(-kMostEvents);
+    this.changed();
+  }
+
+  clear(): void {
+    this.#exchanges = this.#exchanges.filter(({ open }) => open);
+    this.changed();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  changed(): void {
+    if (!this.#told) return;
+    this.#told = false;
+    requestAnimationFrame(() => {
+      this.#told = true;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+}

@@ -1,0 +1,56 @@
+// The few shapes of the Kubernetes API that this page reads.
+
+/** A resource as discovery tells of it. */
+export interface Resource {
+  /** Empty for the core group. */
+  group: string;
+  version: string;
+  /** Plural, lower case, as in paths. */
+  name: string;
+  kind: string;
+  namespaced: boolean;
+  verbs: readonly string[];
+  shortNames: readonly string[];
+}
+
+export interface ObjectMeta {
+  name: string;
+  namespace?: string;
+  resourceVersion?: string;
+  creationTimestamp?: string;
+}
+
+export interface Status {
+  kind: 'Status';
+  status?: string;
+  message?: string;
+  reason?: string;
+  code?: number;
+  details?: { causes?: { field?: string; reason?: string; message?: string }[] };
+}
+
+export interface Column {
+  name: string;
+  type: string;
+  format?: string;
+  description?: string;
+  /** 0 is always shown; more is for wide tables. */
+  priority: number;
+}
+
+export interface Row {
+  cells: unknown[];
+  object?: { metadata: ObjectMeta };
+}
+
+export interface Table {
+  kind: 'Table';
+  metadata?: { resourceVersion?: string };
+  columnDefinitions?: Column[];
+  rows?: Row[];
+}
+
+export interface WatchEvent {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  object: Table | Status;
+}

@@ -1,0 +1,105 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState } from '@codemirror/state';
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'preact/hooks';
+
+export type Format = 'yaml' | 'json';
+
+interface Props {
+  text: string;
+  format: Format;
+  label: string;
+  onChange(text: string): void;
+  /** Ctrl+S or Cmd+S, Ctrl+Enter or Cmd+Enter. */
+  onSubmit(): void;
+}
+
+/** A text editor. It lives in a shadow tree, where its styles are no inline styles to a strict content policy. */
+export function Editor({ text, format, label, onChange, onSubmit }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | undefined>(undefined);
+  const language = useRef(new Compartment());
+  const latest = useRef({ onChange, onSubmit });
+  latest.current = { onChange, onSubmit };
+
+  useEffect(() => {
+    const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
+    const submit = { run: () => (latest.current.onSubmit(), true), preventDefault: true };
+    view.current = new EditorView({
+      root,
+      parent: root,
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        history(),
+        bracketMatching(),
+        indentOnInput(),
+        indentUnit.of('  '),
+        highlightActiveLine(),
+        highlightSelectionMatches(),
+        search({ top: true }),
+        EditorState.tabSize.of(2),
+        syntaxHighlighting(kColours),
+        kTheme,
+        language.current.of(languageOf(format)),
+        keymap.of([
+          { key: 'Mod-s', ...submit },
+          { key: 'Mod-Enter', ...submit },
+          ...searchKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+          indentWithTab,
+        ]),
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+        }),
+      ],
+    });
+    return () => view.current?.destroy();
+  }, []);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: language.current.reconfigure(languageOf(format)) });
+  }, [format]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === text) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+  }, [text]);
+
+  return <div class="editor" ref={host} />;
+}
+
+const languageOf = (format: Format) => (format === 'json' ? json() : yaml());
+
+// Custom properties of the page reach into the shadow tree, so light and dark follow by themselves.
+const kTheme = EditorView.theme({
+  '&': { height: '100%', fontSize: '12.5px', backgroundColor: 'var(--surface)', color: 'var(--text)' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6', overflow: 'auto' },
+  '.cm-content': { caretColor: 'var(--accent)', padding: '10px 0' },
+  '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--faint)', border: 'none', paddingLeft: '6px' },
+  '.cm-activeLine': { backgroundColor: 'var(--hover)' },
+  '.cm-activeLineGutter': { backgroundColor: 'transparent', color: 'var(--muted)' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground, ::selection': {
+    backgroundColor: 'var(--selection) !important',
+  },
+  '.cm-cursor': { borderLeftColor: 'var(--accent)' },
+  '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)', borderColor: 'var(--line)' },
+  '.cm-matchingBracket': { backgroundColor: 'var(--selection)' },
+});
+
+const kColours = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName), tags.attributeName], color: 'var(--code-key)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--code-string)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom, tags.keyword], color: 'var(--code-value)' },
+  { tag: [tags.comment, tags.meta], color: 'var(--faint)' },
+  { tag: [tags.punctuation, tags.separator, tags.bracket], color: 'var(--muted)' },
+]);

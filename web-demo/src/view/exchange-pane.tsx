@@ -1,0 +1,238 @@
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import type { Exchange, ExchangeLog, StreamEvent } from '../api/exchange';
+
+/** A line of the list: a request, or an event of its stream. */
+interface Line {
+  at: number;
+  exchange: Exchange;
+  event?: StreamEvent;
+}
+
+const kMostLines = 300;
+
+/** Every request and its answer as they went, and the events of watches as they came; newest first. */
+export function ExchangePane({ log }: { log: ExchangeLog }) {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => log.subscribe(() => redraw(undefined)), [log]);
+  const [chosen, setChosen] = useState<number>();
+  const [raw, setRaw] = useState(false);
+  const lines = log.exchanges.flatMap(linesOf).sort((a, b) => b.at - a.at);
+  // Without a choice, what came last is shown.
+  const exchange = log.exchanges.find(({ id }) => id === chosen) ?? lines[0]?.exchange;
+
+  return (
+    <section class="pane exchange-pane" aria-label="Exchanges">
+      <div class="pane-head">
+        <h2>Exchanges</h2>
+        <span class="muted">what this page asked and what came back</span>
+        <span class="grow" />
+        <button class="button quiet" aria-pressed={chosen === undefined} onClick={() => setChosen(undefined)}>
+          Follow newest
+        </button>
+        <button class="button quiet" aria-pressed={raw} onClick={() => setRaw(!raw)}>
+          Raw
+        </button>
+        <button class="button quiet" onClick={() => log.clear()}>
+          Clear
+        </button>
+      </div>
+      <div class="exchange-body">
+        <ol class="exchange-list">
+          {lines.slice(0, kMostLines).map((line) => (
+            <li key={`${line.exchange.id} ${line.event?.number ?? ''}`}>
+              <button
+                aria-current={line.exchange === exchange ? 'true' : undefined}
+                onClick={() => setChosen(line.exchange.id)}
+              >
+                {line.event ? <EventLine {...line} event={line.event} /> : <RequestLine {...line} />}
+              </button>
+            </li>
+          ))}
+        </ol>
+        {exchange && <Detail exchange={exchange} raw={raw} />}
+      </div>
+    </section>
+  );
+}
+
+function linesOf(exchange: Exchange): Line[] {
+  const begun = exchange.startedAt.getTime();
+  const events = exchange.events?.map((event) => ({ at: begun + event.at, exchange, event })) ?? [];
+  return [{ at: begun, exchange }, ...events];
+}
+
+function RequestLine({ at, exchange }: Line) {
+  const { method, target, events } = exchange;
+  return (
+    <>
+      <Clock at={at} />
+      <span class={`method ${method.toLowerCase()}`}>{events ? 'WATCH' : method}</span>
+      <span class="target mono" title={target}>
+        {/* The end of a path tells more than its beginning, so that is what is cut. */}
+        <bdi>{events ? target.split('?')[0] : readable(target)}</bdi>
+      </span>
+      <Progress exchange={exchange} />
+    </>
+  );
+}
+
+function EventLine({ at, event }: Line & { event: StreamEvent }) {
+  return (
+    <>
+      <Clock at={at} />
+      <span class="event-line">
+        <EventSummary text={event.text} />
+      </span>
+    </>
+  );
+}
+
+function Clock({ at }: { at: number }) {
+  const time = new Date(at);
+  return <time dateTime={time.toISOString()}>{time.toISOString().slice(11, 23)}</time>;
+}
+
+function readable(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}
+
+function Progress({ exchange: { status, open, took, failure } }: { exchange: Exchange }) {
+  if (failure !== undefined) return <span class="code bad">stopped</span>;
+  if (status === undefined) return <span class="code waiting">…</span>;
+  return (
+    <>
+      <span class="muted">{open ? 'open' : `${took?.toFixed(1)} ms`}</span>
+      <span class={`code ${status < 300 ? 'good' : 'bad'}`}>
+        {open && <i class="dot" />}
+        {status}
+      </span>
+    </>
+  );
+}
+
+function Detail({ exchange, raw }: { exchange: Exchange; raw: boolean }) {
+  const { method, target, requestHeaders, requestBody, status, responseHeaders, responseBody, events, failure } = exchange;
+  return (
+    <div class="exchange-detail mono">
+      <div class="message" role="region" aria-label="Request" tabIndex={0}>
+        <p class="start-line">
+          {method} {target} HTTP/1.1
+        </p>
+        <Headers headers={requestHeaders} />
+        <Body text={requestBody} raw={raw} />
+      </div>
+      <div class="message" role="region" aria-label="Response" tabIndex={0}>
+        <p class="start-line">
+          {failure ?? (status === undefined ? 'waiting for the answer…' : `HTTP/1.1 ${status} ${kReasons[status] ?? ''}`)}
+        </p>
+        <Headers headers={responseHeaders} />
+        {events ? <Events events={events} open={exchange.open} raw={raw} /> : <Body text={responseBody} raw={raw} />}
+      </div>
+    </div>
+  );
+}
+
+function Headers({ headers }: { headers: [string, string][] }) {
+  return (
+    <>
+      {headers.map(([name, value], index) => (
+        <p key={index} class="header-line">
+          <span>{name}:</span> {value}
+        </p>
+      ))}
+    </>
+  );
+}
+
+const kMostShown = 40_000;
+
+function Body({ text, raw }: { text: string; raw: boolean }) {
+  const [whole, setWhole] = useState(false);
+  if (text === '') return null;
+  const shown = raw ? text : pretty(text);
+  const cut = !whole && shown.length > kMostShown;
+  return (
+    <>
+      <pre>{cut ? shown.slice(0, kMostShown) : shown}</pre>
+      {cut && (
+        <button class="link" onClick={() => setWhole(true)}>
+          Show all {Math.round(shown.length / 1024)} KiB
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The events of a stream with the seconds after its request; the newest stays in sight. */
+function Events({ events, open, raw }: { events: readonly StreamEvent[]; open: boolean; raw: boolean }) {
+  const end = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    const box = end.current?.closest('.message');
+    if (box) box.scrollTop = box.scrollHeight;
+  }, [events.length]);
+  return (
+    <>
+      {events.map(({ number, at, text }) => (
+        <details key={number} class="event">
+          <summary>
+            <time>+{(at / 1000).toFixed(3)}s</time> <EventSummary text={text} />
+          </summary>
+          <pre>{raw ? text : pretty(text)}</pre>
+        </details>
+      ))}
+      <p ref={end} class="muted">
+        {open ? 'open; events appear here as they come' : 'ended'}
+      </p>
+    </>
+  );
+}
+
+interface Named {
+  metadata?: { name?: string; namespace?: string; resourceVersion?: string };
+}
+
+function EventSummary({ text }: { text: string }) {
+  try {
+    const { type, object } = JSON.parse(text) as { type: string; object: Named & { rows?: { object?: Named }[]; message?: string } };
+    const { name, namespace, resourceVersion } = (object.rows?.[0]?.object ?? object).metadata ?? {};
+    return (
+      <>
+        <b class={`event-type ${type.toLowerCase()}`}>{type}</b> {namespace ? `${namespace}/` : ''}
+        {name ?? object.message ?? ''} <span class="muted">{resourceVersion ? `version ${resourceVersion}` : ''}</span>
+      </>
+    );
+  } catch {
+    return <>{text.slice(0, 120)}</>;
+  }
+}
+
+function pretty(text: string): string {
+  if (!text.startsWith('{') && !text.startsWith('[')) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+const kReasons: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Request Entity Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};

@@ -1,0 +1,20 @@
+const kPaths = {
+  logo: 'M4 20V10.500L12 5l8 5.500V20M4 10.500h16M9.5 20v-5.500h5V20',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14Zm5-2 4.5 4.5',
+  reset: 'M4 4v6h6M4.600 14.500A8 8 0 1 0 6 7.500L4 10',
+  plus: 'M12 5v14M5 12h14',
+  close: 'm6 6 12 12M18 6 6 18',
+  trash: 'M5 7h14M10 7V4.500h4V7M7 7l.8 12.500h8.400L17 7',
+  send: 'm5 12 14-7-4.5 14-3-5.500L5 12Z',
+  wide: 'M4 7v10M20 7v10M8 12h8m-8 0 2.5-2.500M8 12l2.5 2.500M16 12l-2.5-2.500M16 12l-2.5 2.5',
+  down: 'm7 10 5 5 5-5',
+} as const;
+
+/** A line drawing in the colour of the text around it. */
+export function Icon({ name }: { name: keyof typeof kPaths }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={kPaths[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,165 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Client, Send } from '../api/client';
+import { resourcePath } from '../api/paths';
+import { newObject } from '../api/templates';
+import type { Resource } from '../api/types';
+import { Editor, type Format } from './editor';
+import { Icon } from './icon';
+import { type Outcome, OutcomeNote, outcomeOf } from './outcome';
+
+interface Props {
+  client: Client;
+  resource: Resource;
+  /** The open object; an empty name is a new one. */
+  name: string;
+  namespace: string;
+  /** The version that the table shows now; `undefined` once the object is gone. */
+  currentVersion: string | undefined;
+  onOpen(name: string, namespace: string): void;
+  onClose(): void;
+  /** Goes on with a request by hand. */
+  onRequest(request: Send): void;
+}
+
+const kMediaType = { yaml: 'application/yaml', json: 'application/json' } as const;
+
+/** One object as text: read, edited, created, replaced, deleted. */
+export function ObjectPane(props: Props) {
+  const { client, resource, name, namespace, currentVersion, onOpen, onClose, onRequest } = props;
+  const isNew = name === '';
+  const path = resourcePath(resource, namespace, name);
+  const [format, setFormat] = useState<Format>('yaml');
+  const [loaded, setLoaded] = useState('');
+  const [text, setText] = useState('');
+  const [outcome, setOutcome] = useState<Outcome>();
+  const dirty = text !== loaded;
+
+  const show = (shown: string) => {
+    setLoaded(shown);
+    setText(shown);
+  };
+  const load = async (as: Format = format) => {
+    const answer = await client.send({ target: path, headers: { accept: kMediaType[as] } });
+    if (answer.status < 300) show(as === 'json' ? indented(answer.text) : answer.text);
+    else setOutcome(outcomeOf(answer, ''));
+  };
+  useEffect(() => {
+    if (isNew) show(newObject(resource, namespace, format));
+    else void load();
+  }, [path]);
+
+  const shownVersion = versionOf(loaded);
+  const changedBehind = !isNew && shownVersion !== '' && currentVersion !== shownVersion;
+  useEffect(() => {
+    if (changedBehind && currentVersion !== undefined && !dirty) void load();
+  }, [changedBehind, currentVersion]);
+
+  const save = async () => {
+    const answer = await client.send({
+      method: isNew ? 'POST' : 'PUT',
+      target: isNew ? resourcePath(resource, namespaceOf(text) || namespace) : path,
+      headers: { 'content-type': kMediaType[format], accept: kMediaType[format] },
+      body: text,
+    });
+    setOutcome(outcomeOf(answer, isNew ? 'Created' : 'Replaced'));
+    if (answer.status >= 300) return;
+    if (isNew) onOpen(nameOf(answer.text), namespaceOf(answer.text));
+    else show(format === 'json' ? indented(answer.text) : answer.text);
+  };
+  const remove = async () => {
+    const answer = await client.send({ method: 'DELETE', target: path, headers: { accept: 'application/json' } });
+    setOutcome(outcomeOf(answer, 'Deleted'));
+  };
+  const patch = () =>
+    onRequest({
+      method: 'PATCH',
+      target: path,
+      headers: { 'content-type': 'application/merge-patch+json', accept: kMediaType[format] },
+      body: '{\n  "metadata": {\n    "labels": {\n      "touched-by": "playground"\n    }\n  }\n}\n',
+    });
+  const switchFormat = (to: Format) => {
+    if (to === format) return;
+    setFormat(to);
+    if (isNew) show(newObject(resource, namespace, to));
+    else void load(to);
+  };
+
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => setOutcome((last) => (last?.good ? last : undefined)), [path]);
+
+  return (
+    <section class="pane object-pane" aria-label="Object">
+      <div class="pane-head">
+        <h2 ref={heading}>{isNew ? `New ${resource.kind}` : name}</h2>
+        {!isNew && namespace && <span class="tag">{namespace}</span>}
+        {dirty && <span class="phase loading">edited</span>}
+        <span class="grow" />
+        <FormatSwitch format={format} disabled={dirty} onChange={switchFormat} />
+        <button class="button quiet icon-only" aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {changedBehind && (dirty || currentVersion === undefined) && (
+        <div class="outcome waiting" role="status">
+          {currentVersion === undefined ? 'This object is gone.' : `It changed meanwhile, to version ${currentVersion}. `}
+          {currentVersion !== undefined && (
+            <button class="link" onClick={() => void load()}>
+              Load it and drop the edits
+            </button>
+          )}
+        </div>
+      )}
+      <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />
+      <Editor text={text} format={format} label={`${resource.kind} as ${format}`} onChange={setText} onSubmit={() => void save()} />
+      <div class="pane-foot">
+        <button class="button primary" onClick={() => void save()} title="Ctrl+S">
+          {isNew ? 'Create' : 'Replace'}
+        </button>
+        {!isNew && (
+          <button class="button" onClick={() => void load()} disabled={!dirty}>
+            Undo edits
+          </button>
+        )}
+        {!isNew && resource.verbs.includes('patch') && (
+          <button class="button" onClick={patch}>
+            Patch…
+          </button>
+        )}
+        <span class="grow" />
+        {!isNew && (
+          <button class="button danger" onClick={() => void remove()}>
+            <Icon name="trash" /> Delete
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function FormatSwitch(props: { format: Format; disabled: boolean; onChange(format: Format): void }) {
+  return (
+    <span class="switch" role="group" aria-label="Format" title={props.disabled ? 'Save or undo the edits first' : undefined}>
+      {(['yaml', 'json'] as const).map((each) => (
+        <button key={each} aria-pressed={each === props.format} disabled={props.disabled} onClick={() => props.onChange(each)}>
+          {each.toUpperCase()}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+function indented(text: string): string {
+  try {
+    return `${JSON.stringify(JSON.parse(text), null, 2)}\n`;
+  } catch {
+    return text;
+  }
+}
+
+// The server's own YAML and JSON are regular enough to find three of their fields without a parser. They are looked for
+// inside `metadata` of the whole object, which is two spaces deep in both forms.
+const metadataField = (text: string, field: string) =>
+  text.match(new RegExp(`^(?: {2}${field}| {4}"${field}"): "?([^",\\n]*)`, 'm'))?.[1] ?? '';
+const versionOf = (text: string) => metadataField(text, 'resourceVersion');
+const namespaceOf = (text: string) => metadataField(indented(text), 'namespace');
+const nameOf = (text: string) => metadataField(indented(text), 'name');

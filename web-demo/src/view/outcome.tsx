@@ -1,0 +1,46 @@
+import type { Answer } from '../api/client';
+import type { Status } from '../api/types';
+
+/** How the last request went, in a line or a few. */
+export interface Outcome {
+  good: boolean;
+  title: string;
+  text?: string;
+  causes?: { field?: string; message?: string }[];
+}
+
+export function outcomeOf({ status, failure }: Answer, done: string): Outcome {
+  if (status < 300) return { good: true, title: `${status} ${done}` };
+  return failureOutcome(status, failure);
+}
+
+function failureOutcome(code: number, failure: Status | undefined): Outcome {
+  return {
+    good: false,
+    title: `${code} ${failure?.reason ?? ''}`.trim(),
+    text: failure?.message,
+    causes: failure?.details?.causes,
+  };
+}
+
+export function OutcomeNote({ outcome, onClose }: { outcome: Outcome | undefined; onClose(): void }) {
+  if (!outcome) return null;
+  return (
+    <div class={`outcome ${outcome.good ? 'good' : 'bad'}`} role="status">
+      <strong>{outcome.title}</strong>
+      {outcome.text && <span> {outcome.text}</span>}
+      {outcome.causes && outcome.causes.length > 1 && (
+        <ul>
+          {outcome.causes.map(({ field, message }, index) => (
+            <li key={index}>
+              <code>{field}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <button class="close" aria-label="Dismiss" onClick={onClose}>
+        ×
+      </button>
+    </div>
+  );
+}

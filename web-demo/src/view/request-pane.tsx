@@ -1,0 +1,139 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Client, Send } from '../api/client';
+import { Editor } from './editor';
+import { Icon } from './icon';
+import { type Outcome, OutcomeNote, outcomeOf } from './outcome';
+
+interface Props {
+  client: Client;
+  /** What the form starts with. */
+  request: Send;
+  onClose(): void;
+}
+
+const kMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const kContentTypes = [
+  'application/json',
+  'application/yaml',
+  'application/merge-patch+json',
+  'application/json-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+];
+const kAccepts = [
+  'application/json',
+  'application/yaml',
+  'application/json;as=Table;g=meta.k8s.io;v=v1',
+  'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+  '*/*',
+];
+
+/** Any request, by hand. A stream goes on in the exchange pane until it is stopped here. */
+export function RequestPane({ client, request, onClose }: Props) {
+  const [method, setMethod] = useState('GET');
+  const [target, setTarget] = useState('');
+  const [contentType, setContentType] = useState('');
+  const [accept, setAccept] = useState('');
+  const [body, setBody] = useState('');
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [running, setRunning] = useState<AbortController>();
+
+  useEffect(() => {
+    setMethod(request.method ?? 'GET');
+    setTarget(request.target);
+    setContentType(request.headers?.['content-type'] ?? 'application/json');
+    setAccept(request.headers?.accept ?? 'application/json');
+    setBody(request.body ?? '');
+    setOutcome(undefined);
+  }, [request]);
+
+  const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE';
+  const send = async () => {
+    const abort = new AbortController();
+    setRunning(abort);
+    try {
+      const withBody = hasBody && body.trim() !== '';
+      const headers: Record<string, string> = accept === '' ? {} : { accept };
+      if (withBody) headers['content-type'] = contentType;
+      const answer = await client.send({ method, target, headers, body: withBody ? body : '', signal: abort.signal });
+      setOutcome(outcomeOf(answer, 'OK'));
+    } catch (error) {
+      if (!abort.signal.aborted) setOutcome({ good: false, title: 'No answer', text: (error as Error).message });
+    } finally {
+      setRunning(undefined);
+    }
+  };
+
+  const isJson = contentType.includes('json');
+  return (
+    <section class="pane object-pane" aria-label="Request">
+      <div class="pane-head">
+        <h2>Request</h2>
+        <span class="grow" />
+        <button class="button quiet icon-only" aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <form
+        class="request-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <div class="request-line">
+          <select aria-label="Method" value={method} onChange={(event) => setMethod(event.currentTarget.value)}>
+            {kMethods.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+          <input
+            class="mono"
+            aria-label="Path and query"
+            value={target}
+            spellcheck={false}
+            onInput={(event) => setTarget(event.currentTarget.value)}
+          />
+          {running ? (
+            <button class="button" type="button" onClick={() => running.abort()}>
+              Stop
+            </button>
+          ) : (
+            <button class="button primary" type="submit" title="Ctrl+Enter in the body">
+              <Icon name="send" /> Send
+            </button>
+          )}
+        </div>
+        <HeaderField label="Accept" value={accept} choices={kAccepts} onChange={setAccept} />
+        {hasBody && <HeaderField label="Content-Type" value={contentType} choices={kContentTypes} onChange={setContentType} />}
+      </form>
+      <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />
+      {hasBody ? (
+        <Editor text={body} format={isJson ? 'json' : 'yaml'} label="Body" onChange={setBody} onSubmit={() => void send()} />
+      ) : (
+        <p class="empty">The answer appears below, among the exchanges.</p>
+      )}
+    </section>
+  );
+}
+
+function HeaderField(props: { label: string; value: string; choices: readonly string[]; onChange(value: string): void }) {
+  const list = `choices-${props.label}`;
+  return (
+    <label class="header-field">
+      <span>{props.label}</span>
+      <input
+        class="mono"
+        list={list}
+        value={props.value}
+        spellcheck={false}
+        onInput={(event) => props.onChange(event.currentTarget.value)}
+      />
+      <datalist id={list}>
+        {props.choices.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
