@@ -1,0 +1,71 @@
+// Writes compact JSON straight to text. For names and words that need no escaping.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tabernetes::schema::openapi {
+
+class JsonText {
+ public:
+  void open_object() { open('{'); }
+  void close_object() { text_ += '}'; }
+  void open_array() { open('['); }
+  void close_array() { text_ += ']'; }
+
+  void key(std::string_view name) {
+    string(name);
+    text_ += ':';
+  }
+  // REQUIRES: no quotes, backslashes or control characters in `word`.
+  void string(std::string_view word) {
+    separate();
+    text_.append("\"").append(word).append("\"");
+  }
+  // A JSON text as it stands.
+  void raw(std::string_view json) {
+    separate();
+    text_ += json;
+  }
+
+  void open_object(std::string_view name) {
+    key(name);
+    open_object();
+  }
+  void open_array(std::string_view name) {
+    key(name);
+    open_array();
+  }
+  void member(std::string_view name, std::string_view word) {
+    key(name);
+    string(word);
+  }
+  void raw_member(std::string_view name, std::string_view json) {
+    key(name);
+    raw(json);
+  }
+  template <typename Words>
+  void array_member(std::string_view name, const Words& words) {
+    open_array(name);
+    for (const std::string_view word : words) string(word);
+    close_array();
+  }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  void open(char bracket) {
+    separate();
+    text_ += bracket;
+  }
+  void separate() {
+    if (text_.empty()) return;
+    const char last = text_.back();
+    if (last != '{' && last != '[' && last != ':') text_ += ',';
+  }
+
+  std::string text_;
+};
+
+}  // namespace tabernetes::schema::openapi
