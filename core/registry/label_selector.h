@@ -1,0 +1,69 @@
+// Label selectors: `app=web,tier in (db,app),!old,n>3`.
+//
+//   selector    = [ requirement *( "," requirement ) ]      "" selects everything
+//   requirement = [ "!" ] key | key op
+//   op          = ( "=" | "==" | "!=" ) [ value ]
+//               | ( "in" | "notin" ) "(" [ value *( "," value ) ] ")"
+//               | ( ">" | "<" ) integer
+//
+// Source: spec/list-watch.md 6.1, 6.2; upstream 1.36: apimachinery pkg/labels/selector.go.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tabernetes::registry {
+
+// The labels of an object, each key once, in any order.
+using Labels = std::span<const std::pair<std::string_view, std::string_view>>;
+
+class LabelSelector {
+ public:
+  enum class Operator {
+    kExists,
+    kDoesNotExist,
+    kEquals,        // k=v
+    kDoubleEquals,  // k==v: the same, printed as it was written
+    kNotEquals,
+    kIn,
+    kNotIn,
+    kGreaterThan,
+    kLessThan,
+  };
+  struct Requirement {
+    std::string key;
+    Operator op = Operator::kExists;
+    std::vector<std::string> values;  // sorted, each once
+    std::int64_t bound = 0;           // the value of kGreaterThan and kLessThan
+
+    bool matches(Labels labels) const;
+    std::string to_string() const;
+    friend bool operator==(const Requirement&, const Requirement&) = default;
+  };
+
+  // Selects everything.
+  LabelSelector() = default;
+
+  bool empty() const { return requirements_.empty(); }
+  bool matches(Labels labels) const;
+  // The canonical form: requirements sorted by key, values sorted, no needless blanks.
+  // Parsing it gives an equal selector.
+  std::string to_string() const;
+  const std::vector<Requirement>& requirements() const { return requirements_; }
+  friend bool operator==(const LabelSelector&, const LabelSelector&) = default;
+
+ private:
+  friend Result<LabelSelector> parse_label_selector(std::string_view text);
+  std::vector<Requirement> requirements_;  // sorted by key
+};
+
+// Errors: 400 BadRequest.
+Result<LabelSelector> parse_label_selector(std::string_view text);
+
+}  // namespace tabernetes::registry

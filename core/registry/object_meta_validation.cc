@@ -1,0 +1,298 @@
+#include "registry/object_meta_validation.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/go_text.h"
+#include "codec/json_writer.h"
+#include "json/equality.h"
+#include "registry/kinds/name_rules.h"
+#include "registry/names.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using field::ErrorList;
+using field::Path;
+using json::Value;
+
+constexpr std::size_t kMaxAnnotationBytes = 256 * 1024;
+constexpr std::string_view kOrphan = "orphan";
+constexpr std::string_view kForeground = "foregroundDeletion";
+
+Path metadata_path() { return Path("metadata"); }
+
+const Value& member(const Value& object, std::string_view key) {
+  static const Value kNull;
+  const Value* found = object.is_object() ? object.find(key) : nullptr;
+  return found == nullptr ? kNull : *found;
+}
+
+std::string_view text_of(const Value& value) {
+  return value.is_string() ? value.as_string() : std::string_view();
+}
+
+std::vector<std::string_view> strings_of(const Value& list) {
+  std::vector<std::string_view> texts;
+  if (!list.is_array()) return texts;
+  for (const Value& item : list.items()) texts.push_back(text_of(item));
+  return texts;
+}
+
+std::string print(const Value& value) {
+  std::string text;
+  codec::write_json(value, text);
+  return text;
+}
+
+void add_invalid(ErrorList& errors, const Path& path, std::string_view value,
+                 const Faults& faults) {
+  for (const std::string& fault : faults) {
+    errors.push_back(field::invalid(path, go_quote(value), fault));
+  }
+}
+
+void validate_names(const Value& metadata, const NameRules& rules, ErrorList& errors) {
+  const std::string_view prefix = text_of(member(metadata, "generateName"));
+  if (!prefix.empty()) {
+    add_invalid(errors, metadata_path().child("generateName"), prefix,
+                name_prefix_faults(rules, prefix));
+  }
+  const Path path = metadata_path().child("name");
+  const std::string_view name = text_of(member(metadata, "name"));
+  if (name.empty()) {
+    errors.push_back(field::required(path, "name or generateName is required"));
+  } else {
+    add_invalid(errors, path, name, name_faults(rules, name));
+  }
+}
+
+void validate_namespace(const Value& metadata, bool namespaced, ErrorList& errors) {
+  const Path path = metadata_path().child("namespace");
+  const std::string_view name = text_of(member(metadata, "namespace"));
+  if (!namespaced) {
+    if (!name.empty()) errors.push_back(field::forbidden(path, "not allowed on this type"));
+  } else if (name.empty()) {
+    errors.push_back(field::required(path));
+  } else {
+    add_invalid(errors, path, name, dns1123_label_faults(name));
+  }
+}
+
+void validate_generation(const Value& metadata, ErrorList& errors) {
+  const Value& generation = member(metadata, "generation");
+  if (generation.is_int() && generation.as_int() < 0) {
+    errors.push_back(field::invalid(metadata_path().child("generation"), print(generation),
+                                    "must be greater than or equal to 0"));
+  }
+}
+
+// An OwnerReference as Go prints it: the members of the struct in their order.
+Value printed_owner(json::Arena& arena, const Value& owner) {
+  Value printed = Value::object(arena);
+  for (const std::string_view key : {"apiVersion", "kind", "name", "uid"}) {
+    printed.append(arena, key, Value::string(text_of(member(owner, key))));
+  }
+  for (const std::string_view key : {"controller", "blockOwnerDeletion"}) {
+    if (const Value& flag = member(owner, key); flag.is_bool()) printed.append(arena, key, flag);
+  }
+  return printed;
+}
+
+// The version of `group/version` or `version`; empty if it is neither.
+std::string_view version_of(std::string_view api_version) {
+  const std::size_t slash = api_version.find('/');
+  if (slash == std::string_view::npos) return api_version;
+  const std::string_view version = api_version.substr(slash + 1);
+  return version.find('/') == std::string_view::npos ? version : std::string_view();
+}
+
+void validate_owner(const Value& owner, const Path& path, ErrorList& errors) {
+  const auto want = [&](std::string_view key, std::string_view value, const char* fault) {
+    if (!value.empty()) return;
+    const std::string_view sent = text_of(member(owner, key));
+    errors.push_back(field::invalid(path.child(key), go_quote(sent), fault));
+  };
+  const std::string_view api_version = text_of(member(owner, "apiVersion"));
+  want("apiVersion", version_of(api_version), "version must not be empty");
+  for (const std::string_view key : {"kind", "name", "uid"}) {
+    want(key, text_of(member(owner, key)), "must not be empty");
+  }
+  if (api_version == "v1" && text_of(member(owner, "kind")) == "Event") {
+    json::Arena arena;
+    errors.push_back(field::invalid(path, print(printed_owner(arena, owner)),
+                                    "/v1, Kind=Event is disallowed from being an owner"));
+  }
+}
+
+void validate_owners(const Value& owners, ErrorList& errors) {
+  if (!owners.is_array()) return;
+  const Path path = metadata_path().child("ownerReferences");
+  std::string first_controller;
+  for (const Value& owner : owners.items()) {
+    validate_owner(owner, path, errors);
+    const Value& controller = member(owner, "controller");
+    if (!controller.is_bool() || !controller.as_bool()) continue;
+    const std::string name = std::string(text_of(member(owner, "kind"))) + "/" +
+                             std::string(text_of(member(owner, "name")));
+    if (first_controller.empty()) {
+      first_controller = name;
+      continue;
+    }
+    json::Arena arena;
+    Value printed = Value::array(arena);
+    for (const Value& each : owners.items()) printed.push_back(arena, printed_owner(arena, each));
+    errors.push_back(field::invalid(
+        path, print(printed),
+        "Only one reference can have Controller set to true. Found \"true\" in references for " +
+            first_controller + " and " + name));
+  }
+}
+
+void validate_finalizers(const Value& finalizers, ErrorList& errors) {
+  const Path path = metadata_path().child("finalizers");
+  const std::vector<std::string_view> names = strings_of(finalizers);
+  for (const std::string_view name : names) {
+    add_invalid(errors, path, name, qualified_name_faults(name));
+  }
+  const auto has = [&](std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (has(kOrphan) && has(kForeground)) {
+    errors.push_back(field::invalid(path, print(finalizers),
+                                    "finalizer orphan and foregroundDeletion cannot be both set"));
+  }
+}
+
+// Kubernetes' own kinds want a slash in every finalizer but the standard ones.
+void validate_qualified_finalizers(const Value& finalizers, ErrorList& errors) {
+  const std::vector<std::string_view> names = strings_of(finalizers);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string_view name = names[i];
+    if (name.find('/') != std::string_view::npos) continue;
+    if (name == "kubernetes" || name == kOrphan || name == kForeground) continue;
+    errors.push_back(
+        field::invalid(metadata_path().child("finalizers").index(i), go_quote(name),
+                       "name is neither a standard finalizer name nor is it fully qualified"));
+  }
+}
+
+// What may change later, and is checked again then.
+void validate_contents(const Value& metadata, ErrorList& errors) {
+  validate_labels(member(metadata, "labels"), metadata_path().child("labels"), errors);
+  validate_annotations(member(metadata, "annotations"), metadata_path().child("annotations"),
+                       errors);
+  validate_owners(member(metadata, "ownerReferences"), errors);
+}
+
+void validate_no_new_finalizers(const Value& metadata, const Value& old, ErrorList& errors) {
+  const std::vector<std::string_view> before = strings_of(member(old, "finalizers"));
+  std::vector<std::string_view> added;
+  for (const std::string_view name : strings_of(member(metadata, "finalizers"))) {
+    if (std::find(before.begin(), before.end(), name) == before.end()) added.push_back(name);
+  }
+  if (added.empty()) return;
+  std::sort(added.begin(), added.end());
+  added.erase(std::unique(added.begin(), added.end()), added.end());
+  std::string list;
+  for (const std::string_view name : added) {
+    if (!list.empty()) list += ", ";
+    list += go_quote(name);
+  }
+  errors.push_back(field::forbidden(metadata_path().child("finalizers"),
+                                    "no new finalizers can be added if the object is being "
+                                    "deleted, found new finalizers []string{" +
+                                        list + "}"));
+}
+
+void validate_immutable(const Value& metadata, const Value& old, std::string_view key,
+                        ErrorList& errors) {
+  const Value& now = member(metadata, key);
+  const Value& before = member(old, key);
+  if (now.is_string() || before.is_string()) {
+    if (text_of(now) == text_of(before)) return;
+  } else if (json::deep_equal(now, before)) {
+    return;
+  }
+  const std::string printed = now.is_string() ? go_quote(now.as_string()) : print(now);
+  errors.push_back(field::invalid(metadata_path().child(key), printed, "field is immutable"));
+}
+
+ErrorList update_errors(const Value& metadata, const Value& old) {
+  ErrorList errors;
+  if (member(old, "deletionTimestamp").is_string()) {
+    validate_no_new_finalizers(metadata, old, errors);
+  }
+  for (const std::string_view key :
+       {"name", "namespace", "uid", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
+    validate_immutable(metadata, old, key, errors);
+  }
+  validate_contents(metadata, errors);
+  return errors;
+}
+
+void append(ErrorList& errors, const ErrorList& more) {
+  errors.insert(errors.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+ErrorList validate_object_meta(const Value& metadata, const schema::Resource& resource) {
+  const NameRules rules = name_rules(resource.group, resource.plural);
+  ErrorList errors;
+  validate_names(metadata, rules, errors);
+  validate_namespace(metadata, resource.namespaced, errors);
+  validate_generation(metadata, errors);
+  validate_contents(metadata, errors);
+  const Value& finalizers = member(metadata, "finalizers");
+  validate_finalizers(finalizers, errors);
+  if (rules.check == MetaCheck::kKubernetes) validate_qualified_finalizers(finalizers, errors);
+  return errors;
+}
+
+// Recorded of ConfigMaps: what may not change is listed twice, what is badly written four times.
+// The generic code and the kind's code both check the change; then the kind's code checks the new
+// object as it would a created one.
+ErrorList validate_object_meta_update(const Value& metadata, const Value& old,
+                                      const schema::Resource& resource) {
+  const MetaCheck check = name_rules(resource.group, resource.plural).check;
+  const ErrorList once = update_errors(metadata, old);
+  ErrorList errors = once;
+  if (check == MetaCheck::kGenericOnly) return errors;
+  append(errors, once);
+  const Value& finalizers = member(metadata, "finalizers");
+  if (check == MetaCheck::kKubernetes) validate_qualified_finalizers(finalizers, errors);
+  for (int i = 0; i < 2; ++i) {
+    validate_contents(metadata, errors);
+    validate_finalizers(finalizers, errors);
+    if (check == MetaCheck::kKubernetes) validate_qualified_finalizers(finalizers, errors);
+  }
+  return errors;
+}
+
+void validate_labels(const Value& labels, const Path& path, ErrorList& errors) {
+  if (!labels.is_object()) return;
+  for (const json::Member& label : labels.members()) {
+    add_invalid(errors, path, label.key, qualified_name_faults(label.key));
+    add_invalid(errors, path, text_of(label.value), label_value_faults(text_of(label.value)));
+  }
+}
+
+void validate_annotations(const Value& annotations, const Path& path, ErrorList& errors) {
+  if (!annotations.is_object()) return;
+  std::size_t bytes = 0;
+  for (const json::Member& annotation : annotations.members()) {
+    std::string lower(annotation.key);  // case does not matter in annotations
+    for (char& c : lower) {
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    add_invalid(errors, path, annotation.key, qualified_name_faults(lower));
+    bytes += annotation.key.size() + text_of(annotation.value).size();
+  }
+  if (bytes > kMaxAnnotationBytes) errors.push_back(field::too_long(path, kMaxAnnotationBytes));
+}
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,297 @@
+#include "registry/object_meta_validation.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <map>
+
+#include "codec/json_reader.h"
+
+namespace tabernetes::registry {
+namespace {
+
+const std::string kSubdomain =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
+    "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used "
+    "for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const std::string kRule =
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
+    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "
+    "validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+const std::string kValue =
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "
+    "'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  "
+    "or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+
+schema::Resource resource_of(std::string_view group, std::string_view plural, bool namespaced) {
+  schema::Resource resource;
+  resource.group = group;
+  resource.plural = plural;
+  resource.namespaced = namespaced;
+  return resource;
+}
+
+const schema::Resource kPods = resource_of("", "pods", true);
+const schema::Resource kNodes = resource_of("", "nodes", false);
+const schema::Resource kServices = resource_of("", "services", true);
+const schema::Resource kBudgets = resource_of("policy", "poddisruptionbudgets", true);
+const schema::Resource kLeases = resource_of("coordination.k8s.io", "leases", true);
+
+json::Value read(std::string_view text, json::Arena& arena) {
+  const codec::JsonRead result = codec::read_json(text, arena);
+  REQUIRE(result.error == "");
+  return result.value;
+}
+
+using Lines = std::vector<std::string>;
+
+Lines print(const field::ErrorList& errors) {
+  Lines lines;
+  for (const field::Error& error : errors) lines.push_back(error.field + ": " + error.message);
+  return lines;
+}
+
+std::string invalid(std::string_view field, std::string_view value, const std::string& text) {
+  return "metadata." + std::string(field) + ": Invalid value: " + std::string(value) + ": " + text;
+}
+
+struct CreateCase {
+  const char* name;
+  const schema::Resource& resource;
+  std::string metadata;
+  Lines errors;
+};
+
+void check(const std::vector<CreateCase>& cases) {
+  for (const CreateCase& c : cases) {
+    DYNAMIC_SECTION(c.name) {
+      json::Arena arena;
+      CHECK(print(validate_object_meta(read(c.metadata, arena), c.resource)) == c.errors);
+    }
+  }
+}
+
+TEST_CASE("object_meta_validation: names and namespaces", "[registry]") {
+  const std::string missing = "metadata.name: Required value: name or generateName is required";
+  const std::string label =
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and "
+      "must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex "
+      "used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+  check({
+      {"fine", kPods, R"({"name":"p","namespace":"default","generation":1})", {}},
+      {"no metadata at all", kNodes, "null", {missing}},
+      {"neither name nor namespace", kPods, "{}", {missing, "metadata.namespace: Required value"}},
+      {"bad name",
+       kPods,
+       R"({"name":"Web_1","namespace":"default"})",
+       {invalid("name", R"("Web_1")", kSubdomain)}},
+      {"dots in a Service's name",
+       kServices,
+       R"({"name":"a.b","namespace":"default"})",
+       {invalid("name", R"("a.b")", "must not contain dots")}},
+      {"bad generateName",
+       kPods,
+       R"({"generateName":"Up_","name":"Up_jtq2q","namespace":"default"})",
+       {invalid("generateName", R"("Up_")", kSubdomain),
+        invalid("name", R"("Up_jtq2q")", kSubdomain)}},
+      {"bad namespace",
+       kPods,
+       R"({"name":"p","namespace":"UPPER"})",
+       {invalid("namespace", R"("UPPER")", label)}},
+      {"namespace of a cluster-wide kind",
+       kNodes,
+       R"({"name":"n","namespace":"default"})",
+       {"metadata.namespace: Forbidden: not allowed on this type"}},
+      {"negative generation",
+       kNodes,
+       R"({"name":"n","generation":-1})",
+       {invalid("generation", "-1", "must be greater than or equal to 0")}},
+      {"a disruption budget may be called anything",
+       kBudgets,
+       R"({"name":"Web_1","namespace":"default"})",
+       {}},
+  });
+}
+
+TEST_CASE("object_meta_validation: labels and annotations", "[registry]") {
+  const std::string long_text(64, 'x');
+  check({
+      {"labels",
+       kNodes,
+       R"({"name":"n","labels":{"bad key":"v","ok":"not ok!","a/b/c":"x","long":")" + long_text +
+           R"(","-x":"y","UPPER.example.com/x":"y","fine":""}})",
+       {invalid("labels", R"("bad key")", "name part " + kRule),
+        invalid("labels", R"("not ok!")", kValue),
+        invalid("labels", R"("a/b/c")",
+                "a valid label key " + kRule +
+                    " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"),
+        invalid("labels", "\"" + long_text + "\"", "must be no more than 63 bytes"),
+        invalid("labels", R"("-x")", "name part " + kRule),
+        invalid("labels", R"("UPPER.example.com/x")", "prefix part " + kSubdomain)}},
+      {"annotations",
+       kNodes,
+       R"({"name":"n","annotations":{"bad key":"v","":"x","UPPER.example.com/x":"any thing"}})",
+       {invalid("annotations", R"("bad key")", "name part " + kRule),
+        invalid("annotations", R"("")", "name part must be non-empty"),
+        invalid("annotations", R"("")", "name part " + kRule)}},
+      {"annotations of 256 KiB",
+       kNodes,
+       R"({"name":"n","annotations":{"a":")" + std::string(262143, 'x') + R"("}})",
+       {}},
+      {"annotations of more",
+       kNodes,
+       R"({"name":"n","annotations":{"a":")" + std::string(262144, 'x') + R"("}})",
+       {"metadata.annotations: Too long: may not be more than 262144 bytes"}},
+  });
+}
+
+TEST_CASE("object_meta_validation: owners", "[registry]") {
+  const std::string owners =
+      R"([{"apiVersion":"v1","kind":"X","name":"","uid":""},)"
+      R"({"apiVersion":"","kind":"","name":"a","uid":"u"},)"
+      R"({"apiVersion":"v1","kind":"A","name":"a","uid":"1","controller":true},)"
+      R"({"apiVersion":"v1","kind":"B","name":"b","uid":"2","controller":true}])";
+  const auto with = [](const std::string& list) {
+    return R"({"name":"n","ownerReferences":)" + list + "}";
+  };
+  check({
+      {"every fault",
+       kNodes,
+       with(owners),
+       {invalid("ownerReferences.name", R"("")", "must not be empty"),
+        invalid("ownerReferences.uid", R"("")", "must not be empty"),
+        invalid("ownerReferences.apiVersion", R"("")", "version must not be empty"),
+        invalid("ownerReferences.kind", R"("")", "must not be empty"),
+        invalid("ownerReferences", owners,
+                R"(Only one reference can have Controller set to true. Found "true" in )"
+                R"(references for A/a and B/b)")}},
+      {"members print in the order of the struct",
+       kNodes,
+       with(R"([{"blockOwnerDeletion":false,"uid":"1","name":"a","kind":"Event",)"
+            R"("apiVersion":"v1","controller":true}])"),
+       {invalid("ownerReferences",
+                R"({"apiVersion":"v1","kind":"Event","name":"a","uid":"1","controller":true,)"
+                R"("blockOwnerDeletion":false})",
+                "/v1, Kind=Event is disallowed from being an owner")}},
+      {"apiVersion of three parts",
+       kNodes,
+       with(R"([{"apiVersion":"a/b/c","kind":"A","name":"a","uid":"1"}])"),
+       {invalid("ownerReferences.apiVersion", R"("a/b/c")", "version must not be empty")}},
+      {"group without version",
+       kNodes,
+       with(R"([{"apiVersion":"apps/","kind":"A","name":"a","uid":"1"}])"),
+       {invalid("ownerReferences.apiVersion", R"("apps/")", "version must not be empty")}},
+      {"one controller is fine",
+       kNodes,
+       with(R"([{"apiVersion":"apps/v1","kind":"A","name":"a","uid":"1","controller":true},)"
+            R"({"apiVersion":"apps/v1","kind":"A","name":"b","uid":"2","controller":false}])"),
+       {}},
+  });
+}
+
+TEST_CASE("object_meta_validation: finalizers", "[registry]") {
+  const auto with = [](const std::string& list) {
+    return R"({"name":"n","namespace":"d","finalizers":)" + list + "}";
+  };
+  check({
+      {"qualified and standard ones",
+       kPods,
+       with(R"(["example.com/a","kubernetes","foregroundDeletion"])"),
+       {}},
+      {"bad and unqualified ones",
+       kPods,
+       with(R"(["nodomain","bad name/x"])"),
+       {invalid("finalizers", R"("bad name/x")", "prefix part " + kSubdomain),
+        invalid("finalizers[0]", R"("nodomain")",
+                "name is neither a standard finalizer name nor is it fully qualified")}},
+      {"kinds with the library's check take unqualified ones",
+       kLeases,
+       with(R"(["nodomain"])"),
+       {}},
+      {"orphan and foreground exclude each other",
+       kPods,
+       with(R"(["orphan","foregroundDeletion"])"),
+       {invalid("finalizers", R"(["orphan","foregroundDeletion"])",
+                "finalizer orphan and foregroundDeletion cannot be both set")}},
+  });
+}
+
+TEST_CASE("object_meta_validation: updates list each fault as often as the server", "[registry]") {
+  struct Case {
+    const char* name;
+    const schema::Resource& resource;
+    std::string metadata, old;
+    std::map<std::string, int> errors;  // and how often
+  };
+  const std::string immutable = "field is immutable";
+  const Case cases[] = {
+      {"nothing changed", kPods, R"({"name":"a","uid":"1"})", R"({"name":"a","uid":"1"})", {}},
+      {"what the server owns",
+       kPods,
+       R"({"name":"b","namespace":"y","uid":"2","deletionTimestamp":"2030-01-01T00:00:00Z",)"
+       R"("deletionGracePeriodSeconds":3})",
+       R"({"name":"a","namespace":"x","uid":"1"})",
+       {{invalid("name", R"("b")", immutable), 2},
+        {invalid("namespace", R"("y")", immutable), 2},
+        {invalid("uid", R"("2")", immutable), 2},
+        {invalid("deletionTimestamp", R"("2030-01-01T00:00:00Z")", immutable), 2},
+        {invalid("deletionGracePeriodSeconds", "3", immutable), 2}}},
+      {"grace period taken away",
+       kPods,
+       "{}",
+       R"({"deletionGracePeriodSeconds":3})",
+       {{invalid("deletionGracePeriodSeconds", "null", immutable), 2}}},
+      {"an empty and a missing name are one", kPods, R"({"namespace":""})", "{}", {}},
+      {"bad annotation",
+       kPods,
+       R"({"annotations":{"m~n":""}})",
+       "{}",
+       {{invalid("annotations", R"("m~n")", "name part " + kRule), 4}}},
+      {"bad owner",
+       kPods,
+       R"({"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"x","uid":""}]})",
+       "{}",
+       {{invalid("ownerReferences.uid", R"("")", "must not be empty"), 4}}},
+      {"new finalizers while it is deleted",
+       kPods,
+       R"({"deletionTimestamp":"t","finalizers":["c/d","a/b","x/y","a/b"]})",
+       R"({"deletionTimestamp":"t","finalizers":["x/y"]})",
+       {{R"(metadata.finalizers: Forbidden: no new finalizers can be added if the object is )"
+         R"(being deleted, found new finalizers []string{"a/b", "c/d"})",
+         2}}},
+      {"new finalizers while it is not", kPods, R"({"finalizers":["c/d"]})", "{}", {}},
+      {"finalizers taken away while it is deleted",
+       kPods,
+       R"({"deletionTimestamp":"t"})",
+       R"({"deletionTimestamp":"t","finalizers":["x/y"]})",
+       {}},
+      {"a kind without a check of its own",
+       kBudgets,
+       R"({"uid":"2","labels":{"-":""}})",
+       R"({"uid":"1"})",
+       {{invalid("uid", R"("2")", immutable), 1},
+        {invalid("labels", R"("-")", "name part " + kRule), 1}}},
+  };
+  for (const Case& c : cases) {
+    DYNAMIC_SECTION(c.name) {
+      json::Arena arena;
+      std::map<std::string, int> counts;
+      for (const std::string& line : print(validate_object_meta_update(
+               read(c.metadata, arena), read(c.old, arena), c.resource))) {
+        ++counts[line];
+      }
+      CHECK(counts == c.errors);
+    }
+  }
+}
+
+TEST_CASE("object_meta_validation: two changes are listed one after the other, twice",
+          "[registry]") {
+  json::Arena arena;
+  const field::ErrorList errors = validate_object_meta_update(
+      read(R"({"uid":"2","name":"b"})", arena), read(R"({"uid":"1","name":"a"})", arena), kPods);
+  Lines fields;
+  for (const field::Error& error : errors) fields.push_back(error.field);
+  CHECK(fields == Lines{"metadata.name", "metadata.uid", "metadata.name", "metadata.uid"});
+}
+
+}  // namespace
+}  // namespace tabernetes::registry
