@@ -67,7 +67,7 @@ export class NativeTransport {
   // A server that a scenario has killed is started again; that scenario has failed.
   async reset() {
     if (this.dead) await this.launch();
-    else await this.control('reset');
+    await this.control('reset');
   }
 
   advance(milliseconds) {
