@@ -145,10 +145,10 @@ void validate_owners(const Value& owners, ErrorList& errors) {
     json::Arena arena;
     Value printed = Value::array(arena);
     for (const Value& each : owners.items()) printed.push_back(arena, printed_owner(arena, each));
-    errors.push_back(field::invalid(
-        path, print(printed),
-        "Only one reference can have Controller set to true. Found \"true\" in references for " +
-            first_controller + " and " + name));
+    std::string fault = "Only one reference can have Controller set to true. ";
+    fault.append("Found \"true\" in references for ");
+    fault.append(first_controller).append(" and ").append(name);
+    errors.push_back(field::invalid(path, print(printed), fault));
   }
 }
 
