@@ -28,6 +28,7 @@ for (const name of readdirSync(dist)) if (name !== 'ui') rmSync(join(dist, name)
 tsc('--emitDeclarationOnly');
 tsc('--declaration', 'false', '--removeComments', '--sourceMap', 'false');
 
+chmodSync(join(dist, 'cli.js'), 0o755);
 copyFileSync(wasm, join(dist, 'tabernetes.wasm'));
 chmodSync(join(dist, 'tabernetes.wasm'), 0o644);
 const compressed = gzipSync(readFileSync(wasm), { level: 9 }).toString('base64');

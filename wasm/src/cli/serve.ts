@@ -36,9 +36,9 @@ export async function serve(flags: ServeFlags): Promise<void> {
   );
   if (problems.length === 0 && flags.kubeconfig !== '') {
     try {
-      writeKubeconfig(flags.kubeconfig, `http://${host.addresses[0]}`);
+      writeKubeconfig(flags.kubeconfig, urlOf(host.addresses[0]!));
     } catch (error) {
-      problems.push(`${flags.kubeconfig}: ${systemMessage(error)}`);
+      problems.push(`cannot write the kubeconfig ${flags.kubeconfig}: ${systemMessage(error)}`);
     }
   }
   if (problems.length > 0) {
@@ -46,13 +46,18 @@ export async function serve(flags: ServeFlags): Promise<void> {
     return fail(problems);
   }
   start(cluster);
-  for (const address of host.addresses) process.stdout.write(`tabernetes ready http://${address}\n`);
+  for (const address of host.addresses) process.stdout.write(`tabernetes ready ${urlOf(address)}\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       cluster.dispose(); // ends the watches, whose connections then close
       host.close();
     });
   }
+}
+
+/** The address under which the server is reached from this machine. */
+function urlOf(address: string): string {
+  return `http://${address.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:')}`;
 }
 
 function fail(problems: readonly string[]): void {
@@ -81,7 +86,9 @@ class HttpHost {
         this.#answer(request, response).catch(() => response.destroy()); // the peer has left, or the core is gone
       });
       await new Promise<void>((resolve, reject) => {
-        server.once('error', (error) => reject(new Error(`${authority(address)}: ${listenMessage(error)}`)));
+        server.once('error', (error) => {
+          reject(new Error(`cannot listen on ${authority(address)}: ${listenMessage(error)}`));
+        });
         server.listen(address.port, address.host, resolve);
       });
       this.#servers.push(server);
@@ -100,10 +107,13 @@ class HttpHost {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const begun = performance.now();
-    const { method = '', url: target = '', headers } = request;
+    const { method = '', headers } = request;
+    const [, named, target = '/'] = request.url?.match(kAbsoluteForm) ?? [null, headers.host ?? '', request.url];
     response.on('close', () => this.#log(request, response, begun));
-    if (!hostAllowed(headers.host ?? '', this.#policy)) {
-      return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], kHostRefused);
+    if (!hostAllowed(named!, this.#policy)) {
+      const refusal = `403 Forbidden: this server does not answer for the host ${named} (see --allowed-hosts)\n`;
+      response.shouldKeepAlive = false; // its body is not read
+      return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], refusal);
     }
     const page = staticAnswer(this.#ui, method, target, headers.accept ?? '');
     if (page) return sendWhole(response, page.status, page.headers, page.body);
@@ -138,7 +148,8 @@ class HttpHost {
   }
 }
 
-const kHostRefused = 'This Host is not one that tabernetes answers to; see --allowed-hosts.\n';
+/** A request line as to a proxy: `GET http://host/path`. */
+const kAbsoluteForm = /^http:\/\/([^/?]*)(.*)$/s;
 
 function listenMessage(error: NodeJS.ErrnoException): string {
   if (error.code === 'EADDRINUSE') return 'Address already in use';

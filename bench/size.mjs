@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { build } from 'esbuild';
+
+const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+
+export const doc = 'what a browser loads of the npm package, with Brotli';
+export const missing = () => (existsSync(`${dist}tabernetes.wasm`) ? undefined : 'dist/ is not built');
+
+/** Bytes; tests/package/size.test.mjs holds the sum to it. */
+export const kBudget = 400 * 1024;
+
+const brotli = (bytes) =>
+  brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  }).length;
+
+/** The JavaScript as a bundler ships it. The embedded copy of the WebAssembly is only for where the file is missing. */
+async function glue() {
+  const { outputFiles } = await build({
+    entryPoints: [`${dist}index.js`],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    external: ['*/embedded.js'],
+    write: false,
+  });
+  return outputFiles[0].contents;
+}
+
+/** Bytes as they are, and with Brotli. */
+export async function shippedSize() {
+  const parts = { wasm: readFileSync(`${dist}tabernetes.wasm`), glue: await glue() };
+  const size = (of) => ({ wasm: of(parts.wasm), glue: of(parts.glue) });
+  return { plain: size((bytes) => bytes.length), brotli: size(brotli) };
+}
+
+export async function run() {
+  const { plain, brotli } = await shippedSize();
+  const kib = (bytes) => bytes / 1024;
+  return [
+    { measure: 'wasm + glue, Brotli', value: kib(brotli.wasm + brotli.glue), unit: 'KiB', budget: kib(kBudget) },
+    { measure: 'wasm, Brotli', value: kib(brotli.wasm), unit: 'KiB' },
+    { measure: 'glue, Brotli', value: kib(brotli.glue), unit: 'KiB' },
+    { measure: 'wasm, as it is', value: kib(plain.wasm), unit: 'KiB' },
+    { measure: 'glue, as it is', value: kib(plain.glue), unit: 'KiB' },
+  ];
+}

@@ -1,0 +1,135 @@
+// The playground in Chromium, from a server that has nothing but its files.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { launch, serveFiles } from './browser.mjs';
+
+const folder = fileURLToPath(new URL('../../dist/ui/', import.meta.url));
+const kTimeout = { timeout: 15_000 };
+
+let browser;
+let files;
+before(async () => {
+  browser = await launch();
+  files = await serveFiles(folder);
+});
+after(async () => {
+  await browser?.close();
+  files?.close();
+});
+
+let page;
+let faults;
+beforeEach(async () => {
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  faults = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(message.text()));
+  page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
+  await page.goto(files.url);
+  await page.getByRole('navigation').getByRole('button', { name: 'Pod', exact: true }).waitFor(kTimeout);
+});
+afterEach(async () => {
+  const seen = faults;
+  await page.context().close();
+  assert.deepEqual(seen, [], 'the page complained');
+});
+
+const rows = () => page.locator('.table tbody tr');
+const row = (name) => rows().filter({ has: page.getByRole('cell', { name, exact: true }) });
+const exchanges = () => page.getByRole('region', { name: 'Exchanges' });
+const editor = () => page.locator('.editor .cm-content');
+const pick = (kind) => page.getByRole('navigation').getByRole('button', { name: kind, exact: true }).click();
+const chooseNamespace = (name) => page.getByLabel('Namespace', { exact: true }).selectOption(name);
+
+/** Types over the whole text of the editor. */
+async function write(text) {
+  await editor().click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(text);
+}
+
+test('it starts with a cluster to look at, and asks no server for anything but its files', async () => {
+  await row('database-0').waitFor(kTimeout);
+  assert.ok((await rows().count()) > 5);
+  assert.match(await page.locator('.header').innerText(), /Kubernetes v1\.36/);
+  assert.deepEqual(files.requests.filter((path) => !/^\/($|assets\/|favicon\.svg)/.test(path)), []);
+});
+
+test('a resource is found, and its table is the server\'s', async () => {
+  await page.keyboard.press('/');
+  await page.keyboard.insertText('deploy');
+  await page.keyboard.press('Enter');
+  await row('storefront').waitFor(kTimeout);
+  const headings = await page.locator('.table th').allInnerTexts();
+  assert.deepEqual(headings, ['Name', 'Ready', 'Up-to-date', 'Available', 'Age']);
+  await page.getByRole('button', { name: 'Wide' }).click();
+  assert.ok((await page.locator('.table th').allInnerTexts()).includes('Images'));
+});
+
+test('an object is created in the editor; its row, the watch event and the exchange appear', async () => {
+  await pick('ConfigMap');
+  await chooseNamespace('shop');
+  await page.getByRole('button', { name: 'New' }).click();
+  await write('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: made-by-hand\n  namespace: shop\ndata:\n  a: b\n');
+  await page.getByRole('button', { name: 'Create' }).click();
+
+  await row('made-by-hand').waitFor(kTimeout);
+  await exchanges().getByText('ADDED shop/made-by-hand').first().waitFor(kTimeout);
+  await exchanges().locator('button', { hasText: 'POST' }).click();
+  const request = await exchanges().getByRole('region', { name: 'Request' }).innerText();
+  assert.match(request, /^POST \/api\/v1\/namespaces\/shop\/configmaps HTTP\/1\.1\ncontent-type: application\/yaml\n/);
+  assert.match(request, /name: made-by-hand/);
+  const response = await exchanges().getByRole('region', { name: 'Response' }).innerText();
+  assert.match(response, /^HTTP\/1\.1 201 Created\n/);
+  assert.match(response, /Content-Type: application\/yaml/);
+  assert.match(response, /uid: [0-9a-f-]{36}/);
+});
+
+test('an object is edited, patched and deleted', async () => {
+  await pick('ConfigMap');
+  await chooseNamespace('shop');
+  await row('storefront').click();
+  await editor().getByText('banner').waitFor(kTimeout);
+
+  const text = await page.evaluate(() => document.querySelector('.editor').shadowRoot.querySelector('.cm-content').cmTile?.view.state.doc.toString()
+    ?? [...document.querySelector('.editor').shadowRoot.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n'));
+  await write(text.replace('Free delivery this week', 'Everything must go'));
+  await page.keyboard.press('Control+S');
+  await page.getByText('200 Replaced').waitFor(kTimeout);
+  await exchanges().getByText('MODIFIED shop/storefront').first().waitFor(kTimeout);
+
+  await page.getByRole('button', { name: 'Patch…' }).click();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('200 OK', { exact: true }).waitFor(kTimeout);
+  await page.getByRole('region', { name: 'Request', exact: true }).getByRole('button', { name: 'Close' }).click();
+  await editor().getByText('touched-by').waitFor(kTimeout);
+  await editor().getByText('Everything must go').waitFor(kTimeout);
+
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await row('storefront').waitFor({ state: 'detached', ...kTimeout });
+  await page.getByText('This object is gone.').waitFor(kTimeout);
+});
+
+test('a mistake is explained, and an own request goes out as it is written', async () => {
+  await pick('ConfigMap');
+  await page.getByRole('button', { name: 'New' }).click();
+  await write('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: Not A Name\n  namespace: shop\n');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('422 Invalid').waitFor(kTimeout);
+
+  await page.getByRole('button', { name: 'Request' }).click();
+  await page.getByLabel('Path and query').fill('/api/v1/namespaces/nowhere');
+  await page.keyboard.press('Enter');
+  await page.getByText('404 NotFound').waitFor(kTimeout);
+  await exchanges().getByText('namespaces "nowhere" not found').first().waitFor(kTimeout);
+});
+
+test('it works in the dark and on a small screen', async () => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const luminance = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).reduce((a, b) => a + Number(b), 0));
+  assert.ok((await luminance()) < 150);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await row('database-0').click();
+  await page.getByRole('button', { name: 'Replace' }).waitFor(kTimeout);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
+});

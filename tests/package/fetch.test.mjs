@@ -1,0 +1,140 @@
+// cluster.fetch stands in for the global fetch.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { configMap, create, createCluster, kConfigMaps, kReproducible } from './support.mjs';
+
+let cluster;
+test.beforeEach(async () => (cluster = await createCluster(kReproducible)));
+test.afterEach(() => cluster.dispose());
+
+test('create, read, list, replace, patch, delete', async () => {
+  const created = await create(cluster, configMap('a'));
+  assert.equal(created.status, 201);
+  const object = await created.json();
+  assert.equal(object.metadata.namespace, 'default');
+
+  const list = await (await cluster.fetch(kConfigMaps)).json();
+  assert.equal(list.kind, 'ConfigMapList');
+  assert.ok(list.items.some((item) => item.metadata.name === 'a'));
+
+  object.data.key = 'other';
+  const replaced = await cluster.fetch(`${kConfigMaps}/a`, { method: 'PUT', body: JSON.stringify(object) });
+  assert.equal(replaced.status, 200);
+  assert.notEqual((await replaced.json()).metadata.resourceVersion, object.metadata.resourceVersion);
+  const stale = await cluster.fetch(`${kConfigMaps}/a`, { method: 'PUT', body: JSON.stringify(object) });
+  assert.equal(stale.status, 409);
+
+  const patched = await cluster.fetch(`${kConfigMaps}/a`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: JSON.stringify({ data: { key: null, more: 'yes' } }),
+  });
+  assert.deepEqual((await patched.json()).data, { more: 'yes' });
+
+  assert.equal((await cluster.fetch(`${kConfigMaps}/a`, { method: 'DELETE' })).status, 200);
+  assert.equal((await cluster.fetch(`${kConfigMaps}/a`)).status, 404);
+});
+
+test('any origin or none, a URL or a Request', async () => {
+  await create(cluster, configMap('a'));
+  for (const input of [
+    `${kConfigMaps}/a`,
+    `https://kubernetes.example:6443${kConfigMaps}/a`,
+    new URL(`http://localhost${kConfigMaps}/a`),
+    new Request(`http://localhost${kConfigMaps}/a`),
+  ]) {
+    const response = await cluster.fetch(input);
+    assert.equal(response.status, 200);
+    assert.equal((await response.json()).metadata.name, 'a');
+  }
+  assert.equal((await cluster.fetch('https://k8s.example/version')).url, 'https://k8s.example/version');
+});
+
+test('a Request with a body, and init that overrides it', async () => {
+  const request = new Request(`http://localhost${kConfigMaps}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(configMap('from-request')),
+  });
+  assert.equal((await cluster.fetch(request)).status, 201);
+  const read = new Request(`http://localhost${kConfigMaps}/from-request`);
+  assert.equal((await cluster.fetch(read, { method: 'DELETE' })).status, 200);
+});
+
+test('it is bound', async () => {
+  const { fetch } = cluster;
+  assert.equal((await fetch('/version')).status, 200);
+});
+
+test('a text without a content type is taken as Kubernetes takes it; one with a wrong type is refused', async () => {
+  assert.equal((await create(cluster, configMap('a'))).status, 201);
+  const wrong = await cluster.fetch(kConfigMaps, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: JSON.stringify(configMap('b')),
+  });
+  assert.equal(wrong.status, 415);
+});
+
+test('a stream as body', async () => {
+  const bytes = new TextEncoder().encode(JSON.stringify(configMap('streamed')));
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.slice(0, 10));
+      controller.enqueue(bytes.slice(10));
+      controller.close();
+    },
+  });
+  const response = await cluster.fetch(kConfigMaps, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  assert.equal(response.status, 201);
+});
+
+test('YAML in and out', async () => {
+  const response = await cluster.fetch(kConfigMaps, {
+    method: 'POST',
+    headers: { 'content-type': 'application/yaml', accept: 'application/yaml' },
+    body: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: y\ndata:\n  a: "1"\n',
+  });
+  assert.equal(response.status, 201);
+  assert.equal(response.headers.get('content-type'), 'application/yaml');
+  assert.match(await response.text(), /^ {2}name: y$/m);
+});
+
+test('API errors are Responses with a Status', async () => {
+  for (const [path, init, code, reason] of [
+    [`${kConfigMaps}/nope`, {}, 404, 'NotFound'],
+    [kConfigMaps, { method: 'POST', body: '{' }, 400, 'BadRequest'],
+    ['/api/v1/namespaces/nowhere/configmaps', { method: 'POST', body: JSON.stringify(configMap('a')) }, 404, 'NotFound'],
+    [kConfigMaps, { method: 'POST', body: JSON.stringify(configMap('Not A Name')) }, 422, 'Invalid'],
+    ['/version', { method: 'POST' }, 405, 'MethodNotAllowed'],
+  ]) {
+    const response = await cluster.fetch(path, init);
+    const status = await response.json();
+    assert.deepEqual([response.status, status.kind, status.code, status.reason], [code, 'Status', code, reason], path);
+  }
+});
+
+test('warnings that repeat are all there', async () => {
+  const response = await cluster.fetch(`${kConfigMaps}?fieldValidation=Warn`, {
+    method: 'POST',
+    body: JSON.stringify({ ...configMap('a'), wrong: 1, alsoWrong: 2 }),
+  });
+  assert.equal(response.status, 201);
+  assert.equal(response.headers.get('warning'), '299 - "unknown field \\"alsoWrong\\"", 299 - "unknown field \\"wrong\\""');
+});
+
+test('an abort rejects as the global fetch does', async () => {
+  const reason = new Error('no longer needed');
+  await assert.rejects(cluster.fetch('/version', { signal: AbortSignal.abort(reason) }), reason);
+  await assert.rejects(cluster.fetch('/version', { signal: AbortSignal.abort() }), { name: 'AbortError' });
+});
+
+test('many requests at once', async () => {
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => create(cluster, configMap(`many-${i}`))));
+  const versions = await Promise.all(answers.map(async (answer) => (await answer.json()).metadata.resourceVersion));
+  assert.equal(new Set(versions).size, 200);
+});

@@ -1,0 +1,109 @@
+// The package as a user gets it: packed, installed in an empty folder, imported, typed, bundled, in a worker.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import * as esbuild from 'esbuild';
+import { build } from 'vite';
+
+const top = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'tabernetes-install-'));
+after(() => rmSync(folder, { recursive: true }));
+const execute = promisify(execFile);
+const inFolder = (program, ...args) => execute(program, args, { cwd: folder });
+
+const kProgram = `
+import { createCluster } from 'tabernetes';
+const cluster = await createCluster({ seed: 1, now: 0 });
+const response = await cluster.fetch('/api/v1/namespaces/default');
+const { metadata } = await response.json();
+cluster.dispose();
+`;
+
+before(async () => {
+  const { stdout } = await execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: top });
+  const [{ filename, files }] = JSON.parse(stdout);
+  const paths = files.map(({ path }) => path);
+  for (const wanted of ['dist/index.js', 'dist/index.d.ts', 'dist/tabernetes.wasm', 'dist/cli.js', 'dist/ui/index.html', 'LICENSE']) {
+    assert.ok(paths.includes(wanted), wanted);
+  }
+  assert.deepEqual(paths.filter((path) => !/^(dist\/|package\.json|README|LICENSE|THIRD_PARTY|CHANGELOG)/.test(path)), []);
+  writeFileSync(join(folder, 'package.json'), '{"name":"app","version":"1.0.0","type":"module"}');
+  await inFolder('npm', 'install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
+});
+
+test('it needs no other package at run time', () => {
+  assert.deepEqual(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')), ['tabernetes']);
+});
+
+test('a plain import in Node', async () => {
+  writeFileSync(join(folder, 'plain.mjs'), `${kProgram}console.log(metadata.name);`);
+  assert.equal((await inFolder(process.execPath, 'plain.mjs')).stdout, 'default\n');
+});
+
+test('the command', async () => {
+  assert.match((await inFolder('npx', 'tabernetes', 'version')).stdout, /^tabernetes \d/);
+});
+
+test('the module has an address of its own', async () => {
+  writeFileSync(
+    join(folder, 'module.mjs'),
+    `import { readFileSync } from 'node:fs';
+     const bytes = readFileSync(new URL(import.meta.resolve('tabernetes/tabernetes.wasm')));
+     console.log(WebAssembly.validate(bytes));`,
+  );
+  assert.equal((await inFolder(process.execPath, 'module.mjs')).stdout, 'true\n');
+});
+
+test('in a worker', async () => {
+  const file = join(folder, 'worker.mjs');
+  writeFileSync(file, `${kProgram}(await import('node:worker_threads')).parentPort.postMessage(metadata.name);`);
+  const worker = new Worker(file);
+  const name = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  await worker.terminate();
+  assert.equal(name, 'default');
+});
+
+test('the types, as Node and as a bundler resolve them', async () => {
+  copyFileSync(join(top, 'tests/package/sample.ts'), join(folder, 'sample.ts'));
+  const tsc = join(top, 'node_modules/typescript/bin/tsc');
+  const strict = ['--noEmit', '--strict', '--target', 'es2022'];
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ]) {
+    const flags = [...strict, '--module', module, '--moduleResolution', resolution, '--lib', 'es2022,dom,dom.iterable'];
+    await inFolder(process.execPath, tsc, ...flags, 'sample.ts').catch(({ stdout }) => assert.fail(stdout));
+  }
+});
+
+test('bundled by esbuild without configuration, moved away from the package, run in Node', async () => {
+  writeFileSync(join(folder, 'bundled.mjs'), `${kProgram}console.log(metadata.name);`);
+  const moved = mkdtempSync(join(tmpdir(), 'tabernetes-bundle-'));
+  await esbuild.build({
+    entryPoints: [join(folder, 'bundled.mjs')],
+    bundle: true,
+    format: 'esm',
+    outfile: join(moved, 'out.mjs'),
+    absWorkingDir: folder,
+    logLevel: 'silent',
+  });
+  const { stdout } = await execute(process.execPath, [join(moved, 'out.mjs')]);
+  rmSync(moved, { recursive: true });
+  assert.equal(stdout, 'default\n');
+});
+
+test('bundled by Vite without configuration: the WebAssembly is an asset', async () => {
+  writeFileSync(join(folder, 'index.html'), '<script type="module" src="./page.js"></script>');
+  writeFileSync(join(folder, 'page.js'), `${kProgram}document.title = metadata.name;`);
+  await build({ root: folder, configFile: false, logLevel: 'error', build: { target: 'es2022' } });
+  const assets = readdirSync(join(folder, 'dist/assets'));
+  assert.ok(assets.some((name) => name.endsWith('.wasm')), assets.join());
+  const main = assets.find((name) => /^index.*\.js$/.test(name));
+  assert.ok(readFileSync(join(folder, 'dist/assets', main), 'utf8').length < 40_000, 'the embedded copy is apart');
+});

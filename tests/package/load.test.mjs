@@ -1,0 +1,79 @@
+// load: texts of YAML and JSON, objects, lists of them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { configMap, createCluster, kReproducible, LoadError } from './support.mjs';
+
+const kTwoNamespaces = `# The ConfigMap comes before its namespace.
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: settings
+  namespace: shop
+data:
+  colour: "yes"
+---
+---
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: shop
+`;
+
+const colour = async (cluster) => {
+  const { data } = await (await cluster.fetch('/api/v1/namespaces/shop/configmaps/settings')).json();
+  return data?.colour;
+};
+const has = async (cluster, name) => (await cluster.fetch(`/api/v1/namespaces/default/configmaps/${name}`)).status === 200;
+
+test('many documents, namespaces first', async () => {
+  const cluster = await createCluster({ ...kReproducible, load: kTwoNamespaces });
+  assert.equal(await colour(cluster), 'yes');
+  cluster.dispose();
+});
+
+test('objects, lists and texts together', async () => {
+  const list = { apiVersion: 'v1', kind: 'List', items: [configMap('in-list-1'), configMap('in-list-2')] };
+  const cluster = await createCluster({
+    ...kReproducible,
+    load: [configMap('an-object'), list, kTwoNamespaces, JSON.stringify(configMap('a-text'), null, 2)],
+  });
+  for (const name of ['an-object', 'in-list-1', 'in-list-2', 'a-text']) assert.ok(await has(cluster, name), name);
+  assert.equal(await colour(cluster), 'yes');
+  cluster.dispose();
+});
+
+test('what exists is replaced', async () => {
+  const cluster = await createCluster({ ...kReproducible, load: kTwoNamespaces });
+  await cluster.load(kTwoNamespaces.replace('"yes"', '"no"'));
+  assert.equal(await colour(cluster), 'no');
+  cluster.dispose();
+});
+
+test('a LoadError tells what is wrong where, and the rest is loaded', async () => {
+  const cluster = await createCluster(kReproducible);
+  const error = await cluster.load([configMap('good'), { ...configMap('Bad Name') }]).then(
+    () => assert.fail('it should reject'),
+    (reason) => reason,
+  );
+  assert.ok(error instanceof LoadError);
+  assert.equal(error.faults.length, 1);
+  assert.equal(error.faults[0].document, 2);
+  assert.match(error.faults[0].message, /Bad Name/);
+  assert.match(error.message, /^document 2: /);
+  assert.ok(await has(cluster, 'good'));
+  cluster.dispose();
+});
+
+test('createCluster rejects with it too', async () => {
+  await assert.rejects(createCluster({ load: 'kind: [' }), LoadError);
+});
+
+test('reset goes back to the state after load', async () => {
+  const cluster = await createCluster({ ...kReproducible, load: kTwoNamespaces });
+  await cluster.load(configMap('later'));
+  const { status } = await cluster.request({ method: 'POST', target: '/-/tabernetes/reset' });
+  assert.equal(status, 200);
+  assert.equal(await has(cluster, 'later'), false);
+  assert.equal(await colour(cluster), 'yes');
+  cluster.dispose();
+});

@@ -1,0 +1,102 @@
+// A watch is a streaming Response.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { configMap, create, createCluster, eventReader, kConfigMaps, kReproducible } from './support.mjs';
+
+let cluster;
+test.beforeEach(async () => (cluster = await createCluster(kReproducible)));
+test.afterEach(() => cluster.dispose());
+
+const watch = (query = '', init) => cluster.fetch(`${kConfigMaps}?watch=true${query}`, init);
+const nameOf = ({ type, object }) => `${type} ${object.metadata.name}`;
+
+test('events arrive as they happen', async () => {
+  const response = await watch('&resourceVersion=0');
+  assert.equal(response.status, 200);
+  const next = eventReader(response.body);
+  const pending = next(); // asked for before there is any
+  await create(cluster, configMap('a'));
+  assert.equal(nameOf(await pending), 'ADDED a');
+  await cluster.fetch(`${kConfigMaps}/a`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: '{"data":{"b":"c"}}',
+  });
+  await cluster.fetch(`${kConfigMaps}/a`, { method: 'DELETE' });
+  assert.equal(nameOf(await next()), 'MODIFIED a');
+  assert.equal(nameOf(await next()), 'DELETED a');
+});
+
+test('it begins where a list ended', async () => {
+  await create(cluster, configMap('before'));
+  const { metadata } = await (await cluster.fetch(kConfigMaps)).json();
+  await create(cluster, configMap('after'));
+  const next = eventReader((await watch(`&resourceVersion=${metadata.resourceVersion}`)).body);
+  assert.equal(nameOf(await next()), 'ADDED after');
+});
+
+test('timeoutSeconds ends it, by the cluster\'s time', async () => {
+  const next = eventReader((await watch('&timeoutSeconds=5')).body);
+  const end = next();
+  cluster.advance(4_000);
+  await create(cluster, configMap('in-time'));
+  assert.equal(nameOf(await end), 'ADDED in-time');
+  const last = next();
+  cluster.advance(2_000);
+  assert.equal(await last, null);
+});
+
+test('timeoutSeconds ends it in real time too', async () => {
+  const real = await createCluster();
+  const next = eventReader((await real.fetch(`${kConfigMaps}?watch=true&timeoutSeconds=1&resourceVersion=0`)).body);
+  const alive = setTimeout(() => {}, 10_000); // the cluster's own timer keeps no program alive
+  const begun = Date.now();
+  while ((await next()) !== null);
+  clearTimeout(alive);
+  assert.ok(Date.now() - begun >= 900);
+  real.dispose();
+});
+
+test('an abort breaks it off', async () => {
+  const abort = new AbortController();
+  const next = eventReader((await watch('', { signal: abort.signal })).body);
+  const pending = next();
+  abort.abort();
+  await assert.rejects(pending, { name: 'AbortError' });
+});
+
+test('cancel closes it, and the cluster goes on', async () => {
+  const { body } = await watch();
+  await body.cancel();
+  assert.equal((await create(cluster, configMap('a'))).status, 201);
+});
+
+test('dispose ends it', async () => {
+  const next = eventReader((await watch()).body);
+  const pending = next();
+  cluster.dispose();
+  assert.equal(await pending, null);
+});
+
+test('a thousand watches see the same', async () => {
+  const readers = [];
+  for (let i = 0; i < 1000; i++) readers.push(eventReader((await watch('&resourceVersion=0')).body));
+  const pending = readers.map((next) => next());
+  await create(cluster, configMap('seen'));
+  for (const event of await Promise.all(pending)) assert.equal(nameOf(event), 'ADDED seen');
+});
+
+test('request gives it as a stream', async () => {
+  const { status, stream, body } = await cluster.request({ target: `${kConfigMaps}?watch=1` });
+  assert.equal(status, 200);
+  assert.equal(body.length, 0);
+  const pending = eventReader(stream)();
+  await create(cluster, configMap('a'));
+  assert.equal(nameOf(await pending), 'ADDED a');
+});
+
+test('a watch that cannot be had is a plain answer', async () => {
+  const response = await watch('&resourceVersion=nonsense');
+  assert.equal(response.status, 400);
+  assert.equal((await response.json()).kind, 'Status');
+});
