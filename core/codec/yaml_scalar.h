@@ -1,0 +1,37 @@
+// Internal to codec: what a YAML 1.1 scalar means, as go-yaml v2 resolves it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "json/value.h"
+
+namespace tabernetes::codec {
+
+inline constexpr std::string_view kYamlTagPrefix = "tag:yaml.org,2002:";
+
+struct YamlScalar {
+  enum class Kind { kNull, kBool, kInt, kUint, kFloat, kString };
+  Kind kind = Kind::kString;
+  bool boolean = false;
+  std::int64_t integer = 0;
+  std::uint64_t natural = 0;  // kUint: beyond int64
+  double real = 0;
+};
+
+// What `text` means without a tag: kString where it is nothing else.
+YamlScalar resolve_yaml_scalar(std::string_view text);
+
+// The same under `tag` (in its long form). An error: "cannot decode !!str `x` as a !!int".
+struct YamlResolution {
+  YamlScalar scalar;
+  std::string_view text;  // of a kString: the scalar's, or what !!binary decodes to
+  std::string error;
+};
+YamlResolution resolve_yaml_tagged(std::string_view tag, std::string_view text, json::Arena& arena);
+
+// Whether YAML takes `text` for a timestamp: 2001-1-2, with a time after `T`, `t` or spaces.
+bool is_yaml_timestamp(std::string_view text);
+
+}  // namespace tabernetes::codec
