@@ -2,8 +2,8 @@
 // `npm run fuzz -- TARGET [seconds]`: one fuzz target, optimised, for a minute unless told otherwise.
 // `--all SECONDS` (part of npm test): every target of the sanitizer build, for SECONDS each.
 //
-// What is found goes to build/fuzz/TARGET; a crash is worth a file in tests/fuzz/corpus/TARGET once it is understood.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+// What is found goes to build/fuzz-found/PRESET/TARGET; a crash is worth a file in tests/fuzz/corpus/TARGET once it is understood.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPreset } from './build.mjs';
 import { main, run, top, Trouble } from './lib/run.mjs';
@@ -12,7 +12,8 @@ import { main, run, top, Trouble } from './lib/run.mjs';
 const targets = [...readFileSync(join(top, 'tests', 'CMakeLists.txt'), 'utf8').matchAll(/^tab_fuzz\((\w+)/gm)].map((m) => m[1]);
 
 async function fuzz(preset, target, time) {
-  const found = join(top, 'build', 'fuzz', target);
+  const found = join(top, 'build', 'fuzz-found', preset, target);
+  if (preset === 'dev') rmSync(found, { recursive: true, force: true }); // a short run begins with the corpus alone
   mkdirSync(found, { recursive: true });
   const corpus = join(top, 'tests', 'fuzz', 'corpus', target);
   const { code } = await run(
