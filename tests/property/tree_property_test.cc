@@ -1,0 +1,111 @@
+// A large tree against a std::map, through phases of growth and decline: enough records for splits
+// and joins at every place of leaves and of inner nodes. Copies taken on the way must stay.
+#include <catch2/catch_test_macros.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/entropy.h"
+#include "store/tree.h"
+
+namespace tabernetes::store {
+namespace {
+
+using Model = std::map<std::string, RecordPtr>;
+
+std::string key_of(std::uint64_t n) {
+  std::string digits = std::to_string(n);
+  return std::string(6 - digits.size(), '0') + digits;
+}
+
+void check_same(const Tree& tree, const Model& model) {
+  REQUIRE(tree.size() == model.size());
+  auto expected = model.begin();
+  std::size_t wrong = 0;
+  tree.scan({}, {}, [&](std::string_view key, const RecordPtr& record) {
+    if (expected == model.end() || key != expected->first || record != expected->second) {
+      ++wrong;
+      return false;
+    }
+    ++expected;
+    return true;
+  });
+  REQUIRE(wrong == 0);
+  REQUIRE(expected == model.end());
+}
+
+struct Phase {
+  const char* name;
+  int operations;
+  std::uint64_t puts;         // of 100
+  std::uint64_t first, span;  // of the keys: [first, first + span)
+  bool in_order;
+};
+
+class Pair {
+ public:
+  void put(const std::string& key) {
+    auto record = std::make_shared<Record>();
+    record->key = key;
+    tree_.put(record);
+    model_[key] = std::move(record);
+  }
+  void erase(const std::string& key) {
+    if (tree_.erase(key) != (model_.erase(key) == 1)) ++wrong_;
+  }
+  void check(Entropy& entropy) const {
+    REQUIRE(wrong_ == 0);
+    check_same(tree_, model_);
+    for (int i = 0; i < 30; ++i) {
+      const std::string key = key_of(entropy.below(100'000));
+      const auto found = model_.find(key);
+      REQUIRE(tree_.find(key) == (found == model_.end() ? nullptr : found->second));
+      const auto rank = std::distance(model_.begin(), model_.lower_bound(key));
+      REQUIRE(tree_.count({}, key) == static_cast<std::size_t>(rank));
+    }
+  }
+  const Tree& tree() const { return tree_; }
+  const Model& model() const { return model_; }
+
+ private:
+  Tree tree_;
+  Model model_;
+  int wrong_ = 0;  // erasures that the two answered differently
+};
+
+TEST_CASE("tree property: agrees with a map through growth and decline", "[property]") {
+  static constexpr Phase kPhases[] = {
+      {"grow at random", 30'000, 100, 0, 100'000, false},
+      {"churn", 20'000, 50, 0, 100'000, false},
+      {"append", 10'000, 100, 60'000, 20'000, true},
+      {"empty a range in order", 50'000, 0, 10'000, 50'000, true},
+      {"churn in the gap", 20'000, 70, 30'000, 3'000, false},
+      {"grow again", 20'000, 90, 0, 100'000, false},
+      {"decline at random", 80'000, 5, 0, 100'000, false},
+      {"empty all in order", 100'000, 0, 0, 100'000, true},
+      {"grow from nothing", 3'000, 100, 0, 100'000, true},
+  };
+  Entropy entropy({}, 1);
+  Pair pair;
+  for (const Phase& phase : kPhases) {
+    INFO(phase.name);
+    const Tree before = pair.tree();
+    const Model before_model = pair.model();
+    for (int i = 0; i < phase.operations; ++i) {
+      const std::uint64_t n =
+          phase.in_order ? static_cast<std::uint64_t>(i) % phase.span : entropy.below(phase.span);
+      const std::string key = key_of(phase.first + n);
+      if (entropy.below(100) < phase.puts) {
+        pair.put(key);
+      } else {
+        pair.erase(key);
+      }
+      if (i % 19'999 == 0) pair.check(entropy);
+    }
+    pair.check(entropy);
+    check_same(before, before_model);
+  }
+}
+
+}  // namespace
+}  // namespace tabernetes::store
