@@ -97,6 +97,7 @@ bool format_label_selector(const Value* selector, std::string& out) {
   std::stable_sort(requirements.begin(), requirements.end(),
                    [](const Requirement& a, const Requirement& b) { return a.first < b.first; });
   std::vector<std::string> texts;
+  texts.reserve(requirements.size());
   for (Requirement& requirement : requirements) texts.push_back(std::move(requirement.second));
   out = join(texts, ",");
   return true;

@@ -26,6 +26,7 @@ std::string quota_text(const Value& quota, bool limits) {
   }
   std::sort(keys.begin(), keys.end());
   std::vector<std::string> texts;
+  texts.reserve(keys.size());
   for (const std::string_view key : keys) {
     texts.push_back(std::string(key) + ": " + scalar_or(quota.at({"status", "used", key}), "0") +
                     "/" + scalar_or(quota.at({"status", "hard", key}), "0"));

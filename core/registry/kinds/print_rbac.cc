@@ -15,9 +15,9 @@ std::string subjects_text(const Value& binding, std::string_view kind) {
   std::vector<std::string> texts;
   for (const Value& subject : items_at(binding, {"subjects"})) {
     if (subject.string_at("kind") != kind) continue;
-    std::string text(subject.string_at("name"));
-    if (kind == "ServiceAccount") text = std::string(subject.string_at("namespace")) + "/" + text;
-    texts.push_back(text);
+    std::string text;
+    if (kind == "ServiceAccount") text.append(subject.string_at("namespace")).append("/");
+    texts.push_back(text.append(subject.string_at("name")));
   }
   return join(texts, ", ");
 }
