@@ -10,15 +10,13 @@
 // The other side is wasm/src/core.ts.
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
+#include "record.h"
 #include "tabernetes/api_server.h"
 
 #define TAB_EXPORT extern "C" __attribute__((used, visibility("default")))
@@ -30,46 +28,18 @@ extern "C" __attribute__((import_module("host"), import_name("random"))) void ho
 namespace {
 
 using tabernetes::Time;
+using tabernetes::wasm::RecordReader;
+using tabernetes::wasm::RecordWriter;
 
-std::string input;                  // the record of the next call
-std::vector<std::uint32_t> output;  // the answer of the last call
-
-// Reads a record of the host in order. The host is ours, so its records are well formed.
-class RecordReader {
- public:
-  std::uint32_t word() {
-    std::uint32_t value = 0;
-    std::memcpy(&value, input.data() + at_, sizeof value);
-    at_ += sizeof value;
-    return value;
-  }
-  std::string text() {
-    const std::uint32_t size = word();
-    std::string value = input.substr(at_, size);
-    at_ += size;
-    return value;
-  }
-
- private:
-  std::size_t at_ = 0;
-};
-
-void put(std::size_t value) { output.push_back(static_cast<std::uint32_t>(value)); }
-void put(std::string_view text) {
-  put(reinterpret_cast<std::uintptr_t>(text.data()));
-  put(text.size());
-}
-void put(const tabernetes::Rope& rope) {
-  put(rope.slices().size());
-  for (const tabernetes::Slice& slice : rope.slices()) put(slice.view());
-}
+std::string input;    // the record of the next call
+RecordWriter output;  // the answer of the last call
 
 Time time_of(double milliseconds) {
   return Time::from_unix_milliseconds(static_cast<std::int64_t>(milliseconds));
 }
 
 tabernetes::Options read_options(double now) {
-  RecordReader record;
+  RecordReader record(input);
   tabernetes::Options options;
   options.now = time_of(now);
   if (record.word() != 0) {
@@ -91,7 +61,7 @@ tabernetes::Options read_options(double now) {
 }
 
 tabernetes::Request read_request() {
-  RecordReader record;
+  RecordReader record(input);
   tabernetes::Request request;
   request.method = record.text();
   request.target = record.text();
@@ -160,34 +130,34 @@ TAB_EXPORT const std::uint32_t* tab_take_answer(Cluster* cluster, std::uint32_t 
   tabernetes::Response& answer = cluster->taken;
   std::uint32_t stream = 0;
   if (answer.stream) cluster->streams[stream = ++cluster->last_id] = std::move(answer.stream);
-  output.clear();
-  put(static_cast<std::size_t>(answer.status));
-  put(stream);
-  put(answer.headers.size());
+  output.start();
+  output.word(static_cast<std::size_t>(answer.status));
+  output.word(stream);
+  output.word(answer.headers.size());
   for (const auto& [name, value] : answer.headers) {
-    put(std::string_view(name));
-    put(std::string_view(value));
+    output.text(name);
+    output.text(value);
   }
-  put(answer.body);
-  return output.data();
+  output.rope(answer.body);
+  return output.words();
 }
 
 // Reads a stream: whether it has ended, slices. If there is nothing, its id becomes ready later.
 TAB_EXPORT const std::uint32_t* tab_stream_next(Cluster* cluster, std::uint32_t id) {
-  output.clear();
+  output.start();
   const auto found = cluster->streams.find(id);
   if (found == cluster->streams.end()) {
     cluster->chunk = {};
-    put(1);
+    output.word(1);
   } else {
     tabernetes::Stream& stream = *found->second;
     cluster->chunk = stream.next();
-    put(stream.ended() ? 1 : 0);
+    output.word(stream.ended() ? 1 : 0);
     if (cluster->chunk.empty() && !stream.ended())
       stream.on_ready([cluster, id] { cluster->ready.push_back(id); });
   }
-  put(cluster->chunk);
-  return output.data();
+  output.rope(cluster->chunk);
+  return output.words();
 }
 
 TAB_EXPORT void tab_stream_close(Cluster* cluster, std::uint32_t id) { cluster->streams.erase(id); }
@@ -195,13 +165,13 @@ TAB_EXPORT void tab_stream_close(Cluster* cluster, std::uint32_t id) { cluster->
 // Input: a manifest as it is, without a length. Gives the errors: document, message.
 TAB_EXPORT const std::uint32_t* tab_load(Cluster* cluster) {
   cluster->load_errors = cluster->server->load(input);
-  output.clear();
-  put(cluster->load_errors.size());
+  output.start();
+  output.word(cluster->load_errors.size());
   for (const tabernetes::LoadError& error : cluster->load_errors) {
-    put(error.document);
-    put(std::string_view(error.message));
+    output.word(error.document);
+    output.text(error.message);
   }
-  return output.data();
+  return output.words();
 }
 
 TAB_EXPORT void tab_mark_initial_state(Cluster* cluster) { cluster->server->mark_initial_state(); }
