@@ -105,6 +105,8 @@ class CoreCluster implements Cluster {
   readonly fetch = clusterFetch((request) => this.request(request));
 
   #core: Core | undefined;
+  /** Why there is no core any more. */
+  #stopped: Error | undefined;
   readonly #clock: Clock;
   readonly #alarm = new Alarm(() => this.#turn(() => {}));
   /** Who waits for a request to be answered, or for a stream to wake, by the core's id. */
@@ -161,27 +163,44 @@ class CoreCluster implements Cluster {
     const core = this.#core;
     if (!core) return;
     for (const stream of this.#streams) stream.end();
-    this.#core = undefined;
-    this.#alarm.clear();
-    for (const giveUp of this.#unanswered) giveUp(disposed());
+    this.#stop(new Error('tabernetes: this cluster has been disposed of'));
     core.destroy();
+  }
+
+  /** From here on every call is answered with `error`. */
+  #stop(error: Error): void {
+    this.#core = undefined;
+    this.#stopped = error;
+    this.#alarm.clear();
+    for (const stream of this.#streams) stream.end(error);
+    for (const giveUp of this.#unanswered) giveUp(error);
   }
 
   /** One turn of the core: the time, the work, what became ready, and when the next turn is due. */
   #turn<T>(work: (core: Core) => T): T {
     const core = this.#core;
-    if (!core) throw disposed();
-    core.advance(this.#clock.now());
-    const result = work(core);
-    this.#clock.follow(core.now());
+    if (!core) throw this.#stopped;
+    try {
+      core.advance(this.#clock.now());
+      const result = work(core);
+      this.#clock.follow(core.now());
+      this.#wakeReady(core);
+      const deadline = core.nextDeadline();
+      this.#alarm.set(deadline, this.#clock.until(deadline));
+      return result;
+    } catch (error) {
+      // A trap leaves the core in the middle of something; nothing it says could be trusted.
+      this.#stop(error as Error);
+      throw error;
+    }
+  }
+
+  #wakeReady(core: Core): void {
     for (let id = core.ready(); id !== 0; id = core.ready()) {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
       waiting?.forEach((wake) => wake());
     }
-    const deadline = core.nextDeadline();
-    this.#alarm.set(deadline, this.#clock.until(deadline));
-    return result;
   }
 
   #whenReady(id: number, wake: () => void): void {
@@ -218,8 +237,4 @@ function toCoreRequest({ method = 'GET', target, headers = [], body, peer }: Raw
     body: body instanceof ArrayBuffer ? new Uint8Array(body) : (body ?? ''),
     peer: peer ?? { localAddress: '', remoteAddress: '' },
   };
-}
-
-function disposed(): Error {
-  return new Error('tabernetes: this cluster has been disposed of');
 }

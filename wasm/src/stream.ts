@@ -47,11 +47,11 @@ export function bodyStream(source: StreamSource, signal?: AbortSignal | null): B
   const abort = () => finish?.(signal?.reason);
   if (signal?.aborted) abort();
   else signal?.addEventListener('abort', abort, { once: true });
-  return { stream, end: () => finish?.() };
+  return { stream, end: (error) => finish?.(error) };
 }
 
 export interface BodyStream {
   stream: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Ends it as the server would. */
-  end(): void;
+  /** Ends it as the server would, or breaks it off with `error`. */
+  end(error?: Error): void;
 }
