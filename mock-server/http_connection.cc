@@ -200,6 +200,16 @@ void HttpConnection::send_continue() {
 }
 
 void HttpConnection::read_body() {
+  // Small bodies are here already, with their head.
+  error_code error = http::error::need_more;
+  parser_->eager(true);
+  for (std::size_t used = 1; used > 0 && buffer_.size() > 0 && !parser_->is_done();) {
+    used = parser_->put(buffer_.data(), error);
+    buffer_.consume(used);
+    if (error && error != http::error::need_more) return on_body(error);
+  }
+  if (parser_->is_done()) return on_body({});
+
   buffer_.reserve(kLaterReads);
   stream_.expires_after(kBodyTime);
   http::async_read(
