@@ -36,15 +36,16 @@ std::string parse_feature_gates(std::string_view text, std::map<std::string, boo
     const std::string name = item.substr(0, equals);
     const std::string value = item.substr(equals + 1);
     if (value != "true" && value != "false") {
-      return "invalid value of " + name + ": " + value + " (true or false)";
+      return std::string("invalid value of ").append(name).append(": ").append(value) +
+             " (true or false)";
     }
     const auto gate = std::find_if(kGates.begin(), kGates.end(),
                                    [&](const Gate& known) { return known.name == name; });
     if (gate == kGates.end()) return "unrecognized feature gate: " + name;
     const bool on = value == "true";
     if (gate->locked && on != gate->on) {
-      return "cannot set feature gate " + name + " to " + value + ", feature is locked to " +
-             (gate->on ? "true" : "false");
+      return std::string("cannot set feature gate ").append(name).append(" to ").append(value) +
+             ", feature is locked to " + (gate->on ? "true" : "false");
     }
     gates[name] = on;
   }

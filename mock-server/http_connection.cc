@@ -108,6 +108,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void on_head(error_code error);
   void send_continue();
   void read_body();
+  std::optional<error_code> parse_buffered_body();
   void on_body(error_code error);
   void on_read_error(error_code error);
   std::optional<Response> refuse_head();
@@ -200,21 +201,26 @@ void HttpConnection::send_continue() {
 }
 
 void HttpConnection::read_body() {
-  // Small bodies are here already, with their head.
-  error_code error = http::error::need_more;
-  parser_->eager(true);
-  for (std::size_t used = 1; used > 0 && buffer_.size() > 0 && !parser_->is_done();) {
-    used = parser_->put(buffer_.data(), error);
-    buffer_.consume(used);
-    if (error && error != http::error::need_more) return on_body(error);
-  }
-  if (parser_->is_done()) return on_body({});
-
+  if (const auto complete = parse_buffered_body()) return on_body(*complete);
   buffer_.reserve(kLaterReads);
   stream_.expires_after(kBodyTime);
   http::async_read(
       stream_, buffer_, *parser_,
       [self = shared_from_this()](error_code error, std::size_t) { self->on_body(error); });
+}
+
+// Takes what of the body came with its head: often all of it. Nothing if more is to come, otherwise
+// how reading ended.
+std::optional<error_code> HttpConnection::parse_buffered_body() {
+  parser_->eager(true);
+  for (std::size_t used = 1; used > 0 && buffer_.size() > 0 && !parser_->is_done();) {
+    error_code error;
+    used = parser_->put(buffer_.data(), error);
+    buffer_.consume(used);
+    if (error && error != http::error::need_more) return error;
+  }
+  if (!parser_->is_done()) return std::nullopt;
+  return error_code();
 }
 
 void HttpConnection::on_body(error_code error) {

@@ -70,6 +70,7 @@ std::vector<Manifest> read_manifests(const std::vector<std::string>& paths,
 // are tried again as long as that helps.
 std::vector<std::string> load_manifests(ApiServer& server, const std::vector<Manifest>& manifests) {
   std::vector<const Manifest*> pending;
+  pending.reserve(manifests.size());
   for (const Manifest& manifest : manifests) pending.push_back(&manifest);
 
   std::vector<std::string> problems;

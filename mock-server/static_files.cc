@@ -110,7 +110,7 @@ std::string_view header(const Headers& headers, std::string_view name) {
 
 }  // namespace
 
-StaticFiles::StaticFiles(fs::path root) {
+StaticFiles::StaticFiles(const fs::path& root) {
   std::error_code error;
   if (!root.empty()) root_ = fs::canonical(root, error);
 }

@@ -13,7 +13,7 @@ namespace tabernetes::host {
 class StaticFiles {
  public:
   // Serves the files of `root`; an empty path serves none.
-  explicit StaticFiles(std::filesystem::path root);
+  explicit StaticFiles(const std::filesystem::path& root);
 
   // The answer to a request that is ours: below /ui/, or a browser's for `/`. Nothing for the rest,
   // which belongs to the API.
