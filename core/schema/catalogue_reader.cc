@@ -323,6 +323,7 @@ void CatalogueReader::index_types() {
   for (Type& type : out_->types_) {
     type.flattened.reserve(type.fields.size());
     flatten(type, type.flattened);
+    assert(type.flattened.size() <= kMostFields);
     type.by_name.resize(type.flattened.size());
     for (std::size_t i = 0; i < type.by_name.size(); ++i) {
       type.by_name[i] = static_cast<std::uint16_t>(i);

@@ -3,6 +3,7 @@
 // Facts: data of Kubernetes 1.36; the meaning of each property is described beside it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -89,6 +90,9 @@ struct Field {
   std::vector<std::string_view> feature_gates;
   std::string_view validation_json;  // declarative limits as JSON text; empty: none
 };
+
+// A type has at most so many JSON fields, inlined ones included.
+inline constexpr std::size_t kMostFields = 64;
 
 struct Type {
   std::string_view name;        // "io.k8s.api.core.v1.PodSpec"

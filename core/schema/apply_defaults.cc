@@ -1,0 +1,81 @@
+// The declared defaults of a kind; see decode.h. Defaulting that the real server does in code
+// (restartPolicy and the like) lies with the kinds.
+#include <charconv>
+
+#include "schema/decode.h"
+
+namespace tabernetes::schema {
+namespace {
+
+using json::Arena;
+using json::Value;
+
+// Declared defaults are strings without escapes, booleans and small integers.
+Value default_value(std::string_view text) {
+  if (text.starts_with('"')) return Value::string(text.substr(1, text.size() - 2));
+  if (text == "true" || text == "false") return Value::boolean(text == "true");
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return Value::integer(number);
+}
+
+// A zero that omitempty leaves out again is no default to speak of.
+bool applies(const Field& field) {
+  if (field.default_json.empty()) return false;
+  const bool zero =
+      field.default_json == "\"\"" || field.default_json == "0" || field.default_json == "false";
+  return field.pointer || !zero;
+}
+
+void apply(const TypeRef& type, Value& value, Arena& arena) {
+  switch (type.type) {
+    case FieldType::kRef:
+      apply_defaults(*type.ref, value, arena);
+      break;
+    case FieldType::kArray:
+      if (!value.is_array()) break;
+      for (Value& item : value.items()) apply(*type.element, item, arena);
+      break;
+    case FieldType::kMap:
+      if (!value.is_object()) break;
+      for (json::Member& member : value.members()) apply(*type.element, member.value, arena);
+      break;
+    default:
+      break;
+  }
+}
+
+bool has_structs(const TypeRef& type) {
+  if (type.type == FieldType::kRef) return true;
+  return type.element != nullptr && has_structs(*type.element);
+}
+
+}  // namespace
+
+// Recursion follows the typed structs of a tree that decode_typed made, which has a depth limit.
+void apply_defaults(const Type& type, Value& object, Arena& arena) {
+  if (!object.is_object()) return;
+  bool missing = false;
+  for (const Field* field : type.json_fields()) {
+    const bool wanted = applies(*field);
+    if (!wanted && !has_structs(field->type)) continue;
+    if (Value* value = object.find(field->name)) {
+      apply(field->type, *value, arena);
+    } else {
+      missing = missing || wanted;
+    }
+  }
+  if (!missing) return;
+  Value filled = Value::object(arena);
+  filled.reserve(arena, object.size() + 4);
+  for (const Field* field : type.json_fields()) {
+    if (const Value* value = object.find(field->name)) {
+      filled.append(arena, field->name, *value);
+    } else if (applies(*field)) {
+      filled.append(arena, field->name, default_value(field->default_json));
+    }
+  }
+  object = filled;
+}
+
+}  // namespace tabernetes::schema

@@ -1,0 +1,566 @@
+// See decode.h. One recursive walk over the schema and the input together; its depth is that of
+// typed structs, which only JSONSchemaProps lets the input choose, and has a limit.
+// Tested by tests/core/schema/decode_test.cc, tests/fuzz/decode_fuzz.cc.
+#include "schema/decode.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/go_text.h"
+#include "schema/decode_scalar.h"
+
+namespace tabernetes::schema {
+namespace {
+
+using json::Arena;
+using json::Member;
+using json::Value;
+
+constexpr int kMaxDepth = 500;  // nested typed values; more is "exceeded max depth"
+constexpr std::size_t kMaxStrictErrors = 100;
+
+// Where we are, as a list on the call stack: from a field, a map's key or a list's index upwards.
+struct Place {
+  enum class Kind : std::uint8_t { kField, kKey, kIndex };
+  const Place* parent;
+  Kind kind;
+  std::string_view name;        // kField, kKey
+  std::uint32_t index = 0;      // kIndex
+  const Type* owner = nullptr;  // kField: the struct
+};
+
+// "spec.containers[0].name" after `place`, as strict errors name it.
+void append_strict_path(const Place* place, std::string& out) {
+  if (place == nullptr) return;
+  append_strict_path(place->parent, out);
+  if (place->kind == Place::Kind::kIndex) {
+    out += '[';
+    out += std::to_string(place->index);
+    out += ']';
+    return;
+  }
+  if (!out.empty()) out += '.';
+  out += place->name;
+}
+
+// The names of the embedded structs that lead from `type` to its field `name`: Go's path has them.
+bool append_embedded(const Type& type, std::string_view name, std::string& out) {
+  for (const Field& field : type.fields) {
+    if (!field.inlined && field.name == name) {
+      if (field.type_meta) out += "TypeMeta.";
+      return true;
+    }
+    if (!field.inlined) continue;
+    const std::size_t before = out.size();
+    out += field.type.ref->go_name;
+    out += '.';
+    if (append_embedded(*field.type.ref, name, out)) return true;
+    out.resize(before);
+  }
+  return false;
+}
+
+// "spec.containers.name": only the names of fields, as type errors name it.
+void append_field_path(const Place* place, std::string& out) {
+  if (place == nullptr) return;
+  append_field_path(place->parent, out);
+  if (place->kind != Place::Kind::kField) return;
+  if (!out.empty()) out += '.';
+  append_embedded(*place->owner, place->name, out);
+  out += place->name;
+}
+
+const Type* innermost_struct(const Place* place) {
+  while (place != nullptr && place->kind != Place::Kind::kField) place = place->parent;
+  return place == nullptr ? nullptr : place->owner;
+}
+
+// The Go name of the elements of a list or map type written `go` ("[]v1.X", "map[string]v1.X").
+std::string_view go_element(std::string_view go) {
+  if (go.starts_with("[]")) return go.substr(2);
+  if (go.starts_with("map[")) return go.substr(std::min(go.find(']'), go.size() - 1) + 1);
+  return {};
+}
+
+std::string struct_name(const Type& type) {
+  return std::string(type.go_package) + "." + std::string(type.go_name);
+}
+
+std::string go_name_of(const TypeRef& type, std::string_view go) {
+  if (!go.empty()) return std::string(go);
+  switch (type.type) {
+    case FieldType::kArray:
+      return "[]" + go_name_of(*type.element, {});
+    case FieldType::kMap:
+      return "map[string]" + go_name_of(*type.element, {});
+    case FieldType::kRef:
+      return struct_name(*type.ref);
+    case FieldType::kBoolean:
+      return "bool";
+    case FieldType::kInt32:
+      return "int32";
+    case FieldType::kInt64:
+      return "int64";
+    case FieldType::kNumber:
+      return "float64";
+    case FieldType::kBytes:
+      return "[]uint8";
+    case FieldType::kQuantity:
+      return "resource.Quantity";
+    case FieldType::kTime:
+      return "v1.Time";
+    case FieldType::kMicroTime:
+      return "v1.MicroTime";
+    case FieldType::kIntOrString:
+      return "intstr.IntOrString";
+    case FieldType::kRawExtension:
+      return "runtime.RawExtension";
+    case FieldType::kJson:
+      return "v1.JSON";
+    default:
+      return "string";
+  }
+}
+
+// Lists of built-in kinds pass through protobuf in the store, which does not tell an empty list
+// from none; apiextensions and apiregistration are stored as JSON.
+bool stored_as_protobuf(const Type& type) { return type.name.starts_with("io.k8s.api."); }
+
+struct Slots;
+
+// Go's error, kept in parts: what a schema union returns is told again with the union's place.
+struct SavedError {
+  LeafError what;
+  std::string_view owner;  // the innermost struct; empty outside of one
+  std::string path;        // of the field, from the root
+  bool set = false;
+
+  std::string text() const {
+    if (!set || !what.message.empty()) return what.message;
+    std::string into = "Go value";
+    if (!owner.empty()) into = "Go struct field " + std::string(owner) + "." + path;
+    return "json: cannot unmarshal " + what.value + " into " + into + " of type " + what.go_type;
+  }
+};
+
+class Decoder {
+ public:
+  Decoder(Arena& arena, bool drop_empty_lists)
+      : arena_(arena), drop_empty_lists_(drop_empty_lists) {}
+
+  DecodeResult decode_root(const Type& type, const Value& raw);
+
+ private:
+  void note(LeafError error, const Place* place, std::string_view inner_path = {});
+  void type_error(std::string_view value, std::string go_type, const Place* place);
+  void strict_error(std::string_view what, std::string_view key, const Place* parent);
+  bool failed() const { return error_.set; }
+  bool enter();
+
+  Value decode_struct(const Type& type, const Value& raw, const Place* place);
+  void decode_members(const Type& type, const Value& raw, const Place* place, Slots& slots);
+  bool decode_field(const Field& field, const Value& raw, const Place* place, Value& out);
+  Value decode_value(const TypeRef& type, std::string_view go, const Value& raw,
+                     const Place* place);
+  Value decode_array(const TypeRef& type, std::string_view go, const Value& raw,
+                     const Place* place);
+  Value decode_map(const TypeRef& type, std::string_view go, const Value& raw, const Place* place);
+  Value decode_union(const TypeRef& type, const Value& raw, const Place* place);
+  Value null_element(const TypeRef& type);
+
+  Arena& arena_;
+  bool drop_empty_lists_;
+  DecodeResult result_;
+  SavedError error_;
+  bool strict_ = true;
+  bool stopped_ = false;
+  int depth_ = 0;
+  std::vector<Value> scratch_;  // the slots of the structs that are being decoded
+};
+
+// Finds fields by name, looking first at those after the last found: bodies mostly come in order.
+class FieldCursor {
+ public:
+  explicit FieldCursor(const Type& type) : type_(type) {}
+
+  // The position in json_fields(), or -1.
+  int find(std::string_view name) {
+    constexpr std::size_t kTries = 3;
+    const auto& fields = type_.flattened;
+    for (std::size_t i = next_; i < next_ + kTries && i < fields.size(); ++i) {
+      if (fields[i]->name == name) return found(i);
+    }
+    const auto at = std::lower_bound(
+        type_.by_name.begin(), type_.by_name.end(), name,
+        [&fields](std::uint16_t i, std::string_view n) { return fields[i]->name < n; });
+    if (at == type_.by_name.end() || fields[*at]->name != name) return -1;
+    return found(*at);
+  }
+
+ private:
+  int found(std::size_t position) {
+    next_ = position + 1;
+    return static_cast<int>(position);
+  }
+
+  const Type& type_;
+  std::size_t next_ = 0;
+};
+
+Value emitted_value(const Field& field, Arena& arena) {
+  switch (field.emit) {
+    case Emit::kNothing:
+    case Emit::kNull:
+      return Value::null();
+    case Emit::kEmptyString:
+      return Value::string("");
+    case Emit::kZero:
+      return field.type.type == FieldType::kQuantity ? Value::string("0") : Value::integer(0);
+    case Emit::kFalse:
+      return Value::boolean(false);
+    case Emit::kEmptyObject:
+      return zero_value(*field.type.ref, arena);
+  }
+  return Value::null();
+}
+
+// Whether Go's omitempty leaves out what a field that is no pointer was set to.
+bool is_empty(const Field& field, const Value& value) {
+  switch (field.type.type) {
+    case FieldType::kString:
+    case FieldType::kBytes:
+      return value.as_string().empty();
+    case FieldType::kBoolean:
+      return !value.as_bool();
+    case FieldType::kInt32:
+    case FieldType::kInt64:
+    case FieldType::kNumber:
+      return value.as_double() == 0;
+    case FieldType::kArray:
+    case FieldType::kMap:
+      return value.size() == 0;
+    default:  // structs are never empty
+      return false;
+  }
+}
+
+bool is_list_or_map(FieldType type) { return type == FieldType::kArray || type == FieldType::kMap; }
+
+DecodeResult Decoder::decode_root(const Type& type, const Value& raw) {
+  if (raw.is_null() || raw.is_object()) {
+    result_.value = decode_struct(type, raw, nullptr);
+  } else {
+    result_.value = Value::object(arena_);
+    type_error(json_kind(raw), struct_name(type), nullptr);
+  }
+  result_.error = error_.text();
+  return std::move(result_);
+}
+
+// Go keeps the first error and goes on; what a type's own UnmarshalJSON returns ends the decoding
+// and is the error, whatever was noted before.
+void Decoder::note(LeafError error, const Place* place, std::string_view inner_path) {
+  if (stopped_ || (failed() && !error.stops)) return;
+  stopped_ = error.stops;
+  error_ = SavedError{std::move(error), {}, {}, true};
+  if (const Type* owner = innermost_struct(place)) error_.owner = owner->go_name;
+  append_field_path(place, error_.path);
+  if (!inner_path.empty()) {
+    error_.path += '.';
+    error_.path += inner_path;
+  }
+}
+
+void Decoder::type_error(std::string_view value, std::string go_type, const Place* place) {
+  LeafError error;
+  error.value = value;
+  error.go_type = std::move(go_type);
+  note(std::move(error), place);
+}
+
+void Decoder::strict_error(std::string_view what, std::string_view key, const Place* parent) {
+  if (!strict_ || result_.strict_errors.size() >= kMaxStrictErrors) return;
+  std::string path;
+  append_strict_path(parent, path);
+  if (!path.empty()) path += '.';
+  path += key;
+  std::string text(what);
+  text += ' ';
+  text += go_quote(path);
+  auto& errors = result_.strict_errors;
+  if (std::find(errors.begin(), errors.end(), text) == errors.end()) {
+    errors.push_back(std::move(text));
+  }
+}
+
+// One level deeper; false, and an error, if that is too deep. The caller takes depth_ back.
+bool Decoder::enter() {
+  if (depth_ < kMaxDepth) {
+    ++depth_;
+    return true;
+  }
+  LeafError error;
+  error.message = "exceeded max depth";
+  error.stops = true;
+  note(std::move(error), nullptr);
+  return false;
+}
+
+// One slot a field, in scratch_ from `base`; the bits say which fields came and which are set.
+struct Slots {
+  std::size_t base = 0;
+  std::uint64_t seen = 0;
+  std::uint64_t present = 0;
+  bool has(std::size_t i) const { return (present >> i & 1) != 0; }
+};
+
+void Decoder::decode_members(const Type& type, const Value& raw, const Place* place, Slots& slots) {
+  FieldCursor cursor(type);
+  for (const Member& member : raw.members()) {
+    const int position = cursor.find(member.key);
+    if (position < 0) {
+      strict_error("unknown field", member.key, place);
+      continue;
+    }
+    const std::uint64_t bit = std::uint64_t{1} << position;
+    if ((slots.seen & bit) != 0) strict_error("duplicate field", member.key, place);
+    slots.seen |= bit;
+    const Field& field = *type.flattened[static_cast<std::size_t>(position)];
+    const Place here{place, Place::Kind::kField, field.name, 0, &type};
+    Value value;
+    slots.present &= ~bit;
+    if (decode_field(field, member.value, &here, value)) {
+      slots.present |= bit;
+      scratch_[slots.base + static_cast<std::size_t>(position)] = value;
+    }
+    if (stopped_) return;
+  }
+}
+
+Value Decoder::decode_struct(const Type& type, const Value& raw, const Place* place) {
+  Value out = Value::object(arena_);
+  if (!enter()) return out;
+  const std::size_t count = type.flattened.size();
+  Slots slots;
+  slots.base = scratch_.size();
+  scratch_.resize(slots.base + count);
+  if (raw.is_object()) decode_members(type, raw, place, slots);
+  if (place == nullptr && type.published == PublishedKind::kOwn) {
+    // kind and apiVersion, where the client left it to the path to say.
+    const std::string api_version = type.group.empty()
+                                        ? std::string(type.version)
+                                        : std::string(type.group) + "/" + std::string(type.version);
+    if (!slots.has(0)) scratch_[slots.base] = Value::string(type.kind);
+    if (!slots.has(1)) scratch_[slots.base + 1] = Value::string(arena_.copy(api_version));
+    slots.present |= 3;
+  }
+  std::uint32_t size = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    size += slots.has(i) || type.flattened[i]->emit != Emit::kNothing ? 1 : 0;
+  }
+  out.reserve(arena_, size);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Field& field = *type.flattened[i];
+    if (slots.has(i)) {
+      out.append(arena_, field.name, scratch_[slots.base + i]);
+    } else if (field.emit != Emit::kNothing) {
+      out.append(arena_, field.name, emitted_value(field, arena_));
+    }
+  }
+  scratch_.resize(slots.base);
+  --depth_;
+  return out;
+}
+
+// False: the field is as if it had not been sent.
+bool Decoder::decode_field(const Field& field, const Value& raw, const Place* place, Value& out) {
+  if (raw.is_null()) return false;
+  out = decode_value(field.type, field.go_type, raw, place);
+  if (failed()) return false;  // nobody will look at the result
+  if (field.pointer) return true;
+  if (out.is_null()) return false;
+  if (field.type_meta || field.omit != Omit::kNever) return !is_empty(field, out);
+  return !(drop_empty_lists_ && is_list_or_map(field.type.type) && out.size() == 0);
+}
+
+Value Decoder::decode_value(const TypeRef& type, std::string_view go, const Value& raw,
+                            const Place* place) {
+  switch (type.type) {
+    case FieldType::kRef:
+      if (raw.is_object()) return decode_struct(*type.ref, raw, place);
+      break;
+    case FieldType::kArray:
+      if (raw.is_array()) return decode_array(type, go, raw, place);
+      break;
+    case FieldType::kMap:
+      if (raw.is_object()) return decode_map(type, go, raw, place);
+      break;
+    case FieldType::kSchemaOrBool:
+    case FieldType::kSchemaOrArray:
+    case FieldType::kSchemaOrStringArray:
+      return decode_union(type, raw, place);
+    default: {
+      Value out;
+      LeafError error;
+      if (!decode_leaf(type.type, go, raw, arena_, out, error)) note(std::move(error), place);
+      return out;
+    }
+  }
+  type_error(json_kind(raw), go_name_of(type, go), place);
+  return Value();
+}
+
+// What null is as an element of a list or a value of a map: Go's zero value.
+Value Decoder::null_element(const TypeRef& type) {
+  switch (type.type) {
+    case FieldType::kString:
+    case FieldType::kBytes:  // null in Go, empty after the store
+      return Value::string("");
+    case FieldType::kBoolean:
+      return Value::boolean(false);
+    case FieldType::kInt32:
+    case FieldType::kInt64:
+    case FieldType::kNumber:
+    case FieldType::kIntOrString:
+      return Value::integer(0);
+    case FieldType::kQuantity:
+      return Value::string("0");
+    case FieldType::kRef:
+      return zero_value(*type.ref, arena_);
+    default:
+      return Value::null();
+  }
+}
+
+Value Decoder::decode_array(const TypeRef& type, std::string_view go, const Value& raw,
+                            const Place* place) {
+  const TypeRef& element = *type.element;
+  const auto items = raw.items();
+  if (element.type == FieldType::kString &&
+      std::all_of(items.begin(), items.end(), [](const Value& v) { return v.is_string(); })) {
+    return raw;
+  }
+  const std::string_view element_go = go_element(go);
+  Value out = Value::array(arena_);
+  out.reserve(arena_, items.size());
+  for (std::uint32_t i = 0; i < items.size() && !stopped_; ++i) {
+    const Place here{place, Place::Kind::kIndex, {}, i, nullptr};
+    const Value& item = items[i];
+    out.push_back(arena_, item.is_null() ? null_element(element)
+                                         : decode_value(element, element_go, item, &here));
+  }
+  return out;
+}
+
+// The members' numbers in the order of their keys, equal keys in the order of the text. Empty if
+// they stand in that order already and no key stands twice.
+std::vector<std::uint32_t> key_order(const json::Range<Member>& members) {
+  bool sorted = true;
+  for (std::uint32_t i = 1; i < members.size() && sorted; ++i) {
+    sorted = members[i - 1].key < members[i].key;
+  }
+  std::vector<std::uint32_t> order;
+  if (sorted) return order;
+  order.resize(members.size());
+  for (std::uint32_t i = 0; i < members.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&members](std::uint32_t a, std::uint32_t b) {
+    return members[a].key < members[b].key;
+  });
+  return order;
+}
+
+Value Decoder::decode_map(const TypeRef& type, std::string_view go, const Value& raw,
+                          const Place* place) {
+  const TypeRef& element = *type.element;
+  const auto members = raw.members();
+  const std::vector<std::uint32_t> order = key_order(members);
+  if (order.empty() && element.type == FieldType::kString &&
+      std::all_of(members.begin(), members.end(),
+                  [](const Member& m) { return m.value.is_string(); })) {
+    return raw;
+  }
+  std::vector<bool> repeated(order.empty() ? 0 : members.size());
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    repeated[order[i]] = members[order[i]].key == members[order[i - 1]].key;
+  }
+  const std::string_view element_go = go_element(go);
+  const std::size_t base = scratch_.size();
+  scratch_.resize(base + members.size());
+  for (std::uint32_t i = 0; i < members.size() && !stopped_; ++i) {
+    const Member& member = members[i];
+    if (!repeated.empty() && repeated[i]) strict_error("duplicate field", member.key, place);
+    const Place here{place, Place::Kind::kKey, member.key, 0, nullptr};
+    const Value value = member.value.is_null()
+                            ? null_element(element)
+                            : decode_value(element, element_go, member.value, &here);
+    scratch_[base + i] = value;
+  }
+  Value out = Value::object(arena_);
+  out.reserve(arena_, members.size());
+  for (std::uint32_t n = 0; n < members.size(); ++n) {
+    const std::uint32_t i = order.empty() ? n : order[n];
+    // Of equal keys the last wins.
+    if (!order.empty() && n + 1 < members.size() && repeated[order[n + 1]]) continue;
+    out.append(arena_, members[i].key, scratch_[base + i]);
+  }
+  scratch_.resize(base);
+  return out;
+}
+
+// A JSONSchemaProps or something simpler. Go decodes it apart: nothing strict, paths of its own,
+// and its error ends the decoding.
+Value Decoder::decode_union(const TypeRef& type, const Value& raw, const Place* place) {
+  if (type.type == FieldType::kSchemaOrBool && raw.is_bool()) return raw;
+  TypeRef inside;
+  inside.type = FieldType::kRef;
+  inside.ref = type.ref;
+  TypeRef list;
+  list.type = FieldType::kArray;
+  list.element = &inside;
+  if (type.type == FieldType::kSchemaOrStringArray) inside.type = FieldType::kString;
+  const TypeRef* wanted = nullptr;
+  if (raw.is_array() && type.type != FieldType::kSchemaOrBool) wanted = &list;
+  inside.type = raw.is_object() ? FieldType::kRef : inside.type;
+  if (raw.is_object()) wanted = &inside;
+  if (wanted == nullptr) {
+    if (type.type != FieldType::kSchemaOrBool) return Value::null();
+    LeafError error;
+    error.message = "boolean or JSON schema expected";
+    error.stops = true;
+    note(std::move(error), place);
+    return Value::null();
+  }
+  const bool was_strict = strict_;
+  SavedError outer = std::move(error_);
+  error_ = SavedError();
+  strict_ = false;
+  Value out = decode_value(*wanted, {}, raw, nullptr);
+  strict_ = was_strict;
+  SavedError inner = std::move(error_);
+  error_ = std::move(outer);
+  if (inner.set) {
+    stopped_ = false;
+    inner.what.stops = true;
+    note(std::move(inner.what), place, inner.path);
+  }
+  if (raw.is_array() && raw.size() == 0) return Value::null();
+  return out;
+}
+
+}  // namespace
+
+DecodeResult decode_typed(const Type& type, const Value& raw, Arena& arena) {
+  return Decoder(arena, stored_as_protobuf(type)).decode_root(type, raw);
+}
+
+Value zero_value(const Type& type, Arena& arena) {
+  Value out = Value::object(arena);
+  for (const Field* field : type.flattened) {
+    if (field->emit != Emit::kNothing) {
+      out.append(arena, field->name, emitted_value(*field, arena));
+    }
+  }
+  return out;
+}
+
+}  // namespace tabernetes::schema
