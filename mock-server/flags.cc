@@ -1,6 +1,9 @@
 #include "flags.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <limits>
+#include <string_view>
 
 #include "feature_gates.h"
 #include "time_text.h"
@@ -22,6 +25,26 @@ void add_bool(CLI::App& app, const std::string& name, bool& value, const std::st
          help)
       ->type_name("BOOL")
       ->expected(0, 1);
+}
+
+// A whole number up to `most`.
+template <class Number>
+void add_number(CLI::App& app, const std::string& name, Number& value, std::uint64_t most,
+                const std::string& help) {
+  app.add_option_function<std::string>(
+         name,
+         [name, most, &value](const std::string& text) {
+           std::uint64_t number = 0;
+           const auto [end, error] =
+               std::from_chars(text.data(), text.data() + text.size(), number);
+           if (error != std::errc() || end != text.data() + text.size() || number > most) {
+             throw CLI::ValidationError(
+                 name, "a whole number up to " + std::to_string(most) + ", not " + text);
+           }
+           value = static_cast<Number>(number);
+         },
+         help)
+      ->type_name("N");
 }
 
 void add_listen(CLI::App& app, ServeFlags& flags) {
@@ -119,13 +142,11 @@ void add_serve_flags(CLI::App& app, ServeFlags& flags) {
   app.add_option("--kubeconfig", flags.kubeconfig,
                  "Write a kubeconfig that reaches this server to FILE")
       ->type_name("FILE");
-  app.add_option("--seed", flags.seed, "Make uids and generated names reproducible")
-      ->type_name("N");
+  add_number(app, "--seed", flags.seed, std::numeric_limits<std::uint64_t>::max(),
+             "Make uids and generated names reproducible");
   add_clock(app, flags);
   add_controllers(app, flags);
-  app.add_option("--nodes", flags.nodes, "Simulated nodes (1)")
-      ->type_name("N")
-      ->check(CLI::Range(0, 10'000));
+  add_number(app, "--nodes", flags.nodes, 10'000, "Simulated nodes (1)");
   add_feature_gates(app, flags);
   app.add_option("--allowed-hosts", flags.allowed_hosts,
                  "Host names answered: a guard against DNS rebinding; .example.com for all below "
@@ -179,6 +200,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::CallForHelp&) {
     line.out = app.help();
     return line;
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string_view what = error.what();
+    return mistake(command(), std::string(what.substr(0, what.find(':'))) + ": a value is needed");
   } catch (const CLI::ParseError& error) {
     return mistake(command(), error.what());
   }

@@ -46,6 +46,7 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
   std::shared_ptr<ConnectionContext> shared;
   std::vector<tcp::acceptor> acceptors;
   asio::steady_timer retry;
+  bool failing = false;  // the last attempt to accept did
 };
 
 HttpServer::HttpServer(asio::io_context& context, CoreStrand& core, HttpSettings settings)
