@@ -136,6 +136,19 @@ std::optional<YamlScalar> parse_float(std::string_view text) {
   return make_float(yyjson_get_num(&number));
 }
 
+// `text` without the underscores in it; nothing if one is not between two digits.
+std::optional<std::string> without_separators(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '_') {
+      plain += text[i];
+    } else if (i == 0 || !is_digit(text[i - 1]) || i + 1 == text.size() || !is_digit(text[i + 1])) {
+      return std::nullopt;
+    }
+  }
+  return plain;
+}
+
 // Standard base64 with padding; line breaks between the characters do not count.
 std::optional<std::string> decode_base64(std::string_view text) {
   std::string out;
@@ -201,7 +214,9 @@ YamlScalar resolve_yaml_scalar(std::string_view text) {
     return parse_signed_binary(digits);
   };
   if (text[0] == '.') {
-    if (const auto real = parse_float(text)) return *real;
+    if (const auto plain = without_separators(text)) {
+      if (const auto real = parse_float(*plain)) return *real;
+    }
   } else if (is_digit(text[0]) || text[0] == '+' || text[0] == '-') {
     std::string plain(text);
     plain.erase(std::remove(plain.begin(), plain.end(), '_'), plain.end());

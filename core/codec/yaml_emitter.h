@@ -1,0 +1,60 @@
+// Internal to codec: YAML text in block style, laid out as go-yaml v2 does (libyaml's rules with an
+// indent of 2 and folding at 80 columns).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tabernetes::codec {
+
+enum class YamlStyle { kPlain, kSingleQuoted, kDoubleQuoted, kLiteral };
+
+// Takes collections and scalars in the order of the text. The caller says of a mapping's children
+// in turn: a key, a value, a key…
+class YamlEmitter {
+ public:
+  explicit YamlEmitter(std::string& out) : out_(out) {}
+
+  void begin_sequence(bool is_empty);
+  void end_sequence();
+  void begin_mapping(bool is_empty);
+  void end_mapping();
+  // `style` is a wish: text that it cannot hold is written in one that can.
+  void scalar(std::string_view text, YamlStyle style);
+  // Ends the last line.
+  void end_document();
+
+ private:
+  struct Collection {
+    bool is_mapping;
+    bool is_flow;  // an empty one: [] or {}
+    bool key_comes = true;
+    bool key_is_simple = true;
+    int outer_indent;
+  };
+
+  void open(bool is_mapping, bool is_empty);
+  void close();
+  void before_node(bool is_simple_key);
+  void after_node();
+
+  void put(std::string_view character);
+  void put_break();
+  void write_indent();
+  void write_indicator(std::string_view indicator, bool needs_space);
+  void write_plain(std::string_view text);
+  void write_single_quoted(std::string_view text);
+  void write_double_quoted(std::string_view text);
+  void write_literal(std::string_view text);
+
+  std::string& out_;
+  std::vector<Collection> open_;
+  int indent_ = -1;
+  int column_ = 0;
+  bool after_space_ = true;     // the last thing written separates
+  bool only_indented_ = true;   // the line has only indentation and `-`, `?`, `:` so far
+  bool is_simple_key_ = false;  // what is written now is a key on one line: no folding
+};
+
+}  // namespace tabernetes::codec
