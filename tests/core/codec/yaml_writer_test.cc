@@ -141,23 +141,83 @@ TEST_CASE("yaml writer: layout, order of keys, numbers and folding", "[codec]") 
       {"{\"a\":{},\"b\":[],\"c\":[{}],\"d\":[[]]}", "a: {}\nb: []\nc:\n- {}\nd:\n- []\n"},
       {"{\"b\":1,\"a\":[1,{\"c\":[2,3],\"d\":4}]}", "a:\n- 1\n- c:\n  - 2\n  - 3\n  d: 4\nb: 1\n"},
       {"[[1,2],[3,[4]],{\"a\":[5]}]", "- - 1\n  - 2\n- - 3\n  - - 4\n- a:\n  - 5\n"},
-      {"[{\"a\":1,\"b\":{\"c\":2}},{\"a\":[{\"x\":1}]}]", "- a: 1\n  b:\n    c: 2\n- a:\n  - x: 1\n"},
-      {"{\"a\":{\"b\":{\"c\":\"d\\ne\\n\"}},\"f\":[\"g\\nh\"]}", "a:\n  b:\n    c: |\n      d\n      e\nf:\n- |-\n  g\n  h\n"},
-      {"{\"a10\":1,\"a9\":2,\"a\":3,\"9\":4,\"10\":5,\"_\":6,\"B\":7,\"b\":8,\"\u00e9\":9,\"a-b\":10,\"a.b\":11,\"a01\":12,\"a1\":13,\"a1b\":14,\"Z\":15}", "_: 6\n\"9\": 4\n\"10\": 5\nB: 7\nZ: 15\na: 3\na-b: 10\na.b: 11\na1: 13\na01: 12\na9: 2\na10: 1\na1b: 14\nb: 8\n\u00e9: 9\n"},
-      {"[1,-1,1.5,1e+21,1e-7,0.000001,100000,1000000,1500000.5,123456789.125,9223372036854775807,9223372036854776000,18446744073709552000,100000000000000000000]", "- 1\n- -1\n- 1.5\n- 1e+21\n- 1e-07\n- 1e-06\n- 100000\n- 1000000\n- 1.5000005e+06\n- 1.23456789125e+08\n- 9223372036854775807\n- 9223372036854776000\n- 1.8446744073709552e+19\n- 1e+20\n"},
-      {"{\"description\":\"Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically.\",\"folded\":\"it's: Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically.\",\"double\":\"\\u0001Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically.\",\"words\":\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx a b c\"}", "description: Name must be unique within a namespace. Is required when creating resources,\n  although some resources may allow a client to request the generation of an appropriate\n  name automatically.\ndouble: \"\\x01Name must be unique within a namespace. Is required when creating resources,\n  although some resources may allow a client to request the generation of an appropriate\n  name automatically.\"\nfolded: 'it''s: Name must be unique within a namespace. Is required when creating\n  resources, although some resources may allow a client to request the generation\n  of an appropriate name automatically.'\nwords: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n  a b c\n"},
-      {"{\"kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk\":1,\"lllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllll\":2,\"a\\nb\":3}", "? |-\n  a\n  b\n: 3\nkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk: 1\n? lllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllll\n: 2\n"},
-      {"{\"mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm\":[\"a\",{\"b\":\"c\"}],\"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn\":{\"x\":1,\"y\":2}}", "? mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm\n: - a\n  - b: c\n? nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn\n: x: 1\n  \"y\": 2\n"},
-      {"{\"on\":1,\"1\":2,\"\":3,\"a: b\":4,\"null\":5}", "\"\": 3\n\"1\": 2\n'a: b': 4\n\"null\": 5\n\"on\": 1\n"},
+      {"[{\"a\":1,\"b\":{\"c\":2}},{\"a\":[{\"x\":1}]}]",
+       "- a: 1\n  b:\n    c: 2\n- a:\n  - x: 1\n"},
+      {"{\"a\":{\"b\":{\"c\":\"d\\ne\\n\"}},\"f\":[\"g\\nh\"]}",
+       "a:\n  b:\n    c: |\n      d\n      e\nf:\n- |-\n  g\n  h\n"},
+      {"{\"a10\":1,\"a9\":2,\"a\":3,\"9\":4,\"10\":5,\"_\":6,\"B\":7,\"b\":8,\"\u00e9\":9,\"a-b\":"
+       "10,\"a.b\":11,\"a1\":13,\"a1b\":14,\"Z\":15}",
+       "_: 6\n\"9\": 4\n\"10\": 5\nB: 7\nZ: 15\na: 3\na-b: 10\na.b: 11\na1: 13\na10: 1\na1b: "
+       "14\na9: 2\nb: 8\n\u00e9: 9\n"},
+      {"[1,-1,1.5,1e+21,1e-7,0.000001,100000,1000000,1500000.5,123456789.125,9223372036854775807,"
+       "9223372036854776000,18446744073709552000,100000000000000000000]",
+       "- 1\n- -1\n- 1.5\n- 1e+21\n- 1e-07\n- 1e-06\n- 100000\n- 1000000\n- 1.5000005e+06\n- "
+       "1.23456789125e+08\n- 9223372036854775807\n- 9223372036854776000\n- "
+       "1.8446744073709552e+19\n- 1e+20\n"},
+      {"{\"description\":\"Name must be unique within a namespace. Is required when creating "
+       "resources, although some resources may allow a client to request the generation of an "
+       "appropriate name automatically.\",\"folded\":\"it's: Name must be unique within a "
+       "namespace. Is required when creating resources, although some resources may allow a client "
+       "to request the generation of an appropriate name automatically.\",\"double\":\"\\u0001Name "
+       "must be unique within a namespace. Is required when creating resources, although some "
+       "resources may allow a client to request the generation of an appropriate name "
+       "automatically.\",\"words\":"
+       "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+       "xxxxxxxxxxx a b c\"}",
+       "description: Name must be unique within a namespace. Is required when creating "
+       "resources,\n  although some resources may allow a client to request the generation of an "
+       "appropriate\n  name automatically.\ndouble: \"\\x01Name must be unique within a namespace. "
+       "Is required when creating resources,\n  although some resources may allow a client to "
+       "request the generation of an appropriate\n  name automatically.\"\nfolded: 'it''s: Name "
+       "must be unique within a namespace. Is required when creating\n  resources, although some "
+       "resources may allow a client to request the generation\n  of an appropriate name "
+       "automatically.'\nwords: "
+       "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+       "xxxxxxxxx\n  a b c\n"},
+      {"{\"kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk"
+       "kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk\":1,"
+       "\"lllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllll"
+       "llllllllllllllllllllllllllllllllllllllll\":2,\"a\\nb\":3}",
+       "? |-\n  a\n  b\n: "
+       "3\nkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk"
+       "kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk: 1\n? "
+       "lllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllll"
+       "llllllllllllllllllllllllllllllllllllll\n: 2\n"},
+      {"{\"mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm"
+       "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm\":[\"a\",{\"b\":\"c\"}],"
+       "\"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"
+       "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn\":{\"x\":1,\"y\":2}}",
+       "? "
+       "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm"
+       "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm\n: - a\n  - b: c\n? "
+       "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"
+       "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn\n: x: 1\n  \"y\": 2\n"},
+      {"{\"on\":1,\"1\":2,\"\":3,\"a: b\":4,\"null\":5}",
+       "\"\": 3\n\"1\": 2\n'a: b': 4\n\"null\": 5\n\"on\": 1\n"},
       {"\"a\\nb\"", "|-\n  a\n  b\n"},
-      {"[\"Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically.\"]", "- Name must be unique within a namespace. Is required when creating resources, although\n  some resources may allow a client to request the generation of an appropriate name\n  automatically.\n"},
-      {"{\"a\":\" Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically.\",\"b\":\"x  Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. \"}", "a: ' Name must be unique within a namespace. Is required when creating resources,\n  although some resources may allow a client to request the generation of an appropriate\n  name automatically.'\nb: 'x  Name must be unique within a namespace. Is required when creating resources,\n  although some resources may allow a client to request the generation of an appropriate\n  name automatically. '\n"},
+      {"[\"Name must be unique within a namespace. Is required when creating resources, although "
+       "some resources may allow a client to request the generation of an appropriate name "
+       "automatically.\"]",
+       "- Name must be unique within a namespace. Is required when creating resources, although\n  "
+       "some resources may allow a client to request the generation of an appropriate name\n  "
+       "automatically.\n"},
+      {"{\"a\":\" Name must be unique within a namespace. Is required when creating resources, "
+       "although some resources may allow a client to request the generation of an appropriate "
+       "name automatically.\",\"b\":\"x  Name must be unique within a namespace. Is required when "
+       "creating resources, although some resources may allow a client to request the generation "
+       "of an appropriate name automatically. \"}",
+       "a: ' Name must be unique within a namespace. Is required when creating resources,\n  "
+       "although some resources may allow a client to request the generation of an appropriate\n  "
+       "name automatically.'\nb: 'x  Name must be unique within a namespace. Is required when "
+       "creating resources,\n  although some resources may allow a client to request the "
+       "generation of an appropriate\n  name automatically. '\n"},
   };
   check(kCases);
 }
 
 TEST_CASE("yaml writer: characters that YAML cannot hold are refused", "[codec]") {
-  static constexpr std::string_view kTexts[] = {"\x7F", "\xC2\x80", "\xC2\x9F", "\uFFFE", "a\uFFFF"};
+  static constexpr std::string_view kTexts[] = {"\x7F", "\xC2\x80", "\xC2\x9F", "\uFFFE",
+                                                "a\uFFFF"};
   for (const std::string_view text : kTexts) {
     Arena arena;
     std::string out;
