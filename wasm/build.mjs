@@ -7,6 +7,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSy
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = resolve(here, '../dist');
@@ -16,17 +17,24 @@ if (!existsSync(wasm)) {
   process.exit(0);
 }
 
-const tsc = (...flags) =>
-  execFileSync(process.execPath, [resolve(here, '../node_modules/typescript/bin/tsc'), '-p', here, ...flags], {
-    stdio: 'inherit',
-  });
-
 mkdirSync(dist, { recursive: true });
 for (const name of readdirSync(dist)) if (name !== 'ui') rmSync(join(dist, name), { recursive: true });
 
-// Comments go into the types, where editors show them, and not into what a browser loads.
-tsc('--emitDeclarationOnly');
-tsc('--declaration', 'false', '--removeComments', '--sourceMap', 'false');
+// Comments go into the types, where editors show them, and not into what a browser loads. (esbuild keeps those that
+// speak to bundlers.)
+const compiler = resolve(here, '../node_modules/typescript/bin/tsc');
+execFileSync(process.execPath, [compiler, '-p', here, '--emitDeclarationOnly'], { stdio: 'inherit' });
+await build({
+  entryPoints: readdirSync(join(here, 'src'), { recursive: true })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => join(here, 'src', name)),
+  outdir: dist,
+  outbase: join(here, 'src'),
+  format: 'esm',
+  target: 'es2022',
+  tsconfigRaw: '{}',
+  logLevel: 'warning',
+});
 
 chmodSync(join(dist, 'cli.js'), 0o755);
 copyFileSync(wasm, join(dist, 'tabernetes.wasm'));
