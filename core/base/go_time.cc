@@ -1,7 +1,6 @@
 #include "base/go_time.h"
 
-#include <cstdint>
-#include <cstdio>
+#include <cstddef>
 
 namespace tabernetes {
 namespace {
@@ -36,6 +35,14 @@ std::string quote(std::string_view text) {
     }
   }
   return out + '"';
+}
+
+// `value` with at least `digits` digits, and `after`.
+void append_padded(std::string& out, int value, std::size_t digits, char after) {
+  const std::string text = std::to_string(value);
+  if (text.size() < digits) out.append(digits - text.size(), '0');
+  out += text;
+  out += after;
 }
 
 // Reads the value along the layout; one function an element, each false if it does not fit.
@@ -209,14 +216,15 @@ class Parser {
         microseconds_ == 0) {
       return {};
     }
-    char text[64];
-    int size = std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d", year_, month_,
-                             day_, hour_, minute_, second_);
-    if (micro_) {
-      size += std::snprintf(text + size, sizeof text - static_cast<std::size_t>(size), ".%06d",
-                            microseconds_);
-    }
-    return std::string(text, static_cast<std::size_t>(size)) + "Z";
+    std::string text;
+    append_padded(text, year_, 4, '-');
+    append_padded(text, month_, 2, '-');
+    append_padded(text, day_, 2, 'T');
+    append_padded(text, hour_, 2, ':');
+    append_padded(text, minute_, 2, ':');
+    append_padded(text, second_, 2, micro_ ? '.' : 'Z');
+    if (micro_) append_padded(text, microseconds_, 6, 'Z');
+    return text;
   }
 
   std::string_view text_;
