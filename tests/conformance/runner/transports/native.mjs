@@ -112,10 +112,11 @@ export class NativeTransport {
   open({ method, path, headers, body }, agent) {
     return new Promise((resolve, reject) => {
       const { hostname: host, port } = this.origin;
-      const sent = http.request({ host, port, method, path, agent, headers: [['host', `${host}:${port}`], ...headers].flat() });
+      const length = body ? [['content-length', String(body.length)]] : [];
+      const all = [['host', `${host}:${port}`], ...headers, ...length];
+      const sent = http.request({ host, port, method, path, agent, headers: all.flat() });
       sent.on('response', (response) => resolve({ response, sent }));
       sent.on('error', reject);
-      if (body) sent.setHeader('content-length', body.length);
       sent.end(body ?? undefined);
     });
   }

@@ -1,0 +1,148 @@
+// Creating an object. Order of work: spec/lifecycle.md 1.1.
+
+#include <string>
+
+#include "base/rfc3339.h"
+#include "codec/json_reader.h"
+#include "registry/generation.h"
+#include "registry/object_meta.h"
+#include "registry/object_meta_validation.h"
+#include "registry/registry.h"
+#include "registry/write.h"
+#include "schema/decode.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Value;
+
+constexpr int kNameAttempts = 8;
+constexpr std::size_t kMaxGeneratedPrefix = 58;
+
+Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, ObjectMeta& meta) {
+  if (!type.resource->namespaced) {
+    meta.erase("namespace");
+    return {};
+  }
+  if (!meta.ns().empty() && meta.ns() != ns) {
+    return make_unexpected(
+        errors::bad_request("the namespace of the provided object does not match the namespace "
+                            "sent on the request"));
+  }
+  meta.set("namespace", ns);
+  return {};
+}
+
+// What a client may not choose. Source: spec/lifecycle.md 1.1 step 3, 1.2.
+void set_system_fields(const WriteContext& context, ObjectMeta& meta, Entropy& entropy) {
+  if (context.origin == Origin::kClient) {
+    meta.erase("uid");
+    meta.erase("creationTimestamp");
+  }
+  for (const std::string_view field : {"deletionTimestamp", "deletionGracePeriodSeconds",
+                                       "selfLink", "resourceVersion", "managedFields"}) {
+    meta.erase(field);
+  }
+  if (meta.uid().empty()) meta.set("uid", make_uid(entropy));
+  if (meta.get("creationTimestamp").empty()) {
+    meta.set("creationTimestamp", format_rfc3339(context.now));
+  }
+}
+
+void set_initial_status(const WriteContext& context, const ResourceType& type, Value& object) {
+  json::Arena& arena = context.arena;
+  if (!has_status_subresource(type) || type.strategy->keeps_status_on_create) return;
+  const Value* given = object.find("status");
+  if (context.origin == Origin::kManifest && given != nullptr && given->size() > 0) return;
+  object.erase("status");
+  if (type.strategy->initial_status.empty()) return;
+  object.set(arena, "status", codec::read_json(type.strategy->initial_status, arena).value);
+}
+
+// The name that a message about a new object shows.
+std::string_view shown_name(const ObjectMeta& meta) {
+  if (!meta.name().empty()) return meta.name();
+  const std::string_view prefix = meta.get("generateName");
+  return prefix.empty() ? std::string_view("Unknown") : prefix;
+}
+
+bool is_version(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos &&
+         text.find_first_not_of('0') != std::string_view::npos;
+}
+
+}  // namespace
+
+Result<void> Registry::check_namespace(const ResourceType& type, std::string_view ns,
+                                       std::string_view name, json::Arena& arena) const {
+  if (!type.resource->namespaced) return {};
+  const ResourceType* namespaces = resources_.find("", "v1", "namespaces");
+  TAB_TRY(const Stored home, load({namespaces, {}, ns}, arena));
+  const Value* deleted = home.object.at({"metadata", "deletionTimestamp"});
+  if (deleted == nullptr) return {};
+  const std::string where(ns);
+  ApiStatus status = errors::forbidden(
+      type.group_resource(), name,
+      "unable to create new content in namespace " + where + " because it is being terminated");
+  status.details->causes.push_back({"NamespaceTerminating",
+                                    "namespace " + where + " is being terminated",
+                                    "metadata.namespace"});
+  return make_unexpected(std::move(status));
+}
+
+Result<store::RecordPtr> Registry::create(const WriteContext& context, const ResourceType& type,
+                                          std::string_view ns, Value object) {
+  ObjectMeta meta(object, context.arena);
+  TAB_CHECK(agree_on_namespace(type, ns, meta));
+  TAB_CHECK(check_namespace(type, ns, shown_name(meta), context.arena));
+  const bool names_a_version = is_version(meta.resource_version());
+  set_system_fields(context, meta, entropy_);
+  if (names_a_version && !context.dry_run) meta.set("resourceVersion", "1");
+
+  const std::string_view prefix = meta.get("generateName");
+  if (!meta.name().empty() || prefix.empty()) {
+    return create_named(context, type, ns, object, meta.name());
+  }
+  std::string name;
+  for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
+    name = std::string(prefix.substr(0, kMaxGeneratedPrefix)) + make_name_suffix(entropy_);
+    meta.set("name", name);
+    auto created = create_named(context, type, ns, object, meta.name());
+    if (created || created.error().reason != "AlreadyExists") return created;
+  }
+  return make_unexpected(errors::generate_name_conflict(type.group_resource(), name));
+}
+
+Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
+                                                const ResourceType& type, std::string_view ns,
+                                                Value object, std::string_view name) {
+  const HookContext hook{context.arena, context.now};
+  const bool names_a_version = !ObjectMeta(object, context.arena).resource_version().empty();
+  schema::apply_defaults(*type.resource->type, object, context.arena);
+  set_initial_status(context, type, object);
+  start_generation(*type.strategy, object, context.arena);
+  if (type.strategy->prepare_for_create != nullptr) {
+    type.strategy->prepare_for_create(hook, object);
+  }
+  object = normalise(type, object, context.arena);
+
+  field::ErrorList errors = validate_object_meta(*object.find("metadata"), *type.resource);
+  if (type.strategy->validate != nullptr) type.strategy->validate(object, errors);
+  if (!errors.empty()) {
+    return make_unexpected(field::invalid_status(type.group_kind(), name, errors));
+  }
+  if (names_a_version) {
+    return make_unexpected(
+        errors::plain_error("resourceVersion should not be set on objects to be created"));
+  }
+  if (const auto existing = get({&type, ns, name})) {
+    ApiStatus status = errors::already_exists(type.group_resource(), name);
+    if (read_object(type, **existing, context.arena).at({"metadata", "deletionTimestamp"})) {
+      status.message = "object is being deleted: " + status.message;
+    }
+    return make_unexpected(std::move(status));
+  }
+  return write(context, {&type, ns, name}, object, nullptr);
+}
+
+}  // namespace tabernetes::registry

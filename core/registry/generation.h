@@ -1,0 +1,16 @@
+// metadata.generation: who counts, and when. Source: spec/lifecycle.md 1.3.
+#pragma once
+
+#include "registry/strategy.h"
+
+namespace tabernetes::registry {
+
+// Sets the generation of a new object.
+void start_generation(const Strategy& strategy, json::Value& object, json::Arena& arena);
+
+// Sets the generation of an object that replaces `old`: kept, or one more if the part that counts
+// differs.
+void bump_generation(const Strategy& strategy, json::Value& object, const json::Value& old,
+                     json::Arena& arena);
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,78 @@
+#include "registry/kinds/pod.h"
+
+#include <initializer_list>
+#include <string_view>
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Value;
+
+// What one container asks for: nothing, something, or limits that equal the requests throughout.
+struct Asks {
+  bool any = false;
+  bool guaranteed = true;
+};
+
+bool is_zero_quantity(const Value& quantity) {
+  return quantity.is_string() && quantity.as_string() == "0";
+}
+
+bool has_quantity(const Value* resources, std::string_view name) {
+  const Value* quantity = resources == nullptr ? nullptr : resources->find(name);
+  return quantity != nullptr && !is_zero_quantity(*quantity);
+}
+
+Asks asks_of(const Value& container) {
+  const Value* requests = container.at({"resources", "requests"});
+  const Value* limits = container.at({"resources", "limits"});
+  Asks asks;
+  for (const std::string_view name : {"cpu", "memory"}) {
+    if (has_quantity(requests, name) || has_quantity(limits, name)) asks.any = true;
+    if (!has_quantity(limits, name)) {
+      asks.guaranteed = false;
+    } else if (has_quantity(requests, name) &&
+               requests->string_at(name) != limits->string_at(name)) {
+      asks.guaranteed = false;
+    }
+  }
+  return asks;
+}
+
+// Source: upstream 1.36 pkg/apis/core/v1/helper/qos, ComputePodQOS.
+std::string_view quality_of_service(const Value& object) {
+  bool any = false;
+  bool guaranteed = true;
+  for (const std::string_view list : {"containers", "initContainers"}) {
+    const Value* containers = object.at({"spec", list});
+    if (containers == nullptr || !containers->is_array()) continue;
+    for (const Value& container : containers->items()) {
+      const Asks asks = asks_of(container);
+      any = any || asks.any;
+      guaranteed = guaranteed && asks.guaranteed;
+    }
+  }
+  if (!any) return "BestEffort";
+  return guaranteed ? "Guaranteed" : "Burstable";
+}
+
+}  // namespace
+
+void prepare_pod_for_create(const HookContext& context, Value& object) {
+  Value* status = object.find("status");
+  if (status == nullptr) return;
+  status->set(context.arena, "qosClass", Value::string(quality_of_service(object)));
+  const Value* gates = object.at({"spec", "schedulingGates"});
+  if (gates == nullptr || gates->size() == 0) return;
+  Value condition = Value::object(context.arena);
+  condition.append(context.arena, "type", Value::string("PodScheduled"));
+  condition.append(context.arena, "status", Value::string("False"));
+  condition.append(context.arena, "reason", Value::string("SchedulingGated"));
+  condition.append(context.arena, "message",
+                   Value::string("Scheduling is blocked due to non-empty scheduling gates"));
+  Value conditions = Value::array(context.arena);
+  conditions.push_back(context.arena, condition);
+  status->set(context.arena, "conditions", conditions);
+}
+
+}  // namespace tabernetes::registry::kinds

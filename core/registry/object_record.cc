@@ -1,0 +1,165 @@
+#include "registry/object_record.h"
+
+#include <cassert>
+
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Member;
+using json::Value;
+
+constexpr std::size_t kLead = 2;  // `,{`
+
+void write_member_name(std::string_view name, std::string& out) {
+  if (out.back() != '{') out += ',';
+  codec::write_json_string(name, out);
+  out += ':';
+}
+
+void write_version_member(EncodedObject& encoded) {
+  write_member_name("resourceVersion", encoded.bytes);
+  encoded.bytes += '"';
+  encoded.places.version_begin = static_cast<std::uint32_t>(encoded.bytes.size());
+  encoded.bytes += '"';
+}
+
+// True for the members of ObjectMeta that stand before resourceVersion.
+bool stands_before_version(std::string_view name) {
+  return name == "name" || name == "generateName" || name == "namespace" || name == "selfLink" ||
+         name == "uid";
+}
+
+void write_metadata(const Value& metadata, VersionMember version, EncodedObject& encoded) {
+  std::string& out = encoded.bytes;
+  out += '{';
+  bool pending = version == VersionMember::kPresent;
+  for (const Member& member : metadata.members()) {
+    if (member.key == "resourceVersion") continue;
+    if (pending && !stands_before_version(member.key)) {
+      write_version_member(encoded);
+      pending = false;
+    }
+    write_member_name(member.key, out);
+    const std::size_t begin = out.size();
+    codec::write_json(member.value, out);
+    if (member.key == "labels") {
+      encoded.places.labels_begin = static_cast<std::uint32_t>(begin);
+      encoded.places.labels_size = static_cast<std::uint32_t>(out.size() - begin);
+    }
+  }
+  if (pending) write_version_member(encoded);
+  out += '}';
+}
+
+}  // namespace
+
+EncodedObject encode_object(const Value& object, VersionMember version) {
+  EncodedObject encoded;
+  std::string& out = encoded.bytes;
+  out.reserve(2048);
+  out += ",{";
+  for (const Member& member : object.members()) {
+    if (member.key == "kind" || member.key == "apiVersion") continue;
+    write_member_name(member.key, out);
+    if (member.key == "metadata") {
+      write_metadata(member.value, version, encoded);
+    } else {
+      codec::write_json(member.value, out);
+    }
+  }
+  out += '}';
+  return encoded;
+}
+
+const ObjectPlaces& places_of(const store::Record& record) {
+  assert(record.attachment);
+  return static_cast<const ObjectPlaces&>(*record.attachment);
+}
+
+bool same_but_version(const store::Record& stored, const EncodedObject& encoded) {
+  const ObjectPlaces& places = places_of(stored);
+  const std::string_view bytes = stored.bytes;
+  const std::string_view fresh = encoded.bytes;
+  const std::size_t at = encoded.places.version_begin;
+  return places.version_begin == at && bytes.size() - places.version_size == fresh.size() &&
+         bytes.substr(0, at) == fresh.substr(0, at) &&
+         bytes.substr(at + places.version_size) == fresh.substr(at);
+}
+
+std::unique_ptr<store::Record> make_record(EncodedObject encoded, store::Revision revision) {
+  auto record = std::make_unique<store::Record>();
+  ObjectPlaces places = encoded.places;
+  if (revision != 0) {
+    const std::string digits = std::to_string(revision);
+    places.version_size = static_cast<std::uint32_t>(digits.size());
+    if (places.labels_begin > places.version_begin) places.labels_begin += places.version_size;
+    const std::size_t at = places.version_begin;
+    record->bytes.reserve(encoded.bytes.size() + digits.size());
+    record->bytes.append(encoded.bytes, 0, at).append(digits).append(encoded.bytes, at);
+  } else {
+    record->bytes = std::move(encoded.bytes);
+    record->bytes.shrink_to_fit();
+  }
+  record->revision = revision;
+  record->attachment = std::make_unique<ObjectPlaces>(places);
+  return record;
+}
+
+std::vector<Label> labels_of(const store::Record& record) {
+  const ObjectPlaces& places = places_of(record);
+  std::vector<Label> labels;
+  if (places.labels_size == 0) return labels;
+  // Valid labels need no escapes, so the strings are simply what stands between quotes.
+  std::string_view rest =
+      std::string_view(record.bytes).substr(places.labels_begin, places.labels_size);
+  auto next_string = [&rest]() -> std::string_view {
+    const std::size_t open = rest.find('"');
+    const std::size_t close = rest.find('"', open + 1);
+    if (open == std::string_view::npos || close == std::string_view::npos) {
+      rest = {};
+      return {};
+    }
+    const std::string_view text = rest.substr(open + 1, close - open - 1);
+    rest.remove_prefix(close + 1);
+    return text;
+  };
+  while (rest.size() > 1) {
+    const std::string_view key = next_string();
+    if (key.empty()) break;
+    labels.emplace_back(key, next_string());
+  }
+  return labels;
+}
+
+void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr& record,
+                   store::Revision shown) {
+  rope.append(Slice::from_static(type.head));
+  const std::string_view bytes = record->bytes;
+  if (shown == 0 || shown == record->revision) {
+    rope.append(Slice::shared(bytes.substr(kLead), record));
+    return;
+  }
+  const ObjectPlaces& places = places_of(*record);
+  rope.append(Slice::shared(bytes.substr(kLead, places.version_begin - kLead), record));
+  rope.append(std::to_string(shown));
+  rope.append(Slice::shared(bytes.substr(places.version_begin + places.version_size), record));
+}
+
+void append_item(Rope& rope, const store::RecordPtr& record, bool first) {
+  rope.append(Slice::shared(std::string_view(record->bytes).substr(first ? 1 : 0), record));
+}
+
+Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena) {
+  const codec::JsonRead read = codec::read_json(std::string_view(record.bytes).substr(1), arena);
+  assert(read.ok());
+  Value object = Value::object(arena);
+  object.append(arena, "kind", Value::string(type.resource->kind));
+  object.append(arena, "apiVersion", Value::string(type.api_version));
+  for (const Member& member : read.value.members()) object.append(arena, member.key, member.value);
+  return object;
+}
+
+}  // namespace tabernetes::registry

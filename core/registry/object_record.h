@@ -1,0 +1,65 @@
+// An object as the store keeps it: encoded once, when it is written, and spliced into every answer.
+//
+// The bytes of a record are `,{"metadata":{...},...}`: a list joins them as they are, a single
+// object is the type's head (`{"kind":..,"apiVersion":..,`) and the bytes after `,{`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "json/value.h"
+#include "registry/resource_type.h"
+#include "store/record.h"
+#include "tabernetes/buffer.h"
+
+namespace tabernetes::registry {
+
+// Places in a record's bytes.
+struct ObjectPlaces final : store::Attachment {
+  std::uint32_t version_begin = 0;  // of the digits of metadata.resourceVersion
+  std::uint32_t version_size = 0;
+  std::uint32_t labels_begin = 0;  // of metadata.labels with its braces; size 0: no labels
+  std::uint32_t labels_size = 0;
+};
+
+// An object before it has its version: bytes without the digits.
+struct EncodedObject {
+  std::string bytes;
+  ObjectPlaces places;  // version_size is 0
+};
+
+// Encodes a decoded tree (schema::decode_typed's output). `kind`, `apiVersion` and
+// `metadata.resourceVersion` of the tree do not count. Without `with_version` there is no
+// resourceVersion member at all (the answer to a dry run).
+enum class VersionMember { kPresent, kAbsent };
+EncodedObject encode_object(const json::Value& object, VersionMember version);
+
+// True if `stored` has the same bytes apart from its version.
+bool same_but_version(const store::Record& stored, const EncodedObject& encoded);
+
+// The record of `encoded` at `revision` (0: leaves the version out).
+std::unique_ptr<store::Record> make_record(EncodedObject encoded, store::Revision revision);
+
+const ObjectPlaces& places_of(const store::Record& record);
+
+using Label = std::pair<std::string_view, std::string_view>;
+// The record's labels, sorted by key; views of its bytes.
+std::vector<Label> labels_of(const store::Record& record);
+
+// The whole object as JSON, without a final newline. `shown` is the version to write instead of
+// the record's own (that of a DELETED event); 0 keeps it.
+void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr& record,
+                   store::Revision shown = 0);
+
+// The record as an item of a list: the bytes with their leading comma unless it is the first.
+void append_item(Rope& rope, const store::RecordPtr& record, bool first);
+
+// The record as a tree with kind and apiVersion first. Strings are views of the record's bytes or
+// lie in `arena`.
+json::Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena);
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,124 @@
+// The life of every object: one create, get, update, delete for all resources.
+//
+// Verbs of the server decode and encode; what may be stored, and as what, is decided here. All
+// calls come from the one writer.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/entropy.h"
+#include "base/result.h"
+#include "json/value.h"
+#include "registry/object_record.h"
+#include "registry/resource_type.h"
+#include "store/store.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::registry {
+
+// Names one object. `ns` is empty for cluster-scoped resources.
+struct ObjectRef {
+  const ResourceType* type = nullptr;
+  std::string_view ns, name;
+};
+
+// Where an object comes from. A manifest loaded at start may keep what only the server sets: uid,
+// creationTimestamp and status of a dump.
+enum class Origin { kClient, kManifest };
+
+// What a write runs in.
+struct WriteContext {
+  json::Arena& arena;
+  Time now;
+  bool dry_run = false;
+  Origin origin = Origin::kClient;
+};
+
+// Which part of an object a request addresses.
+enum class Part { kWhole, kStatus, kFinalize };
+
+struct Preconditions {
+  std::optional<std::string> uid;
+  std::optional<std::string> resource_version;
+};
+
+enum class Propagation { kUnset, kOrphan, kBackground, kForeground };
+
+struct DeleteOptions {
+  std::optional<std::int64_t> grace_period_seconds;
+  std::optional<bool> orphan_dependents;
+  Propagation propagation = Propagation::kUnset;
+  Preconditions preconditions;
+};
+
+struct Updated {
+  store::RecordPtr record;
+  bool created = false;
+};
+
+struct Deleted {
+  store::RecordPtr record;  // as it is now, or as it was last
+  store::Revision shown = 0;  // the version to show when gone: that of the deletion
+  std::string uid;
+  bool gone = false;
+};
+
+// Makes the object that an update wants, from the one that is stored (null: there is none).
+using Transform = std::function<Result<json::Value>(const json::Value* stored)>;
+
+class Registry {
+ public:
+  Registry(const ResourceTable& resources, store::Store& store, Entropy& entropy)
+      : resources_(resources), store_(store), entropy_(entropy) {}
+
+  const ResourceTable& resources() const { return resources_; }
+  store::Store& store() { return store_; }
+
+  // Errors: 404.
+  Result<store::RecordPtr> get(const ObjectRef& ref) const;
+
+  // Stores a decoded object under `ns` (empty: cluster-scoped). Errors: 400 namespace or name
+  // mismatch, 404 namespace missing, 403 namespace terminating, 409 exists, 422 invalid.
+  // A dry run returns the record that would be, without a version.
+  Result<store::RecordPtr> create(const WriteContext& context, const ResourceType& type,
+                                  std::string_view ns, json::Value object);
+
+  // Replaces part of an object by what `transform` makes of it. Nothing is written when nothing
+  // changed. An update that empties the last finalizer of a terminating object deletes it.
+  // Errors: 404, 409, 422, and transform's own.
+  Result<Updated> update(const WriteContext& context, const ObjectRef& ref, Part part,
+                         const Transform& transform);
+
+  // Deletes, or marks as deleting where finalizers or a grace period hold it.
+  // Errors: 403 protected namespace, 404, 409 preconditions.
+  Result<Deleted> remove(const WriteContext& context, const ObjectRef& ref,
+                         const DeleteOptions& options);
+
+ private:
+  struct Stored {
+    store::RecordPtr record;
+    json::Value object;
+  };
+  Result<Stored> load(const ObjectRef& ref, json::Arena& arena) const;
+  Result<void> check_namespace(const ResourceType& type, std::string_view ns,
+                               std::string_view name, json::Arena& arena) const;
+  Result<void> check_version(const ObjectRef& ref, const Stored& stored,
+                             const json::Value& object) const;
+  Result<store::RecordPtr> create_named(const WriteContext& context, const ResourceType& type,
+                                        std::string_view ns, json::Value object,
+                                        std::string_view name);
+  Result<store::RecordPtr> write(const WriteContext& context, const ObjectRef& ref,
+                                 const json::Value& object, const store::RecordPtr& old);
+  Result<Deleted> finish_removal(const WriteContext& context, const ObjectRef& ref,
+                                 const store::RecordPtr& last, std::string uid);
+
+  const ResourceTable& resources_;
+  store::Store& store_;
+  Entropy& entropy_;
+};
+
+}  // namespace tabernetes::registry

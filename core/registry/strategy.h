@@ -1,0 +1,67 @@
+// Where kinds differ. Facts that several kinds share are data; what only one kind does is a hook
+// with upstream's name, in registry/kinds/. A kind without a row behaves as kDefaultStrategy.
+// Source: spec/lifecycle.md 1.3, 1.4, 2.3 to 2.5, 3.3, 3.5.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/field_error.h"
+#include "json/value.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::registry {
+
+// When metadata.generation goes up by one.
+enum class Generation {
+  kUnmanaged,           // absent unless the client sent a number
+  kSpec,                // starts at 1; spec differs
+  kSpecOrAnnotations,   // Deployment
+  kTemplate,            // PodTemplate
+  kWebhooks,            // webhook configurations
+  kEverything,          // EndpointSlice: anything outside metadata, or labels
+  kSpecFromZero,        // CSIDriver: starts absent
+  kFixed,               // PriorityClass: 1, never bumped
+};
+
+// What a hook may use.
+struct HookContext {
+  json::Arena& arena;
+  Time now;
+};
+
+struct Strategy {
+  std::string_view group, kind;
+
+  Generation generation = Generation::kUnmanaged;
+  bool allow_create_on_update = false;
+  bool allow_unconditional_update = true;
+  bool returns_deleted_object = false;  // DELETE answers with the object even when it is gone
+  bool graceful_deletion = false;       // Pod
+  bool keeps_status_on_create = false;  // Node
+  bool orphans_by_default = false;      // Job, ReplicationController
+  std::string_view warning_without_policy = {};  // of a DELETE that names no propagation policy
+  std::string_view initial_status = {};  // JSON of status on create; empty: the type's zero value
+  // What /status does to user metadata: most kinds accept changes.
+  bool status_keeps_labels = false;      // Deployment: labels stay
+  bool status_keeps_metadata = false;    // all user metadata stays
+
+  void (*prepare_for_create)(const HookContext&, json::Value& object) = nullptr;
+  void (*prepare_for_update)(const HookContext&, json::Value& object,
+                             const json::Value& old) = nullptr;
+  // True for a name that may not be deleted.
+  bool (*is_protected)(std::string_view name) = nullptr;
+  // True while something of the kind's own, beside metadata.finalizers, holds a deletion.
+  bool (*holds_deletion)(const json::Value& object) = nullptr;
+  // Marks an object as deleting in place of the generic way.
+  void (*start_deletion)(const HookContext&, json::Value& object, bool already) = nullptr;
+  void (*validate)(const json::Value& object, field::ErrorList& errors) = nullptr;
+  void (*validate_update)(const json::Value& object, const json::Value& old,
+                          field::ErrorList& errors) = nullptr;
+};
+
+// The row of a kind; the default one if it has none.
+const Strategy& find_strategy(std::string_view group, std::string_view kind);
+
+}  // namespace tabernetes::registry

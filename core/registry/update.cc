@@ -1,0 +1,154 @@
+// Replacing an object, for PUT and PATCH alike. Order of work: spec/lifecycle.md 2.1.
+
+#include "base/go_text.h"
+#include "registry/generation.h"
+#include "registry/object_meta.h"
+#include "registry/object_meta_validation.h"
+#include "registry/registry.h"
+#include "registry/write.h"
+#include "schema/decode.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Member;
+using json::Value;
+
+constexpr std::string_view kModified =
+    "the object has been modified; please apply your changes to the latest version and try again";
+
+// A member becomes what it is in `other`: its value, or absent.
+void take_member(Value& object, const Value& other, std::string_view name, json::Arena& arena) {
+  if (const Value* value = other.find(name)) {
+    object.set(arena, name, *value);
+  } else {
+    object.erase(name);
+  }
+}
+
+// What an update cannot change is what it was.
+void keep_system_fields(Value& object, const Value& stored, json::Arena& arena) {
+  ObjectMeta meta(object, arena);
+  const Value* old = metadata_of(stored);
+  meta.take("creationTimestamp", old);
+  meta.erase("selfLink");
+  meta.erase("managedFields");
+  if (meta.uid().empty()) meta.take("uid", old);
+  if (old->find("deletionTimestamp") != nullptr) {
+    meta.take("deletionTimestamp", old);
+    if (!meta.integer("deletionGracePeriodSeconds")) meta.take("deletionGracePeriodSeconds", old);
+  }
+}
+
+// `/status` changes the status, and of most kinds user metadata.
+Value with_status_of(const ResourceType& type, const Value& stored, const Value& wanted,
+                     json::Arena& arena) {
+  Value object = stored.clone(arena);
+  take_member(object, wanted, "status", arena);
+  if (type.strategy->status_keeps_metadata) {
+    // The version still says which object the client has seen.
+    ObjectMeta(object, arena).take("resourceVersion", metadata_of(wanted));
+    return object;
+  }
+  take_member(object, wanted, "metadata", arena);
+  ObjectMeta meta(object, arena);
+  if (type.strategy->status_keeps_labels) meta.take("labels", metadata_of(stored));
+  if (type.strategy->graceful_deletion) meta.take("ownerReferences", metadata_of(stored));
+  return object;
+}
+
+// `/finalize` changes the list of a namespace's own finalizers.
+Value with_finalizers_of(const Value& stored, const Value& wanted, json::Arena& arena) {
+  Value object = stored.clone(arena);
+  take_member(object, wanted, "spec", arena);
+  ObjectMeta(object, arena).take("resourceVersion", metadata_of(wanted));
+  return object;
+}
+
+// A terminating object that nothing holds any more.
+bool is_released(const ResourceType& type, const Value& object, const Value& stored,
+                 json::Arena& arena) {
+  Value now = object;
+  Value before = stored;
+  const ObjectMeta meta(now, arena);
+  const ObjectMeta old(before, arena);
+  if (!old.terminating() || meta.has_finalizers()) return false;
+  if (old.integer("deletionGracePeriodSeconds").value_or(0) != 0) return false;
+  return type.strategy->holds_deletion == nullptr || !type.strategy->holds_deletion(object);
+}
+
+}  // namespace
+
+Result<void> Registry::check_version(const ObjectRef& ref, const Stored& stored,
+                                     const Value& object) const {
+  const Value* metadata = metadata_of(object);
+  const std::string_view text =
+      metadata == nullptr ? std::string_view() : metadata->string_at("resourceVersion");
+  if (text.empty() || text == "0") {
+    if (ref.type->strategy->allow_unconditional_update) return {};
+    // Named by the resource, not by the kind: so the real server has it.
+    return make_unexpected(field::invalid_status(
+        ref.type->group_resource(), ref.name,
+        {field::invalid(field::Path("metadata.resourceVersion"), "0",
+                        "must be specified for an update")}));
+  }
+  const GoParsedUint version = go_parse_uint(text);
+  if (!version.error.empty()) return make_unexpected(errors::plain_error(version.error));
+  if (version.value != stored.record->revision) {
+    return make_unexpected(errors::conflict(ref.type->group_resource(), ref.name, kModified));
+  }
+  return {};
+}
+
+Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& ref, Part part,
+                                 const Transform& transform) {
+  const ResourceType& type = *ref.type;
+  json::Arena& arena = context.arena;
+  auto found = load(ref, arena);
+  if (!found) {
+    if (part != Part::kWhole || !type.strategy->allow_create_on_update) {
+      return make_unexpected(std::move(found).error());
+    }
+    TAB_TRY(Value object, transform(nullptr));
+    ObjectMeta(object, arena).erase("resourceVersion");
+    TAB_TRY(store::RecordPtr created, create(context, type, ref.ns, object));
+    return Updated{std::move(created), true};
+  }
+  const Stored& stored = *found;
+  TAB_TRY(Value object, transform(&stored.object));
+  if (part == Part::kStatus) object = with_status_of(type, stored.object, object, arena);
+  if (part == Part::kFinalize) object = with_finalizers_of(stored.object, object, arena);
+  TAB_CHECK(check_version(ref, stored, object));
+  keep_system_fields(object, stored.object, arena);
+  if (part == Part::kWhole) {
+    if (has_status_subresource(type)) take_member(object, stored.object, "status", arena);
+    schema::apply_defaults(*type.resource->type, object, arena);
+    if (type.strategy->prepare_for_update != nullptr) {
+      type.strategy->prepare_for_update({arena, context.now}, object, stored.object);
+    }
+  }
+  object = normalise(type, object, arena);
+  bump_generation(part == Part::kWhole ? *type.strategy : Strategy{}, object, stored.object, arena);
+  object = normalise(type, object, arena);
+
+  field::ErrorList errors = validate_object_meta_update(
+      *object.find("metadata"), *metadata_of(stored.object), *type.resource);
+  if (type.strategy->validate != nullptr) type.strategy->validate(object, errors);
+  if (type.strategy->validate_update != nullptr) {
+    type.strategy->validate_update(object, stored.object, errors);
+  }
+  if (!errors.empty()) {
+    return make_unexpected(field::invalid_status(type.group_kind(), ref.name, errors));
+  }
+  if (is_released(type, object, stored.object, arena)) {
+    // The answer shows what was asked for, at the version that was stored.
+    EncodedObject last = encode_object(object, VersionMember::kPresent);
+    store::RecordPtr shown = make_record(std::move(last), stored.record->revision);
+    TAB_CHECK(finish_removal(context, ref, stored.record, {}));
+    return Updated{std::move(shown), false};
+  }
+  TAB_TRY(store::RecordPtr record, write(context, ref, object, stored.record));
+  return Updated{std::move(record), false};
+}
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,44 @@
+#include "registry/write.h"
+
+#include <cassert>
+
+#include "schema/decode.h"
+
+namespace tabernetes::registry {
+
+using json::Value;
+
+Value normalise(const ResourceType& type, const Value& object, json::Arena& arena) {
+  schema::DecodeResult decoded = schema::decode_typed(*type.resource->type, object, arena);
+  // The tree was decoded before; only our own hooks could have spoilt it.
+  assert(decoded.error.empty());
+  return decoded.value;
+}
+
+bool has_status_subresource(const ResourceType& type) {
+  return type.resource->find_subresource("status") != nullptr;
+}
+
+Result<store::RecordPtr> Registry::write(const WriteContext& context, const ObjectRef& ref,
+                                         const Value& object, const store::RecordPtr& old) {
+  if (context.dry_run && !old) {
+    EncodedObject encoded = encode_object(object, VersionMember::kAbsent);
+    return store::RecordPtr(make_record(std::move(encoded), 0));
+  }
+  EncodedObject encoded = encode_object(object, VersionMember::kPresent);
+  if (old && same_but_version(*old, encoded)) return old;
+  if (context.dry_run) return store::RecordPtr(make_record(std::move(encoded), old->revision));
+
+  const store::Write write{
+      .key = ref.type->key(ref.ns, ref.name),
+      .expected = old ? old->revision : 0,
+      .make = [&encoded](store::Revision revision) {
+        return make_record(std::move(encoded), revision);
+      }};
+  auto stored = store_.put(write);
+  // One writer: nothing can have come between reading and writing.
+  assert(stored);
+  return *stored;
+}
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,167 @@
+#include "server/answer.h"
+
+#include "codec/json_writer.h"
+#include "codec/yaml.h"
+#include "registry/partial_metadata.h"
+#include "registry/table.h"
+#include "server/tables.h"
+
+namespace tabernetes::server {
+namespace {
+
+using codec::Encoding;
+using json::Value;
+
+constexpr std::string_view kNoCache = "no-cache, private";
+
+Response with_body(const Representation& form, int code, Rope body) {
+  Response response;
+  response.status = code;
+  response.headers = {{"Cache-Control", std::string(kNoCache)},
+                      {"Content-Type", std::string(content_type(form))}};
+  response.body = std::move(body);
+  return response;
+}
+
+// A tree in the form's encoding; false if it cannot be written (control characters in YAML).
+bool encode_tree(const Representation& form, const Value& tree, std::string& out) {
+  if (form.encoding == Encoding::kYaml) return codec::write_yaml(tree, out);
+  if (form.pretty) {
+    codec::write_json_pretty(tree, out);
+  } else {
+    codec::write_json(tree, out);
+    out += '\n';
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string_view content_type(const Representation& form) {
+  return codec::media_type_of(form.encoding);
+}
+
+Response answer_tree(const Representation& form, int code, const Value& tree) {
+  std::string body;
+  if (encode_tree(form, tree, body)) return with_body(form, code, Rope(std::move(body)));
+  json::Arena arena;
+  const Representation json_form{.pretty = true};
+  return answer_tree(
+      json_form, 500,
+      status_tree(errors::plain_error("yaml: control characters are not allowed"), arena));
+}
+
+Result<Response> answer_object(Call& call, const Representation& form, int code,
+                               const store::RecordPtr& record, store::Revision shown) {
+  if (form.transform == Transform::kNone && form.encoding == Encoding::kJson) {
+    Rope body;
+    registry::append_object(body, *call.type, record, shown);
+    if (!form.pretty) {
+      body.append_static("\n");
+      return with_body(form, code, std::move(body));
+    }
+    std::string pretty;
+    codec::prettify_json(body.flatten(), pretty);
+    return with_body(form, code, Rope(std::move(pretty)));
+  }
+  Value object = read_shown(*call.type, record, shown, call.arena);
+  switch (form.transform) {
+    case Transform::kNone:
+      return answer_tree(form, code, object);
+    case Transform::kTable: {
+      TAB_TRY(const Value table, table_of_object(call, form, object));
+      return answer_tree(form, code, table);
+    }
+    case Transform::kPartialMetadata:
+      return answer_tree(form, code,
+                         registry::partial_metadata(object, form.meta_version, call.arena));
+    case Transform::kPartialMetadataList:
+      break;
+  }
+  return make_unexpected(errors::not_acceptable(
+      "you requested PartialObjectMetadataList, but the requested object is not a list (*" +
+      go_type_name(*call.type) + ")"));
+}
+
+Value status_tree(const ApiStatus& status, json::Arena& arena) {
+  Value tree = Value::object(arena);
+  auto set_text = [&arena](Value& object, std::string_view key, const std::string& text) {
+    if (!text.empty()) object.append(arena, key, Value::string(arena.copy(text)));
+  };
+  tree.append(arena, "kind", Value::string("Status"));
+  tree.append(arena, "apiVersion", Value::string("v1"));
+  Value metadata = Value::object(arena);
+  set_text(metadata, "continue", status.continue_token);
+  tree.append(arena, "metadata", metadata);
+  tree.append(arena, "status", Value::string("Failure"));
+  set_text(tree, "message", status.message);
+  set_text(tree, "reason", status.reason);
+  if (status.details) {
+    const StatusDetails& from = *status.details;
+    Value details = Value::object(arena);
+    set_text(details, "name", from.name);
+    set_text(details, "group", from.group);
+    set_text(details, "kind", from.kind);
+    set_text(details, "uid", from.uid);
+    if (!from.causes.empty()) {
+      Value causes = Value::array(arena);
+      for (const StatusCause& cause : from.causes) {
+        Value entry = Value::object(arena);
+        set_text(entry, "reason", cause.reason);
+        set_text(entry, "message", cause.message);
+        set_text(entry, "field", cause.field);
+        causes.push_back(arena, entry);
+      }
+      details.append(arena, "causes", causes);
+    }
+    if (from.retry_after_seconds > 0) {
+      details.append(arena, "retryAfterSeconds", Value::integer(from.retry_after_seconds));
+    }
+    tree.append(arena, "details", details);
+  }
+  tree.append(arena, "code", Value::integer(status.code));
+  return tree;
+}
+
+Value success_tree(const registry::ResourceType& type, std::string_view name,
+                   std::string_view uid, json::Arena& arena) {
+  Value tree = Value::object(arena);
+  tree.append(arena, "kind", Value::string("Status"));
+  tree.append(arena, "apiVersion", Value::string("v1"));
+  tree.append(arena, "metadata", Value::object(arena));
+  tree.append(arena, "status", Value::string("Success"));
+  Value details = Value::object(arena);
+  details.append(arena, "name", Value::string(name));
+  if (!type.resource->group.empty()) {
+    details.append(arena, "group", Value::string(type.resource->group));
+  }
+  details.append(arena, "kind", Value::string(type.resource->plural));
+  details.append(arena, "uid", Value::string(arena.copy(uid)));
+  tree.append(arena, "details", details);
+  return tree;
+}
+
+Response answer_error(const Request& request, const Query& query, const ApiStatus& status) {
+  json::Arena arena;
+  const Representation form = negotiate_error(request, query);
+  Response response = answer_tree(form, status.code, status_tree(status, arena));
+  if (status.details && status.details->retry_after_seconds > 0) {
+    response.headers.emplace_back("Retry-After",
+                                  std::to_string(status.details->retry_after_seconds));
+  }
+  return response;
+}
+
+Response answer_text(int code, std::string text) {
+  Response response;
+  response.status = code;
+  response.headers = {{"Cache-Control", std::string(kNoCache)},
+                      {"Content-Type", "text/plain; charset=utf-8"},
+                      {"X-Content-Type-Options", "nosniff"}};
+  response.body = Rope(std::move(text));
+  return response;
+}
+
+Response answer_unknown_path() { return answer_text(404, "404 page not found\n"); }
+
+}  // namespace tabernetes::server

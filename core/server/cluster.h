@@ -1,0 +1,54 @@
+// Everything that a running cluster is made of; what the verbs work on.
+#pragma once
+
+#include "base/entropy.h"
+#include "registry/registry.h"
+#include "registry/resource_type.h"
+#include "schema/schema.h"
+#include "server/deadlines.h"
+#include "server/negotiation.h"
+#include "server/openapi_endpoint.h"
+#include "store/store.h"
+#include "tabernetes/options.h"
+
+namespace tabernetes::server {
+
+// Whether a feature gate is on: as the host chose, else as Kubernetes has it by default.
+inline bool gate_enabled(const Options& options, const schema::Catalogue& catalogue,
+                         std::string_view name) {
+  const auto chosen = options.feature_gates.find(std::string(name));
+  if (chosen != options.feature_gates.end()) return chosen->second;
+  for (const schema::FeatureGate& gate : catalogue.feature_gates()) {
+    if (gate.name == name) return gate.enabled_by_default;
+  }
+  return false;
+}
+
+struct Cluster {
+  explicit Cluster(Options chosen)
+      : options(std::move(chosen)),
+        catalogue(schema::Catalogue::built_in()),
+        resources(catalogue),
+        entropy(options.entropy, options.seed),
+        audit_entropy(options.entropy, ~options.seed),
+        registry(resources, store, entropy),
+        now(options.now),
+        negotiation{.cbor_named = gate_enabled(options, catalogue, "CBORServingAndStorage")},
+        openapi(catalogue, {.cbor = negotiation.cbor_named}) {}
+  Cluster(const Cluster&) = delete;
+  Cluster& operator=(const Cluster&) = delete;
+
+  Options options;
+  const schema::Catalogue& catalogue;
+  registry::ResourceTable resources;
+  store::Store store;
+  Entropy entropy;
+  Entropy audit_entropy;  // of its own, so that reading does not change which uids come next
+  registry::Registry registry;
+  Time now;
+  Deadlines deadlines;
+  NegotiationOptions negotiation;
+  OpenApiDocuments openapi;
+};
+
+}  // namespace tabernetes::server

@@ -1,0 +1,197 @@
+#include "server/documents.h"
+
+#include <optional>
+
+#include "base/hash.h"
+#include "codec/json_writer.h"
+#include "server/aggregated_discovery.h"
+#include "server/answer.h"
+#include "server/discovery.h"
+#include "server/health.h"
+#include "server/index.h"
+#include "server/openapi_endpoint.h"
+#include "server/other_endpoints.h"
+#include "server/version.h"
+
+namespace tabernetes::server {
+namespace {
+
+using json::Value;
+
+Response answer_text_document(const TextAnswer& answer) {
+  Response response;
+  response.status = answer.status;
+  response.headers = {{"Cache-Control", std::string(answer.cache_control)}};
+  if (!answer.content_type.empty()) {
+    response.headers.emplace_back("Content-Type", std::string(answer.content_type));
+  }
+  if (answer.no_sniff) response.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  response.body = Rope(answer.body);
+  return response;
+}
+
+Response answer_status(const Call& call, const ApiStatus& status) {
+  return answer_error(call.request, call.query, status);
+}
+
+// A discovery document in the negotiated encoding.
+Response answer_plain(Call& call, const Value& document) {
+  const auto form =
+      negotiate(call.request, call.query, Offer::kDocuments, call.cluster.negotiation);
+  if (!form) return answer_status(call, form.error());
+  return answer_tree(*form, 200, document);
+}
+
+// Whether the first clause of Accept that can be met asks for aggregated discovery.
+enum class DiscoveryForm { kPlain, kAggregated, kNone };
+
+DiscoveryForm discovery_form(const Request& request) {
+  for (const codec::AcceptClause& clause :
+       codec::parse_accept(find_header(request.headers, "accept"))) {
+    const bool any = clause.type == "*";
+    if (!any && clause.type != "application") continue;
+    if (clause.subtype != "*" && clause.subtype != "json" && clause.subtype != "yaml") continue;
+    const std::string_view as = clause.parameter("as");
+    const std::string_view group = clause.parameter("g");
+    const std::string_view version = clause.parameter("v");
+    if (as.empty() && group.empty() && version.empty()) return DiscoveryForm::kPlain;
+    if (as == "APIGroupDiscoveryList" && group == "apidiscovery.k8s.io" && version == "v2") {
+      return DiscoveryForm::kAggregated;
+    }
+  }
+  return DiscoveryForm::kNone;
+}
+
+codec::Encoding aggregated_encoding(const Request& request) {
+  for (const codec::AcceptClause& clause :
+       codec::parse_accept(find_header(request.headers, "accept"))) {
+    if (clause.parameter("as").empty()) continue;
+    return clause.subtype == "yaml" ? codec::Encoding::kYaml : codec::Encoding::kJson;
+  }
+  return codec::Encoding::kJson;
+}
+
+Response answer_aggregated(Call& call, const Value& document) {
+  std::string json;
+  codec::write_json(document, json);
+  const std::string etag = "\"" + sha512_hex_upper(json) + "\"";
+  const Representation form{.encoding = aggregated_encoding(call.request)};
+  const bool unchanged = find_header(call.request.headers, "if-none-match") == etag;
+  Response response = answer_tree(form, 200, document);
+  if (unchanged) {
+    response.status = 304;
+    response.body = Rope();
+    response.headers.clear();
+  } else {
+    response.headers = {{"Content-Type", std::string(content_type(form)) +
+                                             std::string(kAggregatedDiscoveryParameters)}};
+  }
+  response.headers.emplace_back("Cache-Control", "public");
+  response.headers.emplace_back("Etag", etag);
+  response.headers.emplace_back("Vary", "Accept");
+  return response;
+}
+
+ApiStatus not_acceptable_discovery(const Call& call) {
+  return negotiate(call.request, Query(), Offer::kDocuments, call.cluster.negotiation).error();
+}
+
+std::string_view address_of(const Call& call) {
+  const std::string& local = call.request.peer.local_address;
+  return local.empty() ? std::string_view(call.cluster.options.server_address)
+                       : std::string_view(local);
+}
+
+Response answer_core_versions(Call& call) {
+  if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
+  const DiscoveryForm form = discovery_form(call.request);
+  if (form == DiscoveryForm::kAggregated) {
+    return answer_aggregated(call, aggregated_api(call.cluster.catalogue, call.arena));
+  }
+  if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable_discovery(call));
+  return answer_plain(call, api_versions(address_of(call), call.arena));
+}
+
+Response answer_groups(Call& call, bool with_slash) {
+  const DiscoveryForm form = discovery_form(call.request);
+  if (form == DiscoveryForm::kAggregated && !with_slash) {
+    return answer_aggregated(call, aggregated_apis(call.cluster.catalogue, call.arena));
+  }
+  if (form != DiscoveryForm::kPlain) return answer_status(call, not_acceptable_discovery(call));
+  return answer_plain(call, api_group_list(call.cluster.catalogue, call.arena));
+}
+
+Response answer_resources(Call& call, std::string_view group, std::string_view version) {
+  const auto document = api_resource_list(call.cluster.catalogue, group, version, call.arena);
+  if (!document) return answer_status(call, errors::route_not_found());
+  if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
+  const auto accepted = check_route_accept(call.request, false, call.cluster.negotiation);
+  if (!accepted) return answer_status(call, accepted.error());
+  return answer_plain(call, *document);
+}
+
+Response answer_group(Call& call, std::string_view group) {
+  const auto document = api_group(call.cluster.catalogue, group, call.arena);
+  return document ? answer_plain(call, *document) : answer_unknown_path();
+}
+
+// The version's route takes GET alone, and JSON alone.
+Response answer_version_document(Call& call) {
+  if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
+  const std::string_view accept = find_header(call.request.headers, "accept");
+  if (!accept.empty() && accept.find("*/*") == std::string_view::npos &&
+      accept.find("application/json") == std::string_view::npos) {
+    ApiStatus status = errors::not_acceptable(
+        "406: Not Acceptable\n\nAvailable representations: application/json");
+    status.details.emplace();
+    return answer_status(call, status);
+  }
+  return answer_text_document(answer_version());
+}
+
+Response answer_openapi(Call& call, std::string_view path) {
+  OpenApiRequest request{.path = path,
+                         .accept = find_header(call.request.headers, "accept"),
+                         .if_none_match = find_header(call.request.headers, "if-none-match")};
+  if (call.query.has("hash")) request.hash = std::string(call.query.get("hash"));
+  return answer_openapi_v3(call.cluster.openapi, request, call.cluster.now);
+}
+
+}  // namespace
+
+bool serves_group(const schema::Catalogue& catalogue, std::string_view group) {
+  for (const schema::Group& known : catalogue.groups()) {
+    if (known.name == group && !group.empty()) return !served_versions(known).empty();
+  }
+  return false;
+}
+
+Response answer_document(Call& call, std::string_view path,
+                         const std::vector<std::string>& segments) {
+  const bool with_slash = path.size() > 1 && path.back() == '/';
+  if (segments.empty() || path == "/index.html") {
+    return answer_text_document(answer_index(call.cluster.catalogue));
+  }
+  const std::string& first = segments[0];
+  if (first == "api") {
+    return segments.size() == 1 ? answer_core_versions(call)
+                                : answer_resources(call, "", segments[1]);
+  }
+  if (first == "apis") {
+    if (segments.size() == 1) return answer_groups(call, with_slash);
+    if (!serves_group(call.cluster.catalogue, segments[1])) return answer_unknown_path();
+    return segments.size() == 2 ? answer_group(call, segments[1])
+                                : answer_resources(call, segments[1], segments[2]);
+  }
+  if (first == "version" && segments.size() == 1) return answer_version_document(call);
+  if (path == "/openapi/v3" || path.starts_with("/openapi/v3/")) return answer_openapi(call, path);
+  const HealthQuery health{.verbose = call.query.has("verbose"),
+                           .exclude = call.query.all("exclude")};
+  if (const auto answer = answer_health(path, health)) return answer_text_document(*answer);
+  if (const auto answer = answer_other_endpoint(path, address_of(call))) {
+    return answer_text_document(*answer);
+  }
+  return answer_unknown_path();
+}
+
+}  // namespace tabernetes::server

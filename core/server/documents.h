@@ -1,0 +1,22 @@
+// Paths that name no resource: discovery, OpenAPI, version, health, the index.
+// Source: spec/rest.md 1.3, 1.7 to 1.10, 2, 3.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/schema.h"
+#include "server/call.h"
+#include "tabernetes/response.h"
+
+namespace tabernetes::server {
+
+// True if the group is built in and served.
+bool serves_group(const schema::Catalogue& catalogue, std::string_view group);
+
+// `segments` are those of `path`. Unknown paths get their 404, as text or as Status.
+Response answer_document(Call& call, std::string_view path,
+                         const std::vector<std::string>& segments);
+
+}  // namespace tabernetes::server

@@ -1,0 +1,241 @@
+#include "server/list.h"
+
+#include "base/go_text.h"
+#include "codec/json_writer.h"
+#include "registry/kinds/selectable_fields.h"
+#include "registry/object_record.h"
+#include "registry/partial_metadata.h"
+#include "registry/table.h"
+#include "server/answer.h"
+#include "server/continue_token.h"
+#include "server/tables.h"
+
+namespace tabernetes::server {
+namespace {
+
+using json::Value;
+
+// Where a list begins and as of when.
+struct Start {
+  store::Snapshot state;
+  std::string from;
+  bool whole = false;  // the limit does not count
+};
+
+constexpr std::string_view kListTooOld =
+    "The resourceVersion for the provided list is too old.";
+constexpr std::string_view kContinueTooOld =
+    "The provided continue parameter is too old to display a consistent list result. You can "
+    "start a new list without the continue parameter, or use the continue token in this response "
+    "to retrieve the remainder of the results. Continuing with the provided token results in an "
+    "inconsistent list - objects that were created, modified, or deleted between the time the "
+    "first chunk was returned and now may show up in the list.";
+
+Result<store::Revision> parse_version(std::string_view text) {
+  const GoParsedUint parsed = go_parse_uint(text);
+  if (parsed.error.empty()) return parsed.value;
+  return make_unexpected(
+      errors::bad_request("invalid resource version: resourceVersion: Invalid value: " +
+                          go_quote(text) + ": " + parsed.error));
+}
+
+Result<Start> start_at_token(const store::Store& store, const ListOptions& options,
+                             const std::string& prefix) {
+  TAB_TRY(const ContinueToken token, decode_continue(options.continue_token));
+  if (!options.resource_version.empty() && options.resource_version != "0") {
+    return make_unexpected(errors::bad_request(
+        "specifying resource version is not allowed when using continue"));
+  }
+  Start start{.state = store.snapshot(),
+              .from = prefix + token.start,
+              .whole = options.resource_version == "0"};
+  if (token.revision < 0) return start;
+  auto state = store.snapshot_at(static_cast<store::Revision>(token.revision));
+  if (!state) {
+    ApiStatus status = errors::expired(kContinueTooOld);
+    status.continue_token = encode_continue({-1, token.start});
+    return make_unexpected(std::move(status));
+  }
+  start.state = std::move(*state);
+  return start;
+}
+
+Result<Start> start_at_version(const store::Store& store, const ListOptions& options,
+                               const std::string& prefix) {
+  Start start{.state = store.snapshot(), .from = prefix};
+  if (options.resource_version.empty()) return start;
+  TAB_TRY(const store::Revision wanted, parse_version(options.resource_version));
+  if (wanted == 0) {
+    start.whole = true;
+    return start;
+  }
+  if (wanted > store.revision()) {
+    return make_unexpected(errors::too_large_resource_version(std::to_string(wanted),
+                                                              std::to_string(store.revision())));
+  }
+  const bool exactly = options.resource_version_match == "Exact" ||
+                       (options.resource_version_match.empty() && options.limit > 0);
+  if (!exactly) return start;
+  auto state = store.snapshot_at(wanted);
+  if (!state) return make_unexpected(errors::expired(kListTooOld));
+  start.state = std::move(*state);
+  return start;
+}
+
+std::string list_head(const registry::ResourceType& type) {
+  return "{\"kind\":\"" + std::string(type.resource->list_kind) + "\",\"apiVersion\":\"" +
+         type.api_version + "\",\"metadata\":";
+}
+
+Value list_metadata(const ListPage& page, json::Arena& arena) {
+  Value metadata = Value::object(arena);
+  metadata.append(arena, "resourceVersion",
+                  Value::string(arena.copy(std::to_string(page.revision))));
+  if (!page.continue_token.empty()) {
+    metadata.append(arena, "continue", Value::string(arena.copy(page.continue_token)));
+  }
+  if (page.remaining) {
+    metadata.append(arena, "remainingItemCount", Value::integer(*page.remaining));
+  }
+  return metadata;
+}
+
+// The stored bytes one after another: nothing is copied.
+Response splice_list(const registry::ResourceType& type, const ListPage& page,
+                     json::Arena& arena) {
+  std::string head = list_head(type);
+  codec::write_json(list_metadata(page, arena), head);
+  head += ",\"items\":[";
+  Response response;
+  response.headers = {{"Cache-Control", "no-cache, private"},
+                      {"Content-Type", "application/json"}};
+  response.body.reserve(page.records.size() + 2);
+  response.body.append(std::move(head));
+  for (std::size_t i = 0; i < page.records.size(); ++i) {
+    registry::append_item(response.body, page.records[i], i == 0);
+  }
+  response.body.append_static("]}\n");
+  return response;
+}
+
+Value read_items(Call& call, const ListPage& page) {
+  Value items = Value::array(call.arena);
+  for (const store::RecordPtr& record : page.records) {
+    items.push_back(call.arena, registry::read_object(*call.type, *record, call.arena));
+  }
+  return items;
+}
+
+// The list as a tree: for pretty printing and YAML. Items have no kind and apiVersion.
+Value list_tree(Call& call, const ListPage& page) {
+  json::Arena& arena = call.arena;
+  Value items = read_items(call, page);
+  for (Value& item : items.items()) {
+    item.erase("kind");
+    item.erase("apiVersion");
+  }
+  Value tree = Value::object(arena);
+  tree.append(arena, "kind", Value::string(call.type->resource->list_kind));
+  tree.append(arena, "apiVersion", Value::string(call.type->api_version));
+  tree.append(arena, "metadata", list_metadata(page, arena));
+  tree.append(arena, "items", items);
+  return tree;
+}
+
+}  // namespace
+
+Result<ObjectSelector> ObjectSelector::parse(const ListOptions& options,
+                                             const schema::Resource& resource) {
+  ObjectSelector selector;
+  TAB_TRY(selector.labels, registry::parse_label_selector(options.label_selector));
+  TAB_TRY(const registry::FieldSelector fields,
+          registry::parse_field_selector(options.field_selector));
+  TAB_TRY(selector.fields, fields.resolve(resource));
+  return selector;
+}
+
+bool ObjectSelector::matches(const registry::ResourceType& type, std::string_view key,
+                             const store::Record& record) const {
+  if (!labels.empty() && !labels.matches(registry::labels_of(record))) return false;
+  if (fields.empty()) return true;
+  const registry::KeyParts parts = registry::split_key(type, key);
+  json::Arena arena;
+  std::optional<Value> object;
+  return fields.matches([&](std::string_view field) -> std::string {
+    if (field == "metadata.name") return std::string(parts.name);
+    if (field == "metadata.namespace") return std::string(parts.ns);
+    if (!object) object = registry::read_object(type, record, arena);
+    return registry::kinds::selectable_field(*type.resource, field, *object);
+  });
+}
+
+Result<ListPage> list_page(const Call& call, const ListOptions& options,
+                           const ObjectSelector& selector) {
+  const std::string prefix = call.type->collection_prefix(call.ns);
+  const store::Store& store = call.cluster.store;
+  TAB_TRY(const Start start, options.continue_token.empty()
+                                 ? start_at_version(store, options, prefix)
+                                 : start_at_token(store, options, prefix));
+  const std::size_t limit =
+      options.limit > 0 && !start.whole ? static_cast<std::size_t>(options.limit) : 0;
+  const std::string end = store::prefix_end(prefix);
+  ListPage page;
+  page.revision = start.state.revision;
+  std::string last;
+  bool more = false;
+  start.state.tree.scan(start.from, end, [&](std::string_view key, const store::RecordPtr& record) {
+    if (limit != 0 && page.records.size() == limit) {
+      more = true;
+      return false;
+    }
+    if (selector.everything() || selector.matches(*call.type, key, *record)) {
+      page.records.push_back(record);
+    }
+    if (limit != 0) last.assign(key);
+    return true;
+  });
+  if (!more) return page;
+  last += '\0';
+  page.continue_token = encode_continue(
+      {static_cast<std::int64_t>(page.revision), last.substr(prefix.size())});
+  if (selector.everything()) {
+    page.remaining = static_cast<std::int64_t>(start.state.tree.count(last, end));
+  }
+  return page;
+}
+
+Result<Response> answer_list(Call& call, const Representation& form, const ListPage& page) {
+  json::Arena& arena = call.arena;
+  switch (form.transform) {
+    case Transform::kNone:
+      if (form.encoding == codec::Encoding::kJson && !form.pretty) {
+        return splice_list(*call.type, page, arena);
+      }
+      return answer_tree(form, 200, list_tree(call, page));
+    case Transform::kTable: {
+      const auto include = registry::parse_include_object(call.query.get("includeObject"));
+      if (!include) return make_unexpected(include_object_error(call.query));
+      const registry::TableOptions options{.include_object = *include,
+                                           .version = form.meta_version};
+      const Value items = read_items(call, page);
+      const schema::Resource& resource = *call.type->resource;
+      return answer_tree(
+          form, 200,
+          registry::make_table(call.cluster.catalogue, resource.group, resource.kind,
+                               items.items(), list_metadata(page, arena), options,
+                               call.cluster.now, arena));
+    }
+    case Transform::kPartialMetadataList:
+      return answer_tree(form, 200,
+                         registry::partial_metadata_list(read_items(call, page).items(),
+                                                         list_metadata(page, arena),
+                                                         form.meta_version, arena));
+    case Transform::kPartialMetadata:
+      break;
+  }
+  return make_unexpected(errors::not_acceptable(
+      "you requested PartialObjectMetadata, but the requested object is a list (*" +
+      go_type_name(*call.type) + "List)"));
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,43 @@
+// Pages of a collection as of one revision. Source: spec/list-watch.md 3.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "registry/selectors.h"
+#include "server/call.h"
+#include "server/options.h"
+#include "store/record.h"
+#include "tabernetes/response.h"
+
+namespace tabernetes::server {
+
+// Label and field selectors, ready to match records of one resource.
+struct ObjectSelector {
+  registry::LabelSelector labels;
+  registry::FieldSelector fields;
+
+  // Errors: 400.
+  static Result<ObjectSelector> parse(const ListOptions& options, const schema::Resource& resource);
+  bool everything() const { return labels.empty() && fields.empty(); }
+  bool matches(const registry::ResourceType& type, std::string_view key,
+               const store::Record& record) const;
+};
+
+struct ListPage {
+  store::Revision revision = 0;
+  std::vector<store::RecordPtr> records;
+  std::string continue_token;
+  std::optional<std::int64_t> remaining;
+};
+
+// Errors: 400 bad version or token, 410 compacted, 504 not reached yet.
+Result<ListPage> list_page(const Call& call, const ListOptions& options,
+                           const ObjectSelector& selector);
+
+// The page in the negotiated form. Errors: 400, 406.
+Result<Response> answer_list(Call& call, const Representation& form, const ListPage& page);
+
+}  // namespace tabernetes::server

@@ -1,0 +1,49 @@
+// In which form an answer is wanted. Source: spec/rest.md 5.1 to 5.6.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "codec/media_type.h"
+#include "server/query.h"
+#include "tabernetes/request.h"
+
+namespace tabernetes::server {
+
+enum class Transform { kNone, kTable, kPartialMetadata, kPartialMetadataList };
+
+struct Representation {
+  codec::Encoding encoding = codec::Encoding::kJson;
+  bool pretty = false;
+  Transform transform = Transform::kNone;
+  std::string_view meta_version = "v1";  // of Table and PartialObjectMetadata: v1 or v1beta1
+};
+
+// What an endpoint can answer with.
+enum class Offer {
+  kObjects,    // JSON, YAML; Table and PartialObjectMetadata
+  kDocuments,  // JSON, YAML: discovery
+  kWatch,      // JSON as a stream; Table and PartialObjectMetadata
+};
+
+// Whether CBOR is named among the media types (feature gate CBORServingAndStorage).
+struct NegotiationOptions {
+  bool cbor_named = false;
+};
+
+// The first check of a built-in's route: 406 "form a" with the route's types.
+Result<void> check_route_accept(const Request& request, bool is_list_route,
+                                const NegotiationOptions& options);
+
+// The form to answer in. Errors: 406 "form b".
+Result<Representation> negotiate(const Request& request, const Query& query, Offer offer,
+                                 const NegotiationOptions& options);
+
+// The form of an error: as negotiate() without transformations, else pretty JSON.
+Representation negotiate_error(const Request& request, const Query& query);
+
+// The encoding of a request body. Errors: 415. An empty header is JSON.
+Result<codec::Encoding> body_encoding(const Request& request, const NegotiationOptions& options);
+
+}  // namespace tabernetes::server

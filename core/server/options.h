@@ -1,0 +1,54 @@
+// Options of the verbs, read from the query and checked. Source: spec/rest.md 9, 6, 7;
+// spec/list-watch.md 3.1, 3.2, 4.2.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/field_error.h"
+#include "base/result.h"
+#include "json/value.h"
+#include "registry/registry.h"
+#include "server/query.h"
+
+namespace tabernetes::server {
+
+enum class FieldValidation { kIgnore, kWarn, kStrict };
+
+// CreateOptions, UpdateOptions, PatchOptions.
+struct WriteOptions {
+  bool dry_run = false;
+  FieldValidation field_validation = FieldValidation::kWarn;
+  std::string field_manager;
+};
+
+// `kind` names the options in errors, such as "CreateOptions". Errors: 422.
+Result<WriteOptions> parse_write_options(const Query& query, std::string_view kind);
+
+struct ListOptions {
+  std::string label_selector, field_selector;
+  bool watch = false;
+  bool allow_watch_bookmarks = false;
+  std::string resource_version, resource_version_match;
+  std::optional<std::int64_t> timeout_seconds;
+  std::int64_t limit = 0;  // 0 or less: none
+  std::string continue_token;
+  std::optional<bool> send_initial_events;
+};
+
+// Decodes, defaults and checks. Errors: 400, 422. A /watch/ path does not count as `watch`: its options
+// are checked as those of a list.
+Result<ListOptions> parse_list_options(const Query& query);
+
+// DeleteOptions: the body if there is one, else the query.
+struct RemoveOptions {
+  registry::DeleteOptions options;
+  bool dry_run = false;
+};
+Result<RemoveOptions> delete_options_from_query(const Query& query);
+// `body` is a decoded DeleteOptions.
+Result<RemoveOptions> delete_options_from_body(const json::Value& body);
+
+}  // namespace tabernetes::server

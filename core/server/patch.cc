@@ -1,0 +1,184 @@
+// PATCH: the stored object, changed by a document of one of several types.
+// Source: spec/rest.md 6.3, 6.4; spec/patch-apply.md.
+
+#include "base/field_error.h"
+#include "base/go_text.h"
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+#include "codec/media_type.h"
+#include "json/duplicates.h"
+#include "patch/json_patch.h"
+#include "patch/merge_patch.h"
+#include "schema/decode.h"
+#include "server/answer.h"
+#include "server/body.h"
+#include "server/options.h"
+#include "server/verbs.h"
+
+namespace tabernetes::server {
+namespace {
+
+using json::Value;
+
+enum class PatchType { kJson, kMerge };
+
+Result<PatchType> patch_type(const Request& request) {
+  const std::string_view header = find_header(request.headers, "content-type");
+  if (const auto media = codec::parse_content_type(header)) {
+    if (media->type == "application/json-patch+json") return PatchType::kJson;
+    if (media->type == "application/merge-patch+json") return PatchType::kMerge;
+  }
+  ApiStatus status = errors::unsupported_media_type("415: Unsupported Media Type");
+  status.details.emplace();
+  return make_unexpected(std::move(status));
+}
+
+struct PatchDocument {
+  PatchType type = PatchType::kMerge;
+  Value value;
+  std::vector<std::string> duplicates;  // `duplicate field "data.a"`
+};
+
+std::string_view json_type_name(const Value& value) {
+  switch (value.type()) {
+    case json::Type::kBool:
+      return "bool";
+    case json::Type::kInt:
+    case json::Type::kDouble:
+      return "number";
+    case json::Type::kString:
+      return "string";
+    case json::Type::kArray:
+      return "array";
+    case json::Type::kObject:
+      return "object";
+    case json::Type::kNull:
+      break;
+  }
+  return "null";
+}
+
+// A patch of the wrong shape, refused before the object is looked up.
+Result<void> check_shape(const PatchDocument& patch) {
+  if (patch.value.is_null()) {
+    if (patch.type == PatchType::kJson) return {};
+    return make_unexpected(errors::bad_request("Invalid JSON Patch"));
+  }
+  const bool fits = patch.type == PatchType::kJson ? patch.value.is_array()
+                                                   : patch.value.is_object();
+  if (fits) return {};
+  const std::string_view target = patch.type == PatchType::kJson ? "[]handlers.jsonPatchOp"
+                                                                 : "map[string]interface {}";
+  return make_unexpected(errors::bad_request("error decoding patch: json: cannot unmarshal " +
+                                             std::string(json_type_name(patch.value)) +
+                                             " into Go value of type " + std::string(target)));
+}
+
+Result<PatchDocument> read_patch(Call& call, PatchType type) {
+  PatchDocument patch{.type = type};
+  const codec::JsonRead read = codec::read_json(call.request.body, call.arena);
+  if (!read.ok()) return make_unexpected(errors::bad_request("error decoding patch: " + read.error));
+  patch.value = read.value;
+  patch.duplicates = json::remove_duplicates(patch.value, call.arena);
+  TAB_CHECK(check_shape(patch));
+  return patch;
+}
+
+Result<Value> apply(const PatchDocument& patch, const Value& stored, json::Arena& arena) {
+  if (patch.type == PatchType::kMerge) {
+    return patch::apply_merge_patch(stored, patch.value, arena);
+  }
+  if (patch.value.is_null()) return stored;
+  return patch::apply_json_patch(stored, patch.value, arena);
+}
+
+// A patched object that is none of its kind: 422 that shows it whole.
+ApiStatus unusable(const Value& patched, const std::string& cause) {
+  std::string text;
+  codec::write_json(patched, text);
+  return field::invalid_status(
+      {}, "", {field::invalid(field::Path("patch"), go_quote(text), cause)});
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) {
+    if (!all.empty()) all += ", ";
+    all += text;
+  }
+  return all;
+}
+
+// 422 for a patch that makes the object another kind.
+Result<void> check_kind(const Call& call, const Value& patched) {
+  const schema::Resource& resource = *call.type->resource;
+  const std::string_view kind = patched.string_at("kind");
+  const std::string_view api_version = patched.string_at("apiVersion");
+  if ((kind.empty() || kind == resource.kind) &&
+      (api_version.empty() || api_version == call.type->api_version)) {
+    return {};
+  }
+  const std::size_t slash = api_version.find('/');
+  const std::string_view group =
+      slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
+  const std::string_view version =
+      slash == std::string_view::npos ? api_version : api_version.substr(slash + 1);
+  if (call.cluster.catalogue.find_kind(group, version, kind) == nullptr) {
+    return make_unexpected(unusable(
+        patched, "no kind \"" + std::string(kind) + "\" is registered for version \"" +
+                     std::string(api_version) +
+                     "\" in scheme \"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30\""));
+  }
+  const std::string package(
+      resource.group.empty() ? "core" : resource.group.substr(0, resource.group.find('.')));
+  return make_unexpected(
+      unusable(patched, "converting (" + std::string(version) + "." + std::string(kind) +
+                            ") to (" + package + "." + std::string(resource.kind) +
+                            "): unknown conversion"));
+}
+
+Result<Value> decode_patched(Call& call, const PatchDocument& patch, const Value& patched,
+                             FieldValidation validation) {
+  TAB_CHECK(check_kind(call, patched));
+  schema::DecodeResult decoded =
+      schema::decode_typed(*call.type->resource->type, patched, call.arena);
+  if (!decoded.error.empty()) return make_unexpected(unusable(patched, decoded.error));
+  std::vector<std::string> strict = patch.duplicates;
+  strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
+  if (validation == FieldValidation::kStrict && !strict.empty()) {
+    return make_unexpected(unusable(patched, "strict decoding error: " + joined(strict)));
+  }
+  TAB_CHECK(judge_strict_errors(call, validation, strict, ""));
+  return decoded.value;
+}
+
+}  // namespace
+
+Result<void> check_patch_media(const Request& request) {
+  TAB_CHECK(patch_type(request));
+  return {};
+}
+
+Result<Response> patch(Call& call) {
+  TAB_TRY(const PatchType type, patch_type(call.request));
+  TAB_TRY(const Representation form,
+          negotiate(call.request, call.query, Offer::kObjects, call.cluster.negotiation));
+  TAB_CHECK(check_body_size(call.request));
+  TAB_TRY(const WriteOptions options, parse_write_options(call.query, "PatchOptions"));
+  const auto transform = [&](const Value* stored) -> Result<Value> {
+    if (stored == nullptr) {
+      return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
+    }
+    TAB_TRY(const PatchDocument document, read_patch(call, type));
+    TAB_TRY(const Value patched, apply(document, *stored, call.arena));
+    TAB_TRY(Value object, decode_patched(call, document, patched, options.field_validation));
+    TAB_CHECK(agree_with_path(call, object, call.arena));
+    return object;
+  };
+  TAB_TRY(const registry::Updated updated,
+          call.cluster.registry.update(call.write_context(options.dry_run), call.ref(),
+                                       part_of(call), transform));
+  return answer_object(call, form, updated.created ? 201 : 200, updated.record);
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,66 @@
+// DELETE of one object, and of a collection.
+
+#include "server/answer.h"
+#include "server/body.h"
+#include "server/list.h"
+#include "server/options.h"
+#include "server/verbs.h"
+
+namespace tabernetes::server {
+namespace {
+
+// A body counts alone; without one the query does. Source: spec/lifecycle.md 3.1.
+Result<RemoveOptions> read_remove_options(Call& call) {
+  TAB_CHECK(check_body_size(call.request));
+  if (call.request.body.empty()) return delete_options_from_query(call.query);
+  TAB_TRY(const json::Value body, decode_delete_options(call));
+  return delete_options_from_body(body);
+}
+
+void warn_without_policy(Call& call, const registry::DeleteOptions& options) {
+  const std::string_view warning = call.type->strategy->warning_without_policy;
+  if (!warning.empty() && options.propagation == registry::Propagation::kUnset &&
+      !options.orphan_dependents) {
+    call.warnings.emplace_back(warning);
+  }
+}
+
+}  // namespace
+
+Result<Response> remove(Call& call) {
+  TAB_TRY(const Representation form,
+          negotiate(call.request, call.query, Offer::kObjects, call.cluster.negotiation));
+  TAB_TRY(const RemoveOptions remove, read_remove_options(call));
+  warn_without_policy(call, remove.options);
+  TAB_TRY(const registry::Deleted deleted,
+          call.cluster.registry.remove(call.write_context(remove.dry_run), call.ref(),
+                                       remove.options));
+  if (deleted.gone && !call.type->strategy->returns_deleted_object) {
+    return answer_tree(form, 200,
+                       success_tree(*call.type, call.name, deleted.uid, call.arena));
+  }
+  const bool accepted = !deleted.gone && remove.options.orphan_dependents == false;
+  return answer_object(call, form, accepted ? 202 : 200, deleted.record, deleted.shown);
+}
+
+Result<Response> remove_collection(Call& call) {
+  TAB_TRY(const Representation form,
+          negotiate(call.request, call.query, Offer::kObjects, call.cluster.negotiation));
+  TAB_TRY(const ListOptions options, parse_list_options(call.query));
+  TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
+  TAB_TRY(const RemoveOptions remove, read_remove_options(call));
+  warn_without_policy(call, remove.options);
+  TAB_TRY(const ListPage page, list_page(call, options, selector));
+  for (const store::RecordPtr& record : page.records) {
+    const json::Value object = registry::read_object(*call.type, *record, call.arena);
+    const json::Value& metadata = *object.find("metadata");
+    const registry::ObjectRef ref{call.type, metadata.string_at("namespace"),
+                                  metadata.string_at("name")};
+    const auto removed =
+        call.cluster.registry.remove(call.write_context(remove.dry_run), ref, remove.options);
+    if (!removed && removed.error().code != 404) return make_unexpected(removed.error());
+  }
+  return answer_list(call, form, page);
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,26 @@
+// What a request asks for, read off its path and method. Rules: spec/rest.md 1.2 to 1.4.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tabernetes::server {
+
+// A path under /api/VERSION/ or /apis/GROUP/VERSION/ taken apart; everything percent-decoded.
+struct ResourcePath {
+  std::string group, version;
+  bool watch_prefix = false;  // /api/v1/watch/...
+  bool in_namespace = false;  // .../namespaces/NS/...; `ns` may be empty (all namespaces)
+  std::string ns;
+  std::string resource, name, subresource;
+  bool too_long = false;  // segments after the subresource
+};
+
+// Segments between slashes, leading and trailing slashes ignored, inner empty ones kept.
+std::vector<std::string> path_segments(std::string_view path);
+
+// REQUIRES: segments begin with api/VERSION or apis/GROUP/VERSION and at least one more.
+ResourcePath parse_resource_path(const std::vector<std::string>& segments);
+
+}  // namespace tabernetes::server

@@ -1,0 +1,165 @@
+#include "server/router.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/answer.h"
+#include "server/documents.h"
+#include "server/request_info.h"
+#include "server/verbs.h"
+
+namespace tabernetes::server {
+namespace {
+
+using registry::ResourceType;
+
+using Handler = Result<Response> (*)(Call&);
+
+// What a method does on a path of one kind, and the verb that the resource must have for it.
+struct MethodRoute {
+  std::string_view method, verb;
+  Handler handler;
+};
+
+constexpr MethodRoute kCollection[] = {
+    {"GET", "list", &list},
+    {"POST", "create", &create},
+    {"DELETE", "deletecollection", &remove_collection},
+};
+constexpr MethodRoute kAllNamespaces[] = {{"GET", "list", &list}};
+constexpr MethodRoute kItem[] = {
+    {"GET", "get", &get},
+    {"PUT", "update", &update},
+    {"PATCH", "patch", &patch},
+    {"DELETE", "delete", &remove},
+};
+// Subresources that hold a part of their object.
+constexpr MethodRoute kPart[] = {
+    {"GET", "get", &get},
+    {"PUT", "update", &update},
+    {"PATCH", "patch", &patch},
+};
+constexpr MethodRoute kWatch[] = {{"GET", "watch", &watch}};
+
+struct Routes {
+  const MethodRoute* first = nullptr;
+  std::size_t count = 0;
+  template <std::size_t N>
+  static Routes of(const MethodRoute (&table)[N]) {
+    return {table, N};
+  }
+};
+
+bool has_verb(const Call& call, std::string_view verb) {
+  if (call.subresource == nullptr) return call.type->resource->has_verb(verb);
+  for (const std::string_view own : call.subresource->verbs) {
+    if (own == verb) return true;
+  }
+  return false;
+}
+
+// Subresources that are served so far; others answer as if they were not there.
+bool is_part(std::string_view subresource) {
+  return subresource == "status" || subresource == "finalize";
+}
+
+// The methods of a path; none if there is no such path.
+Routes routes_of(const ResourcePath& path, const Call& call) {
+  const schema::Resource& resource = *call.type->resource;
+  const bool collection = path.name.empty();
+  if (path.too_long) return {};
+  if (path.in_namespace && !resource.namespaced) return {};
+  const bool everywhere = resource.namespaced && path.ns.empty();
+  if (path.watch_prefix) {
+    if (!path.subresource.empty() || !resource.has_verb("watch")) return {};
+    if (!collection && everywhere) return {};
+    return Routes::of(kWatch);
+  }
+  if (everywhere) return collection ? Routes::of(kAllNamespaces) : Routes{};
+  if (collection) return Routes::of(kCollection);
+  if (!path.subresource.empty()) {
+    return call.subresource != nullptr && is_part(path.subresource) ? Routes::of(kPart) : Routes{};
+  }
+  return resource.has_verb("get") ? Routes::of(kItem) : Routes{};
+}
+
+// Names that cannot stand in a path. Source: spec/rest.md 1.3.
+Result<void> check_path_name(const std::string& name) {
+  std::string_view why;
+  if (name == ".") why = "may not be '.'";
+  if (name == "..") why = "may not be '..'";
+  if (name.find('%') != std::string::npos) why = "may not contain '%'";
+  if (why.empty()) return {};
+  return make_unexpected(errors::bad_request("Name parameter invalid: \"" + name +
+                                             "\": " + std::string(why)));
+}
+
+Result<Response> call_resource(Call& call, const ResourcePath& path) {
+  const Cluster& cluster = call.cluster;
+  call.type = cluster.resources.find(path.group, path.version, path.resource);
+  if (call.type == nullptr) return make_unexpected(errors::route_not_found());
+  call.ns = path.ns;
+  call.name = path.name;
+  if (!path.subresource.empty()) {
+    call.subresource = call.type->resource->find_subresource(path.subresource);
+  }
+  const Routes routes = routes_of(path, call);
+  if (routes.count == 0) return make_unexpected(errors::route_not_found());
+  for (std::size_t i = 0; i < routes.count; ++i) {
+    const MethodRoute& route = routes.first[i];
+    if (route.method != call.request.method || !has_verb(call, route.verb)) continue;
+    if (route.handler == &patch) TAB_CHECK(check_patch_media(call.request));
+    const bool is_list = route.handler == &list || route.handler == &watch;
+    TAB_CHECK(check_route_accept(call.request, is_list, cluster.negotiation));
+    TAB_CHECK(check_path_name(call.name));
+    return route.handler(call);
+  }
+  return make_unexpected(errors::route_method_not_allowed());
+}
+
+Response answer_resource(Call& call, const ResourcePath& path) {
+  Result<Response> result = call_resource(call, path);
+  Response response = result ? std::move(*result)
+                             : answer_error(call.request, call.query, result.error());
+  add_warnings(call.warnings, response);
+  return response;
+}
+
+// /watch and /proxy without anything after them.
+bool lacks_kind(const std::vector<std::string>& segments, std::size_t after_version) {
+  return segments.size() == after_version + 1 &&
+         (segments[after_version] == "watch" || segments[after_version] == "proxy");
+}
+
+Response answer_undeterminable(std::string_view path) {
+  const std::string text(path);
+  return answer_text(500, "Internal Server Error: \"" + text +
+                              "\": failed to create RequestInfo: unable to determine kind and "
+                              "namespace from url, " +
+                              text + "\n");
+}
+
+}  // namespace
+
+Response route(Cluster& cluster, const Request& request) {
+  const std::string_view target = request.target;
+  const std::size_t mark = target.find('?');
+  const std::string_view path = target.substr(0, mark);
+  Call call(cluster, request);
+  if (mark != std::string_view::npos) call.query = Query::parse(target.substr(mark + 1));
+
+  if (path.starts_with("//")) return answer_unknown_path();
+  const std::vector<std::string> segments = path_segments(path);
+  const bool core = !segments.empty() && segments[0] == "api";
+  const bool grouped = !segments.empty() && segments[0] == "apis";
+  const std::size_t after_version = core ? 2 : 3;
+  if ((core || grouped) && segments.size() > after_version) {
+    if (lacks_kind(segments, after_version)) return answer_undeterminable(path);
+    if (grouped && !serves_group(cluster.catalogue, segments[1])) return answer_unknown_path();
+    return answer_resource(call, parse_resource_path(segments));
+  }
+  return answer_document(call, path, segments);
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,26 @@
+// Trees of stored objects, and the tables made of them.
+#pragma once
+
+#include <string>
+
+#include "json/value.h"
+#include "server/call.h"
+#include "server/negotiation.h"
+#include "store/record.h"
+
+namespace tabernetes::server {
+
+// The record as a tree that shows `shown` as its version (0: its own).
+json::Value read_shown(const registry::ResourceType& type, const store::RecordPtr& record,
+                       store::Revision shown, json::Arena& arena);
+
+// 400 for a value of ?includeObject= that is none of the three names.
+ApiStatus include_object_error(const Query& query);
+
+// Errors: 400 for a bad includeObject.
+Result<json::Value> table_of_object(Call& call, const Representation& form, json::Value object);
+
+// "core.Pod", as Go names the internal type in error texts.
+std::string go_type_name(const registry::ResourceType& type);
+
+}  // namespace tabernetes::server

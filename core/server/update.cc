@@ -1,0 +1,74 @@
+#include "registry/object_meta.h"
+#include "server/answer.h"
+#include "server/body.h"
+#include "server/options.h"
+#include "server/verbs.h"
+
+namespace tabernetes::server {
+namespace {
+
+using json::Value;
+
+// The uid of a PUT is a precondition. Source: spec/lifecycle.md 2.1 step 2.
+Result<void> check_uid(const Call& call, const Value& object, const Value* stored) {
+  if (stored == nullptr) return {};
+  const std::string_view wanted = object.find("metadata")->string_at("uid");
+  const std::string_view actual = stored->find("metadata")->string_at("uid");
+  if (wanted.empty() || wanted == actual) return {};
+  return make_unexpected(errors::conflict(
+      call.type->group_resource(), call.name,
+      "StorageError: invalid object, Code: 4, Key: " + call.type->etcd_key(call.ns, call.name) +
+          ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " +
+          std::string(wanted) + ", UID in object meta: " + std::string(actual)));
+}
+
+}  // namespace
+
+registry::Part part_of(const Call& call) {
+  if (call.subresource == nullptr) return registry::Part::kWhole;
+  return call.subresource->name == "finalize" ? registry::Part::kFinalize
+                                              : registry::Part::kStatus;
+}
+
+Result<void> agree_with_path(const Call& call, Value& object, json::Arena& arena) {
+  registry::ObjectMeta meta(object, arena);
+  if (!call.type->resource->namespaced) {
+    meta.erase("namespace");
+  } else if (meta.ns().empty()) {
+    meta.set("namespace", call.ns);
+  } else if (meta.ns() != call.ns) {
+    return make_unexpected(errors::bad_request(
+        "the namespace of the provided object does not match the namespace sent on the request"));
+  }
+  if (meta.name().empty()) {
+    return make_unexpected(
+        errors::bad_request("the name of the object (" + call.name +
+                            " based on URL) was undeterminable: name must be provided"));
+  }
+  if (meta.name() != call.name) {
+    return make_unexpected(errors::bad_request("the name of the object (" +
+                                               std::string(meta.name()) +
+                                               ") does not match the name on the URL (" +
+                                               call.name + ")"));
+  }
+  return {};
+}
+
+Result<Response> update(Call& call) {
+  TAB_TRY(const Representation form,
+          negotiate(call.request, call.query, Offer::kObjects, call.cluster.negotiation));
+  TAB_CHECK(check_body_size(call.request));
+  TAB_TRY(const WriteOptions options, parse_write_options(call.query, "UpdateOptions"));
+  TAB_TRY(Value object, decode_body(call, options.field_validation));
+  TAB_CHECK(agree_with_path(call, object, call.arena));
+  const auto transform = [&](const Value* stored) -> Result<Value> {
+    TAB_CHECK(check_uid(call, object, stored));
+    return object;
+  };
+  TAB_TRY(const registry::Updated updated,
+          call.cluster.registry.update(call.write_context(options.dry_run), call.ref(),
+                                       part_of(call), transform));
+  return answer_object(call, form, updated.created ? 201 : 200, updated.record);
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,29 @@
+// The verbs on resources, one file each. A verb reads its options, decodes its body and asks the
+// registry; the order of its checks is that of spec/rest.md 5.5.
+#pragma once
+
+#include "base/result.h"
+#include "server/call.h"
+#include "tabernetes/response.h"
+
+namespace tabernetes::server {
+
+Result<Response> get(Call& call);
+Result<Response> list(Call& call);   // and watch, where the options say so
+Result<Response> watch(Call& call);  // by path: /watch/...
+Result<Response> create(Call& call);
+Result<Response> update(Call& call);
+Result<Response> patch(Call& call);
+Result<Response> remove(Call& call);
+Result<Response> remove_collection(Call& call);
+
+// The first check of a PATCH: a media type that patches come in. Errors: 415.
+Result<void> check_patch_media(const Request& request);
+
+// Which part of its object the call addresses.
+registry::Part part_of(const Call& call);
+
+// 400 unless the body's name and namespace are those of the path; fills them in where empty.
+Result<void> agree_with_path(const Call& call, json::Value& object, json::Arena& arena);
+
+}  // namespace tabernetes::server

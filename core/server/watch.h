@@ -1,0 +1,18 @@
+// Watches: a stream of the changes to a collection. Source: spec/list-watch.md 4.
+#pragma once
+
+#include "base/result.h"
+#include "server/call.h"
+#include "server/list.h"
+#include "server/negotiation.h"
+#include "server/options.h"
+#include "tabernetes/response.h"
+
+namespace tabernetes::server {
+
+// Opens the watch: an answer whose body goes on. Errors: 400, 406, 500 (bad version); a version
+// that is too old is told in the stream.
+Result<Response> open_watch(Call& call, const Representation& form, const ListOptions& options,
+                            ObjectSelector selector);
+
+}  // namespace tabernetes::server

@@ -1,0 +1,187 @@
+// The walk of a kubectl user through the shop's manifest, with an unmodified kubectl.
+import assert from 'node:assert/strict';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { startServer, top } from './server.mjs';
+
+const run = promisify(execFile);
+const manifest = join(top, 'tests/clients/manifests/shop.yaml');
+let server;
+let binary;
+
+before(async () => {
+  binary = execFileSync(process.execPath, [join(top, 'tools/kubectl.mjs')], { encoding: 'utf8' }).trim();
+  server = await startServer('--seed', '1', '--nodes', '1');
+});
+after(async () => assert.equal(await server.stop(), 0));
+
+/** What kubectl prints; its discovery cache lies beside the kubeconfig, so that runs do not meet. */
+async function kubectl(...args) {
+  const { stdout } = await run(binary, ['--kubeconfig', server.kubeconfig, '--cache-dir', join(server.dir, 'cache'), ...args], {
+    maxBuffer: 64 << 20,
+  });
+  return stdout;
+}
+
+/** The lines of what kubectl prints, columns apart by one space. */
+const lines = async (...args) => (await kubectl(...args)).trimEnd().split('\n').map((line) => line.replace(/ {2,}/g, ' ').trimEnd());
+
+async function refused(...args) {
+  try {
+    await kubectl(...args);
+  } catch (error) {
+    return error.stderr.trimEnd();
+  }
+  assert.fail(`kubectl ${args.join(' ')} should have failed`);
+}
+
+test('create -f makes every object of a multi-document manifest', async () => {
+  assert.deepEqual(await lines('create', '-f', manifest), [
+    'namespace/shop created',
+    'configmap/shop-config created',
+    'secret/shop-database created',
+    'serviceaccount/shop created',
+    'role.rbac.authorization.k8s.io/config-reader created',
+    'rolebinding.rbac.authorization.k8s.io/shop-reads-config created',
+    'persistentvolumeclaim/shop-images created',
+    'deployment.apps/shop created',
+    'service/shop created',
+    'ingress.networking.k8s.io/shop created',
+    'job.batch/migrate-database created',
+    'cronjob.batch/nightly-report created',
+  ]);
+});
+
+test('create -f again answers AlreadyExists', async () => {
+  assert.match(await refused('create', '-f', manifest), /Error from server \(AlreadyExists\): .*configmaps "shop-config" already exists/);
+});
+
+test('a manifest with an unknown field is refused by strict validation', async () => {
+  const file = join(server.dir, 'typo.yaml');
+  writeFileSync(file, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: typo, namespace: shop}\ndate: {a: b}\n');
+  assert.equal(
+    await refused('create', '-f', file),
+    `Error from server (BadRequest): error when creating "${file}": ConfigMap in version "v1" cannot be handled as a ConfigMap: ` +
+      'strict decoding error: unknown field "date"',
+  );
+});
+
+test('get prints the server\'s tables', async () => {
+  assert.deepEqual(await lines('get', 'namespaces', '--no-headers', '-o', 'custom-columns=N:.metadata.name,P:.status.phase'), [
+    'default Active',
+    'kube-node-lease Active',
+    'kube-public Active',
+    'kube-system Active',
+    'shop Active',
+  ]);
+  const [head, row] = await lines('get', 'deployments', '-n', 'shop');
+  assert.equal(head, 'NAME READY UP-TO-DATE AVAILABLE AGE');
+  assert.match(row, /^shop 0\/3 0 0 \d+s$/);
+  const [, service] = await lines('get', 'services', '-n', 'default');
+  assert.match(service, /^kubernetes ClusterIP 10\.96\.0\.1 <none> 443\/TCP \d+s$/);
+});
+
+test('get -o wide, name, yaml, json, jsonpath, go-template and custom-columns', async () => {
+  const [head, row] = await lines('get', 'deployment', 'shop', '-n', 'shop', '-o', 'wide');
+  assert.equal(head, 'NAME READY UP-TO-DATE AVAILABLE AGE CONTAINERS IMAGES SELECTOR');
+  assert.match(row, /^shop 0\/3 0 0 \d+s web,exporter registry\.example\.com\/shop\/web:1\.8\.2,registry\.example\.com\/tools\/nginx-exporter:0\.11 app=shop$/);
+  assert.deepEqual(await lines('get', 'configmaps,secrets', '-n', 'shop', '-o', 'name'), ['configmap/shop-config', 'secret/shop-database']);
+  const object = JSON.parse(await kubectl('get', 'configmap', 'shop-config', '-n', 'shop', '-o', 'json'));
+  assert.equal(object.data['nginx.conf'], 'server {\n  listen 8080;\n  location / { root /usr/share/nginx/html; }\n}\n');
+  const yaml = await kubectl('get', 'configmap', 'shop-config', '-n', 'shop', '-o', 'yaml');
+  assert.match(yaml, /^apiVersion: v1\ndata:\n {2}LOG_LEVEL: info\n {2}nginx\.conf: \|\n {4}server \{\n/);
+  assert.equal(await kubectl('get', 'deployment', 'shop', '-n', 'shop', '-o', 'jsonpath={.spec.replicas} {.metadata.generation}'), '3 1');
+  assert.equal(await kubectl('get', 'service', 'shop', '-n', 'shop', '-o', 'go-template={{range .spec.ports}}{{.port}}{{end}}'), '80');
+  const all = (await kubectl('get', 'all', '-n', 'shop', '-o', 'name')).trimEnd().split('\n');
+  assert.deepEqual(all, ['service/shop', 'deployment.apps/shop', 'cronjob.batch/nightly-report', 'job.batch/migrate-database']);
+});
+
+test('get of what is not there says NotFound', async () => {
+  assert.equal(await refused('get', 'pod', 'nope', '-n', 'shop'), 'Error from server (NotFound): pods "nope" not found');
+});
+
+test('selectors choose', async () => {
+  assert.deepEqual(await lines('get', 'deployments', '-A', '-l', 'app in (shop),!canary', '-o', 'name'), ['deployment.apps/shop']);
+  assert.deepEqual(await lines('get', 'namespaces', '--field-selector', 'metadata.name=shop', '-o', 'name'), ['namespace/shop']);
+});
+
+test('get -w shows changes as they come', async () => {
+  const watch = spawn(binary, ['--kubeconfig', server.kubeconfig, '--cache-dir', join(server.dir, 'cache'), 'get', 'configmaps', '-n', 'shop', '-w', '-o', 'name']);
+  let seen = '';
+  const sees = (text) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`no ${text} in: ${seen}`)), 20_000);
+      const look = () => {
+        if (!seen.includes(text)) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      watch.stdout.on('data', look);
+      look();
+    });
+  watch.stdout.on('data', (chunk) => (seen += chunk));
+  await sees('configmap/shop-config');
+  await kubectl('create', 'configmap', 'watched', '-n', 'shop', '--from-literal=a=b');
+  await sees('configmap/watched');
+  watch.kill();
+});
+
+test('explain and api-resources know the types', async () => {
+  const text = await kubectl('explain', 'deployment.spec.strategy');
+  assert.match(text, /GROUP: {6}apps\nKIND: {7}Deployment\nVERSION: {4}v1/);
+  assert.match(text, /rollingUpdate\s+<RollingUpdateDeployment>/);
+  const resources = await lines('api-resources', '--no-headers', '-o', 'name');
+  assert.equal(resources.length, 68);
+  assert.ok(resources.includes('horizontalpodautoscalers.autoscaling'));
+});
+
+test('replace writes a changed manifest', async () => {
+  const file = join(server.dir, 'config.json');
+  const object = JSON.parse(await kubectl('get', 'configmap', 'shop-config', '-n', 'shop', '-o', 'json'));
+  object.data.LOG_LEVEL = 'debug';
+  writeFileSync(file, JSON.stringify(object));
+  assert.deepEqual(await lines('replace', '-f', file), ['configmap/shop-config replaced']);
+  assert.equal(await kubectl('get', 'configmap', 'shop-config', '-n', 'shop', '-o', 'jsonpath={.data.LOG_LEVEL}'), 'debug');
+  object.data.LOG_LEVEL = 'trace';
+  writeFileSync(file, JSON.stringify(object));
+  assert.match(await refused('replace', '-f', file), /Error from server \(Conflict\): .*the object has been modified/);
+});
+
+test('label, annotate and patch change metadata', async () => {
+  assert.deepEqual(await lines('label', 'deployment', 'shop', '-n', 'shop', 'release=stable'), ['deployment.apps/shop labeled']);
+  assert.deepEqual(await lines('annotate', 'deployment', 'shop', '-n', 'shop', 'example.com/owner=web'), ['deployment.apps/shop annotated']);
+  assert.deepEqual(await lines('patch', 'deployment', 'shop', '-n', 'shop', '--type', 'merge', '-p', '{"spec":{"replicas":5}}'), ['deployment.apps/shop patched']);
+  const json = '[{"op":"replace","path":"/spec/replicas","value":4}]';
+  assert.deepEqual(await lines('patch', 'deployment', 'shop', '-n', 'shop', '--type', 'json', '-p', json), ['deployment.apps/shop patched']);
+  assert.equal(
+    await kubectl('get', 'deployment', 'shop', '-n', 'shop', '-o', 'jsonpath={.metadata.labels.release} {.metadata.annotations.example\\.com/owner} {.spec.replicas} {.metadata.generation}'),
+    'stable web 4 4',
+  );
+});
+
+test('create --dry-run=server stores nothing', async () => {
+  assert.deepEqual(await lines('create', 'configmap', 'dry', '-n', 'shop', '--dry-run=server'), ['configmap/dry created (server dry run)']);
+  assert.match(await refused('get', 'configmap', 'dry', '-n', 'shop'), /NotFound/);
+});
+
+test('delete removes objects, and marks the namespace', async () => {
+  assert.deepEqual(await lines('delete', 'deployment', 'shop', '-n', 'shop'), ['deployment.apps "shop" deleted']);
+  assert.deepEqual(await lines('delete', 'configmaps', '--all', '-n', 'shop'), ['configmap "shop-config" deleted', 'configmap "watched" deleted']);
+  assert.deepEqual(await lines('delete', 'namespace', 'shop', '--wait=false'), ['namespace "shop" deleted']);
+  assert.equal(await kubectl('get', 'namespace', 'shop', '-o', 'jsonpath={.status.phase}'), 'Terminating');
+  assert.match(
+    await refused('create', 'configmap', 'late', '-n', 'shop'),
+    /forbidden: unable to create new content in namespace shop because it is being terminated/,
+  );
+  assert.match(await refused('delete', 'namespace', 'default'), /namespaces "default" is forbidden: this namespace may not be deleted/);
+});
+
+test('version, cluster-info and raw reads answer', async () => {
+  const version = JSON.parse(await kubectl('version', '-o', 'json'));
+  assert.equal(version.serverVersion.minor, '36');
+  assert.equal(await kubectl('get', '--raw', '/readyz'), 'ok');
+  assert.equal(readFileSync(server.kubeconfig, 'utf8').includes(server.url), true);
+});
