@@ -71,7 +71,7 @@ bool is_clean(std::string_view start) {
 std::string encode_continue(const ContinueToken& token) {
   std::string json = R"({"v":"meta.k8s.io/v1","rv":)" + std::to_string(token.revision);
   json += ",\"start\":";
-  codec::write_json_string(token.start, json);
+  codec::write_json_string("/" + token.start, json);
   json += '}';
   return encode_base64url(json);
 }

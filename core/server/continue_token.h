@@ -15,6 +15,8 @@ struct ContinueToken {
   std::string start;          // relative to the prefix of the list, inclusive
 };
 
+// Written with a leading slash, as the real server's cache does; read with or without.
+
 std::string encode_continue(const ContinueToken& token);
 
 // Errors: 400 `invalid continue token: ...`.

@@ -105,7 +105,11 @@ Result<Response> call_resource(Call& call, const ResourcePath& path) {
     call.subresource = call.type->resource->find_subresource(path.subresource);
   }
   const Routes routes = routes_of(path, call);
-  if (routes.count == 0) return make_unexpected(errors::route_not_found());
+  if (routes.count == 0) {
+    // A subresource that is not served yet: at least its object must be there.
+    if (call.subresource != nullptr) TAB_CHECK(cluster.registry.get(call.ref()));
+    return make_unexpected(errors::route_not_found());
+  }
   for (std::size_t i = 0; i < routes.count; ++i) {
     const MethodRoute& route = routes.first[i];
     if (route.method != call.request.method || !has_verb(call, route.verb)) continue;

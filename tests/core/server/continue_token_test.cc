@@ -10,10 +10,17 @@ using namespace std::string_literals;
 TEST_CASE("continue token: the real server's shape", "[server]") {
   const std::string token = encode_continue({10245, "default/pod-1\0"s});
   CHECK(token ==
-        "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MTAyNDUsInN0YXJ0IjoiZGVmYXVsdC9wb2QtMVx1MDAwMCJ9");
+        "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MTAyNDUsInN0YXJ0IjoiL2RlZmF1bHQvcG9kLTFcdTAwMDAifQ");
   const auto decoded = decode_continue(token);
   REQUIRE(decoded);
   CHECK(decoded->revision == 10245);
+  CHECK(decoded->start == "default/pod-1\0"s);
+}
+
+TEST_CASE("continue token: the slash at the start may be missing", "[server]") {
+  const auto decoded = decode_continue(
+      "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MTAyNDUsInN0YXJ0IjoiZGVmYXVsdC9wb2QtMVx1MDAwMCJ9");
+  REQUIRE(decoded);
   CHECK(decoded->start == "default/pod-1\0"s);
 }
 
