@@ -25,7 +25,7 @@ CoreStrand::CoreStrand(boost::asio::io_context& context, Options options, Clock 
 void CoreStrand::handle(Request request, Reply reply) {
   if (!clock_.stands_still()) server_.advance(clock_.now());
   server_.handle(std::move(request), std::move(reply));
-  clock_.follow(server_.now());
+  clock_.follow(server_.time());
   rearm();
 }
 
@@ -54,10 +54,10 @@ void CoreStrand::on_timer() {
 }
 
 const std::string& CoreStrand::date() {
-  const std::int64_t second = server_.now().unix_seconds();
+  const std::int64_t second = server_.time().unix_seconds();
   if (second != date_second_) {
     date_second_ = second;
-    date_ = http_date(server_.now());
+    date_ = http_date(server_.time());
   }
   return date_;
 }

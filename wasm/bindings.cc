@@ -188,5 +188,5 @@ TAB_EXPORT double tab_next_deadline(Cluster* cluster) {
 }
 
 TAB_EXPORT double tab_now(Cluster* cluster) {
-  return static_cast<double>(cluster->server->now().unix_nanoseconds / 1'000'000);
+  return static_cast<double>(cluster->server->time().unix_nanoseconds / 1'000'000);
 }

@@ -61,7 +61,7 @@ struct Updated {
 };
 
 struct Deleted {
-  store::RecordPtr record;  // as it is now, or as it was last
+  store::RecordPtr record;    // as it is now, or as it was last
   store::Revision shown = 0;  // the version to show when gone: that of the deletion
   std::string uid;
   bool gone = false;
@@ -104,8 +104,8 @@ class Registry {
     json::Value object;
   };
   Result<Stored> load(const ObjectRef& ref, json::Arena& arena) const;
-  Result<void> check_namespace(const ResourceType& type, std::string_view ns,
-                               std::string_view name, json::Arena& arena) const;
+  Result<void> check_namespace(const ResourceType& type, std::string_view ns, std::string_view name,
+                               json::Arena& arena) const;
   Result<void> check_version(const ObjectRef& ref, const Stored& stored,
                              const json::Value& object) const;
   Result<store::RecordPtr> create_named(const WriteContext& context, const ResourceType& type,

@@ -16,9 +16,9 @@ namespace tabernetes::registry {
 struct ResourceType {
   const schema::Resource* resource = nullptr;
   const Strategy* strategy = nullptr;
-  std::string key_prefix;    // "apps/deployments/"
-  std::string head;          // `{"kind":"Pod","apiVersion":"v1",`: how an answer begins
-  std::string api_version;   // "apps/v1"
+  std::string key_prefix;   // "apps/deployments/"
+  std::string head;         // `{"kind":"Pod","apiVersion":"v1",`: how an answer begins
+  std::string api_version;  // "apps/v1"
 
   GroupResource group_resource() const {
     return {std::string(resource->group), std::string(resource->plural)};

@@ -15,14 +15,14 @@ namespace tabernetes::registry {
 
 // When metadata.generation goes up by one.
 enum class Generation {
-  kUnmanaged,           // absent unless the client sent a number
-  kSpec,                // starts at 1; spec differs
-  kSpecOrAnnotations,   // Deployment
-  kTemplate,            // PodTemplate
-  kWebhooks,            // webhook configurations
-  kEverything,          // EndpointSlice: anything outside metadata, or labels
-  kSpecFromZero,        // CSIDriver: starts absent
-  kFixed,               // PriorityClass: 1, never bumped
+  kUnmanaged,          // absent unless the client sent a number
+  kSpec,               // starts at 1; spec differs
+  kSpecOrAnnotations,  // Deployment
+  kTemplate,           // PodTemplate
+  kWebhooks,           // webhook configurations
+  kEverything,         // EndpointSlice: anything outside metadata, or labels
+  kSpecFromZero,       // CSIDriver: starts absent
+  kFixed,              // PriorityClass: 1, never bumped
 };
 
 // What a hook may use.
@@ -44,8 +44,8 @@ struct Strategy {
   std::string_view warning_without_policy = {};  // of a DELETE that names no propagation policy
   std::string_view initial_status = {};  // JSON of status on create; empty: the type's zero value
   // What /status does to user metadata: most kinds accept changes.
-  bool status_keeps_labels = false;      // Deployment: labels stay
-  bool status_keeps_metadata = false;    // all user metadata stays
+  bool status_keeps_labels = false;    // Deployment: labels stay
+  bool status_keeps_metadata = false;  // all user metadata stays
 
   void (*prepare_for_create)(const HookContext&, json::Value& object) = nullptr;
   void (*prepare_for_update)(const HookContext&, json::Value& object,

@@ -87,10 +87,10 @@ Result<void> Registry::check_version(const ObjectRef& ref, const Stored& stored,
   if (text.empty() || text == "0") {
     if (ref.type->strategy->allow_unconditional_update) return {};
     // Named by the resource, not by the kind: so the real server has it.
-    return make_unexpected(field::invalid_status(
-        ref.type->group_resource(), ref.name,
-        {field::invalid(field::Path("metadata.resourceVersion"), "0",
-                        "must be specified for an update")}));
+    return make_unexpected(
+        field::invalid_status(ref.type->group_resource(), ref.name,
+                              {field::invalid(field::Path("metadata.resourceVersion"), "0",
+                                              "must be specified for an update")}));
   }
   const GoParsedUint version = go_parse_uint(text);
   if (!version.error.empty()) return make_unexpected(errors::plain_error(version.error));

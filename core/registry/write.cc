@@ -29,12 +29,11 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
   if (old && same_but_version(*old, encoded)) return old;
   if (context.dry_run) return store::RecordPtr(make_record(std::move(encoded), old->revision));
 
-  const store::Write write{
-      .key = ref.type->key(ref.ns, ref.name),
-      .expected = old ? old->revision : 0,
-      .make = [&encoded](store::Revision revision) {
-        return make_record(std::move(encoded), revision);
-      }};
+  const store::Write write{.key = ref.type->key(ref.ns, ref.name),
+                           .expected = old ? old->revision : 0,
+                           .make = [&encoded](store::Revision revision) {
+                             return make_record(std::move(encoded), revision);
+                           }};
   auto stored = store_.put(write);
   // One writer: nothing can have come between reading and writing.
   assert(stored);

@@ -28,10 +28,8 @@ std::optional<Duration> parse_duration(std::string_view text) {
     std::string_view name;
     std::int64_t nanoseconds;
   };
-  static constexpr Unit kUnits[] = {{"ms", 1'000'000},
-                                    {"s", 1'000'000'000},
-                                    {"m", 60'000'000'000},
-                                    {"h", 3'600'000'000'000}};
+  static constexpr Unit kUnits[] = {
+      {"ms", 1'000'000}, {"s", 1'000'000'000}, {"m", 60'000'000'000}, {"h", 3'600'000'000'000}};
   if (text.empty()) return std::nullopt;
   Duration total;
   while (!text.empty()) {
@@ -77,8 +75,7 @@ Response set_clock(Cluster& cluster, const Request& request, const Value& body,
   return answer_json(answer);
 }
 
-Response compact(Cluster& cluster, const Request& request, const Value& body,
-                 json::Arena& arena) {
+Response compact(Cluster& cluster, const Request& request, const Value& body, json::Arena& arena) {
   store::Revision revision = cluster.store.revision();
   const std::string_view text = body.string_at("resourceVersion");
   if (!text.empty()) {

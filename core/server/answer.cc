@@ -123,8 +123,8 @@ Value status_tree(const ApiStatus& status, json::Arena& arena) {
   return tree;
 }
 
-Value success_tree(const registry::ResourceType& type, std::string_view name,
-                   std::string_view uid, json::Arena& arena) {
+Value success_tree(const registry::ResourceType& type, std::string_view name, std::string_view uid,
+                   json::Arena& arena) {
   Value tree = Value::object(arena);
   tree.append(arena, "kind", Value::string("Status"));
   tree.append(arena, "apiVersion", Value::string("v1"));

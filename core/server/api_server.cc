@@ -55,6 +55,6 @@ void ApiServer::mark_initial_state() {
   impl_->initial = {impl_->cluster.store.snapshot(), impl_->cluster.now};
 }
 
-Time ApiServer::now() const { return impl_->cluster.now; }
+Time ApiServer::time() const { return impl_->cluster.now; }
 
 }  // namespace tabernetes

@@ -78,8 +78,7 @@ std::string_view go_json_type(const Value& value) {
 
 // Go's complaint about a body that has no place for apiVersion and kind; empty if it has.
 std::string type_meta_error(const Value& value) {
-  const std::string prefix =
-      "couldn't get version/kind; json parse error: json: cannot unmarshal ";
+  const std::string prefix = "couldn't get version/kind; json parse error: json: cannot unmarshal ";
   if (value.is_null()) return {};
   if (!value.is_object()) {
     return prefix + std::string(go_json_type(value)) + " into Go value of type " +
@@ -143,11 +142,10 @@ Result<void> check_gvk(const schema::Catalogue& catalogue, const Gvk& expected, 
         "the API version in the data (" + actual.api_version() +
         ") does not match the expected API version (" + expected.api_version() + ")"));
   }
-  const std::string cause =
-      known ? "converting (" + actual.version + "." + actual.kind + ") to (" +
-                  internal_package(expected.group) + "." + expected.kind +
-                  "): unknown conversion"
-            : not_registered(actual, kScheme);
+  const std::string cause = known ? "converting (" + actual.version + "." + actual.kind + ") to (" +
+                                        internal_package(expected.group) + "." + expected.kind +
+                                        "): unknown conversion"
+                                  : not_registered(actual, kScheme);
   return make_unexpected(errors::bad_request(cannot_be_handled(actual, expected.kind) + cause));
 }
 
@@ -186,8 +184,7 @@ Result<void> judge_strict_errors(Call& call, FieldValidation validation,
 }
 
 Result<Value> decode_body(Call& call, FieldValidation validation) {
-  TAB_TRY(const codec::Encoding encoding,
-          body_encoding(call.request, call.cluster.negotiation));
+  TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.cluster.negotiation));
   const Gvk expected = expected_gvk(call);
   RawBody raw = read_body(call.request, encoding, call.arena);
   if (raw.error.empty()) raw.error = type_meta_error(raw.value);
@@ -215,8 +212,7 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
 }
 
 Result<Value> decode_delete_options(Call& call) {
-  TAB_TRY(const codec::Encoding encoding,
-          body_encoding(call.request, call.cluster.negotiation));
+  TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.cluster.negotiation));
   RawBody raw = read_body(call.request, encoding, call.arena);
   if (raw.error.empty()) raw.error = type_meta_error(raw.value);
   if (!raw.error.empty()) return make_unexpected(errors::bad_request(raw.error));
@@ -229,13 +225,12 @@ Result<Value> decode_delete_options(Call& call) {
   if (actual.kind != "DeleteOptions") {
     // The scheme that reads options has the kinds of meta/v1 alone.
     return make_unexpected(errors::bad_request(
-        actual.kind == "Status"
-            ? "converting (" + actual.version + "." + actual.kind +
-                  ") to (v1.DeleteOptions): unknown conversion"
-            : not_registered(actual, kOptionsScheme)));
+        actual.kind == "Status" ? "converting (" + actual.version + "." + actual.kind +
+                                      ") to (v1.DeleteOptions): unknown conversion"
+                                : not_registered(actual, kOptionsScheme)));
   }
-  schema::DecodeResult decoded = schema::decode_typed(call.cluster.catalogue.delete_options(),
-                                                      raw.value, call.arena);
+  schema::DecodeResult decoded =
+      schema::decode_typed(call.cluster.catalogue.delete_options(), raw.value, call.arena);
   if (!decoded.error.empty()) return make_unexpected(errors::bad_request(decoded.error));
   return decoded.value;
 }

@@ -87,8 +87,8 @@ Result<ContinueToken> decode_continue(std::string_view text) {
   if (!read.ok()) return make_unexpected(invalid(read.error));
   const std::string_view version = read.value.string_at("v");
   if (version != kVersion) {
-    return make_unexpected(invalid("server does not recognize this encoded version " +
-                                   std::string(version)));
+    return make_unexpected(
+        invalid("server does not recognize this encoded version " + std::string(version)));
   }
   const json::Value* revision = read.value.find("rv");
   if (revision == nullptr || !revision->is_int() || revision->as_int() == 0) {

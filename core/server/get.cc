@@ -15,8 +15,8 @@ Result<void> check_version_reached(const Call& call) {
   if (text.empty() || text == "0") return {};
   const GoParsedUint wanted = go_parse_uint(text);
   if (!wanted.error.empty()) {
-    return make_unexpected(errors::plain_error("resourceVersion: Invalid value: " +
-                                               go_quote(text) + ": " + wanted.error));
+    return make_unexpected(errors::plain_error("resourceVersion: Invalid value: " + go_quote(text) +
+                                               ": " + wanted.error));
   }
   const store::Revision current = call.cluster.store.revision();
   if (wanted.value <= current) return {};

@@ -22,8 +22,7 @@ struct Start {
   bool whole = false;  // the limit does not count
 };
 
-constexpr std::string_view kListTooOld =
-    "The resourceVersion for the provided list is too old.";
+constexpr std::string_view kListTooOld = "The resourceVersion for the provided list is too old.";
 constexpr std::string_view kContinueTooOld =
     "The provided continue parameter is too old to display a consistent list result. You can "
     "start a new list without the continue parameter, or use the continue token in this response "
@@ -34,17 +33,17 @@ constexpr std::string_view kContinueTooOld =
 Result<store::Revision> parse_version(std::string_view text) {
   const GoParsedUint parsed = go_parse_uint(text);
   if (parsed.error.empty()) return parsed.value;
-  return make_unexpected(
-      errors::bad_request("invalid resource version: resourceVersion: Invalid value: " +
-                          go_quote(text) + ": " + parsed.error));
+  return make_unexpected(errors::bad_request(
+      "invalid resource version: resourceVersion: Invalid value: " + go_quote(text) + ": " +
+      parsed.error));
 }
 
 Result<Start> start_at_token(const store::Store& store, const ListOptions& options,
                              const std::string& prefix) {
   TAB_TRY(const ContinueToken token, decode_continue(options.continue_token));
   if (!options.resource_version.empty() && options.resource_version != "0") {
-    return make_unexpected(errors::bad_request(
-        "specifying resource version is not allowed when using continue"));
+    return make_unexpected(
+        errors::bad_request("specifying resource version is not allowed when using continue"));
   }
   Start start{.state = store.snapshot(),
               .from = prefix + token.start,
@@ -101,14 +100,12 @@ Value list_metadata(const ListPage& page, json::Arena& arena) {
 }
 
 // The stored bytes one after another: nothing is copied.
-Response splice_list(const registry::ResourceType& type, const ListPage& page,
-                     json::Arena& arena) {
+Response splice_list(const registry::ResourceType& type, const ListPage& page, json::Arena& arena) {
   std::string head = list_head(type);
   codec::write_json(list_metadata(page, arena), head);
   head += ",\"items\":[";
   Response response;
-  response.headers = {{"Cache-Control", "no-cache, private"},
-                      {"Content-Type", "application/json"}};
+  response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
   response.body.reserve(page.records.size() + 2);
   response.body.append(std::move(head));
   for (std::size_t i = 0; i < page.records.size(); ++i) {
@@ -196,8 +193,8 @@ Result<ListPage> list_page(const Call& call, const ListOptions& options,
   });
   if (!more) return page;
   last += '\0';
-  page.continue_token = encode_continue(
-      {static_cast<std::int64_t>(page.revision), last.substr(prefix.size())});
+  page.continue_token =
+      encode_continue({static_cast<std::int64_t>(page.revision), last.substr(prefix.size())});
   if (selector.everything()) {
     page.remaining = static_cast<std::int64_t>(start.state.tree.count(last, end));
   }
@@ -221,15 +218,14 @@ Result<Response> answer_list(Call& call, const Representation& form, const ListP
       const schema::Resource& resource = *call.type->resource;
       return answer_tree(
           form, 200,
-          registry::make_table(call.cluster.catalogue, resource.group, resource.kind,
-                               items.items(), list_metadata(page, arena), options,
-                               call.cluster.now, arena));
+          registry::make_table(call.cluster.catalogue, resource.group, resource.kind, items.items(),
+                               list_metadata(page, arena), options, call.cluster.now, arena));
     }
     case Transform::kPartialMetadataList:
-      return answer_tree(form, 200,
-                         registry::partial_metadata_list(read_items(call, page).items(),
-                                                         list_metadata(page, arena),
-                                                         form.meta_version, arena));
+      return answer_tree(
+          form, 200,
+          registry::partial_metadata_list(read_items(call, page).items(),
+                                          list_metadata(page, arena), form.meta_version, arena));
     case Transform::kPartialMetadata:
       break;
   }

@@ -58,9 +58,9 @@ Result<void> store_object(Cluster& cluster, const Value& raw, json::Arena& arena
   if (!raw.is_object()) return make_unexpected(errors::bad_request("the document is no object"));
   const registry::ResourceType* type = type_of(cluster, raw);
   if (type == nullptr || !type->resource->has_verb("create")) {
-    return make_unexpected(errors::bad_request(
-        "no matches for kind \"" + std::string(raw.string_at("kind")) + "\" in version \"" +
-        std::string(raw.string_at("apiVersion")) + "\""));
+    return make_unexpected(
+        errors::bad_request("no matches for kind \"" + std::string(raw.string_at("kind")) +
+                            "\" in version \"" + std::string(raw.string_at("apiVersion")) + "\""));
   }
   TAB_TRY(Value object, decode(*type, raw, arena));
   registry::ObjectMeta meta(object, arena);

@@ -75,8 +75,7 @@ bool wants_pretty(const Request& request, const Query& query) {
     return false;
   }
   const std::string_view agent = find_header(request.headers, "user-agent");
-  return agent.starts_with("curl") || agent.starts_with("Wget") ||
-         agent.starts_with("Mozilla/5.0");
+  return agent.starts_with("curl") || agent.starts_with("Wget") || agent.starts_with("Mozilla/5.0");
 }
 
 }  // namespace
@@ -120,11 +119,12 @@ Result<Representation> negotiate(const Request& request, const Query& query, Off
                                  const NegotiationOptions& options) {
   auto form = best_form(find_header(request.headers, "accept"), offer);
   if (!form) {
-    const std::string types =
-        offer == Offer::kWatch ? std::string("application/json;stream=watch, "
-                                             "application/vnd.kubernetes.protobuf;stream=watch") +
-                                     (options.cbor_named ? ", application/cbor-seq" : "")
-                               : accepted_types(options);
+    const std::string types = offer == Offer::kWatch
+                                  ? std::string(
+                                        "application/json;stream=watch, "
+                                        "application/vnd.kubernetes.protobuf;stream=watch") +
+                                        (options.cbor_named ? ", application/cbor-seq" : "")
+                                  : accepted_types(options);
     return make_unexpected(
         errors::not_acceptable("only the following media types are accepted: " + types));
   }
@@ -133,8 +133,7 @@ Result<Representation> negotiate(const Request& request, const Query& query, Off
 }
 
 Representation negotiate_error(const Request& request, const Query& query) {
-  for (const AcceptClause& clause :
-       codec::parse_accept(find_header(request.headers, "accept"))) {
+  for (const AcceptClause& clause : codec::parse_accept(find_header(request.headers, "accept"))) {
     for (const Encoding encoding : {Encoding::kJson, Encoding::kYaml}) {
       if (names_type(clause, encoding)) {
         return {.encoding = encoding, .pretty = wants_pretty(request, query)};

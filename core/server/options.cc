@@ -45,9 +45,9 @@ void check_field_manager(std::string_view manager, field::ErrorList& errors) {
     if (c >= 0x20 && c != 0x7f) continue;
     static constexpr char kHex[] = "0123456789ABCDEF";
     const std::string code = std::string("U+00") + kHex[c >> 4] + kHex[c & 15];
-    errors.push_back(field::invalid(
-        path, go_quote(manager),
-        "invalid character " + code + " (at position " + std::to_string(i) + ")"));
+    errors.push_back(
+        field::invalid(path, go_quote(manager),
+                       "invalid character " + code + " (at position " + std::to_string(i) + ")"));
     break;
   }
 }
@@ -92,8 +92,7 @@ void check_watch(const ListOptions& options, field::ErrorList& errors) {
   if (match.empty()) return;
   if (!options.send_initial_events) {
     errors.push_back(field::forbidden(
-        path,
-        "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+        path, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
   }
   if (match != "NotOlderThan") {
     errors.push_back(field::not_supported(path, go_quote(match), {"NotOlderThan"}));
@@ -108,9 +107,8 @@ Result<registry::Propagation> parse_propagation(std::string_view policy, bool ha
   field::ErrorList errors;
   const Path path("propagationPolicy");
   if (has_orphan) {
-    errors.push_back(
-        field::invalid(path, go_quote(policy),
-                       "orphanDependents and deletionPropagation cannot be both set"));
+    errors.push_back(field::invalid(path, go_quote(policy),
+                                    "orphanDependents and deletionPropagation cannot be both set"));
   }
   registry::Propagation propagation = registry::Propagation::kUnset;
   if (policy == "Orphan") {
@@ -182,8 +180,8 @@ Result<ListOptions> parse_list_options(const Query& query) {
   } else {
     check_version_match(options, errors);
     if (options.send_initial_events) {
-      errors.push_back(field::forbidden(Path("sendInitialEvents"),
-                                        "sendInitialEvents is forbidden for list"));
+      errors.push_back(
+          field::forbidden(Path("sendInitialEvents"), "sendInitialEvents is forbidden for list"));
     }
   }
   if (!errors.empty()) return make_unexpected(invalid_options("ListOptions", errors));
@@ -212,8 +210,7 @@ Result<RemoveOptions> delete_options_from_body(const Value& body) {
   if (const Value* grace = body.find("gracePeriodSeconds"); grace != nullptr && grace->is_int()) {
     remove.options.grace_period_seconds = grace->as_int();
   }
-  if (const Value* orphan = body.find("orphanDependents");
-      orphan != nullptr && orphan->is_bool()) {
+  if (const Value* orphan = body.find("orphanDependents"); orphan != nullptr && orphan->is_bool()) {
     remove.options.orphan_dependents = orphan->as_bool();
   }
   if (const auto policy = string_member(&body, "propagationPolicy")) {

@@ -38,8 +38,8 @@ struct ListOptions {
   std::optional<bool> send_initial_events;
 };
 
-// Decodes, defaults and checks. Errors: 400, 422. A /watch/ path does not count as `watch`: its options
-// are checked as those of a list.
+// Decodes, defaults and checks. Errors: 400, 422. A /watch/ path does not count as `watch`: its
+// options are checked as those of a list.
 Result<ListOptions> parse_list_options(const Query& query);
 
 // DeleteOptions: the body if there is one, else the query.

@@ -64,11 +64,11 @@ Result<void> check_shape(const PatchDocument& patch) {
     if (patch.type == PatchType::kJson) return {};
     return make_unexpected(errors::bad_request("Invalid JSON Patch"));
   }
-  const bool fits = patch.type == PatchType::kJson ? patch.value.is_array()
-                                                   : patch.value.is_object();
+  const bool fits =
+      patch.type == PatchType::kJson ? patch.value.is_array() : patch.value.is_object();
   if (fits) return {};
-  const std::string_view target = patch.type == PatchType::kJson ? "[]handlers.jsonPatchOp"
-                                                                 : "map[string]interface {}";
+  const std::string_view target =
+      patch.type == PatchType::kJson ? "[]handlers.jsonPatchOp" : "map[string]interface {}";
   return make_unexpected(errors::bad_request("error decoding patch: json: cannot unmarshal " +
                                              std::string(json_type_name(patch.value)) +
                                              " into Go value of type " + std::string(target)));
@@ -77,7 +77,8 @@ Result<void> check_shape(const PatchDocument& patch) {
 Result<PatchDocument> read_patch(Call& call, PatchType type) {
   PatchDocument patch{.type = type};
   const codec::JsonRead read = codec::read_json(call.request.body, call.arena);
-  if (!read.ok()) return make_unexpected(errors::bad_request("error decoding patch: " + read.error));
+  if (!read.ok())
+    return make_unexpected(errors::bad_request("error decoding patch: " + read.error));
   patch.value = read.value;
   patch.duplicates = json::remove_duplicates(patch.value, call.arena);
   TAB_CHECK(check_shape(patch));
@@ -96,8 +97,8 @@ Result<Value> apply(const PatchDocument& patch, const Value& stored, json::Arena
 ApiStatus unusable(const Value& patched, const std::string& cause) {
   std::string text;
   codec::write_json(patched, text);
-  return field::invalid_status(
-      {}, "", {field::invalid(field::Path("patch"), go_quote(text), cause)});
+  return field::invalid_status({}, "",
+                               {field::invalid(field::Path("patch"), go_quote(text), cause)});
 }
 
 std::string joined(const std::vector<std::string>& texts) {
@@ -132,9 +133,8 @@ Result<void> check_kind(const Call& call, const Value& patched) {
   const std::string package(
       resource.group.empty() ? "core" : resource.group.substr(0, resource.group.find('.')));
   return make_unexpected(
-      unusable(patched, "converting (" + std::string(version) + "." + std::string(kind) +
-                            ") to (" + package + "." + std::string(resource.kind) +
-                            "): unknown conversion"));
+      unusable(patched, "converting (" + std::string(version) + "." + std::string(kind) + ") to (" +
+                            package + "." + std::string(resource.kind) + "): unknown conversion"));
 }
 
 Result<Value> decode_patched(Call& call, const PatchDocument& patch, const Value& patched,

@@ -32,12 +32,11 @@ Result<Response> remove(Call& call) {
           negotiate(call.request, call.query, Offer::kObjects, call.cluster.negotiation));
   TAB_TRY(const RemoveOptions remove, read_remove_options(call));
   warn_without_policy(call, remove.options);
-  TAB_TRY(const registry::Deleted deleted,
-          call.cluster.registry.remove(call.write_context(remove.dry_run), call.ref(),
-                                       remove.options));
+  TAB_TRY(
+      const registry::Deleted deleted,
+      call.cluster.registry.remove(call.write_context(remove.dry_run), call.ref(), remove.options));
   if (deleted.gone && !call.type->strategy->returns_deleted_object) {
-    return answer_tree(form, 200,
-                       success_tree(*call.type, call.name, deleted.uid, call.arena));
+    return answer_tree(form, 200, success_tree(*call.type, call.name, deleted.uid, call.arena));
   }
   const bool accepted = !deleted.gone && remove.options.orphan_dependents == false;
   return answer_object(call, form, accepted ? 202 : 200, deleted.record, deleted.shown);

@@ -91,8 +91,8 @@ Result<void> check_path_name(const std::string& name) {
   if (name == "..") why = "may not be '..'";
   if (name.find('%') != std::string::npos) why = "may not contain '%'";
   if (why.empty()) return {};
-  return make_unexpected(errors::bad_request("Name parameter invalid: \"" + name +
-                                             "\": " + std::string(why)));
+  return make_unexpected(
+      errors::bad_request("Name parameter invalid: \"" + name + "\": " + std::string(why)));
 }
 
 Result<Response> call_resource(Call& call, const ResourcePath& path) {
@@ -124,8 +124,8 @@ Result<Response> call_resource(Call& call, const ResourcePath& path) {
 
 Response answer_resource(Call& call, const ResourcePath& path) {
   Result<Response> result = call_resource(call, path);
-  Response response = result ? std::move(*result)
-                             : answer_error(call.request, call.query, result.error());
+  Response response =
+      result ? std::move(*result) : answer_error(call.request, call.query, result.error());
   add_warnings(call.warnings, response);
   return response;
 }

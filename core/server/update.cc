@@ -26,8 +26,7 @@ Result<void> check_uid(const Call& call, const Value& object, const Value* store
 
 registry::Part part_of(const Call& call) {
   if (call.subresource == nullptr) return registry::Part::kWhole;
-  return call.subresource->name == "finalize" ? registry::Part::kFinalize
-                                              : registry::Part::kStatus;
+  return call.subresource->name == "finalize" ? registry::Part::kFinalize : registry::Part::kStatus;
 }
 
 Result<void> agree_with_path(const Call& call, Value& object, json::Arena& arena) {
@@ -46,10 +45,9 @@ Result<void> agree_with_path(const Call& call, Value& object, json::Arena& arena
                             " based on URL) was undeterminable: name must be provided"));
   }
   if (meta.name() != call.name) {
-    return make_unexpected(errors::bad_request("the name of the object (" +
-                                               std::string(meta.name()) +
-                                               ") does not match the name on the URL (" +
-                                               call.name + ")"));
+    return make_unexpected(
+        errors::bad_request("the name of the object (" + std::string(meta.name()) +
+                            ") does not match the name on the URL (" + call.name + ")"));
   }
   return {};
 }

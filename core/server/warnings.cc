@@ -13,9 +13,8 @@ constexpr std::size_t kTotalLimit = 4096;
 constexpr std::size_t kTruncatedSize = 256;
 
 bool is_printable(std::string_view text) {
-  return std::none_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-  });
+  return std::none_of(text.begin(), text.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
 std::string quoted(std::string_view text) {

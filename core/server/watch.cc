@@ -19,12 +19,12 @@ constexpr std::int64_t kMinTimeoutSeconds = 1800;
 class WatchStream final : public Stream, private store::WatchHub::Watcher {
  public:
   struct Setup {
-    store::Revision after = 0;           // events beyond this version
+    store::Revision after = 0;             // events beyond this version
     std::optional<store::Snapshot> state;  // sent first, as ADDED
-    bool end_of_state = false;           // say where the state ends
+    bool end_of_state = false;             // say where the state ends
     bool bookmarks = false;
     Time end;
-    std::optional<ApiStatus> error;      // the only event there will be
+    std::optional<ApiStatus> error;  // the only event there will be
   };
 
   WatchStream(Cluster& cluster, const registry::ResourceType& type, std::string prefix,
@@ -232,8 +232,7 @@ Result<Response> open_watch(Call& call, const Representation& form, const ListOp
   const std::string only_key =
       call.name.empty() ? std::string() : call.type->key(call.ns, call.name);
   Response response;
-  response.headers = {{"Cache-Control", "no-cache, private"},
-                      {"Content-Type", "application/json"}};
+  response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
   response.stream = std::make_unique<WatchStream>(
       call.cluster, *call.type, call.type->collection_prefix(call.ns), only_key,
       std::move(selector),

@@ -46,8 +46,8 @@ void WatchEncoder::append_tree(Rope& rope, std::string_view event, Value object,
   append_json(rope, event, object);
 }
 
-void WatchEncoder::append_event(Rope& rope, std::string_view event,
-                                const store::RecordPtr& record, store::Revision shown, Time now) {
+void WatchEncoder::append_event(Rope& rope, std::string_view event, const store::RecordPtr& record,
+                                store::Revision shown, Time now) {
   if (form_.transform == Transform::kNone) {
     rope.append_static(event_head_of(event));
     registry::append_object(rope, type_, record, shown);
@@ -58,8 +58,7 @@ void WatchEncoder::append_event(Rope& rope, std::string_view event,
   append_tree(rope, event, read_shown(type_, record, shown, arena), now, arena);
 }
 
-void WatchEncoder::append_bookmark(Rope& rope, store::Revision revision, Bookmark kind,
-                                   Time now) {
+void WatchEncoder::append_bookmark(Rope& rope, store::Revision revision, Bookmark kind, Time now) {
   json::Arena arena;
   Value object = schema::zero_value(*type_.resource->type, arena);
   Value metadata = Value::object(arena);

@@ -90,6 +90,6 @@ test('an informer keeps a cache', async () => {
   assert.deepEqual(informer.list(namespace).map((pod) => pod.metadata.name).sort(), ['p', 'q']);
   await core.deleteNamespacedPod({ namespace, name: 'q' });
   await until(() => seen.includes('delete q'), 'the deletion');
-  await informer.stop();
   assert.equal(seen.some((line) => line.startsWith('error')), false, seen.join('; '));
+  await informer.stop();
 });

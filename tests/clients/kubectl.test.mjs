@@ -29,6 +29,13 @@ async function kubectl(...args) {
 /** The lines of what kubectl prints, columns apart by one space. */
 const lines = async (...args) => (await kubectl(...args)).trimEnd().split('\n').map((line) => line.replace(/ {2,}/g, ' ').trimEnd());
 
+/** A manifest of one ConfigMap. (`kubectl create configmap` sends protobuf, which is not read yet.) */
+function configMap(name) {
+  const file = join(server.dir, `${name}.yaml`);
+  writeFileSync(file, `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: shop}\ndata: {a: b}\n`);
+  return file;
+}
+
 async function refused(...args) {
   try {
     await kubectl(...args);
@@ -124,7 +131,7 @@ test('get -w shows changes as they come', async () => {
     });
   watch.stdout.on('data', (chunk) => (seen += chunk));
   await sees('configmap/shop-config');
-  await kubectl('create', 'configmap', 'watched', '-n', 'shop', '--from-literal=a=b');
+  await kubectl('create', '-f', configMap('watched'));
   await sees('configmap/watched');
   watch.kill();
 });
@@ -134,7 +141,7 @@ test('explain and api-resources know the types', async () => {
   assert.match(text, /GROUP: {6}apps\nKIND: {7}Deployment\nVERSION: {4}v1/);
   assert.match(text, /rollingUpdate\s+<RollingUpdateDeployment>/);
   const resources = await lines('api-resources', '--no-headers', '-o', 'name');
-  assert.equal(resources.length, 68);
+  assert.equal(resources.length, 67); // 68, of which horizontalpodautoscalers stand in two versions
   assert.ok(resources.includes('horizontalpodautoscalers.autoscaling'));
 });
 
@@ -163,7 +170,7 @@ test('label, annotate and patch change metadata', async () => {
 });
 
 test('create --dry-run=server stores nothing', async () => {
-  assert.deepEqual(await lines('create', 'configmap', 'dry', '-n', 'shop', '--dry-run=server'), ['configmap/dry created (server dry run)']);
+  assert.deepEqual(await lines('create', '-f', configMap('dry'), '--dry-run=server'), ['configmap/dry created (server dry run)']);
   assert.match(await refused('get', 'configmap', 'dry', '-n', 'shop'), /NotFound/);
 });
 
@@ -173,7 +180,7 @@ test('delete removes objects, and marks the namespace', async () => {
   assert.deepEqual(await lines('delete', 'namespace', 'shop', '--wait=false'), ['namespace "shop" deleted']);
   assert.equal(await kubectl('get', 'namespace', 'shop', '-o', 'jsonpath={.status.phase}'), 'Terminating');
   assert.match(
-    await refused('create', 'configmap', 'late', '-n', 'shop'),
+    await refused('create', '-f', configMap('late')),
     /forbidden: unable to create new content in namespace shop because it is being terminated/,
   );
   assert.match(await refused('delete', 'namespace', 'default'), /namespaces "default" is forbidden: this namespace may not be deleted/);

@@ -53,7 +53,8 @@ class ApiServer {
   // Keeps the present state as the one that `POST /-/tabernetes/reset` goes back to.
   void mark_initial_state();
 
-  Time now() const;
+  // The time of the last advance().
+  Time time() const;
 
  private:
   class Impl;

@@ -169,9 +169,7 @@ constexpr Strategy kStrategies[] = {
      .kind = "CustomResourceDefinition",
      .generation = Generation::kSpec,
      .allow_unconditional_update = false},
-    {.group = "apiregistration.k8s.io",
-     .kind = "APIService",
-     .allow_unconditional_update = false},
+    {.group = "apiregistration.k8s.io", .kind = "APIService", .allow_unconditional_update = false},
 };
 
 }  // namespace

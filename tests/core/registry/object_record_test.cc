@@ -87,8 +87,7 @@ TEST_CASE("object record: labels are read off the bytes", "[registry]") {
 TEST_CASE("object record: equal but for the version", "[registry]") {
   json::Arena arena;
   const store::RecordPtr record = record_at(99, arena);
-  CHECK(same_but_version(*record,
-                         encode_object(parse(kObject, arena), VersionMember::kPresent)));
+  CHECK(same_but_version(*record, encode_object(parse(kObject, arena), VersionMember::kPresent)));
   std::string other(kObject);
   other.replace(other.find("\"v\"}}"), 3, "\"w\"");
   CHECK_FALSE(

@@ -23,9 +23,9 @@ TEST_CASE("query: a flag is false only as 0 or false", "[server]") {
     std::string_view text;
     std::optional<bool> value;
   };
-  const Case cases[] = {{"", std::nullopt},     {"watch", true},        {"watch=", true},
-                        {"watch=0", false},     {"watch=FALSE", false}, {"watch=F", true},
-                        {"watch=no", true},     {"watch=1", true},      {"watch=False", false}};
+  const Case cases[] = {{"", std::nullopt}, {"watch", true},        {"watch=", true},
+                        {"watch=0", false}, {"watch=FALSE", false}, {"watch=F", true},
+                        {"watch=no", true}, {"watch=1", true},      {"watch=False", false}};
   for (const Case& c : cases) {
     DYNAMIC_SECTION(c.text) { CHECK(Query::parse(c.text).boolean("watch") == c.value); }
   }
