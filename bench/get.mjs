@@ -6,7 +6,7 @@ export const missing = missingNative;
 export async function run() {
   const server = await serve();
   try {
-    const created = await fetch(`${server.url}/api/v1/namespaces/default/pods`, { method: 'POST', body: pod('one') });
+    const created = await fetch(`${server.url}/api/v1/namespaces/default/pods`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: pod('one') });
     if (created.status !== 201) throw new Error(`create: ${created.status} ${await created.text()}`);
     const size = (await (await fetch(`${server.url}/api/v1/namespaces/default/pods/one`)).arrayBuffer()).byteLength;
     const got = await load(server.port, request('GET', '/api/v1/namespaces/default/pods/one'));
