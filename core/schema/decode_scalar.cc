@@ -47,7 +47,23 @@ bool decode_double(const Value& raw, Arena& arena, Value& out, LeafError& error)
   return true;
 }
 
+// Go reads a list of small numbers as bytes, too.
+bool decode_byte_list(const Value& raw, Arena& arena, Value& out, LeafError& error) {
+  std::string bytes;
+  for (const Value& item : raw.items()) {
+    const bool number = item.is_number();
+    if (!item.is_null() && !(item.is_int() && item.as_int() >= 0 && item.as_int() <= 255)) {
+      return mismatch(number ? json_kind_with_number(item) : std::string(json_kind(item)), "uint8",
+                      error);
+    }
+    bytes += static_cast<char>(item.is_null() ? 0 : item.as_int());
+  }
+  out = Value::string(arena.copy(base64_encode(bytes)));
+  return true;
+}
+
 bool decode_bytes(const Value& raw, Arena& arena, Value& out, LeafError& error) {
+  if (raw.is_array()) return decode_byte_list(raw, arena, out, error);
   if (!raw.is_string()) return mismatch(json_kind(raw), "[]uint8", error);
   const Base64Text checked = check_base64(raw.as_string());
   if (checked.error_at) {
