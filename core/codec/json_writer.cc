@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <vector>
 
 #include "base/go_text.h"
@@ -67,7 +68,9 @@ void write_scalar(const Value& value, std::string& out) {
       break;
     }
     case Type::kDouble:
-      out += go_json_float(value.as_double());
+      // What is beyond the range of a double stands as it was sent; decoders refuse it.
+      out += std::isfinite(value.as_double()) ? go_json_float(value.as_double())
+                                              : std::string(value.double_text());
       break;
     case Type::kString:
       write_json_string(value.as_string(), out);

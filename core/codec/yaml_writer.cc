@@ -2,6 +2,7 @@
 // how numbers look. Source: sigs.k8s.io/yaml JSONToYAML, go-yaml v2 encode.go; spec/rest.md 5.14.
 // Tested by tests/core/codec/yaml_writer_test.cc, tests/fuzz/yaml_fuzz.cc.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "base/float_digits.h"
@@ -123,7 +124,9 @@ class Writer {
         emitter_.scalar(std::to_string(value.as_int()), YamlStyle::kPlain);
         return true;
       case Type::kDouble:
-        emitter_.scalar(float_text(value.as_double()), YamlStyle::kPlain);
+        emitter_.scalar(std::isfinite(value.as_double()) ? float_text(value.as_double())
+                                                         : std::string(value.double_text()),
+                        YamlStyle::kPlain);
         return true;
       case Type::kString:
         return string(value.as_string());

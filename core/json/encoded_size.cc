@@ -1,6 +1,7 @@
 // Tested against the writer by tests/core/codec/json_writer_test.cc.
 #include "json/encoded_size.h"
 
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -56,7 +57,8 @@ std::size_t encoded_size(const Value& value) {
         size += integer_size(next.as_int());
         break;
       case Type::kDouble:
-        size += go_json_float(next.as_double()).size();
+        size += std::isfinite(next.as_double()) ? go_json_float(next.as_double()).size()
+                                                : next.double_text().size();
         break;
       case Type::kString:
         size += string_size(next.as_string());

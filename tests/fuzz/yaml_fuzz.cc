@@ -1,0 +1,41 @@
+// YAML text: what is read and can be written reads back as the same tree, and is then written as
+// the same text; a stream of documents begins with what a single reading finds.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "codec/yaml.h"
+#include "json/equality.h"
+
+namespace {
+
+using namespace tabernetes;
+
+// Aborts, so that libFuzzer keeps the input.
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  json::Arena arena;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const codec::YamlRead first = codec::read_yaml(text, arena);
+  const codec::YamlDocuments documents = codec::read_yaml_documents(text, arena);
+  require(documents.error.empty() == (documents.failed_document == 0));
+  if (!first.ok()) return 0;
+
+  std::string written;
+  if (!codec::write_yaml(first.value, written)) return 0;
+  const codec::YamlRead second = codec::read_yaml(written, arena);
+  require(second.ok());
+  require(second.duplicates.empty());
+  require(json::deep_equal(second.value, first.value));
+  std::string again;
+  require(codec::write_yaml(second.value, again));
+  require(again == written);
+  return 0;
+}
