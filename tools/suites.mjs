@@ -23,6 +23,6 @@ export const suites = [
   { name: 'tools', doc: 'the scripts that build and test', command: nodeTests('tools/test'), count: nodeTest },
   { name: 'unit', doc: 'the core, folder by folder, with sanitizers', command: ['ctest', '--preset', 'dev', '--verbose', '-L', 'unit|property'], count: catch2 },
   { name: 'conformance-runner', doc: 'the conformance runner against its own recordings', command: nodeTests('tests/conformance/runner'), count: nodeTest },
-  { name: 'mock-server', doc: 'the native host over real sockets, around a stand-in for the core', command: nodeTests('tests/mock-server'), count: nodeTest },
+  { name: 'mock-server', doc: 'the native host over real sockets, around a stand-in and around the core', command: nodeTests('tests/mock-server'), count: nodeTest },
   { name: 'fuzz', doc: 'a few seconds of every fuzz target', command: [node, 'tools/fuzz.mjs', '--all', '8'], count: summary },
 ];

@@ -129,6 +129,6 @@ std::vector<LoadError> ApiServer::load(std::string_view manifest) {
 
 void ApiServer::mark_initial_state() {}
 
-Time ApiServer::now() const { return impl_->now; }
+Time ApiServer::time() const { return impl_->now; }
 
 }  // namespace tabernetes
