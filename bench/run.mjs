@@ -66,16 +66,13 @@ if (wrong) {
 
 const rows = [];
 for (const name of names.length ? names : known) {
-  const benchmark = await import(pathToFileURL(join(folder, `${name}.mjs`)).href);
-  const reason = benchmark.missing?.();
-  if (reason) {
-    console.error(`${name}: left out: ${reason}`);
-    continue;
-  }
-  console.error(`${name}: ${benchmark.doc} …`);
   try {
-    for (const row of await benchmark.run()) rows.push({ benchmark: name, ...row });
+    const benchmark = await import(pathToFileURL(join(folder, `${name}.mjs`)).href);
+    const reason = benchmark.missing?.();
+    console.error(reason ? `${name}: left out: ${reason}` : `${name}: ${benchmark.doc} …`);
+    if (!reason) for (const row of await benchmark.run()) rows.push({ benchmark: name, ...row });
   } catch (error) {
+    // The others still run.
     console.error(`${name}: ${error.stack}`);
     process.exitCode = 1;
   }

@@ -7,8 +7,12 @@ export async function run() {
   const server = await serve();
   try {
     // The load generator makes the name new for each request.
-    const created = await load(server.port, request('POST', '/api/v1/namespaces/default/pods', pod('pod-########')));
-    return [{ measure: 'create', value: created.perSecond, unit: '/s', budget: 20_000, higher: true }];
+    const create = request('POST', '/api/v1/namespaces/default/pods', pod('pod-########'));
+    const created = await load(server.port, create, { pid: server.pid });
+    return [
+      { measure: 'create, per second of one core', value: created.perCpuSecond, unit: '/s', budget: 20_000, higher: true },
+      { measure: 'create, as the machine is now', value: created.perSecond, unit: '/s' },
+    ];
   } finally {
     await server.stop();
   }
