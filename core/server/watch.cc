@@ -72,7 +72,10 @@ class WatchStream final : public Stream, private store::WatchHub::Watcher {
 
  private:
   void changed() override { notify(); }
-  void interrupted() override { finish(); }
+  void interrupted() override {
+    registered_ = false;  // and the history is another one
+    finish();
+  }
 
   bool has_work() const {
     return setup_.error || setup_.state || bookmark_due_ ||

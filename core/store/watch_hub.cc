@@ -1,6 +1,7 @@
 #include "store/watch_hub.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tabernetes::store {
 
@@ -31,7 +32,9 @@ void WatchHub::publish(const Event& event) {
 }
 
 void WatchHub::interrupt_all() {
-  for (const auto& [prefix, group] : groups_) {
+  const auto groups = std::exchange(groups_, {});
+  count_ = 0;
+  for (const auto& [prefix, group] : groups) {
     for (Watcher* watcher : group) watcher->interrupted();
   }
 }

@@ -21,7 +21,8 @@ class WatchHub {
     virtual ~Watcher() = default;
     // A change under the prefix was appended to the history.
     virtual void changed() = 0;
-    // The store went to another state: nothing that follows continues what came before.
+    // The store went to another state: nothing that follows continues what came before, and the
+    // watcher has been removed.
     virtual void interrupted() = 0;
   };
 
@@ -36,6 +37,7 @@ class WatchHub {
 
   // Tells the watchers of the event's key; those of other keys cost nothing.
   void publish(const Event& event);
+  // Removes all watchers and tells them so.
   void interrupt_all();
   std::size_t size() const { return count_; }
 

@@ -73,6 +73,7 @@ TEST_CASE("watch_hub: watchers of one prefix come and go apart", "[store]") {
   CHECK(a.interruptions == 0);
   CHECK(b.interruptions == 1);
   CHECK(c.interruptions == 1);
+  CHECK(hub.size() == 0);
 }
 
 }  // namespace
