@@ -65,7 +65,7 @@ class ScenarioRun {
   }
 
   async all() {
-    await this.transport.reset(this.name);
+    await this.attempt('reset', '', () => this.transport.reset(this.name));
     for (const [i, step] of (this.scenario.get('setup') ?? []).entries()) await this.step(step, i, `setup ${i}`);
     for (const [i, step] of this.scenario.get('steps').entries()) {
       await this.offRecord(i);

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { concat, toUtf8 } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
-import { kFeatureGates, kSeed, kStart } from './start.mjs';
+import { kFeatureGates, kSeed, kStart, timeOfScenario } from './start.mjs';
 
 const kRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 const kBinaries = ['build/native/tabernetes', 'build/release/bin/tabernetes', 'build/dev/bin/tabernetes'];
@@ -24,6 +24,7 @@ export function findBinary() {
 
 export class NativeTransport {
   agent = new http.Agent({ keepAlive: true });
+  scenarios = 0;
 
   /** Starts a server; call close() in the end. */
   static async start() {
@@ -64,10 +65,25 @@ export class NativeTransport {
     return this.ended;
   }
 
-  // A server that a scenario has killed is started again; that scenario has failed.
+  // A server that a scenario has killed or broken is started again; that scenario has failed.
   async reset() {
-    if (this.dead) await this.launch();
+    this.scenarios++;
+    if (!this.dead) {
+      try {
+        return await this.begin();
+      } catch {
+        this.child.kill('SIGKILL');
+        await this.ended;
+      }
+    }
+    console.error(`the native server ended: ${Object.values(await this.ended).filter((each) => each !== null)}; starting another`);
+    await this.launch();
+    await this.begin();
+  }
+
+  async begin() {
     await this.control('reset');
+    await this.control('clock', { set: timeOfScenario(this.scenarios) });
   }
 
   advance(milliseconds) {

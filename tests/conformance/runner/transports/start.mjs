@@ -6,3 +6,10 @@ export const kFeatureGates = { CBORServingAndStorage: true };
 
 /** What hosts without a port of their own say about theirs. */
 export const kAddress = '127.0.0.1:8001';
+
+/**
+ * The clock after the nth reset. Scenarios that wait may move it differently far on each
+ * host, so each begins an hour after the one before.
+ * @param {number} count
+ */
+export const timeOfScenario = (count) => new Date(Date.parse(kStart) + count * 3_600_000).toISOString().replace('.000Z', 'Z');

@@ -1,12 +1,14 @@
 // The WASM core through the npm package's raw entry, in Node and in a browser.
 
-import { concat } from '../bytes.mjs';
+import { concat, toUtf8 } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
-import { kAddress, kFeatureGates, kSeed, kStart } from './start.mjs';
+import { kAddress, kFeatureGates, kSeed, kStart, timeOfScenario } from './start.mjs';
 
 const kPeer = { localAddress: kAddress, remoteAddress: '127.0.0.1' };
 
 export class WasmTransport {
+  scenarios = 0;
+
   /** @param {(options: object) => Promise<any>} createCluster of the package */
   constructor(createCluster) {
     this.createCluster = createCluster;
@@ -16,8 +18,14 @@ export class WasmTransport {
   // One cluster a run: versions go on counting over a reset, so every host must do the same.
   async reset() {
     if (!this.cluster) await this.start();
-    const answer = await this.request({ method: 'POST', path: '/-/tabernetes/reset', headers: [], body: null });
-    if (answer.status !== 200) throw new Error(`POST /-/tabernetes/reset: ${answer.status}`);
+    await this.control('reset');
+    await this.control('clock', { set: timeOfScenario(++this.scenarios) });
+  }
+
+  async control(call, body) {
+    const json = body ? toUtf8(JSON.stringify(body)) : null;
+    const answer = await this.request({ method: 'POST', path: `/-/tabernetes/${call}`, headers: [], body: json });
+    if (answer.status !== 200) throw new Error(`POST /-/tabernetes/${call}: ${answer.status}`);
   }
 
   async start() {
@@ -32,8 +40,8 @@ export class WasmTransport {
     await this.cluster.advance(milliseconds);
   }
 
-  async compact() {
-    await this.cluster.compact();
+  compact() {
+    return this.control('compact', {});
   }
 
   // Two turns of the event loop: what the core has ready has come by then.
