@@ -24,5 +24,7 @@ export const suites = [
   { name: 'unit', doc: 'the core, folder by folder, with sanitizers', command: ['ctest', '--preset', 'dev', '--verbose', '-L', 'unit|property'], count: catch2 },
   { name: 'conformance-runner', doc: 'the conformance runner against its own recordings', command: nodeTests('tests/conformance/runner'), count: nodeTest },
   { name: 'mock-server', doc: 'the native host over real sockets, around a stand-in and around the core', command: nodeTests('tests/mock-server'), count: nodeTest },
+  { name: 'clients', doc: 'an unmodified kubectl and @kubernetes/client-node against the native server', command: nodeTests('tests/clients'), count: nodeTest },
+  { name: 'readme', doc: 'every snippet of the README', command: nodeTests('tests/readme'), count: nodeTest },
   { name: 'fuzz', doc: 'a few seconds of every fuzz target', command: [node, 'tools/fuzz.mjs', '--all', '8'], count: summary },
 ];
