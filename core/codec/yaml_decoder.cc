@@ -71,10 +71,9 @@ class Decoder {
 
     // The key that was read; its value comes next.
     bool has_key = false;
-    std::string_view key;      // as text
-    std::string typed_key;     // as it stands in `keys`
-    std::string shown_key;     // in Go's syntax
-    std::string bad_key_type;  // Go's name of a type that JSON has no keys of
+    YamlScalar key_scalar;
+    std::string_view key;   // as text
+    std::string typed_key;  // as it stands in `keys`
 
     std::vector<const YamlNode*> merges;  // still to be merged, the next one last
   };
@@ -239,44 +238,55 @@ class Decoder {
 
   void take_key(Container& mapping, const YamlResolution& resolved) {
     const YamlScalar& scalar = resolved.scalar;
-    std::string text, shown, type;
+    std::string text;
     char letter = 's';
     switch (scalar.kind) {
       case ScalarKind::kString:
         text = resolved.text;
-        shown = go_quote(text);
         break;
       case ScalarKind::kBool:
         letter = 'b';
-        shown = text = scalar.boolean ? "true" : "false";
+        text = scalar.boolean ? "true" : "false";
         break;
       case ScalarKind::kInt:
         letter = 'i';
-        shown = text = std::to_string(scalar.integer);
+        text = std::to_string(scalar.integer);
         break;
       case ScalarKind::kFloat:
         letter = 'f';
-        shown = text = std::isnan(scalar.real)   ? ".nan"
-                       : std::isinf(scalar.real) ? (scalar.real > 0 ? ".inf" : "-.inf")
-                                                 : go_g_float(scalar.real);
+        text = std::isnan(scalar.real)   ? ".nan"
+               : std::isinf(scalar.real) ? (scalar.real > 0 ? ".inf" : "-.inf")
+                                         : go_g_float(scalar.real);
         break;
       case ScalarKind::kUint:
         letter = 'u';
         text = std::to_string(scalar.natural);
-        shown = go_hex(scalar.natural);
-        type = "uint64";
         break;
       case ScalarKind::kNull:
         letter = 'n';
-        shown = "<nil>";
-        type = "%!s(<nil>)";
         break;
     }
     mapping.has_key = true;
     mapping.key = arena_.copy(text);
+    mapping.key_scalar = scalar;
     mapping.typed_key = letter + text;
-    mapping.shown_key = shown;
-    mapping.bad_key_type = type;
+  }
+
+  // The key that was read last, in Go's syntax.
+  static std::string shown_key(const Container& mapping) {
+    switch (mapping.key_scalar.kind) {
+      case ScalarKind::kString:
+        return go_quote(mapping.key);
+      case ScalarKind::kUint:
+        return go_hex(mapping.key_scalar.natural);
+      case ScalarKind::kNull:
+        return "<nil>";
+      case ScalarKind::kBool:
+      case ScalarKind::kInt:
+      case ScalarKind::kFloat:
+        break;
+    }
+    return std::string(mapping.key);
   }
 
   // Hands a finished value to the container that is open, or makes it the result.
@@ -294,11 +304,14 @@ class Decoder {
     container.has_key = false;
     if (!container.keys->insert(container.typed_key).second) {
       result_.duplicates.push_back("line " + std::to_string(node.line + 1) + ": key " +
-                                   container.shown_key + " already set in map");
+                                   shown_key(container) + " already set in map");
     }
-    if (!container.bad_key_type.empty() && key_error_.empty()) {
-      key_error_ = "unsupported map key of type: " + container.bad_key_type +
-                   ", key: " + container.shown_key + ", value: " + go_syntax(value);
+    // Go's maps may have such keys, JSON's not.
+    const ScalarKind kind = container.key_scalar.kind;
+    if ((kind == ScalarKind::kNull || kind == ScalarKind::kUint) && key_error_.empty()) {
+      key_error_ = std::string("unsupported map key of type: ") +
+                   (kind == ScalarKind::kNull ? "%!s(<nil>)" : "uint64") +
+                   ", key: " + shown_key(container) + ", value: " + go_syntax(value);
     }
     container.tree.set(arena_, container.key, value);
     return true;

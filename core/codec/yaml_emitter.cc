@@ -16,6 +16,7 @@ constexpr std::size_t kLongestSimpleKey = 128;
 
 // The next character of UTF-8 text, as the bytes it has.
 std::string_view next_character(std::string_view text) {
+  if (static_cast<unsigned char>(text[0]) < 0x80) return text.substr(0, 1);
   return text.substr(0, decode_rune(text).size);
 }
 
@@ -24,9 +25,9 @@ bool is_break(std::string_view c) {
 }
 
 bool is_printable(std::string_view c) {
+  if (c.size() == 1) return c[0] == '\n' || (c[0] >= 0x20 && c[0] <= 0x7E);
   const char32_t rune = decode_rune(c).value;
-  return rune == '\n' || (rune >= 0x20 && rune <= 0x7E) || (rune >= 0xA0 && rune <= 0xD7FF) ||
-         (rune >= 0xE000 && rune <= 0xFFFD && rune != 0xFEFF);
+  return (rune >= 0xA0 && rune <= 0xD7FF) || (rune >= 0xE000 && rune <= 0xFFFD && rune != 0xFEFF);
 }
 
 // Which styles a text may be written in.

@@ -26,6 +26,7 @@ YamlScalar make_bool(bool value) { return {.kind = Kind::kBool, .boolean = value
 YamlScalar make_float(double value) { return {.kind = Kind::kFloat, .real = value}; }
 
 std::optional<YamlScalar> resolve_word(std::string_view text) {
+  if (text.size() > std::string_view("false").size()) return std::nullopt;
   if (is_one_of(text, {"", "~", "null", "Null", "NULL"})) return YamlScalar{.kind = Kind::kNull};
   if (is_one_of(text, {"y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"})) {
     return make_bool(true);

@@ -47,7 +47,8 @@ class Arena {
     std::size_t block = next_block_;
     if (next_block_ < kLargestBlock) next_block_ *= 2;
     if (block < size) block = size;
-    blocks_.push_back(std::make_unique<std::uint64_t[]>(block / 8 + 1));
+    // By new, not make_unique, which would clear the block.
+    blocks_.push_back(std::unique_ptr<std::uint64_t[]>(new std::uint64_t[block / 8 + 1]));
     char* bytes = reinterpret_cast<char*>(blocks_.back().get());
     // A block made for one big thing does not end the use of the current one.
     if (block - size >= left_) {
