@@ -1,8 +1,8 @@
 #include "server/admin.h"
 
-#include <optional>
 #include <string>
 
+#include "base/go_duration.h"
 #include "base/go_text.h"
 #include "base/rfc3339.h"
 #include "codec/json_reader.h"
@@ -22,46 +22,15 @@ Response refuse(const Request& request, std::string_view message) {
   return answer_error(request, Query(), errors::bad_request(message));
 }
 
-// A span of time as Go writes it: "90s", "1h30m", "500ms".
-std::optional<Duration> parse_duration(std::string_view text) {
-  struct Unit {
-    std::string_view name;
-    std::int64_t nanoseconds;
-  };
-  static constexpr Unit kUnits[] = {
-      {"ms", 1'000'000}, {"s", 1'000'000'000}, {"m", 60'000'000'000}, {"h", 3'600'000'000'000}};
-  if (text.empty()) return std::nullopt;
-  Duration total;
-  while (!text.empty()) {
-    std::size_t digits = 0;
-    std::int64_t number = 0;
-    while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9' && digits < 12) {
-      number = number * 10 + (text[digits++] - '0');
-    }
-    if (digits == 0) return std::nullopt;
-    text.remove_prefix(digits);
-    const Unit* unit = nullptr;
-    for (const Unit& candidate : kUnits) {
-      if (text.starts_with(candidate.name)) {
-        unit = &candidate;
-        break;
-      }
-    }
-    if (unit == nullptr || number > INT64_MAX / 4 / unit->nanoseconds) return std::nullopt;
-    text.remove_prefix(unit->name.size());
-    total.nanoseconds += number * unit->nanoseconds;
-  }
-  return total;
-}
-
 // {"advance":"90s"} or {"set":"2026-01-01T00:00:00Z"}; time only moves on.
 Response set_clock(Cluster& cluster, const Request& request, const Value& body,
                    json::Arena& arena) {
   Time now = cluster.now;
   if (body.find("advance") != nullptr) {
-    const auto span = parse_duration(body.string_at("advance"));
-    if (!span) return refuse(request, "advance must be a duration such as \"90s\"");
-    now = now + *span;
+    const GoDuration span = go_parse_duration(body.string_at("advance"));
+    if (!span.error.empty()) return refuse(request, span.error);
+    if (span.value < Duration{}) return refuse(request, "the clock cannot go back");
+    now = now + span.value;
   } else {
     const auto time = parse_rfc3339(body.string_at("set"));
     if (!time) return refuse(request, "the body must have advance or set");

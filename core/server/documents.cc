@@ -93,7 +93,8 @@ Response answer_aggregated(Call& call, const Value& document) {
 }
 
 ApiStatus not_acceptable_discovery(const Call& call) {
-  return negotiate(call.request, Query(), Offer::kDocuments, call.cluster.negotiation).error();
+  // CBOR is never named here, whatever the gate says.
+  return negotiate(call.request, Query(), Offer::kDocuments, {}).error();
 }
 
 std::string_view address_of(const Call& call) {

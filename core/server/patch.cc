@@ -111,7 +111,7 @@ std::string joined(const std::vector<std::string>& texts) {
 }
 
 // 422 for a patch that makes the object another kind.
-Result<void> check_kind(const Call& call, const Value& patched) {
+Result<void> check_kind(Call& call, const Value& patched) {
   const schema::Resource& resource = *call.type->resource;
   const std::string_view kind = patched.string_at("kind");
   const std::string_view api_version = patched.string_at("apiVersion");
@@ -124,12 +124,16 @@ Result<void> check_kind(const Call& call, const Value& patched) {
       slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
   const std::string_view version =
       slash == std::string_view::npos ? api_version : api_version.substr(slash + 1);
-  if (call.cluster.catalogue.find_kind(group, version, kind) == nullptr) {
+  const schema::Type* known = call.cluster.catalogue.find_kind(group, version, kind);
+  if (known == nullptr) {
     return make_unexpected(unusable(
         patched, "no kind \"" + std::string(kind) + "\" is registered for version \"" +
                      std::string(api_version) +
                      "\" in scheme \"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30\""));
   }
+  // It is decoded as what it says it is before that is found unfit.
+  const schema::DecodeResult other = schema::decode_typed(*known, patched, call.arena);
+  if (!other.error.empty()) return make_unexpected(unusable(patched, other.error));
   const std::string package(
       resource.group.empty() ? "core" : resource.group.substr(0, resource.group.find('.')));
   return make_unexpected(

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/go_duration.h"
 #include "server/answer.h"
 #include "server/documents.h"
 #include "server/request_info.h"
@@ -77,6 +78,8 @@ Routes routes_of(const ResourcePath& path, const Call& call) {
     return Routes::of(kWatch);
   }
   if (everywhere) return collection ? Routes::of(kAllNamespaces) : Routes{};
+  // What can only be created is no object: reviews and bindings, which are not served yet.
+  if (collection && !resource.has_verb("list")) return Routes::of(kWatch);
   if (collection) return Routes::of(kCollection);
   if (!path.subresource.empty()) {
     return call.subresource != nullptr && is_part(path.subresource) ? Routes::of(kPart) : Routes{};
@@ -117,6 +120,8 @@ Result<Response> call_resource(Call& call, const ResourcePath& path) {
     const bool is_list = route.handler == &list || route.handler == &watch;
     TAB_CHECK(check_route_accept(call.request, is_list, cluster.negotiation));
     TAB_CHECK(check_path_name(call.name));
+    const std::string_view deprecation = call.type->strategy->deprecation;
+    if (!deprecation.empty()) call.warnings.emplace_back(deprecation);
     return route.handler(call);
   }
   return make_unexpected(errors::route_method_not_allowed());
@@ -130,6 +135,15 @@ Response answer_resource(Call& call, const ResourcePath& path) {
   return response;
 }
 
+// `?timeout=` must be a duration; no answer takes long enough to reach it. Watches do not look at
+// it. Source: spec/rest.md 1.10.
+std::string timeout_error(const Query& query) {
+  if (!query.has("timeout") || query.boolean("watch").value_or(false)) return {};
+  const GoDuration timeout = go_parse_duration(query.get("timeout"));
+  if (timeout.error.empty()) return {};
+  return "invalid timeout specified in the request URL - " + timeout.error;
+}
+
 // /watch and /proxy without anything after them.
 bool lacks_kind(const std::vector<std::string>& segments, std::size_t after_version) {
   return segments.size() == after_version + 1 &&
@@ -138,10 +152,15 @@ bool lacks_kind(const std::vector<std::string>& segments, std::size_t after_vers
 
 Response answer_undeterminable(std::string_view path) {
   const std::string text(path);
-  return answer_text(500, "Internal Server Error: \"" + text +
-                              "\": failed to create RequestInfo: unable to determine kind and "
-                              "namespace from url, " +
-                              text + "\n");
+  Response response =
+      answer_text(500, "Internal Server Error: \"" + text +
+                           "\": failed to create RequestInfo: unable to determine kind and "
+                           "namespace from url, " +
+                           text + "\n");
+  // It fails before the filter that adds the header.
+  std::erase_if(response.headers,
+                [](const auto& header) { return header.first == "Cache-Control"; });
+  return response;
 }
 
 }  // namespace
@@ -153,6 +172,9 @@ Response route(Cluster& cluster, const Request& request) {
   Call call(cluster, request);
   if (mark != std::string_view::npos) call.query = Query::parse(target.substr(mark + 1));
 
+  if (const std::string error = timeout_error(call.query); !error.empty()) {
+    return answer_error(request, call.query, errors::bad_request(error));
+  }
   if (path.starts_with("//")) return answer_unknown_path();
   const std::vector<std::string> segments = path_segments(path);
   const bool core = !segments.empty() && segments[0] == "api";

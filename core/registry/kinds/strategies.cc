@@ -1,6 +1,7 @@
 // The rows of all kinds that differ from the default. Source: spec/lifecycle.md 1.3, 1.4, 2.3 to
 // 2.5, 3.3, 3.5; spec/rest.md 4.9.
 
+#include "registry/kinds/config_data.h"
 #include "registry/kinds/namespace.h"
 #include "registry/kinds/pod.h"
 #include "registry/strategy.h"
@@ -46,6 +47,17 @@ constexpr Strategy kStrategies[] = {
      .kind = "PersistentVolumeClaim",
      .returns_deleted_object = true,
      .initial_status = R"({"phase":"Pending"})"},
+    {.group = "",
+     .kind = "ConfigMap",
+     .validate = &kinds::validate_config_map,
+     .validate_update = &kinds::validate_config_map_update},
+    {.group = "",
+     .kind = "Secret",
+     .validate = &kinds::validate_secret,
+     .validate_update = &kinds::validate_secret_update},
+    {.group = "",
+     .kind = "ComponentStatus",
+     .deprecation = "v1 ComponentStatus is deprecated in v1.19+"},
     {.group = "", .kind = "ServiceAccount", .returns_deleted_object = true},
     {.group = "", .kind = "ResourceQuota", .returns_deleted_object = true},
     {.group = "",
@@ -57,7 +69,10 @@ constexpr Strategy kStrategies[] = {
      .kind = "ReplicationController",
      .generation = Generation::kSpec,
      .orphans_by_default = true},
-    {.group = "", .kind = "Endpoints", .allow_create_on_update = true},
+    {.group = "",
+     .kind = "Endpoints",
+     .allow_create_on_update = true,
+     .deprecation = "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"},
     {.group = "", .kind = "Event", .allow_create_on_update = true},
     {.group = "", .kind = "LimitRange", .allow_create_on_update = true},
     {.group = "events.k8s.io", .kind = "Event", .allow_create_on_update = true},
