@@ -13,8 +13,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const dist = resolve(here, '../dist');
 const wasm = resolve(process.argv[2] ?? join(here, '../build/wasm/bin/tabernetes.wasm'));
 if (!existsSync(wasm)) {
-  console.log(`${wasm} is not built yet`);
-  process.exit(0);
+  console.error(`${wasm} is not there: cmake --preset wasm && cmake --build --preset wasm`);
+  process.exit(1);
 }
 
 mkdirSync(dist, { recursive: true });

@@ -8,5 +8,6 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 if (existsSync(at('../dist/tabernetes.wasm'))) {
   await build({ configFile: at('vite.config.mjs'), logLevel: 'warn' });
 } else {
-  console.log('the npm package is not built yet');
+  console.error('dist/ is not there: node wasm/build.mjs');
+  process.exitCode = 1;
 }

@@ -39,7 +39,7 @@ const row = (name) => rows().filter({ has: page.getByRole('cell', { name, exact:
 const exchanges = () => page.getByRole('region', { name: 'Exchanges' });
 const editor = () => page.locator('.editor .cm-content');
 const pick = (kind) => page.getByRole('navigation').getByRole('button', { name: kind, exact: true }).click();
-const chooseNamespace = (name) => page.getByLabel('Namespace', { exact: true }).selectOption(name);
+const chooseNamespace = (name) => page.getByLabel('Namespace').selectOption(name);
 
 /** Types over the whole text of the editor. */
 async function write(text) {
@@ -69,17 +69,18 @@ test('a resource is found, and its table is the server\'s', async () => {
 test('an object is created in the editor; its row, the watch event and the exchange appear', async () => {
   await pick('ConfigMap');
   await chooseNamespace('shop');
-  await page.getByRole('button', { name: 'New' }).click();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
   await write('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: made-by-hand\n  namespace: shop\ndata:\n  a: b\n');
   await page.getByRole('button', { name: 'Create' }).click();
 
   await row('made-by-hand').waitFor(kTimeout);
   await exchanges().getByText('ADDED shop/made-by-hand').first().waitFor(kTimeout);
   await exchanges().locator('button', { hasText: 'POST' }).click();
-  const request = await exchanges().getByRole('region', { name: 'Request' }).innerText();
+  const message = async (name) => (await exchanges().getByRole('region', { name }).innerText()).replace(/\n\n+/g, '\n');
+  const request = await message('Request');
   assert.match(request, /^POST \/api\/v1\/namespaces\/shop\/configmaps HTTP\/1\.1\ncontent-type: application\/yaml\n/);
   assert.match(request, /name: made-by-hand/);
-  const response = await exchanges().getByRole('region', { name: 'Response' }).innerText();
+  const response = await message('Response');
   assert.match(response, /^HTTP\/1\.1 201 Created\n/);
   assert.match(response, /Content-Type: application\/yaml/);
   assert.match(response, /uid: [0-9a-f-]{36}/);
@@ -91,9 +92,8 @@ test('an object is edited, patched and deleted', async () => {
   await row('storefront').click();
   await editor().getByText('banner').waitFor(kTimeout);
 
-  const text = await page.evaluate(() => document.querySelector('.editor').shadowRoot.querySelector('.cm-content').cmTile?.view.state.doc.toString()
-    ?? [...document.querySelector('.editor').shadowRoot.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n'));
-  await write(text.replace('Free delivery this week', 'Everything must go'));
+  const lines = await page.locator('.editor .cm-line').allTextContents();
+  await write(lines.join('\n').replace('Free delivery this week', 'Everything must go'));
   await page.keyboard.press('Control+S');
   await page.getByText('200 Replaced').waitFor(kTimeout);
   await exchanges().getByText('MODIFIED shop/storefront').first().waitFor(kTimeout);
@@ -112,16 +112,16 @@ test('an object is edited, patched and deleted', async () => {
 
 test('a mistake is explained, and an own request goes out as it is written', async () => {
   await pick('ConfigMap');
-  await page.getByRole('button', { name: 'New' }).click();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
   await write('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: Not A Name\n  namespace: shop\n');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('422 Invalid').waitFor(kTimeout);
 
-  await page.getByRole('button', { name: 'Request' }).click();
+  await page.getByRole('button', { name: 'Request', exact: true }).click();
   await page.getByLabel('Path and query').fill('/api/v1/namespaces/nowhere');
   await page.keyboard.press('Enter');
   await page.getByText('404 NotFound').waitFor(kTimeout);
-  await exchanges().getByText('namespaces "nowhere" not found').first().waitFor(kTimeout);
+  await exchanges().getByText('HTTP/1.1 404 Not Found').waitFor(kTimeout);
 });
 
 test('it works in the dark and on a small screen', async () => {

@@ -71,7 +71,7 @@ test('it serves what it loaded, reproducibly, and ends cleanly', async () => {
   assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
   const object = await (await fetch(`${server.url}${kConfigMaps}/loaded`)).json();
   assert.equal(object.metadata.creationTimestamp, '2026-01-01T00:00:00Z');
-  const head = await fetch(`${server.url}/version`, { method: 'HEAD' });
+  const head = await fetch(`${server.url}/healthz`, { method: 'HEAD' });
   assert.equal(head.status, 200);
   assert.equal(await server.stop(), 0);
   assert.equal(server.output.stderr, '');

@@ -96,7 +96,7 @@ test('request gives it as a stream', async () => {
 });
 
 test('a watch that cannot be had is a plain answer', async () => {
-  const response = await watch('&resourceVersion=nonsense');
+  const response = await watch('&labelSelector=a%20b');
   assert.equal(response.status, 400);
   assert.equal((await response.json()).kind, 'Status');
 });

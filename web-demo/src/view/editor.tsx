@@ -56,6 +56,7 @@ export function Editor({ text, format, label, onChange, onSubmit }: Props) {
           indentWithTab,
         ]),
         EditorView.contentAttributes.of({ 'aria-label': label }),
+        typeOverSelection,
         EditorView.updateListener.of((update) => {
           if (update.docChanged) latest.current.onChange(update.state.doc.toString());
         }),
@@ -76,6 +77,16 @@ export function Editor({ text, format, label, onChange, onSubmit }: Props) {
 
   return <div class="editor" ref={host} />;
 }
+
+/** Chromium keeps the style of a selection that is typed over as an inline style, which a strict content policy blocks. */
+const typeOverSelection = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    if (event.inputType !== 'insertText' || event.data === null || event.isComposing) return false;
+    if (view.state.selection.main.empty) return false;
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+    return true;
+  },
+});
 
 const languageOf = (format: Format) => (format === 'json' ? json() : yaml());
 

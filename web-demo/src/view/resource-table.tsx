@@ -32,15 +32,12 @@ export function ResourceTable(props: Props) {
         <Phase table={table} />
         <span class="grow" />
         {resource.namespaced && (
-          <label class="select">
-            <span class="visually-hidden">Namespace</span>
-            <select value={namespace} onChange={(event) => onNamespace(event.currentTarget.value)}>
-              <option value="">All namespaces</option>
-              {namespaces.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
+          <select aria-label="Namespace" value={namespace} onChange={(event) => onNamespace(event.currentTarget.value)}>
+            <option value="">All namespaces</option>
+            {namespaces.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
         )}
         {hasWide && (
           <button class="button quiet" aria-pressed={wide} onClick={() => setWide(!wide)} title="All columns">
