@@ -104,6 +104,13 @@ test('YAML in and out', async () => {
   assert.match(await response.text(), /^ {2}name: from-yaml$/m);
 });
 
+test('HEAD has the headers of GET and no body', async () => {
+  const response = await cluster.fetch('/healthz', { method: 'HEAD' });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
+  assert.equal(await response.text(), '');
+});
+
 test('API errors are Responses with a Status', async () => {
   for (const [path, init, code, reason] of [
     [`${kConfigMaps}/nope`, {}, 404, 'NotFound'],

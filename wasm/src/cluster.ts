@@ -137,6 +137,7 @@ class CoreCluster implements Cluster {
         this.#whenReady(id, () => {
           const answer = core.takeAnswer(id);
           signal?.removeEventListener('abort', abort);
+          if (coreRequest.method === 'HEAD') answer.body = new Uint8Array(); // the core leaves that to its hosts
           if (this.#unanswered.delete(giveUp)) resolve(this.#toResponse(core, answer, signal));
           else if (answer.stream !== 0) core.streamClose(answer.stream);
         });

@@ -132,6 +132,7 @@ class HttpHost {
         remoteAddress: request.socket.remoteAddress ?? '',
       },
     });
+    if (method === 'HEAD') return void response.writeHead(answer.status, answer.headers.flat()).end();
     if (!answer.stream) return sendWhole(response, answer.status, answer.headers, answer.body);
     response.writeHead(answer.status, answer.headers.flat());
     response.flushHeaders();
