@@ -16,6 +16,7 @@ namespace tabernetes::codec {
 namespace {
 
 using json::Arena;
+using json::Member;
 using json::Value;
 
 // The int64 that `text`, a JSON number, is written as; false if it is none.
@@ -49,30 +50,32 @@ std::string_view string_of(yyjson_val* value) {
   return {unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value)};
 }
 
+// Fills arrays and objects of known size in place, the innermost one that is open first.
 class TreeBuilder {
  public:
   explicit TreeBuilder(Arena& arena) : arena_(arena) { open_.reserve(16); }
 
-  // Null if the nesting is too deep.
+  // False if the nesting is too deep.
   bool build(yyjson_val* root, Value& result) {
     result = convert(root);
     while (!open_.empty()) {
       if (open_.size() > kMaxJsonDepth) return false;
       Container& container = open_.back();
       if (container.left == 0) {
-        open_.pop_back();
+        close(container);
         continue;
       }
       --container.left;
-      Value tree = container.tree;
-      yyjson_val* const child = container.next;
-      if (tree.is_array()) {
-        container.next = unsafe_yyjson_get_next(child);
-        tree.push_back(arena_, convert(child));
+      yyjson_val* child = container.next;
+      Value* place = container.item;
+      if (place != nullptr) {
+        ++container.item;
       } else {
-        container.next = unsafe_yyjson_get_next(child + 1);
-        tree.append(arena_, string_of(child), convert(child + 1));
+        container.member->key = string_of(child++);
+        place = &container.member++->value;
       }
+      container.next = unsafe_yyjson_get_next(child);
+      *place = convert(child);  // may open another container
     }
     return true;
   }
@@ -82,9 +85,11 @@ class TreeBuilder {
     yyjson_val* next;
     std::uint32_t left;
     Value tree;
+    Value* item;     // of an array, where the next child goes; null for an object
+    Member* member;  // of an object
   };
 
-  // A scalar, or an empty container that is noted to be filled.
+  // A scalar, or a container that is noted to be filled.
   Value convert(yyjson_val* value) {
     switch (unsafe_yyjson_get_type(value)) {
       case YYJSON_TYPE_RAW:
@@ -94,19 +99,39 @@ class TreeBuilder {
       case YYJSON_TYPE_BOOL:
         return Value::boolean(unsafe_yyjson_get_bool(value));
       case YYJSON_TYPE_ARR:
-        return open(value, Value::array(arena_));
+        return open_array(value);
       case YYJSON_TYPE_OBJ:
-        return open(value, Value::object(arena_));
+        return open_object(value);
       default:
         return Value::null();
     }
   }
 
-  Value open(yyjson_val* value, Value tree) {
+  Value open_array(yyjson_val* value) {
     const auto count = static_cast<std::uint32_t>(unsafe_yyjson_get_len(value));
-    tree.reserve(arena_, count);
-    open_.push_back({unsafe_yyjson_get_first(value), count, tree});
+    if (count == 0) return note_empty(Value::array(arena_));
+    const Value tree = Value::uninitialized_array(arena_, count);
+    open_.push_back({unsafe_yyjson_get_first(value), count, tree, tree.items().begin(), nullptr});
     return tree;
+  }
+
+  Value open_object(yyjson_val* value) {
+    const auto count = static_cast<std::uint32_t>(unsafe_yyjson_get_len(value));
+    if (count == 0) return note_empty(Value::object(arena_));
+    const Value tree = Value::uninitialized_object(arena_, count);
+    open_.push_back({unsafe_yyjson_get_first(value), count, tree, nullptr, tree.members().begin()});
+    return tree;
+  }
+
+  // Only so that its depth counts.
+  Value note_empty(Value tree) {
+    if (open_.size() == kMaxJsonDepth) open_.push_back({nullptr, 0, tree, nullptr, nullptr});
+    return tree;
+  }
+
+  void close(Container& container) {
+    if (container.tree.is_object()) container.tree.index_members(arena_);
+    open_.pop_back();
   }
 
   Arena& arena_;

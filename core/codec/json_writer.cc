@@ -27,100 +27,151 @@ constexpr std::array<bool, 256> make_special() {
 }
 constexpr std::array<bool, 256> kSpecial = make_special();
 
-void write_escape(char c, std::string& out) {
+// Collects what is written piece by piece in front of the string that gets it.
+class Output {
+ public:
+  explicit Output(std::string& out) : out_(out) {}
+  ~Output() { flush(); }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  void put(char c) {
+    if (used_ == sizeof pieces_) flush();
+    pieces_[used_++] = c;
+  }
+  void put(std::string_view text) {
+    if (text.size() > sizeof pieces_ - used_) {
+      flush();
+      if (text.size() > sizeof pieces_) {
+        out_ += text;
+        return;
+      }
+    }
+    std::copy(text.begin(), text.end(), pieces_ + used_);
+    used_ += text.size();
+  }
+  void put(std::size_t count, char c) {
+    while (count-- > 0) put(c);
+  }
+
+ private:
+  void flush() {
+    out_.append(pieces_, used_);
+    used_ = 0;
+  }
+
+  std::string& out_;
+  std::size_t used_ = 0;
+  char pieces_[1024];
+};
+
+void write_escape(char c, Output& out) {
   static constexpr char kHex[] = "0123456789abcdef";
   switch (c) {
     case '"':
+      return out.put("\\\"");
     case '\\':
-      out += {'\\', c};
-      break;
+      return out.put("\\\\");
     case '\b':
-      out += "\\b";
-      break;
+      return out.put("\\b");
     case '\f':
-      out += "\\f";
-      break;
+      return out.put("\\f");
     case '\n':
-      out += "\\n";
-      break;
+      return out.put("\\n");
     case '\r':
-      out += "\\r";
-      break;
+      return out.put("\\r");
     case '\t':
-      out += "\\t";
-      break;
+      return out.put("\\t");
     default:
-      out += "\\u00";
-      out += kHex[static_cast<unsigned char>(c) >> 4];
-      out += kHex[c & 15];
+      out.put("\\u00");
+      out.put(kHex[static_cast<unsigned char>(c) >> 4]);
+      out.put(kHex[c & 15]);
   }
 }
 
-void write_scalar(const Value& value, std::string& out) {
+void write_string(std::string_view text, Output& out) {
+  out.put('"');
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!kSpecial[static_cast<unsigned char>(text[i])]) continue;
+    if (text[i] == '\xE2') {
+      const std::string_view character = text.substr(i, 3);
+      if (character != "\u2028" && character != "\u2029") continue;
+      out.put(text.substr(begin, i - begin));
+      out.put(character == "\u2028" ? "\\u2028" : "\\u2029");
+      i += 2;
+    } else {
+      out.put(text.substr(begin, i - begin));
+      write_escape(text[i], out);
+    }
+    begin = i + 1;
+  }
+  out.put(text.substr(begin));
+  out.put('"');
+}
+
+void write_scalar(const Value& value, Output& out) {
   switch (value.type()) {
     case Type::kBool:
-      out += value.as_bool() ? "true" : "false";
-      break;
+      return out.put(value.as_bool() ? "true" : "false");
     case Type::kInt: {
       char digits[24];
       const auto end = std::to_chars(digits, digits + sizeof digits, value.as_int()).ptr;
-      out.append(digits, end);
-      break;
+      return out.put({digits, static_cast<std::size_t>(end - digits)});
     }
     case Type::kDouble:
       // What is beyond the range of a double stands as it was sent; decoders refuse it.
-      out += std::isfinite(value.as_double()) ? go_json_float(value.as_double())
-                                              : std::string(value.double_text());
-      break;
+      return std::isfinite(value.as_double()) ? out.put(go_json_float(value.as_double()))
+                                              : out.put(value.double_text());
     case Type::kString:
-      write_json_string(value.as_string(), out);
-      break;
+      return write_string(value.as_string(), out);
     case Type::kNull:
     case Type::kArray:
     case Type::kObject:
-      out += "null";
+      return out.put("null");
   }
 }
 
 // Writes the text between values: nothing in the compact form.
 class Compact {
  public:
-  explicit Compact(std::string& out) : out_(out) {}
+  explicit Compact(Output& out) : out_(out) {}
   void line(std::size_t /*depth*/) {}
-  void colon() { out_ += ':'; }
+  void colon() { out_.put(':'); }
 
  private:
-  std::string& out_;
+  Output& out_;
 };
 
 class Pretty {
  public:
-  explicit Pretty(std::string& out) : out_(out) {}
+  explicit Pretty(Output& out) : out_(out) {}
   void line(std::size_t depth) {
-    out_ += '\n';
-    out_.append(2 * depth, ' ');
+    out_.put('\n');
+    out_.put(2 * depth, ' ');
   }
-  void colon() { out_ += ": "; }
+  void colon() { out_.put(": "); }
 
  private:
-  std::string& out_;
+  Output& out_;
 };
 
 template <typename Spacing>
-void write(const Value& root, std::string& out) {
+void write(const Value& root, std::string& text) {
   struct Container {
     Value value;
     std::uint32_t next;
   };
+  Output out(text);
   Spacing spacing(out);
   std::vector<Container> open;
   const auto begin = [&out, &open](const Value& value) {
     if (!value.is_array() && !value.is_object()) {
       write_scalar(value, out);
     } else if (value.size() == 0) {
-      out += value.is_array() ? "[]" : "{}";
+      out.put(value.is_array() ? "[]" : "{}");
     } else {
-      out += value.is_array() ? '[' : '{';
+      out.put(value.is_array() ? '[' : '{');
       open.push_back({value, 0});
     }
   };
@@ -132,16 +183,16 @@ void write(const Value& root, std::string& out) {
     if (i == value.size()) {
       open.pop_back();
       spacing.line(open.size());
-      out += value.is_array() ? ']' : '}';
+      out.put(value.is_array() ? ']' : '}');
       continue;
     }
-    if (i > 0) out += ',';
+    if (i > 0) out.put(',');
     spacing.line(open.size());
     if (value.is_array()) {
       begin(value.items()[i]);
     } else {
       const Member& member = value.members()[i];
-      write_json_string(member.key, out);
+      write_string(member.key, out);
       spacing.colon();
       begin(member.value);
     }
@@ -162,54 +213,38 @@ void write_json(const Value& value, std::string& out) { write<Compact>(value, ou
 void write_json_pretty(const Value& value, std::string& out) { write<Pretty>(value, out); }
 
 void write_json_string(std::string_view text, std::string& out) {
-  out += '"';
-  const char* begin = text.data();
-  const char* const end = begin + text.size();
-  for (const char* next = begin; next != end; ++next) {
-    if (!kSpecial[static_cast<unsigned char>(*next)]) continue;
-    if (*next == '\xE2') {
-      const bool is_separator = end - next >= 3 && next[1] == '\x80' && (next[2] & ~1) == '\xA8';
-      if (!is_separator) continue;
-      out.append(begin, next);
-      out += next[2] == '\xA8' ? "\\u2028" : "\\u2029";
-      next += 2;
-    } else {
-      out.append(begin, next);
-      write_escape(*next, out);
-    }
-    begin = next + 1;
-  }
-  out.append(begin, end);
-  out += '"';
+  Output output(out);
+  write_string(text, output);
 }
 
-void prettify_json(std::string_view compact, std::string& out) {
+void prettify_json(std::string_view compact, std::string& text) {
+  Output out(text);
   Pretty spacing(out);
   std::size_t depth = 0;
   for (std::size_t i = 0; i < compact.size(); ++i) {
     const char c = compact[i];
     if (c == '"') {
       const std::size_t length = string_length(compact.substr(i));
-      out += compact.substr(i, length);
+      out.put(compact.substr(i, length));
       i += length - 1;
     } else if (c == '[' || c == '{') {
-      out += c;
+      out.put(c);
       const bool is_empty = i + 1 < compact.size() && compact[i + 1] == c + 2;  // ']' or '}'
       if (is_empty) {
-        out += compact[++i];
+        out.put(compact[++i]);
       } else {
         spacing.line(++depth);
       }
     } else if (c == ']' || c == '}') {
       spacing.line(--depth);
-      out += c;
+      out.put(c);
     } else if (c == ',') {
-      out += c;
+      out.put(c);
       spacing.line(depth);
     } else if (c == ':') {
       spacing.colon();
     } else {
-      out += c;
+      out.put(c);
     }
   }
 }

@@ -103,6 +103,10 @@ void Value::reserve(Arena& arena, std::uint32_t count) {
   }
 }
 
+void Value::index_members(Arena& arena) {
+  if (as_.object->size > kIndexedFrom) make_index(*as_.object, arena);
+}
+
 void Value::push_back(Arena& arena, Value item) { insert(arena, size(), item); }
 
 void Value::insert(Arena& arena, std::uint32_t position, Value item) {
@@ -226,17 +230,19 @@ Value Value::clone(Arena& arena) const {
     shared.pop_back();
     const Value original = value;
     if (original.is_array()) {
-      value = array(arena);
-      value.reserve(arena, original.size());
-      for (const Value& item : original.items()) value.push_back(arena, item);
-      for (Value& item : value.items()) unshare(item);
-    } else {
-      value = object(arena);
-      value.reserve(arena, original.size());
-      for (const Member& member : original.members()) {
-        value.append(arena, arena.copy(member.key), member.value);
+      value = uninitialized_array(arena, original.size());
+      for (std::uint32_t i = 0; i < original.size(); ++i) {
+        value.items()[i] = original.items()[i];
+        unshare(value.items()[i]);
       }
-      for (Member& member : value.members()) unshare(member.value);
+    } else {
+      value = uninitialized_object(arena, original.size());
+      for (std::uint32_t i = 0; i < original.size(); ++i) {
+        const Member& member = original.members()[i];
+        value.members()[i] = {arena.copy(member.key), member.value};
+        unshare(value.members()[i].value);
+      }
+      value.index_members(arena);
     }
   }
   return result;

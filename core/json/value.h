@@ -99,6 +99,17 @@ class Value {
     return v;
   }
 
+  // For those who know the count beforehand: `count` items or members to be written through items()
+  // or members() before anything else is done; an object is then completed by index_members().
+  static Value uninitialized_array(Arena& arena, std::uint32_t count) {
+    Value v(Type::kArray);
+    v.as_.array = new (arena.allocate(sizeof(ArrayRep)))
+        ArrayRep{arena.allocate_array<Value>(count), count, count};
+    return v;
+  }
+  static Value uninitialized_object(Arena& arena, std::uint32_t count);
+  void index_members(Arena& arena);
+
   Type type() const { return type_; }
   bool is_null() const { return type_ == Type::kNull; }
   bool is_bool() const { return type_ == Type::kBool; }
@@ -181,6 +192,12 @@ struct Member {
 
 inline constexpr std::uint32_t kIndexedFrom = 32;  // objects with more members have an index
 
+inline Value Value::uninitialized_object(Arena& arena, std::uint32_t count) {
+  Value v(Type::kObject);
+  v.as_.object = new (arena.allocate(sizeof(ObjectRep)))
+      ObjectRep{arena.allocate_array<Member>(count), count, count, nullptr, 0};
+  return v;
+}
 inline Range<Value> Value::items() const {
   assert(is_array());
   return {as_.array->data, as_.array->size};
