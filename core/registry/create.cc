@@ -9,7 +9,6 @@
 #include "registry/object_meta_validation.h"
 #include "registry/registry.h"
 #include "registry/write.h"
-#include "schema/decode.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -116,18 +115,18 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
 Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
                                                 const ResourceType& type, std::string_view ns,
                                                 Value object, std::string_view name) {
-  const HookContext hook{context.arena, context.now};
+  const HookContext hook = hook_context(context);
+  const Strategy& strategy = *type.strategy;
   const bool names_a_version = !ObjectMeta(object, context.arena).resource_version().empty();
-  schema::apply_defaults(*type.resource->type, object, context.arena);
+  fill_in(hook, type, object);
+  if (strategy.admit != nullptr) strategy.admit(hook, object, nullptr);
   set_initial_status(context, type, object);
-  start_generation(*type.strategy, object, context.arena);
-  if (type.strategy->prepare_for_create != nullptr) {
-    type.strategy->prepare_for_create(hook, object);
-  }
+  start_generation(strategy, object, context.arena);
+  if (strategy.prepare_for_create != nullptr) strategy.prepare_for_create(hook, object);
   object = normalise(type, object, context.arena);
 
   field::ErrorList errors = validate_object_meta(*object.find("metadata"), *type.resource);
-  if (type.strategy->validate != nullptr) type.strategy->validate(object, errors);
+  if (strategy.validate != nullptr) strategy.validate(object, errors);
   if (!errors.empty()) {
     return make_unexpected(field::invalid_status(type.group_kind(), name, errors));
   }
@@ -142,7 +141,10 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
     }
     return make_unexpected(std::move(status));
   }
-  return write(context, {&type, ns, name}, object, nullptr);
+  TAB_CHECK(allocate(context, type, object, nullptr));
+  TAB_TRY(store::RecordPtr record, write(context, {&type, ns, name}, object, nullptr));
+  if (strategy.stored != nullptr && !context.dry_run) strategy.stored(hook, nullptr, &object);
+  return record;
 }
 
 }  // namespace tabernetes::registry

@@ -18,4 +18,25 @@ Result<Registry::Stored> Registry::load(const ObjectRef& ref, json::Arena& arena
   return Stored{std::move(record), object};
 }
 
+json::Value Registry::find_object(const Resource& resource, std::string_view ns,
+                                  std::string_view name, json::Arena& arena) const {
+  const ResourceType* type = resources_.find(resource.group, resource.version, resource.plural);
+  if (type == nullptr) return {};
+  const store::RecordPtr record = store_.get(type->key(ns, name));
+  // The strings of the tree may be views of the record.
+  return record ? read_object(*type, *record, arena).clone(arena) : json::Value();
+}
+
+void Registry::each_object(const Resource& resource, json::Arena& arena,
+                           const std::function<void(const json::Value&)>& visit) const {
+  const ResourceType* type = resources_.find(resource.group, resource.version, resource.plural);
+  if (type == nullptr) return;
+  const std::string prefix = type->collection_prefix({});
+  store_.snapshot().tree.scan(prefix, store::prefix_end(prefix),
+                              [&](std::string_view, const store::RecordPtr& record) {
+                                visit(read_object(*type, *record, arena));
+                                return true;
+                              });
+}
+
 }  // namespace tabernetes::registry

@@ -13,8 +13,10 @@
 #include "base/entropy.h"
 #include "base/result.h"
 #include "json/value.h"
+#include "registry/kinds/allocations.h"
 #include "registry/object_record.h"
 #include "registry/resource_type.h"
+#include "registry/strategy.h"
 #include "store/store.h"
 #include "tabernetes/time.h"
 
@@ -70,10 +72,12 @@ struct Deleted {
 // Makes the object that an update wants, from the one that is stored (null: there is none).
 using Transform = std::function<Result<json::Value>(const json::Value* stored)>;
 
-class Registry {
+class Registry final : public ObjectReader {
  public:
   Registry(const ResourceTable& resources, store::Store& store, Entropy& entropy)
       : resources_(resources), store_(store), entropy_(entropy) {}
+  Registry(const Registry&) = delete;
+  Registry& operator=(const Registry&) = delete;
 
   const ResourceTable& resources() const { return resources_; }
   store::Store& store() { return store_; }
@@ -98,6 +102,14 @@ class Registry {
   Result<Deleted> remove(const WriteContext& context, const ObjectRef& ref,
                          const DeleteOptions& options);
 
+  // To be called when the store went back to another state.
+  void forget_allocations() { allocations_ = {}; }
+
+  json::Value find_object(const Resource& resource, std::string_view ns, std::string_view name,
+                          json::Arena& arena) const override;
+  void each_object(const Resource& resource, json::Arena& arena,
+                   const std::function<void(const json::Value&)>& visit) const override;
+
  private:
   struct Stored {
     store::RecordPtr record;
@@ -114,11 +126,18 @@ class Registry {
   Result<store::RecordPtr> write(const WriteContext& context, const ObjectRef& ref,
                                  const json::Value& object, const store::RecordPtr& old);
   Result<Deleted> finish_removal(const WriteContext& context, const ObjectRef& ref,
-                                 const store::RecordPtr& last, std::string uid);
+                                 const Stored& last, std::string uid);
+  HookContext hook_context(const WriteContext& context) {
+    return {context.arena, context.now, *this, entropy_, allocations_};
+  }
+  // Lets the kind choose what is unique, in the typed form.
+  Result<void> allocate(const WriteContext& context, const ResourceType& type, json::Value& object,
+                        const json::Value* old);
 
   const ResourceTable& resources_;
   store::Store& store_;
   Entropy& entropy_;
+  Allocations allocations_;
 };
 
 }  // namespace tabernetes::registry

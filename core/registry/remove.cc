@@ -144,12 +144,15 @@ Grace apply_grace(const Value& object, const DeleteOptions& options, ObjectMeta&
 }  // namespace
 
 Result<Deleted> Registry::finish_removal(const WriteContext& context, const ObjectRef& ref,
-                                         const store::RecordPtr& last, std::string uid) {
-  Deleted deleted{last, 0, std::move(uid), true};
+                                         const Stored& last, std::string uid) {
+  Deleted deleted{last.record, 0, std::move(uid), true};
   if (context.dry_run) return deleted;
-  const auto revision = store_.remove(ref.type->key(ref.ns, ref.name), last->revision);
+  const auto revision = store_.remove(ref.type->key(ref.ns, ref.name), last.record->revision);
   assert(revision);
   deleted.shown = *revision;
+  if (ref.type->strategy->stored != nullptr) {
+    ref.type->strategy->stored(hook_context(context), &last.object, nullptr);
+  }
   return deleted;
 }
 
@@ -176,17 +179,17 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   const bool held = meta.has_finalizers() ||
                     (strategy.holds_deletion != nullptr && strategy.holds_deletion(object));
   if (grace == Grace::kOver && !held && !strategy.graceful_deletion) {
-    return finish_removal(context, ref, stored.record, std::move(uid));
+    return finish_removal(context, ref, stored, std::move(uid));
   }
   if (strategy.start_deletion != nullptr) {
-    strategy.start_deletion({arena, context.now}, object, was_terminating);
+    strategy.start_deletion(hook_context(context), object, was_terminating);
   } else if (!meta.terminating()) {
     start_termination(meta, context.now, 0);
   }
   object = normalise(*ref.type, object, arena);
   TAB_TRY(store::RecordPtr marked, write(context, ref, object, stored.record));
   if (grace == Grace::kOver && !held) {
-    return finish_removal(context, ref, marked, std::move(uid));
+    return finish_removal(context, ref, {marked, object}, std::move(uid));
   }
   return Deleted{std::move(marked), 0, std::move(uid), false};
 }

@@ -3,15 +3,20 @@
 // Source: spec/lifecycle.md 1.3, 1.4, 2.3 to 2.5, 3.3, 3.5.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/entropy.h"
 #include "base/field_error.h"
+#include "base/result.h"
 #include "json/value.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::registry {
+
+struct Allocations;
 
 // When metadata.generation goes up by one.
 enum class Generation {
@@ -25,10 +30,31 @@ enum class Generation {
   kFixed,              // PriorityClass: 1, never bumped
 };
 
+// The stored objects, for hooks that look at others.
+class ObjectReader {
+ public:
+  // A built-in resource as paths name it.
+  struct Resource {
+    std::string_view group, version, plural;
+  };
+  // Null if there is no such object.
+  virtual json::Value find_object(const Resource& resource, std::string_view ns,
+                                  std::string_view name, json::Arena& arena) const = 0;
+  // Calls `visit` with all objects in the order of their keys.
+  virtual void each_object(const Resource& resource, json::Arena& arena,
+                           const std::function<void(const json::Value&)>& visit) const = 0;
+
+ protected:
+  ~ObjectReader() = default;
+};
+
 // What a hook may use.
 struct HookContext {
   json::Arena& arena;
   Time now;
+  const ObjectReader& objects;
+  Entropy& entropy;
+  Allocations& allocations;
 };
 
 struct Strategy {
@@ -48,6 +74,10 @@ struct Strategy {
   bool status_keeps_labels = false;    // Deployment: labels stay
   bool status_keeps_metadata = false;  // all user metadata stays
 
+  // What the kind's version fills in whenever an object of it is decoded.
+  void (*set_defaults)(const HookContext&, json::Value& object) = nullptr;
+  // What the admission plugins change that are always on. `old` is null on create.
+  void (*admit)(const HookContext&, json::Value& object, const json::Value* old) = nullptr;
   void (*prepare_for_create)(const HookContext&, json::Value& object) = nullptr;
   void (*prepare_for_update)(const HookContext&, json::Value& object,
                              const json::Value& old) = nullptr;
@@ -60,6 +90,12 @@ struct Strategy {
   void (*validate)(const json::Value& object, field::ErrorList& errors) = nullptr;
   void (*validate_update)(const json::Value& object, const json::Value& old,
                           field::ErrorList& errors) = nullptr;
+  // Chooses what is unique in the cluster (addresses, ports), after validation. `old` is null on
+  // create. What was chosen is taken only once `stored` is called.
+  Result<void> (*allocate)(const HookContext&, json::Value& object,
+                           const json::Value* old) = nullptr;
+  // After a write that counts. `before` is null on create, `after` when the object is gone.
+  void (*stored)(const HookContext&, const json::Value* before, const json::Value* after) = nullptr;
 };
 
 // The row of a kind; the default one if it has none.

@@ -6,7 +6,6 @@
 #include "registry/object_meta_validation.h"
 #include "registry/registry.h"
 #include "registry/write.h"
-#include "schema/decode.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -115,39 +114,46 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
     return Updated{std::move(created), true};
   }
   const Stored& stored = *found;
+  const HookContext hook = hook_context(context);
+  const Strategy& strategy = *type.strategy;
   TAB_TRY(Value object, transform(&stored.object));
+  fill_in(hook, type, object);
   if (part == Part::kStatus) object = with_status_of(type, stored.object, object, arena);
   if (part == Part::kFinalize) object = with_finalizers_of(stored.object, object, arena);
   TAB_CHECK(check_version(ref, stored, object));
   keep_system_fields(object, stored.object, arena);
   if (part == Part::kWhole) {
     if (has_status_subresource(type)) take_member(object, stored.object, "status", arena);
-    schema::apply_defaults(*type.resource->type, object, arena);
-    if (type.strategy->prepare_for_update != nullptr) {
-      type.strategy->prepare_for_update({arena, context.now}, object, stored.object);
+    if (strategy.admit != nullptr) strategy.admit(hook, object, &stored.object);
+    if (strategy.prepare_for_update != nullptr) {
+      strategy.prepare_for_update(hook, object, stored.object);
     }
   }
   object = normalise(type, object, arena);
-  bump_generation(part == Part::kWhole ? *type.strategy : Strategy{}, object, stored.object, arena);
+  bump_generation(part == Part::kWhole ? strategy : Strategy{}, object, stored.object, arena);
   object = normalise(type, object, arena);
 
   field::ErrorList errors = validate_object_meta_update(
       *object.find("metadata"), *metadata_of(stored.object), *type.resource);
-  if (type.strategy->validate != nullptr) type.strategy->validate(object, errors);
-  if (type.strategy->validate_update != nullptr) {
-    type.strategy->validate_update(object, stored.object, errors);
+  if (strategy.validate != nullptr) strategy.validate(object, errors);
+  if (strategy.validate_update != nullptr) {
+    strategy.validate_update(object, stored.object, errors);
   }
   if (!errors.empty()) {
     return make_unexpected(field::invalid_status(type.group_kind(), ref.name, errors));
   }
+  if (part == Part::kWhole) TAB_CHECK(allocate(context, type, object, &stored.object));
   if (is_released(type, object, stored.object, arena)) {
     // The answer shows what was asked for, at the version that was stored.
     EncodedObject last = encode_object(object, VersionMember::kPresent);
     store::RecordPtr shown = make_record(std::move(last), stored.record->revision);
-    TAB_CHECK(finish_removal(context, ref, stored.record, {}));
+    TAB_CHECK(finish_removal(context, ref, stored, {}));
     return Updated{std::move(shown), false};
   }
   TAB_TRY(store::RecordPtr record, write(context, ref, object, stored.record));
+  if (strategy.stored != nullptr && !context.dry_run) {
+    strategy.stored(hook, &stored.object, &object);
+  }
   return Updated{std::move(record), false};
 }
 

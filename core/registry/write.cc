@@ -15,8 +15,21 @@ Value normalise(const ResourceType& type, const Value& object, json::Arena& aren
   return decoded.value;
 }
 
+void fill_in(const HookContext& context, const ResourceType& type, Value& object) {
+  schema::apply_defaults(*type.resource->type, object, context.arena);
+  if (type.strategy->set_defaults != nullptr) type.strategy->set_defaults(context, object);
+}
+
 bool has_status_subresource(const ResourceType& type) {
   return type.resource->find_subresource("status") != nullptr;
+}
+
+Result<void> Registry::allocate(const WriteContext& context, const ResourceType& type,
+                                Value& object, const Value* old) {
+  if (type.strategy->allocate == nullptr) return {};
+  TAB_CHECK(type.strategy->allocate(hook_context(context), object, old));
+  object = normalise(type, object, context.arena);
+  return {};
 }
 
 Result<store::RecordPtr> Registry::write(const WriteContext& context, const ObjectRef& ref,

@@ -62,6 +62,7 @@ Response compact(Cluster& cluster, const Request& request, const Value& body, js
 
 Response reset(Cluster& cluster, const InitialState& initial, json::Arena& arena) {
   cluster.store.restore(initial.objects);
+  cluster.registry.forget_allocations();
   Value answer = Value::object(arena);
   answer.append(arena, "resourceVersion",
                 Value::string(arena.copy(std::to_string(cluster.store.revision()))));

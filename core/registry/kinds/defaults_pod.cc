@@ -1,0 +1,239 @@
+#include "registry/kinds/defaults_pod.h"
+
+#include "base/quantity.h"
+#include "registry/kinds/defaults_volume.h"
+#include "registry/kinds/fill.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Arena;
+using json::Value;
+
+constexpr std::string_view kContainerLists[] = {"containers", "initContainers"};
+constexpr std::string_view kAllContainerLists[] = {"containers", "initContainers",
+                                                   "ephemeralContainers"};
+
+void set_http_get_defaults(Value& handler, Arena& arena) {
+  Value* http = object_in(handler, "httpGet");
+  if (http == nullptr) return;
+  fill_text(*http, "path", "/", arena);
+  fill_text(*http, "scheme", "HTTP", arena);
+}
+
+void set_probe_defaults(Value& container, std::string_view name, Arena& arena) {
+  Value* probe = object_in(container, name);
+  if (probe == nullptr) return;
+  fill_int(*probe, "timeoutSeconds", 1, arena);
+  fill_int(*probe, "periodSeconds", 10, arena);
+  fill_int(*probe, "successThreshold", 1, arena);
+  fill_int(*probe, "failureThreshold", 3, arena);
+  set_http_get_defaults(*probe, arena);
+  if (Value* grpc = object_in(*probe, "grpc")) fill(*grpc, "service", Value::string(""), arena);
+}
+
+void set_env_defaults(Value& container, Arena& arena) {
+  for (Value& variable : items_in(container, "env")) {
+    Value* source = object_in(variable, "valueFrom");
+    if (source == nullptr) continue;
+    if (Value* field = object_in(*source, "fieldRef")) fill_text(*field, "apiVersion", "v1", arena);
+    if (Value* file = object_in(*source, "fileKeyRef")) fill_bool(*file, "optional", false, arena);
+  }
+}
+
+void set_container_defaults(Value& container, Arena& arena) {
+  fill_text(container, "imagePullPolicy", image_pull_policy(container.string_at("image")), arena);
+  fill_text(container, "terminationMessagePath", "/dev/termination-log", arena);
+  fill_text(container, "terminationMessagePolicy", "File", arena);
+  for (Value& port : items_in(container, "ports")) fill_text(port, "protocol", "TCP", arena);
+  set_env_defaults(container, arena);
+  for (const std::string_view probe : {"livenessProbe", "readinessProbe", "startupProbe"}) {
+    set_probe_defaults(container, probe, arena);
+  }
+  if (Value* lifecycle = object_in(container, "lifecycle")) {
+    for (const std::string_view hook : {"postStart", "preStop"}) {
+      if (Value* handler = object_in(*lifecycle, hook)) set_http_get_defaults(*handler, arena);
+    }
+  }
+}
+
+// A limit without a request is a request as well.
+void request_what_is_limited(Value& container, Arena& arena) {
+  Value* resources = object_in(container, "resources");
+  const Value* limits = resources == nullptr ? nullptr : object_in(*resources, "limits");
+  if (limits == nullptr || limits->size() == 0) return;
+  Value requests = Value::object(arena);
+  if (const Value* given = object_in(*resources, "requests")) {
+    for (const json::Member& request : given->members()) {
+      requests.append(arena, request.key, request.value);
+    }
+  }
+  for (const json::Member& limit : limits->members()) {
+    fill(requests, limit.key, limit.value, arena);
+  }
+  requests.sort_members();
+  resources->set(arena, "requests", requests);
+}
+
+bool is_pod_level_resource(std::string_view name) {
+  return name == "cpu" || name == "memory" || name.starts_with("hugepages-");
+}
+
+// What all containers ask for of one resource. Init containers run one after the other, before the
+// others; those that restart go on beside them. Nothing if no container asks.
+// Source: upstream 1.36 k8s.io/component-helpers/resource, AggregateContainerRequests.
+std::optional<Quantity> aggregate(const Value& spec, std::string_view list, std::string_view name) {
+  const auto asked = [&](const Value& container) -> std::optional<Quantity> {
+    const Value* amount = container.at({"resources", list, name});
+    if (amount == nullptr || !amount->is_string()) return std::nullopt;
+    std::string_view error;
+    return Quantity::parse(amount->as_string(), error);
+  };
+  bool any = false;
+  Quantity sum;
+  for (const Value& container : items_in(spec, "containers")) {
+    if (const auto amount = asked(container)) {
+      sum.add(*amount);
+      any = true;
+    }
+  }
+  Quantity beside;
+  Quantity most;
+  for (const Value& container : items_in(spec, "initContainers")) {
+    Quantity amount = asked(container).value_or(Quantity());
+    any = any || asked(container).has_value();
+    if (container.string_at("restartPolicy") == "Always") {
+      sum.add(amount);
+      beside.add(amount);
+      amount = beside;
+    } else {
+      amount.add(beside);
+    }
+    if (most.compare(amount) < 0) most = amount;
+  }
+  if (!any) return std::nullopt;
+  return sum.compare(most) < 0 ? most : sum;
+}
+
+// Pod-level limits without requests: what the containers ask for together, else the limit.
+void set_pod_level_requests(Value& spec, Arena& arena) {
+  Value* resources = object_in(spec, "resources");
+  const Value* limits = resources == nullptr ? nullptr : object_in(*resources, "limits");
+  if (limits == nullptr || limits->size() == 0) return;
+  Value requests = Value::object(arena);
+  if (const Value* given = object_in(*resources, "requests")) {
+    for (const json::Member& request : given->members()) {
+      requests.append(arena, request.key, request.value);
+    }
+  }
+  for (const json::Member& limit : limits->members()) {
+    if (!is_pod_level_resource(limit.key) || requests.find(limit.key) != nullptr) continue;
+    const auto together = aggregate(spec, "requests", limit.key);
+    requests.append(
+        arena, limit.key,
+        together ? Value::string(arena.copy(together->to_string())) : Value(limit.value));
+  }
+  requests.sort_members();
+  if (requests.size() > 0) resources->set(arena, "requests", requests);
+}
+
+void set_host_ports(Value& spec, Arena& arena) {
+  const Value* host_network = spec.find("hostNetwork");
+  if (host_network == nullptr || !host_network->is_bool() || !host_network->as_bool()) return;
+  for (const std::string_view list : kContainerLists) {
+    for (Value& container : items_in(spec, list)) {
+      for (Value& port : items_in(container, "ports")) {
+        if (const Value* number = port.find("containerPort"))
+          fill(port, "hostPort", *number, arena);
+      }
+    }
+  }
+}
+
+// Whether a taint that evicts at once or later is tolerated already.
+bool tolerates(const Value& spec, std::string_view taint) {
+  for (const Value& toleration : items_in(spec, "tolerations")) {
+    const std::string_view key = toleration.string_at("key");
+    const std::string_view effect = toleration.string_at("effect");
+    if ((key.empty() || key == taint) && (effect.empty() || effect == "NoExecute")) return true;
+  }
+  return false;
+}
+
+constexpr std::int64_t kTolerationSeconds = 300;
+
+// Source: upstream 1.36 plugin/pkg/admission/defaulttolerationseconds.
+void tolerate_node_failures(Value& spec, Arena& arena) {
+  static constexpr std::string_view kTaints[] = {"node.kubernetes.io/not-ready",
+                                                 "node.kubernetes.io/unreachable"};
+  const bool missing[] = {!tolerates(spec, kTaints[0]), !tolerates(spec, kTaints[1])};
+  if (!missing[0] && !missing[1]) return;
+  Value tolerations = Value::array(arena);
+  for (const Value& given : items_in(spec, "tolerations")) tolerations.push_back(arena, given);
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!missing[i]) continue;
+    Value toleration = Value::object(arena);
+    toleration.append(arena, "key", Value::string(kTaints[i]));
+    toleration.append(arena, "operator", Value::string("Exists"));
+    toleration.append(arena, "effect", Value::string("NoExecute"));
+    toleration.append(arena, "tolerationSeconds", Value::integer(kTolerationSeconds));
+    tolerations.push_back(arena, toleration);
+  }
+  spec.set(arena, "tolerations", tolerations);
+}
+
+}  // namespace
+
+std::string_view image_pull_policy(std::string_view image) {
+  const std::size_t digest = image.find('@');
+  const std::string_view name = image.substr(0, digest);
+  const std::size_t slash = name.rfind('/');
+  const std::size_t colon = name.rfind(':');
+  const bool tagged =
+      colon != std::string_view::npos && (slash == std::string_view::npos || colon > slash);
+  const std::string_view tag = tagged ? name.substr(colon + 1) : std::string_view();
+  if (tag == "latest") return "Always";
+  return tag.empty() && digest == std::string_view::npos ? "Always" : "IfNotPresent";
+}
+
+void set_pod_template_defaults(Value& template_object, Arena& arena) {
+  Value& spec = spec_of(template_object, arena);
+  spec.reserve(arena, spec.size() + 10);
+  fill_text(spec, "restartPolicy", "Always", arena);
+  fill_text(spec, "dnsPolicy", "ClusterFirst", arena);
+  fill_text(spec, "schedulerName", "default-scheduler", arena);
+  fill_int(spec, "terminationGracePeriodSeconds", 30, arena);
+  fill_object(spec, "securityContext", arena);
+  for (const std::string_view list : kAllContainerLists) {
+    for (Value& container : items_in(spec, list)) set_container_defaults(container, arena);
+  }
+  for (Value& volume : items_in(spec, "volumes")) set_volume_defaults(volume, arena);
+}
+
+void set_pod_defaults(const HookContext& context, Value& pod) {
+  Arena& arena = context.arena;
+  set_pod_template_defaults(pod, arena);
+  Value& spec = spec_of(pod, arena);
+  fill_bool(spec, "enableServiceLinks", true, arena);
+  for (const std::string_view list : kContainerLists) {
+    for (Value& container : items_in(spec, list)) request_what_is_limited(container, arena);
+  }
+  set_pod_level_requests(spec, arena);
+  set_host_ports(spec, arena);
+}
+
+void admit_pod(const HookContext& context, Value& pod, const Value* old) {
+  Arena& arena = context.arena;
+  Value& spec = spec_of(pod, arena);
+  tolerate_node_failures(spec, arena);
+  const Value* old_spec = old == nullptr ? nullptr : old->find("spec");
+  for (const std::string_view field : {"priority", "preemptionPolicy"}) {
+    const Value* before = old_spec == nullptr ? nullptr : old_spec->find(field);
+    if (before != nullptr) fill(spec, field, *before, arena);
+  }
+  if (old != nullptr) return;
+  fill_int(spec, "priority", 0, arena);
+  fill(spec, "preemptionPolicy", Value::string("PreemptLowerPriority"), arena);
+}
+
+}  // namespace tabernetes::registry::kinds

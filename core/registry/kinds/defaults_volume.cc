@@ -1,0 +1,115 @@
+#include "registry/kinds/defaults_volume.h"
+
+#include "base/rfc3339.h"
+#include "registry/kinds/defaults_pod.h"
+#include "registry/kinds/fill.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Arena;
+using json::Value;
+
+constexpr std::int64_t kFileMode = 0644;
+
+void set_downward_items_defaults(Value& source, Arena& arena) {
+  for (Value& item : items_in(source, "items")) {
+    if (Value* field = object_in(item, "fieldRef")) fill_text(*field, "apiVersion", "v1", arena);
+  }
+}
+
+void set_projection_defaults(Value& projected, Arena& arena) {
+  fill_int(projected, "defaultMode", kFileMode, arena);
+  for (Value& source : items_in(projected, "sources")) {
+    if (Value* token = object_in(source, "serviceAccountToken")) {
+      fill_int(*token, "expirationSeconds", 3600, arena);
+    }
+    if (Value* downward = object_in(source, "downwardAPI")) {
+      set_downward_items_defaults(*downward, arena);
+    }
+  }
+}
+
+// Sources that pods and persistent volumes share.
+void set_network_source_defaults(Value& holder, Arena& arena) {
+  if (Value* path = object_in(holder, "hostPath")) fill(*path, "type", Value::string(""), arena);
+  if (Value* iscsi = object_in(holder, "iscsi")) {
+    fill_text(*iscsi, "iscsiInterface", "default", arena);
+  }
+  if (Value* rbd = object_in(holder, "rbd")) {
+    fill_text(*rbd, "pool", "rbd", arena);
+    fill_text(*rbd, "user", "admin", arena);
+    fill_text(*rbd, "keyring", "/etc/ceph/keyring", arena);
+  }
+  if (Value* disk = object_in(holder, "azureDisk")) {
+    fill(*disk, "cachingMode", Value::string("ReadWrite"), arena);
+    fill(*disk, "fsType", Value::string("ext4"), arena);
+    fill_bool(*disk, "readOnly", false, arena);
+    fill(*disk, "kind", Value::string("Shared"), arena);
+  }
+  if (Value* scale = object_in(holder, "scaleIO")) {
+    fill_text(*scale, "storageMode", "ThinProvisioned", arena);
+    fill_text(*scale, "fsType", "xfs", arena);
+  }
+}
+
+void add_finalizer(Value& object, std::string_view name, Arena& arena) {
+  Value& metadata = filled_object(object, "metadata", arena);
+  Value finalizers = Value::array(arena);
+  for (const Value& finalizer : items_in(metadata, "finalizers")) {
+    if (finalizer.is_string() && finalizer.as_string() == name) return;
+    finalizers.push_back(arena, finalizer);
+  }
+  finalizers.push_back(arena, Value::string(name));
+  metadata.set(arena, "finalizers", finalizers);
+}
+
+}  // namespace
+
+void set_claim_spec_defaults(Value& claim, Arena& arena) {
+  fill(spec_of(claim, arena), "volumeMode", Value::string("Filesystem"), arena);
+}
+
+void set_volume_defaults(Value& volume, Arena& arena) {
+  if (volume.size() <= 1) fill_object(volume, "emptyDir", arena);
+  for (const std::string_view source : {"secret", "configMap", "downwardAPI"}) {
+    if (Value* files = object_in(volume, source)) {
+      fill_int(*files, "defaultMode", kFileMode, arena);
+      set_downward_items_defaults(*files, arena);
+    }
+  }
+  if (Value* projected = object_in(volume, "projected")) set_projection_defaults(*projected, arena);
+  set_network_source_defaults(volume, arena);
+  if (Value* ephemeral = object_in(volume, "ephemeral")) {
+    if (Value* claim = object_in(*ephemeral, "volumeClaimTemplate")) {
+      set_claim_spec_defaults(*claim, arena);
+    }
+  }
+  if (Value* image = object_in(volume, "image")) {
+    fill_text(*image, "pullPolicy", image_pull_policy(image->string_at("reference")), arena);
+  }
+}
+
+void set_persistent_volume_defaults(const HookContext& context, Value& volume) {
+  Arena& arena = context.arena;
+  Value& spec = spec_of(volume, arena);
+  fill_text(spec, "persistentVolumeReclaimPolicy", "Retain", arena);
+  fill(spec, "volumeMode", Value::string("Filesystem"), arena);
+  set_network_source_defaults(spec, arena);
+}
+
+void set_persistent_volume_claim_defaults(const HookContext& context, Value& claim) {
+  set_claim_spec_defaults(claim, context.arena);
+}
+
+void protect_persistent_volume(const HookContext& context, Value& object, const Value* old) {
+  if (old == nullptr) add_finalizer(object, "kubernetes.io/pv-protection", context.arena);
+}
+void protect_persistent_volume_claim(const HookContext& context, Value& object, const Value* old) {
+  if (old == nullptr) add_finalizer(object, "kubernetes.io/pvc-protection", context.arena);
+}
+void protect_volume_attributes_class(const HookContext& context, Value& object, const Value* old) {
+  if (old == nullptr) add_finalizer(object, "kubernetes.io/vac-protection", context.arena);
+}
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,26 @@
+// What volumes and claims have when the client does not say.
+// Source: spec/defaults-validation.md 1.3, 2.3, 2.4; lifecycle.md 1.11.
+#pragma once
+
+#include "registry/strategy.h"
+
+namespace tabernetes::registry::kinds {
+
+// A volume of a pod.
+void set_volume_defaults(json::Value& volume, json::Arena& arena);
+
+// The spec of a claim, also of one that a template makes.
+void set_claim_spec_defaults(json::Value& claim, json::Arena& arena);
+
+void set_persistent_volume_defaults(const HookContext& context, json::Value& volume);
+void set_persistent_volume_claim_defaults(const HookContext& context, json::Value& claim);
+
+// The finalizers that keep a volume, a claim or a class that is in use.
+void protect_persistent_volume(const HookContext& context, json::Value& object,
+                               const json::Value* old);
+void protect_persistent_volume_claim(const HookContext& context, json::Value& object,
+                                     const json::Value* old);
+void protect_volume_attributes_class(const HookContext& context, json::Value& object,
+                                     const json::Value* old);
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,204 @@
+#include "registry/kinds/defaults_workloads.h"
+
+#include <string>
+
+#include "json/equality.h"
+#include "registry/kinds/defaults_pod.h"
+#include "registry/kinds/defaults_volume.h"
+#include "registry/kinds/fill.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Arena;
+using json::Value;
+
+constexpr std::string_view kTemplateGeneration = "deprecated.daemonset.template.generation";
+
+// The spec with its pod template filled in.
+Value& fill_workload(Value& object, Arena& arena) {
+  Value& spec = spec_of(object, arena);
+  set_pod_template_defaults(filled_object(spec, "template", arena), arena);
+  return spec;
+}
+
+bool is_true(const Value& object, std::string_view key) {
+  const Value* value = object.find(key);
+  return value != nullptr && value->is_bool() && value->as_bool();
+}
+
+// Labels of the template are labels of a workload that has none.
+void take_template_labels(Value& object, const Value& spec, Arena& arena) {
+  const Value* labels = spec.at({"template", "metadata", "labels"});
+  if (labels == nullptr || labels->size() == 0) return;
+  Value& metadata = filled_object(object, "metadata", arena);
+  const Value* own = metadata.find("labels");
+  if (own == nullptr || own->size() == 0) metadata.set(arena, "labels", labels->clone(arena));
+}
+
+void set_template_generation(Value& object, std::string_view number, Arena& arena) {
+  Value& metadata = filled_object(object, "metadata", arena);
+  filled_object(metadata, "annotations", arena)
+      .set(arena, kTemplateGeneration, Value::string(arena.copy(number)));
+}
+
+}  // namespace
+
+void set_deployment_defaults(const HookContext& context, Value& object) {
+  Arena& arena = context.arena;
+  Value& spec = fill_workload(object, arena);
+  fill_int(spec, "replicas", 1, arena);
+  Value& strategy = filled_object(spec, "strategy", arena);
+  fill_text(strategy, "type", "RollingUpdate", arena);
+  if (strategy.string_at("type") == "RollingUpdate") {
+    Value& rolling = filled_object(strategy, "rollingUpdate", arena);
+    fill(rolling, "maxUnavailable", Value::string("25%"), arena);
+    fill(rolling, "maxSurge", Value::string("25%"), arena);
+  }
+  fill_int(spec, "revisionHistoryLimit", 10, arena);
+  fill_int(spec, "progressDeadlineSeconds", 600, arena);
+}
+
+void set_replica_set_defaults(const HookContext& context, Value& object) {
+  fill_int(fill_workload(object, context.arena), "replicas", 1, context.arena);
+}
+
+void set_stateful_set_defaults(const HookContext& context, Value& object) {
+  Arena& arena = context.arena;
+  Value& spec = fill_workload(object, arena);
+  fill_text(spec, "podManagementPolicy", "OrderedReady", arena);
+  Value& strategy = filled_object(spec, "updateStrategy", arena);
+  if (strategy.string_at("type").empty()) {
+    strategy.set(arena, "type", Value::string("RollingUpdate"));
+    filled_object(strategy, "rollingUpdate", arena);
+  }
+  if (strategy.string_at("type") == "RollingUpdate") {
+    if (Value* rolling = object_in(strategy, "rollingUpdate")) {
+      fill_int(*rolling, "partition", 0, arena);
+    }
+  }
+  Value& retention = filled_object(spec, "persistentVolumeClaimRetentionPolicy", arena);
+  fill_text(retention, "whenDeleted", "Retain", arena);
+  fill_text(retention, "whenScaled", "Retain", arena);
+  fill_int(spec, "replicas", 1, arena);
+  fill_int(spec, "revisionHistoryLimit", 10, arena);
+  for (Value& claim : items_in(spec, "volumeClaimTemplates")) {
+    set_claim_spec_defaults(claim, arena);
+    fill_text(claim, "apiVersion", "v1", arena);
+    fill_text(claim, "kind", "PersistentVolumeClaim", arena);
+    fill_text(filled_object(claim, "status", arena), "phase", "Pending", arena);
+  }
+}
+
+void set_daemon_set_defaults(const HookContext& context, Value& object) {
+  Arena& arena = context.arena;
+  Value& spec = fill_workload(object, arena);
+  Value& strategy = filled_object(spec, "updateStrategy", arena);
+  fill_text(strategy, "type", "RollingUpdate", arena);
+  if (strategy.string_at("type") == "RollingUpdate") {
+    Value& rolling = filled_object(strategy, "rollingUpdate", arena);
+    fill_int(rolling, "maxUnavailable", 1, arena);
+    fill_int(rolling, "maxSurge", 0, arena);
+  }
+  fill_int(spec, "revisionHistoryLimit", 10, arena);
+}
+
+void prepare_daemon_set_for_create(const HookContext& context, Value& object) {
+  set_template_generation(object, "1", context.arena);
+}
+
+void prepare_daemon_set_for_update(const HookContext& context, Value& object, const Value& old) {
+  const Value* counted = old.at({"metadata", "annotations", kTemplateGeneration});
+  std::int64_t count = 0;
+  if (counted != nullptr && counted->is_string()) {
+    for (const char digit : counted->as_string()) {
+      if (digit < '0' || digit > '9' || count > INT32_MAX) break;
+      count = count * 10 + (digit - '0');
+    }
+  }
+  const Value* before = old.at({"spec", "template"});
+  const Value* after = object.at({"spec", "template"});
+  const bool same = before != nullptr && after != nullptr && json::deep_equal(*before, *after);
+  if (!same) ++count;
+  set_template_generation(object, std::to_string(count), context.arena);
+}
+
+void set_job_defaults(const HookContext& context, Value& object) {
+  Arena& arena = context.arena;
+  Value& spec = fill_workload(object, arena);
+  if (spec.find("completions") == nullptr && spec.find("parallelism") == nullptr) {
+    fill_int(spec, "completions", 1, arena);
+  }
+  fill_int(spec, "parallelism", 1, arena);
+  const bool by_index = spec.find("backoffLimitPerIndex") != nullptr;
+  fill_int(spec, "backoffLimit", by_index ? INT32_MAX : 6, arena);
+  fill(spec, "completionMode", Value::string("NonIndexed"), arena);
+  fill_bool(spec, "suspend", false, arena);
+  fill_bool(spec, "manualSelector", false, arena);
+  const Value* policy = object_in(spec, "podFailurePolicy");
+  fill(spec, "podReplacementPolicy",
+       Value::string(policy != nullptr ? "Failed" : "TerminatingOrFailed"), arena);
+  if (policy != nullptr) {
+    for (Value& rule : items_in(*policy, "rules")) {
+      for (Value& condition : items_in(rule, "onPodConditions")) {
+        fill_text(condition, "status", "True", arena);
+      }
+    }
+  }
+}
+
+void prepare_job_for_create(const HookContext& context, Value& object) {
+  Arena& arena = context.arena;
+  Value& spec = spec_of(object, arena);
+  if (!is_true(spec, "manualSelector")) {
+    Value& metadata = filled_object(object, "metadata", arena);
+    const Value uid = Value::string(metadata.string_at("uid"));
+    const Value name = Value::string(metadata.string_at("name"));
+    Value& selector = filled_object(spec, "selector", arena);
+    Value& matched = filled_object(selector, "matchLabels", arena);
+    matched.set(arena, "batch.kubernetes.io/controller-uid", uid);
+    matched.sort_members();
+    Value& pods = filled_object(filled_object(spec, "template", arena), "metadata", arena);
+    Value& labels = filled_object(pods, "labels", arena);
+    labels.set(arena, "batch.kubernetes.io/controller-uid", uid);
+    labels.set(arena, "batch.kubernetes.io/job-name", name);
+    labels.set(arena, "controller-uid", uid);
+    labels.set(arena, "job-name", name);
+    labels.sort_members();
+  }
+  take_template_labels(object, spec, arena);
+}
+
+void set_cron_job_defaults(const HookContext& context, Value& object) {
+  Arena& arena = context.arena;
+  Value& spec = spec_of(object, arena);
+  Value& job = filled_object(spec, "jobTemplate", arena);
+  fill_workload(job, arena);
+  fill_text(spec, "concurrencyPolicy", "Allow", arena);
+  fill_bool(spec, "suspend", false, arena);
+  fill_int(spec, "successfulJobsHistoryLimit", 3, arena);
+  fill_int(spec, "failedJobsHistoryLimit", 1, arena);
+}
+
+void set_replication_controller_defaults(const HookContext& context, Value& object) {
+  Arena& arena = context.arena;
+  Value& spec = spec_of(object, arena);
+  fill_int(spec, "replicas", 1, arena);
+  Value* pods = object_in(spec, "template");
+  if (pods == nullptr) return;
+  set_pod_template_defaults(*pods, arena);
+  const Value* labels = pods->at({"metadata", "labels"});
+  if (labels != nullptr && labels->size() > 0) {
+    const Value* selector = spec.find("selector");
+    if (selector == nullptr || selector->size() == 0) {
+      spec.set(arena, "selector", labels->clone(arena));
+    }
+    take_template_labels(object, spec, arena);
+  }
+}
+
+void set_pod_template_object_defaults(const HookContext& context, Value& object) {
+  set_pod_template_defaults(filled_object(object, "template", context.arena), context.arena);
+}
+
+}  // namespace tabernetes::registry::kinds

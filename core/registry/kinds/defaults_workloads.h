@@ -1,0 +1,26 @@
+// What workloads have when the client does not say, and what a new Job is given.
+// Source: spec/defaults-validation.md 2.8, 3, 4; lifecycle.md 8.9.
+#pragma once
+
+#include "registry/strategy.h"
+
+namespace tabernetes::registry::kinds {
+
+void set_deployment_defaults(const HookContext& context, json::Value& object);
+void set_replica_set_defaults(const HookContext& context, json::Value& object);
+void set_stateful_set_defaults(const HookContext& context, json::Value& object);
+void set_daemon_set_defaults(const HookContext& context, json::Value& object);
+void set_job_defaults(const HookContext& context, json::Value& object);
+void set_cron_job_defaults(const HookContext& context, json::Value& object);
+void set_replication_controller_defaults(const HookContext& context, json::Value& object);
+void set_pod_template_object_defaults(const HookContext& context, json::Value& object);
+
+// The selector and the labels that tie pods to a Job, made of its uid.
+void prepare_job_for_create(const HookContext& context, json::Value& object);
+
+// The annotation that counts the versions of a DaemonSet's template.
+void prepare_daemon_set_for_create(const HookContext& context, json::Value& object);
+void prepare_daemon_set_for_update(const HookContext& context, json::Value& object,
+                                   const json::Value& old);
+
+}  // namespace tabernetes::registry::kinds
