@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -22,10 +24,27 @@ const contentSecurityPolicy = {
   ],
 };
 
+/** licenses.txt: what of other people's work is in the bundle, and on what terms. */
+const licences = {
+  name: 'licences',
+  apply: 'build',
+  generateBundle() {
+    const folders = new Set([...this.getModuleIds()].map((id) => id.match(kPackageFolder)?.[0]).filter(Boolean));
+    const texts = [...folders].sort().map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+      if (!file) throw new Error(`${name} has no licence file`);
+      return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+    });
+    this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: texts.join(`\n${'-'.repeat(80)}\n\n`) });
+  },
+};
+const kPackageFolder = /^.*\/node_modules\/(@[^/]+\/)?[^/]+/;
+
 export default defineConfig({
   root: at('.'),
   base: './',
-  plugins: [contentSecurityPolicy],
+  plugins: [contentSecurityPolicy, licences],
   resolve: { alias: { tabernetes: at('../dist/index.js') } },
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   server: { fs: { allow: [at('..')] } },

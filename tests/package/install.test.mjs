@@ -29,7 +29,7 @@ before(async () => {
   const { stdout } = await execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: top });
   const [{ filename, files }] = JSON.parse(stdout);
   const paths = files.map(({ path }) => path);
-  for (const wanted of ['dist/index.js', 'dist/index.d.ts', 'dist/tabernetes.wasm', 'dist/cli.js', 'dist/ui/index.html', 'LICENSE']) {
+  for (const wanted of ['dist/index.js', 'dist/index.d.ts', 'dist/tabernetes.wasm', 'dist/cli.js', 'dist/ui/index.html', 'dist/ui/licenses.txt', 'LICENSE']) {
     assert.ok(paths.includes(wanted), wanted);
   }
   assert.deepEqual(paths.filter((path) => !/^(dist\/|package\.json|README|LICENSE|THIRD_PARTY|CHANGELOG)/.test(path)), []);

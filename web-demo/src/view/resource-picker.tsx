@@ -82,6 +82,9 @@ export function ResourcePicker({ groups, selected, onSelect }: Props) {
         ))}
         {shown.length === 0 && <p class="empty">Nothing is called that.</p>}
       </div>
+      <a class="fine-print" href="./licenses.txt" rel="license">
+        Software in this page
+      </a>
     </nav>
   );
 }
