@@ -14,7 +14,7 @@ namespace {
 
 // libyaml looks at every open flow collection for every token. A text of the allowed size and of a
 // sane depth stays far below this; one that is made to be slow is refused as too deep.
-constexpr std::uint64_t kMaxFlowWork = 300'000'000;
+constexpr std::uint64_t kMaxFlowWork = 100'000'000;
 
 constexpr std::string_view kTooDeep = "exceeded max depth of 10000";
 

@@ -7,45 +7,63 @@
 #include <cstring>
 #include <vector>
 
+#include "json/key_hash.h"
+
 namespace tabernetes::json {
 namespace {
 
 constexpr std::uint32_t kSmallestCapacity = 4;
 constexpr std::uint32_t kNoMember = 0xFFFFFFFF;
 
-// Eight bytes at a time through a multiplication that mixes all bits: keys differ at their ends.
-std::uint32_t hash_key(std::string_view key) {
-  constexpr std::uint64_t kMultiplier = 0x9E3779B97F4A7C15ull;
-  std::uint64_t hash = key.size() * kMultiplier;
-  const char* next = key.data();
-  std::size_t left = key.size();
-  while (left > 0) {
-    std::uint64_t word = 0;
-    const std::size_t taken = std::min<std::size_t>(left, 8);
-    std::memcpy(&word, next, taken);
-    hash = (hash ^ word) * kMultiplier;
-    hash ^= hash >> 29;
-    next += taken;
-    left -= taken;
-  }
-  return static_cast<std::uint32_t>(hash >> 32 ^ hash);
-}
+// Where a half-full index looks further than this, its keys were chosen to meet: it is filled again
+// with another seed, a few times at most.
+constexpr std::uint32_t kLongestSearch = 256;
+constexpr std::uint32_t kMaxSeeds = 8;
+
+struct Found {
+  std::uint32_t slot;
+  std::uint32_t steps;
+};
 
 // The slot that holds `key`, or the free one where it would go.
-std::uint32_t find_slot(const ObjectRep& object, std::string_view key) {
+Found search(const ObjectRep& object, std::string_view key) {
   const std::uint32_t mask = object.index_capacity - 1;
-  std::uint32_t slot = hash_key(key) & mask;
-  while (object.index[slot] != 0 && object.data[object.index[slot] - 1].key != key) {
-    slot = (slot + 1) & mask;
+  Found found{hash_key(key, object.index_seed) & mask, 0};
+  while (object.index[found.slot] != 0 && object.data[object.index[found.slot] - 1].key != key) {
+    found.slot = (found.slot + 1) & mask;
+    ++found.steps;
   }
-  return slot;
+  return found;
 }
 
+std::uint32_t find_slot(const ObjectRep& object, std::string_view key) {
+  return search(object, key).slot;
+}
+
+bool is_attacked(const ObjectRep& object, const Found& found) {
+  return found.steps > kLongestSearch && object.index_seed < kMaxSeeds;
+}
+
+// Of equal keys the last one stays.
 void fill_index(ObjectRep& object) {
   std::memset(object.index, 0, object.index_capacity * sizeof(std::uint32_t));
   for (std::uint32_t i = 0; i < object.size; ++i) {
-    object.index[find_slot(object, object.data[i].key)] = i + 1;  // the last of equal keys stays
+    const Found found = search(object, object.data[i].key);
+    object.index[found.slot] = i + 1;
+    if (!is_attacked(object, found)) continue;
+    ++object.index_seed;
+    std::memset(object.index, 0, object.index_capacity * sizeof(std::uint32_t));
+    i = kNoMember;  // which the loop counts on to 0
   }
+}
+
+// Takes note of the member that was added last.
+void index_last(ObjectRep& object) {
+  const Found found = search(object, object.data[object.size - 1].key);
+  object.index[found.slot] = object.size;
+  if (!is_attacked(object, found)) return;
+  ++object.index_seed;
+  fill_index(object);
 }
 
 // An index at most half full when `capacity` members are there.
@@ -62,7 +80,8 @@ void free_slot(ObjectRep& object, std::uint32_t gap) {
   const std::uint32_t mask = object.index_capacity - 1;
   object.index[gap] = 0;
   for (std::uint32_t slot = (gap + 1) & mask; object.index[slot] != 0; slot = (slot + 1) & mask) {
-    const std::uint32_t home = hash_key(object.data[object.index[slot] - 1].key) & mask;
+    const std::uint32_t home =
+        hash_key(object.data[object.index[slot] - 1].key, object.index_seed) & mask;
     if (((slot - home) & mask) < ((slot - gap) & mask)) continue;  // would move before its home
     object.index[gap] = object.index[slot];
     object.index[slot] = 0;
@@ -148,7 +167,7 @@ void Value::append(Arena& arena, std::string_view key, Value value) {
   }
   new (object.data + object.size) Member{key, value};
   ++object.size;
-  if (object.index != nullptr) object.index[find_slot(object, key)] = object.size;
+  if (object.index != nullptr) index_last(object);
 }
 
 bool Value::erase(std::string_view key) {

@@ -52,6 +52,7 @@ struct ObjectRep {
   std::uint32_t capacity = 0;
   std::uint32_t* index = nullptr;
   std::uint32_t index_capacity = 0;
+  std::uint32_t index_seed = 0;
 };
 
 // A number that is no int64, with its text as sent.
@@ -195,7 +196,7 @@ inline constexpr std::uint32_t kIndexedFrom = 32;  // objects with more members 
 inline Value Value::uninitialized_object(Arena& arena, std::uint32_t count) {
   Value v(Type::kObject);
   v.as_.object = new (arena.allocate(sizeof(ObjectRep)))
-      ObjectRep{arena.allocate_array<Member>(count), count, count, nullptr, 0};
+      ObjectRep{arena.allocate_array<Member>(count), count, count};
   return v;
 }
 inline Range<Value> Value::items() const {

@@ -2,10 +2,12 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "json/equality.h"
+#include "json/key_hash.h"
 
 namespace tabernetes::json {
 namespace {
@@ -82,6 +84,29 @@ TEST_CASE("value: a large object behaves as a map, whatever the order of changes
     REQUIRE((found != nullptr) == expected.contains(key));
     if (found != nullptr) CHECK(found->as_int() == expected[key]);
   }
+}
+
+TEST_CASE("value: keys that were chosen to meet in the index do not slow it down", "[json]") {
+  constexpr int kCount = 2000;
+  constexpr std::uint32_t kMask = 4095;  // all in one slot of an index for that many
+  Arena arena;
+  std::vector<std::string> keys;
+  for (int i = 0; keys.size() < kCount; ++i) {
+    std::string key = "key-" + std::to_string(i);
+    if ((hash_key(key, 0) & kMask) == 0) keys.push_back(std::move(key));
+  }
+  Value appended = Value::object(arena);
+  for (int i = 0; i < kCount; ++i) appended.append(arena, keys[i], Value::integer(i));
+  for (const Value& object : {appended, appended.clone(arena)}) {
+    for (int i = 0; i < kCount; ++i) {
+      REQUIRE(object.find(keys[i]));
+      CHECK(object.find(keys[i])->as_int() == i);
+    }
+  }
+  // With the next seed they spread.
+  std::set<std::uint32_t> slots;
+  for (const std::string& key : keys) slots.insert(hash_key(key, 1) & kMask);
+  CHECK(slots.size() > kCount / 2);
 }
 
 TEST_CASE("value: the last of equal keys is found in a large object too", "[json]") {
