@@ -4,7 +4,7 @@
 //
 // Tried on Debian 12; package names cover Debian 13 and Ubuntu 24.04.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { osRelease } from './lib/apt.mjs';
@@ -13,10 +13,28 @@ import { ask, atLeast, main, run, steps, top, Trouble, which } from './lib/run.m
 const version = (program, ...args) => ask(program, ...args)?.match(/\d+(\.\d+)+/)?.[0] ?? '0';
 const isDebian = () => osRelease().id === 'debian';
 
-/** The Chromium to drive: TABERNETES_CHROMIUM, or one on PATH. */
-export const chromium = () =>
-  process.env.TABERNETES_CHROMIUM ??
-  ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(which).find(Boolean);
+const browsers = join(top, 'build', 'tools', 'browsers');
+
+/** The Chromium to drive: $CHROMIUM, one that the system has, or one that Playwright brought. */
+export function chromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  const installed = ['chromium', 'google-chrome', 'google-chrome-stable'].map(which).find(Boolean);
+  if (installed) return installed;
+  const brought = existsSync(browsers) ? readdirSync(browsers).filter((d) => d.startsWith('chromium-')) : [];
+  return brought
+    .flatMap((d) => ['chrome-linux', 'chrome-linux64'].map((arch) => join(browsers, d, arch, 'chrome')))
+    .find(existsSync);
+}
+
+// Ubuntu has Chromium as a snap only, which containers cannot run.
+const isUbuntu = () => osRelease().id === 'ubuntu';
+
+async function bringChromium() {
+  if (chromium()) return console.log('all there');
+  await run(process.execPath, ['node_modules/playwright-core/cli.js', 'install', ...(asRoot() ? ['--with-deps'] : []), 'chromium'], {
+    env: { PLAYWRIGHT_BROWSERS_PATH: browsers },
+  });
+}
 
 function boostVersion() {
   const header = '/usr/include/boost/version.hpp';
@@ -45,7 +63,7 @@ const kNeeds = [
   { what: "Clang's sanitizers and libFuzzer", have: hasCompilerRt, packages: ['libclang-rt-dev', 'libclang-rt-18-dev', 'libclang-rt-14-dev'], for: 'test' },
   { what: 'clang-format', have: () => which('clang-format'), packages: ['clang-format'], for: 'test' },
   { what: 'clang-tidy', have: () => which('clang-tidy'), packages: ['clang-tidy'], for: 'test' },
-  { what: 'Chromium', have: chromium, packages: ['chromium'], for: 'test' },
+  { what: 'Chromium', have: () => isUbuntu() || chromium(), packages: ['chromium'], for: 'test' },
 ];
 
 function isDebianEmscripten() {
@@ -99,6 +117,7 @@ export function setupSteps(purpose) {
     ['System packages', () => (checkNode(), installPackages(purpose))],
     ['JavaScript tools', installJavaScript],
     ['Third-party sources', () => run(process.execPath, ['tools/third_party.mjs'])],
+    ...(purpose === 'test' && isUbuntu() ? [['Chromium', bringChromium]] : []),
   ];
 }
 

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPreset, buildSteps } from './build.mjs';
 import { main, run, seconds, steps, top, Trouble } from './lib/run.mjs';
-import { setupSteps } from './setup.mjs';
+import { chromium, setupSteps } from './setup.mjs';
 import { suites } from './suites.mjs';
 
 const option = (name) => process.argv.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3)
@@ -16,7 +16,7 @@ const option = (name) => process.argv.find((a) => a.startsWith(`--${name}=`))?.s
 /** Runs one suite; { passed, failed }. A suite that says nothing, or ends badly, has failed once at least. */
 async function runSuite(suite, logs) {
   const [command, ...args] = suite.command;
-  const { code, output } = await run(command, args, { check: false, timeout: suite.timeout ?? 900, env: suite.env });
+  const { code, output } = await run(command, args, { check: false, timeout: suite.timeout ?? 900, env: { CHROMIUM: chromium(), ...suite.env } });
   writeFileSync(join(logs, `${suite.name}.log`), output);
   const { passed, failed } = suite.count(output);
   return { passed, failed: failed || (code !== 0 || passed === 0 ? 1 : 0) };

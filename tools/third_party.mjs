@@ -49,10 +49,18 @@ async function archive(source, from) {
     writeFileSync(target, Buffer.from(await answer.arrayBuffer()));
     return target;
   }
-  const files = from.kind === 'apt-source' ? privateApt().sourceFiles(from.package) : privateApt().debs(from.package);
-  const file = files.find((f) => f.sha256 === from.sha256);
-  if (!file) throw new Error(`${from.package}: the pinned file is not in ${apt.suites.join(', ')}`);
-  apt.download(file, known);
+  const download = () => {
+    const files = from.kind === 'apt-source' ? privateApt().sourceFiles(from.package) : privateApt().debs(from.package);
+    const file = files.find((f) => f.sha256 === from.sha256);
+    if (!file) throw new Error(`${from.package}: the pinned file is not in ${apt.suites.join(', ')}`);
+    apt.download(file, known);
+  };
+  try {
+    download();
+  } catch (error) {
+    if (!apt?.refresh()) throw error; // fresh lists; old ones may name what has moved on
+    download();
+  }
   return known;
 }
 

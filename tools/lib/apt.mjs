@@ -94,11 +94,16 @@ export function openApt(dir) {
     });
 
   let updated = fresh && existsSync(join(dir, 'updated'));
+  let refreshed = false;
   const update = () => {
-    if (updated) return;
+    if (!updated) refresh();
+  };
+  const refresh = () => {
+    if (refreshed) return false;
+    refreshed = true;
     run('/usr/bin/apt-get', ['-qq', 'update']);
     writeFileSync(join(dir, 'updated'), '');
-    updated = true;
+    return (updated = true);
   };
 
   // Lines of --print-uris: 'URI' name size SHA256:hash
@@ -114,7 +119,10 @@ export function openApt(dir) {
 
   return {
     suites,
+    /** Gets the lists unless they are there. */
     update,
+    /** Gets the lists anew, once in a run; false if that was done. */
+    refresh,
     /** Files of a source package, in every suite: [{ uri, name, sha256 }]. */
     sourceFiles: (pkg) => suites.flatMap((suite) => uris(['source', `${pkg}/${suite}`])),
     /** The .deb of a binary package, in every suite. */
