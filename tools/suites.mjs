@@ -24,9 +24,17 @@ export const suites = [
   { name: 'unit', doc: 'the core, folder by folder, with sanitizers', command: ['ctest', '--preset', 'dev', '--verbose', '-L', 'unit|property'], count: catch2 },
   { name: 'conformance-runner', doc: 'the conformance runner against its own recordings', command: nodeTests('tests/conformance/runner'), count: nodeTest },
   { name: 'mock-server', doc: 'the native host over real sockets, around a stand-in and around the core', command: nodeTests('tests/mock-server'), count: nodeTest },
+  {
+    name: 'conformance',
+    doc: 'recordings of the real server and cases of our own on every host, and that the hosts agree',
+    command: [node, 'tests/conformance/run.mjs', '--host', 'native,wasm-node,chromium'],
+    env: { TABERNETES_BINARY: join(top, 'build', 'dev', 'bin', 'tabernetes') }, // the one with sanitizers
+    count: summary,
+  },
   { name: 'clients', doc: 'an unmodified kubectl and @kubernetes/client-node against the native server', command: nodeTests('tests/clients'), count: nodeTest },
   { name: 'package', doc: 'the npm package: in Node, packed and installed, bundled, its command, its size', command: nodeTests('tests/package'), count: nodeTest },
   { name: 'browser', doc: 'the playground in Chromium, without a server', command: nodeTests('tests/browser'), count: nodeTest },
   { name: 'readme', doc: 'every snippet of the README', command: nodeTests('tests/readme'), count: nodeTest },
+  { name: 'install', doc: 'a project that finds an installed core with CMake', command: [node, 'tests/install/run.mjs'], count: summary },
   { name: 'fuzz', doc: 'a few seconds of every fuzz target', command: [node, 'tools/fuzz.mjs', '--all', '8'], count: summary },
 ];

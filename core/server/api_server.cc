@@ -26,6 +26,7 @@ class ApiServer::Impl {
 ApiServer::ApiServer(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 ApiServer::~ApiServer() = default;
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): an answer that comes later keeps both.
 void ApiServer::handle(Request request, Reply reply) {
   server::Cluster& cluster = impl_->cluster;
   if (cluster.options.admin && server::is_admin_path(request.target)) {

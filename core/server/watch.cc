@@ -34,7 +34,7 @@ class WatchStream final : public Stream, private store::WatchHub::Watcher {
         prefix_(std::move(prefix)),
         only_key_(std::move(only_key)),
         selector_(std::move(selector)),
-        encoder_(std::move(encoder)),
+        encoder_(encoder),
         setup_(std::move(setup)) {
     if (setup_.error) return;
     position_ = cluster_.store.history().first_after(setup_.after);
