@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <deque>
+#include <set>
 #include <unordered_set>
 
 #include "base/float_digits.h"
@@ -58,7 +59,7 @@ class Decoder {
   }
 
  private:
-  using Keys = std::unordered_set<std::string>;
+  using Keys = std::set<std::string>;  // ordered: hashes could be made to meet
 
   // A collection that is being decoded.
   struct Container {

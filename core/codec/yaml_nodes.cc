@@ -4,7 +4,8 @@
 
 #include <yaml.h>
 
-#include <unordered_map>
+#include <functional>
+#include <map>
 #include <vector>
 
 #include "codec/json_syntax.h"
@@ -136,7 +137,7 @@ class YamlNodeReader::DocumentBuilder {
   json::Arena& arena_;
   const YamlNode* root_ = nullptr;
   std::vector<Container> open_;
-  std::unordered_map<std::string, const YamlNode*> anchors_;
+  std::map<std::string, const YamlNode*, std::less<>> anchors_;
   std::uint64_t flow_depth_ = 0;
   std::uint64_t flow_work_ = 0;
   std::string error_;

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
-#include <unordered_set>
 
 #include "base/go_text.h"
 #include "json/encoded_size.h"
@@ -318,7 +318,7 @@ std::vector<std::string> json_patch_strict_errors(const Value& patch) {
       const bool is_new = std::find(found.begin(), found.end(), text) == found.end();
       if (is_new && found.size() < kMaxStrictErrors) found.push_back(std::move(text));
     };
-    std::unordered_set<std::string_view> seen;
+    std::set<std::string_view> seen;
     for (const Member& member : operation.members()) {
       const std::string_view key = member.key;
       const bool is_known = key == "op" || key == "path" || key == "from" || key == "value";
