@@ -21,7 +21,9 @@ struct YamlNode {
   const YamlNode* next = nullptr;  // sibling
 };
 
-// libyaml behind go-yaml v2's limits and error texts.
+// libyaml behind go-yaml v2's limits and error texts. Known differences, all from libyaml's later
+// scanner: `\/` in double quotes is read, `?` may stand in a plain scalar of a flow collection, and
+// a colon right before a flow indicator (`{a:}`) is an error.
 class YamlNodeReader {
  public:
   // Nodes live in `arena` and `text` outlives the reader.
