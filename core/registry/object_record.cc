@@ -4,6 +4,8 @@
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
+#include "registry/conversion.h"
+#include "schema/decode.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -54,6 +56,17 @@ void write_metadata(const Value& metadata, VersionMember version, EncodedObject&
   out += '}';
 }
 
+// The bytes of a record in the version of `type`, which is not the stored one.
+Slice converted_bytes(const ResourceType& type, const store::Record& record,
+                      store::Revision shown) {
+  json::Arena arena;
+  const Value object = read_object(type, record, arena);
+  const VersionMember version =
+      record.revision == 0 ? VersionMember::kAbsent : VersionMember::kPresent;
+  return Slice::from_string(
+      make_record(encode_object(object, version), shown == 0 ? record.revision : shown)->bytes);
+}
+
 }  // namespace
 
 EncodedObject encode_object(const Value& object, VersionMember version) {
@@ -72,6 +85,14 @@ EncodedObject encode_object(const Value& object, VersionMember version) {
   }
   out += '}';
   return encoded;
+}
+
+EncodedObject encode_for_storage(const ResourceType& type, const Value& object,
+                                 VersionMember version, json::Arena& arena) {
+  if (type.conversion == nullptr) return encode_object(object, version);
+  const Value stored = type.conversion->to_storage(object, arena);
+  return encode_object(schema::decode_typed(*type.storage->resource->type, stored, arena).value,
+                       version);
 }
 
 const ObjectPlaces& places_of(const store::Record& record) {
@@ -136,6 +157,12 @@ std::vector<Label> labels_of(const store::Record& record) {
 
 void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr& record,
                    store::Revision shown) {
+  if (type.conversion != nullptr) {
+    rope.append(Slice::from_static(type.head));
+    const Slice bytes = converted_bytes(type, *record, shown);
+    rope.append(Slice::shared(bytes.view().substr(kLead), bytes.owner()));
+    return;
+  }
   rope.append(Slice::from_static(type.head));
   const std::string_view bytes = record->bytes;
   if (shown == 0 || shown == record->revision) {
@@ -148,11 +175,21 @@ void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr&
   rope.append(Slice::shared(bytes.substr(places.version_begin + places.version_size), record));
 }
 
-void append_item(Rope& rope, const store::RecordPtr& record, bool first) {
+void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& record, bool first) {
+  if (type.conversion != nullptr) {
+    const Slice bytes = converted_bytes(type, *record, 0);
+    rope.append(Slice::shared(bytes.view().substr(first ? 1 : 0), bytes.owner()));
+    return;
+  }
   rope.append(Slice::shared(std::string_view(record->bytes).substr(first ? 1 : 0), record));
 }
 
 Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena) {
+  if (type.conversion != nullptr) {
+    const Value stored = read_object(*type.storage, record, arena);
+    const Value object = type.conversion->from_storage(stored, arena);
+    return schema::decode_typed(*type.resource->type, object, arena).value;
+  }
   const codec::JsonRead read = codec::read_json(std::string_view(record.bytes).substr(1), arena);
   assert(read.ok());
   Value object = Value::object(arena);

@@ -38,6 +38,10 @@ struct EncodedObject {
 enum class VersionMember { kPresent, kAbsent };
 EncodedObject encode_object(const json::Value& object, VersionMember version);
 
+// The same in the form that the type's objects are stored in.
+EncodedObject encode_for_storage(const ResourceType& type, const json::Value& object,
+                                 VersionMember version, json::Arena& arena);
+
 // True if `stored` has the same bytes apart from its version.
 bool same_but_version(const store::Record& stored, const EncodedObject& encoded);
 
@@ -56,7 +60,7 @@ void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr&
                    store::Revision shown = 0);
 
 // The record as an item of a list: the bytes with their leading comma unless it is the first.
-void append_item(Rope& rope, const store::RecordPtr& record, bool first);
+void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& record, bool first);
 
 // The record as a tree with kind and apiVersion first. Strings are views of the record's bytes or
 // lie in `arena`.

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "registry/conversion.h"
+
 namespace tabernetes::registry {
 namespace {
 
@@ -67,6 +69,14 @@ ResourceTable::ResourceTable(const schema::Catalogue& catalogue) {
         GroupVersion{std::string(resource.group), std::string(resource.version)}.to_string();
     type.head = head_of(resource, type.api_version);
     types_.push_back(std::move(type));
+  }
+  for (ResourceType& type : types_) {
+    const schema::Resource& r = *type.resource;
+    type.conversion = find_conversion(r.group, r.version, r.plural);
+    if (type.conversion == nullptr) continue;
+    const Conversion& to = *type.conversion;
+    type.storage = find(to.storage_group, to.storage_version, to.storage_plural);
+    type.key_prefix = type.storage->key_prefix;
   }
 }
 

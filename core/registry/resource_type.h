@@ -13,12 +13,17 @@
 
 namespace tabernetes::registry {
 
+struct Conversion;
+
 struct ResourceType {
   const schema::Resource* resource = nullptr;
   const Strategy* strategy = nullptr;
   std::string key_prefix;   // "apps/deployments/"
   std::string head;         // `{"kind":"Pod","apiVersion":"v1",`: how an answer begins
   std::string api_version;  // "apps/v1"
+  // Of a version that is stored as another one: that one, and how to turn one into the other.
+  const ResourceType* storage = nullptr;
+  const Conversion* conversion = nullptr;
 
   GroupResource group_resource() const {
     return {std::string(resource->group), std::string(resource->plural)};

@@ -145,7 +145,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   if (part == Part::kWhole) TAB_CHECK(allocate(context, type, object, &stored.object));
   if (is_released(type, object, stored.object, arena)) {
     // The answer shows what was asked for, at the version that was stored.
-    EncodedObject last = encode_object(object, VersionMember::kPresent);
+    EncodedObject last = encode_for_storage(type, object, VersionMember::kPresent, arena);
     store::RecordPtr shown = make_record(std::move(last), stored.record->revision);
     TAB_CHECK(finish_removal(context, ref, stored, {}));
     return Updated{std::move(shown), false};

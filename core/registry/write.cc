@@ -35,10 +35,12 @@ Result<void> Registry::allocate(const WriteContext& context, const ResourceType&
 Result<store::RecordPtr> Registry::write(const WriteContext& context, const ObjectRef& ref,
                                          const Value& object, const store::RecordPtr& old) {
   if (context.dry_run && !old) {
-    EncodedObject encoded = encode_object(object, VersionMember::kAbsent);
+    EncodedObject encoded =
+        encode_for_storage(*ref.type, object, VersionMember::kAbsent, context.arena);
     return store::RecordPtr(make_record(std::move(encoded), 0));
   }
-  EncodedObject encoded = encode_object(object, VersionMember::kPresent);
+  EncodedObject encoded =
+      encode_for_storage(*ref.type, object, VersionMember::kPresent, context.arena);
   if (old && same_but_version(*old, encoded)) return old;
   if (context.dry_run) return store::RecordPtr(make_record(std::move(encoded), old->revision));
 

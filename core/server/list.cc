@@ -109,7 +109,7 @@ Response splice_list(const registry::ResourceType& type, const ListPage& page, j
   response.body.reserve(page.records.size() + 2);
   response.body.append(std::move(head));
   for (std::size_t i = 0; i < page.records.size(); ++i) {
-    registry::append_item(response.body, page.records[i], i == 0);
+    registry::append_item(response.body, type, page.records[i], i == 0);
   }
   response.body.append_static("]}\n");
   return response;

@@ -64,10 +64,11 @@ TEST_CASE("object record: a deletion shows another version", "[registry]") {
 
 TEST_CASE("object record: items of a list join by their own commas", "[registry]") {
   json::Arena arena;
+  const ResourceType type = config_maps();
   const store::RecordPtr record = record_at(7, arena);
   Rope rope;
-  append_item(rope, record, true);
-  append_item(rope, record, false);
+  append_item(rope, type, record, true);
+  append_item(rope, type, record, false);
   const std::string one =
       R"({"metadata":{"name":"a","namespace":"d","uid":"u","resourceVersion":"7","creationTimestamp":"t","labels":{"app":"web","tier":""}},"data":{"k":"v"}})";
   CHECK(rope.flatten() == one + "," + one);

@@ -1,0 +1,252 @@
+#include "registry/kinds/convert_autoscaler.h"
+
+#include <string>
+#include <string_view>
+
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+#include "registry/object_meta.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Member;
+using json::Value;
+
+constexpr std::string_view kMetrics = "autoscaling.alpha.kubernetes.io/metrics";
+constexpr std::string_view kCurrentMetrics = "autoscaling.alpha.kubernetes.io/current-metrics";
+constexpr std::string_view kConditions = "autoscaling.alpha.kubernetes.io/conditions";
+constexpr std::string_view kBehavior = "autoscaling.alpha.kubernetes.io/behavior";
+constexpr std::string_view kCpuTarget = "targetCPUUtilizationPercentage";
+constexpr std::string_view kCpuCurrent = "currentCPUUtilizationPercentage";
+
+// How the value of a metric stands in v2, under `target` or `current`, and flat in v1.
+struct ValueNames {
+  std::string_view nested;  // "target"
+  std::string_view prefix;  // "target": targetAverageValue ...
+};
+constexpr ValueNames kTarget{"target", "target"};
+constexpr ValueNames kCurrent{"current", "current"};
+
+// The member of a metric that says what its type does: "Resource" has `resource`.
+std::string_view source_name(std::string_view type) {
+  if (type == "Resource") return "resource";
+  if (type == "ContainerResource") return "containerResource";
+  if (type == "Pods") return "pods";
+  if (type == "Object") return "object";
+  if (type == "External") return "external";
+  return {};
+}
+
+void copy(Value& to, const Value* from, std::string_view name, std::string_view as,
+          json::Arena& arena) {
+  const Value* value = from == nullptr ? nullptr : from->find(name);
+  if (value != nullptr) to.set(arena, as, *value);
+}
+
+std::string_view joined(std::string_view prefix, std::string_view name, json::Arena& arena) {
+  return arena.copy(std::string(prefix) + std::string(name));
+}
+
+// v2's nested form of one metric as v1's flat one.
+Value flat_source(std::string_view type, const Value& source, const ValueNames& names,
+                  json::Arena& arena) {
+  Value flat = Value::object(arena);
+  const Value* metric = source.find("metric");
+  const Value* value = source.find(names.nested);
+  copy(flat, &source, "describedObject", "target", arena);
+  copy(flat, &source, "name", "name", arena);
+  copy(flat, metric, "name", "metricName", arena);
+  copy(flat, metric, "selector", type == "External" ? "metricSelector" : "selector", arena);
+  copy(flat, value, "value", joined(names.prefix, "Value", arena), arena);
+  copy(flat, value, "averageUtilization", joined(names.prefix, "AverageUtilization", arena), arena);
+  copy(flat, value, "averageValue",
+       type == "Object" ? std::string_view("averageValue")
+                        : joined(names.prefix, "AverageValue", arena),
+       arena);
+  copy(flat, &source, "container", "container", arena);
+  return flat;
+}
+
+// And back.
+Value nested_source(std::string_view type, const Value& flat, const ValueNames& names,
+                    json::Arena& arena) {
+  Value source = Value::object(arena);
+  Value value = Value::object(arena);
+  Value metric = Value::object(arena);
+  copy(metric, &flat, "metricName", "name", arena);
+  copy(metric, &flat, type == "External" ? "metricSelector" : "selector", "selector", arena);
+  copy(value, &flat, joined(names.prefix, "Value", arena), "value", arena);
+  copy(value, &flat, joined(names.prefix, "AverageUtilization", arena), "averageUtilization",
+       arena);
+  copy(value, &flat,
+       type == "Object" ? std::string_view("averageValue")
+                        : joined(names.prefix, "AverageValue", arena),
+       "averageValue", arena);
+  if (names.nested == "target") {
+    const bool utilization = value.find("averageUtilization") != nullptr;
+    const bool average = value.find("averageValue") != nullptr;
+    value.set(arena, "type",
+              Value::string(utilization ? "Utilization"
+                            : average   ? "AverageValue"
+                                        : "Value"));
+  }
+  if (type == "Object") copy(source, &flat, "target", "describedObject", arena);
+  copy(source, &flat, "name", "name", arena);
+  copy(source, &flat, "container", "container", arena);
+  if (metric.size() > 0) source.set(arena, "metric", metric);
+  source.set(arena, names.nested, value);
+  return source;
+}
+
+using ConvertSource = Value (*)(std::string_view, const Value&, const ValueNames&, json::Arena&);
+
+// A list of metrics with each source converted.
+Value converted_metrics(const Value& metrics, ConvertSource convert, const ValueNames& names,
+                        json::Arena& arena) {
+  Value result = Value::array(arena);
+  for (const Value& metric : metrics.items()) {
+    const std::string_view type = metric.string_at("type");
+    const std::string_view member = source_name(type);
+    const Value* source = member.empty() ? nullptr : metric.find(member);
+    if (source == nullptr || !source->is_object()) continue;
+    Value entry = Value::object(arena);
+    entry.append(arena, "type", Value::string(type));
+    entry.append(arena, member, convert(type, *source, names, arena));
+    result.push_back(arena, entry);
+  }
+  return result;
+}
+
+// The utilization of the metric that v1 has a member for; null if it is another metric.
+const Value* cpu_utilization(const Value& metric, const ValueNames& names) {
+  const Value* resource = metric.find("resource");
+  if (metric.string_at("type") != "Resource" || resource == nullptr) return nullptr;
+  if (resource->string_at("name") != "cpu") return nullptr;
+  return resource->at({names.nested, "averageUtilization"});
+}
+
+Value cpu_metric(const Value& utilization, const ValueNames& names, json::Arena& arena) {
+  Value value = Value::object(arena);
+  if (names.nested == "target") value.append(arena, "type", Value::string("Utilization"));
+  value.append(arena, "averageUtilization", utilization);
+  Value resource = Value::object(arena);
+  resource.append(arena, "name", Value::string("cpu"));
+  resource.append(arena, names.nested, value);
+  Value metric = Value::object(arena);
+  metric.append(arena, "type", Value::string("Resource"));
+  metric.append(arena, "resource", resource);
+  return metric;
+}
+
+void annotate(Value& object, std::string_view key, const Value& value, json::Arena& arena) {
+  ObjectMeta meta(object, arena);
+  Value* annotations = meta.tree().find("annotations");
+  if (annotations == nullptr) {
+    meta.tree().set(arena, "annotations", Value::object(arena));
+    annotations = meta.tree().find("annotations");
+  }
+  std::string text;
+  codec::write_json(value, text);
+  annotations->set(arena, key, Value::string(arena.copy(text)));
+}
+
+// Takes the annotation off and returns what it holds; null if it is absent or no JSON.
+Value take_annotation(Value& object, std::string_view key, json::Arena& arena) {
+  ObjectMeta meta(object, arena);
+  Value* annotations = meta.tree().find("annotations");
+  const Value* text = annotations == nullptr ? nullptr : annotations->find(key);
+  if (text == nullptr || !text->is_string()) return Value();
+  const codec::JsonRead read = codec::read_json(text->as_string(), arena);
+  annotations->erase(key);
+  return read.ok() ? read.value : Value();
+}
+
+// v2's list of metrics into v1's one member and an annotation.
+void flatten_metrics(Value& object, Value& part, std::string_view list, std::string_view cpu,
+                     std::string_view annotation, const ValueNames& names, json::Arena& arena) {
+  const Value* metrics = part.find(list);
+  if (metrics == nullptr || !metrics->is_array()) {
+    part.erase(list);
+    return;
+  }
+  Value others = Value::array(arena);
+  Value utilization;
+  for (const Value& metric : metrics->items()) {
+    const Value* found = cpu_utilization(metric, names);
+    if (found != nullptr) {
+      utilization = *found;
+    } else {
+      others.push_back(arena, metric);
+    }
+  }
+  part.erase(list);
+  if (!utilization.is_null()) part.set(arena, cpu, utilization);
+  if (others.size() > 0) {
+    annotate(object, annotation, converted_metrics(others, &flat_source, names, arena), arena);
+  }
+}
+
+void unflatten_metrics(Value& object, Value& part, std::string_view list, std::string_view cpu,
+                       std::string_view annotation, const ValueNames& names, json::Arena& arena) {
+  Value metrics = Value::array(arena);
+  if (const Value* utilization = part.find(cpu)) {
+    metrics.push_back(arena, cpu_metric(*utilization, names, arena));
+  }
+  const Value others = take_annotation(object, annotation, arena);
+  if (others.is_array()) {
+    for (const Value& metric : converted_metrics(others, &nested_source, names, arena).items()) {
+      metrics.push_back(arena, metric);
+    }
+  }
+  part.erase(cpu);
+  if (metrics.size() > 0) part.set(arena, list, metrics);
+}
+
+// A member of v2 that v1 keeps in an annotation as it is.
+void move_to_annotation(Value& object, Value& part, std::string_view member,
+                        std::string_view annotation, json::Arena& arena) {
+  const Value* value = part.find(member);
+  if (value != nullptr && value->size() > 0) annotate(object, annotation, *value, arena);
+  part.erase(member);
+}
+
+void move_from_annotation(Value& object, Value& part, std::string_view member,
+                          std::string_view annotation, json::Arena& arena) {
+  const Value value = take_annotation(object, annotation, arena);
+  if (!value.is_null()) part.set(arena, member, value);
+}
+
+}  // namespace
+
+Value autoscaler_v1_from_v2(const Value& stored, json::Arena& arena) {
+  Value object = stored.clone(arena);
+  object.set(arena, "apiVersion", Value::string("autoscaling/v1"));
+  if (Value* spec = object.find("spec")) {
+    flatten_metrics(object, *spec, "metrics", kCpuTarget, kMetrics, kTarget, arena);
+    move_to_annotation(object, *spec, "behavior", kBehavior, arena);
+  }
+  if (Value* status = object.find("status")) {
+    flatten_metrics(object, *status, "currentMetrics", kCpuCurrent, kCurrentMetrics, kCurrent,
+                    arena);
+    move_to_annotation(object, *status, "conditions", kConditions, arena);
+  }
+  return object;
+}
+
+Value autoscaler_v1_to_v2(const Value& wanted, json::Arena& arena) {
+  Value object = wanted.clone(arena);
+  object.set(arena, "apiVersion", Value::string("autoscaling/v2"));
+  if (Value* spec = object.find("spec")) {
+    unflatten_metrics(object, *spec, "metrics", kCpuTarget, kMetrics, kTarget, arena);
+    move_from_annotation(object, *spec, "behavior", kBehavior, arena);
+  }
+  if (Value* status = object.find("status")) {
+    unflatten_metrics(object, *status, "currentMetrics", kCpuCurrent, kCurrentMetrics, kCurrent,
+                      arena);
+    move_from_annotation(object, *status, "conditions", kConditions, arena);
+  }
+  return object;
+}
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,12 @@
+// HorizontalPodAutoscalers of autoscaling/v1 know one metric; what else autoscaling/v2 has they
+// carry in annotations. Source: upstream 1.36 pkg/apis/autoscaling/v1/conversion.go.
+#pragma once
+
+#include "json/value.h"
+
+namespace tabernetes::registry::kinds {
+
+json::Value autoscaler_v1_from_v2(const json::Value& stored, json::Arena& arena);
+json::Value autoscaler_v1_to_v2(const json::Value& object, json::Arena& arena);
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,11 @@
+// Events of events.k8s.io/v1 are the core group's under other names.
+#pragma once
+
+#include "json/value.h"
+
+namespace tabernetes::registry::kinds {
+
+json::Value events_v1_from_core(const json::Value& stored, json::Arena& arena);
+json::Value events_v1_to_core(const json::Value& object, json::Arena& arena);
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,56 @@
+// Objects that are served in two versions: what one version writes the other reads.
+#include <catch2/catch_test_macros.hpp>
+
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+#include "registry/conversion.h"
+#include "schema/decode.h"
+
+namespace tabernetes::registry {
+namespace {
+
+std::string converted(std::string_view text,
+                      json::Value (*convert)(const json::Value&, json::Arena&),
+                      std::string_view type) {
+  json::Arena arena;
+  const codec::JsonRead read = codec::read_json(text, arena);
+  REQUIRE(read.ok());
+  const schema::Type* target = schema::Catalogue::built_in().find_type(type);
+  REQUIRE(target != nullptr);
+  const auto decoded = schema::decode_typed(*target, convert(read.value, arena), arena);
+  REQUIRE(decoded.error.empty());
+  CHECK(decoded.strict_errors.empty());
+  std::string out;
+  codec::write_json(decoded.value, out);
+  return out;
+}
+
+TEST_CASE("conversions: an event has two sets of names", "[registry]") {
+  const Conversion* events = find_conversion("events.k8s.io", "v1", "events");
+  REQUIRE(events != nullptr);
+  constexpr std::string_view kCore =
+      R"({"kind":"Event","apiVersion":"v1","metadata":{"name":"a"},"involvedObject":{"kind":"Pod"},"reason":"R","message":"m","source":{"component":"c"},"firstTimestamp":"2026-01-01T00:00:00Z","lastTimestamp":"2026-01-01T00:00:01Z","count":3,"type":"Normal","eventTime":null,"reportingComponent":"rc","reportingInstance":"ri"})";
+  constexpr std::string_view kEvents =
+      R"({"kind":"Event","apiVersion":"events.k8s.io/v1","metadata":{"name":"a"},"eventTime":null,"reportingController":"rc","reportingInstance":"ri","reason":"R","regarding":{"kind":"Pod"},"note":"m","type":"Normal","deprecatedSource":{"component":"c"},"deprecatedFirstTimestamp":"2026-01-01T00:00:00Z","deprecatedLastTimestamp":"2026-01-01T00:00:01Z","deprecatedCount":3})";
+  CHECK(converted(kCore, events->from_storage, "io.k8s.api.events.v1.Event") == kEvents);
+  CHECK(converted(kEvents, events->to_storage, "io.k8s.api.core.v1.Event") == kCore);
+}
+
+TEST_CASE("conversions: what autoscaling/v1 has no member for stands in annotations",
+          "[registry]") {
+  const Conversion* scalers = find_conversion("autoscaling", "v1", "horizontalpodautoscalers");
+  REQUIRE(scalers != nullptr);
+  constexpr std::string_view kSecond =
+      R"({"kind":"HorizontalPodAutoscaler","apiVersion":"autoscaling/v2","metadata":{"name":"a"},"spec":{"scaleTargetRef":{"kind":"Deployment","name":"d"},"maxReplicas":3,"metrics":[{"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":60}}},{"type":"Object","object":{"describedObject":{"kind":"Ingress","name":"i"},"target":{"type":"Value","value":"2k"},"metric":{"name":"rps"}}},{"type":"External","external":{"metric":{"name":"queue","selector":{"matchLabels":{"q":"1"}}},"target":{"type":"AverageValue","averageValue":"30"}}}],"behavior":{"scaleDown":{"stabilizationWindowSeconds":60}}},"status":{"currentReplicas":2,"desiredReplicas":2,"currentMetrics":[{"type":"Resource","resource":{"name":"cpu","current":{"averageUtilization":55}}}],"conditions":[{"type":"AbleToScale","status":"True"}]}})";
+  const std::string first = converted(kSecond, scalers->from_storage,
+                                      "io.k8s.api.autoscaling.v1.HorizontalPodAutoscaler");
+  CHECK(
+      first ==
+      R"({"kind":"HorizontalPodAutoscaler","apiVersion":"autoscaling/v1","metadata":{"name":"a","annotations":{"autoscaling.alpha.kubernetes.io/behavior":"{\"scaleDown\":{\"stabilizationWindowSeconds\":60}}","autoscaling.alpha.kubernetes.io/conditions":"[{\"type\":\"AbleToScale\",\"status\":\"True\"}]","autoscaling.alpha.kubernetes.io/metrics":"[{\"type\":\"Object\",\"object\":{\"target\":{\"kind\":\"Ingress\",\"name\":\"i\"},\"metricName\":\"rps\",\"targetValue\":\"2k\"}},{\"type\":\"External\",\"external\":{\"metricName\":\"queue\",\"metricSelector\":{\"matchLabels\":{\"q\":\"1\"}},\"targetAverageValue\":\"30\"}}]"}},"spec":{"scaleTargetRef":{"kind":"Deployment","name":"d"},"maxReplicas":3,"targetCPUUtilizationPercentage":60},"status":{"currentReplicas":2,"desiredReplicas":2,"currentCPUUtilizationPercentage":55}})");
+  const std::string second =
+      converted(first, scalers->to_storage, "io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler");
+  CHECK(second == kSecond);
+}
+
+}  // namespace
+}  // namespace tabernetes::registry
