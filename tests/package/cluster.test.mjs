@@ -22,6 +22,13 @@ test('request gives status, headers as pairs and bytes', async () => {
   cluster.dispose();
 });
 
+test('HEAD is answered by the headers alone', async () => {
+  const cluster = await createCluster(kReproducible);
+  const { status, body } = await cluster.request({ method: 'HEAD', target: '/healthz' });
+  assert.deepEqual([status, body.length], [200, 0]);
+  cluster.dispose();
+});
+
 test('request takes a body as text, bytes or a buffer, and headers as pairs or an object', async () => {
   const cluster = await createCluster(kReproducible);
   const encoded = (name) => new TextEncoder().encode(JSON.stringify(configMap(name)));
