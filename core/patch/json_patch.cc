@@ -52,8 +52,8 @@ bool equal_scalars(const Value& a, const Value& b) {
 }
 
 // `test`. The library follows a null pointer where an item of the current array is null, or the
-// wanted one is and the current is not.
-Outcome compare(const Value& current, const Value& wanted) {
+// wanted one is and the current is not. Objects of `current` are added to `touched`.
+Outcome compare(const Value& current, const Value& wanted, std::vector<Value>& touched) {
   struct Pair {
     Value current, wanted;
     bool in_array;
@@ -73,6 +73,7 @@ Outcome compare(const Value& current, const Value& wanted) {
     if (pair.current.type() != pair.wanted.type() || pair.current.size() != pair.wanted.size()) {
       return Outcome::kFailed;
     }
+    if (pair.current.is_object()) touched.push_back(pair.current);
     // Pushed backwards, so that the first is compared first.
     for (std::uint32_t i = pair.current.size(); i-- > 0;) {
       if (pair.current.is_array()) {
@@ -210,13 +211,13 @@ class Document {
   Outcome test(const Value& operation) {
     const Value* wanted = operation.find("value");
     if (text_of(operation, "path") == "") {
-      return wanted == nullptr ? Outcome::kCrashed : compare(root_, *wanted);
+      return wanted == nullptr ? Outcome::kCrashed : compare(root_, *wanted, touched_);
     }
     const auto where = place(operation, "path");
     if (!where) return Outcome::kFailed;
     const auto current = get(*where);
     if (!current) return Outcome::kFailed;
-    return compare(*current, wanted == nullptr ? Value::null() : *wanted);
+    return compare(*current, wanted == nullptr ? Value::null() : *wanted, touched_);
   }
 
   void sort_touched() {

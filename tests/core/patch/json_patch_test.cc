@@ -117,6 +117,9 @@ TEST_CASE("json patch: objects that operations pass come out sorted, others as t
        R"({"c":{"0":{"y":1,"x":2},"a":2,"b":1},"z":{"b":1,"a":2}})"},
       {R"({"b":[{"d":1,"c":2}],"a":1})", R"([{"op":"replace","path":"/b/0/d","value":3}])",
        R"({"a":1,"b":[{"c":2,"d":3}]})"},
+      {R"({"b":{"d":[{"f":1,"e":2}],"c":3},"a":{"h":1,"g":2}})",
+       R"([{"op":"test","path":"/b","value":{"c":3,"d":[{"e":2,"f":1}]}}])",
+       R"({"a":{"h":1,"g":2},"b":{"c":3,"d":[{"e":2,"f":1}]}})"},
       {R"({"b":1,"a":2})", "[]", R"({"a":2,"b":1})"},
       {R"({"b":1,"a":2})", "null", R"({"b":1,"a":2})"}};
   for (const Case& c : kCases) {
