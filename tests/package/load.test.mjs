@@ -68,6 +68,15 @@ test('createCluster rejects with it too', async () => {
   await assert.rejects(createCluster({ load: 'kind: [' }), LoadError);
 });
 
+test('much at once: the memory grows, and what comes out is what went in', async () => {
+  const value = 'é'.repeat(100_000);
+  const cluster = await createCluster(kReproducible);
+  await cluster.load(Array.from({ length: 100 }, (_, i) => configMap(`big-${i}`, { value })));
+  const { items } = await (await cluster.fetch('/api/v1/namespaces/default/configmaps')).json();
+  assert.equal(items.filter((item) => item.data.value === value).length, 100);
+  cluster.dispose();
+});
+
 test('reset goes back to the state after load', async () => {
   const cluster = await createCluster({ ...kReproducible, load: kTwoNamespaces });
   await cluster.load(configMap('later'));

@@ -118,7 +118,8 @@ export class Core {
 
   load(manifest: string): LoadFault[] {
     const text = encoder.encode(manifest);
-    new Uint8Array(this.wasm.memory.buffer, this.wasm.tab_input(text.length), text.length).set(text);
+    const address = this.wasm.tab_input(text.length); // may grow the memory, which replaces its buffer
+    new Uint8Array(this.wasm.memory.buffer, address, text.length).set(text);
     const output = this.read(this.wasm.tab_load(this.cluster));
     const faults: LoadFault[] = [];
     for (let left = output.word(); left > 0; left--) faults.push({ document: output.word(), message: output.text() });
