@@ -72,6 +72,8 @@ test('events of a protobuf watch', () => {
 test('managed fields leave JSON trees, quoted objects and YAML', () => {
   const json = '{"metadata":{"name":"a","managedFields":[{"x":"]"}]},"message":"{\\"a\\":1,\\"managedFields\\":[{}]}"}';
   assert.equal(printJson(dropManagedFields(parseJson(json))), '{"metadata":{"name":"a"},"message":"{\\"a\\":1}"}');
+  const quoted = 'Invalid value: "{\\"name\\":\\"a\\",\\"managedFields\\":[{\\"x\\":[]}]}": no';
+  assert.equal(dropFromText(quoted), 'Invalid value: "{\\"name\\":\\"a\\"}": no');
   const yaml = 'metadata:\n  managedFields:\n  - apiVersion: v1\n    time: "x"\n  - apiVersion: v1\n  name: a\n';
   assert.equal(dropFromText(yaml), 'metadata:\n  name: a\n');
   assert.equal(dropFromText('{\n  "name": "a",\n  "managedFields": [\n    {}\n  ]\n}'), '{\n  "name": "a"\n}');

@@ -22,13 +22,15 @@ export function dropFromText(text) {
   return dropFromYaml(dropFromJson(text));
 }
 
-const kJsonMember = /,?\s*"managedFields"\s*:\s*\[/;
+// As a member, or inside a quoted text (`\"managedFields\":[…`).
+const kJsonMember = /,?\s*(\\*)"managedFields\\*"\s*:\s*\[/;
 
 function dropFromJson(text) {
   for (;;) {
     const match = kJsonMember.exec(text);
     if (!match) return text;
-    const end = endOfArray(text, match.index + match[0].length);
+    const start = match.index + match[0].length;
+    const end = match[1] ? endOfQuotedArray(text, start) : endOfArray(text, start);
     if (end < 0) return text;
     text = text.slice(0, match.index) + text.slice(end);
   }
@@ -45,6 +47,15 @@ function endOfArray(text, at) {
     } else if (c === '"') inString = true;
     else if (c === '[') depth++;
     else if (c === ']' && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+// The same inside a quoted text, where brackets in keys do not occur.
+function endOfQuotedArray(text, at) {
+  for (let depth = 1; at < text.length; at++) {
+    if (text[at] === '[') depth++;
+    else if (text[at] === ']' && --depth === 0) return at + 1;
   }
   return -1;
 }
