@@ -66,6 +66,16 @@ test('a resource is found, and its table is the server\'s', async () => {
   assert.ok((await page.locator('.table th').allInnerTexts()).includes('Images'));
 });
 
+test('every resource that discovery tells of can be opened', async () => {
+  const items = page.locator('.picker-item');
+  const count = await items.count();
+  assert.ok(count >= 50, `${count} resources`);
+  for (let i = 0; i < count; i++) {
+    await items.nth(i).click();
+    await page.locator('.phase').filter({ hasText: /^live|not live$/ }).waitFor(kTimeout);
+  }
+});
+
 test('an object is created in the editor; its row, the watch event and the exchange appear', async () => {
   await pick('ConfigMap');
   await chooseNamespace('shop');

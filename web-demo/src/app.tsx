@@ -117,7 +117,7 @@ function useTable(client: Client, resource: Resource | undefined, namespace: str
     setState(kEmptyTable);
     if (path === undefined) return undefined;
     const abort = new AbortController();
-    void followTable(client, path, abort.signal, setState);
+    void followTable(client, { path, canWatch: resource!.verbs.includes('watch') }, abort.signal, setState);
     return () => abort.abort();
   }, [client, path]);
   return state;
@@ -128,7 +128,8 @@ function useNamespaces(client: Client): readonly string[] {
   const [names, setNames] = useState<readonly string[]>([]);
   useEffect(() => {
     const abort = new AbortController();
-    void followTable(client, '/api/v1/namespaces', abort.signal, ({ rows }) =>
+    const namespaces = { path: '/api/v1/namespaces', canWatch: true };
+    void followTable(client, namespaces, abort.signal, ({ rows }) =>
       setNames(rows.map(({ object }) => object?.metadata.name ?? '')),
     );
     return () => abort.abort();

@@ -5,7 +5,8 @@ import type { Column, Row, Status, Table, WatchEvent } from './types';
 export interface TableState {
   columns: readonly Column[];
   rows: readonly Row[];
-  phase: 'loading' | 'live' | 'failed';
+  /** `still`: a list that cannot be watched. */
+  phase: 'loading' | 'live' | 'still' | 'failed';
   /** Why it is not live. */
   problem?: string;
   /** What changed last, so that a row can show it. */
@@ -23,16 +24,23 @@ export function rowKey(row: Row): string {
   return `${namespace}/${name}`;
 }
 
-/** Follows the collection at `path` until `signal` aborts; `onChange` gets every new state. */
+export interface Collection {
+  path: string;
+  canWatch: boolean;
+}
+
+/** Follows a collection until `signal` aborts; `onChange` gets every new state. */
 export async function followTable(
   client: Client,
-  path: string,
+  { path, canWatch }: Collection,
   signal: AbortSignal,
   onChange: (state: TableState) => void,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await listAndWatch(client, path, signal, onChange);
+      const table = await client.get<Table>(path, kTable, signal);
+      if (canWatch) await watchOn(client, path, table, signal, onChange);
+      else return onChange(stateOf(table, 'still'));
     } catch (error) {
       if (signal.aborted) return;
       onChange({ ...kEmptyTable, phase: 'failed', problem: (error as Error).message });
@@ -42,20 +50,20 @@ export async function followTable(
   }
 }
 
-async function listAndWatch(
+function stateOf({ columnDefinitions = [], rows = [] }: Table, phase: TableState['phase']): TableState {
+  return { columns: columnDefinitions, rows, phase, touched: new Map() };
+}
+
+/** Goes on from `table` with one watch after another. */
+async function watchOn(
   client: Client,
   path: string,
+  table: Table,
   signal: AbortSignal,
   onChange: (state: TableState) => void,
 ): Promise<void> {
-  const table = await client.get<Table>(path, kTable, signal);
   let version = table.metadata?.resourceVersion ?? '';
-  let state: TableState = {
-    columns: table.columnDefinitions ?? [],
-    rows: table.rows ?? [],
-    phase: 'live',
-    touched: new Map(),
-  };
+  let state = stateOf(table, 'live');
   onChange(state);
 
   while (!signal.aborted) {

@@ -61,7 +61,7 @@ export function ResourceTable(props: Props) {
 }
 
 function Phase({ table: { phase, rows } }: { table: TableState }) {
-  const text = { loading: 'loading', live: `live, ${rows.length}`, failed: 'not available' }[phase];
+  const text = { loading: 'loading', live: `live, ${rows.length}`, still: `${rows.length}, not live`, failed: 'not available' }[phase];
   return (
     <span class={`phase ${phase}`} role="status">
       {text}
@@ -74,7 +74,7 @@ function Rows({ resource, table, namespace, selected, now, onOpen, wide }: Props
   const shown = table.columns.map((column, index) => ({ column, index })).filter(({ column }) => wide || !column.priority);
   const withNamespace = resource.namespaced && namespace === '';
   if (table.phase === 'failed') return <p class="empty">{table.problem}</p>;
-  if (table.phase === 'live' && table.rows.length === 0) return <p class="empty">No objects here yet.</p>;
+  if (table.phase !== 'loading' && table.rows.length === 0) return <p class="empty">No objects here yet.</p>;
   return (
     <table class="table">
       <thead>
