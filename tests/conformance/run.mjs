@@ -35,19 +35,20 @@ async function runHost(host, { only, verbose }) {
   const started = Date.now();
   const { run } = await import(`./runner/hosts/${host}.mjs`);
   const report = (result) => verbose && console.log(`${result.failures.length ? 'red  ' : 'green'} ${result.name}`);
-  const { results, port } = await run({ only, report });
+  const { results, port, crashes = [] } = await run({ only, report });
   console.log(`${host}: ${results.length} scenarios in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-  return { host, results, port };
+  return { host, results, port, crashes };
 }
 
 // Tells what is wrong on one host; returns [passed, failed].
-function conclude({ host, results }, list, { verbose, 'list-new-green': listNewGreen }) {
+function conclude({ host, results, crashes }, list, { verbose, 'list-new-green': listNewGreen }) {
   const { passed, failed, waiting, nowGreen } = judge(results, host === 'replay' ? {} : list);
   for (const result of failed) console.log(`\nFAILED on ${host}: ${describeResult(result)}`);
   if (verbose) for (const result of waiting) console.log(`\nnot yet green (${list[result.name].issue}): ${describeResult(result)}`);
   for (const result of nowGreen) console.log(listNewGreen ? result.name : `FAILED on ${host}: ${result.name}: now green: remove it from not-yet-green.json`);
+  for (const crash of crashes) console.log(`FAILED on ${host}: ${crash}`);
   console.log(`${host}: ${passed.length} passed, ${failed.length} failed, ${waiting.length} not yet green, ${nowGreen.length} newly green`);
-  return [passed.length, failed.length + nowGreen.length];
+  return [passed.length, failed.length + nowGreen.length + crashes.length];
 }
 
 function concludeParity(runs, list) {

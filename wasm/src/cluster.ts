@@ -135,7 +135,7 @@ class CoreCluster implements Cluster {
       this.#turn((core) => {
         const id = core.request(coreRequest);
         this.#whenReady(id, () => {
-          const answer = withoutBodyForHead(coreRequest.method, core.takeAnswer(id));
+          const answer = core.takeAnswer(id);
           signal?.removeEventListener('abort', abort);
           if (coreRequest.method === 'HEAD') answer.body = new Uint8Array(); // the core leaves that to its hosts
           if (this.#unanswered.delete(giveUp)) resolve(this.#toResponse(core, answer, signal));
@@ -228,11 +228,6 @@ class CoreCluster implements Cluster {
     this.#streams.add(body_);
     return { status, headers, body, stream: body_.stream };
   }
-}
-
-/** As a transport does: HEAD is answered by the headers alone. */
-function withoutBodyForHead(method: string, answer: CoreAnswer): CoreAnswer {
-  return method === 'HEAD' ? { ...answer, body: new Uint8Array() } : answer;
 }
 
 function toCoreRequest({ method = 'GET', target, headers = [], body, peer }: RawRequest) {

@@ -11,7 +11,7 @@
 //   expect?(exchange)                      only of the replay: what is asked next
 
 import { compareAnswer, compareWatch } from './answer.mjs';
-import { repairBlemishes } from './allowances.mjs';
+import { repairBlemishes, rulesFor } from './allowances.mjs';
 import { fromUtf8 } from './bytes.mjs';
 import { splitEvents } from './events.mjs';
 import { offRecordBefore } from './off_record.mjs';
@@ -53,7 +53,6 @@ export async function runScenario(recorded, transport) {
 }
 
 class ScenarioRun {
-  bindings = new Bindings();
   /** @type {Failure[]} */
   failures = [];
   transcript = new Transcript();
@@ -62,6 +61,7 @@ class ScenarioRun {
     this.name = name;
     this.scenario = scenario;
     this.transport = transport;
+    this.bindings = new Bindings(rulesFor(name, null));
   }
 
   async all() {

@@ -5,10 +5,11 @@ import { NativeTransport } from '../transports/native.mjs';
 /** Runs the suite on the native server. */
 export async function run({ only, report }) {
   const transport = await NativeTransport.start();
+  let results;
   try {
-    const results = await runSuite(loadScenarios(only), transport, report);
-    return { results, port: transport.port };
+    results = await runSuite(loadScenarios(only), transport, report);
   } finally {
     await transport.close();
   }
+  return { results, port: transport.port, crashes: transport.crashes };
 }

@@ -25,6 +25,9 @@ export function findBinary() {
 export class NativeTransport {
   agent = new http.Agent({ keepAlive: true });
   scenarios = 0;
+  /** @type {string[]} what ended the server, by scenario */
+  crashes = [];
+  running = 'the start';
 
   /** Starts a server; call close() in the end. */
   static async start() {
@@ -62,23 +65,28 @@ export class NativeTransport {
   async close() {
     this.agent.destroy();
     this.child.kill('SIGTERM');
-    return this.ended;
+    const { code, signal } = await this.ended;
+    if (code !== 0) this.crashes.push(`the end: the server ended with ${code ?? signal}`);
   }
 
-  // A server that a scenario has killed or broken is started again; that scenario has failed.
-  async reset() {
+  // A server that a scenario has killed or broken is started again: that is a failure, also of
+  // a scenario that is not expected to be green.
+  async reset(name) {
     this.scenarios++;
-    if (!this.dead) {
+    if (this.origin && !this.dead) {
       try {
-        return await this.begin();
+        await this.begin();
+        this.running = name;
+        return;
       } catch {
         this.child.kill('SIGKILL');
-        await this.ended;
       }
     }
-    console.error(`the native server ended: ${Object.values(await this.ended).filter((each) => each !== null)}; starting another`);
+    const { code, signal } = await this.ended;
+    this.crashes.push(`${this.running}: the server ended with ${code ?? signal}`);
     await this.launch();
     await this.begin();
+    this.running = name;
   }
 
   async begin() {
