@@ -119,7 +119,7 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   const Strategy& strategy = *type.strategy;
   const bool names_a_version = !ObjectMeta(object, context.arena).resource_version().empty();
   fill_in(hook, type, object);
-  if (strategy.admit != nullptr) strategy.admit(hook, object, nullptr);
+  if (strategy.admit != nullptr) TAB_CHECK(strategy.admit(hook, object, nullptr));
   set_initial_status(context, type, object);
   start_generation(strategy, object, context.arena);
   if (strategy.prepare_for_create != nullptr) strategy.prepare_for_create(hook, object);

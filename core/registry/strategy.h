@@ -77,7 +77,7 @@ struct Strategy {
   // What the kind's version fills in whenever an object of it is decoded.
   void (*set_defaults)(const HookContext&, json::Value& object) = nullptr;
   // What the admission plugins change that are always on. `old` is null on create.
-  void (*admit)(const HookContext&, json::Value& object, const json::Value* old) = nullptr;
+  Result<void> (*admit)(const HookContext&, json::Value& object, const json::Value* old) = nullptr;
   void (*prepare_for_create)(const HookContext&, json::Value& object) = nullptr;
   void (*prepare_for_update)(const HookContext&, json::Value& object,
                              const json::Value& old) = nullptr;

@@ -124,7 +124,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   keep_system_fields(object, stored.object, arena);
   if (part == Part::kWhole) {
     if (has_status_subresource(type)) take_member(object, stored.object, "status", arena);
-    if (strategy.admit != nullptr) strategy.admit(hook, object, &stored.object);
+    if (strategy.admit != nullptr) TAB_CHECK(strategy.admit(hook, object, &stored.object));
     if (strategy.prepare_for_update != nullptr) {
       strategy.prepare_for_update(hook, object, stored.object);
     }

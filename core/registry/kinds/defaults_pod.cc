@@ -1,5 +1,7 @@
 #include "registry/kinds/defaults_pod.h"
 
+#include <string>
+
 #include "base/quantity.h"
 #include "registry/kinds/defaults_volume.h"
 #include "registry/kinds/fill.h"
@@ -182,6 +184,67 @@ void tolerate_node_failures(Value& spec, Arena& arena) {
   spec.set(arena, "tolerations", tolerations);
 }
 
+// The class for pods without one; there can be only one.
+Value global_default_class(const HookContext& context) {
+  Value found;
+  context.objects.each_object({"scheduling.k8s.io", "v1", "priorityclasses"}, context.arena,
+                              [&](const Value& candidate) {
+                                const Value* global = candidate.find("globalDefault");
+                                if (global == nullptr || !global->is_bool()) return;
+                                if (global->as_bool() && found.is_null())
+                                  found = candidate.clone(context.arena);
+                              });
+  return found;
+}
+
+ApiStatus forbidden_pod(const Value& pod, const std::string& cause) {
+  const Value* metadata = pod.find("metadata");
+  return errors::forbidden(
+      {"", "pods"}, metadata == nullptr ? std::string_view() : metadata->string_at("name"), cause);
+}
+
+// Source: upstream 1.36 plugin/pkg/admission/priority.
+Result<void> set_priority(const HookContext& context, const Value& pod, Value& spec) {
+  std::int64_t priority = 0;
+  std::string_view preemption = "PreemptLowerPriority";
+  const std::string_view name = spec.string_at("priorityClassName");
+  const Value its_class =
+      name.empty() ? global_default_class(context)
+                   : context.objects.find_object({"scheduling.k8s.io", "v1", "priorityclasses"}, {},
+                                                 name, context.arena);
+  if (its_class.is_object()) {
+    if (const Value* value = its_class.find("value")) priority = value->as_int();
+    const std::string_view policy = its_class.string_at("preemptionPolicy");
+    if (!policy.empty()) preemption = policy;
+    if (name.empty()) {
+      spec.set(context.arena, "priorityClassName",
+               Value::string(its_class.find("metadata")->string_at("name")));
+    }
+  } else if (!name.empty()) {
+    return make_unexpected(
+        forbidden_pod(pod, "no PriorityClass with name " + std::string(name) + " was found"));
+  }
+  const Value* given = spec.find("priority");
+  if (given != nullptr && given->is_int() && given->as_int() != priority) {
+    return make_unexpected(forbidden_pod(
+        pod, "the integer value of priority (" + std::to_string(given->as_int()) +
+                 ") must not be provided in pod spec; priority admission controller computed " +
+                 std::to_string(priority) + " from the given PriorityClass name"));
+  }
+  fill_int(spec, "priority", priority, context.arena);
+  fill(spec, "preemptionPolicy", Value::string(preemption), context.arena);
+  return {};
+}
+
+// The old name of the field and the new one say the same; the new one wins.
+void agree_on_service_account(Value& spec, Arena& arena) {
+  std::string_view name = spec.string_at("serviceAccountName");
+  if (name.empty()) name = spec.string_at("serviceAccount");
+  if (name.empty()) return;
+  spec.set(arena, "serviceAccountName", Value::string(name));
+  spec.set(arena, "serviceAccount", Value::string(name));
+}
+
 }  // namespace
 
 std::string_view image_pull_policy(std::string_view image) {
@@ -204,6 +267,7 @@ void set_pod_template_defaults(Value& template_object, Arena& arena) {
   fill_text(spec, "schedulerName", "default-scheduler", arena);
   fill_int(spec, "terminationGracePeriodSeconds", 30, arena);
   fill_object(spec, "securityContext", arena);
+  agree_on_service_account(spec, arena);
   for (const std::string_view list : kAllContainerLists) {
     for (Value& container : items_in(spec, list)) set_container_defaults(container, arena);
   }
@@ -222,18 +286,16 @@ void set_pod_defaults(const HookContext& context, Value& pod) {
   set_host_ports(spec, arena);
 }
 
-void admit_pod(const HookContext& context, Value& pod, const Value* old) {
-  Arena& arena = context.arena;
-  Value& spec = spec_of(pod, arena);
-  tolerate_node_failures(spec, arena);
-  const Value* old_spec = old == nullptr ? nullptr : old->find("spec");
+Result<void> admit_pod(const HookContext& context, Value& pod, const Value* old) {
+  Value& spec = spec_of(pod, context.arena);
+  tolerate_node_failures(spec, context.arena);
+  if (old == nullptr) return set_priority(context, pod, spec);
+  const Value* old_spec = old->find("spec");
   for (const std::string_view field : {"priority", "preemptionPolicy"}) {
     const Value* before = old_spec == nullptr ? nullptr : old_spec->find(field);
-    if (before != nullptr) fill(spec, field, *before, arena);
+    if (before != nullptr) fill(spec, field, *before, context.arena);
   }
-  if (old != nullptr) return;
-  fill_int(spec, "priority", 0, arena);
-  fill(spec, "preemptionPolicy", Value::string("PreemptLowerPriority"), arena);
+  return {};
 }
 
 }  // namespace tabernetes::registry::kinds

@@ -16,7 +16,8 @@ void set_pod_template_defaults(json::Value& template_object, json::Arena& arena)
 // "Always" for an image without tag and digest or with the tag "latest"; else "IfNotPresent".
 std::string_view image_pull_policy(std::string_view image);
 
-// The tolerations of nodes that are not ready or unreachable, and the priority.
-void admit_pod(const HookContext& context, json::Value& pod, const json::Value* old);
+// The tolerations of nodes that are not ready or unreachable, and the priority of the pod's class.
+// Errors: 403 for a class that is not there, or a priority that is not the class's.
+Result<void> admit_pod(const HookContext& context, json::Value& pod, const json::Value* old);
 
 }  // namespace tabernetes::registry::kinds

@@ -1,6 +1,7 @@
 #include "registry/kinds/defaults_volume.h"
 
 #include "base/rfc3339.h"
+#include "registry/kinds/default_class.h"
 #include "registry/kinds/defaults_pod.h"
 #include "registry/kinds/fill.h"
 
@@ -102,14 +103,36 @@ void set_persistent_volume_claim_defaults(const HookContext& context, Value& cla
   set_claim_spec_defaults(claim, context.arena);
 }
 
-void protect_persistent_volume(const HookContext& context, Value& object, const Value* old) {
+void prepare_persistent_volume_for_create(const HookContext& context, Value& volume) {
+  if (Value* status = object_in(volume, "status")) {
+    status->set(context.arena, "lastPhaseTransitionTime",
+                Value::string(context.arena.copy(format_rfc3339(context.now))));
+  }
+}
+
+Result<void> protect_persistent_volume(const HookContext& context, Value& object,
+                                       const Value* old) {
   if (old == nullptr) add_finalizer(object, "kubernetes.io/pv-protection", context.arena);
+  return {};
 }
-void protect_persistent_volume_claim(const HookContext& context, Value& object, const Value* old) {
-  if (old == nullptr) add_finalizer(object, "kubernetes.io/pvc-protection", context.arena);
+Result<void> admit_persistent_volume_claim(const HookContext& context, Value& object,
+                                           const Value* old) {
+  if (old != nullptr) return {};
+  add_finalizer(object, "kubernetes.io/pvc-protection", context.arena);
+  Value& spec = spec_of(object, context.arena);
+  const Value* annotated =
+      object.at({"metadata", "annotations", "volume.beta.kubernetes.io/storage-class"});
+  if (spec.find("storageClassName") != nullptr || annotated != nullptr) return {};
+  const std::string_view name = default_class(context, {"storage.k8s.io", "v1", "storageclasses"},
+                                              {"storageclass.kubernetes.io/is-default-class",
+                                               "storageclass.beta.kubernetes.io/is-default-class"});
+  if (!name.empty()) spec.set(context.arena, "storageClassName", Value::string(name));
+  return {};
 }
-void protect_volume_attributes_class(const HookContext& context, Value& object, const Value* old) {
+Result<void> protect_volume_attributes_class(const HookContext& context, Value& object,
+                                             const Value* old) {
   if (old == nullptr) add_finalizer(object, "kubernetes.io/vac-protection", context.arena);
+  return {};
 }
 
 }  // namespace tabernetes::registry::kinds

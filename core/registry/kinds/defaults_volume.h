@@ -15,12 +15,15 @@ void set_claim_spec_defaults(json::Value& claim, json::Arena& arena);
 void set_persistent_volume_defaults(const HookContext& context, json::Value& volume);
 void set_persistent_volume_claim_defaults(const HookContext& context, json::Value& claim);
 
+void prepare_persistent_volume_for_create(const HookContext& context, json::Value& volume);
+
 // The finalizers that keep a volume, a claim or a class that is in use.
-void protect_persistent_volume(const HookContext& context, json::Value& object,
-                               const json::Value* old);
-void protect_persistent_volume_claim(const HookContext& context, json::Value& object,
-                                     const json::Value* old);
-void protect_volume_attributes_class(const HookContext& context, json::Value& object,
-                                     const json::Value* old);
+Result<void> protect_persistent_volume(const HookContext& context, json::Value& object,
+                                       const json::Value* old);
+// Also the default storage class of one that names none.
+Result<void> admit_persistent_volume_claim(const HookContext& context, json::Value& object,
+                                           const json::Value* old);
+Result<void> protect_volume_attributes_class(const HookContext& context, json::Value& object,
+                                             const json::Value* old);
 
 }  // namespace tabernetes::registry::kinds

@@ -23,6 +23,7 @@ bool has_quantity(const Value* resources, std::string_view name) {
   return quantity != nullptr && !is_zero_quantity(*quantity);
 }
 
+// Of a container, or of a spec that states resources for the whole pod.
 Asks asks_of(const Value& container) {
   const Value* requests = container.at({"resources", "requests"});
   const Value* limits = container.at({"resources", "limits"});
@@ -41,6 +42,12 @@ Asks asks_of(const Value& container) {
 
 // Source: upstream 1.36 pkg/apis/core/v1/helper/qos, ComputePodQOS.
 std::string_view quality_of_service(const Value& object) {
+  const Value* spec = object.find("spec");
+  if (spec != nullptr &&
+      (spec->at({"resources", "requests"}) || spec->at({"resources", "limits"}))) {
+    const Asks asks = asks_of(*spec);
+    return !asks.any ? "BestEffort" : asks.guaranteed ? "Guaranteed" : "Burstable";
+  }
   bool any = false;
   bool guaranteed = true;
   for (const std::string_view list : {"containers", "initContainers"}) {

@@ -1,0 +1,146 @@
+#include "registry/kinds/defaults_config.h"
+
+#include "base/base64.h"
+#include "registry/kinds/fill.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Arena;
+using json::Value;
+
+constexpr std::string_view kRbacGroup = "rbac.authorization.k8s.io";
+constexpr std::string_view kNotReady = "node.kubernetes.io/not-ready";
+
+// Amounts of `from` that `into` does not have.
+void add_amounts(Value& item, std::string_view into, std::string_view from, Arena& arena) {
+  const Value* source = object_in(item, from);
+  if (source == nullptr || source->size() == 0) return;
+  Value amounts = Value::object(arena);
+  if (const Value* given = object_in(item, into)) {
+    for (const json::Member& amount : given->members()) {
+      amounts.append(arena, amount.key, amount.value);
+    }
+  }
+  for (const json::Member& amount : source->members()) {
+    fill(amounts, amount.key, amount.value, arena);
+  }
+  amounts.sort_members();
+  item.set(arena, into, amounts);
+}
+
+bool is_ready(const Value& node) {
+  const Value* status = object_in(node, "status");
+  if (status == nullptr) return false;
+  for (const Value& condition : items_in(*status, "conditions")) {
+    if (condition.string_at("type") == "Ready") return condition.string_at("status") == "True";
+  }
+  return false;
+}
+
+}  // namespace
+
+void set_secret_defaults(const HookContext& context, Value& object) {
+  Arena& arena = context.arena;
+  if (const Value* texts = object_in(object, "stringData")) {
+    Value data = Value::object(arena);
+    if (const Value* given = object_in(object, "data")) {
+      for (const json::Member& entry : given->members()) {
+        data.append(arena, entry.key, entry.value);
+      }
+    }
+    for (const json::Member& text : texts->members()) {
+      if (!text.value.is_string()) continue;
+      data.set(arena, text.key, Value::string(arena.copy(base64_encode(text.value.as_string()))));
+    }
+    data.sort_members();
+    object.erase("stringData");
+    object.set(arena, "data", data);
+  }
+  fill_text(object, "type", "Opaque", arena);
+}
+
+void set_limit_range_defaults(const HookContext& context, Value& object) {
+  for (Value& item : items_in(spec_of(object, context.arena), "limits")) {
+    if (item.string_at("type") != "Container") continue;
+    add_amounts(item, "default", "max", context.arena);
+    add_amounts(item, "defaultRequest", "default", context.arena);
+    add_amounts(item, "defaultRequest", "min", context.arena);
+  }
+}
+
+void set_role_binding_defaults(const HookContext& context, Value& object) {
+  Arena& arena = context.arena;
+  fill_text(filled_object(object, "roleRef", arena), "apiGroup", kRbacGroup, arena);
+  for (Value& subject : items_in(object, "subjects")) {
+    const std::string_view kind = subject.string_at("kind");
+    if (kind == "User" || kind == "Group") fill_text(subject, "apiGroup", kRbacGroup, arena);
+  }
+}
+
+void set_priority_class_defaults(const HookContext& context, Value& object) {
+  fill(object, "preemptionPolicy", Value::string("PreemptLowerPriority"), context.arena);
+}
+
+void set_flow_schema_defaults(const HookContext& context, Value& object) {
+  fill_number(spec_of(object, context.arena), "matchingPrecedence", 1000, context.arena);
+}
+
+void set_priority_level_defaults(const HookContext& context, Value& object) {
+  Arena& arena = context.arena;
+  Value& spec = spec_of(object, arena);
+  if (Value* exempt = object_in(spec, "exempt")) {
+    fill_int(*exempt, "nominalConcurrencyShares", 0, arena);
+    fill_int(*exempt, "lendablePercent", 0, arena);
+  }
+  Value* limited = object_in(spec, "limited");
+  if (limited == nullptr) return;
+  fill_int(*limited, "nominalConcurrencyShares", 30, arena);
+  fill_int(*limited, "lendablePercent", 0, arena);
+  Value* response = object_in(*limited, "limitResponse");
+  Value* queuing = response == nullptr ? nullptr : object_in(*response, "queuing");
+  if (queuing == nullptr) return;
+  fill_number(*queuing, "queues", 64, arena);
+  fill_number(*queuing, "handSize", 8, arena);
+  fill_number(*queuing, "queueLengthLimit", 50, arena);
+}
+
+void set_api_service_defaults(const HookContext& context, Value& object) {
+  Value* service = object_in(spec_of(object, context.arena), "service");
+  if (service != nullptr) fill_int(*service, "port", 443, context.arena);
+}
+
+// podCIDR and podCIDRs[0] are the same field.
+void set_node_defaults(const HookContext& context, Value& object) {
+  Value& spec = spec_of(object, context.arena);
+  const std::string_view range = spec.string_at("podCIDR");
+  const auto ranges = items_in(spec, "podCIDRs");
+  if (!range.empty() && ranges.empty()) {
+    Value list = Value::array(context.arena);
+    list.push_back(context.arena, Value::string(range));
+    spec.set(context.arena, "podCIDRs", list);
+  } else if (range.empty() && !ranges.empty()) {
+    spec.set(context.arena, "podCIDR", Value(ranges[0]));
+  }
+}
+
+// The node controller takes the taint away from a node that is ready; there being none, a node that
+// comes as ready (the host's own, or of a dump) does not get it.
+Result<void> admit_node(const HookContext& context, Value& object, const Value* old) {
+  if (old != nullptr || is_ready(object)) return {};
+  Arena& arena = context.arena;
+  Value& spec = spec_of(object, arena);
+  Value taints = Value::array(arena);
+  for (const Value& taint : items_in(spec, "taints")) {
+    if (taint.string_at("key") == kNotReady && taint.string_at("effect") == "NoSchedule") return {};
+    taints.push_back(arena, taint);
+  }
+  Value taint = Value::object(arena);
+  taint.append(arena, "key", Value::string(kNotReady));
+  taint.append(arena, "effect", Value::string("NoSchedule"));
+  taints.push_back(arena, taint);
+  spec.set(arena, "taints", taints);
+  return {};
+}
+
+}  // namespace tabernetes::registry::kinds

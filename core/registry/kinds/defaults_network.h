@@ -1,0 +1,17 @@
+// What network kinds have when the client does not say.
+// Source: spec/defaults-validation.md 2.2, 5, 7; lifecycle.md 1.11.
+#pragma once
+
+#include "registry/strategy.h"
+
+namespace tabernetes::registry::kinds {
+
+void set_endpoints_defaults(const HookContext& context, json::Value& object);
+void set_endpoint_slice_defaults(const HookContext& context, json::Value& object);
+void set_network_policy_defaults(const HookContext& context, json::Value& object);
+void set_ingress_class_defaults(const HookContext& context, json::Value& object);
+
+// The default class of an ingress that names none.
+Result<void> admit_ingress(const HookContext& context, json::Value& object, const json::Value* old);
+
+}  // namespace tabernetes::registry::kinds
