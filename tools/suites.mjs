@@ -32,6 +32,13 @@ export const suites = [
     count: summary,
   },
   { name: 'clients', doc: 'an unmodified kubectl and @kubernetes/client-node against the native server', command: nodeTests('tests/clients'), count: nodeTest },
+  {
+    name: 'clients-wasm',
+    doc: 'the same clients against dist/cli.js, the WASM core in Node',
+    command: nodeTests('tests/clients'),
+    env: { TABERNETES_BINARY: join(top, 'dist', 'cli.js') },
+    count: nodeTest,
+  },
   { name: 'package', doc: 'the npm package: in Node, packed and installed, bundled, its command, its size', command: nodeTests('tests/package'), count: nodeTest },
   { name: 'browser', doc: 'the playground in Chromium, without a server', command: nodeTests('tests/browser'), count: nodeTest },
   { name: 'readme', doc: 'every snippet of the README', command: nodeTests('tests/readme'), count: nodeTest },

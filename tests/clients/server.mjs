@@ -1,4 +1,4 @@
-// The native server for a client test: started on a free port, with a kubeconfig, stopped at the end.
+// The server for a client test, the native one unless TABERNETES_BINARY names another: started on a free port, with a kubeconfig, stopped at the end.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -82,7 +82,7 @@ class HttpHost {
 
   async listen(): Promise<void> {
     for (const address of this.flags.listen) {
-      const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+      const server = createServer({ keepAliveTimeout: 120_000, maxHeaderSize: 1024 * 1024 }, (request, response) => {
         this.#answer(request, response).catch(() => response.destroy()); // the peer has left, or the core is gone
       });
       await new Promise<void>((resolve, reject) => {
