@@ -11,7 +11,7 @@
 
 #include "base/go_text.h"
 #include "json/encoded_size.h"
-#include "patch/go_types.h"
+#include "json/type_name.h"
 #include "patch/json_pointer.h"
 
 namespace tabernetes::patch {
@@ -245,7 +245,8 @@ class Document {
 
 ApiStatus undecodable(const Value& value, std::string_view where) {
   return errors::bad_request("error decoding patch: json: cannot unmarshal " +
-                             std::string(go_json_type(value)) + " into Go " + std::string(where));
+                             std::string(json::go_type_name(value)) + " into Go " +
+                             std::string(where));
 }
 
 // The pre-decode into handlers.jsonPatchOp: the first member of a wrong type.
@@ -268,7 +269,7 @@ std::optional<ApiStatus> check_types(const Value& patch) {
 // What the library itself needs.
 std::optional<ApiStatus> check_shape(const Value& patch) {
   const auto error = [](const Value& value, std::string_view type) {
-    return errors::bad_request("json: cannot unmarshal " + std::string(go_json_type(value)) +
+    return errors::bad_request("json: cannot unmarshal " + std::string(json::go_type_name(value)) +
                                " into Go value of type " + std::string(type));
   };
   if (!patch.is_array()) return error(patch, "jsonpatch.Patch");

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "patch/go_types.h"
+#include "json/type_name.h"
 
 namespace tabernetes::patch {
 namespace {
@@ -70,7 +70,7 @@ Result<Value> apply_merge_patch(const Value& target, const Value& patch, Arena& 
   if (patch.is_null()) return make_unexpected(errors::bad_request("Invalid JSON Patch"));
   if (!patch.is_object()) {
     return make_unexpected(errors::bad_request("error decoding patch: json: cannot unmarshal " +
-                                               std::string(go_json_type(patch)) +
+                                               std::string(json::go_type_name(patch)) +
                                                " into Go value of type map[string]interface {}"));
   }
 

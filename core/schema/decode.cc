@@ -251,7 +251,7 @@ DecodeResult Decoder::decode_root(const Type& type, const Value& raw) {
     result_.value = decode_struct(type, raw, nullptr);
   } else {
     result_.value = Value::object(arena_);
-    type_error(json_kind(raw), struct_name(type), nullptr);
+    type_error(json::go_type_name(raw), struct_name(type), nullptr);
   }
   result_.error = error_.text();
   return std::move(result_);
@@ -406,7 +406,7 @@ Value Decoder::decode_value(const TypeRef& type, std::string_view go, const Valu
       return out;
     }
   }
-  type_error(json_kind(raw), go_name_of(type, go), place);
+  type_error(json::go_type_name(raw), go_name_of(type, go), place);
   return Value();
 }
 

@@ -30,8 +30,8 @@ bool decode_integer(const Value& raw, std::int64_t low, std::int64_t high, std::
     return true;
   }
   const bool number = raw.is_number();
-  return mismatch(number ? json_kind_with_number(raw) : std::string(json_kind(raw)), go_type,
-                  error);
+  return mismatch(number ? json_kind_with_number(raw) : std::string(json::go_type_name(raw)),
+                  go_type, error);
 }
 
 bool decode_int32(const Value& raw, Value& out, LeafError& error) {
@@ -40,7 +40,7 @@ bool decode_int32(const Value& raw, Value& out, LeafError& error) {
 }
 
 bool decode_double(const Value& raw, Arena& arena, Value& out, LeafError& error) {
-  if (!raw.is_number()) return mismatch(json_kind(raw), "float64", error);
+  if (!raw.is_number()) return mismatch(json::go_type_name(raw), "float64", error);
   const bool exact =
       raw.is_int() && raw.as_int() >= -kLargestExactDouble && raw.as_int() <= kLargestExactDouble;
   out = exact ? raw : Value::number(arena, raw.as_double());
@@ -53,8 +53,8 @@ bool decode_byte_list(const Value& raw, Arena& arena, Value& out, LeafError& err
   for (const Value& item : raw.items()) {
     const bool number = item.is_number();
     if (!item.is_null() && !(item.is_int() && item.as_int() >= 0 && item.as_int() <= 255)) {
-      return mismatch(number ? json_kind_with_number(item) : std::string(json_kind(item)), "uint8",
-                      error);
+      return mismatch(number ? json_kind_with_number(item) : std::string(json::go_type_name(item)),
+                      "uint8", error);
     }
     bytes += static_cast<char>(item.is_null() ? 0 : item.as_int());
   }
@@ -64,7 +64,7 @@ bool decode_byte_list(const Value& raw, Arena& arena, Value& out, LeafError& err
 
 bool decode_bytes(const Value& raw, Arena& arena, Value& out, LeafError& error) {
   if (raw.is_array()) return decode_byte_list(raw, arena, out, error);
-  if (!raw.is_string()) return mismatch(json_kind(raw), "[]uint8", error);
+  if (!raw.is_string()) return mismatch(json::go_type_name(raw), "[]uint8", error);
   const Base64Text checked = check_base64(raw.as_string());
   if (checked.error_at) {
     error.message = "illegal base64 data at input byte " + std::to_string(*checked.error_at);
@@ -118,7 +118,7 @@ bool decode_quantity(const Value& raw, Arena& arena, Value& out, LeafError& erro
 bool decode_time(const Value& raw, TimeLayout layout, Arena& arena, Value& out, LeafError& error) {
   if (!raw.is_string()) {
     error.stops = true;
-    return mismatch(json_kind(raw), "string", error);
+    return mismatch(json::go_type_name(raw), "string", error);
   }
   if (is_canonical_go_time(raw.as_string(), layout)) {
     out = raw;
@@ -141,27 +141,8 @@ bool decode_int_or_string(const Value& raw, Value& out, LeafError& error) {
 
 }  // namespace
 
-std::string_view json_kind(const Value& value) {
-  switch (value.type()) {
-    case json::Type::kNull:
-      return "null";
-    case json::Type::kBool:
-      return "bool";
-    case json::Type::kInt:
-    case json::Type::kDouble:
-      return "number";
-    case json::Type::kString:
-      return "string";
-    case json::Type::kArray:
-      return "array";
-    case json::Type::kObject:
-      return "object";
-  }
-  return {};
-}
-
 std::string json_kind_with_number(const Value& value) {
-  std::string text(json_kind(value));
+  std::string text(json::go_type_name(value));
   if (value.is_int()) return text + " " + std::to_string(value.as_int());
   if (!value.is_double()) return text;
   text += ' ';
@@ -175,12 +156,12 @@ bool decode_leaf(FieldType type, std::string_view go_type, const Value& raw, Are
     case FieldType::kString:
     case FieldType::kDuration:
       if (!raw.is_string()) {
-        return mismatch(json_kind(raw), go_type.empty() ? "string" : go_type, error);
+        return mismatch(json::go_type_name(raw), go_type.empty() ? "string" : go_type, error);
       }
       out = raw;
       return true;
     case FieldType::kBoolean:
-      if (!raw.is_bool()) return mismatch(json_kind(raw), "bool", error);
+      if (!raw.is_bool()) return mismatch(json::go_type_name(raw), "bool", error);
       out = raw;
       return true;
     case FieldType::kInt32:

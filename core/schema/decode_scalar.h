@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "json/type_name.h"
 #include "json/value.h"
 #include "schema/schema.h"
 
@@ -18,8 +19,6 @@ struct LeafError {
   bool stops = false;  // an UnmarshalJSON of a type's own: Go stops there
 };
 
-// "string", "number", "array" ...: how UnmarshalTypeError names what it found.
-std::string_view json_kind(const json::Value& value);
 // The same with the number's text, for numbers that do not fit.
 std::string json_kind_with_number(const json::Value& value);
 

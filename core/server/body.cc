@@ -2,6 +2,7 @@
 
 #include "codec/json_reader.h"
 #include "codec/yaml.h"
+#include "json/type_name.h"
 #include "schema/decode.h"
 
 namespace tabernetes::server {
@@ -57,37 +58,18 @@ ApiStatus unrecognized(const Request& request, std::string_view kind, std::strin
                              snippet(request.body) + ")");
 }
 
-std::string_view go_json_type(const Value& value) {
-  switch (value.type()) {
-    case json::Type::kBool:
-      return "bool";
-    case json::Type::kInt:
-    case json::Type::kDouble:
-      return "number";
-    case json::Type::kString:
-      return "string";
-    case json::Type::kArray:
-      return "array";
-    case json::Type::kObject:
-      return "object";
-    case json::Type::kNull:
-      break;
-  }
-  return "null";
-}
-
 // Go's complaint about a body that has no place for apiVersion and kind; empty if it has.
 std::string type_meta_error(const Value& value) {
   const std::string prefix = "couldn't get version/kind; json parse error: json: cannot unmarshal ";
   if (value.is_null()) return {};
   if (!value.is_object()) {
-    return prefix + std::string(go_json_type(value)) + " into Go value of type " +
+    return prefix + std::string(json::go_type_name(value)) + " into Go value of type " +
            std::string(kTypeMetaType);
   }
   for (const json::Member& member : value.members()) {
     if (member.key != "apiVersion" && member.key != "kind") continue;
     if (member.value.is_string() || member.value.is_null()) continue;
-    return prefix + std::string(go_json_type(member.value)) + " into Go struct field ." +
+    return prefix + std::string(json::go_type_name(member.value)) + " into Go struct field ." +
            std::string(member.key) + " of type string";
   }
   return {};

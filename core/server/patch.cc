@@ -36,61 +36,30 @@ Result<PatchType> patch_type(const Request& request) {
 struct PatchDocument {
   PatchType type = PatchType::kMerge;
   Value value;
-  std::vector<std::string> duplicates;  // `duplicate field "data.a"`
+  std::vector<std::string> strict_errors;  // of the patch itself
 };
-
-std::string_view json_type_name(const Value& value) {
-  switch (value.type()) {
-    case json::Type::kBool:
-      return "bool";
-    case json::Type::kInt:
-    case json::Type::kDouble:
-      return "number";
-    case json::Type::kString:
-      return "string";
-    case json::Type::kArray:
-      return "array";
-    case json::Type::kObject:
-      return "object";
-    case json::Type::kNull:
-      break;
-  }
-  return "null";
-}
-
-// A patch of the wrong shape, refused before the object is looked up.
-Result<void> check_shape(const PatchDocument& patch) {
-  if (patch.value.is_null()) {
-    if (patch.type == PatchType::kJson) return {};
-    return make_unexpected(errors::bad_request("Invalid JSON Patch"));
-  }
-  const bool fits =
-      patch.type == PatchType::kJson ? patch.value.is_array() : patch.value.is_object();
-  if (fits) return {};
-  const std::string_view target =
-      patch.type == PatchType::kJson ? "[]handlers.jsonPatchOp" : "map[string]interface {}";
-  return make_unexpected(errors::bad_request("error decoding patch: json: cannot unmarshal " +
-                                             std::string(json_type_name(patch.value)) +
-                                             " into Go value of type " + std::string(target)));
-}
 
 Result<PatchDocument> read_patch(Call& call, PatchType type) {
   PatchDocument patch{.type = type};
   const codec::JsonRead read = codec::read_json(call.request.body, call.arena);
-  if (!read.ok())
+  if (!read.ok()) {
     return make_unexpected(errors::bad_request("error decoding patch: " + read.error));
+  }
   patch.value = read.value;
-  patch.duplicates = json::remove_duplicates(patch.value, call.arena);
-  TAB_CHECK(check_shape(patch));
+  patch.strict_errors = type == PatchType::kJson ? patch::json_patch_strict_errors(patch.value)
+                                                 : json::remove_duplicates(patch.value, call.arena);
   return patch;
 }
 
-Result<Value> apply(const PatchDocument& patch, const Value& stored, json::Arena& arena) {
+Result<Value> apply(const PatchDocument& patch, const Value& stored, FieldValidation validation,
+                    json::Arena& arena) {
   if (patch.type == PatchType::kMerge) {
     return patch::apply_merge_patch(stored, patch.value, arena);
   }
-  if (patch.value.is_null()) return stored;
-  return patch::apply_json_patch(stored, patch.value, arena);
+  return patch::apply_json_patch(stored, patch.value, arena,
+                                 validation == FieldValidation::kIgnore
+                                     ? patch::OperationTypes::kUnchecked
+                                     : patch::OperationTypes::kChecked);
 }
 
 // A patched object that is none of its kind: 422 that shows it whole.
@@ -147,7 +116,7 @@ Result<Value> decode_patched(Call& call, const PatchDocument& patch, const Value
   schema::DecodeResult decoded =
       schema::decode_typed(*call.type->resource->type, patched, call.arena);
   if (!decoded.error.empty()) return make_unexpected(unusable(patched, decoded.error));
-  std::vector<std::string> strict = patch.duplicates;
+  std::vector<std::string> strict = patch.strict_errors;
   strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
   if (validation == FieldValidation::kStrict && !strict.empty()) {
     return make_unexpected(unusable(patched, "strict decoding error: " + joined(strict)));
@@ -174,7 +143,7 @@ Result<Response> patch(Call& call) {
       return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
     }
     TAB_TRY(const PatchDocument document, read_patch(call, type));
-    TAB_TRY(const Value patched, apply(document, *stored, call.arena));
+    TAB_TRY(const Value patched, apply(document, *stored, options.field_validation, call.arena));
     TAB_TRY(Value object, decode_patched(call, document, patched, options.field_validation));
     TAB_CHECK(agree_with_path(call, object, call.arena));
     return object;
