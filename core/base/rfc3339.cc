@@ -142,17 +142,27 @@ Time saturated(std::int64_t unix_seconds, std::int64_t nanoseconds) {
 
 }  // namespace
 
-std::string format_rfc3339(Time time) { return format_seconds(time.unix_seconds()) + "Z"; }
-
-std::string format_rfc3339_micro(Time time) {
-  const std::int64_t seconds = time.unix_seconds();
-  std::string out = format_seconds(seconds) + ".";
-  const std::int64_t nanoseconds = time.unix_nanoseconds % kNanosPerSecond;
-  append_padded(out, (nanoseconds < 0 ? nanoseconds + kNanosPerSecond : nanoseconds) / 1000, 6);
+std::string format_unix(UnixTime time, Fraction fraction) {
+  std::string out = format_seconds(time.seconds);
+  if (fraction == Fraction::kMicroseconds) {
+    out += '.';
+    append_padded(out, time.nanoseconds / 1000, 6);
+  }
   return out + "Z";
 }
 
-std::optional<Time> parse_rfc3339(std::string_view text) {
+std::string format_rfc3339(Time time) {
+  return format_unix({time.unix_seconds(), 0}, Fraction::kNone);
+}
+
+std::string format_rfc3339_micro(Time time) {
+  const std::int64_t seconds = time.unix_seconds();
+  const std::int64_t nanoseconds = time.unix_nanoseconds % kNanosPerSecond;
+  return format_unix({seconds, nanoseconds < 0 ? nanoseconds + kNanosPerSecond : nanoseconds},
+                     Fraction::kMicroseconds);
+}
+
+std::optional<UnixTime> parse_rfc3339_unix(std::string_view text) {
   Reader reader(text);
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, offset = 0;
   std::int64_t nanoseconds = 0;
@@ -164,7 +174,13 @@ std::optional<Time> parse_rfc3339(std::string_view text) {
       reader.fraction(nanoseconds) && read_offset(reader, offset) && reader.done();
   if (!read) return std::nullopt;
   const std::int64_t days = days_from_date({year, month, day});
-  return saturated(days * 86'400 + hour * 3600 + minute * 60 + second - offset, nanoseconds);
+  return UnixTime{days * 86'400 + hour * 3600 + minute * 60 + second - offset, nanoseconds};
+}
+
+std::optional<Time> parse_rfc3339(std::string_view text) {
+  const auto time = parse_rfc3339_unix(text);
+  if (!time) return std::nullopt;
+  return saturated(time->seconds, time->nanoseconds);
 }
 
 // Two units while the second one still says something; spec/rest.md has no table of it, the steps

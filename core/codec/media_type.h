@@ -10,8 +10,8 @@
 
 namespace tabernetes::codec {
 
-// The encodings the server speaks. Protobuf and CBOR are named where the texts of 406 and 415 need
-// them; their codecs come with the Representations issue.
+// The encodings the server speaks. CBOR is named where the texts of 406 and 415 need it; its codec
+// comes with the Representations issue.
 enum class Encoding { kJson, kYaml, kProtobuf, kCbor };
 
 std::string_view media_type_of(Encoding encoding);  // "application/json"

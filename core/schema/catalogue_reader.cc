@@ -331,6 +331,11 @@ void CatalogueReader::index_types() {
     std::sort(type.by_name.begin(), type.by_name.end(), [&type](std::uint16_t a, std::uint16_t b) {
       return type.flattened[a]->name < type.flattened[b]->name;
     });
+    for (const Field& field : type.fields) {
+      if (field.proto_number != 0) type.by_proto_number.push_back(&field);
+    }
+    std::sort(type.by_proto_number.begin(), type.by_proto_number.end(),
+              [](const Field* a, const Field* b) { return a->proto_number < b->proto_number; });
     if (!type.kind.empty()) out_->kinds_.push_back(&type);
   }
   std::sort(out_->kinds_.begin(), out_->kinds_.end(),

@@ -115,8 +115,9 @@ struct Type {
   // Every JSON field in output order, inlined structs resolved.
   const std::vector<const Field*>& json_fields() const { return flattened; }
 
-  std::vector<const Field*> flattened;  // filled by the catalogue
-  std::vector<std::uint16_t> by_name;   // positions in `flattened`, sorted by name
+  std::vector<const Field*> flattened;        // filled by the catalogue
+  std::vector<std::uint16_t> by_name;         // positions in `flattened`, sorted by name
+  std::vector<const Field*> by_proto_number;  // those of `fields` that protobuf has, ascending
 };
 
 struct Subresource {

@@ -1,6 +1,7 @@
 #include "server/answer.h"
 
 #include "codec/json_writer.h"
+#include "codec/protobuf_writer.h"
 #include "codec/yaml.h"
 #include "registry/partial_metadata.h"
 #include "registry/table.h"
@@ -23,8 +24,12 @@ Response with_body(const Representation& form, int code, Rope body) {
   return response;
 }
 
-// A tree in the form's encoding; false if it cannot be written (control characters in YAML).
+// A tree in the form's encoding; false if it cannot be written (control characters in YAML, a kind
+// without a protobuf form).
 bool encode_tree(const Representation& form, const Value& tree, std::string& out) {
+  if (form.encoding == Encoding::kProtobuf) {
+    return codec::write_protobuf(schema::Catalogue::built_in(), tree, out);
+  }
   if (form.encoding == Encoding::kYaml) return codec::write_yaml(tree, out);
   if (form.pretty) {
     codec::write_json_pretty(tree, out);
@@ -45,6 +50,9 @@ Response answer_tree(const Representation& form, int code, const Value& tree) {
   std::string body;
   if (encode_tree(form, tree, body)) return with_body(form, code, Rope(std::move(body)));
   json::Arena arena;
+  if (form.encoding == Encoding::kProtobuf) {
+    return answer_tree(form, 406, status_tree(not_acceptable({}), arena));
+  }
   const Representation json_form{.pretty = true};
   return answer_tree(
       json_form, 500,

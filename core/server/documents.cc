@@ -50,7 +50,10 @@ DiscoveryForm discovery_form(const Request& request) {
        codec::parse_accept(find_header(request.headers, "accept"))) {
     const bool any = clause.type == "*";
     if (!any && clause.type != "application") continue;
-    if (clause.subtype != "*" && clause.subtype != "json" && clause.subtype != "yaml") continue;
+    if (clause.subtype != "*" && clause.subtype != "json" && clause.subtype != "yaml" &&
+        clause.subtype != "vnd.kubernetes.protobuf") {
+      continue;
+    }
     const std::string_view as = clause.parameter("as");
     const std::string_view group = clause.parameter("g");
     const std::string_view version = clause.parameter("v");
@@ -66,7 +69,9 @@ codec::Encoding aggregated_encoding(const Request& request) {
   for (const codec::AcceptClause& clause :
        codec::parse_accept(find_header(request.headers, "accept"))) {
     if (clause.parameter("as").empty()) continue;
-    return clause.subtype == "yaml" ? codec::Encoding::kYaml : codec::Encoding::kJson;
+    if (clause.subtype == "yaml") return codec::Encoding::kYaml;
+    if (clause.subtype == "vnd.kubernetes.protobuf") return codec::Encoding::kProtobuf;
+    return codec::Encoding::kJson;
   }
   return codec::Encoding::kJson;
 }
@@ -92,11 +97,6 @@ Response answer_aggregated(Call& call, const Value& document) {
   return response;
 }
 
-ApiStatus not_acceptable_discovery(const Call& call) {
-  // CBOR is never named here, whatever the gate says.
-  return negotiate(call.request, Query(), Offer::kDocuments, {}).error();
-}
-
 std::string_view address_of(const Call& call) {
   const std::string& local = call.request.peer.local_address;
   return local.empty() ? std::string_view(call.cluster.options.server_address)
@@ -109,7 +109,8 @@ Response answer_core_versions(Call& call) {
   if (form == DiscoveryForm::kAggregated) {
     return answer_aggregated(call, aggregated_api(call.cluster.catalogue, call.arena));
   }
-  if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable_discovery(call));
+  // CBOR is never named for discovery, whatever the gate says.
+  if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable({}));
   return answer_plain(call, api_versions(address_of(call), call.arena));
 }
 
@@ -118,7 +119,7 @@ Response answer_groups(Call& call, bool with_slash) {
   if (form == DiscoveryForm::kAggregated && !with_slash) {
     return answer_aggregated(call, aggregated_apis(call.cluster.catalogue, call.arena));
   }
-  if (form != DiscoveryForm::kPlain) return answer_status(call, not_acceptable_discovery(call));
+  if (form != DiscoveryForm::kPlain) return answer_status(call, not_acceptable({}));
   return answer_plain(call, api_group_list(call.cluster.catalogue, call.arena));
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/go_text.h"
 #include "codec/json_writer.h"
+#include "codec/protobuf_writer.h"
 #include "registry/kinds/selectable_fields.h"
 #include "registry/object_record.h"
 #include "registry/partial_metadata.h"
@@ -115,6 +116,50 @@ Response splice_list(const registry::ResourceType& type, const ListPage& page, j
   return response;
 }
 
+// The list in protobuf: metadata=1, items=2, each record read and written for itself. False: an
+// item nests too deep.
+bool write_protobuf_list(const registry::ResourceType& type, const ListPage& page, Rope& body) {
+  const schema::Type& list = *type.resource->list_type;
+  std::size_t size = 0;
+  std::vector<std::string> parts;
+  parts.reserve(page.records.size() + 1);
+  const auto add = [&](int number, const schema::Type& of, const Value& value) {
+    std::string message;
+    if (!codec::write_protobuf_message(of, value, message)) return false;
+    std::string part;
+    part.reserve(message.size() + 8);
+    codec::write_protobuf_field_head(number, message.size(), part);
+    part += message;
+    size += part.size();
+    parts.push_back(std::move(part));
+    return true;
+  };
+  json::Arena arena;
+  if (!add(1, *list.find("metadata")->type.ref, list_metadata(page, arena))) return false;
+  for (const store::RecordPtr& record : page.records) {
+    json::Arena of_item;
+    if (!add(2, *type.resource->type, registry::read_object(type, *record, of_item))) return false;
+  }
+  std::string head;
+  codec::write_protobuf_envelope_head(type.api_version, type.resource->list_kind, size, head);
+  body.reserve(parts.size() + 2);
+  body.append(std::move(head));
+  for (std::string& part : parts) body.append(std::move(part));
+  body.append_static(codec::kProtobufEnvelopeTail);
+  return true;
+}
+
+Result<Response> answer_protobuf_list(const Representation& form,
+                                      const registry::ResourceType& type, const ListPage& page) {
+  Response response;
+  if (!write_protobuf_list(type, page, response.body)) {
+    return make_unexpected(errors::plain_error("an object is nested too deep for protobuf"));
+  }
+  response.headers = {{"Cache-Control", "no-cache, private"},
+                      {"Content-Type", std::string(content_type(form))}};
+  return response;
+}
+
 Value read_items(Call& call, const ListPage& page) {
   Value items = Value::array(call.arena);
   for (const store::RecordPtr& record : page.records) {
@@ -207,6 +252,9 @@ Result<Response> answer_list(Call& call, const Representation& form, const ListP
     case Transform::kNone:
       if (form.encoding == codec::Encoding::kJson && !form.pretty) {
         return splice_list(*call.type, page, arena);
+      }
+      if (form.encoding == codec::Encoding::kProtobuf) {
+        return answer_protobuf_list(form, *call.type, page);
       }
       return answer_tree(form, 200, list_tree(call, page));
     case Transform::kTable: {

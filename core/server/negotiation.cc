@@ -41,18 +41,19 @@ std::optional<Representation> form_of(const AcceptClause& clause, Encoding encod
     const auto transform = transform_named(as);
     if (offer == Offer::kDocuments || !transform || group != "meta.k8s.io") return std::nullopt;
     if (version != "v1" && version != "v1beta1") return std::nullopt;
+    if (*transform == Transform::kTable && encoding == Encoding::kProtobuf) return std::nullopt;
     form.transform = *transform;
     form.meta_version = version == "v1" ? std::string_view("v1") : std::string_view("v1beta1");
   }
   const std::string_view stream = clause.parameter("stream");
-  if (!stream.empty() && (stream != "watch" || encoding != Encoding::kJson)) return std::nullopt;
+  if (!stream.empty() && (stream != "watch" || encoding == Encoding::kYaml)) return std::nullopt;
   if (clause.parameter("pretty") == "1") form.pretty = true;
   return form;
 }
 
 std::vector<Encoding> offered(Offer offer) {
-  if (offer == Offer::kWatch) return {Encoding::kJson};
-  return {Encoding::kJson, Encoding::kYaml};
+  if (offer == Offer::kWatch) return {Encoding::kJson, Encoding::kProtobuf};
+  return {Encoding::kJson, Encoding::kYaml, Encoding::kProtobuf};
 }
 
 std::optional<Representation> best_form(std::string_view accept, Offer offer) {
@@ -115,30 +116,31 @@ Result<void> check_route_accept(const Request& request, bool is_list_route,
   return make_unexpected(std::move(status));
 }
 
+ApiStatus not_acceptable(const NegotiationOptions& options) {
+  return errors::not_acceptable("only the following media types are accepted: " +
+                                accepted_types(options));
+}
+
 Result<Representation> negotiate(const Request& request, const Query& query, Offer offer,
                                  const NegotiationOptions& options) {
-  auto form = best_form(find_header(request.headers, "accept"), offer);
-  if (!form) {
-    const std::string types = offer == Offer::kWatch
-                                  ? std::string(
-                                        "application/json;stream=watch, "
-                                        "application/vnd.kubernetes.protobuf;stream=watch") +
-                                        (options.cbor_named ? ", application/cbor-seq" : "")
-                                  : accepted_types(options);
-    return make_unexpected(
-        errors::not_acceptable("only the following media types are accepted: " + types));
+  const std::string_view accept = find_header(request.headers, "accept");
+  auto form = best_form(accept, offer);
+  // What no object could be answered in is refused as for objects, before the stream is thought of.
+  if (!form && offer == Offer::kWatch && best_form(accept, Offer::kObjects)) {
+    return make_unexpected(errors::not_acceptable(
+        "only the following media types are accepted: application/json;stream=watch, "
+        "application/vnd.kubernetes.protobuf;stream=watch" +
+        std::string(options.cbor_named ? ", application/cbor-seq" : "")));
   }
+  if (!form) return make_unexpected(not_acceptable(options));
   if (offer != Offer::kWatch && wants_pretty(request, query)) form->pretty = true;
   return *form;
 }
 
 Representation negotiate_error(const Request& request, const Query& query) {
-  for (const AcceptClause& clause : codec::parse_accept(find_header(request.headers, "accept"))) {
-    for (const Encoding encoding : {Encoding::kJson, Encoding::kYaml}) {
-      if (names_type(clause, encoding)) {
-        return {.encoding = encoding, .pretty = wants_pretty(request, query)};
-      }
-    }
+  if (auto form = best_form(find_header(request.headers, "accept"), Offer::kDocuments)) {
+    if (wants_pretty(request, query)) form->pretty = true;
+    return *form;
   }
   return {.encoding = Encoding::kJson, .pretty = true};
 }
@@ -149,6 +151,7 @@ Result<codec::Encoding> body_encoding(const Request& request, const NegotiationO
   if (const auto media = codec::parse_content_type(header)) {
     if (media->type == "application/json") return Encoding::kJson;
     if (media->type == "application/yaml") return Encoding::kYaml;
+    if (media->type == codec::media_type_of(Encoding::kProtobuf)) return Encoding::kProtobuf;
   }
   return make_unexpected(errors::unsupported_media_type(
       "the body of the request was in an unknown format - accepted media types include: " +

@@ -22,9 +22,9 @@ struct Representation {
 
 // What an endpoint can answer with.
 enum class Offer {
-  kObjects,    // JSON, YAML; Table and PartialObjectMetadata
-  kDocuments,  // JSON, YAML: discovery
-  kWatch,      // JSON as a stream; Table and PartialObjectMetadata
+  kObjects,    // JSON, YAML, protobuf; PartialObjectMetadata, and Table but in protobuf
+  kDocuments,  // JSON, YAML, protobuf: discovery
+  kWatch,      // JSON and protobuf as a stream; the same transformations
 };
 
 // Whether CBOR is named among the media types (feature gate CBORServingAndStorage).
@@ -35,6 +35,9 @@ struct NegotiationOptions {
 // The first check of a built-in's route: 406 "form a" with the route's types.
 Result<void> check_route_accept(const Request& request, bool is_list_route,
                                 const NegotiationOptions& options);
+
+// 406 "form b", with the types of objects and documents.
+ApiStatus not_acceptable(const NegotiationOptions& options);
 
 // The form to answer in. Errors: 406 "form b".
 Result<Representation> negotiate(const Request& request, const Query& query, Offer offer,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/go_text.h"
+#include "server/answer.h"
 #include "server/tables.h"
 #include "server/watch_event.h"
 #include "store/watch_hub.h"
@@ -52,7 +53,7 @@ class WatchStream final : public Stream, private store::WatchHub::Watcher {
   Rope next() override {
     Rope rope;
     if (setup_.error) {
-      WatchEncoder::append_error(rope, *setup_.error);
+      encoder_.append_error(rope, *setup_.error);
       setup_.error.reset();
       ended_ = true;
       return rope;
@@ -235,7 +236,9 @@ Result<Response> open_watch(Call& call, const Representation& form, const ListOp
   const std::string only_key =
       call.name.empty() ? std::string() : call.type->key(call.ns, call.name);
   Response response;
-  response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
+  std::string media(content_type(form));
+  if (form.encoding == codec::Encoding::kProtobuf) media += ";stream=watch";
+  response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", std::move(media)}};
   response.stream = std::make_unique<WatchStream>(
       call.cluster, *call.type, call.type->collection_prefix(call.ns), only_key,
       std::move(selector),

@@ -1,6 +1,7 @@
 #include "server/watch_event.h"
 
 #include "codec/json_writer.h"
+#include "codec/protobuf_writer.h"
 #include "registry/object_record.h"
 #include "registry/partial_metadata.h"
 #include "schema/decode.h"
@@ -12,24 +13,28 @@ namespace {
 
 using json::Value;
 
-std::string event_head(std::string_view event) {
-  return "{\"type\":\"" + std::string(event) + "\",\"object\":";
-}
-
 constexpr std::string_view event_head_of(std::string_view event) {
   if (event == "ADDED") return "{\"type\":\"ADDED\",\"object\":";
   if (event == "MODIFIED") return "{\"type\":\"MODIFIED\",\"object\":";
   return "{\"type\":\"DELETED\",\"object\":";
 }
 
-void append_json(Rope& rope, std::string_view event, const Value& object) {
-  std::string line = event_head(event);
-  codec::write_json(object, line);
-  line += "}\n";
-  rope.append(std::move(line));
-}
-
 }  // namespace
+
+void WatchEncoder::append_encoded(Rope& rope, std::string_view event, const Value& object) {
+  std::string out;
+  if (form_.encoding == codec::Encoding::kProtobuf) {
+    std::string message;
+    // What cannot be written (it nests too deep) is left out.
+    if (!codec::write_protobuf(catalogue_, object, message)) return;
+    codec::write_protobuf_watch_frame(event, message, out);
+  } else {
+    out = "{\"type\":\"" + std::string(event) + "\",\"object\":";
+    codec::write_json(object, out);
+    out += "}\n";
+  }
+  rope.append(std::move(out));
+}
 
 void WatchEncoder::append_tree(Rope& rope, std::string_view event, Value object, Time now,
                                json::Arena& arena) {
@@ -43,12 +48,12 @@ void WatchEncoder::append_tree(Rope& rope, std::string_view event, Value object,
   } else if (form_.transform != Transform::kNone) {
     object = registry::partial_metadata(object, form_.meta_version, arena);
   }
-  append_json(rope, event, object);
+  append_encoded(rope, event, object);
 }
 
 void WatchEncoder::append_event(Rope& rope, std::string_view event, const store::RecordPtr& record,
                                 store::Revision shown, Time now) {
-  if (form_.transform == Transform::kNone) {
+  if (form_.transform == Transform::kNone && form_.encoding == codec::Encoding::kJson) {
     rope.append_static(event_head_of(event));
     registry::append_object(rope, type_, record, shown);
     rope.append_static("}\n");
@@ -81,7 +86,7 @@ void WatchEncoder::append_bookmark(Rope& rope, store::Revision revision, Bookmar
 
 void WatchEncoder::append_error(Rope& rope, const ApiStatus& status) {
   json::Arena arena;
-  append_json(rope, "ERROR", status_tree(status, arena));
+  append_encoded(rope, "ERROR", status_tree(status, arena));
 }
 
 }  // namespace tabernetes::server

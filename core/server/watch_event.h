@@ -21,8 +21,8 @@ class WatchEncoder {
                const Representation& form, registry::IncludeObject include)
       : catalogue_(catalogue), type_(type), form_(form), include_(include) {}
 
-  // `{"type":"ADDED","object":{...}}` and a newline. `shown` is the version to write (0: the
-  // record's own).
+  // `{"type":"ADDED","object":{...}}` and a newline, or a frame of protobuf. `shown` is the version
+  // to write (0: the record's own).
   void append_event(Rope& rope, std::string_view event, const store::RecordPtr& record,
                     store::Revision shown, Time now);
 
@@ -30,10 +30,11 @@ class WatchEncoder {
   enum class Bookmark { kProgress, kInitialEventsEnd };
   void append_bookmark(Rope& rope, store::Revision revision, Bookmark kind, Time now);
 
-  // A Status, in every form the same.
-  static void append_error(Rope& rope, const ApiStatus& status);
+  // A Status, whatever the transformation.
+  void append_error(Rope& rope, const ApiStatus& status);
 
  private:
+  void append_encoded(Rope& rope, std::string_view event, const json::Value& object);
   void append_tree(Rope& rope, std::string_view event, json::Value object, Time now,
                    json::Arena& arena);
 
