@@ -20,22 +20,21 @@ if (!existsSync(wasm)) {
 mkdirSync(dist, { recursive: true });
 for (const name of readdirSync(dist)) if (name !== 'ui') rmSync(join(dist, name), { recursive: true });
 
-// Comments go into the types, where editors show them, and not into what a browser loads. (esbuild keeps those that
-// speak to bundlers.)
+// The types keep a file per source and their comments, which editors show; the code is one file per entry, which a
+// browser and Node load fastest. (esbuild drops comments but for those that speak to bundlers.)
 const compiler = resolve(here, '../node_modules/typescript/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', here, '--emitDeclarationOnly'], { stdio: 'inherit' });
+for (const name of ['cli', 'cli.d.ts']) rmSync(join(dist, name), { recursive: true }); // a command has no types
 await build({
-  entryPoints: readdirSync(join(here, 'src'), { recursive: true })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-    .map((name) => join(here, 'src', name)),
+  entryPoints: ['index.ts', 'cli.ts'].map((name) => join(here, 'src', name)),
   outdir: dist,
-  outbase: join(here, 'src'),
+  bundle: true,
+  platform: 'neutral',
+  external: ['node:*', './embedded.js'],
   format: 'esm',
   target: 'es2022',
-  tsconfigRaw: '{}',
   logLevel: 'warning',
 });
-
 chmodSync(join(dist, 'cli.js'), 0o755);
 copyFileSync(wasm, join(dist, 'tabernetes.wasm'));
 chmodSync(join(dist, 'tabernetes.wasm'), 0o644);

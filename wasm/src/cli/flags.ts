@@ -233,6 +233,7 @@ function serveHelp(): string {
 }
 
 function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const file = new URL('../package.json', import.meta.url); // from dist/cli.js, which all of this becomes
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
   return `tabernetes ${manifest.version} (Kubernetes 1.36)\n`;
 }

@@ -25,9 +25,9 @@ const kContentTypes: Readonly<Record<string, string>> = {
   '.yaml': 'application/yaml',
 };
 
-/** The folder of the playground beside this program; empty if it is not there. */
+/** The folder of the playground beside dist/cli.js, which all of this becomes; empty if it is not there. */
 export function findUiFolder(): string {
-  const folder = fileURLToPath(new URL('../ui', import.meta.url));
+  const folder = fileURLToPath(new URL('./ui', import.meta.url));
   return existsSync(join(folder, 'index.html')) ? realpathSync(folder) : '';
 }
 
