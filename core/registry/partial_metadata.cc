@@ -7,12 +7,37 @@ namespace tabernetes::registry {
 using json::Arena;
 using json::Value;
 
+namespace {
+
+// Metadata is taken of the internal form of an object; this annotation is a field there, and
+// becomes one only in apps/v1. Source: upstream 1.36 pkg/apis/apps/v1/conversion.go.
+constexpr std::string_view kOnlyInVersion = "deprecated.daemonset.template.generation";
+
+Value internal_metadata(const Value& metadata, Arena& arena) {
+  const Value* annotations = metadata.find("annotations");
+  if (annotations == nullptr || annotations->find(kOnlyInVersion) == nullptr) return metadata;
+  Value shown = Value::object(arena);
+  for (const json::Member& member : metadata.members()) {
+    if (member.key != "annotations") {
+      shown.append(arena, member.key, member.value);
+    } else if (annotations->size() > 1) {
+      Value others = annotations->clone(arena);
+      others.erase(kOnlyInVersion);
+      shown.append(arena, member.key, others);
+    }
+  }
+  return shown;
+}
+
+}  // namespace
+
 Value partial_metadata(const Value& object, std::string_view version, Arena& arena) {
   Value partial = Value::object(arena);
   partial.append(arena, "kind", Value::string("PartialObjectMetadata"));
   partial.append(arena, "apiVersion", Value::string(meta_api_version(version)));
   const Value* metadata = object.find("metadata");
-  partial.append(arena, "metadata", metadata != nullptr ? *metadata : Value::object(arena));
+  partial.append(arena, "metadata",
+                 metadata != nullptr ? internal_metadata(*metadata, arena) : Value::object(arena));
   return partial;
 }
 

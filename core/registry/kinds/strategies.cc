@@ -54,6 +54,7 @@ constexpr Strategy kStrategies[] = {
      .set_defaults = &kinds::set_service_defaults,
      .prepare_for_create = &kinds::prepare_service_for_create,
      .prepare_for_update = &kinds::prepare_service_for_update,
+     .validate = &kinds::validate_service,
      .allocate = &kinds::allocate_service,
      .stored = &kinds::service_stored},
     {.group = "",
