@@ -29,7 +29,7 @@ async function kubectl(...args) {
 /** The lines of what kubectl prints, columns apart by one space. */
 const lines = async (...args) => (await kubectl(...args)).trimEnd().split('\n').map((line) => line.replace(/ {2,}/g, ' ').trimEnd());
 
-/** A manifest of one ConfigMap. (`kubectl create configmap` sends protobuf, which is not read yet.) */
+/** A manifest of one ConfigMap. */
 function configMap(name) {
   const file = join(server.dir, `${name}.yaml`);
   writeFileSync(file, `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: shop}\ndata: {a: b}\n`);
@@ -172,6 +172,46 @@ test('label, annotate and patch change metadata', async () => {
 test('create --dry-run=server stores nothing', async () => {
   assert.deepEqual(await lines('create', '-f', configMap('dry'), '--dry-run=server'), ['configmap/dry created (server dry run)']);
   assert.match(await refused('get', 'configmap', 'dry', '-n', 'shop'), /NotFound/);
+});
+
+// Its subcommands send protobuf and ask for protobuf first.
+test('create with a subcommand per kind', async () => {
+  const created = [
+    ['namespace made', 'namespace/made'],
+    ['configmap a --from-literal=x=y', 'configmap/a'],
+    ['secret generic s --from-literal=password=pw', 'secret/s'],
+    ['serviceaccount sa', 'serviceaccount/sa'],
+    ['deployment d --image=nginx:1 --replicas=2 --port=80', 'deployment.apps/d'],
+    ['job j --image=busybox -- date -u', 'job.batch/j'],
+    ['cronjob c --image=busybox --schedule=@daily -- date', 'cronjob.batch/c'],
+    ['service clusterip web --tcp=80:http', 'service/web'],
+    ['role r --verb=get,list --resource=pods', 'role.rbac.authorization.k8s.io/r'],
+    ['rolebinding rb --role=r --serviceaccount=made:sa', 'rolebinding.rbac.authorization.k8s.io/rb'],
+    ['ingress i --rule=example.com/path=web:80', 'ingress.networking.k8s.io/i'],
+    ['quota q --hard=pods=3,requests.cpu=1500m', 'resourcequota/q'],
+    ['poddisruptionbudget p --selector=app=d --min-available=50%', 'poddisruptionbudget.policy/p'],
+  ];
+  for (const [command, name] of created) assert.deepEqual(await lines('create', '-n', 'made', ...command.split(' ')), [`${name} created`]);
+  const read = (kind, name, path) => kubectl('get', kind, name, '-n', 'made', '-o', `jsonpath=${path}`);
+  assert.equal(await read('configmap', 'a', '{.data}'), '{"x":"y"}');
+  assert.equal(await read('secret', 's', '{.data.password}'), 'cHc=');
+  assert.equal(await read('deployment', 'd', '{.spec.replicas} {.spec.template.spec.containers[0].ports[0].containerPort}'), '2 80');
+  assert.equal(await read('job', 'j', '{.spec.template.spec.containers[0].command}'), '["date","-u"]');
+  assert.equal(await read('service', 'web', '{.spec.ports[0].port} {.spec.ports[0].targetPort} {.spec.selector.app}'), '80 http web');
+  assert.equal(await read('role', 'r', '{.rules[0].verbs} {.rules[0].resources}'), '["get","list"] ["pods"]');
+  assert.equal(await read('ingress', 'i', '{.spec.rules[0].http.paths[0].backend.service.port.number}'), '80');
+  assert.equal(await read('quota', 'q', '{.spec.hard}'), '{"pods":"3","requests.cpu":"1500m"}');
+  assert.equal(await read('pdb', 'p', '{.spec.minAvailable}'), '50%');
+  assert.equal(
+    await refused('create', 'configmap', 'a', '-n', 'made'),
+    'error: failed to create configmap: configmaps "a" already exists',
+  );
+  assert.deepEqual(await lines('create', 'configmap', 'b', '-n', 'made', '--dry-run=server'), ['configmap/b created (server dry run)']);
+  assert.deepEqual(await lines('delete', 'configmap/a', 'secret/s', 'job/j', '-n', 'made'), [
+    'configmap "a" deleted',
+    'secret "s" deleted',
+    'job.batch "j" deleted',
+  ]);
 });
 
 test('delete removes objects, and marks the namespace', async () => {
