@@ -6,12 +6,15 @@ import { decodeCbor } from './cbor.mjs';
 import { Comparison } from './compare.mjs';
 import { splitEvents } from './events.mjs';
 import { dropFromText, dropManagedFields } from './managed_fields.mjs';
-import { JsonObject, parseJson, printJson, toPlain } from './ordered_json.mjs';
+import { JsonObject, parseJson, printJson } from './ordered_json.mjs';
 import { compareProtobuf } from './protobuf.mjs';
 import { isLeftOut, trim } from './trimmed.mjs';
 
 /** @typedef {{status: number, headers: [string, string][], body: Uint8Array}} Answer */
-/** @typedef {{scenario: string, step: number, bindings: import('./placeholders.mjs').Bindings}} Place */
+/**
+ * @typedef {{scenario: string, step: number, bindings: import('./placeholders.mjs').Bindings, contains: Record<string, string>}} Place
+ * contains: the values of the recorded run, by placeholder; they stand in recorded bytes
+ */
 
 const tree = kCompareManagedFields ? (value) => value : dropManagedFields;
 const plainText = kCompareManagedFields ? (text) => text : dropFromText;
@@ -33,9 +36,9 @@ export function compareWatch(step, got, ended, place) {
   const comparison = comparisonFor(place);
   compareHead(step.get('response'), got, comparison);
   const { events, rest } = splitSafely(got, comparison);
-  compareEvents(step, events, comparison, place);
+  compareEvents(step.get('events'), events, comparison, place);
   if (rest.length) comparison.add('stream', 'whole events', `a rest: ${describeBytes(rest)}`);
-  if (step.get('raw') !== undefined) compareRawStream(step, got.body, comparison);
+  if (step.get('raw') !== undefined) compareRawStream(step.get('raw'), got.body, comparison, place);
   if (step.get('ended') !== ended) comparison.add('ended', String(step.get('ended')), String(ended));
   return comparison.differences;
 }
@@ -97,7 +100,7 @@ function compareBytes(expected, body, bytes, comparison, place) {
   const wanted = fromBase64(body.get('base64'));
   if (expected.has('decoded')) return compareCbor(expected.get('decoded'), () => decodeCbor(bytes), bytes, comparison);
   if (expected.get('headers').get('content-type')?.includes('protobuf')) {
-    return compareProto(wanted, bytes, expected.get('bytesContain'), comparison, 'body', place);
+    return compareProto(wanted, bytes, comparison, 'body', place);
   }
   if (!sameBytes(wanted, bytes)) comparison.add('body', describeBytes(wanted), describeBytes(bytes));
 }
@@ -115,10 +118,10 @@ function compareCbor(decoded, decode, bytes, comparison, path = '$') {
   comparison.differences.push(...unordered.differences);
 }
 
-function compareProto(wanted, bytes, contains, comparison, path, { bindings }) {
+function compareProto(wanted, bytes, comparison, path, { bindings, contains }) {
   const difference = compareProtobuf(wanted, bytes, {
     bindings,
-    contains: contains ? toPlain(contains) : {},
+    contains,
     managedFields: kCompareManagedFields,
   });
   if (difference) comparison.add(`${path} ${difference.path}`, difference.expected, difference.got);
@@ -134,10 +137,9 @@ function splitSafely(got, comparison) {
   }
 }
 
-function compareEvents(step, events, comparison, place) {
-  const expected = step.get('events');
+function compareEvents(expected, events, comparison, place) {
   expected.forEach((event, i) => {
-    if (i < events.length) compareEvent(step, event, events[i], `events[${i}]`, comparison, place);
+    if (i < events.length) compareEvent(event, events[i], `events[${i}]`, comparison, place);
     else comparison.add(`events[${i}]`, printJson(tree(event)), 'nothing');
   });
   for (let i = expected.length; i < events.length; i++) comparison.add(`events[${i}]`, 'nothing', describeEvent(events[i]));
@@ -145,11 +147,11 @@ function compareEvents(step, events, comparison, place) {
 
 const describeEvent = (event) => (event.json === undefined ? describeBytes(event.bytes) : printJson(tree(event.json)));
 
-function compareEvent(step, expected, got, path, comparison, place) {
+function compareEvent(expected, got, path, comparison, place) {
   if (expected.has('decoded')) compareCbor(expected.get('decoded'), () => got.json, got.bytes ?? new Uint8Array(), comparison, path);
   else if (isBytes(expected)) {
     if (!got.bytes) return comparison.add(path, 'bytes', describeEvent(got));
-    compareProto(fromBase64(expected.get('base64')), got.bytes, step.get('bytesContain'), comparison, path, place);
+    compareProto(fromBase64(expected.get('base64')), got.bytes, comparison, path, place);
   } else if (got.json === undefined) comparison.add(path, printJson(tree(expected)), describeEvent(got));
   else comparison.value(tree(expected), tree(got.json), path);
 }
@@ -157,12 +159,11 @@ function compareEvent(step, expected, got, path, comparison, place) {
 const kTimes = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g;
 
 // The exact bytes of a JSON stream. CBOR and protobuf streams are their events' bytes.
-function compareRawStream(step, bytes, comparison) {
-  const raw = step.get('raw');
+function compareRawStream(raw, bytes, comparison, { contains }) {
   const text = fromUtf8(bytes);
   let template = isText(raw) ? raw.get('text') : fromUtf8(fromBase64(raw.get('base64')));
   if (template === null || !/^[{[]|^$/.test(template) || comparison.differences.length) return;
-  if (isBytes(raw)) template = withPlaceholders(template, toPlain(step.get('bytesContain') ?? new JsonObject()));
+  if (isBytes(raw)) template = withPlaceholders(template, contains);
   if (text === null) comparison.add('raw stream', template, describeBytes(bytes));
   else comparison.text(plainText(template), plainText(text), 'raw stream');
 }

@@ -15,7 +15,7 @@ import { repairBlemishes, rulesFor } from './allowances.mjs';
 import { fromUtf8 } from './bytes.mjs';
 import { splitEvents } from './events.mjs';
 import { offRecordBefore } from './off_record.mjs';
-import { parseJson, printJson } from './ordered_json.mjs';
+import { parseJson, printJson, toPlain } from './ordered_json.mjs';
 import { Bindings, UnboundPlaceholder } from './placeholders.mjs';
 import { makeRequest } from './request.mjs';
 import { checkTokens, checkVersionOrder } from './final_checks.mjs';
@@ -61,6 +61,7 @@ class ScenarioRun {
     this.name = name;
     this.scenario = scenario;
     this.transport = transport;
+    this.contains = recordedValues(scenario);
     this.bindings = new Bindings(rulesFor(name, null));
   }
 
@@ -122,7 +123,7 @@ class ScenarioRun {
   }
 
   place(step) {
-    return { scenario: this.name, step, bindings: this.bindings };
+    return { scenario: this.name, step, bindings: this.bindings, contains: this.contains };
   }
 
   async exchange(step, request, index, label, title) {
@@ -180,6 +181,13 @@ class ScenarioRun {
     }
     if (!stream.ended) await stream.changed(kEventPatience);
   }
+}
+
+// The values of the recorded run. Those of an answer are often listed only with a later one.
+function recordedValues(value) {
+  if (Array.isArray(value)) return Object.assign({}, ...value.map(recordedValues));
+  if (!(value instanceof Map)) return {};
+  return Object.assign({}, ...[...value].map(([key, item]) => (key === 'bytesContain' ? toPlain(item) : recordedValues(item))));
 }
 
 function count(watch) {
