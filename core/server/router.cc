@@ -1,5 +1,6 @@
 #include "server/router.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,26 +66,29 @@ bool is_part(std::string_view subresource) {
   return subresource == "status" || subresource == "finalize";
 }
 
-// The methods of a path; none if there is no such path.
-Routes routes_of(const ResourcePath& path, const Call& call) {
+// The methods of a path; nothing if there is no such path.
+std::optional<Routes> routes_of(const ResourcePath& path, const Call& call) {
   const schema::Resource& resource = *call.type->resource;
   const bool collection = path.name.empty();
-  if (path.too_long) return {};
-  if (path.in_namespace && !resource.namespaced) return {};
+  if (path.too_long) return std::nullopt;
+  if (path.in_namespace && !resource.namespaced) return std::nullopt;
   const bool everywhere = resource.namespaced && path.ns.empty();
   if (path.watch_prefix) {
-    if (!path.subresource.empty() || !resource.has_verb("watch")) return {};
-    if (!collection && everywhere) return {};
+    if (!path.subresource.empty() || !resource.has_verb("watch")) return std::nullopt;
+    if (!collection && everywhere) return std::nullopt;
     return Routes::of(kWatch);
   }
-  if (everywhere) return collection ? Routes::of(kAllNamespaces) : Routes{};
+  if (everywhere && !collection) return std::nullopt;
+  if (everywhere) return Routes::of(kAllNamespaces);
   // What can only be created is no object: reviews and bindings, which are not served yet.
-  if (collection && !resource.has_verb("list")) return Routes::of(kWatch);
+  if (collection && !resource.has_verb("list")) return Routes{};
   if (collection) return Routes::of(kCollection);
-  if (!path.subresource.empty()) {
-    return call.subresource != nullptr && is_part(path.subresource) ? Routes::of(kPart) : Routes{};
+  if (path.subresource.empty()) {
+    if (!resource.has_verb("get")) return std::nullopt;
+    return Routes::of(kItem);
   }
-  return resource.has_verb("get") ? Routes::of(kItem) : Routes{};
+  if (call.subresource == nullptr || !is_part(path.subresource)) return std::nullopt;
+  return Routes::of(kPart);
 }
 
 // Names that cannot stand in a path. Source: spec/rest.md 1.3.
@@ -107,14 +111,14 @@ Result<Response> call_resource(Call& call, const ResourcePath& path) {
   if (!path.subresource.empty()) {
     call.subresource = call.type->resource->find_subresource(path.subresource);
   }
-  const Routes routes = routes_of(path, call);
-  if (routes.count == 0) {
+  const std::optional<Routes> routes = routes_of(path, call);
+  if (!routes) {
     // A subresource that is not served yet: at least its object must be there.
     if (call.subresource != nullptr) TAB_CHECK(cluster.registry.get(call.ref()));
     return make_unexpected(errors::route_not_found());
   }
-  for (std::size_t i = 0; i < routes.count; ++i) {
-    const MethodRoute& route = routes.first[i];
+  for (std::size_t i = 0; i < routes->count; ++i) {
+    const MethodRoute& route = routes->first[i];
     if (route.method != call.request.method || !has_verb(call, route.verb)) continue;
     if (route.handler == &patch) TAB_CHECK(check_patch_media(call.request));
     const bool is_list = route.handler == &list || route.handler == &watch;
