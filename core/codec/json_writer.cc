@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/utf8.h"
 
 namespace tabernetes::codec {
 namespace {
@@ -17,12 +18,13 @@ using json::Member;
 using json::Type;
 using json::Value;
 
-// Bytes that end the run of bytes written as they are. 0xE2 may begin U+2028 or U+2029.
+// Bytes that end the run of bytes written as they are. What is not ASCII may be U+2028, U+2029 or
+// no UTF-8 at all (a piece of a hostile body in an error's message).
 constexpr std::array<bool, 256> make_special() {
   std::array<bool, 256> special{};
   for (int c = 0; c < 0x20; ++c) special[static_cast<std::size_t>(c)] = true;
   for (const unsigned char c : {'"', '\\', '<', '>', '&'}) special[c] = true;
-  special[0xE2] = true;
+  for (std::size_t c = 0x80; c < 256; ++c) special[c] = true;
   return special;
 }
 constexpr std::array<bool, 256> kSpecial = make_special();
@@ -94,12 +96,16 @@ void write_string(std::string_view text, Output& out) {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (!kSpecial[static_cast<unsigned char>(text[i])]) continue;
-    if (text[i] == '\xE2') {
-      const std::string_view character = text.substr(i, 3);
-      if (character != "\u2028" && character != "\u2029") continue;
+    if (static_cast<unsigned char>(text[i]) >= 0x80) {
+      const Rune rune = decode_rune(text.substr(i));
+      const bool separator = rune.value == 0x2028 || rune.value == 0x2029;
+      if (rune.valid && !separator) {
+        i += rune.size - 1;
+        continue;
+      }
       out.put(text.substr(begin, i - begin));
-      out.put(character == "\u2028" ? "\\u2028" : "\\u2029");
-      i += 2;
+      out.put(!rune.valid ? "\\ufffd" : rune.value == 0x2028 ? "\\u2028" : "\\u2029");
+      i += rune.size - 1;
     } else {
       out.put(text.substr(begin, i - begin));
       write_escape(text[i], out);

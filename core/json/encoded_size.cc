@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/utf8.h"
 
 namespace tabernetes::json {
 namespace {
@@ -14,16 +15,16 @@ std::size_t string_size(std::string_view text) {
   std::size_t size = 2;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    const std::string_view escaped = text.substr(i, 3);
     if (std::string_view("\"\\\b\f\n\r\t").find(c) != std::string_view::npos) {
       size += 2;
     } else if (static_cast<unsigned char>(c) < 0x20 || c == '<' || c == '>' || c == '&') {
       size += 6;
-    } else if (escaped == "\u2028" || escaped == "\u2029") {
-      size += 6;
-      i += 2;
-    } else {
+    } else if (static_cast<unsigned char>(c) < 0x80) {
       ++size;
+    } else {
+      const Rune rune = decode_rune(text.substr(i));
+      size += !rune.valid || rune.value == 0x2028 || rune.value == 0x2029 ? 6 : rune.size;
+      i += rune.size - 1;
     }
   }
   return size;

@@ -21,10 +21,11 @@ TEST_CASE("json writer: strings are escaped as encoding/json does", "[codec]") {
   static constexpr Case kCases[] = {{"", R"("")"},
                                     {"a<b>&c", R"("a\u003cb\u003e\u0026c")"},
                                     {"\u2027\u2028\u2029\u202A", "\"\u2027\\u2028\\u2029\u202A\""},
+                                    {"a\xD9z\xE2\x80", "\"a\\ufffdz\\ufffd\\ufffd\""},
                                     {"\b\f\n\r\t\0\x1F"sv, R"("\b\f\n\r\t\u0000\u001f")"},
                                     {"\x7F\"\\/'", "\"\x7F\\\"\\\\/'\""},
                                     {"é☃😀", "\"é☃😀\""},
-                                    {"\xE2", "\"\xE2\""}};
+                                    {"\xE2", R"("\ufffd")"}};
   for (const Case& c : kCases) {
     std::string out;
     write_json_string(c.text, out);
