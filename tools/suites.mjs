@@ -31,6 +31,13 @@ export const suites = [
     env: { TABERNETES_BINARY: join(top, 'build', 'dev', 'bin', 'tabernetes') }, // the one with sanitizers
     count: summary,
   },
+  {
+    name: 'mutations',
+    doc: 'damaged requests: no crash, no hang, JSON that is JSON, the same bytes natively and as WASM',
+    command: [node, 'tests/conformance/mutate.mjs', '--seconds', '20'],
+    env: { TABERNETES_BINARY: join(top, 'build', 'dev', 'bin', 'tabernetes') },
+    count: summary,
+  },
   { name: 'clients', doc: 'an unmodified kubectl and @kubernetes/client-node against the native server', command: nodeTests('tests/clients'), count: nodeTest },
   {
     name: 'clients-wasm',

@@ -149,6 +149,9 @@ export class NativeTransport {
 function head(response) {
   const raw = response.rawHeaders;
   const headers = [];
-  for (let i = 0; i < raw.length; i += 2) headers.push([raw[i], raw[i + 1]]);
+  for (let i = 0; i < raw.length; i += 2) headers.push([raw[i], asUtf8(raw[i + 1])]);
   return { status: response.statusCode, headers };
 }
+
+// Node.js gives the bytes of a header as Latin-1.
+const asUtf8 = (value) => (/[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value);

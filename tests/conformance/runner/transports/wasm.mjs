@@ -4,14 +4,16 @@ import { concat, toUtf8 } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
 import { kAddress, kFeatureGates, kSeed, kStart, timeOfScenario } from './start.mjs';
 
-const kPeer = { localAddress: kAddress, remoteAddress: '127.0.0.1' };
-
 export class WasmTransport {
   scenarios = 0;
 
-  /** @param {(options: object) => Promise<any>} createCluster of the package */
-  constructor(createCluster) {
+  /**
+   * @param {(options: object) => Promise<any>} createCluster of the package
+   * @param {string} localAddress where clients are told they reached the server
+   */
+  constructor(createCluster, localAddress = kAddress) {
     this.createCluster = createCluster;
+    this.peer = { localAddress, remoteAddress: '127.0.0.1' };
     this.cluster = null;
   }
 
@@ -68,7 +70,7 @@ export class WasmTransport {
   }
 
   async send({ method, path, headers, body }) {
-    return this.cluster.request({ method, target: path, headers, body, peer: kPeer });
+    return this.cluster.request({ method, target: path, headers, body, peer: this.peer });
   }
 }
 
