@@ -156,6 +156,15 @@ Result<void> check_gvk(const schema::Catalogue& catalogue, const Gvk& expected, 
   return make_unexpected(errors::bad_request(cannot_be_handled(actual, expected.kind) + cause));
 }
 
+// All errors of a YAML document as the one error that go-yaml makes of them. (Warnings are taken
+// apart again.)
+std::vector<std::string> yaml_unmarshal_errors(const std::vector<std::string>& lines) {
+  if (lines.empty()) return {};
+  std::string text = "yaml: unmarshal errors:";
+  for (const std::string& line : lines) text += "\n  " + line;
+  return {text};
+}
+
 Gvk expected_gvk(const Call& call) {
   const schema::Resource& resource = *call.type->resource;
   if (call.subresource != nullptr) {
@@ -213,6 +222,9 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
   const std::string prefix = cannot_be_handled(actual, expected.kind);
   if (!decoded.error.empty()) return make_unexpected(errors::bad_request(prefix + decoded.error));
   std::vector<std::string> strict = std::move(raw.duplicates);
+  if (encoding == codec::Encoding::kYaml && validation == FieldValidation::kStrict) {
+    strict = yaml_unmarshal_errors(strict);
+  }
   strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
   TAB_CHECK(judge_strict_errors(call, validation, strict, prefix));
   return decoded.value;
