@@ -24,7 +24,7 @@ import { Transcript } from './transcript.mjs';
 /** @typedef {{step: string, request: string, differences: import('./compare.mjs').Difference[]}} Failure */
 
 const kPatience = 5_000; // real time for an answer that should come at once
-const kEventPatience = 700; // real time for events that should come at once
+const kEventPatience = 3_000; // real time for events that should come at once
 const kMaxWait = 70; // seconds of server time for an answer that waits
 
 /** The scenarios of a file, blemishes repaired. @param {string} text */
@@ -171,15 +171,14 @@ class ScenarioRun {
   // Waits for as many events as are expected, then for the end or for a moment of silence.
   async collect(step, watch, timeoutSeconds) {
     const { stream } = watch;
-    const deadline = Date.now() + kEventPatience;
-    while (!stream.ended && Date.now() < deadline && count(watch) < step.get('events').length) await stream.changed(deadline - Date.now());
+    await until(stream, () => count(watch) >= step.get('events').length);
     await this.transport.settle();
     if (!step.get('ended')) return;
     for (let i = 0; i <= timeoutSeconds && !stream.ended; i++) {
       await this.transport.advance(1000);
       await this.transport.settle();
     }
-    if (!stream.ended) await stream.changed(kEventPatience);
+    await until(stream, () => false);
   }
 }
 
@@ -188,6 +187,12 @@ function recordedValues(value) {
   if (Array.isArray(value)) return Object.assign({}, ...value.map(recordedValues));
   if (!(value instanceof Map)) return {};
   return Object.assign({}, ...[...value].map(([key, item]) => (key === 'bytesContain' ? toPlain(item) : recordedValues(item))));
+}
+
+// Waits until the stream has ended or `enough` says so, but not for ever.
+async function until(stream, enough) {
+  const deadline = Date.now() + kEventPatience;
+  while (!stream.ended && !enough() && Date.now() < deadline) await stream.changed(deadline - Date.now());
 }
 
 function count(watch) {
