@@ -31,17 +31,19 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_G
    OR CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
   set(tab_werror "")
 endif()
-# Members that a designated initialiser leaves out have their defaults: that is what it is for. (Clang 18 and newer.)
-include(CheckCXXCompilerFlag)
-check_cxx_compiler_flag(-Wmissing-designated-field-initializers TAB_WARNS_OF_LEFT_OUT_MEMBERS)
+# Members that a designated initialiser leaves out have their defaults: that is what it is for. Clang 18 warns of them,
+# and newer ones under a name of its own.
+set(tab_left_out "")
+if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
+  set(tab_left_out -Wno-missing-designated-field-initializers)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 18)
+  set(tab_left_out -Wno-missing-field-initializers)
+endif()
 
 # The warnings of our own targets; third-party headers come as SYSTEM and are not judged.
 function(tab_warnings target)
   if(TABERNETES_DEVELOPER_MODE)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow ${tab_werror})
-    if(TAB_WARNS_OF_LEFT_OUT_MEMBERS)
-      target_compile_options(${target} PRIVATE -Wno-missing-designated-field-initializers)
-    endif()
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow ${tab_left_out} ${tab_werror})
     if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
       # GCC 12 sees overlapping copies in std::string's operator+ and lost pointers in inlined optionals
       # (its bugs 105329 and 105562).
