@@ -9,38 +9,31 @@
 namespace tabernetes::server {
 namespace {
 
+// In JSON, which a cold WebAssembly module reads sooner than YAML: every cluster begins with it.
 constexpr std::string_view kFreshCluster = R"(
-apiVersion: v1
-kind: Namespace
-metadata: {name: default}
----
-apiVersion: v1
-kind: Namespace
-metadata: {name: kube-node-lease}
----
-apiVersion: v1
-kind: Namespace
-metadata: {name: kube-public}
----
-apiVersion: v1
-kind: Namespace
-metadata: {name: kube-system}
----
-apiVersion: v1
-kind: Service
-metadata:
-  name: kubernetes
-  namespace: default
-  labels: {component: apiserver, provider: kubernetes}
-spec:
-  ports: [{name: https, protocol: TCP, port: 443, targetPort: 6443}]
-  clusterIP: 10.96.0.1
-  clusterIPs: [10.96.0.1]
-  type: ClusterIP
-  sessionAffinity: None
-  ipFamilies: [IPv4]
-  ipFamilyPolicy: SingleStack
-  internalTrafficPolicy: Cluster
+{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default"}}
+{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "kube-node-lease"}}
+{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "kube-public"}}
+{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "kube-system"}}
+{
+  "apiVersion": "v1",
+  "kind": "Service",
+  "metadata": {
+    "name": "kubernetes",
+    "namespace": "default",
+    "labels": {"component": "apiserver", "provider": "kubernetes"}
+  },
+  "spec": {
+    "ports": [{"name": "https", "protocol": "TCP", "port": 443, "targetPort": 6443}],
+    "clusterIP": "10.96.0.1",
+    "clusterIPs": ["10.96.0.1"],
+    "type": "ClusterIP",
+    "sessionAffinity": "None",
+    "ipFamilies": ["IPv4"],
+    "ipFamilyPolicy": "SingleStack",
+    "internalTrafficPolicy": "Cluster"
+  }
+}
 )";
 
 // A node that is ready for work, as a kubelet would have registered it.
