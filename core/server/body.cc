@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/api_version.h"
 #include "codec/json_reader.h"
 #include "codec/protobuf_reader.h"
 #include "codec/yaml.h"
@@ -113,9 +114,9 @@ bool read_gvk(const Value& value, const Gvk& expected, Gvk& actual) {
   if (!kind.empty()) actual.kind = kind;
   const std::string_view text = value.string_at("apiVersion");
   if (text.empty()) return true;
-  const std::size_t slash = text.find('/');
-  actual.group = slash == std::string_view::npos ? std::string_view() : text.substr(0, slash);
-  actual.version = slash == std::string_view::npos ? text : text.substr(slash + 1);
+  const auto [group, version] = split_api_version(text);
+  actual.group = group;
+  actual.version = version;
   return actual.version.find('/') == std::string::npos;
 }
 

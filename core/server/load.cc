@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <string>
 
+#include "base/api_version.h"
 #include "codec/yaml.h"
+#include "registry/kinds/load_order.h"
 #include "registry/object_meta.h"
 #include "schema/decode.h"
 
@@ -29,18 +31,8 @@ void append_entries(const Value& document, std::size_t number, std::vector<Entry
   }
 }
 
-bool comes_first(const Entry& entry) {
-  const std::string_view kind = entry.object.string_at("kind");
-  return kind == "Namespace" || kind == "CustomResourceDefinition";
-}
-
 const registry::ResourceType* type_of(const Cluster& cluster, const Value& object) {
-  const std::string_view api_version = object.string_at("apiVersion");
-  const std::size_t slash = api_version.find('/');
-  const std::string_view group =
-      slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
-  const std::string_view version =
-      slash == std::string_view::npos ? api_version : api_version.substr(slash + 1);
+  const auto [group, version] = split_api_version(object.string_at("apiVersion"));
   return cluster.resources.find_kind(group, version, object.string_at("kind"));
 }
 
@@ -93,7 +85,9 @@ std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest
   for (std::size_t i = 0; i < read.documents.size(); ++i) {
     append_entries(read.documents[i], i + 1, entries);
   }
-  std::stable_partition(entries.begin(), entries.end(), comes_first);
+  std::stable_partition(entries.begin(), entries.end(), [](const Entry& entry) {
+    return registry::kinds::loads_first(entry.object.string_at("kind"));
+  });
   std::vector<LoadError> errors;
   for (const Entry& entry : entries) {
     json::Arena work;

@@ -1,6 +1,7 @@
 // PATCH: the stored object, changed by a document of one of several types.
 // Source: spec/rest.md 6.3, 6.4; spec/patch-apply.md.
 
+#include "base/api_version.h"
 #include "base/field_error.h"
 #include "base/go_text.h"
 #include "codec/json_reader.h"
@@ -88,11 +89,7 @@ Result<void> check_kind(Call& call, const Value& patched) {
       (api_version.empty() || api_version == call.type->api_version)) {
     return {};
   }
-  const std::size_t slash = api_version.find('/');
-  const std::string_view group =
-      slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
-  const std::string_view version =
-      slash == std::string_view::npos ? api_version : api_version.substr(slash + 1);
+  const auto [group, version] = split_api_version(api_version);
   const schema::Type* known = call.cluster.catalogue.find_kind(group, version, kind);
   if (known == nullptr) {
     return make_unexpected(unusable(

@@ -59,17 +59,23 @@ void set_container_defaults(Value& container, Arena& arena) {
   }
 }
 
+// The requests that stand in `resources`, to be added to: a copy, as trees may be shared.
+Value copied_requests(Value& resources, Arena& arena) {
+  Value requests = Value::object(arena);
+  if (const Value* given = object_in(resources, "requests")) {
+    for (const json::Member& request : given->members()) {
+      requests.append(arena, request.key, request.value);
+    }
+  }
+  return requests;
+}
+
 // A limit without a request is a request as well.
 void request_what_is_limited(Value& container, Arena& arena) {
   Value* resources = object_in(container, "resources");
   const Value* limits = resources == nullptr ? nullptr : object_in(*resources, "limits");
   if (limits == nullptr || limits->size() == 0) return;
-  Value requests = Value::object(arena);
-  if (const Value* given = object_in(*resources, "requests")) {
-    for (const json::Member& request : given->members()) {
-      requests.append(arena, request.key, request.value);
-    }
-  }
+  Value requests = copied_requests(*resources, arena);
   for (const json::Member& limit : limits->members()) {
     fill(requests, limit.key, limit.value, arena);
   }
@@ -122,12 +128,7 @@ void set_pod_level_requests(Value& spec, Arena& arena) {
   Value* resources = object_in(spec, "resources");
   const Value* limits = resources == nullptr ? nullptr : object_in(*resources, "limits");
   if (limits == nullptr || limits->size() == 0) return;
-  Value requests = Value::object(arena);
-  if (const Value* given = object_in(*resources, "requests")) {
-    for (const json::Member& request : given->members()) {
-      requests.append(arena, request.key, request.value);
-    }
-  }
+  Value requests = copied_requests(*resources, arena);
   for (const json::Member& limit : limits->members()) {
     if (!is_pod_level_resource(limit.key) || requests.find(limit.key) != nullptr) continue;
     const auto together = aggregate(spec, "requests", limit.key);
