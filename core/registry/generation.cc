@@ -64,13 +64,15 @@ void start_generation(const Strategy& strategy, Value& object, json::Arena& aren
   }
 }
 
-void bump_generation(const Strategy& strategy, Value& object, const Value& old,
+bool bump_generation(const Strategy& strategy, Value& object, const Value& old,
                      json::Arena& arena) {
   ObjectMeta meta(object, arena);
+  const bool was_there = meta.tree().find("generation") != nullptr;
   meta.take("generation", metadata_of(old));
   if (counted_part_differs(strategy.generation, object, old)) {
     meta.set("generation", meta.generation() + 1);
   }
+  return !was_there && meta.tree().find("generation") != nullptr;
 }
 
 }  // namespace tabernetes::registry

@@ -9,8 +9,9 @@ namespace tabernetes::registry {
 void start_generation(const Strategy& strategy, json::Value& object, json::Arena& arena);
 
 // Sets the generation of an object that replaces `old`: kept, or one more if the part that counts
-// differs.
-void bump_generation(const Strategy& strategy, json::Value& object, const json::Value& old,
+// differs. True if the member was not there before: then it stands last, and the tree is to be
+// normalised again.
+bool bump_generation(const Strategy& strategy, json::Value& object, const json::Value& old,
                      json::Arena& arena);
 
 }  // namespace tabernetes::registry

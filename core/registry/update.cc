@@ -16,6 +16,9 @@ using json::Value;
 constexpr std::string_view kModified =
     "the object has been modified; please apply your changes to the latest version and try again";
 
+// Writes of a part do not count.
+constexpr Strategy kUncounted{};
+
 // A member becomes what it is in `other`: its value, or absent.
 void take_member(Value& object, const Value& other, std::string_view name, json::Arena& arena) {
   if (const Value* value = other.find(name)) {
@@ -30,6 +33,7 @@ void keep_system_fields(Value& object, const Value& stored, json::Arena& arena) 
   ObjectMeta meta(object, arena);
   const Value* old = metadata_of(stored);
   meta.take("creationTimestamp", old);
+  meta.take("generation", old);
   meta.erase("selfLink");
   meta.erase("managedFields");
   if (meta.uid().empty()) meta.take("uid", old);
@@ -130,8 +134,10 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
     }
   }
   object = normalise(type, object, arena);
-  bump_generation(part == Part::kWhole ? strategy : Strategy{}, object, stored.object, arena);
-  object = normalise(type, object, arena);
+  const Strategy& counting = part == Part::kWhole ? strategy : kUncounted;
+  if (bump_generation(counting, object, stored.object, arena)) {
+    object = normalise(type, object, arena);
+  }
 
   field::ErrorList errors = validate_object_meta_update(
       *object.find("metadata"), *metadata_of(stored.object), *type.resource);

@@ -2,7 +2,6 @@
 // page dist/ and tests/conformance/; page.mjs runs there.
 
 import { readFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import http from 'node:http';
 import { extname, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,17 +9,6 @@ import { scenarioFiles } from '../files.mjs';
 
 const kRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 const kServed = /^\/(dist|tests\/conformance)\//;
-const kBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const kArguments = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const kTypes = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -30,9 +18,9 @@ const kTypes = {
 };
 
 export async function run({ only, report }) {
-  const { chromium } = await import('playwright-core');
+  const { launch } = await import('../../../browser/browser.mjs');
   const server = await serve();
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: kArguments });
+  const browser = await launch();
   try {
     const page = await browser.newPage();
     page.on('pageerror', (error) => console.error(`page: ${error.stack ?? error}`));
@@ -49,12 +37,6 @@ export async function run({ only, report }) {
     await browser.close();
     server.close();
   }
-}
-
-function findBrowser() {
-  const found = process.env.CHROMIUM ?? kBrowsers.find(existsSync);
-  if (!found) throw new Error(`no Chromium: looked for ${kBrowsers.join(', ')}`);
-  return found;
 }
 
 function serve() {
