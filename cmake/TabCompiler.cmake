@@ -31,12 +31,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_G
    OR CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
   set(tab_werror "")
 endif()
-# Members that a designated initialiser leaves out have their defaults: that is what it is for. Clang 18 warns of them,
+# Members that a designated initialiser leaves out have their defaults: that is what it is for. GCC and Clang 18 warn,
 # and newer ones under a name of its own.
 set(tab_left_out "")
 if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
   set(tab_left_out -Wno-missing-designated-field-initializers)
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 18)
+  set(tab_left_out -Wno-missing-field-initializers)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(tab_left_out -Wno-missing-field-initializers)
 endif()
 
