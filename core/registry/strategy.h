@@ -67,7 +67,10 @@ struct Strategy {
   bool graceful_deletion = false;       // Pod
   bool keeps_status_on_create = false;  // Node
   bool orphans_by_default = false;      // Job, ReplicationController
-  std::string_view deprecation = {};    // a warning on every request
+  // Served without a watch cache, as events are: other texts and waits of list and watch.
+  // Source: spec/list-watch.md 0.2.
+  bool uncached = false;
+  std::string_view deprecation = {};             // a warning on every request
   std::string_view warning_without_policy = {};  // of a DELETE that names no propagation policy
   std::string_view initial_status = {};  // JSON of status on create; empty: the type's zero value
   // What /status does to user metadata: most kinds accept changes.

@@ -15,6 +15,7 @@ namespace {
 
 constexpr Duration kBookmarkInterval = Duration::from_seconds(60);
 constexpr std::int64_t kMinTimeoutSeconds = 1800;
+constexpr std::string_view kWatchTooOld = "The resourceVersion for the provided watch is too old.";
 
 // A cursor into the store's history, filtered and encoded as it is read.
 class WatchStream final : public Stream, private store::WatchHub::Watcher {
@@ -196,8 +197,8 @@ Result<store::Revision> parse_watch_version(const std::string& text) {
 }
 
 // How the watch begins. Source: spec/list-watch.md 4.3.
-WatchStream::Setup setup_of(const Cluster& cluster, const ListOptions& options,
-                            store::Revision version) {
+WatchStream::Setup setup_of(const Cluster& cluster, const registry::ResourceType& type,
+                            const ListOptions& options, store::Revision version) {
   const store::Store& store = cluster.store;
   WatchStream::Setup setup;
   setup.bookmarks = options.allow_watch_bookmarks;
@@ -218,8 +219,10 @@ WatchStream::Setup setup_of(const Cluster& cluster, const ListOptions& options,
   }
   setup.after = version == 0 ? store.revision() : version;
   if (setup.after < store.compacted_revision()) {
-    setup.error = errors::expired("too old resource version: " + std::to_string(version) + " (" +
-                                  std::to_string(store.compacted_revision()) + ")");
+    setup.error = errors::expired(
+        type.strategy->uncached ? std::string(kWatchTooOld)
+                                : "too old resource version: " + std::to_string(version) + " (" +
+                                      std::to_string(store.compacted_revision()) + ")");
   }
   return setup;
 }
@@ -244,7 +247,7 @@ Result<Response> open_watch(Call& call, const Representation& form, const ListOp
       std::move(selector),
       WatchEncoder(call.cluster.catalogue, *call.type, form,
                    include.value_or(registry::IncludeObject::kMetadata)),
-      setup_of(call.cluster, options, version));
+      setup_of(call.cluster, *call.type, options, version));
   return response;
 }
 
