@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "tabernetes/options.h"
@@ -17,6 +18,13 @@ class Entropy {
   std::uint64_t next();
   // A number below `bound`, without bias. REQUIRES: bound > 0.
   std::uint64_t below(std::uint64_t bound);
+
+  // Where the row of numbers stands: what makes another one go on alike. Nothing if the host's
+  // source gives them, which also takes no place.
+  std::optional<std::uint64_t> place() const {
+    return source_ ? std::nullopt : std::optional(state_);
+  }
+  void go_to(std::uint64_t place) { state_ = place; }
 
  private:
   EntropySource source_;

@@ -102,7 +102,14 @@ class Registry final : public ObjectReader {
   Result<Deleted> remove(const WriteContext& context, const ObjectRef& ref,
                          const DeleteOptions& options);
 
-  // To be called when the store went back to another state.
+  // For a fork: `store` is one of other's store.
+  Registry(const Registry& other, store::Store& store, Entropy& entropy)
+      : resources_(other.resources_),
+        store_(store),
+        entropy_(entropy),
+        allocations_(other.allocations_) {}
+
+  // To be called when the store went to another state.
   void forget_allocations() { allocations_ = {}; }
 
   json::Value find_object(const Resource& resource, std::string_view ns, std::string_view name,

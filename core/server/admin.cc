@@ -3,11 +3,11 @@
 #include <string>
 
 #include "base/go_duration.h"
-#include "base/go_text.h"
 #include "base/rfc3339.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "server/answer.h"
+#include "server/cluster_state.h"
 
 namespace tabernetes::server {
 namespace {
@@ -44,42 +44,57 @@ Response set_clock(Cluster& cluster, const Request& request, const Value& body,
   return answer_json(answer);
 }
 
-Response compact(Cluster& cluster, const Request& request, const Value& body, json::Arena& arena) {
-  store::Revision revision = cluster.store.revision();
-  const std::string_view text = body.string_at("resourceVersion");
-  if (!text.empty()) {
-    const GoParsedUint parsed = go_parse_uint(text);
-    if (!parsed.error.empty()) return refuse(request, parsed.error);
-    revision = parsed.value;
-  }
-  if (!cluster.store.compact(revision)) {
-    return refuse(request, "resourceVersion must lie between the last compaction and now");
-  }
+// {"resourceVersion":"123"}: where the cluster is now.
+Response answer_version(std::string_view version) {
+  json::Arena arena;
   Value answer = Value::object(arena);
-  answer.append(arena, "resourceVersion", Value::string(arena.copy(std::to_string(revision))));
+  answer.append(arena, "resourceVersion", Value::string(version));
   return answer_json(answer);
 }
 
-Response reset(Cluster& cluster, const InitialState& initial, json::Arena& arena) {
-  cluster.store.restore(initial.objects);
-  cluster.registry.forget_allocations();
-  Value answer = Value::object(arena);
-  answer.append(arena, "resourceVersion",
-                Value::string(arena.copy(std::to_string(cluster.store.revision()))));
-  return answer_json(answer);
+Response answer_present_version(const Cluster& cluster) {
+  return answer_version(std::to_string(cluster.store.revision()));
 }
 
-}  // namespace
-
-bool is_admin_path(std::string_view target) { return target.starts_with(kPrefix); }
-
-Response answer_admin(Cluster& cluster, const InitialState& initial, const Request& request) {
-  const std::string_view target = request.target;
-  const std::string_view call = target.substr(kPrefix.size());
-  if (call != "clock" && call != "compact" && call != "reset") return answer_unknown_path();
-  if (request.method != "POST") {
-    return answer_error(request, Query(), errors::route_method_not_allowed());
+Response post_compact(Cluster& cluster, const Request& request, const Value& body, json::Arena&) {
+  const std::string_view version = body.string_at("resourceVersion");
+  if (const std::string error = compact(cluster, version); !error.empty()) {
+    return refuse(request, error);
   }
+  return version.empty() ? answer_present_version(cluster) : answer_version(version);
+}
+
+Response post_reset(Cluster& cluster, const Request&, const Value&, json::Arena&) {
+  reset(cluster);
+  return answer_present_version(cluster);
+}
+
+Response get_snapshot(const Cluster& cluster) {
+  Response response;
+  response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
+  response.body = save(cluster);
+  return response;
+}
+
+Response put_snapshot(Cluster& cluster, const Request& request) {
+  if (const std::string error = restore(cluster, request.body); !error.empty()) {
+    return refuse(request, error);
+  }
+  return answer_present_version(cluster);
+}
+
+// Calls that take a small JSON object, or nothing.
+struct PostCall {
+  std::string_view name;
+  Response (*answer)(Cluster&, const Request&, const Value& body, json::Arena&);
+};
+constexpr PostCall kPostCalls[] = {
+    {"clock", &set_clock},
+    {"compact", &post_compact},
+    {"reset", &post_reset},
+};
+
+Response answer_post(Cluster& cluster, const PostCall& call, const Request& request) {
   json::Arena arena;
   Value body = Value::object(arena);
   if (!request.body.empty()) {
@@ -88,9 +103,30 @@ Response answer_admin(Cluster& cluster, const InitialState& initial, const Reque
     if (!read.value.is_object()) return refuse(request, "the body must be a JSON object");
     body = read.value;
   }
-  if (call == "clock") return set_clock(cluster, request, body, arena);
-  if (call == "compact") return compact(cluster, request, body, arena);
-  return reset(cluster, initial, arena);
+  return call.answer(cluster, request, body, arena);
+}
+
+Response refuse_method(const Request& request) {
+  return answer_error(request, Query(), errors::route_method_not_allowed());
+}
+
+}  // namespace
+
+bool is_admin_path(std::string_view target) { return target.starts_with(kPrefix); }
+
+Response answer_admin(Cluster& cluster, const Request& request) {
+  const std::string_view target = request.target;
+  const std::string_view name = target.substr(kPrefix.size());
+  if (name == "snapshot") {
+    if (request.method == "GET") return get_snapshot(cluster);
+    if (request.method == "PUT") return put_snapshot(cluster, request);
+    return refuse_method(request);
+  }
+  for (const PostCall& call : kPostCalls) {
+    if (call.name != name) continue;
+    return request.method == "POST" ? answer_post(cluster, call, request) : refuse_method(request);
+  }
+  return answer_unknown_path();
 }
 
 }  // namespace tabernetes::server

@@ -9,15 +9,9 @@
 
 namespace tabernetes::server {
 
-// What `reset` goes back to.
-struct InitialState {
-  store::Snapshot objects;
-  Time now;
-};
-
 bool is_admin_path(std::string_view target);
 
-// POST compact, clock, reset.
-Response answer_admin(Cluster& cluster, const InitialState& initial, const Request& request);
+// POST compact, clock, reset; GET and PUT snapshot.
+Response answer_admin(Cluster& cluster, const Request& request);
 
 }  // namespace tabernetes::server

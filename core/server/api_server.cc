@@ -7,6 +7,7 @@
 #include "server/admin.h"
 #include "server/bootstrap.h"
 #include "server/cluster.h"
+#include "server/cluster_state.h"
 #include "server/load.h"
 #include "server/router.h"
 
@@ -16,21 +17,22 @@ class ApiServer::Impl {
  public:
   explicit Impl(Options options) : cluster(std::move(options)) {
     server::create_initial_objects(cluster);
-    initial = server::InitialState{cluster.store.snapshot(), cluster.now};
+    server::mark_initial_state(cluster);
   }
+  explicit Impl(const server::Cluster& parent) : cluster(parent) {}
 
   server::Cluster cluster;
-  server::InitialState initial;
 };
 
 ApiServer::ApiServer(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+ApiServer::ApiServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ApiServer::~ApiServer() = default;
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): an answer that comes later keeps both.
 void ApiServer::handle(Request request, Reply reply) {
   server::Cluster& cluster = impl_->cluster;
   if (cluster.options.admin && server::is_admin_path(request.target)) {
-    reply(server::answer_admin(cluster, impl_->initial, request));
+    reply(server::answer_admin(cluster, request));
     return;
   }
   Response response = server::route(cluster, request);
@@ -52,8 +54,21 @@ std::vector<LoadError> ApiServer::load(std::string_view manifest) {
   return server::load_manifest(impl_->cluster, manifest);
 }
 
-void ApiServer::mark_initial_state() {
-  impl_->initial = {impl_->cluster.store.snapshot(), impl_->cluster.now};
+void ApiServer::mark_initial_state() { server::mark_initial_state(impl_->cluster); }
+
+std::unique_ptr<ApiServer> ApiServer::fork() const {
+  // Not make_unique: the constructor is private.
+  return std::unique_ptr<ApiServer>(new ApiServer(std::make_unique<Impl>(impl_->cluster)));
+}
+
+std::string ApiServer::snapshot() const { return server::save(impl_->cluster).flatten(); }
+
+std::string ApiServer::restore(std::string_view document) {
+  return server::restore(impl_->cluster, document);
+}
+
+std::string ApiServer::compact(std::string_view resource_version) {
+  return server::compact(impl_->cluster, resource_version);
 }
 
 Time ApiServer::time() const { return impl_->cluster.now; }

@@ -1,6 +1,8 @@
 // Everything that a running cluster is made of; what the verbs work on.
 #pragma once
 
+#include <memory>
+
 #include "base/entropy.h"
 #include "registry/registry.h"
 #include "registry/resource_type.h"
@@ -28,20 +30,36 @@ struct Cluster {
   explicit Cluster(Options chosen)
       : options(std::move(chosen)),
         catalogue(schema::Catalogue::built_in()),
-        resources(catalogue),
+        resource_table(std::make_shared<registry::ResourceTable>(catalogue)),
+        resources(*resource_table),
         entropy(options.entropy, options.seed),
         audit_entropy(options.entropy, ~options.seed),
         registry(resources, store, entropy),
         now(options.now),
         negotiation{.cbor_named = gate_enabled(options, catalogue, "CBORServingAndStorage")},
         openapi(catalogue, {.cbor = negotiation.cbor_named}) {}
-  Cluster(const Cluster&) = delete;
+  // A fork: the same state and past, nothing of what is under way (watches, waiting answers).
+  Cluster(const Cluster& other)
+      : options(other.options),
+        catalogue(other.catalogue),
+        resource_table(other.resource_table),
+        resources(*resource_table),
+        store(other.store.fork()),
+        initial(other.initial),
+        entropy(other.entropy),
+        audit_entropy(other.audit_entropy),
+        registry(other.registry, store, entropy),
+        now(other.now),
+        negotiation(other.negotiation),
+        openapi(other.openapi) {}
   Cluster& operator=(const Cluster&) = delete;
 
   Options options;
   const schema::Catalogue& catalogue;
-  registry::ResourceTable resources;
+  std::shared_ptr<const registry::ResourceTable> resource_table;  // shared by forks
+  const registry::ResourceTable& resources;
   store::Store store;
+  store::Snapshot initial;  // what reset goes back to
   Entropy entropy;
   Entropy audit_entropy;  // of its own, so that reading does not change which uids come next
   registry::Registry registry;

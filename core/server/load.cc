@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <string>
 
-#include "base/api_version.h"
 #include "codec/yaml.h"
 #include "registry/kinds/load_order.h"
 #include "registry/object_meta.h"
-#include "schema/decode.h"
+#include "server/document_object.h"
 
 namespace tabernetes::server {
 namespace {
@@ -31,30 +30,10 @@ void append_entries(const Value& document, std::size_t number, std::vector<Entry
   }
 }
 
-const registry::ResourceType* type_of(const Cluster& cluster, const Value& object) {
-  const auto [group, version] = split_api_version(object.string_at("apiVersion"));
-  return cluster.resources.find_kind(group, version, object.string_at("kind"));
-}
-
-Result<Value> decode(const registry::ResourceType& type, const Value& raw, json::Arena& arena) {
-  schema::DecodeResult decoded = schema::decode_typed(*type.resource->type, raw, arena);
-  if (!decoded.error.empty()) return make_unexpected(errors::bad_request(decoded.error));
-  if (!decoded.strict_errors.empty()) {
-    return make_unexpected(
-        errors::bad_request("strict decoding error: " + decoded.strict_errors.front()));
-  }
-  return decoded.value;
-}
-
 Result<void> store_object(Cluster& cluster, const Value& raw, json::Arena& arena) {
-  if (!raw.is_object()) return make_unexpected(errors::bad_request("the document is no object"));
-  const registry::ResourceType* type = type_of(cluster, raw);
-  if (type == nullptr || !type->resource->has_verb("create")) {
-    return make_unexpected(
-        errors::bad_request("no matches for kind \"" + std::string(raw.string_at("kind")) +
-                            "\" in version \"" + std::string(raw.string_at("apiVersion")) + "\""));
-  }
-  TAB_TRY(Value object, decode(*type, raw, arena));
+  TAB_TRY(const DocumentObject read, read_document_object(cluster.resources, raw, arena));
+  const registry::ResourceType* type = read.type;
+  Value object = read.value;
   registry::ObjectMeta meta(object, arena);
   if (type->resource->namespaced && meta.ns().empty()) meta.set("namespace", "default");
   meta.erase("resourceVersion");

@@ -19,7 +19,7 @@ class OpenApiDocuments {
   // The catalogue outlives the object.
   OpenApiDocuments(const schema::Catalogue& catalogue, const schema::OpenApiOptions& options)
       : catalogue_(catalogue), options_(options) {}
-  OpenApiDocuments(const OpenApiDocuments&) = delete;
+  OpenApiDocuments(const OpenApiDocuments&) = default;  // shares what is made
   OpenApiDocuments& operator=(const OpenApiDocuments&) = delete;
 
   struct Document {

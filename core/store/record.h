@@ -18,11 +18,10 @@ class Attachment {
   virtual ~Attachment() = default;
 };
 
-// `key` and both revisions are filled in by the store when it takes the record.
+// `key` and `revision` are filled in by the store when it takes the record.
 struct Record {
   std::string key;
-  Revision revision = 0;         // of the write that made it
-  Revision create_revision = 0;  // of the write that created the key
+  Revision revision = 0;  // of the write that made it
   std::string bytes;
   std::unique_ptr<const Attachment> attachment;
 };

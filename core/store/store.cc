@@ -25,7 +25,6 @@ tl::expected<RecordPtr, Error> Store::put(const Write& write) {
   assert(record && revision == revision_ + 1);
   record->key = write.key;
   record->revision = revision;
-  record->create_revision = previous ? previous->create_revision : revision;
   RecordPtr stored = std::move(record);
   commit(stored, std::move(previous));
   return stored;
@@ -68,9 +67,10 @@ tl::expected<void, Error> Store::compact(Revision revision) {
   return {};
 }
 
-void Store::restore(const Snapshot& state) {
-  tree_ = state.tree;
-  ++revision_;
+void Store::restore(Snapshot state) {
+  assert(state.revision >= revision_);
+  tree_ = std::move(state.tree);
+  revision_ = state.revision;
   history_.clear(revision_);
   past_.clear();
   hub_.interrupt_all();

@@ -51,8 +51,10 @@ class Store {
 
   Store() : Store(Limits{}) {}
   explicit Store(Limits limits) : history_(limits.history_events, limits.history_bytes) {}
-  Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
+
+  // A store that goes on from here by itself, with the same past and no watchers.
+  Store fork() const { return Store(*this); }
 
   Revision revision() const { return revision_; }
   Revision compacted_revision() const { return history_.compacted_revision(); }
@@ -75,14 +77,21 @@ class Store {
   // it watched. Errors: kFuture; kCompacted (before an earlier compaction).
   tl::expected<void, Error> compact(Revision revision);
 
-  // Back to a state taken from this store earlier, at a new revision: no revision is used twice.
-  // History is dropped, watchers are interrupted.
-  void restore(const Snapshot& state);
+  // Puts another state in the place of this one. History is dropped, watchers are interrupted.
+  // REQUIRES: state.revision > revision(), so that none is used twice; or the same while nobody has
+  // seen a state of this store.
+  void restore(Snapshot state);
 
   const History& history() const { return history_; }
   WatchHub& hub() { return hub_; }
 
  private:
+  Store(const Store& other)
+      : tree_(other.tree_),
+        revision_(other.revision_),
+        history_(other.history_),
+        past_(other.past_) {}
+
   void commit(RecordPtr current, RecordPtr previous);
 
   Tree tree_;

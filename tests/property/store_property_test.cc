@@ -14,7 +14,7 @@ namespace tabernetes::store {
 namespace {
 
 struct Entry {
-  Revision revision, create_revision;
+  Revision revision;
   std::string bytes;
   friend bool operator==(const Entry&, const Entry&) = default;
 };
@@ -24,10 +24,8 @@ Model contents(const Tree& tree, std::string_view from = {}, std::string_view to
   Model model;
   tree.scan(from, to, [&](std::string_view key, const RecordPtr& record) {
     REQUIRE(key == record->key);
-    const bool added = model
-                           .emplace(std::string(key),
-                                    Entry{record->revision, record->create_revision, record->bytes})
-                           .second;
+    const bool added =
+        model.emplace(std::string(key), Entry{record->revision, record->bytes}).second;
     REQUIRE(added);
     return true;
   });
@@ -120,8 +118,7 @@ class Run {
                                       }});
       REQUIRE(stored.has_value() == !wrong);
       if (!stored) return;
-      const Revision created = current == 0 ? next : old->second.create_revision;
-      model[key] = Entry{next, created, bytes};
+      model[key] = Entry{next, bytes};
     }
     states_.push_back(std::move(model));
     for (PrefixWatcher& w : watchers_) w.expected += w.concerns(key) ? 1 : 0;
@@ -165,8 +162,7 @@ class Run {
         REQUIRE((old != model.end()) == (event.previous != nullptr));
         if (event.previous) REQUIRE(old->second.revision == event.previous->revision);
         if (event.current) {
-          model[std::string(event.key)] =
-              Entry{event.current->revision, event.current->create_revision, event.current->bytes};
+          model[std::string(event.key)] = Entry{event.current->revision, event.current->bytes};
         } else {
           model.erase(old);
         }

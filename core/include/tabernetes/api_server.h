@@ -53,11 +53,31 @@ class ApiServer {
   // Keeps the present state as the one that `POST /-/tabernetes/reset` goes back to.
   void mark_initial_state();
 
+  // This cluster as it is now, going on by itself: the same objects, versions, history, clock and
+  // random numbers to come. Constant time, nothing is copied. Open watches and waiting answers stay
+  // here. The two may be used from different threads.
+  std::unique_ptr<ApiServer> fork() const;
+
+  // The whole cluster as one JSON document, for restore(); core/server/snapshot_document.h
+  // describes its form.
+  std::string snapshot() const;
+  // Puts the document's state in the place of this one; watches end, older versions are gone. No
+  // version is used twice: it gets one newer than both, but the document's own while nothing has
+  // been written since start-up. The clock moves on to the document's and never back. Empty, or
+  // what is wrong and nothing changed.
+  std::string restore(std::string_view document);
+
+  // Drops the history before `resource_version` (empty: now): older versions answer 410. Empty, or
+  // why it cannot be: no version, not reached yet, compacted already.
+  std::string compact(std::string_view resource_version = {});
+
   // The time of the last advance().
   Time time() const;
 
  private:
   class Impl;
+  explicit ApiServer(std::unique_ptr<Impl> impl);
+
   std::unique_ptr<Impl> impl_;
 };
 

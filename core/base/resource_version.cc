@@ -1,0 +1,25 @@
+#include "tabernetes/resource_version.h"
+
+#include <algorithm>
+
+namespace tabernetes {
+namespace {
+
+bool well_formed(std::string_view version) {
+  return !version.empty() && version.front() != '0' &&
+         std::all_of(version.begin(), version.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+VersionOrder compare_resource_versions(std::string_view a, std::string_view b) {
+  for (const std::string_view version : {a, b}) {
+    if (!well_formed(version)) {
+      return {0, "resource version is not well formed: " + std::string(version)};
+    }
+  }
+  if (a.size() != b.size()) return {a.size() < b.size() ? -1 : 1, {}};
+  return {a.compare(b), {}};
+}
+
+}  // namespace tabernetes

@@ -1,0 +1,62 @@
+#include "server/cluster_state.h"
+
+#include <algorithm>
+
+#include "base/go_text.h"
+#include "server/snapshot_document.h"
+
+namespace tabernetes::server {
+namespace {
+
+void go_to(Cluster& cluster, store::Snapshot state) {
+  cluster.store.restore(std::move(state));
+  cluster.registry.forget_allocations();
+}
+
+}  // namespace
+
+void mark_initial_state(Cluster& cluster) { cluster.initial = cluster.store.snapshot(); }
+
+void reset(Cluster& cluster) {
+  go_to(cluster, {cluster.initial.tree, cluster.store.revision() + 1});
+}
+
+Rope save(const Cluster& cluster) {
+  return write_snapshot(cluster.resources,
+                        {cluster.store.snapshot(), cluster.now, cluster.entropy.place()});
+}
+
+std::string restore(Cluster& cluster, std::string_view document) {
+  auto saved = read_snapshot(cluster.resources, document);
+  if (!saved) return saved.error();
+  const store::Revision present = cluster.store.revision();
+  store::Revision& revision = saved->objects.revision;
+  const bool untouched = present == cluster.initial.revision;
+  if (!untouched || revision < present) revision = std::max(revision, present) + 1;
+  go_to(cluster, std::move(saved->objects));
+  if (saved->random) cluster.entropy.go_to(*saved->random);
+  if (cluster.now < saved->now) cluster.now = saved->now;
+  cluster.deadlines.run(cluster.now);
+  return {};
+}
+
+std::string compact(Cluster& cluster, std::string_view resource_version) {
+  store::Revision revision = cluster.store.revision();
+  if (!resource_version.empty()) {
+    const GoParsedUint parsed = go_parse_uint(resource_version);
+    if (!parsed.error.empty()) {
+      return "resourceVersion: Invalid value: " + go_quote(resource_version) + ": " + parsed.error;
+    }
+    revision = parsed.value;
+  }
+  const auto compacted = cluster.store.compact(revision);
+  if (compacted) return {};
+  const bool future = compacted.error() == store::Error::kFuture;
+  return "resourceVersion: Invalid value: " + go_quote(resource_version) +
+         (future
+              ? ": not reached yet: the cluster is at " + std::to_string(cluster.store.revision())
+              : ": compacted already: the oldest version is " +
+                    std::to_string(cluster.store.compacted_revision()));
+}
+
+}  // namespace tabernetes::server

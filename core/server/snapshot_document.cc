@@ -1,0 +1,174 @@
+#include "server/snapshot_document.h"
+
+#include <unordered_set>
+#include <utility>
+
+#include "base/go_text.h"
+#include "base/rfc3339.h"
+#include "codec/json_reader.h"
+#include "registry/object_meta_validation.h"
+#include "registry/object_record.h"
+#include "server/document_object.h"
+#include "tabernetes/resource_version.h"
+
+namespace tabernetes::server {
+namespace {
+
+using json::Member;
+using json::Value;
+
+constexpr std::string_view kKind = "ClusterSnapshot";
+constexpr std::string_view kApiVersion = "tabernetes.dev/v1";
+
+template <typename T>
+using Read = tl::expected<T, std::string>;
+
+tl::unexpected<std::string> wrong(std::string_view what) {
+  return tl::make_unexpected(std::string(what));
+}
+
+Read<store::Revision> read_version(std::string_view text) {
+  const GoParsedUint parsed = go_parse_uint(text);
+  if (!parsed.error.empty()) return wrong("resourceVersion: " + parsed.error);
+  // Of the ways to write a number only the one that the API has.
+  if (const VersionOrder order = compare_resource_versions(text, text); !order.error.empty()) {
+    return wrong(order.error);
+  }
+  return parsed.value;
+}
+
+// The objects of a document, checked one by one.
+class ObjectsReader {
+ public:
+  ObjectsReader(const registry::ResourceTable& resources, store::Revision newest)
+      : resources_(resources), newest_(newest) {}
+
+  // Empty, or what is wrong with the object.
+  std::string add(const Value& raw) {
+    json::Arena arena;
+    const auto object = read_document_object(resources_, raw, arena);
+    if (!object) return object.error().message;
+    const schema::Resource& resource = *object->type->resource;
+    const Value* metadata = object->value.find("metadata");
+    if (metadata == nullptr) return "metadata: Required value";
+    if (std::string error = check_metadata(*metadata, resource); !error.empty()) return error;
+
+    const auto version = read_version(metadata->string_at("resourceVersion"));
+    if (!version) return "metadata." + version.error();
+    if (*version > newest_) return "metadata.resourceVersion is newer than the cluster";
+    if (!versions_.insert(*version).second) return "another object has its resourceVersion";
+
+    const std::string_view ns = metadata->string_at("namespace");
+    std::string key = object->type->key(ns, metadata->string_at("name"));
+    if (tree_.find(key)) return "it is there twice";
+    std::shared_ptr<store::Record> record = registry::make_record(
+        registry::encode_for_storage(*object->type, object->value,
+                                     registry::VersionMember::kPresent, arena),
+        *version);
+    record->key = std::move(key);
+    tree_.put(std::move(record));
+    return {};
+  }
+
+  store::Tree take() { return std::move(tree_); }
+
+ private:
+  // What keys and answers rest on.
+  static std::string check_metadata(const Value& metadata, const schema::Resource& resource) {
+    if (metadata.string_at("uid").empty()) return "metadata.uid: Required value";
+    if (metadata.string_at("creationTimestamp").empty()) {
+      return "metadata.creationTimestamp: Required value";
+    }
+    return field::aggregate(registry::validate_object_meta(metadata, resource));
+  }
+
+  const registry::ResourceTable& resources_;
+  store::Revision newest_;
+  store::Tree tree_;
+  std::unordered_set<store::Revision> versions_;
+};
+
+Read<store::Tree> read_objects(const registry::ResourceTable& resources, const Value& objects,
+                               store::Revision newest) {
+  ObjectsReader reader(resources, newest);
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (const std::string error = reader.add(objects.items()[i]); !error.empty()) {
+      return wrong("objects[" + std::to_string(i) + "]: " + error);
+    }
+  }
+  return reader.take();
+}
+
+// Every member once, none that is not known.
+std::string check_members(const Value& document) {
+  if (!document.is_object()) return "the document is no object";
+  if (document.string_at("kind") != kKind || document.string_at("apiVersion") != kApiVersion) {
+    return "the document is no " + std::string(kKind) + " of " + std::string(kApiVersion);
+  }
+  std::unordered_set<std::string_view> seen;
+  for (const Member& member : document.members()) {
+    const bool known = member.key == "kind" || member.key == "apiVersion" ||
+                       member.key == "resourceVersion" || member.key == "clock" ||
+                       member.key == "random" || member.key == "objects";
+    if (!known) return "unknown field \"" + std::string(member.key) + "\"";
+    if (!seen.insert(member.key).second) {
+      return "duplicate field \"" + std::string(member.key) + "\"";
+    }
+  }
+  return {};
+}
+
+Read<std::optional<std::uint64_t>> read_random(const Value& document) {
+  if (document.find("random") == nullptr) return std::nullopt;
+  const GoParsedUint parsed = go_parse_uint(document.string_at("random"));
+  if (!parsed.error.empty()) return wrong("random: " + parsed.error);
+  return parsed.value;
+}
+
+}  // namespace
+
+Rope write_snapshot(const registry::ResourceTable& resources, const SavedCluster& cluster) {
+  std::string head;
+  head.append("{\"kind\":\"").append(kKind).append("\",\"apiVersion\":\"").append(kApiVersion);
+  head.append("\",\n\"resourceVersion\":\"").append(std::to_string(cluster.objects.revision));
+  head.append("\",\n\"clock\":\"").append(format_rfc3339_micro(cluster.now));
+  if (cluster.random) head.append("\",\n\"random\":\"").append(std::to_string(*cluster.random));
+  head.append("\",\n\"objects\":[");
+  Rope rope(std::move(head));
+  bool first = true;
+  for (const registry::ResourceType& type : resources.all()) {
+    if (type.storage != nullptr) continue;  // another version of what another type has
+    const std::string prefix = type.collection_prefix({});
+    cluster.objects.tree.scan(prefix, store::prefix_end(prefix),
+                              [&](std::string_view, const store::RecordPtr& record) {
+                                rope.append_static(first ? "\n" : ",\n");
+                                registry::append_object(rope, type, record);
+                                first = false;
+                                return true;
+                              });
+  }
+  rope.append_static("\n]}\n");
+  return rope;
+}
+
+tl::expected<SavedCluster, std::string> read_snapshot(const registry::ResourceTable& resources,
+                                                      std::string_view document) {
+  json::Arena arena;
+  const codec::JsonRead read = codec::read_json(document, arena);
+  if (!read.ok()) return wrong(read.error);
+  if (std::string error = check_members(read.value); !error.empty()) return wrong(error);
+
+  const auto version = read_version(read.value.string_at("resourceVersion"));
+  if (!version) return wrong(version.error());
+  const auto clock = parse_rfc3339(read.value.string_at("clock"));
+  if (!clock) return wrong("clock is no time");
+  const auto random = read_random(read.value);
+  if (!random) return wrong(random.error());
+  const Value* objects = read.value.find("objects");
+  if (objects == nullptr || !objects->is_array()) return wrong("objects is no array");
+  auto tree = read_objects(resources, *objects, *version);
+  if (!tree) return wrong(tree.error());
+  return SavedCluster{{std::move(*tree), *version}, *clock, *random};
+}
+
+}  // namespace tabernetes::server

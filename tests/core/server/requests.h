@@ -1,0 +1,51 @@
+// Small ways to ask an ApiServer, for tests.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "tabernetes/api_server.h"
+
+namespace tabernetes::server {
+
+inline Response ask(ApiServer& server, std::string_view method, std::string_view target,
+                    std::string_view body = {}) {
+  Request request;
+  request.method = method;
+  request.target = target;
+  request.body = body;
+  if (!body.empty()) request.headers = {{"content-type", "application/json"}};
+  Response answer;
+  answer.status = 0;
+  server.handle(std::move(request), [&](Response response) { answer = std::move(response); });
+  return answer;
+}
+
+// "200 {...}"
+inline std::string text_of(const Response& response) {
+  return std::to_string(response.status) + " " + response.body.flatten();
+}
+
+inline std::string get(ApiServer& server, std::string_view target) {
+  return text_of(ask(server, "GET", target));
+}
+
+// Creates a ConfigMap of namespace default; the status code.
+inline int create_config_map(ApiServer& server, std::string_view name) {
+  return ask(server, "POST", "/api/v1/namespaces/default/configmaps",
+             "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"" +
+                 std::string(name) + "\"}}")
+      .status;
+}
+
+// metadata.resourceVersion of a list of ConfigMaps: the version that the cluster is at.
+inline std::string version_of(ApiServer& server) {
+  const std::string list = get(server, "/api/v1/configmaps?labelSelector=no-such-label");
+  const std::string_view mark = "\"resourceVersion\":\"";
+  const std::size_t begin = list.find(mark) + mark.size();
+  return list.substr(begin, list.find('"', begin) - begin);
+}
+
+}  // namespace tabernetes::server
