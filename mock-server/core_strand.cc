@@ -1,13 +1,17 @@
 #include "core_strand.h"
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <chrono>
+#include <iterator>
 #include <utility>
-
-#include "time_text.h"
 
 namespace tabernetes::host {
 namespace {
+
+// Tasks that a thread does on the strand before it looks after its own connections again, unless
+// nobody else comes.
+constexpr std::size_t kTurn = 64;
 
 Options starting_now(Options options, const Clock& clock) {
   options.now = clock.now();
@@ -16,50 +20,101 @@ Options starting_now(Options options, const Clock& clock) {
 
 }  // namespace
 
-CoreStrand::CoreStrand(boost::asio::io_context& context, Options options, Clock clock)
-    : context_(context),
-      clock_(clock),
+CoreStrand::CoreStrand(IoThreads& threads, Options options, std::optional<Time> fixed_time)
+    : threads_(threads),
+      clock_(fixed_time),
       server_(starting_now(std::move(options), clock_)),
-      timer_(context) {}
+      outbox_(threads.size()),
+      timer_(threads[0].context()) {}
 
-void CoreStrand::handle(Request request, Reply reply) {
-  if (!clock_.stands_still()) server_.advance(clock_.now());
-  server_.handle(std::move(request), std::move(reply));
-  clock_.follow(server_.time());
-  rearm();
+void CoreStrand::run(Task task) {
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back(std::move(task));
+    if (occupied_) return;
+    occupied_ = true;
+  }
+  work();
 }
 
-// A clock that stands still reaches no deadline by itself: moving it does the work.
-void CoreStrand::rearm() {
-  if (clock_.stands_still() || stopped_) return;
-  const std::optional<Time> deadline = server_.next_deadline();
-  if (deadline == armed_for_) return;
-  armed_for_ = deadline;
-  if (!deadline) {
-    timer_.cancel();
-    return;
+// Takes the tasks that wait. Leaves the strand if there are none, or if the turn is over: then
+// whoever comes next takes them, or at the latest the thread that did the turn.
+bool CoreStrand::take_batch(std::size_t done) {
+  const std::lock_guard lock(mutex_);
+  if (!queue_.empty() && done < kTurn) {
+    batch_.swap(queue_);
+    return true;
   }
+  occupied_ = false;
+  if (!queue_.empty()) {
+    IoThread* here = IoThread::current();
+    boost::asio::post((here ? *here : threads_[0]).context(), [this] { resume(); });
+  }
+  return false;
+}
+
+void CoreStrand::resume() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (occupied_ || queue_.empty()) return;
+    occupied_ = true;
+  }
+  work();
+}
+
+// Called by the thread that has just occupied the strand.
+void CoreStrand::work() {
+  std::vector<Task> for_here;
+  for (std::size_t done = 0; take_batch(done);) {
+    done += batch_.size();
+    do_batch();
+    send_out(for_here);
+  }
+  if (!for_here.empty()) IoThread::current()->run(std::move(for_here));
+}
+
+void CoreStrand::do_batch() noexcept {
+  if (!clock_.stands_still()) server_.advance(clock_.now());
+  for (Task& task : batch_) task();
+  batch_.clear();
+  clock_.follow(server_.time());
+  announce_deadline();
+}
+
+void CoreStrand::send(const IoThread& to, Task result) {
+  outbox_[to.index()].push_back(std::move(result));
+}
+
+void CoreStrand::send_out(std::vector<Task>& for_here) {
+  for (std::size_t i = 0; i < outbox_.size(); ++i) {
+    if (outbox_[i].empty()) continue;
+    if (&threads_[i] == IoThread::current()) {
+      std::move(outbox_[i].begin(), outbox_[i].end(), std::back_inserter(for_here));
+      outbox_[i].clear();
+    } else {
+      threads_[i].run(std::exchange(outbox_[i], {}));
+    }
+  }
+}
+
+// A clock that stands still reaches no deadline by itself: moving it does the work. A deadline that
+// has gone away may wake thread 0 for nothing.
+void CoreStrand::announce_deadline() {
+  const std::optional<Time> deadline = server_.next_deadline();
+  if (clock_.stands_still() || !deadline || (announced_ && *announced_ <= *deadline)) return;
+  announced_ = deadline;
+  send(threads_[0], [this, deadline] { arm(*deadline); });
+}
+
+void CoreStrand::arm(Time deadline) {
+  if (stopped_) return;
   // A second at most, so that the machine's clock may be set meanwhile.
-  const std::int64_t wait = (*deadline - clock_.now()).nanoseconds;
+  const std::int64_t wait = (deadline - clock_.now()).nanoseconds;
   timer_.expires_after(std::chrono::nanoseconds(std::clamp<std::int64_t>(wait, 0, 1'000'000'000)));
   timer_.async_wait([this](const boost::system::error_code& error) {
-    if (!error) on_timer();
+    // The batch's own time does the work that is due.
+    if (!error) run([this] { announced_.reset(); });
   });
-}
-
-void CoreStrand::on_timer() {
-  armed_for_.reset();
-  server_.advance(clock_.now());
-  rearm();
-}
-
-const std::string& CoreStrand::date() {
-  const std::int64_t second = server_.time().unix_seconds();
-  if (second != date_second_) {
-    date_second_ = second;
-    date_ = http_date(server_.time());
-  }
-  return date_;
 }
 
 void CoreStrand::stop() {

@@ -1,56 +1,78 @@
-// The one writer's strand: the only place that calls into the core.
+// The one writer's strand: the only way into the core.
 //
-// ApiServer and its Streams want one caller at a time. Everything that touches them runs on this
-// strand's executor; the rest of the host runs where its connections live. Today one thread serves
-// both, and dispatch() to the strand is a plain call.
+// ApiServer and its Streams want one caller at a time. A thread that has something for them is let
+// in if nobody is there; otherwise it leaves its task in a queue, for the thread that is there to
+// do, and goes on with its connections. Nobody waits: the queue's mutex is held to add to the queue
+// or to take it, never while the core works. What tasks bring for connections is sent to their
+// threads, once per thread and batch of tasks; sending and encoding for the wire happens there.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <mutex>
 #include <optional>
-#include <string>
+#include <vector>
 
 #include "clock.h"
+#include "io_threads.h"
 #include "tabernetes/api_server.h"
+#include "task.h"
 
 namespace tabernetes::host {
 
 class CoreStrand {
  public:
-  // `context` runs the strand, on one thread, and outlives it.
-  CoreStrand(boost::asio::io_context& context, Options options, Clock clock);
+  // `fixed_time`: --clock. `threads` outlive the strand.
+  CoreStrand(IoThreads& threads, Options options, std::optional<Time> fixed_time);
   CoreStrand(const CoreStrand&) = delete;
   CoreStrand& operator=(const CoreStrand&) = delete;
 
-  boost::asio::io_context::executor_type executor() const { return context_.get_executor(); }
+  // From any thread.
 
-  // The rest: to be called on the strand, or before it runs.
+  // Does `task` on the strand, soon: before this returns, if nobody is there. The core has been
+  // handed the time then. Tasks of one thread are done in their order.
+  void run(Task task);
+
+  // The cluster's time, were it asked now.
+  Time now() const { return clock_.now(); }
+
+  // On the strand: in a task, or before the threads run.
 
   ApiServer& server() { return server_; }
 
-  // Hands the core the time, then the request. `reply` is called on the strand.
-  void handle(Request request, Reply reply);
+  // Sends `result` to a thread: when this batch of tasks is done, or, on the thread that does them,
+  // behind the strand.
+  void send(const IoThread& to, Task result);
 
-  // To be called when the core may have got a new deadline: after a use of one of its streams.
-  void rearm();
+  // On thread 0.
 
-  // The cluster's time as an HTTP Date; made anew once a second.
-  const std::string& date();
-
-  // Advances no more, so that nothing keeps the context running.
+  // Looks at the core's deadlines no more, so that nothing keeps that thread running.
   void stop();
 
  private:
-  void on_timer();
+  bool take_batch(std::size_t done);
+  void work();
+  void resume();
+  void do_batch() noexcept;
+  void send_out(std::vector<Task>& for_here);
+  void announce_deadline();
+  void arm(Time deadline);
 
-  boost::asio::io_context& context_;
+  IoThreads& threads_;
   Clock clock_;
+
+  std::mutex mutex_;  // of the queue
+  std::vector<Task> queue_;
+  bool occupied_ = false;
+
+  // On the strand.
   ApiServer server_;
+  std::vector<Task> batch_;
+  std::vector<std::vector<Task>> outbox_;  // by thread
+  std::optional<Time> announced_;          // the deadline that thread 0 knows of
+
+  // On thread 0.
   boost::asio::steady_timer timer_;
-  std::optional<Time> armed_for_;
   bool stopped_ = false;
-  std::int64_t date_second_ = -1;
-  std::string date_;
 };
 
 }  // namespace tabernetes::host

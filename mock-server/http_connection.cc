@@ -3,7 +3,6 @@
 #include "http_connection.h"
 
 #include <algorithm>
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
@@ -17,7 +16,6 @@
 
 #include "request_parser.h"
 #include "response_head.h"
-#include "stream_reader.h"
 #include "target.h"
 
 namespace tabernetes::host {
@@ -53,8 +51,15 @@ struct BufferSpan {
   using const_iterator = const asio::const_buffer*;
   const_iterator begin() const { return first; }
   const_iterator end() const { return last; }
-  const_iterator first;
-  const_iterator last;
+
+  // What is left behind the first `bytes`.
+  void skip(std::size_t bytes) {
+    while (first != last && bytes >= first->size()) bytes -= first++->size();
+    if (first != last) *first += bytes;
+  }
+
+  asio::const_buffer* first;
+  asio::const_buffer* last;
 };
 
 std::string to_text(const tcp::endpoint& endpoint) {
@@ -85,6 +90,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       : stream_(std::move(socket)), context_(std::move(context)) {
     error_code ignored;
     stream_.socket().set_option(tcp::no_delay(true), ignored);
+    stream_.socket().non_blocking(true, ignored);  // see write_buffers
     peer_.local_address = to_text(stream_.socket().local_endpoint(ignored));
     peer_.remote_address = stream_.socket().remote_endpoint(ignored).address().to_string();
     context_->open.insert(this);
@@ -117,9 +123,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   // Answering.
   void hand_over(Request request);
   void refuse(Response response);
-  void deliver(Response response);
   void respond(Response response);
-  void on_written(error_code error, std::size_t bytes);
+  void write_buffers();
+  void on_written(error_code error);
   void finish_exchange();
   void drain();
 
@@ -129,8 +135,6 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void watch_peer();
   void look_at_peer();
 
-  template <class Handler>
-  void write_buffers(Handler handler);
   void log_exchange() const;
 
   beast::tcp_stream stream_;
@@ -181,7 +185,7 @@ void HttpConnection::on_head(error_code error) {
                          .head_request = request.method == "HEAD",
                          .keep_alive = parser_->keep_alive(),
                          .date = {}};
-  if (context_->settings.log >= LogLevel::kInfo) {
+  if (context_->site->settings.log >= LogLevel::kInfo) {
     request_line_ = request.method + ' ' + request.target;
   }
   if (auto refusal = refuse_head()) return refuse(std::move(*refusal));
@@ -260,7 +264,7 @@ std::optional<Response> HttpConnection::refuse_head() {
   const std::string_view authority =
       absolute.empty() ? first_header(request.headers, "host") : absolute;
   // Who names no host at all is no browser.
-  if (!authority.empty() && !host_allowed(authority, context_->settings.hosts)) {
+  if (!authority.empty() && !host_allowed(authority, context_->site->settings.hosts)) {
     return text_answer(403, "403 Forbidden: this server does not answer for the host " +
                                 std::string(authority) + " (see --allowed-hosts)\n");
   }
@@ -280,18 +284,10 @@ Request HttpConnection::take_request() {
 
 void HttpConnection::hand_over(Request request) {
   phase_ = Phase::kAnswering;
-  if (auto page = context_->ui.answer(request)) {
-    return asio::dispatch(context_->core.executor(),
-                          [self = shared_from_this(), response = std::move(*page)]() mutable {
-                            self->deliver(std::move(response));
-                          });
-  }
-  asio::dispatch(context_->core.executor(),
-                 [self = shared_from_this(), request = std::move(request)]() mutable {
-                   self->context_->core.handle(std::move(request), [self](Response response) {
-                     self->deliver(std::move(response));
-                   });
-                 });
+  if (auto page = context_->site->ui.answer(request)) return respond(std::move(*page));
+  context_->core.handle(std::move(request), [self = shared_from_this()](Response response) {
+    self->respond(std::move(response));
+  });
 }
 
 // Answers without the core, then ends the connection: its input cannot be trusted any more.
@@ -299,23 +295,12 @@ void HttpConnection::refuse(Response response) {
   phase_ = Phase::kAnswering;
   options_.keep_alive = false;
   input_unread_ = true;
-  asio::dispatch(context_->core.executor(),
-                 [self = shared_from_this(), response = std::move(response)]() mutable {
-                   self->deliver(std::move(response));
-                 });
-}
-
-// Brings an answer from the core's strand to the connection.
-void HttpConnection::deliver(Response response) {
-  asio::dispatch(stream_.get_executor(), [self = shared_from_this(), date = context_->core.date(),
-                                          response = std::move(response)]() mutable {
-    self->options_.date = std::move(date);
-    self->respond(std::move(response));
-  });
+  respond(std::move(response));
 }
 
 void HttpConnection::respond(Response response) {
   if (context_->stopping) options_.keep_alive = false;
+  options_.date = context_->core.date();
   framing_ = framing_of(response, options_);
   if (framing_ == Framing::kClose) options_.keep_alive = false;
   status_ = response.status;
@@ -324,7 +309,7 @@ void HttpConnection::respond(Response response) {
   body_ = framing_ == Framing::kLength ? std::move(response.body) : Rope();
   if (response.stream) {
     reader_ = std::make_shared<StreamReader>(context_->core, std::move(response.stream));
-    // HEAD of a stream.
+    // HEAD of a stream, or nobody to send it to.
     if (framing_ == Framing::kNone || phase_ == Phase::kClosed) {
       reader_->close();
       reader_.reset();
@@ -341,25 +326,34 @@ void HttpConnection::respond(Response response) {
     buffer_.shrink_to_fit();  // a watch may last for hours
     watch_peer();
   }
-  write_buffers([self = shared_from_this()](error_code error, std::size_t bytes) {
-    self->on_written(error, bytes);
-  });
+  write_buffers();
 }
 
-template <class Handler>
-void HttpConnection::write_buffers(Handler handler) {
+// Writes what the system takes at once, which is most often all, and the rest when it has room.
+void HttpConnection::write_buffers() {
+  BufferSpan left{buffers_.data(), buffers_.data() + buffers_.size()};
+  error_code error;
+  while (left.first != left.last) {
+    const std::size_t written = stream_.socket().write_some(left, error);
+    if (error) break;
+    bytes_sent_ += written;
+    left.skip(written);
+  }
+  if (error != asio::error::would_block) return on_written(error);
   writing_ = true;
   stream_.expires_after(kWriteTime);
-  const BufferSpan span{buffers_.data(), buffers_.data() + buffers_.size()};
   asio::async_write(
-      stream_, span, [](const error_code& error, std::size_t) { return error ? 0 : kWriteSize; },
-      std::move(handler));
+      stream_, BufferSpan(left),
+      [](const error_code& failed, std::size_t) { return failed ? 0 : kWriteSize; },
+      [self = shared_from_this()](error_code failed, std::size_t bytes) {
+        self->writing_ = false;
+        self->bytes_sent_ += bytes;
+        self->on_written(failed);
+      });
 }
 
-void HttpConnection::on_written(error_code error, std::size_t bytes) {
-  writing_ = false;
+void HttpConnection::on_written(error_code error) {
   body_ = Rope();
-  bytes_sent_ += bytes;
   if (error || phase_ == Phase::kClosed) return close();
   if (reader_) return context_->stopping ? shut_down() : read_unit();
   finish_exchange();
@@ -390,9 +384,7 @@ void HttpConnection::drain() {
 
 void HttpConnection::read_unit() {
   reader_->read([self = shared_from_this()](Rope unit, bool ended) {
-    asio::dispatch(self->stream_.get_executor(), [self, unit = std::move(unit), ended]() mutable {
-      self->write_unit(std::move(unit), ended);
-    });
+    self->write_unit(std::move(unit), ended);
   });
 }
 
@@ -413,9 +405,7 @@ void HttpConnection::write_unit(Rope unit, bool ended) {
     reader_.reset();
     phase_ = Phase::kAnswering;
   }
-  write_buffers([self = shared_from_this()](error_code error, std::size_t bytes) {
-    self->on_written(error, bytes);
-  });
+  write_buffers();
 }
 
 // Notices that the peer leaves while there is nothing to send. Costs no buffer.
@@ -468,7 +458,7 @@ void HttpConnection::close() {
 }
 
 void HttpConnection::log_exchange() const {
-  if (context_->settings.log < LogLevel::kInfo || request_line_.empty()) return;
+  if (context_->site->settings.log < LogLevel::kInfo || request_line_.empty()) return;
   const std::chrono::duration<double, std::milli> took =
       std::chrono::steady_clock::now() - started_;
   std::fprintf(stderr, "%s %d %zu bytes %.1f ms\n", request_line_.c_str(), status_, bytes_sent_,
@@ -476,7 +466,13 @@ void HttpConnection::log_exchange() const {
 }
 
 void start_connection(tcp::socket socket, std::shared_ptr<ConnectionContext> context) {
-  std::make_shared<HttpConnection>(std::move(socket), std::move(context))->read_head();
+  // Its thread is the place where it dies, wherever the last one lets go of it.
+  IoThread& thread = context->thread;
+  const std::shared_ptr<HttpConnection> connection(
+      new HttpConnection(std::move(socket), std::move(context)), [&thread](HttpConnection* last) {
+        thread.run([owned = std::unique_ptr<HttpConnection>(last)] {});
+      });
+  connection->read_head();
 }
 
 void shut_down(HttpConnection& connection) { connection.shut_down(); }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <unordered_set>
 
-#include "core_strand.h"
+#include "core_port.h"
 #include "http_server.h"
 #include "static_files.h"
 
@@ -14,20 +14,29 @@ namespace tabernetes::host {
 
 class HttpConnection;
 
-// What the connections of a server share.
-struct ConnectionContext {
-  ConnectionContext(CoreStrand& strand, HttpSettings http_settings)
-      : core(strand), settings(std::move(http_settings)), ui(settings.ui) {}
+// What all connections of a server share. Does not change while they live.
+struct HttpSite {
+  explicit HttpSite(HttpSettings http_settings)
+      : settings(std::move(http_settings)), ui(settings.ui) {}
 
-  CoreStrand& core;
-  HttpSettings settings;
-  StaticFiles ui;
+  const HttpSettings settings;
+  const StaticFiles ui;
+};
+
+// What the connections of one thread share; touched by that thread only.
+struct ConnectionContext {
+  ConnectionContext(CoreStrand& strand, IoThread& io_thread, std::shared_ptr<const HttpSite> shared)
+      : thread(io_thread), core(strand, io_thread), site(std::move(shared)) {}
+
+  IoThread& thread;
+  CorePort core;
+  std::shared_ptr<const HttpSite> site;
   bool stopping = false;
   std::unordered_set<HttpConnection*> open;
   std::function<void()> when_idle;  // called when the last connection of `open` has gone
 };
 
-// Serves `socket` until either side ends it.
+// Serves `socket` until either side ends it. On the context's thread, as all that follows.
 void start_connection(boost::asio::ip::tcp::socket socket,
                       std::shared_ptr<ConnectionContext> context);
 

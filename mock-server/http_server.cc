@@ -17,40 +17,60 @@ using tcp = asio::ip::tcp;
 using boost::system::error_code;
 
 struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
-  Impl(asio::io_context& io, CoreStrand& core, HttpSettings settings)
-      : io_context(io),
-        shared(std::make_shared<ConnectionContext>(core, std::move(settings))),
-        retry(io) {}
+  Impl(IoThreads& io_threads, CoreStrand& core, HttpSettings settings)
+      : threads(io_threads),
+        site(std::make_shared<HttpSite>(std::move(settings))),
+        retry(io_threads[0].context()) {
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+      contexts.push_back(std::make_shared<ConnectionContext>(core, threads[i], site));
+    }
+  }
 
   void accept(std::size_t index) {
+    const std::shared_ptr<ConnectionContext> context = contexts[next_thread++ % contexts.size()];
     acceptors[index].async_accept(
-        [self = shared_from_this(), index](error_code error, tcp::socket socket) {
-          if (self->shared->stopping) return;
-          if (!error) {
-            start_connection(std::move(socket), self->shared);
-            return self->accept(index);
-          }
-          // Out of files, most likely: others will end.
-          if (self->shared->settings.log >= LogLevel::kWarn) {
-            std::fprintf(stderr, "tabernetes: cannot accept a connection: %s\n",
-                         error.message().c_str());
-          }
-          self->retry.expires_after(std::chrono::milliseconds(100));
-          self->retry.async_wait([self, index](error_code) {
-            if (!self->shared->stopping) self->accept(index);
+        context->thread.context(),
+        [self = shared_from_this(), index, context](error_code error, tcp::socket socket) {
+          if (self->stopping) return;
+          if (error) return self->accept_later(index, error);
+          context->thread.run([context, socket = std::move(socket)]() mutable {
+            start_connection(std::move(socket), std::move(context));
           });
+          self->accept(index);
         });
   }
 
-  asio::io_context& io_context;
-  std::shared_ptr<ConnectionContext> shared;
+  // Out of files, most likely: others will end.
+  void accept_later(std::size_t index, error_code error) {
+    if (site->settings.log >= LogLevel::kWarn) {
+      std::fprintf(stderr, "tabernetes: cannot accept a connection: %s\n", error.message().c_str());
+    }
+    retry.expires_after(std::chrono::milliseconds(100));
+    retry.async_wait([self = shared_from_this(), index](error_code) {
+      if (!self->stopping) self->accept(index);
+    });
+  }
+
+  // Calls `work` with each context, on its thread.
+  template <class Work>
+  void on_each_thread(Work work) {
+    for (const auto& context : contexts) {
+      context->thread.run([context, work] { work(*context); });
+    }
+  }
+
+  IoThreads& threads;
+  std::shared_ptr<const HttpSite> site;
+  std::vector<std::shared_ptr<ConnectionContext>> contexts;  // by thread
+  // On thread 0.
   std::vector<tcp::acceptor> acceptors;
+  std::size_t next_thread = 0;
   asio::steady_timer retry;
-  bool failing = false;  // the last attempt to accept did
+  bool stopping = false;
 };
 
-HttpServer::HttpServer(asio::io_context& context, CoreStrand& core, HttpSettings settings)
-    : impl_(std::make_shared<Impl>(context, core, std::move(settings))) {}
+HttpServer::HttpServer(IoThreads& threads, CoreStrand& core, HttpSettings settings)
+    : impl_(std::make_shared<Impl>(threads, core, std::move(settings))) {}
 
 HttpServer::~HttpServer() = default;
 
@@ -58,7 +78,7 @@ std::string HttpServer::serve(int listener) {
   sockaddr_storage name{};
   socklen_t size = sizeof name;
   ::getsockname(listener, reinterpret_cast<sockaddr*>(&name), &size);
-  tcp::acceptor acceptor(impl_->io_context);
+  tcp::acceptor acceptor(impl_->threads[0].context());
   error_code error;
   acceptor.assign(name.ss_family == AF_INET6 ? tcp::v6() : tcp::v4(), listener, error);
   if (!error) acceptor.listen(4096, error);
@@ -69,23 +89,36 @@ std::string HttpServer::serve(int listener) {
 }
 
 void HttpServer::shut_down() {
-  impl_->shared->stopping = true;
+  impl_->stopping = true;
   error_code ignored;
   for (tcp::acceptor& acceptor : impl_->acceptors) acceptor.close(ignored);
   impl_->retry.cancel();
-  const auto open = impl_->shared->open;  // ending one may take it out of the set
-  for (HttpConnection* connection : open) host::shut_down(*connection);
+  impl_->on_each_thread([](ConnectionContext& context) {
+    context.stopping = true;
+    const auto open = context.open;  // ending one may take it out of the set
+    for (HttpConnection* connection : open) host::shut_down(*connection);
+  });
 }
 
 void HttpServer::when_idle(std::function<void()> idle) {
-  if (impl_->shared->open.empty()) return idle();
-  impl_->shared->when_idle = std::move(idle);
+  auto busy = std::make_shared<std::size_t>(impl_->threads.size());  // touched on thread 0
+  const auto one_idle = [&first = impl_->threads[0], busy, idle = std::move(idle)] {
+    first.run([busy, idle] {
+      if (--*busy == 0) idle();
+    });
+  };
+  impl_->on_each_thread([one_idle](ConnectionContext& context) {
+    if (context.open.empty()) return one_idle();
+    context.when_idle = one_idle;
+  });
 }
 
 void HttpServer::abort() {
-  impl_->shared->when_idle = nullptr;
-  const auto open = impl_->shared->open;
-  for (HttpConnection* connection : open) host::abort(*connection);
+  impl_->on_each_thread([](ConnectionContext& context) {
+    context.when_idle = nullptr;
+    const auto open = context.open;
+    for (HttpConnection* connection : open) host::abort(*connection);
+  });
 }
 
 }  // namespace tabernetes::host

@@ -23,11 +23,14 @@ struct HttpSettings {
 
 class HttpServer {
  public:
-  // All three outlive the server.
-  HttpServer(boost::asio::io_context& context, CoreStrand& core, HttpSettings settings);
+  // Accepts on thread 0 and gives each connection to one of the threads, which it stays on. Both
+  // outlive the server.
+  HttpServer(IoThreads& threads, CoreStrand& core, HttpSettings settings);
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
+
+  // On thread 0, or before the threads run:
 
   // Serves on what `listener` (a bound socket, see bind_listener) accepts from now on. Returns what
   // went wrong, or an empty string.
@@ -39,7 +42,7 @@ class HttpServer {
   // Calls `idle` once, as soon as no connection is left. To be used after shut_down().
   void when_idle(std::function<void()> idle);
 
-  // Ends all connections at once, and calls no one.
+  // Ends all connections, soon, and calls no one.
   void abort();
 
  private:

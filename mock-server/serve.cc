@@ -4,18 +4,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
 #include "core_strand.h"
 #include "http_server.h"
+#include "io_threads.h"
 #include "kubeconfig.h"
 #include "listener.h"
 #include "manifests.h"
@@ -88,8 +87,12 @@ void raise_file_limit() {
 // Ends `server` on the first SIGINT or SIGTERM, harder on the second and after the grace period.
 class StopOnSignal {
  public:
-  StopOnSignal(asio::io_context& context, HttpServer& server, CoreStrand& core)
-      : signals_(context, SIGINT, SIGTERM), grace_(context), server_(server), core_(core) {
+  StopOnSignal(IoThreads& threads, HttpServer& server, CoreStrand& core)
+      : threads_(threads),
+        signals_(threads[0].context(), SIGINT, SIGTERM),
+        grace_(threads[0].context()),
+        server_(server),
+        core_(core) {
     wait();
   }
 
@@ -112,25 +115,15 @@ class StopOnSignal {
     core_.stop();
     signals_.cancel();
     grace_.cancel();
+    threads_.release();
   }
 
+  IoThreads& threads_;
   asio::signal_set signals_;
   asio::steady_timer grace_;
   HttpServer& server_;
   CoreStrand& core_;
 };
-
-// Runs until nothing is left to do. Whatever a connection throws ends that connection only.
-void run(asio::io_context& context) {
-  for (bool ended = false; !ended;) {
-    try {
-      context.run();
-      ended = true;
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "tabernetes: %s\n", error.what());
-    }
-  }
-}
 
 }  // namespace
 
@@ -149,13 +142,13 @@ int serve(const ServeFlags& flags) {
     if (!listeners.back().problem.empty()) return fail({listeners.back().problem});
   }
 
-  asio::io_context context(1);
-  CoreStrand core(context, core_options(flags, listeners.front().address), Clock(flags.clock));
+  IoThreads threads(IoThreads::default_count());
+  CoreStrand core(threads, core_options(flags, listeners.front().address), flags.clock);
   problems = load_manifests(core.server(), manifests);
   if (!problems.empty()) return fail(problems);
   core.server().mark_initial_state();
 
-  HttpServer server(context, core, http_settings(flags, listeners));
+  HttpServer server(threads, core, http_settings(flags, listeners));
   for (const Listener& listener : listeners) {
     const std::string problem = server.serve(listener.socket);
     if (!problem.empty())
@@ -166,13 +159,13 @@ int serve(const ServeFlags& flags) {
         write_kubeconfig(flags.kubeconfig, url_of(listeners.front().address));
     if (!problem.empty()) return fail({"cannot write the kubeconfig " + problem});
   }
-  StopOnSignal stop(context, server, core);
-  core.rearm();
+  StopOnSignal stop(threads, server, core);
+  core.run([] {});  // looks at the deadlines
   for (const Listener& listener : listeners) {
     std::printf("tabernetes ready %s\n", url_of(listener.address).c_str());
   }
   std::fflush(stdout);
-  run(context);
+  threads.run();
   return 0;
 }
 

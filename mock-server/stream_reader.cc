@@ -1,44 +1,46 @@
 #include "stream_reader.h"
 
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "core_port.h"
 
 namespace tabernetes::host {
 
-namespace asio = boost::asio;
+StreamReader::StreamReader(CorePort& port, std::unique_ptr<Stream> stream)
+    : port_(port), stream_(std::move(stream)) {}
 
-void StreamReader::read(OnUnit on_unit) {
-  asio::dispatch(core_.executor(),
-                 [self = shared_from_this(), on_unit = std::move(on_unit)]() mutable {
-                   self->on_unit_ = std::move(on_unit);
-                   self->pull();
-                 });
+StreamReader::~StreamReader() {
+  if (stream_) port_.strand().run([stream = std::move(stream_)] {});
 }
 
-void StreamReader::pull() {
-  if (!stream_ || !on_unit_) return;
-  Rope unit = stream_->next();
-  const bool ended = stream_->ended();
-  core_.rearm();
-  if (unit.empty() && !ended) {
-    // The wake-up comes from inside the core and must not call it: it only queues the next look.
-    stream_->on_ready([weak = weak_from_this(), executor = core_.executor()] {
-      asio::post(executor, [weak] {
-        if (const auto self = weak.lock()) self->pull();
-      });
-    });
-    return;
-  }
-  if (ended) stream_.reset();
-  std::exchange(on_unit_, nullptr)(std::move(unit), ended);
+void StreamReader::read(OnUnit on_unit) {
+  on_unit_ = std::move(on_unit);
+  port_.read(shared_from_this());
 }
 
 void StreamReader::close() {
-  asio::dispatch(core_.executor(), [self = shared_from_this()] {
-    self->on_unit_ = nullptr;
-    self->stream_.reset();
-    self->core_.rearm();
-  });
+  on_unit_ = nullptr;
+  port_.strand().run([self = shared_from_this()] { self->stream_.reset(); });
+}
+
+void StreamReader::pull() {
+  if (!stream_) return;
+  Rope unit = stream_->next();
+  const bool ended = stream_->ended();
+  if (unit.empty() && !ended) {
+    // The wake-up comes from inside the core and must not call it: it only queues the next look.
+    stream_->on_ready(
+        [this] { port_.strand().run([self = shared_from_this()] { self->pull(); }); });
+    return;
+  }
+  if (ended) stream_.reset();
+  port_.strand().send(port_.thread(), [self = shared_from_this(), unit = std::move(unit),
+                                       ended]() mutable { self->arrive(std::move(unit), ended); });
+}
+
+void StreamReader::arrive(Rope unit, bool ended) {
+  if (!on_unit_) return;  // closed meanwhile
+  std::exchange(on_unit_, nullptr)(std::move(unit), ended);
 }
 
 }  // namespace tabernetes::host

@@ -3,35 +3,42 @@
 
 #include <functional>
 #include <memory>
-#include <utility>
 
-#include "core_strand.h"
 #include "tabernetes/response.h"
 
 namespace tabernetes::host {
 
+class CorePort;
+
 class StreamReader : public std::enable_shared_from_this<StreamReader> {
  public:
-  // Gets the bytes that are ready; `ended` tells that they are the last. Called on the strand.
+  // Gets the bytes that are ready; `ended` tells that they are the last.
   using OnUnit = std::function<void(Rope unit, bool ended)>;
 
-  StreamReader(CoreStrand& core, std::unique_ptr<Stream> stream)
-      : core_(core), stream_(std::move(stream)) {}
+  // `port` is the one of the connection's thread.
+  StreamReader(CorePort& port, std::unique_ptr<Stream> stream);
+  ~StreamReader();
 
-  // Waits for the next bytes, or the end, and calls `on_unit` once. Not before the last call's
-  // `on_unit`: so the stream is read no faster than its peer takes it.
+  // On the connection's thread.
+
+  // Waits for the next bytes, or the end, and calls `on_unit` once, later. Not before the last
+  // call's `on_unit`: so the stream is read no faster than its peer takes it.
   void read(OnUnit on_unit);
 
-  // The peer has left, or the host shuts down: destroys the stream on its strand. A waiting
-  // `on_unit` is dropped. To be called before the last reference goes.
+  // The peer has left, or the host shuts down: ends the stream. A waiting `on_unit` is dropped.
   void close();
 
- private:
+  // On the strand.
+
+  // Sends what is ready to the connection's thread, or waits until something is.
   void pull();
 
-  CoreStrand& core_;
+ private:
+  void arrive(Rope unit, bool ended);
+
+  CorePort& port_;
+  OnUnit on_unit_;                  // touched on the connection's thread only
   std::unique_ptr<Stream> stream_;  // touched on the strand only
-  OnUnit on_unit_;
 };
 
 }  // namespace tabernetes::host
