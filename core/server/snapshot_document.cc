@@ -70,7 +70,7 @@ class ObjectsReader {
     return {};
   }
 
-  store::Tree take() { return std::move(tree_); }
+  store::Tree tree() const { return tree_.tree(); }
 
  private:
   // What keys and answers rest on.
@@ -84,7 +84,7 @@ class ObjectsReader {
 
   const registry::ResourceTable& resources_;
   store::Revision newest_;
-  store::Tree tree_;
+  store::TreeWriter tree_;
   std::unordered_set<store::Revision> versions_;
 };
 
@@ -96,7 +96,7 @@ Read<store::Tree> read_objects(const registry::ResourceTable& resources, const V
       return wrong("objects[" + std::to_string(i) + "]: " + error);
     }
   }
-  return reader.take();
+  return reader.tree();
 }
 
 // Every member once, none that is not known.

@@ -1,11 +1,12 @@
 #include "store/past_states.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tabernetes::store {
 namespace {
 
-void set(Tree& tree, std::string_view key, const RecordPtr& record) {
+void set(TreeWriter& tree, std::string_view key, const RecordPtr& record) {
   if (record) {
     tree.put(record);
   } else {
@@ -13,29 +14,32 @@ void set(Tree& tree, std::string_view key, const RecordPtr& record) {
   }
 }
 
-// Brings `state` to `revision` by undoing or repeating the events between.
-void travel(Snapshot& state, Revision revision, const History& history) {
-  std::size_t position = history.first_after(state.revision);
+// The state at `revision`: `from` with the events between undone or repeated.
+Snapshot travel(const Snapshot& from, Revision revision, const History& history) {
+  TreeWriter tree(from.tree);
+  std::size_t position = history.first_after(from.revision);
   const std::size_t target = history.first_after(revision);
   while (position > target) {
     const Event& event = *history.at(--position);
-    set(state.tree, event.key, event.previous);
+    set(tree, event.key, event.previous);
   }
   for (; position < target; ++position) {
     const Event& event = *history.at(position);
-    set(state.tree, event.key, event.current);
+    set(tree, event.key, event.current);
   }
-  state.revision = revision;
+  return {tree.tree(), revision};
 }
 
 Revision distance(Revision a, Revision b) { return a > b ? a - b : b - a; }
 
 }  // namespace
 
-void PastStates::note(const Snapshot& newest) {
+bool PastStates::wants(Revision newest) const {
   const Revision last = regular_.empty() ? 0 : regular_.back().revision;
-  if (newest.revision - last >= kInterval) regular_.push_back(newest);
+  return newest - last >= kInterval;
 }
+
+void PastStates::note(Snapshot newest) { regular_.push_back(std::move(newest)); }
 
 Snapshot PastStates::at(Revision revision, const Snapshot& newest, const History& history) {
   if (revision == newest.revision) return newest;
@@ -53,8 +57,7 @@ Snapshot PastStates::at(Revision revision, const Snapshot& newest, const History
   };
   for (const Snapshot& state : regular_) consider(state);
   for (const Snapshot& state : asked_) consider(state);
-  Snapshot state = *nearest;
-  travel(state, revision, history);
+  Snapshot state = travel(*nearest, revision, history);
   if (asked_.size() == kMaxAsked) asked_.pop_front();
   asked_.push_back(state);
   return state;

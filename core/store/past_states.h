@@ -13,8 +13,9 @@ namespace tabernetes::store {
 
 class PastStates {
  public:
-  // Offers the state after a write; kept if the last kept one is long past.
-  void note(const Snapshot& newest);
+  // True if the state at the newest revision should be kept: the last kept one is long past.
+  bool wants(Revision newest) const;
+  void note(Snapshot newest);
 
   // The state at `revision`. REQUIRES: history.compacted_revision() <= revision <= newest.revision.
   Snapshot at(Revision revision, const Snapshot& newest, const History& history);

@@ -55,7 +55,7 @@ void Store::commit(RecordPtr current, RecordPtr previous) {
   const Revision compacted = compacted_revision();
   history_.append(event);
   if (compacted_revision() != compacted) past_.compact(compacted_revision());
-  past_.note(snapshot());
+  if (past_.wants(revision_)) past_.note(snapshot());
   hub_.publish(*event);
 }
 
@@ -69,7 +69,7 @@ tl::expected<void, Error> Store::compact(Revision revision) {
 
 void Store::restore(Snapshot state) {
   assert(state.revision >= revision_);
-  tree_ = std::move(state.tree);
+  tree_.reset(std::move(state.tree));
   revision_ = state.revision;
   history_.clear(revision_);
   past_.clear();

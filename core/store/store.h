@@ -2,8 +2,8 @@
 //
 // Every change is one step that assigns the next revision, updates the tree, appends to the history
 // and tells the watchers, in that order. A Snapshot is a root of the copy-on-write tree and a
-// revision: constant time to take, never changes, may be read from any thread. All calls of the
-// Store itself come from one strand.
+// revision: constant time to take, never changes, may be read and dropped on any thread. All calls
+// of the Store itself, const ones too, come from one strand.
 // Knows keys, revisions and opaque bytes; nothing of Kubernetes. Tested by tests/core/store and,
 // against a naive map, by tests/property.
 #pragma once
@@ -62,7 +62,7 @@ class Store {
   // The newest record at `key`; null if there is none.
   RecordPtr get(std::string_view key) const { return tree_.find(key); }
 
-  Snapshot snapshot() const { return {tree_, revision_}; }
+  Snapshot snapshot() const { return {tree_.tree(), revision_}; }
   // The state as of `revision`. Errors: kCompacted, kFuture.
   tl::expected<Snapshot, Error> snapshot_at(Revision revision) const;
 
@@ -87,14 +87,14 @@ class Store {
 
  private:
   Store(const Store& other)
-      : tree_(other.tree_),
+      : tree_(other.tree_.tree()),
         revision_(other.revision_),
         history_(other.history_),
         past_(other.past_) {}
 
   void commit(RecordPtr current, RecordPtr previous);
 
-  Tree tree_;
+  TreeWriter tree_;
   Revision revision_ = 1;
   History history_;
   mutable PastStates past_;  // only saves work

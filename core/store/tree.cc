@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cassert>
-#include <cstdint>
 
 namespace tabernetes::store {
 namespace {
@@ -49,14 +47,15 @@ void share_slots(Slots& left, std::size_t left_old, Slots& right, std::size_t ri
 }  // namespace
 
 struct Tree::Node {
-  explicit Node(bool leaf) : is_leaf(leaf) {}
+  Node(bool leaf, Epoch made) : epoch(made), is_leaf(leaf) {}
 
+  Epoch epoch;
   bool is_leaf;
   std::uint16_t size = 0;  // of records or children
 };
 
 struct Tree::Leaf : Node {
-  Leaf() : Node(true) {}
+  explicit Leaf(Epoch epoch) : Node(true, epoch) {}
 
   // The first record whose key is not less than `key`.
   std::size_t lower_bound(std::string_view key) const {
@@ -73,7 +72,7 @@ struct Tree::Leaf : Node {
 };
 
 struct Tree::Inner : Node {
-  Inner() : Node(false) {}
+  explicit Inner(Epoch epoch) : Node(false, epoch) {}
 
   // The child whose range `key` falls into.
   std::size_t child_of(std::string_view key) const {
@@ -90,9 +89,11 @@ struct Tree::Inner : Node {
       bounds;  // keys of child i are >= *bounds[i]; bounds[0] has no meaning
 };
 
-// The edits of one tree. Recursion is as deep as the tree is high, which is six for 100 million.
+// The edits of one epoch. Recursion is as deep as the tree is high, which is six for 100 million.
 class Tree::Editor {
  public:
+  explicit Editor(Epoch epoch) : epoch_(epoch) {}
+
   struct Split {
     KeyPtr bound;
     std::shared_ptr<Node> right;  // null: no split
@@ -104,25 +105,23 @@ class Tree::Editor {
     return node.is_leaf ? node.size : inner(node).count;
   }
 
-  // The node in `slot`, made ours alone: a copy of it if another tree shares it.
+  // The node in `slot`, to be changed: a copy of it unless it was made in this epoch.
   template <typename T>
-  static T& own(std::shared_ptr<Node>& slot) {
-    if (slot.use_count() != 1) {
+  T& own(std::shared_ptr<Node>& slot) const {
+    if (slot->epoch != epoch_) {
       slot = std::make_shared<T>(static_cast<const T&>(*slot));
-    } else {
-      // Another thread may have let go of the node just now: its reads come before our writes.
-      std::atomic_thread_fence(std::memory_order_acquire);
+      slot->epoch = epoch_;
     }
     return static_cast<T&>(*slot);
   }
 
-  static Split put(std::shared_ptr<Node>& slot, RecordPtr record, bool& added) {
+  Split put(std::shared_ptr<Node>& slot, RecordPtr record, bool& added) const {
     return slot->is_leaf ? put_in_leaf(own<Leaf>(slot), std::move(record), added)
                          : put_in_inner(own<Inner>(slot), std::move(record), added);
   }
 
   // REQUIRES: the key is there.
-  static void erase(std::shared_ptr<Node>& slot, std::string_view key) {
+  void erase(std::shared_ptr<Node>& slot, std::string_view key) const {
     if (slot->is_leaf) {
       Leaf& node = own<Leaf>(slot);
       erase_slot(node.records, node.size, node.lower_bound(key));
@@ -165,7 +164,7 @@ class Tree::Editor {
   }
 
  private:
-  static Split put_in_leaf(Leaf& node, RecordPtr record, bool& added) {
+  Split put_in_leaf(Leaf& node, RecordPtr record, bool& added) const {
     std::size_t at = node.lower_bound(record->key);
     if (node.holds(at, record->key)) {
       node.records[at] = std::move(record);
@@ -176,7 +175,7 @@ class Tree::Editor {
       insert_slot(node.records, node.size++, at, std::move(record));
       return {};
     }
-    auto right = std::make_shared<Leaf>();
+    auto right = std::make_shared<Leaf>(epoch_);
     // Keys often come in order: then the left node stays full.
     const std::size_t keep = at == kFanOut ? kFanOut : kFanOut / 2;
     share_slots(node.records, kFanOut, right->records, 0, keep);
@@ -190,7 +189,7 @@ class Tree::Editor {
     return {std::move(bound), std::move(right)};
   }
 
-  static Split put_in_inner(Inner& node, RecordPtr record, bool& added) {
+  Split put_in_inner(Inner& node, RecordPtr record, bool& added) const {
     const std::size_t at = node.child_of(record->key);
     Split split = put(node.children[at], std::move(record), added);
     if (added) ++node.count;
@@ -199,7 +198,7 @@ class Tree::Editor {
       insert_child(node, at + 1, std::move(split));
       return {};
     }
-    auto right = std::make_shared<Inner>();
+    auto right = std::make_shared<Inner>(epoch_);
     const std::size_t keep = at + 1 == kFanOut ? kFanOut : kFanOut / 2;
     share_slots(node.children, kFanOut, right->children, 0, keep);
     share_slots(node.bounds, kFanOut, right->bounds, 0, keep);
@@ -223,7 +222,7 @@ class Tree::Editor {
   }
 
   // Joins child `at` with a neighbour, or moves some of the neighbour's slots over.
-  static void join(Inner& parent, std::size_t at) {
+  void join(Inner& parent, std::size_t at) const {
     if (parent.size == 1) {
       if (parent.children[0]->size != 0) return;
       parent.children[0] = nullptr;
@@ -271,6 +270,8 @@ class Tree::Editor {
     left.size = static_cast<std::uint16_t>(left_size);
     right.size = static_cast<std::uint16_t>(total - left_size);
   }
+
+  Epoch epoch_;
 };
 
 void Tree::Inner::recount() {
@@ -303,29 +304,38 @@ void Tree::scan(std::string_view from, std::string_view to, const Visitor& visit
   if (root_) Editor::scan(*root_, from, to, visit);
 }
 
-void Tree::put(RecordPtr record) {
-  assert(record);
-  if (!root_) root_ = std::make_shared<Leaf>();
-  bool added = false;
-  Editor::Split split = Editor::put(root_, std::move(record), added);
-  if (!split.right) return;
-  auto root = std::make_shared<Inner>();
-  root->children[0] = std::move(root_);
-  root->children[1] = std::move(split.right);
-  root->bounds[1] = std::move(split.bound);
-  root->size = 2;
-  root->recount();
-  root_ = std::move(root);
+Tree::Editor TreeWriter::edit() {
+  if (given_) ++tree_.epoch_;
+  given_ = false;
+  return Tree::Editor(tree_.epoch_);
 }
 
-bool Tree::erase(std::string_view key) {
+void TreeWriter::put(RecordPtr record) {
+  assert(record);
+  const Tree::Editor editor = edit();
+  std::shared_ptr<Tree::Node>& root = tree_.root_;
+  if (!root) root = std::make_shared<Tree::Leaf>(tree_.epoch_);
+  bool added = false;
+  Tree::Editor::Split split = editor.put(root, std::move(record), added);
+  if (!split.right) return;
+  auto above = std::make_shared<Tree::Inner>(tree_.epoch_);
+  above->children[0] = std::move(root);
+  above->children[1] = std::move(split.right);
+  above->bounds[1] = std::move(split.bound);
+  above->size = 2;
+  above->recount();
+  root = std::move(above);
+}
+
+bool TreeWriter::erase(std::string_view key) {
   if (!find(key)) return false;
-  Editor::erase(root_, key);
-  while (root_ && !root_->is_leaf && root_->size == 1) {
-    std::shared_ptr<Node> child = Editor::inner(*root_).children[0];
-    root_ = std::move(child);
+  std::shared_ptr<Tree::Node>& root = tree_.root_;
+  edit().erase(root, key);
+  while (root && !root->is_leaf && root->size == 1) {
+    std::shared_ptr<Tree::Node> child = Tree::Editor::inner(*root).children[0];
+    root = std::move(child);
   }
-  if (root_->size == 0) root_ = nullptr;
+  if (root->size == 0) root = nullptr;
   return true;
 }
 

@@ -55,20 +55,21 @@ class Pair {
   }
   void check(Entropy& entropy) const {
     REQUIRE(wrong_ == 0);
-    check_same(tree_, model_);
+    const Tree tree = tree_.tree();
+    check_same(tree, model_);
     for (int i = 0; i < 30; ++i) {
       const std::string key = key_of(entropy.below(100'000));
       const auto found = model_.find(key);
-      REQUIRE(tree_.find(key) == (found == model_.end() ? nullptr : found->second));
+      REQUIRE(tree.find(key) == (found == model_.end() ? nullptr : found->second));
       const auto rank = std::distance(model_.begin(), model_.lower_bound(key));
-      REQUIRE(tree_.count({}, key) == static_cast<std::size_t>(rank));
+      REQUIRE(tree.count({}, key) == static_cast<std::size_t>(rank));
     }
   }
-  const Tree& tree() const { return tree_; }
+  Tree tree() const { return tree_.tree(); }
   const Model& model() const { return model_; }
 
  private:
-  Tree tree_;
+  TreeWriter tree_;
   Model model_;
   int wrong_ = 0;  // erasures that the two answered differently
 };

@@ -14,12 +14,12 @@ std::string key_of(int i) {
 }
 
 Tree tree_of(int count, int step) {
-  Tree tree;
+  TreeWriter tree;
   for (int i = 0; i < count; ++i) {
     const int n = static_cast<int>((static_cast<long long>(i) * step) % count);
     tree.put(record_of(key_of(n), std::to_string(n)));
   }
-  return tree;
+  return tree.tree();
 }
 
 std::vector<int> keys_of(const Tree& tree, std::string_view from = {}, std::string_view to = {}) {
@@ -37,13 +37,17 @@ TEST_CASE("tree: an empty tree has nothing", "[store]") {
   CHECK(tree.find("a") == nullptr);
   CHECK(tree.count("", "") == 0);
   CHECK(print(tree).empty());
-  CHECK_FALSE(tree.erase("a"));
+  TreeWriter writer;
+  CHECK_FALSE(writer.erase("a"));
+  CHECK(writer.tree().size() == 0);
 }
 
 TEST_CASE("tree: keys are in bytewise order and replaced in place", "[store]") {
-  Tree tree;
-  for (const char* key : {"b", "a/x", "a", "\xff", "a.b", ""}) tree.put(record_of(key, "1"));
-  tree.put(record_of("a", "2"));
+  TreeWriter writer;
+  for (const char* key : {"b", "a/x", "a", "\xff", "a.b", ""}) writer.put(record_of(key, "1"));
+  writer.put(record_of("a", "2"));
+  CHECK(writer.size() == 6);
+  const Tree tree = writer.tree();
   CHECK(tree.size() == 6);
   CHECK(print(tree) == "=1 a=2 a.b=1 a/x=1 b=1 \xff=1");
   REQUIRE(tree.find("a"));
@@ -52,8 +56,9 @@ TEST_CASE("tree: keys are in bytewise order and replaced in place", "[store]") {
 }
 
 TEST_CASE("tree: scans and counts are of half-open ranges", "[store]") {
-  Tree tree;
-  for (const char* key : {"a", "b", "c", "d"}) tree.put(record_of(key, ""));
+  TreeWriter writer;
+  for (const char* key : {"a", "b", "c", "d"}) writer.put(record_of(key, ""));
+  const Tree tree = writer.tree();
   struct Case {
     const char *from, *to, *keys;
     std::size_t count;
@@ -78,36 +83,61 @@ TEST_CASE("tree: grows and shrinks through every size, in any order", "[store]")
   constexpr int kCount = 3000;
   for (const int step : {1, kCount - 1, 1009}) {  // ascending, descending, mixed
     DYNAMIC_SECTION("step " << step) {
-      Tree tree = tree_of(kCount, step);
+      TreeWriter tree(tree_of(kCount, step));
       REQUIRE(tree.size() == kCount);
-      std::vector<int> keys = keys_of(tree);
+      std::vector<int> keys = keys_of(tree.tree());
       REQUIRE(keys.size() == kCount);
       for (int i = 0; i < kCount; ++i) REQUIRE(keys[i] == i);
-      for (int i = 0; i <= kCount; i += 37) REQUIRE(tree.count("", key_of(i)) == std::size_t(i));
+      for (int i = 0; i <= kCount; i += 37)
+        REQUIRE(tree.tree().count("", key_of(i)) == std::size_t(i));
       for (int i = 0; i < kCount; ++i) {
         const int gone = static_cast<int>((static_cast<long long>(i) * 7 * step) % kCount);
         REQUIRE(tree.erase(key_of(gone)));
         REQUIRE_FALSE(tree.find(key_of(gone)));
         REQUIRE(tree.size() == std::size_t(kCount - i - 1));
-        if (i % 97 == 0) REQUIRE(keys_of(tree).size() == tree.size());
+        if (i % 97 == 0) REQUIRE(keys_of(tree.tree()).size() == tree.size());
       }
-      CHECK(print(tree).empty());
+      CHECK(print(tree.tree()).empty());
     }
   }
 }
 
-TEST_CASE("tree: a copy never sees later writes", "[store]") {
-  Tree tree = tree_of(500, 1);
-  const Tree before = tree;
-  for (int i = 0; i < 500; i += 2) tree.erase(key_of(i));
-  for (int i = 500; i < 800; ++i) tree.put(record_of(key_of(i), "new"));
-  tree.put(record_of(key_of(1), "changed"));
+TEST_CASE("tree: a tree that was given away never sees later writes", "[store]") {
+  TreeWriter writer(tree_of(500, 1));
+  const Tree before = writer.tree();
+  for (int i = 0; i < 500; i += 2) writer.erase(key_of(i));
+  for (int i = 500; i < 800; ++i) writer.put(record_of(key_of(i), "new"));
+  writer.put(record_of(key_of(1), "changed"));
+  const Tree after = writer.tree();
+  writer.put(record_of(key_of(1), "changed again"));
   CHECK(before.size() == 500);
   CHECK(keys_of(before).size() == 500);
   CHECK(before.find(key_of(1))->bytes == "1");
-  CHECK(tree.find(key_of(1))->bytes == "changed");
-  CHECK(tree.size() == 550);
-  CHECK(keys_of(tree, key_of(0), key_of(5)) == std::vector<int>{1, 3});
+  CHECK(after.find(key_of(1))->bytes == "changed");
+  CHECK(after.size() == 550);
+  CHECK(keys_of(after, key_of(0), key_of(5)) == std::vector<int>{1, 3});
+  CHECK(writer.find(key_of(1))->bytes == "changed again");
+}
+
+// The numbers of their epochs are the same, and yet none changes what another one made.
+TEST_CASE("tree: writers that begin with one tree do not see each other", "[store]") {
+  const Tree start = tree_of(100, 1);
+  TreeWriter first(start), second(start);
+  for (int i = 0; i < 100; i += 2) first.put(record_of(key_of(i), "first"));
+  for (int i = 0; i < 100; i += 3) second.put(record_of(key_of(i), "second"));
+  const Tree of_first = first.tree();
+  TreeWriter third(of_first);
+  second.reset(of_first);
+  first.put(record_of(key_of(7), "first"));
+  second.put(record_of(key_of(7), "second"));
+  third.put(record_of(key_of(7), "third"));
+  CHECK(start.find(key_of(0))->bytes == "0");
+  CHECK(of_first.find(key_of(0))->bytes == "first");
+  CHECK(of_first.find(key_of(3))->bytes == "3");
+  CHECK(of_first.find(key_of(7))->bytes == "7");
+  CHECK(first.find(key_of(7))->bytes == "first");
+  CHECK(second.find(key_of(7))->bytes == "second");
+  CHECK(third.find(key_of(7))->bytes == "third");
 }
 
 TEST_CASE("tree: the end of a prefix", "[store]") {
