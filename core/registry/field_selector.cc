@@ -114,14 +114,10 @@ std::optional<std::string_view> FieldSelector::requires_exact_match(std::string_
 }
 
 std::string FieldSelector::to_string() const {
-  std::vector<std::string> texts;
-  texts.reserve(terms_.size());
-  for (const Term& term : terms_) texts.push_back(print(term));
-  std::sort(texts.begin(), texts.end());
   std::string text;
-  for (const std::string& term : texts) {
+  for (const Term& term : terms_) {
     if (!text.empty()) text += ',';
-    text += term;
+    text += print(term);
   }
   return text;
 }
@@ -137,6 +133,7 @@ Result<FieldSelector> parse_field_selector(std::string_view text) {
                                                  "'"));
     }
     TAB_TRY(std::string value, unescape(term->value));
+    if (term->field.empty() && value.empty()) continue;  // a lone operator asks for nothing
     selector.terms_.push_back({std::string(term->field), term->op, std::move(value)});
   }
   return selector;

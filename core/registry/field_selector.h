@@ -49,7 +49,7 @@ class FieldSelector {
     return true;
   }
 
-  // The canonical form: terms sorted. Parsing it gives a selector that prints the same.
+  // Terms in the order of their texts; "==" prints as "=".
   std::string to_string() const;
   friend bool operator==(const FieldSelector&, const FieldSelector&) = default;
 

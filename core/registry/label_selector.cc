@@ -51,7 +51,7 @@ TokenKind kind_of(std::string_view text) {
 }
 
 // Takes the next token off the left of `rest`. A NUL ends the text where a token may begin, and
-// vanishes where it ends a word: so does upstream's scanner.
+// vanishes right after one: so does upstream's scanner.
 Token next_token(std::string_view& rest) {
   while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
   if (rest.empty() || rest.front() == '\0') return {};
@@ -67,7 +67,7 @@ Token next_token(std::string_view& rest) {
   }
   const std::string_view text = rest.substr(0, size);
   rest.remove_prefix(size);
-  if (!is_special(text.front()) && !rest.empty() && rest.front() == '\0') rest.remove_prefix(1);
+  if (!rest.empty() && rest.front() == '\0') rest.remove_prefix(1);
   return {kind_of(text), text};
 }
 
@@ -233,10 +233,7 @@ class Parser {
           values.emplace_back();
           return {};
         }
-        if (value_kind() == TokenKind::kComma) {
-          take();
-          values.emplace_back();
-        }
+        if (value_kind() == TokenKind::kComma) values.emplace_back();
       } else {
         return make_unexpected(found(current_.text, "',', or identifier"));
       }

@@ -1,7 +1,11 @@
 #include "server/continue_token.h"
 
+#include <algorithm>
+
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
+#include "json/type_name.h"
+#include "schema/decode_scalar.h"
 
 namespace tabernetes::server {
 namespace {
@@ -27,26 +31,76 @@ struct Decoded {
   std::size_t error_at = std::string::npos;
 };
 
-// Go's RawURLEncoding: an odd character, or a single one left over, is corrupt input.
+// Go's RawURLEncoding: line breaks do not count, an odd character or a single digit left over is
+// corrupt input.
 Decoded decode_base64url(std::string_view text) {
   Decoded decoded;
   std::uint32_t bits = 0;
-  int count = 0;
+  std::size_t digits = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\r' || text[i] == '\n') continue;
     const std::size_t digit = kAlphabet.find(text[i]);
     if (digit == std::string_view::npos) {
       decoded.error_at = i;
       return decoded;
     }
     bits = bits << 6 | static_cast<std::uint32_t>(digit);
-    count += 6;
-    if (count >= 8) {
-      count -= 8;
-      decoded.bytes += static_cast<char>(bits >> count & 255);
+    if (const std::size_t place = digits++ % 4; place > 0) {
+      decoded.bytes += static_cast<char>(bits >> (6 - 2 * place) & 255);
     }
   }
-  if (text.size() % 4 == 1) decoded.error_at = text.size();
+  if (digits % 4 == 1) decoded.error_at = text.size() - 1;
   return decoded;
+}
+
+// The Go struct that a token is read into.
+struct Fields {
+  std::string_view version, start;
+  std::int64_t revision = 0;
+  std::string error;  // of the first member of a wrong type; the others are read all the same
+};
+
+bool names(std::string_view key, std::string_view lower_name) {
+  return std::equal(key.begin(), key.end(), lower_name.begin(), lower_name.end(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+}
+
+void mismatch(Fields& fields, std::string_view found, std::string_view where) {
+  if (!fields.error.empty()) return;
+  fields.error = "json: cannot unmarshal " + std::string(found) + " into Go " + std::string(where);
+}
+
+void read_string(const json::Value& value, std::string_view name, std::string_view& out,
+                 Fields& fields) {
+  if (value.is_string()) {
+    out = value.as_string();
+  } else if (!value.is_null()) {
+    mismatch(fields, json::go_type_name(value),
+             "struct field continueToken." + std::string(name) + " of type string");
+  }
+}
+
+// As encoding/json does: case does not matter, of repeated members the last counts, null is
+// nothing.
+Fields read_fields(const json::Value& token) {
+  Fields fields;
+  if (token.is_null()) return fields;
+  if (!token.is_object()) {
+    mismatch(fields, json::go_type_name(token), "value of type storage.continueToken");
+    return fields;
+  }
+  for (const json::Member& member : token.members()) {
+    if (names(member.key, "v")) read_string(member.value, "v", fields.version, fields);
+    if (names(member.key, "start")) read_string(member.value, "start", fields.start, fields);
+    if (!names(member.key, "rv") || member.value.is_null()) continue;
+    if (member.value.is_int()) {
+      fields.revision = member.value.as_int();
+    } else {
+      mismatch(fields, schema::json_kind_with_number(member.value),
+               "struct field continueToken.rv of type int64");
+    }
+  }
+  return fields;
 }
 
 ApiStatus invalid(std::string_view detail) {
@@ -54,16 +108,17 @@ ApiStatus invalid(std::string_view detail) {
                              std::string(detail));
 }
 
-// A relative path that stays below the prefix of the list.
-bool is_clean(std::string_view start) {
-  std::string_view rest = start;
-  while (true) {
-    const std::size_t slash = rest.find('/');
-    const std::string_view part = rest.substr(0, slash);
+// A path that stays below the prefix of the list.
+bool is_clean(std::string_view path) {
+  while (!path.empty()) {
+    const std::size_t slash = path.find('/');
+    const std::string_view part = path.substr(0, slash);
     if (part.empty() || part == "." || part == "..") return false;
-    if (slash == std::string_view::npos) return true;
-    rest.remove_prefix(slash + 1);
+    if (slash == std::string_view::npos) break;
+    path.remove_prefix(slash + 1);
+    if (path.empty()) return false;
   }
+  return true;
 }
 
 }  // namespace
@@ -85,23 +140,23 @@ Result<ContinueToken> decode_continue(std::string_view text) {
   json::Arena arena;
   const codec::JsonRead read = codec::read_json(decoded.bytes, arena);
   if (!read.ok()) return make_unexpected(invalid(read.error));
-  const std::string_view version = read.value.string_at("v");
-  if (version != kVersion) {
+  const Fields fields = read_fields(read.value);
+  if (!fields.error.empty()) return make_unexpected(invalid(fields.error));
+  if (fields.version != kVersion) {
     return make_unexpected(
-        invalid("server does not recognize this encoded version " + std::string(version)));
+        invalid("server does not recognize this encoded version " + std::string(fields.version)));
   }
-  const json::Value* revision = read.value.find("rv");
-  if (revision == nullptr || !revision->is_int() || revision->as_int() == 0) {
+  if (fields.revision == 0) {
     return make_unexpected(
         invalid("incorrect encoded start resourceVersion (version meta.k8s.io/v1)"));
   }
-  std::string_view start = read.value.string_at("start");
-  if (start.empty()) {
+  if (fields.start.empty()) {
     return make_unexpected(invalid("encoded start key empty (version meta.k8s.io/v1)"));
   }
+  std::string_view start = fields.start;
   if (start.front() == '/') start.remove_prefix(1);  // as the real server's cache writes it
-  if (!is_clean(start)) return make_unexpected(invalid(start));
-  return ContinueToken{revision->as_int(), std::string(start)};
+  if (!is_clean(start)) return make_unexpected(invalid(fields.start));
+  return ContinueToken{fields.revision, std::string(start)};
 }
 
 }  // namespace tabernetes::server

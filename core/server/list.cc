@@ -188,11 +188,8 @@ Value list_tree(Call& call, const ListPage& page) {
 
 Result<ObjectSelector> ObjectSelector::parse(const ListOptions& options,
                                              const schema::Resource& resource) {
-  ObjectSelector selector;
-  TAB_TRY(selector.labels, registry::parse_label_selector(options.label_selector));
-  TAB_TRY(const registry::FieldSelector fields,
-          registry::parse_field_selector(options.field_selector));
-  TAB_TRY(selector.fields, fields.resolve(resource));
+  ObjectSelector selector{.labels = options.label_selector, .fields = {}};
+  TAB_TRY(selector.fields, options.field_selector.resolve(resource));
   return selector;
 }
 

@@ -159,8 +159,8 @@ Result<ListOptions> parse_list_options(const Query& query) {
   TAB_TRY(options.timeout_seconds, query.integer("timeoutSeconds"));
   TAB_TRY(const std::optional<std::int64_t> limit, query.integer("limit"));
   options.limit = limit.value_or(0);
-  options.label_selector = query.get("labelSelector");
-  options.field_selector = query.get("fieldSelector");
+  TAB_TRY(options.label_selector, registry::parse_label_selector(query.get("labelSelector")));
+  TAB_TRY(options.field_selector, registry::parse_field_selector(query.get("fieldSelector")));
   options.watch = query.boolean("watch").value_or(false);
   options.allow_watch_bookmarks = query.boolean("allowWatchBookmarks").value_or(false);
   options.resource_version = query.get("resourceVersion");

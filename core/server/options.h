@@ -10,6 +10,8 @@
 #include "base/field_error.h"
 #include "base/result.h"
 #include "json/value.h"
+#include "registry/field_selector.h"
+#include "registry/label_selector.h"
 #include "registry/registry.h"
 #include "server/query.h"
 
@@ -28,7 +30,8 @@ struct WriteOptions {
 Result<WriteOptions> parse_write_options(const Query& query, std::string_view kind);
 
 struct ListOptions {
-  std::string label_selector, field_selector;
+  registry::LabelSelector label_selector;
+  registry::FieldSelector field_selector;  // with the labels of the request: see resolve()
   bool watch = false;
   bool allow_watch_bookmarks = false;
   std::string resource_version, resource_version_match;

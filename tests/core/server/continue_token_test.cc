@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "../vectors.h"
+
 namespace tabernetes::server {
 namespace {
 
@@ -42,7 +44,7 @@ TEST_CASE("continue token: forged ones are refused", "[server]") {
   // The tokens are base64url of the JSON in the name.
   static constexpr Case kCases[] = {
       {"no base64url", "a!b", "illegal base64 data at input byte 1"},
-      {"one digit too many", "abcde", "illegal base64 data at input byte 5"},
+      {"one digit too many", "abcde", "illegal base64 data at input byte 4"},
       {"no JSON", "nonsense", "invalid character '\\u009e' looking for beginning of value"},
       {R"({"v":"v2","rv":1,"start":"a"})", "eyJ2IjoidjIiLCJydiI6MSwic3RhcnQiOiJhIn0",
        "server does not recognize this encoded version v2"},
@@ -62,6 +64,23 @@ TEST_CASE("continue token: forged ones are refused", "[server]") {
       CHECK(decoded.error().code == 400);
       CHECK(decoded.error().message ==
             "invalid continue token: continue key is not valid: " + std::string(c.error));
+    }
+  }
+}
+
+TEST_CASE("continue token: upstream's decoder and ours agree", "[server]") {
+  const tests::Vectors vectors("server/vectors/continue_tokens.json");
+  for (const json::Value& each : vectors.cases()) {
+    INFO(tests::name_of(each.string_at("text")));
+    const auto token = decode_continue(each.string_at("text"));
+    if (each.find("error") != nullptr) {
+      REQUIRE_FALSE(token);
+      CHECK(token.error().message == "invalid continue token: continue key is not valid: " +
+                                         std::string(each.string_at("error")));
+    } else {
+      REQUIRE(token);
+      CHECK(token->revision == each.find("rv")->as_int());
+      CHECK(token->start == each.string_at("start"));
     }
   }
 }

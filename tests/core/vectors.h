@@ -1,0 +1,53 @@
+// The vectors of a unit test: a JSON file {"doc", "cases": [...]} beside it, made by running the
+// code that kube-apiserver uses.
+#pragma once
+
+#include <catch2/catch_test_macros.hpp>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "codec/json_reader.h"
+#include "json/value.h"
+
+namespace tabernetes::tests {
+
+class Vectors {
+ public:
+  // `path` from tests/core, such as "registry/vectors/label_selectors.json".
+  explicit Vectors(const std::string& path) {
+    std::ifstream file(TAB_SOURCE_DIR "/tests/core/" + path);
+    std::stringstream text;
+    text << file.rdbuf();
+    text_ = text.str();
+    const codec::JsonRead read = codec::read_json(text_, arena_);
+    REQUIRE(read.error.empty());
+    root_ = read.value;
+    REQUIRE(cases().size() > 0);
+  }
+
+  json::Range<json::Value> cases() const { return root_.find("cases")->items(); }
+  const json::Value& root() const { return root_; }
+
+ private:
+  std::string text_;
+  json::Arena arena_;
+  json::Value root_;
+};
+
+// The text of a case in a form that can be printed.
+inline std::string name_of(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    static constexpr char kHex[] = "0123456789abcdef";
+    if (byte < 0x20) {
+      name += std::string("\\x") + kHex[byte >> 4] + kHex[byte & 15];
+    } else {
+      name += c;
+    }
+  }
+  return "'" + name + "'";
+}
+
+}  // namespace tabernetes::tests
