@@ -39,12 +39,6 @@ const kUnordered = new Set([
 ]);
 
 /**
- * Scenarios whose numbered versions may be one: between them nothing of the scenario was
- * written, only the recorded server's own leases and the like.
- */
-const kSameVersions = new Set(['list/rv-future']);
-
-/**
  * Values that are not compared, only their JSON type.
  * @type {{scenario: string, step?: number, path: RegExp, why: string}[]}
  */
@@ -100,7 +94,6 @@ export function rulesFor(scenario, step) {
   const headers = kAnyHeader.filter(here).map((each) => each.header);
   return {
     unordered: kUnordered.has(scenario),
-    sameVersions: kSameVersions.has(scenario),
     anyValue: (path) => paths.some((pattern) => pattern.test(path)),
     anyHeader: (name) => headers.includes(name),
     text: scenario === 'discovery/health' ? (text) => text.replace(kHealthCheckLine, '') : (text) => text,

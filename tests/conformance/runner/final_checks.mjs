@@ -12,7 +12,7 @@ export function checkVersionOrder(order, bindings) {
   const differences = [];
   for (let i = 1; i < known.length; i++) {
     const [older, newer] = [bindings.get(known[i - 1]), bindings.get(known[i])];
-    if (BigInt(older) > BigInt(newer) || (older === newer && !bindings.sameVersions)) {
+    if (BigInt(older) >= BigInt(newer)) {
       differences.push({ path: 'rvOrder', expected: `${known[i - 1]} before ${known[i]}`, got: `${older}, ${newer}` });
     }
   }

@@ -49,6 +49,15 @@ const kOffRecord = {
   },
   'crd/ratcheting': { before: 2, request: () => addToCrd('gadgets.g7.example.com', 'a/maxLength', 3) },
   'list/rv-compacted': { before: 6, compact: true },
+  // While the recorded requests waited, the real server renewed a lease of its own.
+  'list/rv-future': {
+    before: 3,
+    request: () => ({
+      method: 'POST',
+      path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases',
+      body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'apiserver' } },
+    }),
+  },
   'controllers/job-failed': findNames(1, '/api/v1/namespaces/g-job-failed/pods', ['once-{{suffix:1}}']),
   'controllers/pdb': findNames(1, '/api/v1/namespaces/g-pdb/pods', ['rs-{{suffix:1}}', 'rs-{{suffix:2}}']),
   'controllers/statefulset': findNames(7, '/api/v1/namespaces/g-statefulset/pods', ['db-{{ordinal:1}}', 'db-{{ordinal:2}}']),

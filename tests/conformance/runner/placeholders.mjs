@@ -51,11 +51,6 @@ export class UnboundPlaceholder extends Error {}
 export class Bindings {
   #values = new Map();
 
-  /** @param {{sameVersions?: boolean}} options sameVersions: two numbers may stand for one version */
-  constructor({ sameVersions = false } = {}) {
-    this.sameVersions = sameVersions;
-  }
-
   /** @param {string} name such as `rv:1` */
   get(name) {
     return this.#values.get(name);
@@ -71,7 +66,7 @@ export class Bindings {
   }
 
   copy() {
-    const copy = new Bindings({ sameVersions: this.sameVersions });
+    const copy = new Bindings();
     copy.adopt(this);
     return copy;
   }
@@ -144,7 +139,7 @@ export class Bindings {
   // Another name of the same kind that already has this value.
   #alias(name, value) {
     const kind = name.split(':')[0];
-    if (!kDistinct.has(kind) || (kind === 'rv' && this.sameVersions)) return null;
+    if (!kDistinct.has(kind)) return null;
     const found = this.entries().find(([other, held]) => held === value && other !== name && other.startsWith(`${kind}:`));
     return found ? found[0] : null;
   }

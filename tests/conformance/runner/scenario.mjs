@@ -11,7 +11,7 @@
 //   expect?(exchange)                      only of the replay: what is asked next
 
 import { compareAnswer, compareWatch } from './answer.mjs';
-import { repairBlemishes, rulesFor } from './allowances.mjs';
+import { repairBlemishes } from './allowances.mjs';
 import { fromUtf8 } from './bytes.mjs';
 import { splitEvents } from './events.mjs';
 import { offRecordBefore } from './off_record.mjs';
@@ -62,7 +62,7 @@ class ScenarioRun {
     this.scenario = scenario;
     this.transport = transport;
     this.contains = recordedValues(scenario);
-    this.bindings = new Bindings(rulesFor(name, null));
+    this.bindings = new Bindings();
   }
 
   async all() {
