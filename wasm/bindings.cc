@@ -18,6 +18,7 @@
 
 #include "record.h"
 #include "tabernetes/api_server.h"
+#include "tabernetes/selector.h"
 
 #define TAB_EXPORT extern "C" __attribute__((used, visibility("default")))
 
@@ -27,6 +28,7 @@ extern "C" __attribute__((import_module("host"), import_name("random"))) void ho
 
 namespace {
 
+using tabernetes::SelectorKind;
 using tabernetes::Time;
 using tabernetes::wasm::RecordReader;
 using tabernetes::wasm::RecordWriter;
@@ -73,6 +75,24 @@ tabernetes::Request read_request() {
   }
   request.body = record.text();
   return request;
+}
+
+// The subject of the pure functions on selectors: the selector's kind and text.
+struct SelectorText {
+  SelectorKind kind;
+  std::string text;
+  explicit SelectorText(RecordReader& record)
+      : kind(record.word() == 0 ? SelectorKind::kLabels : SelectorKind::kFields),
+        text(record.text()) {}
+};
+
+const std::uint32_t* give_match(const tabernetes::SelectorMatch& match) {
+  static std::string error;
+  error = match.error;
+  output.start();
+  output.text(error);
+  output.word(match.matches ? 1 : 0);
+  return output.words();
 }
 
 // A server and what of it the host has been told by number: answers given, streams open.
@@ -189,4 +209,43 @@ TAB_EXPORT double tab_next_deadline(Cluster* cluster) {
 
 TAB_EXPORT double tab_now(Cluster* cluster) {
   return static_cast<double>(cluster->server->time().unix_nanoseconds / 1'000'000);
+}
+
+// Record: kind (0 labels, 1 fields), selector. Gives the error, the canonical text, the terms: key,
+// operator, values.
+TAB_EXPORT const std::uint32_t* tab_parse_selector() {
+  static tabernetes::ParsedSelector parsed;
+  RecordReader record(input);
+  const SelectorText selector(record);
+  parsed = tabernetes::parse_selector(selector.kind, selector.text);
+  output.start();
+  output.text(parsed.error);
+  output.text(parsed.canonical);
+  output.word(parsed.terms.size());
+  for (const tabernetes::SelectorTerm& term : parsed.terms) {
+    output.text(term.key);
+    output.text(term.op);
+    output.word(term.values.size());
+    for (const std::string& value : term.values) output.text(value);
+  }
+  return output.words();
+}
+
+// Record: kind, selector, pairs of name and value. Gives the error and whether they match.
+TAB_EXPORT const std::uint32_t* tab_match_values() {
+  RecordReader record(input);
+  const SelectorText selector(record);
+  std::vector<std::pair<std::string_view, std::string_view>> values(record.word());
+  for (auto& [name, value] : values) {
+    name = record.view();
+    value = record.view();
+  }
+  return give_match(tabernetes::match_values(selector.kind, selector.text, values));
+}
+
+// Record: field selector, an object as JSON. Gives the error and whether it matches.
+TAB_EXPORT const std::uint32_t* tab_match_fields_of() {
+  RecordReader record(input);
+  const std::string_view selector = record.view();
+  return give_match(tabernetes::match_fields_of(selector, record.view()));
 }

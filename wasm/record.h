@@ -24,9 +24,12 @@ class RecordReader {
   }
 
   // A string: a word of length, then the bytes.
-  std::string text() {
+  std::string text() { return std::string(view()); }
+
+  // The same, good as long as the record.
+  std::string_view view() {
     const std::uint32_t size = word();
-    std::string value = record_.substr(at_, size);
+    const std::string_view value(record_.data() + at_, size);
     at_ += size;
     return value;
   }

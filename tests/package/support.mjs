@@ -1,7 +1,14 @@
 // What the tests of the package share: the built package, small objects, readers of watches.
 import { fileURLToPath } from 'node:url';
 
-export { createCluster, LoadError } from '../../dist/index.js';
+export {
+  createCluster,
+  LoadError,
+  matches,
+  parseFieldSelector,
+  parseSelector,
+  ready,
+} from '../../dist/index.js';
 
 export const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 

@@ -26,24 +26,26 @@ export class Clock {
   }
 }
 
-/** One timer that is set again and again, and does not keep a program of Node's alive. */
+/** One timer that is set again and again. It keeps a program of Node's alive only if it is told to. */
 export class Alarm {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #deadline = Infinity;
+  #keepsAlive = false;
 
   constructor(private readonly ring: () => void) {}
 
   /** `wait` milliseconds from now, in place of what was set before; never if infinite. */
-  set(deadline: number, wait: number): void {
-    if (deadline === this.#deadline) return;
+  set(deadline: number, wait: number, keepsAlive = false): void {
+    if (deadline === this.#deadline && keepsAlive === this.#keepsAlive) return;
     clearTimeout(this.#timer);
     this.#deadline = wait === Infinity ? Infinity : deadline;
+    this.#keepsAlive = keepsAlive;
     if (wait === Infinity) return;
     const timer = setTimeout(() => {
       this.#deadline = Infinity;
       this.ring();
     }, Math.min(wait, kLongestTimeout));
-    (timer as { unref?: () => void }).unref?.();
+    if (!keepsAlive) (timer as { unref?: () => void }).unref?.();
     this.#timer = timer;
   }
 

@@ -126,6 +126,7 @@ class CoreCluster implements Cluster {
       const giveUp = (error: unknown) => {
         this.#unanswered.delete(giveUp);
         signal?.removeEventListener('abort', abort);
+        if (this.#core) this.#arm(this.#core);
         reject(error as Error);
       };
       const abort = () => giveUp(signal?.reason);
@@ -186,14 +187,19 @@ class CoreCluster implements Cluster {
       const result = work(core);
       this.#clock.follow(core.now());
       this.#wakeReady(core);
-      const deadline = core.nextDeadline();
-      this.#alarm.set(deadline, this.#clock.until(deadline));
+      this.#arm(core);
       return result;
     } catch (error) {
       // A trap leaves the core in the middle of something; nothing it says could be trusted.
       this.#stop(error as Error);
       throw error;
     }
+  }
+
+  #arm(core: Core): void {
+    const deadline = core.nextDeadline();
+    // Who waits for an answer holds the program, as with any fetch; who watches does not.
+    this.#alarm.set(deadline, this.#clock.until(deadline), this.#unanswered.size > 0);
   }
 
   #wakeReady(core: Core): void {
@@ -231,10 +237,11 @@ class CoreCluster implements Cluster {
 }
 
 function toCoreRequest({ method = 'GET', target, headers = [], body, peer }: RawRequest) {
+  const pairs = Symbol.iterator in headers ? (headers as Iterable<[string, string]>) : Object.entries(headers);
   return {
-    method,
-    target,
-    headers: Symbol.iterator in headers ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers),
+    method: String(method),
+    target: String(target),
+    headers: Array.from(pairs, ([name, value]) => [String(name), String(value)] as const),
     body: body instanceof ArrayBuffer ? new Uint8Array(body) : (body ?? ''),
     peer: peer ?? { localAddress: '', remoteAddress: '' },
   };

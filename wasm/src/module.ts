@@ -2,15 +2,23 @@
 import type { WasmSource } from './options.js';
 
 let packaged: Promise<WebAssembly.Module> | undefined;
+let compiled: WebAssembly.Module | undefined;
 
 /** The compiled core: the caller's, or the package's own, which is compiled once in this realm. */
-export function compileCore(source: WasmSource | undefined): Promise<WebAssembly.Module> {
-  if (source !== undefined) return compile(source);
+export async function compileCore(source: WasmSource | undefined): Promise<WebAssembly.Module> {
+  if (source !== undefined) return (compiled = await compile(source));
   packaged ??= compilePackaged().catch((error: unknown) => {
     packaged = undefined; // the next createCluster may have more luck
     throw error;
   });
-  return packaged;
+  return (compiled = await packaged);
+}
+
+/** The core that was compiled last; where files can be read at once (Node, Deno, Bun), the package's own will do. */
+export function compiledCore(): WebAssembly.Module {
+  compiled ??= compilePackagedNow();
+  if (compiled) return compiled;
+  throw new Error('tabernetes: the core is not loaded yet; `await ready()` or `await createCluster()` comes first');
 }
 
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
@@ -21,10 +29,12 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   return compileResponse(await (source as Response | PromiseLike<Response>));
 }
 
+// Written so that Vite, webpack, Rollup and Parcel see the file and take it along.
+const packagedAddress = () => new URL('./tabernetes.wasm', import.meta.url);
+
 async function compilePackaged(): Promise<WebAssembly.Module> {
   try {
-    // Written so that Vite, webpack, Rollup and Parcel see the file and take it along.
-    return await compileAddress(new URL('./tabernetes.wasm', import.meta.url));
+    return await compileAddress(packagedAddress());
   } catch {
     // A bundler that does not know the line above (esbuild; a development server that moves packages) left the file
     // behind. The same bytes are in a module, which every bundler takes along and nobody else loads.
@@ -33,6 +43,15 @@ async function compilePackaged(): Promise<WebAssembly.Module> {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
     return WebAssembly.compile(await new Response(stream).arrayBuffer());
   }
+}
+
+function compilePackagedNow(): WebAssembly.Module | undefined {
+  // Not an import, so that no bundler follows it.
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
+  const fs = process?.getBuiltinModule?.('node:fs') as typeof import('node:fs') | undefined;
+  const address = packagedAddress();
+  if (!fs || address.protocol !== 'file:' || !fs.existsSync(address)) return undefined;
+  return new WebAssembly.Module(new Uint8Array(fs.readFileSync(address)));
 }
 
 async function compileAddress(address: URL): Promise<WebAssembly.Module> {

@@ -46,6 +46,6 @@ export interface RawResponse {
   headers: [name: string, value: string][];
   /** Empty when there is a `stream`. */
   body: Uint8Array<ArrayBuffer>;
-  /** Each chunk holds whole events. Cancel it to stop. */
+  /** Each chunk is one whole event. Cancel it to stop. */
   stream?: ReadableStream<Uint8Array<ArrayBuffer>>;
 }

@@ -7,7 +7,10 @@ export interface StreamSource {
   close(): void;
 }
 
-/** A body that goes on. Reads the core only when the consumer asks, so that a slow one is the core's to judge. */
+/**
+ * A body that goes on, a chunk an event. Reads the core only when the consumer asks and has taken all that was read
+ * before, so that a slow one is the core's to judge.
+ */
 export function bodyStream(source: StreamSource, signal?: AbortSignal | null): BodyStream {
   let wake: (() => void) | undefined;
   let finish: ((error?: unknown) => void) | undefined;
@@ -26,10 +29,10 @@ export function bodyStream(source: StreamSource, signal?: AbortSignal | null): B
       },
       async pull(controller) {
         while (finish) {
-          const { bytes, ended } = source.read(() => wake?.());
-          if (bytes.length > 0) controller.enqueue(bytes);
+          const { events, ended } = source.read(() => wake?.());
+          for (const event of events) controller.enqueue(event);
           if (ended) finish();
-          if (bytes.length > 0 || ended) return;
+          if (events.length > 0 || ended) return;
           await new Promise<void>((resolve) => (wake = resolve));
         }
       },

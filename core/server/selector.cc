@@ -1,0 +1,128 @@
+#include "tabernetes/selector.h"
+
+#include <algorithm>
+
+#include "codec/json_reader.h"
+#include "registry/kinds/selectable_fields.h"
+#include "registry/selectors.h"
+#include "schema/schema.h"
+
+namespace tabernetes {
+namespace {
+
+using LabelOperator = registry::LabelSelector::Operator;
+using FieldOperator = registry::FieldSelector::Operator;
+
+std::string_view name_of(LabelOperator op) {
+  switch (op) {
+    case LabelOperator::kExists:
+      return "exists";
+    case LabelOperator::kDoesNotExist:
+      return "!";
+    case LabelOperator::kEquals:
+      return "=";
+    case LabelOperator::kDoubleEquals:
+      return "==";
+    case LabelOperator::kNotEquals:
+      return "!=";
+    case LabelOperator::kIn:
+      return "in";
+    case LabelOperator::kNotIn:
+      return "notin";
+    case LabelOperator::kGreaterThan:
+      return "gt";
+    case LabelOperator::kLessThan:
+      return "lt";
+  }
+  return "";
+}
+
+std::string_view name_of(FieldOperator op) { return op == FieldOperator::kEquals ? "=" : "!="; }
+
+ParsedSelector failed_parse(const ApiStatus& status) {
+  return {.error = status.message, .canonical = {}, .terms = {}};
+}
+
+SelectorMatch failed_match(const ApiStatus& status) {
+  return {.error = status.message, .matches = false};
+}
+
+ParsedSelector parse_labels(std::string_view text) {
+  const Result<registry::LabelSelector> selector = registry::parse_label_selector(text);
+  if (!selector) return failed_parse(selector.error());
+  ParsedSelector parsed{.error = {}, .canonical = selector->to_string(), .terms = {}};
+  for (const auto& requirement : selector->requirements()) {
+    parsed.terms.push_back({requirement.key, name_of(requirement.op), requirement.values});
+  }
+  return parsed;
+}
+
+ParsedSelector parse_fields(std::string_view text) {
+  const Result<registry::FieldSelector> selector = registry::parse_field_selector(text);
+  if (!selector) return failed_parse(selector.error());
+  ParsedSelector parsed{.error = {}, .canonical = selector->to_string(), .terms = {}};
+  for (const auto& term : selector->terms()) {
+    parsed.terms.push_back({term.field, name_of(term.op), {term.value}});
+  }
+  return parsed;
+}
+
+// The resource of an object's kind; null if there is none.
+const schema::Resource* find_resource(const json::Value& object) {
+  const std::string_view api_version = object.string_at("apiVersion");
+  const std::string_view kind = object.string_at("kind");
+  const std::size_t slash = api_version.find('/');
+  const bool core = slash == std::string_view::npos;
+  const std::string_view group = core ? std::string_view() : api_version.substr(0, slash);
+  const std::string_view version = core ? api_version : api_version.substr(slash + 1);
+  for (const schema::Resource& resource : schema::Catalogue::built_in().resources()) {
+    if (resource.kind == kind && resource.group == group && resource.version == version) {
+      return &resource;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+ParsedSelector parse_selector(SelectorKind kind, std::string_view text) {
+  return kind == SelectorKind::kLabels ? parse_labels(text) : parse_fields(text);
+}
+
+SelectorMatch match_values(SelectorKind kind, std::string_view text,
+                           std::span<const std::pair<std::string_view, std::string_view>> values) {
+  if (kind == SelectorKind::kLabels) {
+    const Result<registry::LabelSelector> selector = registry::parse_label_selector(text);
+    if (!selector) return failed_match(selector.error());
+    return {.error = {}, .matches = selector->matches(values)};
+  }
+  const Result<registry::FieldSelector> selector = registry::parse_field_selector(text);
+  if (!selector) return failed_match(selector.error());
+  const auto value_of = [&](std::string_view field) {
+    const auto found =
+        std::find_if(values.begin(), values.end(), [&](auto& value) { return value.first == field; });
+    return found == values.end() ? std::string_view() : found->second;
+  };
+  return {.error = {}, .matches = selector->matches(value_of)};
+}
+
+SelectorMatch match_fields_of(std::string_view text, std::string_view object) {
+  Result<registry::FieldSelector> selector = registry::parse_field_selector(text);
+  if (!selector) return failed_match(selector.error());
+  json::Arena arena;
+  const codec::JsonRead read = codec::read_json(object, arena);
+  if (!read.ok()) return {.error = read.error, .matches = false};
+  static const schema::Resource kUnknown;
+  const schema::Resource* resource = find_resource(read.value);
+  if (resource != nullptr) {
+    selector = selector->resolve(*resource);
+    if (!selector) return failed_match(selector.error());
+  }
+  const schema::Resource& known = resource != nullptr ? *resource : kUnknown;
+  const auto value_of = [&](std::string_view field) {
+    return registry::kinds::selectable_field(known, field, read.value);
+  };
+  return {.error = {}, .matches = selector->matches(value_of)};
+}
+
+}  // namespace tabernetes

@@ -1,0 +1,120 @@
+// Selectors as the server reads them, without a server.
+import type { OutputReader } from './instance.js';
+import { callShared } from './shared.js';
+
+/**
+ * One condition of a selector. `operator` has Kubernetes' names; `=`, `==` and `in` are the same but for their looks.
+ *
+ * ```ts
+ * const term: SelectorTerm = { key: 'tier', operator: 'in', values: ['db', 'web'] };
+ * ```
+ */
+export interface SelectorTerm {
+  readonly key: string;
+  readonly operator: 'exists' | '!' | '=' | '==' | '!=' | 'in' | 'notin' | 'gt' | 'lt';
+  /** Sorted, each once. */
+  readonly values: readonly string[];
+}
+
+/**
+ * A parsed selector: every term must hold. As a text it is in canonical form, which a request can carry.
+ *
+ * ```ts
+ * const selector: Selector = parseSelector('tier in (web,db),app');
+ * await cluster.fetch(`/api/v1/pods?labelSelector=${encodeURIComponent(String(selector))}`);
+ * ```
+ */
+export interface Selector {
+  readonly kind: 'labels' | 'fields';
+  /** Of labels sorted by key. */
+  readonly terms: readonly SelectorTerm[];
+  toString(): string;
+}
+
+/**
+ * Reads a label selector. Throws an Error with the message of the server's 400.
+ *
+ * ```ts
+ * parseSelector('app=web,tier notin (db,cache),!old').terms.length; // 3
+ * ```
+ */
+export function parseSelector(text: string): Selector {
+  return parse('labels', text);
+}
+
+/**
+ * Reads a field selector. Which fields there are is known only with an object: see `matches`.
+ *
+ * ```ts
+ * matches(parseFieldSelector('status.phase!=Running'), pod);
+ * ```
+ */
+export function parseFieldSelector(text: string): Selector {
+  return parse('fields', text);
+}
+
+/**
+ * Whether the server would select `subject`: an object, or a plain map of its labels (of a field selector: of field
+ * names and values). A text is a label selector. Of a built-in kind a field selector may name the fields of its
+ * resource, and others throw as the server refuses them; without `kind` and `apiVersion` (as of items of a list) a
+ * field is the path to a value.
+ *
+ * ```ts
+ * matches('app in (web,api),!old', { app: 'web' }); // true
+ * matches('app=web', pod);
+ * pods.filter((pod) => matches(parseFieldSelector('spec.nodeName=node-1'), pod));
+ * ```
+ */
+export function matches(selector: Selector | string, subject: object): boolean {
+  const kind = typeof selector === 'string' ? 'labels' : selector.kind;
+  const text = String(selector);
+  const { metadata } = subject as { metadata?: unknown };
+  const isObject = typeof metadata === 'object' && metadata !== null;
+  if (kind === 'fields' && isObject) {
+    return callShared([text, JSON.stringify(subject)], (core) => core.tab_match_fields_of(), readMatch);
+  }
+  const values = Object.entries(isObject ? ((metadata as { labels?: object | null }).labels ?? {}) : subject);
+  const input = [kKinds[kind], text, values.length, ...values.flat().map(String)];
+  return callShared(input, (core) => core.tab_match_values(), readMatch);
+}
+
+const kKinds = { labels: 0, fields: 1 };
+
+const readMatch = (output: OutputReader): boolean => output.word() !== 0;
+
+function parse(kind: Selector['kind'], text: string): Selector {
+  return callShared(
+    [kKinds[kind], String(text)],
+    (core) => core.tab_parse_selector(),
+    (output) => {
+      const canonical = output.text();
+      const terms: SelectorTerm[] = [];
+      for (let left = output.word(); left > 0; left--) terms.push(readTerm(output));
+      return new ParsedSelector(kind, terms, canonical);
+    },
+  );
+}
+
+function readTerm(output: OutputReader): SelectorTerm {
+  const key = output.text();
+  const operator = output.text() as SelectorTerm['operator'];
+  const values: string[] = [];
+  for (let left = output.word(); left > 0; left--) values.push(output.text());
+  return { key, operator, values };
+}
+
+class ParsedSelector implements Selector {
+  readonly #canonical: string;
+
+  constructor(
+    readonly kind: Selector['kind'],
+    readonly terms: readonly SelectorTerm[],
+    canonical: string,
+  ) {
+    this.#canonical = canonical;
+  }
+
+  toString(): string {
+    return this.#canonical;
+  }
+}
