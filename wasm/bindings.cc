@@ -1,10 +1,6 @@
 // The border between JavaScript and the core: flat C exports that translate and decide nothing.
+// Clusters are here, the functions that need none in functions.cc.
 //
-// In:  the host writes a record into tab_input(size) and calls; a record is made of little-endian
-//      32-bit words and of strings (a word of length, then the bytes). Time is milliseconds in a
-//      double.
-// Out: arrays of words; a string is (address, length) in linear memory. They live until the next
-//      call, and a growing memory detaches views, so the host copies at once.
 // Wake-ups never run JavaScript under a C++ frame: after each call the host drains tab_ready().
 //
 // The other side is wasm/src/core.ts.
@@ -16,11 +12,8 @@
 #include <string>
 #include <utility>
 
-#include "record.h"
+#include "border.h"
 #include "tabernetes/api_server.h"
-#include "tabernetes/selector.h"
-
-#define TAB_EXPORT extern "C" __attribute__((used, visibility("default")))
 
 // Fills with randomness; crypto.getRandomValues on the other side.
 extern "C" __attribute__((import_module("host"), import_name("random"))) void host_random(
@@ -28,13 +21,10 @@ extern "C" __attribute__((import_module("host"), import_name("random"))) void ho
 
 namespace {
 
-using tabernetes::SelectorKind;
 using tabernetes::Time;
+using tabernetes::wasm::input;
+using tabernetes::wasm::output;
 using tabernetes::wasm::RecordReader;
-using tabernetes::wasm::RecordWriter;
-
-std::string input;    // the record of the next call
-RecordWriter output;  // the answer of the last call
 
 Time time_of(double milliseconds) {
   return Time::from_unix_milliseconds(static_cast<std::int64_t>(milliseconds));
@@ -77,21 +67,12 @@ tabernetes::Request read_request() {
   return request;
 }
 
-// The subject of the pure functions on selectors: the selector's kind and text.
-struct SelectorText {
-  SelectorKind kind;
-  std::string text;
-  explicit SelectorText(RecordReader& record)
-      : kind(record.word() == 0 ? SelectorKind::kLabels : SelectorKind::kFields),
-        text(record.text()) {}
-};
-
-const std::uint32_t* give_match(const tabernetes::SelectorMatch& match) {
-  static std::string error;
-  error = match.error;
+// Gives a text; empty where it tells what is wrong: nothing.
+const std::uint32_t* give_text(std::string text) {
+  static std::string given;
+  given = std::move(text);
   output.start();
-  output.text(error);
-  output.word(match.matches ? 1 : 0);
+  output.text(given);
   return output.words();
 }
 
@@ -111,11 +92,6 @@ struct Cluster {
 
 }  // namespace
 
-TAB_EXPORT char* tab_input(std::size_t size) {
-  input.resize(size);
-  return input.data();
-}
-
 // Record: seeded?, low and high word if so; nodes; address; admin; controllers; feature gates.
 TAB_EXPORT Cluster* tab_create(double now) {
   auto cluster = std::make_unique<Cluster>();
@@ -124,6 +100,13 @@ TAB_EXPORT Cluster* tab_create(double now) {
 }
 
 TAB_EXPORT void tab_destroy(Cluster* cluster) { delete cluster; }
+
+// Another cluster in the same memory, which it shares until one of the two changes something.
+TAB_EXPORT Cluster* tab_fork(Cluster* parent) {
+  auto cluster = std::make_unique<Cluster>();
+  cluster->server = parent->server->fork();
+  return cluster.release();
+}
 
 // Record: method, target, local address, remote address, headers, body. Gives the request's id.
 TAB_EXPORT std::uint32_t tab_request(Cluster* cluster) {
@@ -184,7 +167,9 @@ TAB_EXPORT void tab_stream_close(Cluster* cluster, std::uint32_t id) { cluster->
 
 // Input: a manifest as it is, without a length. Gives the errors: document, message.
 TAB_EXPORT const std::uint32_t* tab_load(Cluster* cluster) {
-  cluster->load_errors = cluster->server->load(input);
+  const std::string manifest = std::move(input);  // may be large: not kept
+  input = {};
+  cluster->load_errors = cluster->server->load(manifest);
   output.start();
   output.word(cluster->load_errors.size());
   for (const tabernetes::LoadError& error : cluster->load_errors) {
@@ -195,6 +180,27 @@ TAB_EXPORT const std::uint32_t* tab_load(Cluster* cluster) {
 }
 
 TAB_EXPORT void tab_mark_initial_state(Cluster* cluster) { cluster->server->mark_initial_state(); }
+
+TAB_EXPORT void tab_reset(Cluster* cluster) { cluster->server->reset(); }
+
+// Gives the document. The host, when it has copied it, calls tab_release().
+TAB_EXPORT const std::uint32_t* tab_snapshot(Cluster* cluster) {
+  return give_text(cluster->server->snapshot());
+}
+
+TAB_EXPORT void tab_release() { give_text({}); }
+
+// Input: the document as it is. Gives what is wrong with it.
+TAB_EXPORT const std::uint32_t* tab_restore(Cluster* cluster) {
+  const std::string document = std::move(input);
+  input = {};
+  return give_text(cluster->server->restore(document));
+}
+
+// Input: a version as it is, or nothing. Gives why it cannot be.
+TAB_EXPORT const std::uint32_t* tab_compact(Cluster* cluster) {
+  return give_text(cluster->server->compact(input));
+}
 
 TAB_EXPORT void tab_advance(Cluster* cluster, double now) {
   cluster->server->advance(time_of(now));
@@ -209,43 +215,4 @@ TAB_EXPORT double tab_next_deadline(Cluster* cluster) {
 
 TAB_EXPORT double tab_now(Cluster* cluster) {
   return static_cast<double>(cluster->server->time().unix_nanoseconds / 1'000'000);
-}
-
-// Record: kind (0 labels, 1 fields), selector. Gives the error, the canonical text, the terms: key,
-// operator, values.
-TAB_EXPORT const std::uint32_t* tab_parse_selector() {
-  static tabernetes::ParsedSelector parsed;
-  RecordReader record(input);
-  const SelectorText selector(record);
-  parsed = tabernetes::parse_selector(selector.kind, selector.text);
-  output.start();
-  output.text(parsed.error);
-  output.text(parsed.canonical);
-  output.word(parsed.terms.size());
-  for (const tabernetes::SelectorTerm& term : parsed.terms) {
-    output.text(term.key);
-    output.text(term.op);
-    output.word(term.values.size());
-    for (const std::string& value : term.values) output.text(value);
-  }
-  return output.words();
-}
-
-// Record: kind, selector, pairs of name and value. Gives the error and whether they match.
-TAB_EXPORT const std::uint32_t* tab_match_values() {
-  RecordReader record(input);
-  const SelectorText selector(record);
-  std::vector<std::pair<std::string_view, std::string_view>> values(record.word());
-  for (auto& [name, value] : values) {
-    name = record.view();
-    value = record.view();
-  }
-  return give_match(tabernetes::match_values(selector.kind, selector.text, values));
-}
-
-// Record: field selector, an object as JSON. Gives the error and whether it matches.
-TAB_EXPORT const std::uint32_t* tab_match_fields_of() {
-  RecordReader record(input);
-  const std::string_view selector = record.view();
-  return give_match(tabernetes::match_fields_of(selector, record.view()));
 }

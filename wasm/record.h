@@ -1,4 +1,4 @@
-// The records that cross the border between JavaScript and the core; see bindings.cc.
+// The records that cross the border between JavaScript and the core; see border.h.
 #pragma once
 
 #include <cstdint>

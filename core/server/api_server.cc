@@ -56,6 +56,8 @@ std::vector<LoadError> ApiServer::load(std::string_view manifest) {
 
 void ApiServer::mark_initial_state() { server::mark_initial_state(impl_->cluster); }
 
+void ApiServer::reset() { server::reset(impl_->cluster); }
+
 std::unique_ptr<ApiServer> ApiServer::fork() const {
   // Not make_unique: the constructor is private.
   return std::unique_ptr<ApiServer>(new ApiServer(std::make_unique<Impl>(impl_->cluster)));

@@ -99,8 +99,8 @@ SelectorMatch match_values(SelectorKind kind, std::string_view text,
   const Result<registry::FieldSelector> selector = registry::parse_field_selector(text);
   if (!selector) return failed_match(selector.error());
   const auto value_of = [&](std::string_view field) {
-    const auto found =
-        std::find_if(values.begin(), values.end(), [&](auto& value) { return value.first == field; });
+    const auto found = std::find_if(values.begin(), values.end(),
+                                    [&](auto& value) { return value.first == field; });
     return found == values.end() ? std::string_view() : found->second;
   };
   return {.error = {}, .matches = selector->matches(value_of)};

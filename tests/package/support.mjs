@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 
 export {
+  compareResourceVersions,
   createCluster,
   LoadError,
   matches,

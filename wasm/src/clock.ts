@@ -6,6 +6,13 @@ export class Clock {
   /** `standing`: the time, if it is to stand still. */
   constructor(private readonly standing: number | undefined) {}
 
+  /** A clock that shows the same and goes on alike, by itself. */
+  fork(): Clock {
+    const other = new Clock(this.standing);
+    other.#offset = this.#offset;
+    return other;
+  }
+
   /** Milliseconds since 1970. */
   now(): number {
     return (this.standing ?? Date.now()) + this.#offset;

@@ -3,7 +3,14 @@ import { Core, type CoreAnswer } from './core.js';
 import { clusterFetch } from './fetch.js';
 import { LoadError, manifestText } from './load.js';
 import { compileCore } from './module.js';
-import { type ClusterOptions, type CoreOptions, type Manifest, normalizeOptions, timeStandsStill } from './options.js';
+import {
+  type ClusterOptions,
+  type CoreOptions,
+  type Manifest,
+  normalizeOptions,
+  type SnapshotDocument,
+  timeStandsStill,
+} from './options.js';
 import type { RawRequest, RawResponse } from './raw.js';
 import { type BodyStream, bodyStream } from './stream.js';
 
@@ -59,6 +66,59 @@ export interface Cluster {
   readonly now: Date;
 
   /**
+   * An independent cluster with the same objects, versions, history and time, at once, however large: nothing is
+   * copied until one of the two changes it. Open watches and waiting answers stay with this one. Two forks that are
+   * fed the same requests give the same bytes if the cluster was made with a seed and a time. Each is to be disposed
+   * of.
+   *
+   * ```ts
+   * beforeEach(() => (cluster = filled.fork()));
+   * afterEach(() => cluster.dispose());
+   * ```
+   */
+  fork(): Cluster;
+
+  /**
+   * The whole cluster as one JSON document, in bytes: to keep, to send, to make another one of.
+   *
+   * ```ts
+   * const again = await createCluster({ snapshot: cluster.snapshot() });
+   * ```
+   */
+  snapshot(): Uint8Array<ArrayBuffer>;
+
+  /**
+   * Puts the objects of a snapshot in the place of all that are here. Watches end, and older versions are gone: no
+   * version is used twice. Time moves on to the snapshot's, never back. Throws an Error that tells what is wrong with
+   * the document; then nothing has changed.
+   *
+   * ```ts
+   * cluster.restore(before);
+   * ```
+   */
+  restore(snapshot: SnapshotDocument): void;
+
+  /**
+   * Drops the history before a version (the present one if left out): lists and watches from older ones answer 410.
+   * Throws an Error for a version that is not reached yet or gone already.
+   *
+   * ```ts
+   * cluster.compact();
+   * await cluster.fetch('/api/v1/pods?watch=true&resourceVersion=1'); // its one event is the 410
+   * ```
+   */
+  compact(resourceVersion?: string): void;
+
+  /**
+   * Back to the objects that were there when `createCluster` was done. Watches end.
+   *
+   * ```ts
+   * afterEach(() => cluster.reset());
+   * ```
+   */
+  reset(): void;
+
+  /**
    * Ends open watches and frees the memory. Idempotent; every later call is misuse.
    *
    * ```ts
@@ -91,6 +151,7 @@ export async function startCluster(options: ClusterOptions, { fill, ...host }: H
   const core = await Core.create(await compileCore(options.wasm), coreOptions);
   const cluster = new CoreCluster(core, new Clock(timeStandsStill(options) ? coreOptions.now : undefined));
   try {
+    if (options.snapshot !== undefined) cluster.restore(options.snapshot);
     if (options.load !== undefined) await cluster.load(options.load);
     await fill?.(cluster);
   } catch (error) {
@@ -110,13 +171,15 @@ class CoreCluster implements Cluster {
   readonly #clock: Clock;
   readonly #alarm = new Alarm(() => this.#turn(() => {}));
   /** Who waits for a request to be answered, or for a stream to wake, by the core's id. */
-  readonly #waiting = new Map<number, (() => void)[]>();
+  readonly #waiting = new Map<number, () => void>();
   readonly #unanswered = new Set<(error: Error) => void>();
   readonly #streams = new Set<BodyStream>();
 
   constructor(core: Core, clock: Clock) {
     this.#core = core;
     this.#clock = clock;
+    core.instance.clusters.add(this.#stop);
+    this.#arm(core);
   }
 
   request(request: RawRequest): Promise<RawResponse> {
@@ -135,7 +198,7 @@ class CoreCluster implements Cluster {
       signal?.addEventListener('abort', abort, { once: true });
       this.#turn((core) => {
         const id = core.request(coreRequest);
-        this.#whenReady(id, () => {
+        this.#waiting.set(id, () => {
           const answer = core.takeAnswer(id);
           signal?.removeEventListener('abort', abort);
           if (coreRequest.method === 'HEAD') answer.body = new Uint8Array(); // the core leaves that to its hosts
@@ -147,7 +210,8 @@ class CoreCluster implements Cluster {
   }
 
   async load(manifest: Manifest): Promise<void> {
-    const faults = this.#turn((core) => core.load(manifestText(manifest)));
+    const text = manifestText(manifest);
+    const faults = this.#turn((core) => core.load(text));
     if (faults.length > 0) throw new LoadError(faults);
   }
 
@@ -161,6 +225,28 @@ class CoreCluster implements Cluster {
     return new Date(this.#clock.now());
   }
 
+  fork(): Cluster {
+    return this.#turn((core) => new CoreCluster(core.fork(), this.#clock.fork()));
+  }
+
+  snapshot(): Uint8Array<ArrayBuffer> {
+    return this.#turn((core) => core.snapshot());
+  }
+
+  restore(snapshot: SnapshotDocument): void {
+    const document = snapshotBytes(snapshot);
+    this.#turnOrThrow((core) => core.restore(document));
+  }
+
+  compact(resourceVersion = ''): void {
+    const version = String(resourceVersion);
+    this.#turnOrThrow((core) => core.compact(version));
+  }
+
+  reset(): void {
+    this.#turn((core) => core.reset());
+  }
+
   dispose(): void {
     const core = this.#core;
     if (!core) return;
@@ -170,12 +256,19 @@ class CoreCluster implements Cluster {
   }
 
   /** From here on every call is answered with `error`. */
-  #stop(error: Error): void {
+  readonly #stop = (error: Error): void => {
+    this.#core?.instance.clusters.delete(this.#stop);
     this.#core = undefined;
     this.#stopped = error;
     this.#alarm.clear();
     for (const stream of this.#streams) stream.end(error);
     for (const giveUp of this.#unanswered) giveUp(error);
+  };
+
+  /** A turn of work that tells what is wrong with what it was given, if anything is. */
+  #turnOrThrow(work: (core: Core) => string): void {
+    const fault = this.#turn(work);
+    if (fault !== '') throw new Error(fault);
   }
 
   /** One turn of the core: the time, the work, what became ready, and when the next turn is due. */
@@ -191,7 +284,7 @@ class CoreCluster implements Cluster {
       return result;
     } catch (error) {
       // A trap leaves the core in the middle of something; nothing it says could be trusted.
-      this.#stop(error as Error);
+      for (const stop of core.instance.clusters) stop(error as Error);
       throw error;
     }
   }
@@ -204,14 +297,10 @@ class CoreCluster implements Cluster {
 
   #wakeReady(core: Core): void {
     for (let id = core.ready(); id !== 0; id = core.ready()) {
-      const waiting = this.#waiting.get(id);
+      const wake = this.#waiting.get(id);
       this.#waiting.delete(id);
-      waiting?.forEach((wake) => wake());
+      wake?.();
     }
-  }
-
-  #whenReady(id: number, wake: () => void): void {
-    this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), wake]);
   }
 
   #toResponse(core: Core, answer: CoreAnswer, signal: AbortSignal | null | undefined): RawResponse {
@@ -219,10 +308,12 @@ class CoreCluster implements Cluster {
     if (id === 0) return { status, headers, body };
     const body_ = bodyStream(
       {
-        read: (woken) => {
-          this.#whenReady(id, woken);
-          return this.#turn(() => core.streamNext(id));
-        },
+        read: (woken) =>
+          this.#turn(() => {
+            const chunk = core.streamNext(id);
+            if (chunk.events.length === 0 && !chunk.ended) this.#waiting.set(id, woken);
+            return chunk;
+          }),
         close: () => {
           this.#streams.delete(body_);
           this.#waiting.delete(id);
@@ -234,6 +325,12 @@ class CoreCluster implements Cluster {
     this.#streams.add(body_);
     return { status, headers, body, stream: body_.stream };
   }
+}
+
+function snapshotBytes(snapshot: SnapshotDocument): Uint8Array | string {
+  if (typeof snapshot === 'string' || snapshot instanceof Uint8Array) return snapshot;
+  if (snapshot instanceof ArrayBuffer) return new Uint8Array(snapshot);
+  throw new TypeError('tabernetes: a snapshot is a Uint8Array, an ArrayBuffer or a text');
 }
 
 function toCoreRequest({ method = 'GET', target, headers = [], body, peer }: RawRequest) {

@@ -29,7 +29,7 @@ export interface CoreChunk {
 /** Calls must not overlap, and each result is a copy. */
 export class Core {
   private constructor(
-    private readonly instance: Instance,
+    readonly instance: Instance,
     private readonly cluster: Address,
   ) {}
 
@@ -41,6 +41,11 @@ export class Core {
 
   destroy(): void {
     this.#exports.tab_destroy(this.cluster);
+  }
+
+  /** Another one, in the same instance. */
+  fork(): Core {
+    return new Core(this.instance, this.#exports.tab_fork(this.cluster));
   }
 
   /** Hands a request in; the result is the id that `ready` gives once it is answered. */
@@ -87,6 +92,28 @@ export class Core {
 
   markInitialState(): void {
     this.#exports.tab_mark_initial_state(this.cluster);
+  }
+
+  reset(): void {
+    this.#exports.tab_reset(this.cluster);
+  }
+
+  snapshot(): Uint8Array<ArrayBuffer> {
+    const document = this.#read(this.#exports.tab_snapshot(this.cluster)).bytes();
+    this.#exports.tab_release();
+    return document;
+  }
+
+  /** What is wrong with the document; empty if nothing is. */
+  restore(document: Uint8Array | string): string {
+    this.instance.sendBytes(document);
+    return this.#read(this.#exports.tab_restore(this.cluster)).text();
+  }
+
+  /** Why it cannot be; empty if it was done. */
+  compact(resourceVersion: string): string {
+    this.instance.sendBytes(resourceVersion);
+    return this.#read(this.#exports.tab_compact(this.cluster)).text();
   }
 
   /** Times are milliseconds since 1970. */

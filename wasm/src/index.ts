@@ -14,7 +14,8 @@
  */
 export { createCluster, type Cluster } from './cluster.js';
 export { LoadError, type LoadFault } from './load.js';
-export type { ClusterOptions, Manifest, WasmSource } from './options.js';
+export type { ClusterOptions, Manifest, SnapshotDocument, WasmSource } from './options.js';
 export type { Peer, RawRequest, RawResponse } from './raw.js';
 export { matches, parseFieldSelector, parseSelector, type Selector, type SelectorTerm } from './selector.js';
 export { ready } from './shared.js';
+export { compareResourceVersions } from './versions.js';

@@ -1,5 +1,5 @@
 // One instance of the WebAssembly, its memory, and the records that cross the border; the other side is
-// wasm/bindings.cc.
+// wasm/border.h.
 
 export type Address = number;
 
@@ -9,6 +9,7 @@ export interface Exports {
   tab_input(size: number): Address;
   tab_create(now: number): Address;
   tab_destroy(cluster: Address): void;
+  tab_fork(cluster: Address): Address;
   tab_request(cluster: Address): number;
   tab_ready(cluster: Address): number;
   tab_take_answer(cluster: Address, id: number): Address;
@@ -16,21 +17,30 @@ export interface Exports {
   tab_stream_close(cluster: Address, id: number): void;
   tab_load(cluster: Address): Address;
   tab_mark_initial_state(cluster: Address): void;
+  tab_reset(cluster: Address): void;
+  tab_snapshot(cluster: Address): Address;
+  tab_release(): void;
+  tab_restore(cluster: Address): Address;
+  tab_compact(cluster: Address): Address;
   tab_advance(cluster: Address, now: number): void;
   tab_next_deadline(cluster: Address): number;
   tab_now(cluster: Address): number;
+  tab_compare_resource_versions(): Address;
   tab_parse_selector(): Address;
   tab_match_values(): Address;
   tab_match_fields_of(): Address;
 }
 
-/** What goes in: words and strings, in the order in which bindings.cc reads them. */
+/** What goes in: words and strings, in the order in which the core reads them. */
 export type InputRecord = (number | string | Uint8Array)[];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export class Instance {
+  /** The clusters in it, by what ends them: a trap in one leaves none that could be trusted. */
+  readonly clusters = new Set<(error: Error) => void>();
+
   private constructor(readonly exports: Exports) {}
 
   static async create(module: WebAssembly.Module): Promise<Instance> {
@@ -103,6 +113,12 @@ export class OutputReader {
     return decoder.decode(this.#bytes.subarray(address, address + this.word()));
   }
 
+  /** A text that stays bytes. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const address = this.word();
+    return this.#bytes.slice(address, address + this.word());
+  }
+
   /** The slices of a body, copied together. */
   rope(): Uint8Array<ArrayBuffer> {
     const count = this.word();
@@ -123,10 +139,7 @@ export class OutputReader {
   /** The slices of a stream, each in an array of its own, so that a reader may keep or transfer one. */
   slices(): Uint8Array<ArrayBuffer>[] {
     const slices: Uint8Array<ArrayBuffer>[] = [];
-    for (let left = this.word(); left > 0; left--) {
-      const address = this.word();
-      slices.push(this.#bytes.slice(address, address + this.word()));
-    }
+    for (let left = this.word(); left > 0; left--) slices.push(this.bytes());
     return slices;
   }
 }

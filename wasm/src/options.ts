@@ -21,6 +21,15 @@ export type Manifest = string | object | readonly (string | object)[];
 export type WasmSource = WebAssembly.Module | BufferSource | URL | string | Response | PromiseLike<Response>;
 
 /**
+ * A whole cluster as one JSON document, as bytes or as text: see `cluster.snapshot()`.
+ *
+ * ```ts
+ * const document: SnapshotDocument = await (await fetch('shop.json')).arrayBuffer();
+ * ```
+ */
+export type SnapshotDocument = Uint8Array | ArrayBuffer | string;
+
+/**
  * How a cluster is made.
  *
  * ```ts
@@ -30,6 +39,11 @@ export type WasmSource = WebAssembly.Module | BufferSource | URL | string | Resp
 export interface ClusterOptions {
   /** Objects that are there from the start. */
   load?: Manifest;
+  /**
+   * What `cluster.snapshot()` gave, here or in another place or time: its objects, versions and time. Those of `load`
+   * are added.
+   */
+  snapshot?: SnapshotDocument;
   /** Fixes uids and generated names; a whole number. Random without it. */
   seed?: number | bigint;
   /** The cluster's time, which then stands still until `advance()`. The real time without it. */

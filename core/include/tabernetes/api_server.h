@@ -50,8 +50,11 @@ class ApiServer {
   // CRDs first. Existing objects are replaced. Nothing is stored for a document with an error.
   std::vector<LoadError> load(std::string_view manifest);
 
-  // Keeps the present state as the one that `POST /-/tabernetes/reset` goes back to.
+  // Keeps the present state as the one that reset() goes back to.
   void mark_initial_state();
+  // Back to the initial objects, at a new version: none is used twice. Watches end, older versions
+  // are gone, the clock stays.
+  void reset();
 
   // This cluster as it is now, going on by itself: the same objects, versions, history, clock and
   // random numbers to come. Constant time, nothing is copied. Open watches and waiting answers stay

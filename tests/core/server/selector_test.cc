@@ -20,7 +20,8 @@ TEST_CASE("selector: the terms of a label selector, sorted by key", "[server]") 
 }
 
 TEST_CASE("selector: the terms of a field selector, unescaped", "[server]") {
-  const ParsedSelector parsed = parse_selector(SelectorKind::kFields, R"(spec.x!=a\,b,metadata.name==n)");
+  const ParsedSelector parsed =
+      parse_selector(SelectorKind::kFields, R"(spec.x!=a\,b,metadata.name==n)");
   CHECK(parsed.error.empty());
   CHECK(parsed.canonical == R"(metadata.name=n,spec.x!=a\,b)");
   REQUIRE(parsed.terms.size() == 2);

@@ -1,0 +1,92 @@
+// The functions of the core that need no cluster. The other side is
+// wasm/src/{versions,selector}.ts.
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "border.h"
+#include "tabernetes/resource_version.h"
+#include "tabernetes/selector.h"
+
+namespace tabernetes::wasm {
+namespace {
+
+// How a record of a selector begins: its kind and its text.
+struct SelectorText {
+  explicit SelectorText(RecordReader& record)
+      : kind(record.word() == 0 ? SelectorKind::kLabels : SelectorKind::kFields),
+        text(record.view()) {}
+
+  SelectorKind kind;
+  std::string_view text;
+};
+
+const std::uint32_t* give_match(const SelectorMatch& match) {
+  static std::string error;
+  error = match.error;
+  output.start();
+  output.text(error);
+  output.word(match.matches ? 1 : 0);
+  return output.words();
+}
+
+}  // namespace
+
+TAB_EXPORT char* tab_input(std::size_t size) {
+  input.resize(size);
+  return input.data();
+}
+
+// Record: two versions. Gives the error, and 0, 1 or 2: the first is older, the same, newer.
+TAB_EXPORT const std::uint32_t* tab_compare_resource_versions() {
+  static VersionOrder compared;
+  RecordReader record(input);
+  const std::string_view first = record.view();
+  compared = compare_resource_versions(first, record.view());
+  output.start();
+  output.text(compared.error);
+  output.word(compared.order < 0 ? 0 : compared.order == 0 ? 1 : 2);
+  return output.words();
+}
+
+// Record: kind (0 labels, 1 fields), selector. Gives the error, the canonical text, the terms: key,
+// operator, values.
+TAB_EXPORT const std::uint32_t* tab_parse_selector() {
+  static ParsedSelector parsed;
+  RecordReader record(input);
+  const SelectorText selector(record);
+  parsed = parse_selector(selector.kind, selector.text);
+  output.start();
+  output.text(parsed.error);
+  output.text(parsed.canonical);
+  output.word(parsed.terms.size());
+  for (const SelectorTerm& term : parsed.terms) {
+    output.text(term.key);
+    output.text(term.op);
+    output.word(term.values.size());
+    for (const std::string& value : term.values) output.text(value);
+  }
+  return output.words();
+}
+
+// Record: kind, selector, pairs of name and value. Gives the error and whether they match.
+TAB_EXPORT const std::uint32_t* tab_match_values() {
+  RecordReader record(input);
+  const SelectorText selector(record);
+  std::vector<std::pair<std::string_view, std::string_view>> values(record.word());
+  for (auto& [name, value] : values) {
+    name = record.view();
+    value = record.view();
+  }
+  return give_match(match_values(selector.kind, selector.text, values));
+}
+
+// Record: field selector, an object as JSON. Gives the error and whether it matches.
+TAB_EXPORT const std::uint32_t* tab_match_fields_of() {
+  RecordReader record(input);
+  const std::string_view selector = record.view();
+  return give_match(match_fields_of(selector, record.view()));
+}
+
+}  // namespace tabernetes::wasm
