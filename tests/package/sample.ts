@@ -1,5 +1,20 @@
 // Compiled against the installed package by install.test.mjs: the types must fit all of this.
-import { createCluster, LoadError, type Cluster, type ClusterOptions, type RawRequest, type RawResponse } from 'tabernetes';
+import {
+  compareResourceVersions,
+  createCluster,
+  LoadError,
+  matches,
+  parseFieldSelector,
+  parseSelector,
+  ready,
+  type Cluster,
+  type ClusterOptions,
+  type RawRequest,
+  type RawResponse,
+  type Selector,
+  type SelectorTerm,
+  type SnapshotDocument,
+} from 'tabernetes';
 
 const options: ClusterOptions = {
   load: ['apiVersion: v1', { kind: 'Namespace' }],
@@ -22,11 +37,25 @@ await cluster.load({ kind: 'Namespace' }).catch((error: unknown) => {
 });
 cluster.advance(1);
 const now: Date = cluster.now;
-cluster.dispose();
+const fork: Cluster = cluster.fork();
+const snapshot: SnapshotDocument = fork.snapshot();
+fork.restore(snapshot);
+fork.restore('{}');
+fork.compact('7');
+fork.compact();
+fork.reset();
+const again: Cluster = await createCluster({ snapshot });
+for (const each of [cluster, fork, again]) each.dispose();
+
+await ready({ wasm: '/tabernetes.wasm' });
+const newest: string | undefined = ['1', '2'].sort(compareResourceVersions).at(-1);
+const selector: Selector = parseSelector('app in (a,b)');
+const terms: readonly SelectorTerm[] = parseFieldSelector('metadata.name=a').terms;
+const selected: boolean = matches(selector, { app: 'a' }) || matches('app', { metadata: { labels: { app: 'a' } } });
 
 // @ts-expect-error there is no such option
 await createCluster({ sed: 1 });
 // @ts-expect-error it is read only
 cluster.fetch = transport;
 
-export { name, now, response, stream, value };
+export { name, newest, now, response, selected, stream, terms, value };
