@@ -23,7 +23,7 @@ std::string unsupported_field_label(const schema::Resource& resource, std::strin
            " is not a known field selector: only \"metadata.name\", \"metadata.namespace\"";
   }
   if (resource.group == "batch" && resource.plural == "jobs") {
-    return "field label " + go_quote(label) + " not supported for batchv1.Job";
+    return "field label " + go_quote(label) + " not supported for Job";
   }
   std::string text = "field label not supported";
   if (resource.group == "resource.k8s.io" && resource.plural == "resourceslices") {
