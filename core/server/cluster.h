@@ -37,7 +37,9 @@ struct Cluster {
         registry(resources, store, entropy),
         now(options.now),
         negotiation{.cbor_named = gate_enabled(options, catalogue, "CBORServingAndStorage")},
-        openapi(catalogue, {.cbor = negotiation.cbor_named}) {}
+        openapi(catalogue, {.cbor = negotiation.cbor_named}) {
+    if (options.entropy) begin_versions_at(now);
+  }
   // A fork: the same state and past, nothing of what is under way (watches, waiting answers).
   Cluster(const Cluster& other)
       : options(other.options),
@@ -53,6 +55,14 @@ struct Cluster {
         negotiation(other.negotiation),
         openapi(other.openapi) {}
   Cluster& operator=(const Cluster&) = delete;
+
+  // Versions begin at the milliseconds of `time`, so that those which a server gave before it was
+  // started anew are old ones to it, not ones of the future. Without that, a client that goes on
+  // from such a version would hear nothing of what is written.
+  void begin_versions_at(Time time) {
+    const std::int64_t first = time.unix_nanoseconds / 1'000'000;
+    if (first > 1) store.restore({store.snapshot().tree, static_cast<store::Revision>(first)});
+  }
 
   Options options;
   const schema::Catalogue& catalogue;
