@@ -134,7 +134,7 @@ TEST_CASE("field_selector: every resource knows its labels and refuses others in
       {"events.k8s.io", "v1", "events", "involvedObject.kind=Pod",
        "field label not supported: involvedObject.kind"},
       {"batch", "v1", "jobs", "status.successful=0", "status.successful=0"},
-      {"batch", "v1", "jobs", "foo=0", R"(field label "foo" not supported for batchv1.Job)"},
+      {"batch", "v1", "jobs", "foo=0", R"(field label "foo" not supported for Job)"},
       {"certificates.k8s.io", "v1", "certificatesigningrequests", "spec.signerName=s",
        "spec.signerName=s"},
       {"resource.k8s.io", "v1", "resourceslices", "spec.driver=d", "spec.driver=d"},
