@@ -5,9 +5,12 @@ namespace {
 
 constexpr std::string_view kSuffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
-// SplitMix64 (Steele, Lea and Flood): one 64-bit state, the same on every host.
-std::uint64_t split_mix(std::uint64_t& state) {
-  std::uint64_t z = (state += 0x9e3779b97f4a7c15);
+// SplitMix64 (Steele, Lea and Flood): one 64-bit state that goes up by a constant, mixed; the same
+// on every host.
+constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;
+
+std::uint64_t mix(std::uint64_t state) {
+  std::uint64_t z = state;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   return z ^ (z >> 31);
@@ -22,7 +25,7 @@ void append_hex(std::string& out, std::uint64_t value, int digits) {
 }  // namespace
 
 std::uint64_t Entropy::next() {
-  if (!source_) return split_mix(state_);
+  if (!source_) return mix(state_ += kStep);
   unsigned char bytes[8] = {};
   source_(bytes, sizeof bytes);
   std::uint64_t value = 0;
@@ -38,9 +41,11 @@ std::uint64_t Entropy::below(std::uint64_t bound) {
   return value % bound;
 }
 
-std::string make_uid(Entropy& entropy) {
-  const std::uint64_t high = entropy.next();
-  const std::uint64_t low = entropy.next();
+std::uint64_t split_mix_at(std::uint64_t seed, std::uint64_t index) {
+  return mix(seed + (index + 1) * kStep);
+}
+
+std::string format_uid(std::uint64_t high, std::uint64_t low) {
   std::string uid;
   uid.reserve(36);
   append_hex(uid, high >> 32, 8);
@@ -53,6 +58,11 @@ std::string make_uid(Entropy& entropy) {
   uid += '-';
   append_hex(uid, low & 0xffff'ffff'ffff, 12);
   return uid;
+}
+
+std::string make_uid(Entropy& entropy) {
+  const std::uint64_t high = entropy.next();
+  return format_uid(high, entropy.next());
 }
 
 std::string make_name_suffix(Entropy& entropy, int count) {

@@ -31,7 +31,12 @@ class Entropy {
   std::uint64_t state_;
 };
 
-// A random UUID, version 4, lower case.
+// Number `index`, counted from 0, of those that SplitMix64 draws from `seed`.
+std::uint64_t split_mix_at(std::uint64_t seed, std::uint64_t index);
+
+// A UUID, version 4, lower case, of 122 of the bits of two random numbers.
+std::string format_uid(std::uint64_t high, std::uint64_t low);
+// A random one.
 std::string make_uid(Entropy& entropy);
 
 // `count` characters of bcdfghjklmnpqrstvwxz2456789, as generated names end.

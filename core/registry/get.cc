@@ -4,12 +4,16 @@
 
 namespace tabernetes::registry {
 
-Result<store::RecordPtr> Registry::get(const ObjectRef& ref) const {
-  store::RecordPtr record = store_.get(ref.type->key(ref.ns, ref.name));
+Result<store::RecordPtr> get_object(const store::Tree& state, const ObjectRef& ref) {
+  store::RecordPtr record = state.find(ref.type->key(ref.ns, ref.name));
   if (!record) {
     return make_unexpected(errors::not_found(ref.type->group_resource(), ref.name));
   }
   return record;
+}
+
+Result<store::RecordPtr> Registry::get(const ObjectRef& ref) const {
+  return get_object(store_.tree(), ref);
 }
 
 Result<Registry::Stored> Registry::load(const ObjectRef& ref, json::Arena& arena) const {

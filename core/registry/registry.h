@@ -28,6 +28,9 @@ struct ObjectRef {
   std::string_view ns, name;
 };
 
+// The object in a state of the store, read on any thread. Errors: 404.
+Result<store::RecordPtr> get_object(const store::Tree& state, const ObjectRef& ref);
+
 // Where an object comes from. A manifest loaded at start may keep what only the server sets: uid,
 // creationTimestamp and status of a dump.
 enum class Origin { kClient, kManifest };

@@ -3,15 +3,39 @@
 #include <optional>
 #include <utility>
 
-#include "base/entropy.h"
 #include "server/admin.h"
 #include "server/bootstrap.h"
 #include "server/cluster.h"
 #include "server/cluster_state.h"
 #include "server/load.h"
 #include "server/router.h"
+#include "server/view.h"
 
 namespace tabernetes {
+namespace {
+
+// The store itself, to be read between two changes.
+class LiveObjects final : public server::Objects {
+ public:
+  // Counts in `past_states_made` what the store has made and now keeps.
+  LiveObjects(const store::Store& store, std::uint64_t& past_states_made)
+      : store_(store), past_states_made_(past_states_made) {}
+
+  const store::Tree& tree() const override { return store_.tree(); }
+  store::Revision revision() const override { return store_.revision(); }
+  tl::expected<store::Snapshot, Missing> at(store::Revision revision) const override {
+    auto state = store_.snapshot_at(revision);
+    if (!state) return tl::make_unexpected(Missing::kCompacted);
+    if (revision != store_.revision()) ++past_states_made_;
+    return std::move(*state);
+  }
+
+ private:
+  const store::Store& store_;
+  std::uint64_t& past_states_made_;
+};
+
+}  // namespace
 
 class ApiServer::Impl {
  public:
@@ -21,37 +45,89 @@ class ApiServer::Impl {
   }
   explicit Impl(const server::Cluster& parent) : cluster(parent) {}
 
+  void handle(Request request, Reply reply);
+  // To be called after anything that may have written.
+  void wake_waiting() { cluster.waiting.reached(cluster.store.revision()); }
+  std::shared_ptr<const View> view();
+  // The state may be another one with the same version.
+  void forget_view() { view_.reset(); }
+
   server::Cluster cluster;
+
+ private:
+  // What a view shows: the same as long as these are.
+  struct Shown {
+    store::Revision revision = 0, compacted = 0;
+    std::uint64_t past_states_made = 0;
+    friend bool operator==(const Shown&, const Shown&) = default;
+  };
+
+  server::Routed route(const Request& request);
+  void finish(const Request& request, Response response, const Reply& reply);
+
+  std::uint64_t past_states_made_ = 0;
+  std::shared_ptr<const View> view_;  // the last one
+  Shown shown_;                       // by it
 };
+
+server::Routed ApiServer::Impl::route(const Request& request) {
+  const LiveObjects objects(cluster.store, past_states_made_);
+  return server::route({*cluster.surface, objects, cluster.now}, &cluster, request);
+}
+
+void ApiServer::Impl::finish(const Request& request, Response response, const Reply& reply) {
+  server::add_audit_id(request, *cluster.audit_ids, response);
+  reply(std::move(response));
+}
+
+void ApiServer::Impl::handle(Request request, Reply reply) {
+  if (cluster.surface->options.admin && server::is_admin_path(request.target)) {
+    reply(server::answer_admin(cluster, request));
+    forget_view();
+    return;
+  }
+  server::Routed routed = route(request);
+  if (routed.awaits == 0) {
+    finish(request, std::move(routed.response), reply);
+    return;
+  }
+  const Time until = cluster.now + cluster.surface->options.freshness_wait;
+  cluster.waiting.add(routed.awaits, until,
+                      [this, request = std::move(request), reply = std::move(reply)](bool) {
+                        finish(request, route(request).response, reply);
+                      });
+}
+
+std::shared_ptr<const View> ApiServer::Impl::view() {
+  const Shown now{cluster.store.revision(), cluster.store.compacted_revision(), past_states_made_};
+  if (!view_ || shown_ != now) {
+    view_ = server::make_view(cluster);
+    shown_ = now;
+  }
+  return view_;
+}
 
 ApiServer::ApiServer(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 ApiServer::ApiServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ApiServer::~ApiServer() = default;
 
-// NOLINTNEXTLINE(performance-unnecessary-value-param): an answer that comes later keeps both.
 void ApiServer::handle(Request request, Reply reply) {
-  server::Cluster& cluster = impl_->cluster;
-  if (cluster.options.admin && server::is_admin_path(request.target)) {
-    reply(server::answer_admin(cluster, request));
-    return;
-  }
-  Response response = server::route(cluster, request);
-  // The client's own id is echoed unchecked. Source: spec/rest.md 5.8.
-  std::string audit_id(find_header(request.headers, "audit-id"));
-  if (audit_id.empty()) audit_id = make_uid(cluster.audit_entropy);
-  response.headers.emplace_back("Audit-Id", std::move(audit_id));
-  reply(std::move(response));
+  impl_->handle(std::move(request), std::move(reply));
+  impl_->wake_waiting();
 }
 
 void ApiServer::advance(Time now) {
   if (impl_->cluster.now < now) impl_->cluster.now = now;
   impl_->cluster.deadlines.run(impl_->cluster.now);
+  impl_->wake_waiting();
 }
 
 std::optional<Time> ApiServer::next_deadline() const { return impl_->cluster.deadlines.next(); }
 
 std::vector<LoadError> ApiServer::load(std::string_view manifest) {
-  return server::load_manifest(impl_->cluster, manifest);
+  std::vector<LoadError> errors = server::load_manifest(impl_->cluster, manifest);
+  impl_->wake_waiting();
+  return errors;
 }
 
 void ApiServer::mark_initial_state() { server::mark_initial_state(impl_->cluster); }
@@ -66,12 +142,17 @@ std::unique_ptr<ApiServer> ApiServer::fork() const {
 std::string ApiServer::snapshot() const { return server::save(impl_->cluster).flatten(); }
 
 std::string ApiServer::restore(std::string_view document) {
-  return server::restore(impl_->cluster, document);
+  std::string error = server::restore(impl_->cluster, document);
+  impl_->forget_view();
+  impl_->wake_waiting();
+  return error;
 }
 
 std::string ApiServer::compact(std::string_view resource_version) {
   return server::compact(impl_->cluster, resource_version);
 }
+
+std::shared_ptr<const View> ApiServer::view() { return impl_->view(); }
 
 Time ApiServer::time() const { return impl_->cluster.now; }
 

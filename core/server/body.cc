@@ -201,7 +201,7 @@ Result<void> judge_strict_errors(Call& call, FieldValidation validation,
 }
 
 Result<Value> decode_body(Call& call, FieldValidation validation) {
-  TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.cluster.negotiation));
+  TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.surface.negotiation));
   const Gvk expected = expected_gvk(call);
   RawBody raw = read_body(call.request, encoding, call.arena);
   if (raw.error.empty()) raw.error = type_meta_error(raw.value);
@@ -214,10 +214,10 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
     return make_unexpected(
         unrecognized(call.request, expected.kind, "unexpected GroupVersion string: " + text));
   }
-  TAB_CHECK(check_gvk(call.cluster.catalogue, expected, actual));
+  TAB_CHECK(check_gvk(call.surface.catalogue, expected, actual));
 
   const schema::Type* type =
-      call.cluster.catalogue.find_kind(expected.group, expected.version, expected.kind);
+      call.surface.catalogue.find_kind(expected.group, expected.version, expected.kind);
   if (type == nullptr) return make_unexpected(errors::route_not_found());
   schema::DecodeResult decoded = decode_raw(*type, raw, call.arena);
   const std::string prefix = cannot_be_handled(actual, expected.kind);
@@ -232,7 +232,7 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
 }
 
 Result<Value> decode_delete_options(Call& call) {
-  TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.cluster.negotiation));
+  TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.surface.negotiation));
   RawBody raw = read_body(call.request, encoding, call.arena);
   if (raw.error.empty()) raw.error = type_meta_error(raw.value);
   if (!raw.error.empty()) return make_unexpected(errors::bad_request(raw.error));
@@ -250,7 +250,7 @@ Result<Value> decode_delete_options(Call& call) {
                                 : not_registered(actual, kOptionsScheme)));
   }
   schema::DecodeResult decoded =
-      decode_raw(call.cluster.catalogue.delete_options(), raw, call.arena);
+      decode_raw(call.surface.catalogue.delete_options(), raw, call.arena);
   if (!decoded.error.empty()) return make_unexpected(errors::bad_request(decoded.error));
   return decoded.value;
 }

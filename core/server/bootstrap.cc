@@ -95,7 +95,7 @@ void load_own(Cluster& cluster, std::string_view manifest) {
 
 void create_initial_objects(Cluster& cluster) {
   load_own(cluster, kFreshCluster);
-  for (int number = 1; number <= cluster.options.nodes; ++number) {
+  for (int number = 1; number <= cluster.surface->options.nodes; ++number) {
     load_own(cluster, node_manifest(number, cluster.now));
   }
 }

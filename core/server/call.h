@@ -6,17 +6,27 @@
 
 #include "json/value.h"
 #include "registry/registry.h"
-#include "server/cluster.h"
-#include "server/negotiation.h"
+#include "server/objects.h"
 #include "server/query.h"
+#include "server/surface.h"
 #include "tabernetes/request.h"
 
 namespace tabernetes::server {
 
-struct Call {
-  Call(Cluster& of, const Request& sent) : cluster(of), request(sent) {}
+// What every request may read: all of it stays as it is while the request is answered.
+struct Reading {
+  const Surface& surface;
+  const Objects& objects;
+  Time now;
+};
 
-  Cluster& cluster;
+struct Call {
+  Call(const Reading& reading, const Request& sent)
+      : surface(reading.surface), objects(reading.objects), now(reading.now), request(sent) {}
+
+  const Surface& surface;
+  const Objects& objects;
+  const Time now;
   const Request& request;
   Query query;
   json::Arena arena;
@@ -27,9 +37,14 @@ struct Call {
   const schema::Subresource* subresource = nullptr;
   std::string ns, name;
 
+  // Set by a verb whose answer is not the last word.
+  bool needs_writer = false;  // there is no answer without the writer
+  store::Revision awaits =
+      0;  // the answer is for the case that this version is not reached in time
+
   registry::ObjectRef ref() const { return {type, ns, name}; }
   registry::WriteContext write_context(bool dry_run) {
-    return {.arena = arena, .now = cluster.now, .dry_run = dry_run};
+    return {.arena = arena, .now = now, .dry_run = dry_run};
   }
 };
 

@@ -22,12 +22,12 @@ void reset(Cluster& cluster) {
 }
 
 Rope save(const Cluster& cluster) {
-  return write_snapshot(cluster.resources,
+  return write_snapshot(cluster.surface->resources,
                         {cluster.store.snapshot(), cluster.now, cluster.entropy.place()});
 }
 
 std::string restore(Cluster& cluster, std::string_view document) {
-  auto saved = read_snapshot(cluster.resources, document);
+  auto saved = read_snapshot(cluster.surface->resources, document);
   if (!saved) return saved.error();
   const store::Revision present = cluster.store.revision();
   store::Revision& revision = saved->objects.revision;

@@ -37,7 +37,7 @@ Response answer_status(const Call& call, const ApiStatus& status) {
 // A discovery document in the negotiated encoding.
 Response answer_plain(Call& call, const Value& document) {
   const auto form =
-      negotiate(call.request, call.query, Offer::kDocuments, call.cluster.negotiation);
+      negotiate(call.request, call.query, Offer::kDocuments, call.surface.negotiation);
   if (!form) return answer_status(call, form.error());
   return answer_tree(*form, 200, document);
 }
@@ -99,7 +99,7 @@ Response answer_aggregated(Call& call, const Value& document) {
 
 std::string_view address_of(const Call& call) {
   const std::string& local = call.request.peer.local_address;
-  return local.empty() ? std::string_view(call.cluster.options.server_address)
+  return local.empty() ? std::string_view(call.surface.options.server_address)
                        : std::string_view(local);
 }
 
@@ -107,7 +107,7 @@ Response answer_core_versions(Call& call) {
   if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
   const DiscoveryForm form = discovery_form(call.request);
   if (form == DiscoveryForm::kAggregated) {
-    return answer_aggregated(call, aggregated_api(call.cluster.catalogue, call.arena));
+    return answer_aggregated(call, aggregated_api(call.surface.catalogue, call.arena));
   }
   // CBOR is never named for discovery, whatever the gate says.
   if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable({}));
@@ -117,23 +117,23 @@ Response answer_core_versions(Call& call) {
 Response answer_groups(Call& call, bool with_slash) {
   const DiscoveryForm form = discovery_form(call.request);
   if (form == DiscoveryForm::kAggregated && !with_slash) {
-    return answer_aggregated(call, aggregated_apis(call.cluster.catalogue, call.arena));
+    return answer_aggregated(call, aggregated_apis(call.surface.catalogue, call.arena));
   }
   if (form != DiscoveryForm::kPlain) return answer_status(call, not_acceptable({}));
-  return answer_plain(call, api_group_list(call.cluster.catalogue, call.arena));
+  return answer_plain(call, api_group_list(call.surface.catalogue, call.arena));
 }
 
 Response answer_resources(Call& call, std::string_view group, std::string_view version) {
-  const auto document = api_resource_list(call.cluster.catalogue, group, version, call.arena);
+  const auto document = api_resource_list(call.surface.catalogue, group, version, call.arena);
   if (!document) return answer_status(call, errors::route_not_found());
   if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
-  const auto accepted = check_route_accept(call.request, false, call.cluster.negotiation);
+  const auto accepted = check_route_accept(call.request, false, call.surface.negotiation);
   if (!accepted) return answer_status(call, accepted.error());
   return answer_plain(call, *document);
 }
 
 Response answer_group(Call& call, std::string_view group) {
-  const auto document = api_group(call.cluster.catalogue, group, call.arena);
+  const auto document = api_group(call.surface.catalogue, group, call.arena);
   return document ? answer_plain(call, *document) : answer_unknown_path();
 }
 
@@ -156,7 +156,7 @@ Response answer_openapi(Call& call, std::string_view path) {
                          .accept = find_header(call.request.headers, "accept"),
                          .if_none_match = find_header(call.request.headers, "if-none-match")};
   if (call.query.has("hash")) request.hash = std::string(call.query.get("hash"));
-  return answer_openapi_v3(call.cluster.openapi, request, call.cluster.now);
+  return answer_openapi_v3(call.surface.openapi, request, call.now);
 }
 
 }  // namespace
@@ -172,7 +172,7 @@ Response answer_document(Call& call, std::string_view path,
                          const std::vector<std::string>& segments) {
   const bool with_slash = path.size() > 1 && path.back() == '/';
   if (segments.empty() || path == "/index.html") {
-    return answer_text_document(answer_index(call.cluster.catalogue));
+    return answer_text_document(answer_index(call.surface.catalogue));
   }
   const std::string& first = segments[0];
   if (first == "api") {
@@ -181,7 +181,7 @@ Response answer_document(Call& call, std::string_view path,
   }
   if (first == "apis") {
     if (segments.size() == 1) return answer_groups(call, with_slash);
-    if (!serves_group(call.cluster.catalogue, segments[1])) return answer_unknown_path();
+    if (!serves_group(call.surface.catalogue, segments[1])) return answer_unknown_path();
     return segments.size() == 2 ? answer_group(call, segments[1])
                                 : answer_resources(call, segments[1], segments[2]);
   }

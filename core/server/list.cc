@@ -1,6 +1,5 @@
 #include "server/list.h"
 
-#include "base/go_text.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "registry/kinds/selectable_fields.h"
@@ -9,6 +8,7 @@
 #include "registry/table.h"
 #include "server/answer.h"
 #include "server/continue_token.h"
+#include "server/resource_version.h"
 #include "server/tables.h"
 
 namespace tabernetes::server {
@@ -18,9 +18,13 @@ using json::Value;
 
 // Where a list begins and as of when.
 struct Start {
-  store::Snapshot state;
+  const store::Tree* present = nullptr;
+  std::optional<store::Snapshot> past;  // counts if there is one
+  store::Revision revision = 0;
   std::string from;
   bool whole = false;  // the limit does not count
+
+  const store::Tree& tree() const { return past ? past->tree : *present; }
 };
 
 constexpr std::string_view kListTooOld = "The resourceVersion for the provided list is too old.";
@@ -31,54 +35,56 @@ constexpr std::string_view kContinueTooOld =
     "inconsistent list - objects that were created, modified, or deleted between the time the "
     "first chunk was returned and now may show up in the list.";
 
-Result<store::Revision> parse_version(std::string_view text) {
-  const GoParsedUint parsed = go_parse_uint(text);
-  if (parsed.error.empty()) return parsed.value;
-  return make_unexpected(errors::bad_request(
-      "invalid resource version: resourceVersion: Invalid value: " + go_quote(text) + ": " +
-      parsed.error));
+Start start_at_present(const Call& call, std::string from) {
+  return {.present = &call.objects.tree(),
+          .past = std::nullopt,
+          .revision = call.objects.revision(),
+          .from = std::move(from)};
 }
 
-Result<Start> start_at_token(const store::Store& store, const ListOptions& options,
-                             const std::string& prefix) {
+// Moves the start to exactly this version. Errors: 504, and `gone` for one that was compacted.
+Result<void> go_to(Call& call, store::Revision revision, Start& start, const ApiStatus& gone) {
+  TAB_CHECK(check_reached(call, revision));
+  if (revision == start.revision) return {};
+  auto state = call.objects.at(revision);
+  if (!state) {
+    call.needs_writer = state.error() == Objects::Missing::kNotAtHand;
+    return make_unexpected(gone);
+  }
+  start.past = std::move(*state);
+  start.revision = revision;
+  return {};
+}
+
+Result<Start> start_at_token(Call& call, const ListOptions& options, const std::string& prefix) {
   TAB_TRY(const ContinueToken token, decode_continue(options.continue_token));
   if (!options.resource_version.empty() && options.resource_version != "0") {
     return make_unexpected(
         errors::bad_request("specifying resource version is not allowed when using continue"));
   }
-  Start start{.state = store.snapshot(),
-              .from = prefix + token.start,
-              .whole = options.resource_version == "0"};
+  Start start = start_at_present(call, prefix + token.start);
+  start.whole = options.resource_version == "0";
   if (token.revision < 0) return start;
-  auto state = store.snapshot_at(static_cast<store::Revision>(token.revision));
-  if (!state) {
-    ApiStatus status = errors::expired(kContinueTooOld);
-    status.continue_token = encode_continue({-1, token.start});
-    return make_unexpected(std::move(status));
-  }
-  start.state = std::move(*state);
+  ApiStatus gone = errors::expired(kContinueTooOld);
+  gone.continue_token = encode_continue({-1, token.start});
+  TAB_CHECK(go_to(call, static_cast<store::Revision>(token.revision), start, gone));
   return start;
 }
 
-Result<Start> start_at_version(const store::Store& store, const ListOptions& options,
-                               const std::string& prefix) {
-  Start start{.state = store.snapshot(), .from = prefix};
+Result<Start> start_at_version(Call& call, const ListOptions& options, const std::string& prefix) {
+  Start start = start_at_present(call, prefix);
   if (options.resource_version.empty()) return start;
-  TAB_TRY(const store::Revision wanted, parse_version(options.resource_version));
+  TAB_TRY(const store::Revision wanted,
+          parse_version(*call.type, VersionOf::kList, options.resource_version));
   if (wanted == 0) {
     start.whole = true;
     return start;
   }
-  if (wanted > store.revision()) {
-    return make_unexpected(errors::too_large_resource_version(std::to_string(wanted),
-                                                              std::to_string(store.revision())));
-  }
+  TAB_CHECK(check_reached(call, wanted));
   const bool exactly = options.resource_version_match == "Exact" ||
                        (options.resource_version_match.empty() && options.limit > 0);
   if (!exactly) return start;
-  auto state = store.snapshot_at(wanted);
-  if (!state) return make_unexpected(errors::expired(kListTooOld));
-  start.state = std::move(*state);
+  TAB_CHECK(go_to(call, wanted, start, errors::expired(kListTooOld)));
   return start;
 }
 
@@ -208,21 +214,19 @@ bool ObjectSelector::matches(const registry::ResourceType& type, std::string_vie
   });
 }
 
-Result<ListPage> list_page(const Call& call, const ListOptions& options,
-                           const ObjectSelector& selector) {
+Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectSelector& selector) {
   const std::string prefix = call.type->collection_prefix(call.ns);
-  const store::Store& store = call.cluster.store;
   TAB_TRY(const Start start, options.continue_token.empty()
-                                 ? start_at_version(store, options, prefix)
-                                 : start_at_token(store, options, prefix));
+                                 ? start_at_version(call, options, prefix)
+                                 : start_at_token(call, options, prefix));
   const std::size_t limit =
       options.limit > 0 && !start.whole ? static_cast<std::size_t>(options.limit) : 0;
   const std::string end = store::prefix_end(prefix);
   ListPage page;
-  page.revision = start.state.revision;
+  page.revision = start.revision;
   std::string last;
   bool more = false;
-  start.state.tree.scan(start.from, end, [&](std::string_view key, const store::RecordPtr& record) {
+  start.tree().scan(start.from, end, [&](std::string_view key, const store::RecordPtr& record) {
     if (limit != 0 && page.records.size() == limit) {
       more = true;
       return false;
@@ -238,7 +242,7 @@ Result<ListPage> list_page(const Call& call, const ListOptions& options,
   page.continue_token =
       encode_continue({static_cast<std::int64_t>(page.revision), last.substr(prefix.size())});
   if (selector.everything()) {
-    page.remaining = static_cast<std::int64_t>(start.state.tree.count(last, end));
+    page.remaining = static_cast<std::int64_t>(start.tree().count(last, end));
   }
   return page;
 }
@@ -263,8 +267,8 @@ Result<Response> answer_list(Call& call, const Representation& form, const ListP
       const schema::Resource& resource = *call.type->resource;
       return answer_tree(
           form, 200,
-          registry::make_table(call.cluster.catalogue, resource.group, resource.kind, items.items(),
-                               list_metadata(page, arena), options, call.cluster.now, arena));
+          registry::make_table(call.surface.catalogue, resource.group, resource.kind, items.items(),
+                               list_metadata(page, arena), options, call.now, arena));
     }
     case Transform::kPartialMetadataList:
       return answer_tree(

@@ -34,8 +34,7 @@ struct ListPage {
 };
 
 // Errors: 400 bad version or token, 410 compacted, 504 not reached yet.
-Result<ListPage> list_page(const Call& call, const ListOptions& options,
-                           const ObjectSelector& selector);
+Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectSelector& selector);
 
 // The page in the negotiated form. Errors: 400, 406.
 Result<Response> answer_list(Call& call, const Representation& form, const ListPage& page);

@@ -31,7 +31,7 @@ void append_entries(const Value& document, std::size_t number, std::vector<Entry
 }
 
 Result<void> store_object(Cluster& cluster, const Value& raw, json::Arena& arena) {
-  TAB_TRY(const DocumentObject read, read_document_object(cluster.resources, raw, arena));
+  TAB_TRY(const DocumentObject read, read_document_object(cluster.surface->resources, raw, arena));
   const registry::ResourceType* type = read.type;
   Value object = read.value;
   registry::ObjectMeta meta(object, arena);

@@ -39,7 +39,7 @@ bool matches_tag(std::string_view header, std::string_view tag) {
   return false;
 }
 
-Response answer_index(OpenApiDocuments& documents) {
+Response answer_index(const OpenApiDocuments& documents) {
   Response response;
   // The aggregator sends no type, so that Go's net/http guesses one.
   response.headers = {{"Cache-Control", std::string(kNotCached)},
@@ -75,30 +75,40 @@ std::string url_of(std::string_view key, std::string_view hash) {
 
 }  // namespace
 
-const OpenApiDocuments::Document* OpenApiDocuments::find(std::string_view key) {
-  const auto known = documents_.find(key);
-  if (known != documents_.end()) return &known->second;
-  auto json = schema::openapi_v3_document(catalogue_, key, options_);
-  if (!json) return nullptr;
-  Document document;
-  document.hash = sha512_hex_upper(*json);
-  document.json = Slice::from_string(std::move(*json));
-  return &documents_.emplace(key, std::move(document)).first->second;
-}
-
-const Slice& OpenApiDocuments::index() {
-  if (!index_.empty()) return index_;
-  std::string text = R"({"paths":{)";
-  for (const std::string& key : schema::openapi_v3_keys(catalogue_)) {
-    if (text.back() == '}') text += ',';
-    text += "\"" + key + R"(":{"serverRelativeURL":")" + url_of(key, find(key)->hash) + "\"}";
+OpenApiDocuments::OpenApiDocuments(const schema::Catalogue& catalogue,
+                                   const schema::OpenApiOptions& options)
+    : catalogue_(catalogue), options_(options) {
+  for (std::string& key : schema::openapi_v3_keys(catalogue)) {
+    documents_.try_emplace(std::move(key));
   }
-  text += "}}";
-  index_ = Slice::from_string(std::move(text));
-  return index_;
 }
 
-Response answer_openapi_v3(OpenApiDocuments& documents, const OpenApiRequest& request, Time now) {
+const OpenApiDocuments::Document* OpenApiDocuments::find(std::string_view key) const {
+  const auto known = documents_.find(key);
+  if (known == documents_.end()) return nullptr;
+  return &known->second.get_or_make([&] {
+    std::string json = schema::openapi_v3_document(catalogue_, key, options_).value_or("");
+    Document document;
+    document.hash = sha512_hex_upper(json);
+    document.json = Slice::from_string(std::move(json));
+    return document;
+  });
+}
+
+const Slice& OpenApiDocuments::index() const {
+  return index_.get_or_make([&] {
+    std::string text = R"({"paths":{)";
+    for (const auto& [key, document] : documents_) {
+      if (text.back() == '}') text += ',';
+      text += "\"" + key + R"(":{"serverRelativeURL":")" + url_of(key, find(key)->hash) + "\"}";
+    }
+    text += "}}";
+    return Slice::from_string(std::move(text));
+  });
+}
+
+Response answer_openapi_v3(const OpenApiDocuments& documents, const OpenApiRequest& request,
+                           Time now) {
   if (request.path == kRoot) return answer_index(documents);
   const std::string prefix = std::string(kRoot) + "/";
   if (!request.path.starts_with(prefix)) return answer_empty(404);

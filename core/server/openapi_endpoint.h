@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/published.h"
 #include "schema/openapi.h"
 #include "schema/schema.h"
 #include "tabernetes/response.h"
@@ -13,13 +14,12 @@
 
 namespace tabernetes::server {
 
-// The documents of one catalogue with their hashes, made when first asked for.
+// The documents of one catalogue with their hashes, made when first asked for, by any thread.
 class OpenApiDocuments {
  public:
   // The catalogue outlives the object.
-  OpenApiDocuments(const schema::Catalogue& catalogue, const schema::OpenApiOptions& options)
-      : catalogue_(catalogue), options_(options) {}
-  OpenApiDocuments(const OpenApiDocuments&) = default;  // shares what is made
+  OpenApiDocuments(const schema::Catalogue& catalogue, const schema::OpenApiOptions& options);
+  OpenApiDocuments(const OpenApiDocuments&) = delete;
   OpenApiDocuments& operator=(const OpenApiDocuments&) = delete;
 
   struct Document {
@@ -28,16 +28,17 @@ class OpenApiDocuments {
   };
 
   // Null if there is no such key ("apis/apps/v1").
-  const Document* find(std::string_view key);
+  const Document* find(std::string_view key) const;
 
   // {"paths":{KEY:{"serverRelativeURL":"/openapi/v3/KEY?hash=HASH"},...}}
-  const Slice& index();
+  const Slice& index() const;
 
  private:
   const schema::Catalogue& catalogue_;
   schema::OpenApiOptions options_;
-  std::map<std::string, Document, std::less<>> documents_;
-  Slice index_;
+  // Every key there is: the map itself stays as it is.
+  std::map<std::string, Published<Document>, std::less<>> documents_;
+  Published<Slice> index_;
 };
 
 // What counts of a request for a path that begins with /openapi/v3.
@@ -50,6 +51,7 @@ struct OpenApiRequest {
 
 // The index, a document, 301 for an outdated hash, 304, or 404 and 406 with empty bodies. Bodies
 // share the documents' bytes. JSON is the only encoding so far.
-Response answer_openapi_v3(OpenApiDocuments& documents, const OpenApiRequest& request, Time now);
+Response answer_openapi_v3(const OpenApiDocuments& documents, const OpenApiRequest& request,
+                           Time now);
 
 }  // namespace tabernetes::server

@@ -90,7 +90,7 @@ Result<void> check_kind(Call& call, const Value& patched) {
     return {};
   }
   const auto [group, version] = split_api_version(api_version);
-  const schema::Type* known = call.cluster.catalogue.find_kind(group, version, kind);
+  const schema::Type* known = call.surface.catalogue.find_kind(group, version, kind);
   if (known == nullptr) {
     return make_unexpected(unusable(
         patched, "no kind \"" + std::string(kind) + "\" is registered for version \"" +
@@ -129,10 +129,10 @@ Result<void> check_patch_media(const Request& request) {
   return {};
 }
 
-Result<Response> patch(Call& call) {
+Result<Response> patch(Call& call, Cluster& cluster) {
   TAB_TRY(const PatchType type, patch_type(call.request));
   TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kObjects, call.cluster.negotiation));
+          negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
   TAB_CHECK(check_body_size(call.request));
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "PatchOptions"));
   const auto transform = [&](const Value* stored) -> Result<Value> {
@@ -146,8 +146,8 @@ Result<Response> patch(Call& call) {
     return object;
   };
   TAB_TRY(const registry::Updated updated,
-          call.cluster.registry.update(call.write_context(options.dry_run), call.ref(),
-                                       part_of(call), transform));
+          cluster.registry.update(call.write_context(options.dry_run), call.ref(), part_of(call),
+                                  transform));
   return answer_object(call, form, updated.created ? 201 : 200, updated.record);
 }
 

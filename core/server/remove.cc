@@ -27,14 +27,13 @@ void warn_without_policy(Call& call, const registry::DeleteOptions& options) {
 
 }  // namespace
 
-Result<Response> remove(Call& call) {
+Result<Response> remove(Call& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kObjects, call.cluster.negotiation));
+          negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
   TAB_TRY(const RemoveOptions remove, read_remove_options(call));
   warn_without_policy(call, remove.options);
-  TAB_TRY(
-      const registry::Deleted deleted,
-      call.cluster.registry.remove(call.write_context(remove.dry_run), call.ref(), remove.options));
+  TAB_TRY(const registry::Deleted deleted,
+          cluster.registry.remove(call.write_context(remove.dry_run), call.ref(), remove.options));
   if (deleted.gone && !call.type->strategy->returns_deleted_object) {
     return answer_tree(form, 200, success_tree(*call.type, call.name, deleted.uid, call.arena));
   }
@@ -42,9 +41,9 @@ Result<Response> remove(Call& call) {
   return answer_object(call, form, accepted ? 202 : 200, deleted.record, deleted.shown);
 }
 
-Result<Response> remove_collection(Call& call) {
+Result<Response> remove_collection(Call& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kObjects, call.cluster.negotiation));
+          negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
   TAB_TRY(const ListOptions options, parse_list_options(call.query));
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
   TAB_TRY(const RemoveOptions remove, read_remove_options(call));
@@ -56,7 +55,7 @@ Result<Response> remove_collection(Call& call) {
     const registry::ObjectRef ref{call.type, metadata.string_at("namespace"),
                                   metadata.string_at("name")};
     const auto removed =
-        call.cluster.registry.remove(call.write_context(remove.dry_run), ref, remove.options);
+        cluster.registry.remove(call.write_context(remove.dry_run), ref, remove.options);
     if (!removed && removed.error().code != 404) return make_unexpected(removed.error());
   }
   return answer_list(call, form, page);

@@ -16,33 +16,35 @@ namespace {
 
 using registry::ResourceType;
 
-using Handler = Result<Response> (*)(Call&);
+using Reader = Result<Response> (*)(Call&);
+using Writer = Result<Response> (*)(Call&, Cluster&);
 
 // What a method does on a path of one kind, and the verb that the resource must have for it.
 struct MethodRoute {
   std::string_view method, verb;
-  Handler handler;
+  Reader read = nullptr;
+  Writer write = nullptr;  // in its place: needs the writer
 };
 
 constexpr MethodRoute kCollection[] = {
-    {"GET", "list", &list},
-    {"POST", "create", &create},
-    {"DELETE", "deletecollection", &remove_collection},
+    {.method = "GET", .verb = "list", .read = &list},
+    {.method = "POST", .verb = "create", .write = &create},
+    {.method = "DELETE", .verb = "deletecollection", .write = &remove_collection},
 };
-constexpr MethodRoute kAllNamespaces[] = {{"GET", "list", &list}};
+constexpr MethodRoute kAllNamespaces[] = {{.method = "GET", .verb = "list", .read = &list}};
 constexpr MethodRoute kItem[] = {
-    {"GET", "get", &get},
-    {"PUT", "update", &update},
-    {"PATCH", "patch", &patch},
-    {"DELETE", "delete", &remove},
+    {.method = "GET", .verb = "get", .read = &get},
+    {.method = "PUT", .verb = "update", .write = &update},
+    {.method = "PATCH", .verb = "patch", .write = &patch},
+    {.method = "DELETE", .verb = "delete", .write = &remove},
 };
 // Subresources that hold a part of their object.
 constexpr MethodRoute kPart[] = {
-    {"GET", "get", &get},
-    {"PUT", "update", &update},
-    {"PATCH", "patch", &patch},
+    {.method = "GET", .verb = "get", .read = &get},
+    {.method = "PUT", .verb = "update", .write = &update},
+    {.method = "PATCH", .verb = "patch", .write = &patch},
 };
-constexpr MethodRoute kWatch[] = {{"GET", "watch", &watch}};
+constexpr MethodRoute kWatch[] = {{.method = "GET", .verb = "watch", .write = &watch}};
 
 struct Routes {
   const MethodRoute* first = nullptr;
@@ -102,9 +104,16 @@ Result<void> check_path_name(const std::string& name) {
       errors::bad_request("Name parameter invalid: \"" + name + "\": " + std::string(why)));
 }
 
-Result<Response> call_resource(Call& call, const ResourcePath& path) {
-  const Cluster& cluster = call.cluster;
-  call.type = cluster.resources.find(path.group, path.version, path.resource);
+Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
+  const bool watches = route.read == &list && call.query.boolean("watch").value_or(false);
+  if (route.read != nullptr && !watches) return route.read(call);
+  if (writer != nullptr) return watches ? watch(call, *writer) : route.write(call, *writer);
+  call.needs_writer = true;
+  return Response();
+}
+
+Result<Response> call_resource(Call& call, const ResourcePath& path, Cluster* writer) {
+  call.type = call.surface.resources.find(path.group, path.version, path.resource);
   if (call.type == nullptr) return make_unexpected(errors::route_not_found());
   call.ns = path.ns;
   call.name = path.name;
@@ -114,25 +123,27 @@ Result<Response> call_resource(Call& call, const ResourcePath& path) {
   const std::optional<Routes> routes = routes_of(path, call);
   if (!routes) {
     // A subresource that is not served yet: at least its object must be there.
-    if (call.subresource != nullptr) TAB_CHECK(cluster.registry.get(call.ref()));
+    if (call.subresource != nullptr) {
+      TAB_CHECK(registry::get_object(call.objects.tree(), call.ref()));
+    }
     return make_unexpected(errors::route_not_found());
   }
   for (std::size_t i = 0; i < routes->count; ++i) {
     const MethodRoute& route = routes->first[i];
     if (route.method != call.request.method || !has_verb(call, route.verb)) continue;
-    if (route.handler == &patch) TAB_CHECK(check_patch_media(call.request));
-    const bool is_list = route.handler == &list || route.handler == &watch;
-    TAB_CHECK(check_route_accept(call.request, is_list, cluster.negotiation));
+    if (route.write == &patch) TAB_CHECK(check_patch_media(call.request));
+    const bool is_list = route.read == &list || route.write == &watch;
+    TAB_CHECK(check_route_accept(call.request, is_list, call.surface.negotiation));
     TAB_CHECK(check_path_name(call.name));
     const std::string_view deprecation = call.type->strategy->deprecation;
     if (!deprecation.empty()) call.warnings.emplace_back(deprecation);
-    return route.handler(call);
+    return run(route, call, writer);
   }
   return make_unexpected(errors::route_method_not_allowed());
 }
 
-Response answer_resource(Call& call, const ResourcePath& path) {
-  Result<Response> result = call_resource(call, path);
+Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) {
+  Result<Response> result = call_resource(call, path, writer);
   Response response =
       result ? std::move(*result) : answer_error(call.request, call.query, result.error());
   add_warnings(call.warnings, response);
@@ -167,15 +178,8 @@ Response answer_undeterminable(std::string_view path) {
   return response;
 }
 
-}  // namespace
-
-Response route(Cluster& cluster, const Request& request) {
-  const std::string_view target = request.target;
-  const std::size_t mark = target.find('?');
-  const std::string_view path = target.substr(0, mark);
-  Call call(cluster, request);
-  if (mark != std::string_view::npos) call.query = Query::parse(target.substr(mark + 1));
-
+Response answer(Call& call, std::string_view path, Cluster* writer) {
+  const Request& request = call.request;
   if (const std::string error = timeout_error(call.query); !error.empty()) {
     return answer_error(request, call.query, errors::bad_request(error));
   }
@@ -186,10 +190,21 @@ Response route(Cluster& cluster, const Request& request) {
   const std::size_t after_version = core ? 2 : 3;
   if ((core || grouped) && segments.size() > after_version) {
     if (lacks_kind(segments, after_version)) return answer_undeterminable(path);
-    if (grouped && !serves_group(cluster.catalogue, segments[1])) return answer_unknown_path();
-    return answer_resource(call, parse_resource_path(segments));
+    if (grouped && !serves_group(call.surface.catalogue, segments[1])) return answer_unknown_path();
+    return answer_resource(call, parse_resource_path(segments), writer);
   }
   return answer_document(call, path, segments);
+}
+
+}  // namespace
+
+Routed route(const Reading& reading, Cluster* writer, const Request& request) {
+  const std::string_view target = request.target;
+  const std::size_t mark = target.find('?');
+  Call call(reading, request);
+  if (mark != std::string_view::npos) call.query = Query::parse(target.substr(mark + 1));
+  Response response = answer(call, target.substr(0, mark), writer);
+  return {std::move(response), call.needs_writer, call.awaits};
 }
 
 }  // namespace tabernetes::server

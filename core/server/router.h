@@ -1,13 +1,24 @@
 // From a request to the code that answers it. Source: spec/rest.md 1.
 #pragma once
 
+#include "server/call.h"
 #include "server/cluster.h"
 #include "tabernetes/request.h"
 #include "tabernetes/response.h"
 
 namespace tabernetes::server {
 
-// Answers any request but those of the host's control paths (see admin.h).
-Response route(Cluster& cluster, const Request& request);
+struct Routed {
+  Response response;
+  // True: the request could not be answered without a writer, and `response` means nothing.
+  bool needs_writer = false;
+  // Not 0: the answer may be another one once this version is reached; `response` is for the case
+  // that it is not reached in time.
+  store::Revision awaits = 0;
+};
+
+// Answers any request but those of the host's control paths (see admin.h). `writer` is the cluster
+// to write to; null where only reading can be done.
+Routed route(const Reading& reading, Cluster* writer, const Request& request);
 
 }  // namespace tabernetes::server

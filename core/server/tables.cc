@@ -29,8 +29,8 @@ Result<Value> table_of_object(Call& call, const Representation& form, Value obje
   const schema::Resource& resource = *call.type->resource;
   const registry::TableOptions options{.include_object = *include, .version = form.meta_version};
   return registry::make_table(
-      call.cluster.catalogue, resource.group, resource.kind, json::Range<Value>(&object, 1),
-      registry::table_metadata(object, call.arena), options, call.cluster.now, call.arena);
+      call.surface.catalogue, resource.group, resource.kind, json::Range<Value>(&object, 1),
+      registry::table_metadata(object, call.arena), options, call.now, call.arena);
 }
 
 std::string go_type_name(const registry::ResourceType& type) {

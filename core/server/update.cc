@@ -52,9 +52,9 @@ Result<void> agree_with_path(const Call& call, Value& object, json::Arena& arena
   return {};
 }
 
-Result<Response> update(Call& call) {
+Result<Response> update(Call& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kObjects, call.cluster.negotiation));
+          negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
   TAB_CHECK(check_body_size(call.request));
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "UpdateOptions"));
   TAB_TRY(Value object, decode_body(call, options.field_validation));
@@ -64,8 +64,8 @@ Result<Response> update(Call& call) {
     return object;
   };
   TAB_TRY(const registry::Updated updated,
-          call.cluster.registry.update(call.write_context(options.dry_run), call.ref(),
-                                       part_of(call), transform));
+          cluster.registry.update(call.write_context(options.dry_run), call.ref(), part_of(call),
+                                  transform));
   return answer_object(call, form, updated.created ? 201 : 200, updated.record);
 }
 

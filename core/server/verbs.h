@@ -4,18 +4,22 @@
 
 #include "base/result.h"
 #include "server/call.h"
+#include "server/cluster.h"
 #include "tabernetes/response.h"
 
 namespace tabernetes::server {
 
+// These only read: they run on any thread.
 Result<Response> get(Call& call);
-Result<Response> list(Call& call);   // and watch, where the options say so
-Result<Response> watch(Call& call);  // by path: /watch/...
-Result<Response> create(Call& call);
-Result<Response> update(Call& call);
-Result<Response> patch(Call& call);
-Result<Response> remove(Call& call);
-Result<Response> remove_collection(Call& call);
+Result<Response> list(Call& call);
+
+// These need the writer.
+Result<Response> watch(Call& call, Cluster& cluster);  // by ?watch= and by path
+Result<Response> create(Call& call, Cluster& cluster);
+Result<Response> update(Call& call, Cluster& cluster);
+Result<Response> patch(Call& call, Cluster& cluster);
+Result<Response> remove(Call& call, Cluster& cluster);
+Result<Response> remove_collection(Call& call, Cluster& cluster);
 
 // The first check of a PATCH: a media type that patches come in. Errors: 415.
 Result<void> check_patch_media(const Request& request);

@@ -229,8 +229,8 @@ WatchStream::Setup setup_of(const Cluster& cluster, const registry::ResourceType
 
 }  // namespace
 
-Result<Response> open_watch(Call& call, const Representation& form, const ListOptions& options,
-                            ObjectSelector selector) {
+Result<Response> open_watch(Call& call, Cluster& cluster, const Representation& form,
+                            const ListOptions& options, ObjectSelector selector) {
   TAB_TRY(const store::Revision version, parse_watch_version(options.resource_version));
   const auto include = registry::parse_include_object(call.query.get("includeObject"));
   if (form.transform == Transform::kTable && !include) {
@@ -243,11 +243,10 @@ Result<Response> open_watch(Call& call, const Representation& form, const ListOp
   if (form.encoding == codec::Encoding::kProtobuf) media += ";stream=watch";
   response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", std::move(media)}};
   response.stream = std::make_unique<WatchStream>(
-      call.cluster, *call.type, call.type->collection_prefix(call.ns), only_key,
-      std::move(selector),
-      WatchEncoder(call.cluster.catalogue, *call.type, form,
+      cluster, *call.type, call.type->collection_prefix(call.ns), only_key, std::move(selector),
+      WatchEncoder(call.surface.catalogue, *call.type, form,
                    include.value_or(registry::IncludeObject::kMetadata)),
-      setup_of(call.cluster, *call.type, options, version));
+      setup_of(cluster, *call.type, options, version));
   return response;
 }
 

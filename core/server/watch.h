@@ -3,6 +3,7 @@
 
 #include "base/result.h"
 #include "server/call.h"
+#include "server/cluster.h"
 #include "server/list.h"
 #include "server/negotiation.h"
 #include "server/options.h"
@@ -12,7 +13,7 @@ namespace tabernetes::server {
 
 // Opens the watch: an answer whose body goes on. Errors: 400, 406, 500 (bad version); a version
 // that is too old is told in the stream.
-Result<Response> open_watch(Call& call, const Representation& form, const ListOptions& options,
-                            ObjectSelector selector);
+Result<Response> open_watch(Call& call, Cluster& cluster, const Representation& form,
+                            const ListOptions& options, ObjectSelector selector);
 
 }  // namespace tabernetes::server

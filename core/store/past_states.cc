@@ -63,6 +63,12 @@ Snapshot PastStates::at(Revision revision, const Snapshot& newest, const History
   return state;
 }
 
+std::vector<Snapshot> PastStates::at_hand() const {
+  std::vector<Snapshot> states(regular_.begin(), regular_.end());
+  states.insert(states.end(), asked_.begin(), asked_.end());
+  return states;
+}
+
 void PastStates::compact(Revision revision) {
   while (!regular_.empty() && regular_.front().revision < revision) regular_.pop_front();
   asked_.erase(std::remove_if(asked_.begin(), asked_.end(),

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <vector>
 
 #include "store/history.h"
 #include "store/snapshot.h"
@@ -19,6 +20,9 @@ class PastStates {
 
   // The state at `revision`. REQUIRES: history.compacted_revision() <= revision <= newest.revision.
   Snapshot at(Revision revision, const Snapshot& newest, const History& history);
+
+  // The states that are kept.
+  std::vector<Snapshot> at_hand() const;
 
   // Drops the states before `revision`.
   void compact(Revision revision);

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "store/history.h"
 #include "store/past_states.h"
@@ -62,9 +63,15 @@ class Store {
   // The newest record at `key`; null if there is none.
   RecordPtr get(std::string_view key) const { return tree_.find(key); }
 
+  // The newest state, to read before the next change, not to copy: so it costs that change nothing.
+  const Tree& tree() const { return tree_.present(); }
   Snapshot snapshot() const { return {tree_.tree(), revision_}; }
   // The state as of `revision`. Errors: kCompacted, kFuture.
   tl::expected<Snapshot, Error> snapshot_at(Revision revision) const;
+
+  // States of the past that cost nothing to have: those that snapshot_at() was last asked for, and
+  // some others.
+  std::vector<Snapshot> states_at_hand() const { return past_.at_hand(); }
 
   // Creates or replaces; returns the stored record. Errors: kExists (expected 0); kConflict,
   // kNotFound (otherwise).

@@ -70,6 +70,8 @@ class TreeWriter {
     given_ = true;
     return tree_;
   }
+  // The same, to be read before the next write and not to be copied: no epoch ends.
+  const Tree& present() const { return tree_; }
   // Goes on from another tree.
   void reset(Tree tree) {
     tree_ = std::move(tree);

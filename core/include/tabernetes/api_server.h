@@ -19,6 +19,7 @@
 #include "tabernetes/request.h"
 #include "tabernetes/response.h"
 #include "tabernetes/time.h"
+#include "tabernetes/view.h"
 
 namespace tabernetes {
 
@@ -36,12 +37,16 @@ class ApiServer {
   ApiServer& operator=(const ApiServer&) = delete;
 
   // Answers `request` as of the last advance(). Every failure is a Response that carries a Status;
-  // there is no other error path. `reply` may be called before this returns.
+  // there is no other error path. `reply` may be called before this returns, or later: see Reply.
   void handle(Request request, Reply reply);
 
   // Moves time on and does all work due: timeouts, bookmarks, waiting answers.
   // An earlier time than the last one is ignored.
   void advance(Time now);
+
+  // The state as it is now, for reading on other threads: see View. Cheap, and the same view until
+  // something changes.
+  std::shared_ptr<const View> view();
 
   // When advance() next has work; nothing if only a request can bring some.
   std::optional<Time> next_deadline() const;

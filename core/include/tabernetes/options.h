@@ -18,6 +18,8 @@ struct Options {
   Time now;                // the cluster's first moment
   std::uint64_t seed = 0;  // fixes uids and suffixes when `entropy` is empty
   EntropySource entropy;   // the host's randomness; empty: reproducible from `seed`
+  // How long a request waits for a resourceVersion that is not reached yet.
+  Duration freshness_wait = Duration::from_seconds(3);
   // Kubernetes' names; hosts refuse unknown ones.
   std::map<std::string, bool> feature_gates;
   std::vector<std::string> controllers;           // names of loops to run; none exist yet

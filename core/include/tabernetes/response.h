@@ -39,7 +39,10 @@ struct Response {
   std::unique_ptr<Stream> stream;  // a body that goes on
 };
 
-// Gives the answer to one request. Must be called exactly once, in ApiServer::handle() or later.
+// Gives the answer to one request: called at most once, in ApiServer::handle() or in a later
+// handle(), advance() or load(), where the answer waits for a resourceVersion. An ApiServer that is
+// destroyed drops the replies that still wait, uncalled; a host whose peer has left ignores the
+// answer. May not call into the ApiServer.
 using Reply = std::function<void(Response)>;
 
 }  // namespace tabernetes
