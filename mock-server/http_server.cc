@@ -34,7 +34,7 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
           if (self->stopping) return;
           if (error) return self->accept_later(index, error);
           context->thread.run([context, socket = std::move(socket)]() mutable {
-            start_connection(std::move(socket), std::move(context));
+            start_connection(std::move(socket), context);
           });
           self->accept(index);
         });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { Wire, binary, run, serve } from './server.mjs';
+import { Wire, binary, run, serve, waitFor } from './server.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'tabernetes-binary-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -85,6 +85,38 @@ test('a thousand watches: few threads, the server answers, every one gets the ev
   assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
 });
 
+test('what was written is read on every other connection at once', async () => {
+  const object = await (await post(server.url + configMaps, configMap('mine'))).json();
+  const wires = Array.from({ length: 8 }, () => new Wire(server.port));
+  for (let n = 0; n < 100; ++n) {
+    object.data.a = `value-${n}`;
+    const put = await fetch(`${server.url}${configMaps}/mine`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(object) });
+    object.metadata = (await put.json()).metadata;
+    for (const wire of wires) {
+      wire.received = '';
+      wire.send(get(`${configMaps}/mine`));
+    }
+    await Promise.all(wires.map((wire) => wire.until(/\}\n?$/)));
+    for (const wire of wires) assert.ok(wire.received.includes(`"value-${n}"`), wire.received);
+  }
+  for (const wire of wires) wire.destroy();
+});
+
+test('watches on every thread bring the same events in the same order', async () => {
+  const wires = Array.from({ length: 16 }, () => new Wire(server.port).send(get(`${configMaps}?watch=true&labelSelector=flow`)));
+  await Promise.all(wires.map((wire) => wire.until(/chunked\r\n\r\n$/)));
+  const labelled = (name) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { flow: '' } } });
+  await Promise.all(Array.from({ length: 100 }, (_, n) => post(server.url + configMaps, labelled(`flow-${n}`))));
+  const events = (wire) => wire.received.match(/"name":"flow-\d+"[^\n]*/g) ?? [];
+  await waitFor(() => wires.every((wire) => events(wire).length === 100));
+  const versions = events(wires[0]).map((event) => Number(event.match(/"resourceVersion":"(\d+)"/)[1]));
+  assert.deepEqual(versions, [...new Set(versions)].sort((a, b) => a - b));
+  for (const wire of wires) {
+    assert.deepEqual(events(wire), events(wires[0]));
+    wire.destroy();
+  }
+});
+
 test('timeoutSeconds ends a watch in its time', async () => {
   const wire = new Wire(server.port);
   wire.send(get(`${configMaps}?watch=true&resourceVersion=0&timeoutSeconds=1`));
@@ -101,6 +133,22 @@ test('SIGTERM ends watches with their last chunk', async () => {
   const stopped = own.stop();
   assert.match(await wire.untilEnded(), /\r\n0\r\n\r\n$/);
   assert.equal(await stopped, 0);
+});
+
+test('SIGTERM ends the watches of every thread while objects are written', async () => {
+  const own = await serve(binary);
+  const wires = Array.from({ length: 40 }, () => new Wire(own.port).send(get(`${configMaps}?watch=true`)));
+  await Promise.all(wires.map((wire) => wire.until(/chunked\r\n\r\n/)));
+  let stopping = false;
+  const writers = Array.from({ length: 8 }, async (_, id) => {
+    for (let n = 0; !stopping; ++n) await post(own.url + configMaps, configMap(`w${id}-${n}`)).catch(() => {});
+  });
+  await Promise.all(wires.map((wire) => wire.until(/"name":"w\d-3"/)));
+  const stopped = own.stop();
+  for (const wire of wires) assert.match((await wire.untilEnded()).slice(-12), /\n\r\n0\r\n\r\n$/);
+  assert.equal(await stopped, 0);
+  stopping = true;
+  await Promise.all(writers);
 });
 
 test('--load: a folder whose files need each other', async () => {
