@@ -25,6 +25,13 @@ export const suites = [
   { name: 'conformance-runner', doc: 'the conformance runner against its own recordings', command: nodeTests('tests/conformance/runner'), count: nodeTest },
   { name: 'mock-server', doc: 'the native host over real sockets, around a stand-in and around the core', command: nodeTests('tests/mock-server'), count: nodeTest },
   {
+    name: 'stress',
+    doc: 'writers, watchers, readers and compactions at once on the native server under the thread sanitizer',
+    command: [node, 'tools/stress.mjs', '10', '1'], // builds it first
+    count: summary,
+    timeout: 1800,
+  },
+  {
     name: 'conformance',
     doc: 'recordings of the real server and cases of our own on every host, and that the hosts agree',
     command: [node, 'tests/conformance/run.mjs', '--host', 'native,wasm-node,chromium'],

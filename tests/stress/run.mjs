@@ -1,0 +1,145 @@
+#!/usr/bin/env node
+// The native server under load from many sides, by preference the build with the thread sanitizer:
+//
+//   node tests/stress/run.mjs [--seconds 10] [--seed 1]      TABERNETES_BINARY names another binary
+//
+// 64 writers with optimistic concurrency, 1,000 watchers from random versions, readers by pages, deletecollections and
+// compactions at the same time. Fails when a write is lost, a watcher misses or repeats an event, pages do not fit
+// together, the sanitizer reports a race, or the end is not clean. The last line is `N passed, N failed`.
+import http from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { churner, compactor, pager, sweeper, writer } from './actors.mjs';
+import { Api, configMaps, randomFrom, sleep, startServer, versionOf } from './api.mjs';
+import { History, Watcher } from './history.mjs';
+
+const option = (name, otherwise) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+};
+const seconds = option('seconds', 10);
+const seed = option('seed', 1);
+const kCounters = 8;
+const kWriters = 64;
+const kPatience = 60_000; // for the last watcher to get the last event
+
+const top = fileURLToPath(new URL('../../', import.meta.url));
+const binary = process.env.TABERNETES_BINARY ?? join(top, 'build', 'tsan', 'bin', 'tabernetes');
+
+let passed = 0;
+let failed = 0;
+async function check(what, body) {
+  try {
+    const result = await body();
+    ++passed;
+    console.log(`ok      ${what}${result ? `: ${result}` : ''}`);
+  } catch (error) {
+    ++failed;
+    console.log(`FAILED  ${what}: ${error.stack}`);
+  }
+}
+
+const random = randomFrom(seed);
+const server = await startServer(binary);
+const api = new Api(server.url);
+for (const name of ['stress', 'pages', 'sweep']) {
+  await api.expect(201, 'POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+}
+const base = api.latest;
+const counters = [];
+for (let i = 0; i < kCounters; ++i) {
+  const metadata = { name: `counter-${i}`, labels: { parity: i % 2 ? 'odd' : 'even' } };
+  const created = await api.expect(201, 'POST', configMaps('stress'), { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { count: '0' } });
+  counters.push({ namespace: 'stress', name: metadata.name, successes: 0, conflicts: 0, versions: [versionOf(created)] });
+}
+
+const end = Date.now() + seconds * 1000;
+const common = { running: () => Date.now() < end, random, pause: 300 };
+const counts = { lists: 0, pages: 0, deleted: 0, compactions: 0 };
+const actors = [
+  ...Array.from({ length: kWriters }, (_, i) => writer(api, counters[i % kCounters], common)),
+  ...[0, 1, 2].map((id) => churner(api, 'pages', id, common)),
+  ...[0, 1, 2].map(() => pager(api, 'pages', counts, common)),
+  ...[0, 1, 2].map((id) => sweeper(api, 'sweep', id, counts, common)),
+  compactor(api, counts, common),
+];
+
+// What a watcher may look at, and how many do.
+const everything = { path: '/api/v1/configmaps', count: 50 };
+const collection = { path: configMaps('stress'), count: 150 };
+const groups = [
+  everything,
+  collection,
+  ...['even', 'odd'].map((parity) => ({ path: `${configMaps('stress')}?labelSelector=parity%3D${parity}`, count: 40 })),
+  ...counters.map(({ name }) => ({ path: `${configMaps('stress')}?fieldSelector=metadata.name%3D${name}`, count: 90 })),
+];
+for (const group of groups) group.history = new History();
+
+const watchers = [];
+async function openWatchers() {
+  const dealt = groups.flatMap((group) => Array(group.count).fill(group));
+  for (const [i, group] of dealt.entries()) {
+    // Half from the beginning, the others over the first half of the run, from any version that is still there.
+    const early = i % 2 === 0;
+    if (!early && i % 20 === 1) await sleep((seconds * 500) / (dealt.length / 20));
+    const oldest = Math.max(base, api.compacted);
+    const version = early && oldest === base ? base : oldest + Math.floor(random() * (api.latest - oldest + 1));
+    watchers.push(Object.assign(new Watcher(api, http, group.path, group.history, version, { random, hops: i % 10 === 3 }), { group }));
+    if (i % 50 === 0) await sleep(1);
+  }
+}
+
+await check(`${seconds} seconds of writers, readers, sweepers and compactions (seed ${seed})`, async () => {
+  await Promise.all([openWatchers(), ...actors]);
+  return `${api.requests} requests`;
+});
+await check('no write was lost: each counter is the number of its successes', async () => {
+  for (const counter of counters) {
+    const object = await api.expect(200, 'GET', `${configMaps('stress')}/${counter.name}`);
+    if (Number(object.data.count) !== counter.successes) throw new Error(`${counter.name} is ${object.data.count}, not ${counter.successes}`);
+  }
+  const sum = (key) => counters.reduce((n, counter) => n + counter[key], 0);
+  if (sum('successes') < kWriters || sum('conflicts') < kWriters) throw new Error('too few writes');
+  return `${sum('successes')} writes, ${sum('conflicts')} conflicts`;
+});
+const written = counters.flatMap((counter) => counter.versions).sort((a, b) => a - b);
+await check('each write got a version of its own', () => {
+  for (let i = 1; i < written.length; ++i) if (written[i] === written[i - 1]) throw new Error(`version ${written[i]} twice`);
+});
+await check(`${watchers.length} watchers saw the same history, without a gap or a repetition`, async () => {
+  const until = Date.now() + kPatience;
+  // The last event of each group's history.
+  const everyCounter = counters.map((counter) => counter.versions.at(-1));
+  for (const watcher of watchers) {
+    const counter = counters.findIndex(({ name }) => watcher.path.endsWith(`%3D${name}`));
+    const parity = ['even', 'odd'].findIndex((name) => watcher.path.endsWith(name));
+    const seen = counter >= 0 ? [everyCounter[counter]] : parity >= 0 ? everyCounter.filter((_, i) => i % 2 === parity) : everyCounter;
+    await watcher.reach(Math.max(...seen), until);
+  }
+  for (const group of groups) group.history.check();
+  const total = (key, list) => list.reduce((n, each) => n + each[key], 0);
+  return `${total('deliveries', groups.map((g) => g.history))} events, ${total('resumed', watchers)} resumed, ${total('restarted', watchers)} begun anew`;
+});
+await check('the history holds every write and nothing else', () => {
+  const seen = collection.history.versions();
+  if (seen.join() !== written.join()) throw new Error(`${seen.length} events, ${written.length} writes`);
+});
+await check('pages made the Exact list of their version', () => {
+  if (counts.lists < 5 || counts.pages < 10) throw new Error('too few');
+  return `${counts.lists} lists of ${counts.pages} pages`;
+});
+await check('collections were deleted, the history was compacted', () => {
+  if (counts.deleted < 10 || counts.compactions < 2) throw new Error('too few');
+  return `${counts.deleted} objects, ${counts.compactions} compactions`;
+});
+await check('SIGTERM ends every watch with its last chunk, and nothing was reported', async () => {
+  const ends = watchers.map((watcher) => watcher.ends());
+  api.close();
+  const { code, report } = await server.stop();
+  if (report) throw new Error(report);
+  if (code !== 0) throw new Error(`exit code ${code}`);
+  const clean = (await Promise.all(ends)).filter(Boolean).length;
+  if (clean !== watchers.length) throw new Error(`${watchers.length - clean} watches broke off`);
+});
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

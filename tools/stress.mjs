@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// `npm run stress -- [seconds] [seed]`: the native server under the thread sanitizer and load from all sides
+// (tests/stress), for a minute with a seed of its own unless told otherwise. In npm test: briefly, with a fixed seed.
+import { buildPreset } from './build.mjs';
+import { main, run } from './lib/run.mjs';
+
+await main(async () => {
+  const [seconds = '60', seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
+  await buildPreset('tsan', 'tabernetes');
+  const { code } = await run(process.execPath, ['tests/stress/run.mjs', '--seconds', seconds, '--seed', seed], { check: false });
+  process.exitCode = code;
+});
