@@ -175,6 +175,24 @@ void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr&
   rope.append(Slice::shared(bytes.substr(places.version_begin + places.version_size), record));
 }
 
+void write_object(const ResourceType& type, const store::Record& record, store::Revision shown,
+                  std::string& out) {
+  out += type.head;
+  if (type.conversion != nullptr) {
+    out += converted_bytes(type, record, shown).view().substr(kLead);
+    return;
+  }
+  const std::string_view bytes = record.bytes;
+  if (shown == 0 || shown == record.revision) {
+    out += bytes.substr(kLead);
+    return;
+  }
+  const ObjectPlaces& places = places_of(record);
+  out += bytes.substr(kLead, places.version_begin - kLead);
+  out += std::to_string(shown);
+  out += bytes.substr(places.version_begin + places.version_size);
+}
+
 void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& record, bool first) {
   if (type.conversion != nullptr) {
     const Slice bytes = converted_bytes(type, *record, 0);

@@ -59,6 +59,10 @@ std::vector<Label> labels_of(const store::Record& record);
 void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr& record,
                    store::Revision shown = 0);
 
+// The same in one run of bytes, added to `out`.
+void write_object(const ResourceType& type, const store::Record& record, store::Revision shown,
+                  std::string& out);
+
 // The record as an item of a list: the bytes with their leading comma unless it is the first.
 void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& record, bool first);
 

@@ -23,9 +23,21 @@ void print_default(const Value& object, Row& row) {
   row.text_or(text_at(object, {"metadata", "creationTimestamp"}), kNeverSet);
 }
 
-Value column_definitions(const std::vector<schema::Column>& columns, Arena& arena) {
+// How objects of a kind are printed.
+struct Print {
+  const schema::PrintedKind* kind;
+  Printer cells;
+};
+
+Print print_of(const schema::Catalogue& catalogue, std::string_view group, std::string_view kind) {
+  const Print print{catalogue.find_printed(group, kind), find_printer(group, kind)};
+  if (print.kind != nullptr && print.cells != nullptr) return print;
+  return {&catalogue.default_table(), &print_default};
+}
+
+Value column_definitions(const Print& print, Arena& arena) {
   Value definitions = Value::array(arena);
-  for (const schema::Column& column : columns) {
+  for (const schema::Column& column : print.kind->columns) {
     Value definition = Value::object(arena);
     definition.append(arena, "name", Value::string(column.name));
     definition.append(arena, "type", Value::string(column.type));
@@ -93,21 +105,13 @@ std::optional<IncludeObject> parse_include_object(std::string_view text) {
 Value make_table(const schema::Catalogue& catalogue, std::string_view group, std::string_view kind,
                  Range<Value> objects, const Value& metadata, const TableOptions& options, Time now,
                  Arena& arena) {
-  const schema::PrintedKind* printed = catalogue.find_printed(group, kind);
-  Printer print = find_printer(group, kind);
-  if (printed == nullptr || print == nullptr) {
-    printed = &catalogue.default_table();
-    print = &print_default;
-  }
-
+  const Print print = print_of(catalogue, group, kind);
   Value rows = Value::array(arena);
   for (const Value* object : in_printed_order(kind, objects)) {
-    rows.push_back(arena, make_row(*object, print, options, now, arena));
+    rows.push_back(arena, make_row(*object, print.cells, options, now, arena));
   }
   Value columns;
-  if (options.with_columns) {
-    columns = column_definitions(printed->columns, arena);
-  }
+  if (options.with_columns) columns = column_definitions(print, arena);
   Value table = Value::object(arena);
   table.append(arena, "kind", Value::string("Table"));
   table.append(arena, "apiVersion", Value::string(meta_api_version(options.version)));
@@ -115,6 +119,11 @@ Value make_table(const schema::Catalogue& catalogue, std::string_view group, std
   table.append(arena, "columnDefinitions", columns);
   table.append(arena, "rows", rows);
   return table;
+}
+
+Value table_columns(const schema::Catalogue& catalogue, std::string_view group,
+                    std::string_view kind, Arena& arena) {
+  return column_definitions(print_of(catalogue, group, kind), arena);
 }
 
 Value table_metadata(const Value& object, Arena& arena) {

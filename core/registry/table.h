@@ -31,6 +31,10 @@ json::Value make_table(const schema::Catalogue& catalogue, std::string_view grou
                        const json::Value& metadata, const TableOptions& options, Time now,
                        json::Arena& arena);
 
+// The columnDefinitions of such a table.
+json::Value table_columns(const schema::Catalogue& catalogue, std::string_view group,
+                          std::string_view kind, json::Arena& arena);
+
 // The metadata of the table of one object: its resourceVersion.
 json::Value table_metadata(const json::Value& object, json::Arena& arena);
 

@@ -47,7 +47,10 @@ class ApiServer::Impl {
 
   void handle(Request request, Reply reply);
   // To be called after anything that may have written.
-  void wake_waiting() { cluster.waiting.reached(cluster.store.revision()); }
+  void wake_waiting() {
+    cluster.waiting.reached(cluster.store.revision());
+    cluster.watches.flush();
+  }
   std::shared_ptr<const View> view();
   // The state may be another one with the same version.
   void forget_view() { view_.reset(); }

@@ -9,6 +9,7 @@
 #include "server/deadlines.h"
 #include "server/surface.h"
 #include "server/waiting.h"
+#include "server/watches.h"
 #include "store/store.h"
 #include "tabernetes/options.h"
 
@@ -55,6 +56,14 @@ struct Cluster {
   Time now;
   Deadlines deadlines;
   Waiting waiting;
+  Watches watches{surface->catalogue, store, deadlines, waiting, now, watch_entropy()};
+
+ private:
+  // A row of its own too.
+  Entropy watch_entropy() const {
+    constexpr std::uint64_t kWatch = 0x7761746368;
+    return {surface->options.entropy, surface->options.seed ^ kWatch};
+  }
 };
 
 }  // namespace tabernetes::server

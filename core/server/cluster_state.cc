@@ -49,6 +49,7 @@ std::string compact(Cluster& cluster, std::string_view resource_version) {
     }
     revision = parsed.value;
   }
+  cluster.watches.prepare_for_compaction();
   const auto compacted = cluster.store.compact(revision);
   if (compacted) return {};
   const bool future = compacted.error() == store::Error::kFuture;

@@ -6,25 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "registry/selectors.h"
 #include "server/call.h"
+#include "server/object_selector.h"
 #include "server/options.h"
 #include "store/record.h"
 #include "tabernetes/response.h"
 
 namespace tabernetes::server {
-
-// Label and field selectors, ready to match records of one resource.
-struct ObjectSelector {
-  registry::LabelSelector labels;
-  registry::FieldSelector fields;
-
-  // Errors: 400.
-  static Result<ObjectSelector> parse(const ListOptions& options, const schema::Resource& resource);
-  bool everything() const { return labels.empty() && fields.empty(); }
-  bool matches(const registry::ResourceType& type, std::string_view key,
-               const store::Record& record) const;
-};
 
 struct ListPage {
   store::Revision revision = 0;

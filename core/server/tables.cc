@@ -8,10 +8,10 @@ namespace tabernetes::server {
 
 using json::Value;
 
-Value read_shown(const registry::ResourceType& type, const store::RecordPtr& record,
+Value read_shown(const registry::ResourceType& type, const store::Record& record,
                  store::Revision shown, json::Arena& arena) {
-  Value object = registry::read_object(type, *record, arena);
-  if (shown != 0 && shown != record->revision) {
+  Value object = registry::read_object(type, record, arena);
+  if (shown != 0 && shown != record.revision) {
     registry::ObjectMeta(object, arena).set("resourceVersion", std::to_string(shown));
   }
   return object;

@@ -11,7 +11,7 @@
 namespace tabernetes::server {
 
 // The record as a tree that shows `shown` as its version (0: its own).
-json::Value read_shown(const registry::ResourceType& type, const store::RecordPtr& record,
+json::Value read_shown(const registry::ResourceType& type, const store::Record& record,
                        store::Revision shown, json::Arena& arena);
 
 // 400 for a value of ?includeObject= that is none of the three names.

@@ -1,5 +1,7 @@
 #include "server/watch_event.h"
 
+#include <cassert>
+
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "registry/object_record.h"
@@ -13,59 +15,73 @@ namespace {
 
 using json::Value;
 
-constexpr std::string_view event_head_of(std::string_view event) {
-  if (event == "ADDED") return "{\"type\":\"ADDED\",\"object\":";
-  if (event == "MODIFIED") return "{\"type\":\"MODIFIED\",\"object\":";
-  return "{\"type\":\"DELETED\",\"object\":";
+constexpr std::string_view kNoColumns = "\"columnDefinitions\":null";
+
+constexpr std::string_view name_of(WatchEventType event) {
+  switch (event) {
+    case WatchEventType::kAdded:
+      return "ADDED";
+    case WatchEventType::kModified:
+      return "MODIFIED";
+    case WatchEventType::kDeleted:
+      break;
+  }
+  return "DELETED";
+}
+
+void write_head(std::string_view event, std::string& out) {
+  out.append("{\"type\":\"").append(event).append("\",\"object\":");
 }
 
 }  // namespace
 
-void WatchEncoder::append_encoded(Rope& rope, std::string_view event, const Value& object) {
-  std::string out;
+// False: the object nests too deep for protobuf.
+bool WatchEncoder::encode(std::string_view event, const Value& object, std::string& out) const {
   if (form_.encoding == codec::Encoding::kProtobuf) {
     std::string message;
-    // What cannot be written (it nests too deep) is left out.
-    if (!codec::write_protobuf(catalogue_, object, message)) return;
+    if (!codec::write_protobuf(catalogue_, object, message)) return false;
     codec::write_protobuf_watch_frame(event, message, out);
-  } else {
-    out = "{\"type\":\"" + std::string(event) + "\",\"object\":";
-    codec::write_json(object, out);
-    out += "}\n";
+    return true;
   }
-  rope.append(std::move(out));
+  write_head(event, out);
+  codec::write_json(object, out);
+  out += "}\n";
+  return true;
 }
 
-void WatchEncoder::append_tree(Rope& rope, std::string_view event, Value object, Time now,
-                               json::Arena& arena) {
-  if (form_.transform == Transform::kTable) {
+WatchFrame WatchEncoder::encode_transformed(std::string_view event, Value object, Time now,
+                                            json::Arena& arena) const {
+  if (makes_tables()) {
     const registry::TableOptions options{
-        .include_object = include_, .version = form_.meta_version, .with_columns = !columns_sent_};
-    columns_sent_ = true;
+        .include_object = include_, .version = form_.meta_version, .with_columns = false};
     object = registry::make_table(catalogue_, type_.resource->group, type_.resource->kind,
                                   json::Range<Value>(&object, 1),
                                   registry::table_metadata(object, arena), options, now, arena);
   } else if (form_.transform != Transform::kNone) {
     object = registry::partial_metadata(object, form_.meta_version, arena);
   }
-  append_encoded(rope, event, object);
+  std::string out;
+  if (encode(event, object, out)) return {Slice::from_string(std::move(out))};
+  return error(errors::internal_error("an object is nested too deep for protobuf"));
 }
 
-void WatchEncoder::append_event(Rope& rope, std::string_view event, const store::RecordPtr& record,
-                                store::Revision shown, Time now) {
+WatchFrame WatchEncoder::event(WatchEventType event, const store::Record& record,
+                               store::Revision shown, Time now) const {
   if (form_.transform == Transform::kNone && form_.encoding == codec::Encoding::kJson) {
-    rope.append_static(event_head_of(event));
-    registry::append_object(rope, type_, record, shown);
-    rope.append_static("}\n");
-    return;
+    std::string out;
+    out.reserve(record.bytes.size() + type_.head.size() + 64);
+    write_head(name_of(event), out);
+    registry::write_object(type_, record, shown, out);
+    out += "}\n";
+    return {Slice::from_string(std::move(out))};
   }
   json::Arena arena;
-  append_tree(rope, event, read_shown(type_, record, shown, arena), now, arena);
+  return encode_transformed(name_of(event), read_shown(type_, record, shown, arena), now, arena);
 }
 
-void WatchEncoder::append_bookmark(Rope& rope, store::Revision revision, Bookmark kind, Time now) {
+WatchFrame WatchEncoder::bookmark(store::Revision revision, Bookmark kind, Time now) const {
   json::Arena arena;
-  Value object = schema::zero_value(*type_.resource->type, arena);
+  const Value zero = schema::zero_value(*type_.resource->type, arena);
   Value metadata = Value::object(arena);
   metadata.append(arena, "resourceVersion", Value::string(arena.copy(std::to_string(revision))));
   if (kind == Bookmark::kInitialEventsEnd) {
@@ -73,20 +89,38 @@ void WatchEncoder::append_bookmark(Rope& rope, store::Revision revision, Bookmar
     annotations.append(arena, "k8s.io/initial-events-end", Value::string("true"));
     metadata.append(arena, "annotations", annotations);
   }
-  Value tree = Value::object(arena);
-  tree.append(arena, "kind", Value::string(type_.resource->kind));
-  tree.append(arena, "apiVersion", Value::string(type_.api_version));
-  tree.append(arena, "metadata", metadata);
-  for (const json::Member& member : object.members()) {
+  Value object = Value::object(arena);
+  object.append(arena, "kind", Value::string(type_.resource->kind));
+  object.append(arena, "apiVersion", Value::string(type_.api_version));
+  object.append(arena, "metadata", metadata);
+  for (const json::Member& member : zero.members()) {
     if (member.key == "kind" || member.key == "apiVersion" || member.key == "metadata") continue;
-    tree.append(arena, member.key, member.value);
+    object.append(arena, member.key, member.value);
   }
-  append_tree(rope, "BOOKMARK", tree, now, arena);
+  return encode_transformed("BOOKMARK", object, now, arena);
 }
 
-void WatchEncoder::append_error(Rope& rope, const ApiStatus& status) {
+WatchFrame WatchEncoder::error(const ApiStatus& status) const {
   json::Arena arena;
-  append_encoded(rope, "ERROR", status_tree(status, arena));
+  std::string out;
+  const bool written = encode("ERROR", status_tree(status, arena), out);
+  assert(written);
+  (void)written;
+  return {Slice::from_string(std::move(out)), true};
+}
+
+Slice WatchEncoder::with_columns(const Slice& frame) const {
+  // Nothing that a client can choose stands before the columns.
+  const std::string_view without = frame.view();
+  const std::size_t at = without.find(kNoColumns);
+  if (at == std::string_view::npos) return frame;
+  std::string out(without.substr(0, at));
+  json::Arena arena;
+  out += "\"columnDefinitions\":";
+  codec::write_json(
+      registry::table_columns(catalogue_, type_.resource->group, type_.resource->kind, arena), out);
+  out.append(without.substr(at + kNoColumns.size()));
+  return Slice::from_string(std::move(out));
 }
 
 }  // namespace tabernetes::server

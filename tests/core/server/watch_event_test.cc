@@ -43,13 +43,19 @@ std::string watch(const Representation& form) {
       codec::read_json(R"({"metadata":{"name":"a","uid":"u"},"data":{"k":"v"}})", arena);
   const store::RecordPtr record = registry::make_record(
       registry::encode_object(object.value, registry::VersionMember::kPresent), 7);
-  WatchEncoder encoder(catalogue(), type, form, registry::IncludeObject::kMetadata);
-  Rope rope;
-  encoder.append_event(rope, "ADDED", record, 0, Time());
-  encoder.append_event(rope, "DELETED", record, 8, Time());
-  encoder.append_bookmark(rope, 9, WatchEncoder::Bookmark::kInitialEventsEnd, Time());
-  encoder.append_error(rope, errors::expired("too old"));
-  return rope.flatten();
+  const WatchEncoder encoder(catalogue(), type, form, registry::IncludeObject::kMetadata);
+  const WatchFrame frames[] = {
+      encoder.event(WatchEventType::kAdded, *record, 0, Time()),
+      encoder.event(WatchEventType::kDeleted, *record, 8, Time()),
+      encoder.bookmark(9, WatchEncoder::Bookmark::kInitialEventsEnd, Time()),
+      encoder.error(errors::expired("too old")),
+  };
+  std::string bytes;
+  for (const WatchFrame& frame : frames) {
+    CHECK(frame.last == (&frame == &frames[3]));
+    bytes += frame.bytes.view();
+  }
+  return bytes;
 }
 
 TEST_CASE("watch event: a line of JSON each", "[server]") {
@@ -87,6 +93,54 @@ TEST_CASE("watch event: PartialObjectMetadata in protobuf", "[server]") {
   std::string_view stream = bytes;
   CHECK(next_frame(stream).starts_with(
       R"(ADDED {"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"a",)"));
+}
+
+TEST_CASE("watch event: a table's columns are put in for the first event of a watch", "[server]") {
+  const registry::ResourceTable resources(catalogue());
+  const registry::ResourceType& type = *resources.find("", "v1", "configmaps");
+  // What a client wrote does not pass for the place of the columns.
+  json::Arena arena;
+  const auto object = codec::read_json(
+      R"({"metadata":{"name":"a","annotations":{"k":"\"columnDefinitions\":null"}}})", arena);
+  const store::RecordPtr record = registry::make_record(
+      registry::encode_object(object.value, registry::VersionMember::kPresent), 7);
+  const WatchEncoder encoder(catalogue(), type, {.transform = Transform::kTable},
+                             registry::IncludeObject::kMetadata);
+  const WatchFrame frame = encoder.event(WatchEventType::kAdded, *record, 0, Time());
+  const std::string rest =
+      R"("rows":[{"cells":["a",0,"\u003cunknown\u003e"],"object":{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"a","resourceVersion":"7","annotations":{"k":"\"columnDefinitions\":null"}}}}]}})"
+      "\n";
+  const std::string head =
+      R"({"type":"ADDED","object":{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"7"},"columnDefinitions":)";
+  CHECK(frame.bytes.view() == head + "null," + rest);
+  std::string columns;
+  codec::write_json(registry::table_columns(catalogue(), "", "ConfigMap", arena), columns);
+  CHECK(columns.starts_with(R"([{"name":"Name","type":"string","format":"name","description":)"));
+  CHECK(encoder.with_columns(frame.bytes).view() == head + columns + "," + rest);
+}
+
+TEST_CASE("watch event: an object that protobuf cannot hold ends the watch", "[server]") {
+  const registry::ResourceTable resources(catalogue());
+  const registry::ResourceType& type =
+      *resources.find("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+  std::string schema = "{}";
+  for (int depth = 0; depth < 600; ++depth) schema = R"({"not":)" + schema + "}";
+  json::Arena arena;
+  const auto object = codec::read_json(
+      R"({"metadata":{"name":"a"},"spec":{"versions":[{"schema":{"openAPIV3Schema":)" + schema +
+          "}}]}}",
+      arena);
+  REQUIRE(object.error == "");
+  const store::RecordPtr record = registry::make_record(
+      registry::encode_object(object.value, registry::VersionMember::kPresent), 7);
+  const WatchEncoder encoder(catalogue(), type, {.encoding = codec::Encoding::kProtobuf},
+                             registry::IncludeObject::kMetadata);
+  const WatchFrame frame = encoder.event(WatchEventType::kAdded, *record, 0, Time());
+  CHECK(frame.last);
+  std::string_view stream = frame.bytes.view();
+  CHECK(
+      next_frame(stream) ==
+      R"(ERROR {"kind":"Status","apiVersion":"v1","metadata":{"selfLink":"","resourceVersion":"","continue":""},"status":"Failure","message":"Internal error occurred: an object is nested too deep for protobuf","reason":"InternalError","details":{"name":"","group":"","kind":"","causes":[{"reason":"","message":"an object is nested too deep for protobuf","field":""}],"retryAfterSeconds":0,"uid":""},"code":500})");
 }
 
 }  // namespace

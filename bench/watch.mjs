@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const binary = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build', 'bench', 'bin', 'watch_bench');
+
+export const doc = 'one write fanned out to 1, 100 and 10,000 watches, in the core alone';
+export const missing = () => (existsSync(binary) ? undefined : `${binary} is not built`);
+
+export function run() {
+  const { status, stdout } = spawnSync(binary, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  if (status !== 0) throw new Error(`${binary} ended with ${status}`);
+  return JSON.parse(stdout);
+}
