@@ -51,7 +51,7 @@ Value partial_metadata_list(json::Range<Value> objects, const Value& list_metada
   list.append(arena, "kind", Value::string("PartialObjectMetadataList"));
   list.append(arena, "apiVersion", Value::string(meta_api_version(version)));
   list.append(arena, "metadata", list_metadata);
-  list.append(arena, "items", items);
+  list.append(arena, "items", objects.empty() ? Value::null() : items);  // as Go has an empty one
   return list;
 }
 

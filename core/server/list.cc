@@ -71,8 +71,8 @@ Result<Start> start_at_token(Call& call, const ListOptions& options, const std::
   return start;
 }
 
-Result<Start> start_at_version(Call& call, const ListOptions& options, const std::string& prefix) {
-  Start start = start_at_present(call, prefix);
+Result<Start> start_at_version(Call& call, const ListOptions& options, const std::string& from) {
+  Start start = start_at_present(call, from);
   if (options.resource_version.empty()) return start;
   TAB_TRY(const store::Revision wanted,
           parse_version(*call.type, VersionOf::kList, options.resource_version));
@@ -214,35 +214,63 @@ bool ObjectSelector::matches(const registry::ResourceType& type, std::string_vie
   });
 }
 
+namespace {
+
+struct KeyRange {
+  std::string from, end;
+};
+
+// What a list from the start has to read: one namespace of all or one object, if the selector names
+// it. (Tokens stay relative to the whole collection, and a list that goes on reads all of it.)
+KeyRange range_of(const Call& call, const ObjectSelector& selector) {
+  const bool namespaced = call.type->resource->namespaced;
+  std::string_view ns = call.ns;
+  if (ns.empty() && namespaced) {
+    ns = selector.fields.requires_exact_match("metadata.namespace").value_or(std::string_view());
+  }
+  const std::string prefix = call.type->collection_prefix(ns);
+  const auto name = selector.fields.requires_exact_match("metadata.name");
+  if (!name || name->empty() || (namespaced && ns.empty())) {
+    return {prefix, store::prefix_end(prefix)};
+  }
+  const std::string key = prefix + std::string(*name);
+  return {key, key + '\0'};
+}
+
+}  // namespace
+
 Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectSelector& selector) {
   const std::string prefix = call.type->collection_prefix(call.ns);
+  const KeyRange range = options.continue_token.empty()
+                             ? range_of(call, selector)
+                             : KeyRange{prefix, store::prefix_end(prefix)};
   TAB_TRY(const Start start, options.continue_token.empty()
-                                 ? start_at_version(call, options, prefix)
+                                 ? start_at_version(call, options, range.from)
                                  : start_at_token(call, options, prefix));
   const std::size_t limit =
       options.limit > 0 && !start.whole ? static_cast<std::size_t>(options.limit) : 0;
-  const std::string end = store::prefix_end(prefix);
   ListPage page;
   page.revision = start.revision;
   std::string last;
   bool more = false;
-  start.tree().scan(start.from, end, [&](std::string_view key, const store::RecordPtr& record) {
-    if (limit != 0 && page.records.size() == limit) {
-      more = true;
-      return false;
-    }
-    if (selector.everything() || selector.matches(*call.type, key, *record)) {
-      page.records.push_back(record);
-    }
-    if (limit != 0) last.assign(key);
-    return true;
-  });
+  start.tree().scan(start.from, range.end,
+                    [&](std::string_view key, const store::RecordPtr& record) {
+                      if (limit != 0 && page.records.size() == limit) {
+                        more = true;
+                        return false;
+                      }
+                      if (selector.everything() || selector.matches(*call.type, key, *record)) {
+                        page.records.push_back(record);
+                      }
+                      if (limit != 0) last.assign(key);
+                      return true;
+                    });
   if (!more) return page;
   last += '\0';
   page.continue_token =
       encode_continue({static_cast<std::int64_t>(page.revision), last.substr(prefix.size())});
   if (selector.everything()) {
-    page.remaining = static_cast<std::int64_t>(start.tree().count(last, end));
+    page.remaining = static_cast<std::int64_t>(start.tree().count(last, range.end));
   }
   return page;
 }

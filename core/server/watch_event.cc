@@ -4,6 +4,7 @@
 
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
+#include "registry/kinds/empty_object.h"
 #include "registry/object_record.h"
 #include "registry/partial_metadata.h"
 #include "schema/decode.h"
@@ -97,6 +98,7 @@ WatchFrame WatchEncoder::bookmark(store::Revision revision, Bookmark kind, Time 
     if (member.key == "kind" || member.key == "apiVersion" || member.key == "metadata") continue;
     object.append(arena, member.key, member.value);
   }
+  registry::kinds::fill_empty_object(*type_.resource, object, arena);
   return encode_transformed("BOOKMARK", object, now, arena);
 }
 

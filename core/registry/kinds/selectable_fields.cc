@@ -69,7 +69,13 @@ std::string selectable_field(const schema::Resource& resource, std::string_view 
   for (const Special& special : kSpecials) {
     if (special.field == field) return special.value(object);
   }
-  return text_of(follow(object, field));
+  const Value* value = follow(object, field);
+  // An event in the form of its own group has `regarding` where the stored one has
+  // `involvedObject`.
+  for (const schema::FieldLabelAlias& alias : resource.selectable_field_aliases) {
+    if (value == nullptr && alias.canonical == field) value = follow(object, alias.label);
+  }
+  return text_of(value);
 }
 
 }  // namespace tabernetes::registry::kinds

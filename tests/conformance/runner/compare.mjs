@@ -5,6 +5,7 @@
 
 import { JsonNumber, JsonObject, printJson } from './ordered_json.mjs';
 import { hasPlaceholder, isNumericPlaceholder } from './placeholders.mjs';
+import { repeated } from './request.mjs';
 
 /** @typedef {{path: string, expected: string, got: string}} Difference */
 
@@ -56,7 +57,7 @@ export class Comparison {
 
   /** A text against a template with placeholders. */
   text(expected, got, path) {
-    const why = this.bindings.match(expected, got);
+    const why = this.bindings.match(repeated(expected), got);
     if (why === null) return;
     if (this.rules.unordered && !hasPlaceholder(expected) && sortedPieces(expected) === sortedPieces(got)) return;
     this.add(path, JSON.stringify(expected), why === 'differs' ? JSON.stringify(got) : `${JSON.stringify(got)} (${why})`);

@@ -19,7 +19,7 @@ export function makeRequest(recorded, bindings) {
   const body = makeBody(recorded.get('body'), bindings);
   return {
     method: recorded.get('method') ?? 'GET',
-    path: bindings.fill(recorded.get('path')),
+    path: bindings.fill(repeated(recorded.get('path'))),
     headers: makeHeaders(recorded.get('headers'), body !== null, bindings),
     body,
   };
@@ -61,4 +61,5 @@ function filledItems(item, bindings) {
   return Array(Number(item.get(kRepeatItem).text)).fill(filled(rest, bindings));
 }
 
-const repeated = (text) => text.replace(kRepeatText, (_, piece, count) => piece.repeat(Number(count)));
+/** The text with `{{repeat:piece*count}}` written out. */
+export const repeated = (text) => text.replace(kRepeatText, (_, piece, count) => piece.repeat(Number(count)));
