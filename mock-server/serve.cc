@@ -160,7 +160,7 @@ int serve(const ServeFlags& flags) {
     if (!problem.empty()) return fail({"cannot write the kubeconfig " + problem});
   }
   StopOnSignal stop(threads, server, core);
-  core.run([] {});  // looks at the deadlines
+  core.run([] {});  // shows what was loaded, looks at the deadlines
   for (const Listener& listener : listeners) {
     std::printf("tabernetes ready %s\n", url_of(listener.address).c_str());
   }
