@@ -54,6 +54,7 @@ Options core_options(const ServeFlags& flags, const ListenAddress& address) {
   options.controllers = flags.controllers;
   options.nodes = flags.nodes;
   options.server_address = to_string(address);
+  options.watch_history = flags.watch_history;
   options.admin = flags.admin;
   return options;
 }
