@@ -45,15 +45,17 @@ struct Write {
 
 class Store {
  public:
-  Store() : Store(History::Limits{}) {}
-  explicit Store(const History::Limits& limits) : history_(limits) {}
+  struct Limits {
+    std::size_t history_events = 100'000;
+    std::size_t history_bytes = 256u << 20;
+  };
+
+  Store() : Store(Limits{}) {}
+  explicit Store(Limits limits) : history_(limits.history_events, limits.history_bytes) {}
   Store& operator=(const Store&) = delete;
 
   // A store that goes on from here by itself, with the same past and no watchers.
   Store fork() const { return Store(*this); }
-
-  // Moves time on: history that is too old is dropped. The time of the writes that follow.
-  void advance(Time now);
 
   Revision revision() const { return revision_; }
   Revision compacted_revision() const { return history_.compacted_revision(); }
@@ -83,8 +85,8 @@ class Store {
   tl::expected<void, Error> compact(Revision revision);
 
   // Puts another state in the place of this one. History is dropped, watchers are interrupted.
-  // For revisions to be used once, state.revision has to be newer than revision(), unless nobody
-  // knows of a state of this store.
+  // REQUIRES: state.revision > revision(), so that none is used twice; or the same while nobody has
+  // seen a state of this store.
   void restore(Snapshot state);
 
   const History& history() const { return history_; }
@@ -94,7 +96,6 @@ class Store {
   Store(const Store& other)
       : tree_(other.tree_.tree()),
         revision_(other.revision_),
-        now_(other.now_),
         history_(other.history_),
         past_(other.past_) {}
 
@@ -102,7 +103,6 @@ class Store {
 
   TreeWriter tree_;
   Revision revision_ = 1;
-  Time now_;
   History history_;
   mutable PastStates past_;  // only saves work
   WatchHub hub_;
