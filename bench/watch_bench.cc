@@ -1,6 +1,8 @@
 // One write fanned out to many watches, in the core: the write, the wake-ups and every watch
 // reading its event. Prints the rows of watch.mjs as JSON. A pod of about 2 KiB, changed again and
 // again.
+#include <malloc.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -131,8 +133,34 @@ void measure(Audience& audience, const std::string& what, double budget, std::ve
   rows.push_back({what + ": encodings of a write", encodings, ""});
 }
 
+// What no fan-out can beat: to copy a shared slice into a rope of its own and to give it away.
+Row limit() {
+  const Slice slice = Slice::from_string(std::string(2048, 'x'));
+  std::vector<Rope> ropes(10'000);
+  const double start = seconds();
+  long copies = 0;
+  while (seconds() - start < 0.5) {
+    for (Rope& rope : ropes) {
+      rope = Rope();
+      rope.append(slice);
+    }
+    copies += static_cast<long>(ropes.size());
+  }
+  return {"limit: a shared slice into 10000 ropes", static_cast<double>(copies) / 0.5, "/s"};
+}
+
+// What a watch costs that has nothing to read.
+Row memory_of_idle_watch() {
+  Audience audience;
+  audience.add(1, "");
+  const std::size_t before = mallinfo2().uordblks;
+  audience.add(10'000, "");
+  return {"memory of an idle watch", static_cast<double>(mallinfo2().uordblks - before) / 10'000,
+          "B"};
+}
+
 std::vector<Row> measure_all() {
-  std::vector<Row> rows;
+  std::vector<Row> rows = {limit(), memory_of_idle_watch()};
   for (const int count : {1, 100, 10'000}) {
     Audience audience;
     audience.add(count, "");

@@ -46,9 +46,14 @@ void WatchGroup::interrupted() {
 
 void WatchGroup::catch_up() {
   changed_ = false;
-  if (ended_ || waiting_.empty()) return;
+  if (ended_) return;
   if (waiting_.size() == members_) drop_all();  // everyone has what is in it
-  read_on();
+  if (!waiting_.empty()) read_on();
+  // The rest too, while there is room: then it does not matter how long the history keeps it.
+  while (end_ < watches_.store.history().end() &&
+         log_bytes_ + kBatchBytes <= watches_.log_limit()) {
+    read_on();
+  }
 }
 
 void WatchGroup::read_all() {

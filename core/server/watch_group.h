@@ -75,7 +75,7 @@ class WatchGroup final : private store::WatchHub::Watcher {
   void wait(Member& member);
   void stop_waiting(Member& member);
 
-  // Reads on for those who wait: for Watches, after changes.
+  // Reads on, at least for those who wait: for Watches, after changes.
   void catch_up();
   // Reads all that there is: for Watches, before the history is cut.
   void read_all();

@@ -149,6 +149,17 @@ TEST_CASE("watch group: a compaction takes nothing from open watches", "[server]
   for (TestWatch* watch : {&waiting, &unread, &alone}) CHECK(watch->read_slices().size() == 3);
 }
 
+TEST_CASE("watch group: a watch that is not read for longer than the history lasts", "[server]") {
+  ApiServer server;
+  TestWatch unread(server, config_maps("&timeoutSeconds=3000"));
+  create(server, "a");
+  advance(server, 1000);
+  create(server, "b");
+  advance(server, 1000);
+  const std::string b = version_of(server);
+  CHECK(unread.read_short() == "ADDED a@" + std::to_string(std::stoi(b) - 1) + " ADDED b@" + b);
+}
+
 TEST_CASE("watch group: a reader behind the history is ended without an error", "[server]") {
   ApiServer server;
   create(server, "a");
