@@ -99,10 +99,10 @@ Rope WatchStream::next() {
   Rope unit;
   if (ended_) return unit;
   group_->stop_waiting(*this);
-  if (group_->ended()) {
-    done_ = true;
-  } else if (start_.error) {
+  if (start_.error) {
     give(unit, group_->encoder().error(*start_.error));
+  } else if (group_->ended()) {
+    done_ = true;
   } else if (!waits_) {
     if (objects_) take_objects(unit);
     if (!objects_) take_events(unit);

@@ -207,6 +207,9 @@ TEST_CASE("watch group: another state of the store ends all watches", "[server]"
   TestWatch waiting(server, from);
   TestWatch unread(server, config_maps(""));
   CHECK(waiting.read() == "");
+  const std::string unreached =
+      std::string("&sendInitialEvents=1&resourceVersion=99") + "&resourceVersionMatch=NotOlderThan";
+  TestWatch refused(server, "/api/v1/events?watch=1" + unreached);
   create(server, "a");
   CHECK(ask(server, "POST", "/-/tabernetes/reset").status == 200);
   CHECK(waiting.wakes == 1);
@@ -214,6 +217,8 @@ TEST_CASE("watch group: another state of the store ends all watches", "[server]"
   CHECK(waiting.ended());
   CHECK(unread.read() == "");
   CHECK(unread.ended());
+  // What was wrong with a watch is told all the same.
+  CHECK(refused.read_short().starts_with("ERROR Timeout: Too large resource version: 99, current"));
   // The next ones with the same content are another group.
   TestWatch next(server, config_maps("&resourceVersion=" + version_of(server)));
   create(server, "b");
