@@ -30,6 +30,16 @@ Time time_of(double milliseconds) {
   return Time::from_unix_milliseconds(static_cast<std::int64_t>(milliseconds));
 }
 
+// Randomness by the hundred: asking the host costs more than what it gives.
+void draw(unsigned char* bytes, std::size_t size) {
+  static unsigned char pool[4096];
+  static std::size_t left = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (left == 0) host_random(pool, left = sizeof pool);
+    bytes[i] = pool[--left];
+  }
+}
+
 tabernetes::Options read_options(double now) {
   RecordReader record(input);
   tabernetes::Options options;
@@ -38,11 +48,14 @@ tabernetes::Options read_options(double now) {
     const std::uint64_t low = record.word();
     options.seed = static_cast<std::uint64_t>(record.word()) << 32 | low;
   } else {
-    options.entropy = host_random;
+    options.entropy = draw;
   }
   options.nodes = static_cast<int>(record.word());
   options.server_address = record.text();
   options.admin = record.word() != 0;
+  const std::uint64_t history_low = record.word();
+  options.watch_history = tabernetes::Duration::from_milliseconds(
+      static_cast<std::int64_t>(static_cast<std::uint64_t>(record.word()) << 32 | history_low));
   for (std::uint32_t left = record.word(); left > 0; --left)
     options.controllers.push_back(record.text());
   for (std::uint32_t left = record.word(); left > 0; --left) {
@@ -92,7 +105,8 @@ struct Cluster {
 
 }  // namespace
 
-// Record: seeded?, low and high word if so; nodes; address; admin; controllers; feature gates.
+// Record: seeded?, low and high word if so; nodes; address; admin; low and high word of the
+// history's milliseconds; controllers; feature gates.
 TAB_EXPORT Cluster* tab_create(double now) {
   auto cluster = std::make_unique<Cluster>();
   cluster->server = std::make_unique<tabernetes::ApiServer>(read_options(now));

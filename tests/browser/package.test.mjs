@@ -9,9 +9,57 @@ import { launch, serveFiles } from './browser.mjs';
 
 const kPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
-// Creates an object and watches it come; `tell` gets what was seen.
-const kProgram = `
-import { createCluster } from './dist/index.js';
+// What a program may do, by name; each gives a text.
+const kPrograms = `
+import { compareResourceVersions, createCluster, matches, parseSelector, ready } from './dist/index.js';
+
+const fixed = { seed: 1, now: '2026-01-01T00:00:00Z' };
+const kMaps = '/api/v1/namespaces/default/configmaps';
+const create = (cluster, name) =>
+  cluster.fetch(kMaps, { method: 'POST', body: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } }) });
+const text = async (cluster, path = kMaps) => (await cluster.fetch(path)).text();
+const names = async (cluster) => JSON.parse(await text(cluster)).items.map(({ metadata }) => metadata.name).join();
+
+export async function functions() {
+  const early = [];
+  try { compareResourceVersions('1', '2'); } catch (error) { early.push(error.message); }
+  await ready();
+  try { parseSelector('a b'); } catch (error) { early.push(error.message); }
+  return [...early, compareResourceVersions('9', '10'), parseSelector('b in (y,x),a'), matches('a', { a: '' })].join(' | ');
+}
+
+export async function fork() {
+  const cluster = await createCluster(fixed);
+  await create(cluster, 'a');
+  const forks = [cluster.fork(), cluster.fork()];
+  for (const each of forks) await create(each, 'b');
+  const same = (await text(forks[0])) === (await text(forks[1]));
+  await create(forks[0], 'c');
+  const seen = [same, ...(await Promise.all([cluster, ...forks].map(names)))];
+  for (const each of [cluster, ...forks]) each.dispose();
+  return seen.join(' | ');
+}
+
+/** Through a message, as a page and its worker hand it over. */
+export async function snapshot() {
+  const cluster = await createCluster(fixed);
+  await create(cluster, 'kept');
+  const { port1, port2 } = new MessageChannel();
+  const arrived = new Promise((resolve) => (port2.onmessage = ({ data }) => resolve(data)));
+  const bytes = cluster.snapshot();
+  port1.postMessage(bytes, [bytes.buffer]);
+  const again = await createCluster({ ...fixed, snapshot: await arrived });
+  const same = (await text(again, '/api/v1/configmaps')) === (await text(cluster, '/api/v1/configmaps'));
+  port1.close();
+  await again.fetch(kMaps + '/kept', { method: 'DELETE' });
+  const [before, after] = [await names(cluster), await names(again)];
+  cluster.compact();
+  const watch = (await cluster.fetch(kMaps + '?watch=true&resourceVersion=2')).body.pipeThrough(new TextDecoderStream());
+  const { type, object } = JSON.parse((await watch.getReader().read()).value);
+  return [same, before, after, type, object.code].join(' | ');
+}
+
+/** Creates an object and watches it come. */
 export async function walk() {
   const cluster = await createCluster({ seed: 1, now: '2026-01-01T00:00:00Z' });
   const maps = '/api/v1/namespaces/default/configmaps';
@@ -24,7 +72,14 @@ export async function walk() {
   return [created.status, type, object.metadata.name, object.metadata.creationTimestamp, (await reader.read()).done].join(' ');
 }
 `;
-const kSeen = '201 ADDED seen 2026-01-01T00:00:00Z true';
+const kSeen = {
+  walk: '201 ADDED seen 2026-01-01T00:00:00Z true',
+  functions:
+    'tabernetes: the core is not loaded yet; `await ready()` or `await createCluster()` comes first | ' +
+    "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt | -1 | a,b in (x,y) | true",
+  fork: 'true | a | a,b,c | a,b',
+  snapshot: 'true | kept |  | ERROR | 410',
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'tabernetes-page-'));
 let browser;
@@ -32,11 +87,15 @@ let files;
 before(async () => {
   cpSync(fileURLToPath(new URL('../../dist', import.meta.url)), join(folder, 'dist'), { recursive: true });
   const write = (name, text) => writeFileSync(join(folder, name), text);
-  write('walk.js', kProgram);
-  write('page.js', "import { walk } from './walk.js';\ndocument.title = await walk();");
+  write('programs.js', kPrograms);
+  write('page.js', "import * as all from './programs.js';\ndocument.title = await all[location.search.slice(1)]();");
   write('page.html', '<!doctype html><script type="module" src="page.js"></script>');
-  write('worker.js', "import { walk } from './walk.js';\npostMessage(await walk());");
-  write('start.js', "new Worker('worker.js', { type: 'module' }).onmessage = ({ data }) => (document.title = data);");
+  write('worker.js', "import * as all from './programs.js';\npostMessage(await all[location.search.slice(1)]());");
+  write(
+    'start.js',
+    "const worker = new Worker('worker.js' + location.search, { type: 'module' });\n" +
+      'worker.onmessage = ({ data }) => (document.title = data);',
+  );
   write('worker.html', '<!doctype html><script type="module" src="start.js"></script>');
   browser = await launch();
   files = await serveFiles(folder, { 'content-security-policy': kPolicy });
@@ -48,16 +107,18 @@ after(async () => {
 });
 
 for (const place of ['page', 'worker']) {
-  test(`in a ${place}`, async () => {
-    const page = await browser.newPage();
-    const faults = [];
-    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-    page.on('pageerror', (error) => faults.push(error.message));
-    await page.goto(`${files.url}${place}.html`);
-    await page.waitForFunction(() => document.title !== '', null, { timeout: 15_000 }).catch(() => {});
-    assert.equal(await page.title(), kSeen);
-    assert.deepEqual(faults.filter((text) => !text.includes('404')), []); // Chromium asks for an icon
-    assert.ok(!files.requests.includes('/dist/embedded.js'), 'the embedded copy is not needed');
-    await page.close();
-  });
+  for (const [program, seen] of Object.entries(kSeen)) {
+    test(`${program} in a ${place}`, async () => {
+      const page = await browser.newPage();
+      const faults = [];
+      page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+      page.on('pageerror', (error) => faults.push(error.message));
+      await page.goto(`${files.url}${place}.html?${program}`);
+      await page.waitForFunction(() => document.title !== '', null, { timeout: 15_000 }).catch(() => {});
+      assert.equal(await page.title(), seen);
+      assert.deepEqual(faults.filter((text) => !text.includes('404')), []); // Chromium asks for an icon
+      assert.ok(!files.requests.includes('/dist/embedded.js'), 'the embedded copy is not needed');
+      await page.close();
+    });
+  }
 }

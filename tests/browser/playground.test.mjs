@@ -134,6 +134,24 @@ test('a mistake is explained, and an own request goes out as it is written', asy
   await exchanges().getByText('HTTP/1.1 404 Not Found').waitFor(kTimeout);
 });
 
+test('bookmarks, and a version that is gone, are shown as they come', async () => {
+  await page.getByRole('button', { name: 'Request', exact: true }).click();
+  const send = async (method, target) => {
+    await page.getByLabel('Method').selectOption(method);
+    await page.getByLabel('Path and query').fill(target);
+    await page.keyboard.press('Enter');
+  };
+  const stop = () => page.getByRole('button', { name: 'Stop' }).click();
+  const configMaps = '/api/v1/namespaces/shop/configmaps?watch=true&allowWatchBookmarks=true';
+  await send('GET', configMaps);
+  await exchanges().locator('.event-type.bookmark').first().waitFor(kTimeout);
+  await stop();
+  await send('POST', '/-/tabernetes/compact');
+  await exchanges().getByText('/-/tabernetes/compact').first().waitFor(kTimeout);
+  await send('GET', `${configMaps}&resourceVersion=1`);
+  await exchanges().getByText(/ERROR\s+too old resource version: 1 \(\d+\)/).first().waitFor(kTimeout);
+});
+
 test('it works in the dark and on a small screen', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   const luminance = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).reduce((a, b) => a + Number(b), 0));

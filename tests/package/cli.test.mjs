@@ -18,7 +18,7 @@ test('version and help', async () => {
   assert.match((await run(cli, ['--help'])).stdout, /serve/);
   const help = await run(cli, ['serve', '--help']);
   assert.equal(help.code, 0);
-  for (const flag of ['listen', 'load', 'kubeconfig', 'seed', 'clock', 'controllers', 'nodes', 'feature-gates', 'ui', 'allowed-hosts']) {
+  for (const flag of ['listen', 'load', 'kubeconfig', 'seed', 'clock', 'controllers', 'nodes', 'feature-gates', 'watch-history', 'ui', 'allowed-hosts']) {
     assert.match(help.stdout, new RegExp(`^  --${flag} `, 'm'));
   }
 });
@@ -31,6 +31,8 @@ test('wrong flags: one line on stderr, exit 2', async () => {
     [['serve', '--listen', 'nowhere'], `tabernetes serve: --listen: HOST:PORT or [IPV6]:PORT, not nowhere ${see}`],
     [['serve', '--nodes', 'many'], `tabernetes serve: --nodes: a whole number up to 10000, not many ${see}`],
     [['serve', '--clock', 'noon'], `tabernetes serve: --clock: a time such as 2026-01-01T00:00:00Z, not noon ${see}`],
+    [['serve', '--watch-history', '5'], `tabernetes serve: --watch-history: a duration such as 90s, not 5 ${see}`],
+    [['serve', '--watch-history=-1s'], `tabernetes serve: --watch-history: a duration such as 90s, not -1s ${see}`],
     [['serve', '--seed'], `tabernetes serve: --seed: a value is needed ${see}`],
     [['serve', '--feature-gates', 'Nope=true'], `tabernetes serve: --feature-gates: unrecognized feature gate: Nope ${see}`],
     [['serve', 'more'], `tabernetes serve: unexpected argument more ${see}`],
@@ -86,6 +88,29 @@ test('a watch streams, and ends with the server', async () => {
   assert.equal(event.type, 'ADDED');
   assert.equal(await server.stop('SIGINT'), 0);
   assert.equal(await next(), null);
+});
+
+test('a snapshot goes out and in, however large, and the history is as long as it is told to be', async () => {
+  const server = await serve(cli, '--clock', '2026-01-01T00:00:00Z', '--watch-history', '1m30s');
+  const send = (method, path, body) =>
+    fetch(server.url + path, { method, headers: { 'content-type': 'application/json' }, body });
+  const large = (name) => JSON.stringify(configMap(name, { value: 'x'.repeat(900_000) }));
+  for (const name of ['a', 'b', 'c', 'd']) assert.equal((await send('POST', kConfigMaps, large(name))).status, 201);
+  const { metadata } = await (await fetch(server.url + kConfigMaps)).json();
+  const snapshot = await (await send('GET', '/-/tabernetes/snapshot')).text();
+  assert.ok(snapshot.length > 3_500_000);
+  assert.equal((await send('DELETE', `${kConfigMaps}/a`)).status, 200);
+
+  const exact = () => send('GET', `${kConfigMaps}?resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=Exact`);
+  for (const [advance, status] of [['60s', 200], ['60s', 410]]) {
+    await send('POST', '/-/tabernetes/clock', JSON.stringify({ advance }));
+    assert.equal((await exact()).status, status);
+  }
+
+  assert.equal((await send('PUT', '/-/tabernetes/snapshot', snapshot)).status, 200);
+  assert.equal((await (await fetch(`${server.url}${kConfigMaps}/a`)).json()).data.value.length, 900_000);
+  assert.equal((await send('PUT', '/-/tabernetes/snapshot', '{}')).status, 400);
+  assert.equal(await server.stop(), 0);
 });
 
 test('the Host header is checked', async () => {

@@ -124,6 +124,8 @@ test('wrong options are misuse', async () => {
     [{ seed: 1.5 }, /seed must be a whole number/],
     [{ now: 'yesterday' }, /now is not a time/],
     [{ nodes: -1 }, /nodes must be between/],
+    [{ watchHistory: -1 }, /watchHistory must be milliseconds/],
+    [{ watchHistory: NaN }, /watchHistory must be milliseconds/],
     [{ controllers: 'some' }, /controllers must be/],
     [{ featureGates: { NoSuchGate: true } }, /unrecognized feature gate: NoSuchGate/],
   ]) {

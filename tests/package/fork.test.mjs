@@ -137,3 +137,28 @@ test('reset goes back to what the parent began with', async () => {
   assert.deepEqual(await namesIn(parent), ['a', 'b', 'later']);
   fork.dispose();
 });
+
+test('a trap in one ends all that share its memory, and no other', async () => {
+  const trap = new WebAssembly.RuntimeError('unreachable');
+  let broken = false;
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = async (...args) => {
+    const { exports } = await instantiate(...args);
+    const tab_request = (cluster) => {
+      if (broken) throw trap;
+      return exports.tab_request(cluster);
+    };
+    return { exports: { ...exports, tab_request } };
+  };
+  const cluster = await createCluster(kReproducible);
+  WebAssembly.instantiate = instantiate;
+  const fork = cluster.fork();
+  const events = await watchFrom(cluster, 1);
+  const pending = events();
+  broken = true;
+  await assert.rejects(fork.fetch('/version'), trap);
+  await assert.rejects(pending, trap);
+  await assert.rejects(cluster.fetch('/version'), trap);
+  assert.throws(() => cluster.snapshot(), trap);
+  assert.equal((await parent.fetch('/version')).status, 200);
+});

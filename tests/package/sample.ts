@@ -23,6 +23,7 @@ const options: ClusterOptions = {
   controllers: 'none',
   nodes: 2,
   featureGates: { WatchList: false },
+  watchHistory: 60_000,
   wasm: new URL('https://example.com/tabernetes.wasm'),
 };
 const cluster: Cluster = await createCluster(options);

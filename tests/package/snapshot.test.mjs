@@ -113,6 +113,19 @@ test('compact to a version: that one can still be read', async () => {
   });
 });
 
+test('watchHistory: how long the past can be read', async () => {
+  const short = await createCluster({ ...kReproducible, watchHistory: 10_000, load: configMap('a') });
+  const { metadata } = await list(short);
+  await create(short, configMap('b'));
+  const past = async () => (await short.fetch(`${kConfigMaps}?resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=Exact`)).status;
+  short.advance(9_000);
+  assert.equal(await past(), 200);
+  short.advance(2_000);
+  await create(short, configMap('c'));
+  assert.equal(await past(), 410);
+  short.dispose();
+});
+
 test('the endpoints do the same', async () => {
   const send = (method, call, body) => cluster.request({ method, target: `/-/tabernetes/${call}`, body });
   const got = await send('GET', 'snapshot');

@@ -1,7 +1,7 @@
 // A watch is a streaming Response.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configMap, create, createCluster, eventReader, kConfigMaps, kReproducible } from './support.mjs';
+import { configMap, create, createCluster, eventReader, kConfigMaps, kReproducible, text } from './support.mjs';
 
 let cluster;
 test.beforeEach(async () => (cluster = await createCluster(kReproducible)));
@@ -93,6 +93,46 @@ test('request gives it as a stream', async () => {
   const pending = eventReader(stream)();
   await create(cluster, configMap('a'));
   assert.equal(nameOf(await pending), 'ADDED a');
+});
+
+test('each chunk is one whole event, in memory of its own', async () => {
+  await cluster.load(Array.from({ length: 300 }, (_, i) => configMap(`map-${i}`, { value: 'é'.repeat(2000) })));
+  const { stream } = await cluster.request({ target: `${kConfigMaps}?watch=1&allowWatchBookmarks=true` });
+  const reader = stream.getReader();
+  const types = [];
+  for (let i = 0; i < 301; i++) {
+    const { value } = await reader.read();
+    const line = text(value);
+    assert.equal(line.indexOf('\n'), line.length - 1);
+    types.push(JSON.parse(line).type);
+    assert.equal(value.buffer.byteLength, value.length);
+  }
+  assert.deepEqual(types, [...Array(300).fill('ADDED'), 'BOOKMARK']);
+});
+
+test('a reader that takes its time is not read ahead of', async () => {
+  let reads = 0;
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = async (...args) => {
+    const { exports } = await instantiate(...args);
+    const counted = (...all) => (reads++, exports.tab_stream_next(...all));
+    return { exports: { ...exports, tab_stream_next: counted } };
+  };
+  const slow = await createCluster(kReproducible);
+  WebAssembly.instantiate = instantiate;
+  await slow.load(Array.from({ length: 100 }, (_, i) => configMap(`map-${i}`, { value: 'x'.repeat(20_000) })));
+  const reader = (await slow.fetch(`${kConfigMaps}?watch=1`)).body.getReader();
+  const rest = () => new Promise((resolve) => setTimeout(resolve, 20));
+  await rest();
+  assert.equal(reads, 0);
+  await reader.read();
+  await create(slow, configMap('later'));
+  await rest();
+  assert.equal(reads, 1); // a part of the 2 MB
+  for (let i = 1; i < 100; i++) await reader.read();
+  assert.ok(reads > 4, `${reads} reads`);
+  assert.equal(JSON.parse(text((await reader.read()).value)).object.metadata.name, 'later');
+  slow.dispose();
 });
 
 test('a watch that cannot be had is a plain answer', async () => {

@@ -29,7 +29,7 @@ after(() => rmSync(dir, { recursive: true, force: true }));
 
 test('no snippet goes untested', () => {
   const marks = [...readme.matchAll(/^```(\w+)(?: (\w+))?$/gm)].map(([, language, mark]) => `${language} ${mark}`);
-  assert.deepEqual(marks, ['sh server', 'sh kubectl', 'js node', 'html browser']);
+  assert.deepEqual(marks, ['sh server', 'sh kubectl', 'js node', 'js fork', 'html browser']);
 });
 
 test('npm start, and the walk with kubectl', async () => {
@@ -58,14 +58,20 @@ test('npm start, and the walk with kubectl', async () => {
   }
 });
 
-test('the Node.js snippet', async () => {
-  const file = join(dir, 'snippet.mjs');
-  writeFileSync(file, snippet('node'));
+/** Runs a snippet with Node and gives what it printed. */
+async function runSnippet(mark, ...flags) {
+  const file = join(dir, `${mark}.mjs`);
+  writeFileSync(file, snippet(mark));
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env; // a test of the snippet's own reports to us by its output
+  return (await run(process.execPath, [...flags, file], { env })).stdout;
+}
+
+test('the Node.js snippets', async () => {
   // `import 'tabernetes'` finds the package that was built, as it would an installed one.
   mkdirSync(join(dir, 'node_modules'));
   symlinkSync(top, join(dir, 'node_modules', 'tabernetes'));
-  const { stdout } = await run(process.execPath, [file]);
-  assert.equal(stdout, '201\nADDED web\n');
+  assert.equal(await runSnippet('node'), '201\nADDED web\n');
+  assert.match(await runSnippet('fork', '--test', '--test-reporter=tap'), /^# pass 2\n# fail 0$/m);
 });
 
 test('the browser snippet', async () => {

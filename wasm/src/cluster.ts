@@ -273,15 +273,21 @@ class CoreCluster implements Cluster {
 
   /** One turn of the core: the time, the work, what became ready, and when the next turn is due. */
   #turn<T>(work: (core: Core) => T): T {
-    const core = this.#core;
-    if (!core) throw this.#stopped;
-    try {
+    return this.#guard((core) => {
       core.advance(this.#clock.now());
       const result = work(core);
       this.#clock.follow(core.now());
       this.#wakeReady(core);
       this.#arm(core);
       return result;
+    });
+  }
+
+  #guard<T>(work: (core: Core) => T): T {
+    const core = this.#core;
+    if (!core) throw this.#stopped;
+    try {
+      return work(core);
     } catch (error) {
       // A trap leaves the core in the middle of something; nothing it says could be trusted.
       for (const stop of core.instance.clusters) stop(error as Error);
@@ -309,9 +315,11 @@ class CoreCluster implements Cluster {
     const body_ = bodyStream(
       {
         read: (woken) =>
-          this.#turn(() => {
+          this.#guard((core) => {
             const chunk = core.streamNext(id);
-            if (chunk.events.length === 0 && !chunk.ended) this.#waiting.set(id, woken);
+            if (chunk.events.length > 0 || chunk.ended) return chunk;
+            this.#waiting.set(id, woken);
+            this.#wakeReady(core);
             return chunk;
           }),
         close: () => {

@@ -144,6 +144,7 @@ function optionsRecord(options: CoreOptions): InputRecord {
   if (options.seed === undefined) record.push(0);
   else record.push(1, Number(options.seed & 0xffffffffn), Number(options.seed >> 32n));
   record.push(options.nodes, options.serverAddress, options.admin ? 1 : 0);
+  record.push(options.watchHistory % 2 ** 32, Math.floor(options.watchHistory / 2 ** 32));
   record.push(options.controllers.length, ...options.controllers);
   const gates = Object.entries(options.featureGates);
   record.push(gates.length);

@@ -41,7 +41,11 @@ export class Instance {
   /** The clusters in it, by what ends them: a trap in one leaves none that could be trusted. */
   readonly clusters = new Set<(error: Error) => void>();
 
-  private constructor(readonly exports: Exports) {}
+  #latest: Views;
+
+  private constructor(readonly exports: Exports) {
+    this.#latest = viewsOf(exports.memory);
+  }
 
   static async create(module: WebAssembly.Module): Promise<Instance> {
     const memory: LateMemory = {};
@@ -63,31 +67,54 @@ export class Instance {
 
   /** Puts a record where the next call reads it. */
   send(record: InputRecord): void {
-    const parts = record.map((part) => (typeof part === 'string' ? encoder.encode(part) : part));
-    const size = parts.reduce<number>((sum, part) => sum + 4 + (typeof part === 'number' ? 0 : part.length), 0);
-    let at = this.exports.tab_input(size); // may grow the memory, which replaces its buffer
-    const words = new DataView(this.exports.memory.buffer);
-    const bytes = new Uint8Array(this.exports.memory.buffer);
-    for (const part of parts) {
-      words.setUint32(at, typeof part === 'number' ? part : part.length, true);
-      at += 4;
-      if (typeof part === 'number') continue;
-      bytes.set(part, at);
-      at += part.length;
+    // The room that texts may need; the size of each stands before it.
+    let most = 0;
+    for (const part of record) most += 4 + (typeof part === 'number' ? 0 : typeof part === 'string' ? 3 * part.length : part.length);
+    let at = this.exports.tab_input(most);
+    const { words, bytes } = this.#views();
+    for (const part of record) {
+      if (typeof part === 'number') {
+        words.setUint32(at, part, true);
+        at += 4;
+        continue;
+      }
+      const size = typeof part === 'string' ? writeText(bytes, at + 4, part) : (bytes.set(part, at + 4), part.length);
+      words.setUint32(at, size, true);
+      at += 4 + size;
     }
   }
 
-  /** The same with bytes alone, without a length. */
+  /** The same with bytes alone, without a length. They may be many. */
   sendBytes(bytes: Uint8Array | string): void {
-    const encoded = typeof bytes === 'string' ? encoder.encode(bytes) : bytes;
-    const address = this.exports.tab_input(encoded.length);
-    new Uint8Array(this.exports.memory.buffer, address, encoded.length).set(encoded);
+    let address = this.exports.tab_input(bytes.length);
+    const room = new Uint8Array(this.exports.memory.buffer, address, bytes.length);
+    if (typeof bytes !== 'string') return room.set(bytes);
+    const { read, written } = encoder.encodeInto(bytes, room); // all of it, if every character is a byte
+    if (read === bytes.length) return;
+    const rest = encoder.encode(bytes.slice(read));
+    address = this.exports.tab_input(written + rest.length); // keeps what is there
+    new Uint8Array(this.exports.memory.buffer, address + written, rest.length).set(rest);
   }
 
   /** Reads what a call gave. To be done before the next call. */
   read(address: Address): OutputReader {
-    return new OutputReader(this.exports.memory.buffer as ArrayBuffer, address);
+    return new OutputReader(this.#views(), address);
   }
+
+  /** To be asked for after each call, which may have grown the memory and so replaced its buffer. */
+  #views(): Views {
+    if (this.#latest.words.buffer !== this.exports.memory.buffer) this.#latest = viewsOf(this.exports.memory);
+    return this.#latest;
+  }
+}
+
+interface Views {
+  words: DataView;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+function viewsOf(memory: WebAssembly.Memory): Views {
+  return { words: new DataView(memory.buffer), bytes: new Uint8Array(memory.buffer as ArrayBuffer) };
 }
 
 /** Reads the words that an export gave, and copies the bytes they point to. */
@@ -96,9 +123,9 @@ export class OutputReader {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   #at: Address;
 
-  constructor(memory: ArrayBuffer, address: Address) {
-    this.#words = new DataView(memory);
-    this.#bytes = new Uint8Array(memory);
+  constructor({ words, bytes }: Views, address: Address) {
+    this.#words = words;
+    this.#bytes = bytes;
     this.#at = address;
   }
 
@@ -110,7 +137,7 @@ export class OutputReader {
 
   text(): string {
     const address = this.word();
-    return decoder.decode(this.#bytes.subarray(address, address + this.word()));
+    return readText(this.#bytes, address, address + this.word());
   }
 
   /** A text that stays bytes. */
@@ -142,6 +169,34 @@ export class OutputReader {
     for (let left = this.word(); left > 0; left--) slices.push(this.bytes());
     return slices;
   }
+}
+
+/** Up to this size a loop is faster than the calls of a TextEncoder and TextDecoder. */
+const kShort = 96;
+
+/** Gives the size in bytes. */
+function writeText(bytes: Uint8Array, at: Address, text: string): number {
+  const { length } = text;
+  if (length <= kShort) {
+    let i = 0;
+    for (; i < length; i++) {
+      const code = text.charCodeAt(i);
+      if (code > 127) break;
+      bytes[at + i] = code;
+    }
+    if (i === length) return length;
+  }
+  return encoder.encodeInto(text, bytes.subarray(at, at + 3 * length)).written;
+}
+
+function readText(bytes: Uint8Array, begin: Address, end: Address): string {
+  if (end - begin <= kShort) {
+    let text = '';
+    let at = begin;
+    for (; at < end && bytes[at]! < 128; at++) text += String.fromCharCode(bytes[at]!);
+    if (at === end) return text;
+  }
+  return decoder.decode(bytes.subarray(begin, end));
 }
 
 /** What the imports work on is an export, which comes after them. */

@@ -48,6 +48,11 @@ export interface ClusterOptions {
   seed?: number | bigint;
   /** The cluster's time, which then stands still until `advance()`. The real time without it. */
   now?: Date | string | number;
+  /**
+   * How long old versions can be read and watched from, in milliseconds of the cluster's time; 5 minutes if left out.
+   * However long, at most 100,000 changes of at most 256 MiB are kept.
+   */
+  watchHistory?: number;
   /** The control loops that run. `all` if left out. */
   controllers?: 'all' | 'none';
   /** Simulated nodes. 1 if left out. */
@@ -66,6 +71,8 @@ export interface CoreOptions {
   controllers: readonly string[];
   nodes: number;
   featureGates: Readonly<Record<string, boolean>>;
+  /** Milliseconds. */
+  watchHistory: number;
   /** What the cluster says of itself. */
   serverAddress: string;
   /** Whether the endpoints under /-/tabernetes/ answer. */
@@ -86,6 +93,7 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     controllers: controllersOf(options.controllers ?? 'all'),
     nodes: Number(wholeNumber('nodes', options.nodes ?? 1, 10_000n)),
     featureGates: options.featureGates ?? {},
+    watchHistory: span('watchHistory', options.watchHistory ?? 300_000),
     serverAddress: '127.0.0.1:8001',
     admin: true,
   };
@@ -99,6 +107,14 @@ function wholeNumber(name: string, value: number | bigint, most: bigint): bigint
   if (whole < 0n || whole > most) throw new RangeError(`tabernetes: ${name} must be between 0 and ${most}, not ${whole}`);
   return whole;
 }
+
+function span(name: string, milliseconds: number): number {
+  if (!(milliseconds >= 0)) throw new RangeError(`tabernetes: ${name} must be milliseconds, not ${String(milliseconds)}`);
+  return Math.min(Math.round(milliseconds), kLongest);
+}
+
+/** A hundred years. */
+const kLongest = 100 * 365 * 24 * 3_600_000;
 
 function timeOf(value: Date | string | number): number {
   const milliseconds = new Date(value).getTime();

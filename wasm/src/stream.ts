@@ -29,11 +29,15 @@ export function bodyStream(source: StreamSource, signal?: AbortSignal | null): B
       },
       async pull(controller) {
         while (finish) {
-          const { events, ended } = source.read(() => wake?.());
+          let woken = false; // perhaps before `read` is back
+          const { events, ended } = source.read(() => {
+            woken = true;
+            wake?.();
+          });
           for (const event of events) controller.enqueue(event);
           if (ended) finish();
           if (events.length > 0 || ended) return;
-          await new Promise<void>((resolve) => (wake = resolve));
+          if (!woken) await new Promise<void>((resolve) => (wake = resolve));
         }
       },
       cancel() {

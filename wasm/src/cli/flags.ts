@@ -13,6 +13,8 @@ export interface ServeFlags {
   clock?: Date;
   nodes: number;
   featureGates: Record<string, boolean>;
+  /** Milliseconds. */
+  watchHistory?: number;
   allowedHosts: string[];
   admin: boolean;
   ui: boolean;
@@ -97,6 +99,16 @@ const kFlags: readonly Flag[] = [
     type: 'LIST',
     help: "Kubernetes' feature gates: Name=true,Other=false",
     read: (value, flags) => void Object.assign(flags.featureGates, parseFeatureGates(value)),
+  },
+  {
+    name: '--watch-history',
+    type: 'DURATION',
+    help: 'How long old versions can be read and watched from (5m)',
+    read(value, flags) {
+      const span = parseDuration(value);
+      if (span === undefined) throw `a duration such as 90s, not ${value}`;
+      flags.watchHistory = span;
+    },
   },
   {
     name: '--allowed-hosts',
@@ -198,6 +210,25 @@ function wholeNumber(value: string, most: bigint): bigint {
 function truth(value: string): boolean {
   if (value !== 'true' && value !== 'false') throw `true or false, not ${value}`;
   return value === 'true';
+}
+
+const kMilliseconds: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  'µs': 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** Milliseconds of a span as Go writes it: `1h30m`, `90s`. */
+function parseDuration(text: string): number | undefined {
+  if (text === '0') return 0;
+  if (!/^\+?((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
+  let sum = 0;
+  for (const [, number, unit] of text.matchAll(/([\d.]+)([a-zµ]+)/g)) sum += Number(number) * kMilliseconds[unit!]!;
+  return sum;
 }
 
 function parseFeatureGates(list: string): Record<string, boolean> {

@@ -11,6 +11,8 @@ import { findUiFolder, staticAnswer } from './static-files.js';
 
 /** A little more than the core takes, so that the core sees what is too large and says so. */
 const kMostBody = 3 * 1024 * 1024 + 64 * 1024;
+/** Of a whole cluster. */
+const kMostSnapshot = 1024 * 1024 * 1024;
 
 /** Serves until SIGINT or SIGTERM. Sets the exit code: 1 with what and where on stderr if it cannot start. */
 export async function serve(flags: ServeFlags): Promise<void> {
@@ -27,7 +29,13 @@ export async function serve(flags: ServeFlags): Promise<void> {
     return fail([(error as Error).message]);
   }
   const cluster = await startCluster(
-    { seed: flags.seed, now: flags.clock, nodes: flags.nodes, featureGates: flags.featureGates },
+    {
+      seed: flags.seed,
+      now: flags.clock,
+      nodes: flags.nodes,
+      featureGates: flags.featureGates,
+      watchHistory: flags.watchHistory,
+    },
     {
       serverAddress: host.addresses[0]!,
       admin: flags.admin,
@@ -125,7 +133,7 @@ class HttpHost {
       method,
       target,
       headers: pairs(request.rawHeaders),
-      body: await readBody(request),
+      body: await readBody(request, target.startsWith('/-/tabernetes/snapshot') ? kMostSnapshot : kMostBody),
       signal: gone.signal,
       peer: {
         localAddress: authority({ host: request.socket.localAddress ?? '', port: request.socket.localPort ?? 0 }),
@@ -168,12 +176,12 @@ function sendWhole(
   response.end(body);
 }
 
-async function readBody(request: IncomingMessage): Promise<Uint8Array> {
+async function readBody(request: IncomingMessage, most: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= kMostBody) chunks.push(chunk);
+    if (size <= most) chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
