@@ -8,6 +8,9 @@
 namespace tabernetes::host {
 
 void CorePort::handle(Request request, Reply on_answer) {
+  if (auto response = strand_.view()->answer(request, strand_.now())) {
+    return on_answer(std::move(*response));
+  }
   strand_.run([this, request = std::move(request), on_answer = std::move(on_answer)]() mutable {
     // May be called in a later task.
     Reply reply = [this, on_answer = std::move(on_answer)](Response response) mutable {

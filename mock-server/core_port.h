@@ -26,7 +26,8 @@ class CorePort {
   CoreStrand& strand() { return strand_; }
   IoThread& thread() { return thread_; }
 
-  // Has the core answer. `on_answer` is called once, in this call or later. Give the stream of an
+  // Has the core answer; here, from the newest view, what only reads, and on the strand the rest.
+  // `on_answer` is called once, in this call or later. Give the stream of an
   // answer to a StreamReader before anything else: it must not be touched here.
   void handle(Request request, Reply on_answer);
 

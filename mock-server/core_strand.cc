@@ -25,6 +25,7 @@ CoreStrand::CoreStrand(IoThreads& threads, Options options, std::optional<Time> 
       clock_(fixed_time),
       server_(starting_now(std::move(options), clock_)),
       outbox_(threads.size()),
+      view_(server_.view()),
       timer_(threads[0].context()) {}
 
 void CoreStrand::run(Task task) {
@@ -78,7 +79,20 @@ void CoreStrand::do_batch() noexcept {
   for (Task& task : batch_) task();
   batch_.clear();
   clock_.follow(server_.time());
+  publish_view();  // before any answer goes out
   announce_deadline();
+}
+
+void CoreStrand::publish_view() {
+  std::shared_ptr<const View> view = server_.view();
+  if (view == view_) return;  // changed on the strand only
+  const std::lock_guard lock(view_mutex_);
+  view_.swap(view);
+}
+
+std::shared_ptr<const View> CoreStrand::view() const {
+  const std::lock_guard lock(view_mutex_);
+  return view_;
 }
 
 void CoreStrand::send(const IoThread& to, Task result) {

@@ -5,9 +5,11 @@
 // do, and goes on with its connections. Nobody waits: the queue's mutex is held to add to the queue
 // or to take it, never while the core works. What tasks bring for connections is sent to their
 // threads, once per thread and batch of tasks; sending and encoding for the wire happens there.
+// What only reads is answered without coming here, from the view that each batch leaves behind.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "clock.h"
 #include "io_threads.h"
 #include "tabernetes/api_server.h"
+#include "tabernetes/view.h"
 #include "task.h"
 
 namespace tabernetes::host {
@@ -35,6 +38,10 @@ class CoreStrand {
   // The cluster's time, were it asked now.
   Time now() const { return clock_.now(); }
 
+  // The cluster as it was when the last batch of tasks was done: it shows every write whose answer
+  // has been sent.
+  std::shared_ptr<const View> view() const;
+
   // On the strand: in a task, or before the threads run.
 
   ApiServer& server() { return server_; }
@@ -54,6 +61,7 @@ class CoreStrand {
   void resume();
   void do_batch() noexcept;
   void send_out(std::vector<Task>& for_here);
+  void publish_view();
   void announce_deadline();
   void arm(Time deadline);
 
@@ -69,6 +77,9 @@ class CoreStrand {
   std::vector<Task> batch_;
   std::vector<std::vector<Task>> outbox_;  // by thread
   std::optional<Time> announced_;          // the deadline that thread 0 knows of
+
+  mutable std::mutex view_mutex_;  // of the pointer
+  std::shared_ptr<const View> view_;
 
   // On thread 0.
   boost::asio::steady_timer timer_;

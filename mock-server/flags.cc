@@ -80,6 +80,20 @@ void add_clock(CLI::App& app, ServeFlags& flags) {
       ->type_name("TIME");
 }
 
+void add_watch_history(CLI::App& app, ServeFlags& flags) {
+  app.add_option_function<std::string>(
+         "--watch-history",
+         [&flags](const std::string& text) {
+           const std::optional<Duration> span = parse_duration(text);
+           if (!span || *span < Duration{}) {
+             throw CLI::ValidationError("--watch-history", "a duration such as 90s, not " + text);
+           }
+           flags.watch_history = *span;
+         },
+         "How long old versions can be read and watched from (5m)")
+      ->type_name("DURATION");
+}
+
 void add_controllers(CLI::App& app, ServeFlags& flags) {
   app.add_option_function<std::vector<std::string>>(
          "--controllers",
@@ -148,6 +162,7 @@ void add_serve_flags(CLI::App& app, ServeFlags& flags) {
   add_controllers(app, flags);
   add_number(app, "--nodes", flags.nodes, 10'000, "Simulated nodes (1)");
   add_feature_gates(app, flags);
+  add_watch_history(app, flags);
   app.add_option("--allowed-hosts", flags.allowed_hosts,
                  "Host names answered: a guard against DNS rebinding; .example.com for all below "
                  "it, * for any (loopback names and the listen addresses)")

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "listen_address.h"
+#include "tabernetes/options.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::host {
@@ -24,6 +25,7 @@ struct ServeFlags {
   std::vector<std::string> controllers;
   int nodes = 1;
   std::map<std::string, bool> feature_gates;
+  Duration watch_history = Options().watch_history;
   std::vector<std::string> allowed_hosts;
   bool admin = true;
   bool ui = true;

@@ -54,6 +54,7 @@ Options core_options(const ServeFlags& flags, const ListenAddress& address) {
   options.controllers = flags.controllers;
   options.nodes = flags.nodes;
   options.server_address = to_string(address);
+  options.watch_history = flags.watch_history;
   options.admin = flags.admin;
   return options;
 }
@@ -160,7 +161,7 @@ int serve(const ServeFlags& flags) {
     if (!problem.empty()) return fail({"cannot write the kubeconfig " + problem});
   }
   StopOnSignal stop(threads, server, core);
-  core.run([] {});  // looks at the deadlines
+  core.run([] {});  // shows what was loaded, looks at the deadlines
   for (const Listener& listener : listeners) {
     std::printf("tabernetes ready %s\n", url_of(listener.address).c_str());
   }

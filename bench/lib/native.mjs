@@ -37,7 +37,7 @@ export async function serve(...args) {
 }
 
 /** Seconds of processor time that a process has used. */
-function cpuSeconds(pid) {
+export function cpuSeconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100; // utime and stime, in ticks that Linux reports as 1/100 s
 }

@@ -104,4 +104,9 @@ GoDuration go_parse_duration(std::string_view text) {
   return {Duration{negative ? -signed_total : signed_total}, {}};
 }
 
+std::optional<Duration> parse_duration(std::string_view text) {
+  const GoDuration parsed = go_parse_duration(text);
+  return parsed.error.empty() ? std::optional(parsed.value) : std::nullopt;
+}
+
 }  // namespace tabernetes

@@ -37,8 +37,7 @@ Response set_clock(Cluster& cluster, const Request& request, const Value& body,
     if (*time < now) return refuse(request, "the clock cannot go back");
     now = *time;
   }
-  cluster.now = now;
-  cluster.deadlines.run(now);
+  cluster.advance(now);
   Value answer = Value::object(arena);
   answer.append(arena, "now", Value::string(arena.copy(format_rfc3339(now))));
   return answer_json(answer);

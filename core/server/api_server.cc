@@ -1,5 +1,6 @@
 #include "tabernetes/api_server.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -89,6 +90,7 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
     forget_view();
     return;
   }
+  cluster.asked = true;
   server::Routed routed = route(request);
   if (routed.awaits == 0) {
     finish(request, std::move(routed.response), reply);
@@ -102,6 +104,7 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
 }
 
 std::shared_ptr<const View> ApiServer::Impl::view() {
+  cluster.asked = true;
   const Shown now{cluster.store.revision(), cluster.store.compacted_revision(), past_states_made_};
   if (!view_ || shown_ != now) {
     view_ = server::make_view(cluster);
@@ -120,8 +123,7 @@ void ApiServer::handle(Request request, Reply reply) {
 }
 
 void ApiServer::advance(Time now) {
-  if (impl_->cluster.now < now) impl_->cluster.now = now;
-  impl_->cluster.deadlines.run(impl_->cluster.now);
+  impl_->cluster.advance(std::max(impl_->cluster.now, now));
   impl_->wake_waiting();
 }
 
@@ -135,7 +137,10 @@ std::vector<LoadError> ApiServer::load(std::string_view manifest) {
 
 void ApiServer::mark_initial_state() { server::mark_initial_state(impl_->cluster); }
 
-void ApiServer::reset() { server::reset(impl_->cluster); }
+void ApiServer::reset() {
+  server::reset(impl_->cluster);
+  impl_->wake_waiting();
+}
 
 std::unique_ptr<ApiServer> ApiServer::fork() const {
   // Not make_unique: the constructor is private.

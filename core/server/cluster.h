@@ -18,12 +18,14 @@ namespace tabernetes::server {
 struct Cluster {
   explicit Cluster(Options chosen)
       : surface(std::make_shared<const Surface>(std::move(chosen))),
+        store(store::History::Limits{.age = surface->options.watch_history}),
         entropy(surface->options.entropy, surface->options.seed),
         audit_ids(std::make_shared<AuditIds>(surface->options.entropy ? entropy.next()
                                                                       : ~surface->options.seed)),
         registry(surface->resources, store, entropy),
         now(surface->options.now),
         waiting(deadlines) {
+    store.advance(now);
     if (surface->options.entropy) begin_versions_at(now);
   }
   // A fork: the same state and past, nothing of what is under way (watches, waiting answers).
@@ -31,6 +33,7 @@ struct Cluster {
       : surface(other.surface),
         store(other.store.fork()),
         initial(other.initial),
+        asked(other.asked),
         entropy(other.entropy),
         audit_ids(std::make_shared<AuditIds>(*other.audit_ids)),
         registry(other.registry, store, entropy),
@@ -38,17 +41,25 @@ struct Cluster {
         waiting(deadlines) {}
   Cluster& operator=(const Cluster&) = delete;
 
+  // Moves time on and does what is due. REQUIRES: `time` is no earlier than now.
+  void advance(Time time) {
+    now = time;
+    store.advance(now);
+    deadlines.run(now);
+  }
+
   // Versions begin at the milliseconds of `time`, so that those which a server gave before it was
   // started anew are old ones to it, not ones of the future. Without that, a client that goes on
   // from such a version would hear nothing of what is written.
   void begin_versions_at(Time time) {
     const std::int64_t first = time.unix_nanoseconds / 1'000'000;
-    if (first > 1) store.restore({store.snapshot().tree, static_cast<store::Revision>(first)});
+    if (first > 1) store.restore({{}, static_cast<store::Revision>(first)});
   }
 
   std::shared_ptr<const Surface> surface;  // shared by forks
   store::Store store;
   store::Snapshot initial;  // what reset goes back to
+  bool asked = false;       // somebody may know versions of this cluster
   Entropy entropy;
   // Of their own, so that reading does not change which uids come next.
   std::shared_ptr<AuditIds> audit_ids;

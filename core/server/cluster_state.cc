@@ -31,12 +31,12 @@ std::string restore(Cluster& cluster, std::string_view document) {
   if (!saved) return saved.error();
   const store::Revision present = cluster.store.revision();
   store::Revision& revision = saved->objects.revision;
-  const bool untouched = present == cluster.initial.revision;
-  if (!untouched || revision < present) revision = std::max(revision, present) + 1;
+  const bool as_saved =
+      !cluster.asked || (present == cluster.initial.revision && revision >= present);
+  if (!as_saved) revision = std::max(revision, present) + 1;
   go_to(cluster, std::move(saved->objects));
   if (saved->random) cluster.entropy.go_to(*saved->random);
-  if (cluster.now < saved->now) cluster.now = saved->now;
-  cluster.deadlines.run(cluster.now);
+  cluster.advance(std::max(cluster.now, saved->now));
   return {};
 }
 

@@ -16,9 +16,10 @@ void reset(Cluster& cluster);
 
 // The document of server/snapshot_document.h.
 Rope save(const Cluster& cluster);
-// Puts the document's state in the place of this one. Nothing has been written since the initial
-// state: at the document's version, if that is no older; otherwise at one newer than both. The
-// clock moves on to the document's. Empty, or what is wrong and nothing changed.
+// Puts the document's state in the place of this one, at the document's version if that can mislead
+// nobody: nothing was asked of this cluster yet, or nothing written since its initial state, which
+// is no newer. Otherwise at a version newer than both. The clock moves on to the document's. Empty,
+// or what is wrong and nothing changed.
 std::string restore(Cluster& cluster, std::string_view document);
 
 // Versions before `resource_version` (empty: the present one) can no longer be read or watched

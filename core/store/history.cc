@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace tabernetes::store {
 namespace {
+
+// A segment is full at so many events, or at this part of the bytes that may be kept.
+constexpr std::size_t kSegmentEvents = 512;
+constexpr std::size_t kSegmentsOfBytes = 64;
 
 // The bytes that live for the event's sake: itself, and the record that it replaced.
 std::size_t cost(const Event& event) {
@@ -18,36 +23,80 @@ std::size_t cost(const Event& event) {
 }  // namespace
 
 void History::append(EventPtr event) {
-  assert(events_.empty() || events_.back()->revision < event->revision);
-  bytes_ += cost(*event);
-  events_.push_back(std::move(event));
-  while (events_.size() > max_events_ || (bytes_ > max_bytes_ && !events_.empty())) drop_oldest();
+  assert(empty() || at(end() - 1)->revision < event->revision);
+  const std::size_t bytes = cost(*event);
+  bytes_ += bytes;
+  open_bytes_ += bytes;
+  open_.events.push_back(std::move(event));
+  const bool is_full =
+      open_.events.size() == kSegmentEvents || open_bytes_ >= limits_.bytes / kSegmentsOfBytes;
+  if (is_full) close();
+  while (!empty() && (end() - begin_ > limits_.events || bytes_ > limits_.bytes)) drop_oldest();
+}
+
+void History::expire(Time now) {
+  while (!empty() && limits_.age < now - oldest().time) drop_oldest();
 }
 
 void History::compact(Revision revision) {
-  while (!events_.empty() && events_.front()->revision <= revision) drop_oldest();
+  while (!empty() && oldest().revision <= revision) drop_oldest();
   compacted_ = std::max(compacted_, revision);
+  trim();
 }
 
 void History::clear(Revision revision) {
-  base_ = end() + 1;  // so that a cursor that stood at the end is not kept either
-  events_.clear();
-  bytes_ = 0;
-  compacted_ = std::max(compacted_, revision);
+  begin_ = end() + 1;  // so that a cursor that stood at the end is not kept either
+  full_.clear();
+  open_ = {begin_, {}};
+  open_bytes_ = bytes_ = 0;
+  compacted_ = revision;
 }
 
 std::size_t History::first_after(Revision revision) const {
+  const auto later = [](Revision r, const EventPtr& event) { return r < event->revision; };
+  const auto segment =
+      std::upper_bound(full_.begin(), full_.end(), revision,
+                       [&](Revision r, const SegmentPtr& s) { return later(r, s->events.back()); });
+  const Segment& within = segment == full_.end() ? open_ : **segment;
+  const auto after = std::upper_bound(within.events.begin(), within.events.end(), revision, later);
+  return within.begin + static_cast<std::size_t>(after - within.events.begin());
+}
+
+const EventPtr& History::at(std::size_t position) const {
+  assert(kept(position) && position < end());
+  if (position >= open_.begin) return open_.events[position - open_.begin];
   const auto after =
-      std::upper_bound(events_.begin(), events_.end(), revision,
-                       [](Revision r, const EventPtr& event) { return r < event->revision; });
-  return base_ + static_cast<std::size_t>(after - events_.begin());
+      std::upper_bound(full_.begin(), full_.end(), position,
+                       [](std::size_t p, const SegmentPtr& segment) { return p < segment->begin; });
+  const Segment& segment = **(after - 1);
+  return segment.events[position - segment.begin];
+}
+
+void History::close() {
+  const std::size_t end = open_.end();
+  full_.push_back(std::make_shared<const Segment>(std::exchange(open_, Segment{end, {}})));
+  open_bytes_ = 0;
 }
 
 void History::drop_oldest() {
-  compacted_ = std::max(compacted_, events_.front()->revision);
-  bytes_ -= cost(*events_.front());
-  events_.pop_front();
-  ++base_;
+  const Event& event = oldest();
+  compacted_ = std::max(compacted_, event.revision);
+  bytes_ -= cost(event);
+  ++begin_;
+  if (!full_.empty() && begin_ == full_.front()->end()) full_.pop_front();
+}
+
+// Lets go of what was dropped of the oldest segment, too.
+void History::trim() {
+  if (full_.empty()) {
+    open_.events.erase(open_.events.begin(),
+                       open_.events.begin() + static_cast<std::ptrdiff_t>(begin_ - open_.begin));
+    open_.begin = begin_;
+    return;
+  }
+  const Segment& first = *full_.front();
+  const auto kept = first.events.begin() + static_cast<std::ptrdiff_t>(begin_ - first.begin);
+  full_.front() = std::make_shared<const Segment>(Segment{begin_, {kept, first.events.end()}});
 }
 
 }  // namespace tabernetes::store

@@ -71,9 +71,7 @@ std::vector<Snapshot> PastStates::at_hand() const {
 
 void PastStates::compact(Revision revision) {
   while (!regular_.empty() && regular_.front().revision < revision) regular_.pop_front();
-  asked_.erase(std::remove_if(asked_.begin(), asked_.end(),
-                              [&](const Snapshot& s) { return s.revision < revision; }),
-               asked_.end());
+  std::erase_if(asked_, [&](const Snapshot& s) { return s.revision < revision; });
 }
 
 void PastStates::clear() {

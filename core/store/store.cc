@@ -5,6 +5,12 @@
 
 namespace tabernetes::store {
 
+void Store::advance(Time now) {
+  now_ = now;
+  history_.expire(now);
+  past_.compact(compacted_revision());
+}
+
 tl::expected<Snapshot, Error> Store::snapshot_at(Revision revision) const {
   if (revision > revision_) return tl::make_unexpected(Error::kFuture);
   if (revision < compacted_revision()) return tl::make_unexpected(Error::kCompacted);
@@ -44,6 +50,7 @@ tl::expected<Revision, Error> Store::remove(std::string_view key, Revision expec
 void Store::commit(RecordPtr current, RecordPtr previous) {
   auto event = std::make_shared<Event>();
   event->revision = ++revision_;
+  event->time = now_;
   event->key = current ? current->key : previous->key;
   event->current = std::move(current);
   event->previous = std::move(previous);
@@ -52,9 +59,8 @@ void Store::commit(RecordPtr current, RecordPtr previous) {
   } else {
     tree_.erase(event->key);
   }
-  const Revision compacted = compacted_revision();
   history_.append(event);
-  if (compacted_revision() != compacted) past_.compact(compacted_revision());
+  past_.compact(compacted_revision());
   if (past_.wants(revision_)) past_.note(snapshot());
   hub_.publish(*event);
 }
@@ -68,7 +74,6 @@ tl::expected<void, Error> Store::compact(Revision revision) {
 }
 
 void Store::restore(Snapshot state) {
-  assert(state.revision >= revision_);
   tree_.reset(std::move(state.tree));
   revision_ = state.revision;
   history_.clear(revision_);

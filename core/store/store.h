@@ -45,17 +45,15 @@ struct Write {
 
 class Store {
  public:
-  struct Limits {
-    std::size_t history_events = 100'000;
-    std::size_t history_bytes = 256u << 20;
-  };
-
-  Store() : Store(Limits{}) {}
-  explicit Store(Limits limits) : history_(limits.history_events, limits.history_bytes) {}
+  Store() : Store(History::Limits{}) {}
+  explicit Store(const History::Limits& limits) : history_(limits) {}
   Store& operator=(const Store&) = delete;
 
   // A store that goes on from here by itself, with the same past and no watchers.
   Store fork() const { return Store(*this); }
+
+  // Moves time on: history that is too old is dropped. The time of the writes that follow.
+  void advance(Time now);
 
   Revision revision() const { return revision_; }
   Revision compacted_revision() const { return history_.compacted_revision(); }
@@ -85,8 +83,8 @@ class Store {
   tl::expected<void, Error> compact(Revision revision);
 
   // Puts another state in the place of this one. History is dropped, watchers are interrupted.
-  // REQUIRES: state.revision > revision(), so that none is used twice; or the same while nobody has
-  // seen a state of this store.
+  // For revisions to be used once, state.revision has to be newer than revision(), unless nobody
+  // knows of a state of this store.
   void restore(Snapshot state);
 
   const History& history() const { return history_; }
@@ -96,6 +94,7 @@ class Store {
   Store(const Store& other)
       : tree_(other.tree_.tree()),
         revision_(other.revision_),
+        now_(other.now_),
         history_(other.history_),
         past_(other.past_) {}
 
@@ -103,6 +102,7 @@ class Store {
 
   TreeWriter tree_;
   Revision revision_ = 1;
+  Time now_;
   History history_;
   mutable PastStates past_;  // only saves work
   WatchHub hub_;

@@ -3,6 +3,7 @@
 //
 //   GET /echo         what arrived, as text
 //   GET /large?N      N bytes, in slices of 1000
+//   GET /view         a text, from the view and not from handle()
 //   GET /late         an answer half a second of cluster time later
 //   GET /stream?N     N lines at once, then the end
 //   GET /idle         a stream that says nothing
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "tabernetes/api_server.h"
+#include "tabernetes/view.h"
 
 namespace tabernetes {
 
@@ -69,6 +71,14 @@ std::string echo(const Request& request) {
   return body + "body " + std::to_string(request.body.size()) + "\n";
 }
 
+class FakeView final : public View {
+ public:
+  std::optional<Response> answer(const Request& request, Time) const override {
+    if (request.target != "/view") return std::nullopt;
+    return text("view\n");
+  }
+};
+
 }  // namespace
 
 class ApiServer::Impl {
@@ -77,6 +87,7 @@ class ApiServer::Impl {
   std::optional<Time> late_at;
   std::vector<Reply> late;
   Counters counters;
+  std::shared_ptr<const View> view = std::make_shared<const FakeView>();
 };
 
 ApiServer::ApiServer(Options options) : impl_(std::make_unique<Impl>()) {
@@ -119,6 +130,8 @@ void ApiServer::advance(Time now) {
   impl_->late_at.reset();
   for (Reply& reply : std::exchange(impl_->late, {})) reply(text("late\n"));
 }
+
+std::shared_ptr<const View> ApiServer::view() { return impl_->view; }
 
 std::optional<Time> ApiServer::next_deadline() const { return impl_->late_at; }
 

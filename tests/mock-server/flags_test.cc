@@ -23,6 +23,7 @@ TEST_CASE("flags: the defaults of serve", "[host]") {
   CHECK(line.exit_code == 0);
   CHECK(line.serve->listen == std::vector<ListenAddress>{{"127.0.0.1", 8001}});
   CHECK(line.serve->nodes == 1);
+  CHECK(line.serve->watch_history == tabernetes::Duration::from_seconds(300));
   CHECK(line.serve->ui);
   CHECK(line.serve->admin);
   CHECK_FALSE(line.serve->seed);
@@ -51,6 +52,8 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
                                   "--feature-gates",
                                   "CBORServingAndStorage=true,WatchList=false",
                                   "--feature-gates=APIResponseCompression=false",
+                                  "--watch-history",
+                                  "1h30m",
                                   "--ui=false",
                                   "--admin",
                                   "false",
@@ -71,6 +74,7 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
   CHECK(flags.feature_gates == std::map<std::string, bool>{{"APIResponseCompression", false},
                                                            {"CBORServingAndStorage", true},
                                                            {"WatchList", false}});
+  CHECK(flags.watch_history == tabernetes::Duration::from_seconds(5400));
   CHECK_FALSE(flags.ui);
   CHECK_FALSE(flags.admin);
   CHECK(flags.allowed_hosts == std::vector<std::string>{"a.test", ".b.test"});
@@ -104,8 +108,12 @@ TEST_CASE("flags: mistakes get one line and exit code 2", "[host]") {
        "tabernetes serve: unknown flag --authorization-mode (see tabernetes serve --help)\n"},
       {{"serve", "--token-auth-file", "f"},
        "tabernetes serve: unknown flag --token-auth-file (see tabernetes serve --help)\n"},
-      {{"serve", "--watch-history", "5m"},
-       "tabernetes serve: unknown flag --watch-history (see tabernetes serve --help)\n"},
+      {{"serve", "--watch-history", "5"},
+       "tabernetes serve: --watch-history: a duration such as 90s, not 5 (see tabernetes serve "
+       "--help)\n"},
+      {{"serve", "--watch-history=-1s"},
+       "tabernetes serve: --watch-history: a duration such as 90s, not -1s (see tabernetes serve "
+       "--help)\n"},
       {{"serve", "--cors-allowed-origins", ".*"},
        "tabernetes serve: unknown flag --cors-allowed-origins (see tabernetes serve --help)\n"},
       {{"serve", "--listen", "8001"},

@@ -230,12 +230,19 @@ test('a late answer comes, and not at all to a peer that has left', async () => 
 
 test('what is asked behind a late answer waits for it; other connections do not', async () => {
   const wire = new Wire(server.port);
-  wire.send(get('/late') + get('/behind'));
+  wire.send(get('/late') + get('/behind') + get('/view'));
   const others = Array.from({ length: 8 }, () => new Wire(server.port).send(get('/other')));
   await Promise.all(others.map((other) => other.until(/GET \/other\n/, 400)));
   assert.equal(wire.received, '');
-  assert.match(await wire.until(/GET \/behind\n/), /^HTTP\/1\.1 200[^]*\r\nlate\nHTTP\/1\.1 200/);
+  assert.match(await wire.until(/view\n/), /^HTTP\/1\.1 200[^]*\r\nlate\nHTTP\/1\.1 200[^]*GET \/behind\n[^]*\r\nview\n$/);
   for (const each of [wire, ...others]) each.destroy();
+});
+
+test('what the view answers does not go to the core', async () => {
+  assert.equal(await text('/view'), 'view\n');
+  const wires = Array.from({ length: 8 }, () => new Wire(server.port).send(get('/view').repeat(100)));
+  await Promise.all(wires.map((wire) => waitFor(() => wire.received.match(/\r\nview\n/g)?.length === 100)));
+  for (const wire of wires) wire.destroy();
 });
 
 test('late answers hold no thread, and find their connections', async () => {

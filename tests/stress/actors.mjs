@@ -94,11 +94,23 @@ export async function sweeper(api, namespace, id, counts, { running, random, pau
   }
 }
 
-/** Compacts to where the cluster was a second ago. */
+/** Asks for versions that are not reached yet: the answer waits, for some seconds at most. */
+export async function waiter(api, namespace, counts, { running, random }) {
+  while (running()) {
+    const asked = api.latest + 1 + Math.floor(random() * 20);
+    const { status, body } = await api.call('GET', `${configMaps(namespace)}?limit=1&resourceVersion=${asked}`);
+    if (status === 504) continue;
+    if (status !== 200) throw new Error(`not older than ${asked}: ${status} ${body.message}`);
+    if (versionOf(body) < asked) throw new Error(`not older than ${asked} gave version ${versionOf(body)}`);
+    ++counts.waited;
+  }
+}
+
+/** Compacts to where the cluster was two seconds ago. */
 export async function compactor(api, counts, { running }) {
   while (running()) {
     const version = api.latest;
-    await sleep(1000);
+    await sleep(2000);
     if (!running()) return;
     api.compacted = version; // from before the request on: an answer may overtake it
     await api.expect(200, 'POST', '/-/tabernetes/compact', { resourceVersion: String(version) });

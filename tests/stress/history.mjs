@@ -50,6 +50,7 @@ export class Watcher {
     Object.assign(this, { api, http, path, history, version, random, hops });
     this.failed = new Promise((_, reject) => (this.fail = reject));
     this.failed.catch(() => {});
+    this.opened = new Promise((resolve) => (this.onOpened = resolve)); // for the first time
     this.open();
   }
 
@@ -61,6 +62,7 @@ export class Watcher {
     const separator = path.includes('?') ? '&' : '?';
     this.request = this.http.get(`${this.api.url}${path}${separator}watch=true&resourceVersion=${version}`, { agent: false });
     this.request.on('response', (response) => {
+      this.onOpened();
       if (response.statusCode !== 200) this.fail(new Error(`watch: status ${response.statusCode}`));
       response.on('data', (chunk) => this.#guard(() => this.#take(chunk)));
       response.on('error', () => {});

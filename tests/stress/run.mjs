@@ -9,7 +9,7 @@
 import http from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { churner, compactor, pager, sweeper, writer } from './actors.mjs';
+import { churner, compactor, pager, sweeper, waiter, writer } from './actors.mjs';
 import { Api, configMaps, randomFrom, sleep, startServer, versionOf } from './api.mjs';
 import { History, Watcher } from './history.mjs';
 
@@ -53,17 +53,6 @@ for (let i = 0; i < kCounters; ++i) {
   counters.push({ namespace: 'stress', name: metadata.name, successes: 0, conflicts: 0, versions: [versionOf(created)] });
 }
 
-const end = Date.now() + seconds * 1000;
-const common = { running: () => Date.now() < end, random, pause: 300 };
-const counts = { lists: 0, pages: 0, deleted: 0, compactions: 0 };
-const actors = [
-  ...Array.from({ length: kWriters }, (_, i) => writer(api, counters[i % kCounters], common)),
-  ...[0, 1, 2].map((id) => churner(api, 'pages', id, common)),
-  ...[0, 1, 2].map(() => pager(api, 'pages', counts, common)),
-  ...[0, 1, 2].map((id) => sweeper(api, 'sweep', id, counts, common)),
-  compactor(api, counts, common),
-];
-
 // What a watcher may look at, and how many do.
 const everything = { path: '/api/v1/configmaps', count: 50 };
 const collection = { path: configMaps('stress'), count: 150 };
@@ -75,16 +64,32 @@ const groups = [
 ];
 for (const group of groups) group.history = new History();
 
-const watchers = [];
+// One stays from the first write to the last, whatever is compacted.
+const witness = new Watcher(api, http, collection.path, collection.history, base, { random });
+await witness.opened;
+
+const end = Date.now() + seconds * 1000;
+const common = { running: () => Date.now() < end, random, pause: 300 };
+const counts = { lists: 0, pages: 0, waited: 0, deleted: 0, compactions: 0 };
+const actors = [
+  ...Array.from({ length: kWriters }, (_, i) => writer(api, counters[i % kCounters], common)),
+  ...[0, 1, 2].map((id) => churner(api, 'pages', id, common)),
+  ...[0, 1, 2].map(() => pager(api, 'pages', counts, common)),
+  ...[0, 1, 2].map((id) => sweeper(api, 'sweep', id, counts, common)),
+  ...[0, 1, 2].map(() => waiter(api, 'stress', counts, common)),
+  compactor(api, counts, common),
+];
+
+const watchers = [witness];
 async function openWatchers() {
-  const dealt = groups.flatMap((group) => Array(group.count).fill(group));
+  const dealt = groups.flatMap((group) => Array(group.count).fill(group)).slice(1);
   for (const [i, group] of dealt.entries()) {
     // Half from the beginning, the others over the first half of the run, from any version that is still there.
     const early = i % 2 === 0;
     if (!early && i % 20 === 1) await sleep((seconds * 500) / (dealt.length / 20));
     const oldest = Math.max(base, api.compacted);
     const version = early && oldest === base ? base : oldest + Math.floor(random() * (api.latest - oldest + 1));
-    watchers.push(Object.assign(new Watcher(api, http, group.path, group.history, version, { random, hops: i % 10 === 3 }), { group }));
+    watchers.push(new Watcher(api, http, group.path, group.history, version, { random, hops: i % 10 === 3 }));
     if (i % 50 === 0) await sleep(1);
   }
 }
@@ -121,12 +126,17 @@ await check(`${watchers.length} watchers saw the same history, without a gap or 
   return `${total('deliveries', groups.map((g) => g.history))} events, ${total('resumed', watchers)} resumed, ${total('restarted', watchers)} begun anew`;
 });
 await check('the history holds every write and nothing else', () => {
+  if (witness.resumed) throw new Error('the first watch did not go on');
   const seen = collection.history.versions();
   if (seen.join() !== written.join()) throw new Error(`${seen.length} events, ${written.length} writes`);
 });
 await check('pages made the Exact list of their version', () => {
   if (counts.lists < 5 || counts.pages < 10) throw new Error('too few');
   return `${counts.lists} lists of ${counts.pages} pages`;
+});
+await check('answers waited for their version', () => {
+  if (counts.waited < 5) throw new Error('too few');
+  return `${counts.waited}`;
 });
 await check('collections were deleted, the history was compacted', () => {
   if (counts.deleted < 10 || counts.compactions < 2) throw new Error('too few');

@@ -69,10 +69,10 @@ class ApiServer {
   // The whole cluster as one JSON document, for restore(); core/server/snapshot_document.h
   // describes its form.
   std::string snapshot() const;
-  // Puts the document's state in the place of this one; watches end, older versions are gone. No
-  // version is used twice: it gets one newer than both, but the document's own while nothing has
-  // been written since start-up. The clock moves on to the document's and never back. Empty, or
-  // what is wrong and nothing changed.
+  // Puts the document's state in the place of this one; watches end, older versions are gone. It
+  // gets a version newer than both, as none is used twice; but the document's own in a fresh
+  // cluster: one of which nothing was asked, or to which nothing was written since start-up. The
+  // clock moves on to the document's and never back. Empty, or what is wrong and nothing changed.
   std::string restore(std::string_view document);
 
   // Drops the history before `resource_version` (empty: now): older versions answer 410. Empty, or

@@ -25,7 +25,10 @@ struct Options {
   std::vector<std::string> controllers;           // names of loops to run; none exist yet
   int nodes = 0;                                  // simulated nodes to register
   std::string server_address = "127.0.0.1:8001";  // what the cluster says of itself
-  bool admin = true;                              // the /-/tabernetes/ endpoints
+  // How long versions that are not the present one can be read and watched from. Memory bounds it
+  // too: 100,000 changes, 256 MiB.
+  Duration watch_history = Duration::from_seconds(300);
+  bool admin = true;  // the /-/tabernetes/ endpoints
 };
 
 }  // namespace tabernetes

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace tabernetes {
 
@@ -44,5 +46,8 @@ struct Time {
     return {a.unix_nanoseconds - b.unix_nanoseconds};
   }
 };
+
+// Reads a span as Go writes them: "90s", "1h30m", "1.5s". Nothing if it is none.
+std::optional<Duration> parse_duration(std::string_view text);
 
 }  // namespace tabernetes

@@ -1,5 +1,6 @@
 #include "server/cluster_state.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
@@ -146,6 +147,27 @@ TEST_CASE("cluster: a fresh cluster takes over a snapshot with its versions", "[
   // The past was not saved.
   CHECK(get(second, "/api/v1/configmaps?resourceVersion=7&resourceVersionMatch=Exact")
             .starts_with("410 "));
+}
+
+// The versions of a cluster without a seed begin high.
+TEST_CASE("cluster: what was never asked takes over older versions, too", "[server]") {
+  ApiServer first(options_at());
+  create_config_map(first, "a");
+  const std::string document = first.snapshot();
+  Options random = options_at("2026-02-01T00:00:00Z");
+  random.entropy = [](unsigned char* bytes, std::size_t size) { std::fill_n(bytes, size, 'x'); };
+
+  ApiServer fresh(random);
+  CHECK(fresh.restore(document).empty());
+  CHECK(get(fresh, kConfigMaps) == get(first, kConfigMaps));
+  create_config_map(fresh, "b");
+  CHECK(version_of(fresh) == "8");
+
+  ApiServer known(random);
+  const std::string before = version_of(known);
+  CHECK(known.restore(document).empty());
+  CHECK(version_of(known) == std::to_string(std::stoull(before) + 1));
+  CHECK(names(known) == "a");
 }
 
 TEST_CASE("cluster: a running cluster uses no version twice when it restores", "[server]") {

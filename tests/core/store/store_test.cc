@@ -112,7 +112,7 @@ TEST_CASE("store: old states can be read until they are compacted", "[store]") {
 }
 
 TEST_CASE("store: old states of a store with a short history", "[store]") {
-  Store store({.history_events = 2, .history_bytes = 1 << 20});
+  Store store({.events = 2, .bytes = 1 << 20});
   for (const char* key : {"a", "b", "c", "d"}) put(store, key, 0, "1");
   CHECK(store.compacted_revision() == 3);
   CHECK(at(store, 2) == "Compacted");
@@ -179,6 +179,55 @@ TEST_CASE("store: restore goes back in contents, on in revisions", "[store]") {
   CHECK(put(store, "a", 2, "3") == "ok@6");
   CHECK(at(store, 5) == "a=1");
   CHECK(print(initial.tree) == "a=1");
+}
+
+TEST_CASE("store: states age out of reach", "[store]") {
+  Store store({.age = Duration::from_seconds(300)});
+  const auto advance = [&](std::int64_t second) {
+    store.advance(Time{} + Duration::from_seconds(second));
+  };
+  advance(0);
+  put(store, "a", 0, "1");  // 2
+  advance(100);
+  put(store, "a", 2, "2");  // 3
+  advance(200);
+  put(store, "a", 3, "3");  // 4
+  advance(300);
+  CHECK(at(store, 1).empty());
+  advance(301);
+  CHECK(at(store, 1) == "Compacted");
+  CHECK(at(store, 2) == "a=1");  // was the present one 201 seconds ago
+  advance(401);
+  CHECK(at(store, 2) == "Compacted");
+  CHECK(at(store, 3) == "a=2");
+  advance(100'000);
+  CHECK(at(store, 3) == "Compacted");
+  CHECK(at(store, 4) == "a=3");
+  CHECK(store.compacted_revision() == 4);
+}
+
+TEST_CASE("store: a fork has the same past and no watchers", "[store]") {
+  Store parent;
+  put(parent, "a", 0, "1");  // 2
+  put(parent, "a", 2, "2");  // 3
+  Log log(parent);
+  parent.hub().add("", &log);
+  Store fork = parent.fork();
+  CHECK(fork.revision() == 3);
+  CHECK(fork.hub().size() == 0);
+  CHECK(put(fork, "a", 3, "fork") == "ok@4");
+  CHECK(put(fork, "b", 0, "fork") == "ok@5");
+  CHECK(put(parent, "a", 3, "parent") == "ok@4");
+  CHECK(log.text == "4-+ ");
+  parent.hub().remove("", &log);
+  CHECK(at(fork, 2) == "a=1");
+  CHECK(at(parent, 2) == "a=1");
+  CHECK(at(fork, 4) == "a=fork");
+  CHECK(at(parent, 4) == "a=parent");
+  CHECK(at(parent, 5) == "Future");
+  CHECK(fork.compact(3));
+  CHECK(at(fork, 2) == "Compacted");
+  CHECK(at(parent, 2) == "a=1");
 }
 
 }  // namespace

@@ -1,0 +1,39 @@
+// 100,000 pods, in the native core (cluster_bench) and in the npm package, for the benchmarks.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pod } from './native.mjs';
+
+const top = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const binary = join(top, 'build', 'bench', 'bin', 'cluster_bench');
+const index = join(top, 'dist', 'index.js');
+
+export const missingClusterBench = () => (existsSync(binary) ? undefined : `${binary} is not built`);
+
+const template = (size) => pod('pod-########', size);
+
+/** The rows of `cluster_bench WHAT`; a pod's JSON has about `size` bytes. */
+export function measureNative(what, size) {
+  const folder = mkdtempSync(join(tmpdir(), 'tabernetes-bench-'));
+  try {
+    const file = join(folder, 'pod.json');
+    writeFileSync(file, template(size));
+    const { status, stdout } = spawnSync(binary, [what, file], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+    if (status !== 0) throw new Error(`${binary} ended with ${status}`);
+    return JSON.parse(stdout);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The module of the package, or undefined if it is not built. */
+export const importPackage = async () => (existsSync(index) ? import(index) : undefined);
+
+/** A manifest of 100,000 pods, as JSON. */
+export function manifest(size, pods = 100_000) {
+  const text = template(size);
+  const items = Array.from({ length: pods }, (_, i) => text.replace('########', String(i).padStart(8, '0')));
+  return `{"apiVersion":"v1","kind":"List","items":[${items.join(',')}]}`;
+}
