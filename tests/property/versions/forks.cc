@@ -1,0 +1,45 @@
+// Clusters that go on beside each other, and clusters out of documents. Invariant 40.
+
+#include "world.h"
+
+namespace tabernetes::property {
+
+// What clients of the parent have in hand works in the child too: versions, tokens, lists half
+// read.
+void fork_cluster(World& world, Random& random) {
+  if (!random.chance(30)) return;
+  const std::string name = world.name + "." + std::to_string(++world.children);
+  world.client.note("fork " + name);
+  auto child = std::make_unique<World>(world.server->fork(), name, world.script);
+  child->model = world.model;
+  child->now = world.now;
+  child->saved = world.saved;
+  child->tokens = world.tokens;
+  child->pagers = world.pagers;
+  expect_version(*child);
+  record_everything(*child);
+  for (const auto& watch : world.watches) {
+    if (random.chance(30)) resume(*child, *watch);
+  }
+  world.child = std::move(child);
+}
+
+void save_cluster(World& world, Random& random) {
+  if (!random.chance(30)) return;
+  world.client.note("snapshot");
+  world.saved = std::make_shared<Saved>(Saved{world.server->snapshot(), world.model, world.now});
+}
+
+void restore_cluster(World& world, Random& random) {
+  if (world.saved == nullptr || !random.chance(30)) return;
+  const Saved& saved = *world.saved;
+  before_restart(world);
+  world.client.note("restore the snapshot of version " + std::to_string(saved.model.now()));
+  expect_equal("restore", world.server->restore(saved.document), "");
+  world.model.restore(saved.model);
+  world.now = std::max(world.now, saved.time);
+  expect(world.server->time() == world.now, "the clock after a restore");
+  after_restart(world);
+}
+
+}  // namespace tabernetes::property

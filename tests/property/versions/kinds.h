@@ -1,0 +1,54 @@
+// The resources that a run works on: what the model has to know of each, as data.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tabernetes::property {
+
+// What the core does not do yet, and the model therefore does not ask for.
+struct NotYet {
+  static constexpr bool kColumnsOfTheEnded = true;  // in the first event, whenever it is read
+  static constexpr bool kWaiting = true;            // three seconds for a version to come
+  static constexpr bool kNarrowing = true;          // selectors that name a namespace or one object
+  static constexpr bool kUncachedLists = true;      // limit at version 0, 504 without Retry-After
+  static constexpr bool kUncachedBookmarks = true;  // none but that behind the state
+  static constexpr bool kBookmarksOfTheEnded = true;  // none beyond what was delivered
+};
+
+struct Kind {
+  std::string_view kind, api_version, plural;
+  std::string_view resource;    // as conflicts name it: plural or plural.group
+  std::string_view group_kind;  // as preconditions name it: Kind or Kind.group
+  bool namespaced = true;
+  bool cached = true;
+  bool unconditional_update = true;
+  bool create_on_update = false;
+  bool graceful = false;
+  std::string_view body;  // JSON members of a new object beside metadata
+  // A field that the run changes, with the values that it takes (JSON); by `/status` if so said.
+  std::string_view field;
+  std::vector<std::string_view> values;
+  bool in_status = false;
+  std::vector<std::string_view> selectable;  // fields that selectors know, metadata.name first
+
+  bool is_selectable(std::string_view name) const;
+  // "/api/v1/namespaces/a/pods"; an empty `ns` is all of them.
+  std::string collection(std::string_view ns) const;
+  std::string watch_path(std::string_view ns) const;  // the deprecated form
+  std::string item(std::string_view ns, std::string_view name) const {
+    return collection(ns) + "/" + std::string(name);
+  }
+
+ private:
+  std::string path(std::string_view before, std::string_view ns) const;
+};
+
+const std::vector<Kind>& kinds();
+
+// Names that sort around '/', and the namespaces of a run.
+const std::vector<std::string>& namespaces();
+const std::vector<std::string>& names();
+
+}  // namespace tabernetes::property

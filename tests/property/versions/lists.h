@@ -1,0 +1,69 @@
+// Lists: what a request must be answered with, by the table of spec/list-watch.md 3.3.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model.h"
+#include "selector.h"
+#include "token.h"
+
+namespace tabernetes::property {
+
+struct World;
+
+struct ListRequest {
+  Scope scope;
+  Selector selector;
+  std::string version, match, limit;
+  std::optional<Token> token;  // one of this cluster's
+  std::optional<BadToken> bad_token;
+
+  std::string target() const;
+};
+
+struct ExpectedList {
+  int code = 200;
+  std::string message;               // of a refusal
+  std::optional<Token> fresh_token;  // in the Status of a 410
+
+  bool future = false;  // `version` is yet to come
+  Version version = 0;
+  std::vector<ObjectPtr> items;
+  std::optional<Token> token;
+  std::optional<std::int64_t> remaining;
+};
+
+// What the model answers to the request now.
+ExpectedList expected_list(const Model& model, const ListRequest& request);
+
+// All objects that match, at one version.
+std::vector<ObjectPtr> matching(const Model& model, const Scope& scope, const Selector& selector,
+                                Version version);
+
+// Sends it, checks it. Returns what was expected.
+ExpectedList send_list(World& world, const ListRequest& request);
+void check_list(World& world, const ListRequest& request, const Answer& answer,
+                const ExpectedList& expected);
+
+// A list of a version to come: answered when it is reached, or refused after three seconds.
+struct WaitingList {
+  ListRequest request;
+  std::shared_ptr<Answer> answer;
+  Version version = 0;
+  Time until;
+};
+// To be called after every step.
+void check_waiting_lists(World& world);
+
+// A list read page by page while the cluster changes.
+struct Pager {
+  ListRequest request;
+  Version version = 0;  // of the first page; 0 once the list went on at another
+  std::vector<ObjectPtr> read;
+};
+
+}  // namespace tabernetes::property

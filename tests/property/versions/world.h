@@ -1,0 +1,96 @@
+// One cluster under test, its model, and everything that its clients have open.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "client.h"
+#include "lists.h"
+#include "model.h"
+#include "random.h"
+#include "watches.h"
+
+namespace tabernetes::property {
+
+// A cluster in a document, and what is in it.
+struct Saved {
+  std::string document;
+  Model model;
+  Time time;
+};
+
+struct World {
+  World(std::unique_ptr<ApiServer> api, std::string its_name, Script* its_script)
+      : server(std::move(api)),
+        script(its_script),
+        name(std::move(its_name)),
+        client(*server, script, name),
+        probe(*server, nullptr, name) {}
+
+  std::unique_ptr<ApiServer> server;
+  Script* script;
+  std::string name;
+  Client client;
+  Client probe;  // for what a test asks in between; not in the script
+  Model model{1};
+  Time now{};
+
+  std::unique_ptr<World> child;  // forked off in this step
+  int children = 0;
+  std::shared_ptr<const Saved> saved;
+
+  std::vector<Token> tokens;         // that the cluster gave, newest last
+  std::vector<Pager> pagers;         // lists read page by page
+  std::vector<WaitingList> waiting;  // for versions to come
+  std::vector<std::unique_ptr<Watch>> watches;
+  std::vector<std::unique_ptr<Watch>> recorders;  // all changes of each kind
+};
+
+// What may happen in a step; each picks what it works on at random.
+using Doing = void (*)(World&, Random&);
+
+// writes.cc
+void create_object(World& world, Random& random);
+void replace_object(World& world, Random& random);
+void patch_object(World& world, Random& random);
+void delete_object(World& world, Random& random);
+// collections.cc
+void delete_collection(World& world, Random& random);
+// lists.cc
+void list_collection(World& world, Random& random);
+void get_object(World& world, Random& random);
+// pagers.cc
+void open_pager(World& world, Random& random);
+void turn_page(World& world, Random& random);
+// watches.cc
+void open_watch(World& world, Random& random);
+void pull_watch(World& world, Random& random);
+void close_watch(World& world, Random& random);
+// control.cc
+void let_time_pass(World& world, Random& random);
+void compact(World& world, Random& random);
+void reset(World& world, Random& random);
+// forks.cc
+void fork_cluster(World& world, Random& random);
+void save_cluster(World& world, Random& random);
+void restore_cluster(World& world, Random& random);
+
+// To be called before and after the cluster goes to another state: its watches end.
+void before_restart(World& world);
+void after_restart(World& world);
+// Opens watches on all changes of every kind.
+void record_everything(World& world);
+// Another watch like that one, from what its client has seen last.
+void resume(World& world, const Watch& watch);
+
+// Fails unless the cluster's version is the model's.
+void expect_version(World& world);
+// A kind, and a collection of it.
+const Kind& random_kind(Random& random);
+Scope random_scope(Random& random, const Kind& kind);
+// What a client may have in hand: mostly a version of the past, sometimes one that is gone.
+Version random_past_version(World& world, Random& random);
+
+}  // namespace tabernetes::property
