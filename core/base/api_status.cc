@@ -86,6 +86,8 @@ ApiStatus bad_request(std::string_view message) {
   return status(400, "BadRequest", std::string(message));
 }
 
+ApiStatus unauthorized() { return status(401, "Unauthorized", "Unauthorized"); }
+
 ApiStatus route_method_not_allowed() {
   return with_details(status(405, "MethodNotAllowed", std::string(kNoSuchMethod)), {});
 }

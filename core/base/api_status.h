@@ -49,6 +49,7 @@ ApiStatus conflict(const GroupResource& qualified, std::string_view name, std::s
 // Without a resource the message is `forbidden: CAUSE` and the details are {}.
 ApiStatus forbidden(const GroupResource& resource, std::string_view name, std::string_view cause);
 ApiStatus bad_request(std::string_view message);
+ApiStatus unauthorized();
 ApiStatus route_method_not_allowed();  // 405 with details {}
 ApiStatus method_not_supported(const GroupResource& resource, std::string_view verb);
 ApiStatus not_acceptable(std::string_view message);

@@ -11,6 +11,7 @@
 #include "server/load.h"
 #include "server/router.h"
 #include "server/view.h"
+#include "server/websocket.h"
 
 namespace tabernetes {
 namespace {
@@ -81,6 +82,9 @@ server::Routed ApiServer::Impl::route(const Request& request) {
 
 void ApiServer::Impl::finish(const Request& request, Response response, const Reply& reply) {
   server::add_audit_id(request, *cluster.audit_ids, response);
+  if (response.stream && server::is_websocket_request(request)) {
+    response = server::answer_websocket(request, std::move(response));
+  }
   reply(std::move(response));
 }
 

@@ -10,6 +10,7 @@
 #include "server/documents.h"
 #include "server/request_info.h"
 #include "server/verbs.h"
+#include "server/websocket.h"
 
 namespace tabernetes::server {
 namespace {
@@ -182,6 +183,9 @@ Response answer(Call& call, std::string_view path, Cluster* writer) {
   const Request& request = call.request;
   if (const std::string error = timeout_error(call.query); !error.empty()) {
     return answer_error(request, call.query, errors::bad_request(error));
+  }
+  if (const Result<void> token = check_token_protocol(request); !token) {
+    return answer_error(request, call.query, token.error());
   }
   if (path.starts_with("//")) return answer_unknown_path();
   const std::vector<std::string> segments = path_segments(path);

@@ -33,11 +33,22 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
 };
 
+// What the events of a stream become on a WebSocket.
+enum class MessageType {
+  kNone,    // no WebSocket: the bytes are a body
+  kText,    // each slice is one text message
+  kBinary,  // each slice is one binary message
+};
+
+// Status 101 is a WebSocket to open over the connection of the request: the core has checked the
+// handshake, the host answers Sec-WebSocket-Accept, sends the messages, and closes with 1000 when
+// the stream has ended.
 struct Response {
   int status = 200;
   Headers headers;                 // names in their usual spelling; no Content-Length, no Date
   Rope body;                       // the whole body when `stream` is null
   std::unique_ptr<Stream> stream;  // a body that goes on
+  MessageType message_type = MessageType::kNone;  // other than kNone with status 101
 };
 
 // Gives the answer to one request: called at most once, in ApiServer::handle() or in a later
