@@ -37,6 +37,30 @@ bool matches(const std::string& host, std::string_view pattern) {
   return host == pattern;
 }
 
+bool is_wildcard(const std::string& host) { return host == "0.0.0.0" || host == "::"; }
+
+// A loopback name, one that is listened on, or one that is allowed.
+bool is_named(const std::string& host, const HostPolicy& policy) {
+  return is_loopback(host) ||
+         std::any_of(
+             policy.listening.begin(), policy.listening.end(),
+             [&](const std::string& own) { return !is_wildcard(own) && host == lower(own); }) ||
+         std::any_of(policy.allowed.begin(), policy.allowed.end(),
+                     [&](const std::string& name) { return matches(host, lower(name)); });
+}
+
+// The host of "http://HOST[:PORT]", "https://..."; empty for what is no such origin.
+std::string host_of_origin(std::string_view origin) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!origin.starts_with(scheme)) continue;
+    const std::string_view authority = origin.substr(scheme.size());
+    // A browser sends nothing else behind it.
+    if (authority.find_first_of("/?#@\\") != std::string_view::npos) return {};
+    return host_of_authority(authority);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string host_of_authority(std::string_view authority) {
@@ -53,15 +77,17 @@ std::string host_of_authority(std::string_view authority) {
 bool host_allowed(std::string_view authority, const HostPolicy& policy) {
   const std::string host = host_of_authority(authority);
   if (host.empty()) return false;
-  if (is_loopback(host)) return true;
-  const bool listens =
-      std::any_of(policy.listening.begin(), policy.listening.end(), [&](const std::string& own) {
-        if (own == "0.0.0.0" || own == "::") return is_ip(host);
-        return host == lower(own);
-      });
-  return listens ||
-         std::any_of(policy.allowed.begin(), policy.allowed.end(),
-                     [&](const std::string& name) { return matches(host, lower(name)); });
+  const bool by_wildcard =
+      std::any_of(policy.listening.begin(), policy.listening.end(), &is_wildcard) && is_ip(host);
+  return by_wildcard || is_named(host, policy);
+}
+
+bool origin_allowed(std::string_view origin, std::string_view authority, const HostPolicy& policy) {
+  if (std::find(policy.allowed.begin(), policy.allowed.end(), "*") != policy.allowed.end()) {
+    return true;
+  }
+  const std::string host = host_of_origin(lower(origin));
+  return !host.empty() && (host == host_of_authority(authority) || is_named(host, policy));
 }
 
 }  // namespace tabernetes::host

@@ -24,4 +24,11 @@ std::string host_of_authority(std::string_view authority);
 // matter: a forwarded port changes it. Loopback names and addresses always may.
 bool host_allowed(std::string_view authority, const HostPolicy& policy);
 
+// Whether a page of `origin` may open a WebSocket to `authority`, which is allowed itself. Browsers
+// let every page open one and read what it says, so an origin must be the server's own host, a
+// loopback name, or one that the policy names; an address that only a wildcard covers is not
+// enough, as pages come from addresses too. Origins that are not HTTP's, such as `file://` and
+// `null`, need `*`.
+bool origin_allowed(std::string_view origin, std::string_view authority, const HostPolicy& policy);
+
 }  // namespace tabernetes::host

@@ -1,5 +1,5 @@
-// The only file that includes Beast: it reads requests. Answers are written straight from the
-// core's buffers, gathered by the system call.
+// The only file that includes Beast's HTTP: it reads requests. Answers are written straight from
+// the core's buffers, gathered by the system call.
 #include "http_connection.h"
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include "request_parser.h"
 #include "response_head.h"
 #include "target.h"
+#include "websocket_connection.h"
 
 namespace tabernetes::host {
 
@@ -108,7 +109,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void close();
 
  private:
-  enum class Phase { kReading, kAnswering, kStreaming, kClosed };
+  enum class Phase { kReading, kAnswering, kStreaming, kUpgraded, kClosed };
 
   // Reading.
   void on_head(error_code error);
@@ -134,6 +135,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void write_unit(Rope unit, bool ended);
   void watch_peer();
   void look_at_peer();
+  void upgrade(Response response);
 
   void log_exchange() const;
 
@@ -152,6 +154,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   int status_ = 0;
   std::size_t bytes_sent_ = 0;
   bool input_unread_ = false;  // part of the request is still on its way
+  std::string websocket_key_;
 
   // What is being written; must stay put meanwhile.
   std::string head_;
@@ -159,6 +162,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::vector<asio::const_buffer> buffers_;
 
   std::shared_ptr<StreamReader> reader_;
+  std::shared_ptr<WebSocketConnection> websocket_;  // has taken the socket over
   bool watching_peer_ = false;
   bool writing_ = false;
 };
@@ -268,6 +272,12 @@ std::optional<Response> HttpConnection::refuse_head() {
     return text_answer(403, "403 Forbidden: this server does not answer for the host " +
                                 std::string(authority) + " (see --allowed-hosts)\n");
   }
+  const std::string_view origin = first_header(request.headers, "origin");
+  if (!origin.empty() && !first_header(request.headers, "upgrade").empty() &&
+      !origin_allowed(origin, authority, context_->site->settings.hosts)) {
+    return text_answer(403, "403 Forbidden: pages of " + std::string(origin) +
+                                " may not open a WebSocket here (see --allowed-hosts)\n");
+  }
   return std::nullopt;
 }
 
@@ -277,6 +287,7 @@ Request HttpConnection::take_request() {
   const AbsoluteForm form = split_absolute_form(request.target);
   if (!form.authority.empty()) request.target = std::string(form.target);
   request.peer = peer_;
+  websocket_key_ = first_header(request.headers, "sec-websocket-key");
   return request;
 }
 
@@ -299,6 +310,7 @@ void HttpConnection::refuse(Response response) {
 }
 
 void HttpConnection::respond(Response response) {
+  if (response.status == 101) return upgrade(std::move(response));
   if (context_->stopping) options_.keep_alive = false;
   options_.date = context_->core.date();
   framing_ = framing_of(response, options_);
@@ -434,9 +446,33 @@ void HttpConnection::look_at_peer() {
   watch_peer();
 }
 
+// Leaves the socket to a watch over WebSocket, and goes when that has ended.
+void HttpConnection::upgrade(Response response) {
+  const auto events = std::make_shared<StreamReader>(context_->core, std::move(response.stream));
+  if (phase_ == Phase::kClosed) return events->close();
+  if (buffer_.size() > 0) {
+    events->close();
+    return refuse(text_answer(400, "400 Bad Request: data before the WebSocket is open"));
+  }
+  phase_ = Phase::kUpgraded;
+  status_ = response.status;
+  const WebSocketHandshake handshake{
+      std::move(websocket_key_),
+      std::string(first_header(response.headers, "Sec-WebSocket-Protocol"))};
+  websocket_ = open_websocket(stream_.release_socket(), handshake, response.message_type, events,
+                              [self = shared_from_this()](std::size_t bytes) {
+                                self->bytes_sent_ = bytes;
+                                self->log_exchange();
+                                self->phase_ = Phase::kClosed;
+                                self->websocket_.reset();
+                              });
+  if (context_->stopping) websocket_->shut_down();
+}
+
 // ---- the end
 
 void HttpConnection::shut_down() {
+  if (websocket_) return websocket_->shut_down();
   if (phase_ == Phase::kReading) return close();
   options_.keep_alive = false;
   if (phase_ == Phase::kStreaming && !writing_) {
@@ -446,6 +482,7 @@ void HttpConnection::shut_down() {
 }
 
 void HttpConnection::close() {
+  if (websocket_) return websocket_->close();
   if (phase_ == Phase::kStreaming) log_exchange();
   phase_ = Phase::kClosed;
   if (reader_) {

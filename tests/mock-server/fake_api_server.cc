@@ -9,6 +9,8 @@
 //   GET /idle         a stream that says nothing
 //   GET /flood        a stream that always has more, 64 KiB each time
 //   GET /counters     streams open and bytes that /flood has given
+//
+// A request with an Upgrade header gets its stream as a WebSocket, with the subprotocol it names.
 #include <cstdlib>
 #include <optional>
 #include <utility>
@@ -42,11 +44,7 @@ class FakeStream : public Stream {
     }
     if (kind_ == Kind::kIdle || lines_ == 0) return Rope();
     --lines_;
-    Rope unit;
-    unit.append_static("{\"line\":");
-    unit.append(std::to_string(lines_));
-    unit.append_static("}\n");
-    return unit;
+    return Rope("{\"line\":" + std::to_string(lines_) + "}\n");
   }
   bool ended() const override { return kind_ == Kind::kLines && lines_ == 0; }
   void on_ready(std::function<void()> wake) override { wake_ = std::move(wake); }
@@ -120,6 +118,12 @@ void ApiServer::handle(Request request, Reply reply) {
     response.stream = std::make_unique<FakeStream>(FakeStream::Kind::kFlood, 0, impl_->counters);
   } else {
     response = text(echo(request));
+  }
+  if (response.stream && !find_header(request.headers, "upgrade").empty()) {
+    response.status = 101;
+    response.message_type = MessageType::kText;
+    const std::string protocol(find_header(request.headers, "sec-websocket-protocol"));
+    if (!protocol.empty()) response.headers = {{"Sec-WebSocket-Protocol", protocol}};
   }
   reply(std::move(response));
 }

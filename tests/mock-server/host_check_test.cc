@@ -58,3 +58,50 @@ TEST_CASE("host check: which names are answered", "[host]") {
     }
   }
 }
+
+TEST_CASE("host check: pages of which origins may open a WebSocket", "[host]") {
+  const HostPolicy loopback{.listening = {"127.0.0.1"}, .allowed = {}};
+  const HostPolicy wildcard{.listening = {"0.0.0.0"}, .allowed = {}};
+  const HostPolicy named{.listening = {"Devbox.Local"}, .allowed = {"kube.test", ".internal"}};
+  const HostPolicy any{.listening = {"127.0.0.1"}, .allowed = {"*"}};
+  struct Case {
+    const char* origin;
+    const char* authority;
+    const HostPolicy& policy;
+    bool allowed;
+  };
+  const Case cases[] = {
+      {"http://localhost:3000", "127.0.0.1:8001", loopback, true},
+      {"https://localhost", "127.0.0.1:8001", loopback, true},
+      {"HTTP://LOCALHOST:5173", "127.0.0.1:8001", loopback, true},
+      {"http://127.0.0.1:4466", "localhost:8001", loopback, true},
+      {"http://[::1]:80", "localhost:8001", loopback, true},
+      {"http://app.localhost", "localhost:8001", loopback, true},
+      {"https://evil.example", "127.0.0.1:8001", loopback, false},
+      {"http://localhost.evil.example", "127.0.0.1:8001", loopback, false},
+      {"http://localhost@evil.example", "127.0.0.1:8001", loopback, false},
+      {"http://evil.example/localhost", "127.0.0.1:8001", loopback, false},
+      {"localhost:3000", "127.0.0.1:8001", loopback, false},
+      {"file://", "127.0.0.1:8001", loopback, false},
+      {"null", "127.0.0.1:8001", loopback, false},
+      {"chrome-extension://localhost", "127.0.0.1:8001", loopback, false},
+      {"http://", "127.0.0.1:8001", loopback, false},
+      {"http://", "", loopback, false},
+      {"http://192.168.1.7:8001", "192.168.1.7:8001", wildcard, true},
+      {"http://192.168.1.7:3000", "192.168.1.7:8001", wildcard, true},
+      {"http://203.0.113.9", "192.168.1.7:8001", wildcard, false},
+      {"http://203.0.113.9", "127.0.0.1:8001", wildcard, false},
+      {"http://0.0.0.0", "127.0.0.1:8001", wildcard, false},
+      {"https://devbox.local:9", "127.0.0.1:8001", named, true},
+      {"https://a.internal", "127.0.0.1:8001", named, true},
+      {"https://kube.test:4433", "127.0.0.1:8001", named, true},
+      {"https://a.kube.test", "127.0.0.1:8001", named, false},
+      {"https://evil.example", "127.0.0.1:8001", any, true},
+      {"file://", "127.0.0.1:8001", any, true},
+  };
+  for (const Case& c : cases) {
+    DYNAMIC_SECTION("'" << c.origin << "' to " << c.authority) {
+      CHECK(origin_allowed(c.origin, c.authority, c.policy) == c.allowed);
+    }
+  }
+}

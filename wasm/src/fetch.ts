@@ -8,7 +8,7 @@ export function clusterFetch(send: (request: RawRequest) => Promise<RawResponse>
   return async (input, init) => {
     const request = toRequest(input, init);
     const url = new URL(request.url);
-    const headers = [...request.headers];
+    const headers = [...request.headers].filter(([name]) => name !== 'upgrade'); // fetch has no WebSockets
     const body = request.body === null ? null : await request.arrayBuffer();
     const answer = await send({
       method: request.method,

@@ -13,10 +13,21 @@ export const kComparedHeaders = [
   'location',
   'allow',
   'www-authenticate',
+  'sec-websocket-protocol',
+  'sec-websocket-version',
 ];
 
 /** Headers of the transport rather than the server: left out when hosts are compared with each other. */
-export const kTransportHeaders = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+export const kTransportHeaders = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'upgrade',
+  'sec-websocket-accept',
+  'server',
+]);
 
 /**
  * `metadata.managedFields` comes with the Updates issue (5): set this to true then.

@@ -132,7 +132,7 @@ class HttpHost {
     const answer = await cluster.request({
       method,
       target,
-      headers: pairs(request.rawHeaders),
+      headers: pairs(request.rawHeaders).filter(([name]) => name.toLowerCase() !== 'upgrade'), // no WebSockets here
       body: await readBody(request, target.startsWith('/-/tabernetes/snapshot') ? kMostSnapshot : kMostBody),
       signal: gone.signal,
       peer: {

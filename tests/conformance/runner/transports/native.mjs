@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { concat, toUtf8 } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
+import { readMessages } from '../websocket.mjs';
 import { kFeatureGates, kSeed, kStart, timeOfScenario } from './start.mjs';
 
 const kRoot = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -119,15 +120,20 @@ export class NativeTransport {
   }
 
   async request(request) {
-    const { response } = await this.open(request, this.agent);
+    const { response, socket } = await this.open(request, this.agent);
+    socket?.destroy();
     const chunks = [];
     for await (const chunk of response) chunks.push(chunk);
     return { ...head(response), body: concat(chunks) };
   }
 
   async watch(request) {
-    const { response, sent } = await this.open(request, undefined);
+    const { response, sent, socket, first } = await this.open(request, undefined);
     const stream = new ByteStream();
+    if (socket) {
+      readMessages(socket, first, stream);
+      return { ...head(response), stream, cancel: () => socket.destroy() };
+    }
     response.on('data', (chunk) => stream.push(chunk));
     response.on('end', () => stream.end());
     response.on('error', () => {});
@@ -141,6 +147,7 @@ export class NativeTransport {
       const all = [['host', `${host}:${port}`], ...headers, ...length];
       const sent = http.request({ host, port, method, path, agent, headers: all.flat() });
       sent.on('response', (response) => resolve({ response, sent }));
+      sent.on('upgrade', (response, socket, first) => resolve({ response, sent, socket, first }));
       sent.on('error', reject);
       sent.end(body ?? undefined);
     });

@@ -1,0 +1,43 @@
+// A watch over WebSocket: one message an event, over the connection of an HTTP request whose answer
+// was 101. What the client says is read and ignored; its close ends the watch.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "stream_reader.h"
+#include "tabernetes/response.h"
+
+namespace tabernetes::host {
+
+struct WebSocketHandshake {
+  std::string key;       // Sec-WebSocket-Key of the request
+  std::string protocol;  // the subprotocol that the core echoes; empty: none
+};
+
+// Lives on the thread of its socket.
+class WebSocketConnection {
+ public:
+  virtual ~WebSocketConnection() = default;
+
+  // Says goodbye with 1001: the server is going away.
+  virtual void shut_down() = 0;
+
+  // Closes the connection now.
+  virtual void close() = 0;
+
+ protected:
+  WebSocketConnection() = default;
+  WebSocketConnection(const WebSocketConnection&) = delete;
+  WebSocketConnection& operator=(const WebSocketConnection&) = delete;
+};
+
+// Answers 101 and sends `events` until either side ends it; the end of the stream closes with 1000.
+// `on_closed` is called once, with the bytes of all messages sent.
+std::shared_ptr<WebSocketConnection> open_websocket(
+    boost::asio::ip::tcp::socket socket, const WebSocketHandshake& handshake, MessageType type,
+    std::shared_ptr<StreamReader> events, std::function<void(std::size_t bytes)> on_closed);
+
+}  // namespace tabernetes::host
