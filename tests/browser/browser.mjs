@@ -23,10 +23,11 @@ const kTypes = {
   '.wasm': 'application/wasm',
 };
 
-export function launch() {
+/** A browser, with these arguments besides the usual ones. */
+export function launch(...more) {
   const executablePath = process.env.CHROMIUM ?? kBrowsers.find(existsSync);
   if (!executablePath) throw new Error(`no Chromium: looked for ${kBrowsers.join(', ')}`);
-  return chromium.launch({ executablePath, args: kArguments });
+  return chromium.launch({ executablePath, args: [...kArguments, ...more] });
 }
 
 /** Serves the files of `folder` and nothing else: { url, requests, close }. `headers` go with every answer. */

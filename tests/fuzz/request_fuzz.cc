@@ -59,7 +59,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   server->handle(request_of({reinterpret_cast<const char*>(data), size}),
                  [&](tabernetes::Response response) {
                    ++answers;
-                   if (response.status < 200 || response.status > 599) std::abort();
+                   const bool upgraded = response.message_type != tabernetes::MessageType::kNone;
+                   if (upgraded != (response.status == 101) || (upgraded && !response.stream) ||
+                       (response.status < 200 && !upgraded) || response.status > 599) {
+                     std::abort();
+                   }
                    if (response.stream) (void)response.stream->next();
                    const std::string body = response.body.flatten();
                    if (response.status >= 400 && is_json(response) &&
