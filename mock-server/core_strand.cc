@@ -121,13 +121,16 @@ void CoreStrand::announce_deadline() {
 }
 
 void CoreStrand::arm(Time deadline) {
-  if (stopped_) return;
+  if (stopped_ || (armed_for_ && *armed_for_ <= deadline)) return;
+  armed_for_ = deadline;
   // A second at most, so that the machine's clock may be set meanwhile.
   const std::int64_t wait = (deadline - clock_.now()).nanoseconds;
   timer_.expires_after(std::chrono::nanoseconds(std::clamp<std::int64_t>(wait, 0, 1'000'000'000)));
   timer_.async_wait([this](const boost::system::error_code& error) {
+    if (error) return;
+    armed_for_.reset();
     // The batch's own time does the work that is due.
-    if (!error) run([this] { announced_.reset(); });
+    run([this] { announced_.reset(); });
   });
 }
 

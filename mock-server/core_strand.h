@@ -83,6 +83,7 @@ class CoreStrand {
 
   // On thread 0.
   boost::asio::steady_timer timer_;
+  std::optional<Time> armed_for_;
   bool stopped_ = false;
 };
 

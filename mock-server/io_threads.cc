@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <boost/asio/dispatch.hpp>
+#include <boost/asio/post.hpp>
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <thread>
 #include <utility>
 
 namespace tabernetes::host {
 namespace {
+
+// Tasks that are done before sockets and timers are looked at again.
+constexpr std::size_t kTurn = 64;
 
 thread_local IoThread* current_thread = nullptr;
 
@@ -29,13 +34,32 @@ bool done(Work&& work) {
 IoThread* IoThread::current() { return current_thread; }
 
 void IoThread::run(std::vector<Task> tasks) {
-  boost::asio::dispatch(context_, [tasks = std::move(tasks)]() mutable {
-    for (Task& task : tasks) done(task);
+  boost::asio::dispatch(context_, [this, tasks = std::move(tasks)]() mutable {
+    std::move(tasks.begin(), tasks.end(), std::back_inserter(tasks_));
+    begin_work();
   });
 }
 
 void IoThread::run(Task task) {
-  boost::asio::dispatch(context_, [task = std::move(task)]() mutable { done(task); });
+  boost::asio::dispatch(context_, [this, task = std::move(task)]() mutable {
+    tasks_.push_back(std::move(task));
+    begin_work();
+  });
+}
+
+void IoThread::begin_work() {
+  if (!working_) work();
+}
+
+void IoThread::work() {
+  working_ = true;
+  for (std::size_t n = 0; n < kTurn && !tasks_.empty(); ++n) {
+    Task task = std::move(tasks_.front());
+    tasks_.pop_front();
+    done(task);
+  }
+  working_ = !tasks_.empty();
+  if (working_) boost::asio::post(context_, [this] { work(); });
 }
 
 void IoThread::loop() {

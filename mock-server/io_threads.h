@@ -28,16 +28,21 @@ class IoThread {
   // The thread that asks; null outside of IoThreads::run().
   static IoThread* current();
 
-  // Does the tasks here, in their order: at once if this is the calling thread. From any thread.
-  // What one of them throws is reported and stops no other.
+  // Does the tasks here, in their order, behind those that have arrived: at once if this is the
+  // calling thread and there are none. From any thread. However many there are, sockets and timers get their turn in
+  // between. What one of them throws is reported and stops no other.
   void run(std::vector<Task> tasks);
   void run(Task task);
 
  private:
   friend class IoThreads;
   void loop();
+  void begin_work();
+  void work();
 
   const std::size_t index_;
+  std::deque<Task> tasks_;
+  bool working_ = false;                // or about to
   boost::asio::io_context context_{1};  // one thread runs it
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_{
       context_.get_executor()};

@@ -5,6 +5,7 @@
 //   GET /large?N      N bytes, in slices of 1000
 //   GET /view         a text, from the view and not from handle()
 //   GET /late         an answer half a second of cluster time later
+//   GET /never        no answer at all
 //   GET /stream?N     N lines at once, then the end
 //   GET /idle         a stream that says nothing
 //   GET /flood        a stream that always has more, 64 KiB each time
@@ -83,7 +84,7 @@ class ApiServer::Impl {
  public:
   Time now;
   std::optional<Time> late_at;
-  std::vector<Reply> late;
+  std::vector<Reply> late, never;
   Counters counters;
   std::shared_ptr<const View> view = std::make_shared<const FakeView>();
 };
@@ -105,6 +106,9 @@ void ApiServer::handle(Request request, Reply reply) {
   } else if (path == "/late") {
     impl_->late_at = impl_->now + Duration::from_milliseconds(500);
     impl_->late.push_back(std::move(reply));
+    return;
+  } else if (path == "/never") {
+    impl_->never.push_back(std::move(reply));
     return;
   } else if (path == "/counters") {
     response = text(std::to_string(impl_->counters.streams) + " " +

@@ -335,6 +335,19 @@ test('SIGTERM ends the streams of every thread', async () => {
   assert.equal(await stopped, 0);
 });
 
+test('what is never answered holds the end up for some seconds only', async () => {
+  const own = await serve(fakeBinary);
+  const wires = Array.from({ length: 8 }, () => new Wire(own.port).send(get('/never')));
+  const gone = Array.from({ length: 8 }, () => new Wire(own.port).send(get('/never')));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  for (const wire of gone) wire.socket.resetAndDestroy();
+  const start = Date.now();
+  const code = await own.stop();
+  assert.equal(code, 0, own.output.stderr);
+  assert.ok(Date.now() - start < 6000);
+  for (const wire of wires) assert.equal(await wire.untilEnded(), '');
+});
+
 test('SIGINT does the same, and a stuck reader holds the end up for some seconds only', async () => {
   const own = await serve(fakeBinary);
   const stuck = new Wire(own.port);
