@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codec/json_list.h"
 #include "codec/json_reader.h"
 #include "codec/yaml.h"
 #include "codec/yaml_decoder.h"
@@ -14,26 +15,6 @@ using json::Arena;
 using json::Value;
 
 constexpr std::string_view kSpaces = " \t\r\n";
-
-// The length of the JSON object or array that `text` begins with: up to its last bracket.
-std::size_t json_extent(std::string_view text) {
-  std::size_t depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if ((c == '}' || c == ']') && --depth == 0) {
-      return i + 1;
-    }
-  }
-  return text.size();
-}
 
 // The texts one after another, if that is what they are.
 bool read_json_documents(std::string_view text, Arena& arena, std::vector<Value>& documents) {

@@ -36,11 +36,11 @@ void Registry::each_object(const Resource& resource, json::Arena& arena,
   const ResourceType* type = resources_.find(resource.group, resource.version, resource.plural);
   if (type == nullptr) return;
   const std::string prefix = type->collection_prefix({});
-  store_.snapshot().tree.scan(prefix, store::prefix_end(prefix),
-                              [&](std::string_view, const store::RecordPtr& record) {
-                                visit(read_object(*type, *record, arena));
-                                return true;
-                              });
+  store_.tree().scan(prefix, store::prefix_end(prefix),
+                     [&](std::string_view, const store::RecordPtr& record) {
+                       visit(read_object(*type, *record, arena));
+                       return true;
+                     });
 }
 
 }  // namespace tabernetes::registry

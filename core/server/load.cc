@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "codec/json_list.h"
+#include "codec/json_reader.h"
 #include "codec/yaml.h"
 #include "registry/kinds/load_order.h"
 #include "registry/object_meta.h"
@@ -14,9 +16,15 @@ namespace {
 using json::Value;
 
 struct Entry {
-  Value object;
+  Value object;           // read already, or
+  std::string_view json;  // still to be read
+  bool first = false;     // of a kind that others live in
   std::size_t document = 0;
 };
+
+Entry entry_of(const Value& object, std::size_t document) {
+  return {object, {}, registry::kinds::loads_first(object.string_at("kind")), document};
+}
 
 bool ends_with_list(std::string_view kind) { return kind.size() >= 4 && kind.ends_with("List"); }
 
@@ -24,10 +32,28 @@ bool ends_with_list(std::string_view kind) { return kind.size() >= 4 && kind.end
 void append_entries(const Value& document, std::size_t number, std::vector<Entry>& entries) {
   const Value* items = document.find("items");
   if (ends_with_list(document.string_at("kind")) && items != nullptr && items->is_array()) {
-    for (const Value& item : items->items()) entries.push_back({item, number});
+    for (const Value& item : items->items()) entries.push_back(entry_of(item, number));
   } else {
-    entries.push_back({document, number});
+    entries.push_back(entry_of(document, number));
   }
+}
+
+// The entries of a manifest; the error of one that cannot be read.
+std::vector<LoadError> read_entries(std::string_view manifest, json::Arena& arena,
+                                    std::vector<Entry>& entries) {
+  if (const auto items = codec::split_json_list(manifest)) {
+    entries.reserve(items->size());
+    for (const codec::JsonItem& item : *items) {
+      entries.push_back({{}, item.text, registry::kinds::loads_first(item.kind), 1});
+    }
+    return {};
+  }
+  const codec::YamlDocuments read = codec::read_yaml_documents(manifest, arena);
+  if (!read.error.empty()) return {{read.failed_document, read.error}};
+  for (std::size_t i = 0; i < read.documents.size(); ++i) {
+    append_entries(read.documents[i], i + 1, entries);
+  }
+  return {};
 }
 
 Result<void> store_object(Cluster& cluster, const Value& raw, json::Arena& arena) {
@@ -58,19 +84,15 @@ Result<void> store_object(Cluster& cluster, const Value& raw, json::Arena& arena
 
 std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest) {
   json::Arena arena;
-  const codec::YamlDocuments read = codec::read_yaml_documents(manifest, arena);
-  if (!read.error.empty()) return {{read.failed_document, read.error}};
   std::vector<Entry> entries;
-  for (std::size_t i = 0; i < read.documents.size(); ++i) {
-    append_entries(read.documents[i], i + 1, entries);
-  }
-  std::stable_partition(entries.begin(), entries.end(), [](const Entry& entry) {
-    return registry::kinds::loads_first(entry.object.string_at("kind"));
-  });
-  std::vector<LoadError> errors;
+  std::vector<LoadError> errors = read_entries(manifest, arena, entries);
+  std::stable_partition(entries.begin(), entries.end(),
+                        [](const Entry& entry) { return entry.first; });
   for (const Entry& entry : entries) {
     json::Arena work;
-    if (const auto stored = store_object(cluster, entry.object, work); !stored) {
+    const Value object =
+        entry.json.empty() ? entry.object : codec::read_json(entry.json, work).value;
+    if (const auto stored = store_object(cluster, object, work); !stored) {
       errors.push_back({entry.document, stored.error().message});
     }
   }
