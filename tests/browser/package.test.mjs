@@ -78,7 +78,7 @@ const kSeen = {
     'tabernetes: the core is not loaded yet; `await ready()` or `await createCluster()` comes first | ' +
     "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt | -1 | a,b in (x,y) | true",
   fork: 'true | a | a,b,c | a,b',
-  snapshot: 'true | kept |  | ERROR | 410',
+  snapshot: 'true | kept | | ERROR | 410',
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'tabernetes-page-'));

@@ -139,7 +139,7 @@ test('bookmarks, and a version that is gone, are shown as they come', async () =
   const send = async (method, target) => {
     await page.getByLabel('Method').selectOption(method);
     await page.getByLabel('Path and query').fill(target);
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Send' }).click();
   };
   const stop = () => page.getByRole('button', { name: 'Stop' }).click();
   const configMaps = '/api/v1/namespaces/shop/configmaps?watch=true&allowWatchBookmarks=true';

@@ -90,8 +90,9 @@ test('a watch streams, and ends with the server', async () => {
   assert.equal(await next(), null);
 });
 
-test('a snapshot goes out and in, however large, and the history is as long as it is told to be', async () => {
+test('a snapshot goes out and in, however large, and the history is as long as it is told to be', async (t) => {
   const server = await serve(cli, '--clock', '2026-01-01T00:00:00Z', '--watch-history', '1m30s');
+  t.after(() => server.stop('SIGKILL'));
   const send = (method, path, body) =>
     fetch(server.url + path, { method, headers: { 'content-type': 'application/json' }, body });
   const large = (name) => JSON.stringify(configMap(name, { value: 'x'.repeat(900_000) }));

@@ -94,12 +94,13 @@ export function RequestPane({ client, request, onClose }: Props) {
             spellcheck={false}
             onInput={(event) => setTarget(event.currentTarget.value)}
           />
+          {/* Two elements: one that turned into the other under a click would submit. */}
           {running ? (
-            <button class="button" type="button" onClick={() => running.abort()}>
+            <button key="stop" class="button" type="button" onClick={() => running.abort()}>
               Stop
             </button>
           ) : (
-            <button class="button primary" type="submit" title="Ctrl+Enter in the body">
+            <button key="send" class="button primary" type="submit" title="Ctrl+Enter in the body">
               <Icon name="send" /> Send
             </button>
           )}
