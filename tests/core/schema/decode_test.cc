@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
+#include "../vectors.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 
@@ -318,6 +319,20 @@ TEST_CASE("apply_defaults: sets declared defaults in their place", "[schema]") {
       codec::write_json(result.value, text);
       CHECK(text == c.out);
     }
+  }
+}
+
+TEST_CASE("zero_value: is what Go writes of an empty struct, for every type", "[schema]") {
+  const tests::Vectors vectors("schema/vectors/typed_zero.json");
+  for (const json::Value& each : vectors.cases()) {
+    INFO(each.string_at("name"));
+    const Type* type = Catalogue::built_in().find_type(each.string_at("name"));
+    REQUIRE(type != nullptr);
+    json::Arena arena;
+    std::string zero, expected;
+    codec::write_json(zero_value(*type, arena), zero);
+    codec::write_json(*each.find("expected"), expected);
+    CHECK(zero == expected);
   }
 }
 
