@@ -64,7 +64,7 @@ async function write(count, below) {
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function until(condition, what) {
-  for (let i = 0; i < 800; i++) {
+  for (let i = 0; i < 1600; i++) {
     if (await condition()) return;
     await pause(25);
   }
