@@ -42,7 +42,7 @@ WatchStart start_of(Cluster& cluster, const registry::ResourceType& type,
   const store::Store& store = cluster.store;
   WatchStart start{.with_objects = options.send_initial_events.value_or(version == 0),
                    .version = version,
-                   .bookmarks = options.allow_watch_bookmarks,
+                   .bookmarks = options.allow_watch_bookmarks && !type.strategy->uncached,
                    .end = end_of_watch(cluster.watches, options.timeout_seconds)};
   if (start.with_objects) {
     start.objects_end = options.send_initial_events == true && options.allow_watch_bookmarks;

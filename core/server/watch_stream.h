@@ -27,8 +27,8 @@ struct WatchStart {
   bool with_objects = false;
   store::Revision version = 0;
   Duration patience = {};    // how long to wait for a version of the objects that is not reached
-  bool objects_end = false;  // with a bookmark
-  bool bookmarks = false;
+  bool objects_end = false;  // a bookmark where the objects end
+  bool bookmarks = false;    // from time to time
   Time end;
   std::optional<ApiStatus> error = {};  // the only event there will be
 };

@@ -231,6 +231,19 @@ TEST_CASE("watch: bookmarks each minute and before the end", "[server]") {
   CHECK(server.next_deadline() == std::nullopt);
 }
 
+TEST_CASE("watch: of events, no bookmark but where the state ends", "[server]") {
+  ApiServer server;
+  const std::string version = version_of(server);
+  TestWatch watch(server, "/api/v1/events?watch=1&allowWatchBookmarks=true&timeoutSeconds=150");
+  CHECK(watch.read_short() == "BOOKMARK(end) @" + version);
+  create(server, "a");
+  advance(server, 100);
+  CHECK(watch.read() == "");
+  advance(server, 50);
+  CHECK(watch.read() == "");
+  CHECK(watch.ended());
+}
+
 TEST_CASE("watch: no bookmark before the state was given", "[server]") {
   ApiServer server;
   for (const char* name : {"a", "b", "c"}) create(server, name, "", 200'000);
