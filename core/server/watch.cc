@@ -74,8 +74,9 @@ Result<Response> open_watch(Call& call, Cluster& cluster, const Representation& 
   if (form.transform == Transform::kTable && !include) {
     return make_unexpected(include_object_error(call.query));
   }
+  std::string scope = watch_scope(*call.type, call.ns, call.name, selector.fields);
   WatchContent content{.type = call.type,
-                       .scope = watch_scope(*call.type, call.ns, call.name, selector.fields),
+                       .scope = std::move(scope),
                        .selector = std::move(selector),
                        .form = form,
                        .include = include.value_or(registry::IncludeObject::kMetadata)};
