@@ -28,7 +28,7 @@ void CorePort::read(std::shared_ptr<StreamReader> reader) {
   if (reading_.size() > 1) return;
   boost::asio::post(thread_.context(), [this] {
     strand_.run([readers = std::exchange(reading_, {})] {
-      for (const auto& reader : readers) reader->pull();
+      for (const auto& each : readers) each->pull();
     });
   });
 }
