@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/go_text.h"
 #include "base/rfc3339.h"
 #include "codec/json_reader.h"
 #include "registry/generation.h"
@@ -66,8 +67,8 @@ std::string_view shown_name(const ObjectMeta& meta) {
 }
 
 bool is_version(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos &&
-         text.find_first_not_of('0') != std::string_view::npos;
+  const GoParsedUint parsed = go_parse_uint(text);
+  return parsed.error.empty() && parsed.value != 0;
 }
 
 }  // namespace

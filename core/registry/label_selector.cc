@@ -298,8 +298,7 @@ std::string_view symbol_of(Operator op) {
 
 }  // namespace
 
-bool LabelSelector::Requirement::matches(Labels labels) const {
-  const std::optional<std::string_view> label = find_label(labels, key);
+bool LabelSelector::Requirement::matches(const std::optional<std::string_view>& label) const {
   const auto listed = [&] {
     return std::find(values.begin(), values.end(), *label) != values.end();
   };
@@ -338,8 +337,7 @@ std::string LabelSelector::Requirement::to_string() const {
 }
 
 bool LabelSelector::matches(Labels labels) const {
-  return std::all_of(requirements_.begin(), requirements_.end(),
-                     [&](const Requirement& r) { return r.matches(labels); });
+  return matches_by([&](std::string_view key) { return find_label(labels, key); });
 }
 
 std::string LabelSelector::to_string() const {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,7 +43,8 @@ class LabelSelector {
     std::vector<std::string> values;  // sorted, each once
     std::int64_t bound = 0;           // the value of kGreaterThan and kLessThan
 
-    bool matches(Labels labels) const;
+    // Of an object whose label `key` is this; nothing: it has none.
+    bool matches(const std::optional<std::string_view>& label) const;
     std::string to_string() const;
     friend bool operator==(const Requirement&, const Requirement&) = default;
   };
@@ -52,6 +54,14 @@ class LabelSelector {
 
   bool empty() const { return requirements_.empty(); }
   bool matches(Labels labels) const;
+  // `find(key)` gives an object's label as a std::optional<std::string_view>.
+  template <typename Find>
+  bool matches_by(const Find& find) const {
+    for (const Requirement& requirement : requirements_) {
+      if (!requirement.matches(find(std::string_view(requirement.key)))) return false;
+    }
+    return true;
+  }
   // The canonical form: requirements sorted by key, values sorted, no needless blanks.
   // Parsing it gives an equal selector.
   std::string to_string() const;

@@ -129,30 +129,27 @@ std::unique_ptr<store::Record> make_record(EncodedObject encoded, store::Revisio
   return record;
 }
 
-std::vector<Label> labels_of(const store::Record& record) {
+std::optional<std::string_view> label_of(const store::Record& record, std::string_view name) {
   const ObjectPlaces& places = places_of(record);
-  std::vector<Label> labels;
-  if (places.labels_size == 0) return labels;
-  // Valid labels need no escapes, so the strings are simply what stands between quotes.
-  std::string_view rest =
-      std::string_view(record.bytes).substr(places.labels_begin, places.labels_size);
-  auto next_string = [&rest]() -> std::string_view {
-    const std::size_t open = rest.find('"');
-    const std::size_t close = rest.find('"', open + 1);
-    if (open == std::string_view::npos || close == std::string_view::npos) {
-      rest = {};
-      return {};
-    }
-    const std::string_view text = rest.substr(open + 1, close - open - 1);
-    rest.remove_prefix(close + 1);
-    return text;
+  if (places.labels_size == 0) return std::nullopt;
+  // `{"a":"1","b":"2"}`: valid labels need no escapes, so that strings end at the next quote.
+  const char* at = record.bytes.data() + places.labels_begin + 1;
+  const char* const end = at + places.labels_size - 2;
+  const auto string_end = [&](const char* begin) {
+    while (begin < end && *begin != '"') ++begin;
+    return begin;
   };
-  while (rest.size() > 1) {
-    const std::string_view key = next_string();
-    if (key.empty()) break;
-    labels.emplace_back(key, next_string());
+  while (at < end) {
+    const char* const key = at + 1;
+    const char* const key_end = string_end(key);
+    const char* const value = key_end + 3;
+    const char* const value_end = string_end(value);
+    if (std::string_view(key, static_cast<std::size_t>(key_end - key)) == name) {
+      return std::string_view(value, static_cast<std::size_t>(value_end - value));
+    }
+    at = value_end + 2;  // the comma
   }
-  return labels;
+  return std::nullopt;
 }
 
 void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr& record,

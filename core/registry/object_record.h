@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,9 +51,9 @@ std::unique_ptr<store::Record> make_record(EncodedObject encoded, store::Revisio
 
 const ObjectPlaces& places_of(const store::Record& record);
 
-using Label = std::pair<std::string_view, std::string_view>;
-// The record's labels, sorted by key; views of its bytes.
-std::vector<Label> labels_of(const store::Record& record);
+// The value of the record's label `name`, a view of its bytes; nothing if it has no such label.
+// Reads the bytes as they are: no tree, no allocation.
+std::optional<std::string_view> label_of(const store::Record& record, std::string_view name);
 
 // The whole object as JSON, without a final newline. `shown` is the version to write instead of
 // the record's own (that of a DELETED event); 0 keeps it.

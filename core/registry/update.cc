@@ -109,10 +109,10 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   json::Arena& arena = context.arena;
   auto found = load(ref, arena);
   if (!found) {
+    TAB_TRY(Value object, transform(nullptr));
     if (part != Part::kWhole || !type.strategy->allow_create_on_update) {
       return make_unexpected(std::move(found).error());
     }
-    TAB_TRY(Value object, transform(nullptr));
     ObjectMeta(object, arena).erase("resourceVersion");
     TAB_TRY(store::RecordPtr created, create(context, type, ref.ns, object));
     return Updated{std::move(created), true};

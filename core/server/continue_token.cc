@@ -123,10 +123,10 @@ bool is_clean(std::string_view path) {
 
 }  // namespace
 
-std::string encode_continue(const ContinueToken& token) {
+std::string encode_continue(const ContinueToken& token, TokenForm form) {
   std::string json = R"({"v":"meta.k8s.io/v1","rv":)" + std::to_string(token.revision);
   json += ",\"start\":";
-  codec::write_json_string("/" + token.start, json);
+  codec::write_json_string((form == TokenForm::kRooted ? "/" : "") + token.start, json);
   json += '}';
   return encode_base64url(json);
 }

@@ -15,9 +15,11 @@ struct ContinueToken {
   std::string start;          // relative to the prefix of the list, inclusive
 };
 
-// Written with a leading slash, as the real server's cache does; read with or without.
+// How the start is written: with a leading slash, as the real server's cache does, or without, as
+// it does for kinds that have none. Both are read.
+enum class TokenForm { kRooted, kBare };
 
-std::string encode_continue(const ContinueToken& token);
+std::string encode_continue(const ContinueToken& token, TokenForm form = TokenForm::kRooted);
 
 // Errors: 400 `invalid continue token: ...`.
 Result<ContinueToken> decode_continue(std::string_view text);

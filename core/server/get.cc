@@ -51,6 +51,9 @@ Result<Response> watch(Call& call, Cluster& cluster) {
           errors::bad_request("fieldSelector metadata.name doesn't match requested name"));
     }
   }
+  if (!call.type->resource->has_verb("watch")) {
+    return make_unexpected(errors::method_not_supported(call.type->group_resource(), "watch"));
+  }
   return open_watch(call, cluster, form, options, std::move(selector));
 }
 

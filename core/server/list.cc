@@ -2,91 +2,16 @@
 
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
-#include "registry/kinds/selectable_fields.h"
 #include "registry/object_record.h"
 #include "registry/partial_metadata.h"
 #include "registry/table.h"
 #include "server/answer.h"
-#include "server/continue_token.h"
-#include "server/resource_version.h"
 #include "server/tables.h"
 
 namespace tabernetes::server {
 namespace {
 
 using json::Value;
-
-// Where a list begins and as of when.
-struct Start {
-  const store::Tree* present = nullptr;
-  std::optional<store::Snapshot> past;  // counts if there is one
-  store::Revision revision = 0;
-  std::string from;
-  bool whole = false;  // the limit does not count
-
-  const store::Tree& tree() const { return past ? past->tree : *present; }
-};
-
-constexpr std::string_view kListTooOld = "The resourceVersion for the provided list is too old.";
-constexpr std::string_view kContinueTooOld =
-    "The provided continue parameter is too old to display a consistent list result. You can "
-    "start a new list without the continue parameter, or use the continue token in this response "
-    "to retrieve the remainder of the results. Continuing with the provided token results in an "
-    "inconsistent list - objects that were created, modified, or deleted between the time the "
-    "first chunk was returned and now may show up in the list.";
-
-Start start_at_present(const Call& call, std::string from) {
-  return {.present = &call.objects.tree(),
-          .past = std::nullopt,
-          .revision = call.objects.revision(),
-          .from = std::move(from)};
-}
-
-// Moves the start to exactly this version. Errors: 504, and `gone` for one that was compacted.
-Result<void> go_to(Call& call, store::Revision revision, Start& start, const ApiStatus& gone) {
-  TAB_CHECK(check_reached(call, revision));
-  if (revision == start.revision) return {};
-  auto state = call.objects.at(revision);
-  if (!state) {
-    call.needs_writer = state.error() == Objects::Missing::kNotAtHand;
-    return make_unexpected(gone);
-  }
-  start.past = std::move(*state);
-  start.revision = revision;
-  return {};
-}
-
-Result<Start> start_at_token(Call& call, const ListOptions& options, const std::string& prefix) {
-  TAB_TRY(const ContinueToken token, decode_continue(options.continue_token));
-  if (!options.resource_version.empty() && options.resource_version != "0") {
-    return make_unexpected(
-        errors::bad_request("specifying resource version is not allowed when using continue"));
-  }
-  Start start = start_at_present(call, prefix + token.start);
-  start.whole = options.resource_version == "0";
-  if (token.revision < 0) return start;
-  ApiStatus gone = errors::expired(kContinueTooOld);
-  gone.continue_token = encode_continue({-1, token.start});
-  TAB_CHECK(go_to(call, static_cast<store::Revision>(token.revision), start, gone));
-  return start;
-}
-
-Result<Start> start_at_version(Call& call, const ListOptions& options, const std::string& from) {
-  Start start = start_at_present(call, from);
-  if (options.resource_version.empty()) return start;
-  TAB_TRY(const store::Revision wanted,
-          parse_version(*call.type, VersionOf::kList, options.resource_version));
-  if (wanted == 0) {
-    start.whole = true;
-    return start;
-  }
-  TAB_CHECK(check_reached(call, wanted));
-  const bool exactly = options.resource_version_match == "Exact" ||
-                       (options.resource_version_match.empty() && options.limit > 0);
-  if (!exactly) return start;
-  TAB_CHECK(go_to(call, wanted, start, errors::expired(kListTooOld)));
-  return start;
-}
 
 std::string list_head(const registry::ResourceType& type) {
   return "{\"kind\":\"" + std::string(type.resource->list_kind) + "\",\"apiVersion\":\"" +
@@ -191,89 +116,6 @@ Value list_tree(Call& call, const ListPage& page) {
 }
 
 }  // namespace
-
-Result<ObjectSelector> ObjectSelector::parse(const ListOptions& options,
-                                             const schema::Resource& resource) {
-  ObjectSelector selector{.labels = options.label_selector, .fields = {}};
-  TAB_TRY(selector.fields, options.field_selector.resolve(resource));
-  return selector;
-}
-
-bool ObjectSelector::matches(const registry::ResourceType& type, std::string_view key,
-                             const store::Record& record) const {
-  if (!labels.empty() && !labels.matches(registry::labels_of(record))) return false;
-  if (fields.empty()) return true;
-  const registry::KeyParts parts = registry::split_key(type, key);
-  json::Arena arena;
-  std::optional<Value> object;
-  return fields.matches([&](std::string_view field) -> std::string {
-    if (field == "metadata.name") return std::string(parts.name);
-    if (field == "metadata.namespace") return std::string(parts.ns);
-    if (!object) object = registry::read_object(type, record, arena);
-    return registry::kinds::selectable_field(*type.resource, field, *object);
-  });
-}
-
-namespace {
-
-struct KeyRange {
-  std::string from, end;
-};
-
-// What a list from the start has to read: one namespace of all or one object, if the selector names
-// it. (Tokens stay relative to the whole collection, and a list that goes on reads all of it.)
-KeyRange range_of(const Call& call, const ObjectSelector& selector) {
-  const bool namespaced = call.type->resource->namespaced;
-  std::string_view ns = call.ns;
-  if (ns.empty() && namespaced) {
-    ns = selector.fields.requires_exact_match("metadata.namespace").value_or(std::string_view());
-  }
-  const std::string prefix = call.type->collection_prefix(ns);
-  const auto name = selector.fields.requires_exact_match("metadata.name");
-  if (!name || name->empty() || (namespaced && ns.empty())) {
-    return {prefix, store::prefix_end(prefix)};
-  }
-  const std::string key = prefix + std::string(*name);
-  return {key, key + '\0'};
-}
-
-}  // namespace
-
-Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectSelector& selector) {
-  const std::string prefix = call.type->collection_prefix(call.ns);
-  const KeyRange range = options.continue_token.empty()
-                             ? range_of(call, selector)
-                             : KeyRange{prefix, store::prefix_end(prefix)};
-  TAB_TRY(const Start start, options.continue_token.empty()
-                                 ? start_at_version(call, options, range.from)
-                                 : start_at_token(call, options, prefix));
-  const std::size_t limit =
-      options.limit > 0 && !start.whole ? static_cast<std::size_t>(options.limit) : 0;
-  ListPage page;
-  page.revision = start.revision;
-  std::string last;
-  bool more = false;
-  start.tree().scan(start.from, range.end,
-                    [&](std::string_view key, const store::RecordPtr& record) {
-                      if (limit != 0 && page.records.size() == limit) {
-                        more = true;
-                        return false;
-                      }
-                      if (selector.everything() || selector.matches(*call.type, key, *record)) {
-                        page.records.push_back(record);
-                      }
-                      if (limit != 0) last.assign(key);
-                      return true;
-                    });
-  if (!more) return page;
-  last += '\0';
-  page.continue_token =
-      encode_continue({static_cast<std::int64_t>(page.revision), last.substr(prefix.size())});
-  if (selector.everything()) {
-    page.remaining = static_cast<std::int64_t>(start.tree().count(last, range.end));
-  }
-  return page;
-}
 
 Result<Response> answer_list(Call& call, const Representation& form, const ListPage& page) {
   json::Arena& arena = call.arena;

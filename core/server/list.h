@@ -1,28 +1,14 @@
-// Pages of a collection as of one revision. Source: spec/list-watch.md 3.
+// A page of a collection as an answer. Source: spec/list-watch.md 3.7.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
+#include "base/result.h"
 #include "server/call.h"
+#include "server/list_page.h"
+#include "server/negotiation.h"
 #include "server/object_selector.h"
-#include "server/options.h"
-#include "store/record.h"
 #include "tabernetes/response.h"
 
 namespace tabernetes::server {
-
-struct ListPage {
-  store::Revision revision = 0;
-  std::vector<store::RecordPtr> records;
-  std::string continue_token;
-  std::optional<std::int64_t> remaining;
-};
-
-// Errors: 400 bad version or token, 410 compacted, 504 not reached yet.
-Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectSelector& selector);
 
 // The page in the negotiated form. Errors: 400, 406.
 Result<Response> answer_list(Call& call, const Representation& form, const ListPage& page);

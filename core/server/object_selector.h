@@ -1,4 +1,4 @@
-// Label and field selectors together, ready to match records of one resource.
+// Label and field selectors, ready to match the records of one resource.
 #pragma once
 
 #include <string_view>
@@ -15,7 +15,7 @@ struct ObjectSelector {
   registry::LabelSelector labels;
   registry::FieldSelector fields;
 
-  // Errors: 400.
+  // Errors: 400 for a field that the resource cannot be selected by.
   static Result<ObjectSelector> parse(const ListOptions& options, const schema::Resource& resource);
   bool everything() const { return labels.empty() && fields.empty(); }
   bool matches(const registry::ResourceType& type, std::string_view key,

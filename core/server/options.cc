@@ -11,6 +11,7 @@ using field::Path;
 using json::Value;
 
 constexpr std::size_t kMaxFieldManager = 128;
+constexpr std::string_view kIgnoreReadErrors = "ignoreStoreReadErrorWithClusterBreakingPotential";
 
 ApiStatus invalid_options(std::string_view kind, const field::ErrorList& errors) {
   return field::invalid_status({"meta.k8s.io", std::string(kind)}, "", errors);
@@ -192,13 +193,16 @@ Result<RemoveOptions> delete_options_from_query(const Query& query) {
   RemoveOptions remove;
   TAB_TRY(remove.options.grace_period_seconds, query.integer("gracePeriodSeconds"));
   remove.options.orphan_dependents = query.boolean("orphanDependents");
+  remove.ignore_read_errors = query.boolean(kIgnoreReadErrors).value_or(false);
   if (query.has("propagationPolicy")) {
     TAB_TRY(remove.options.propagation,
             parse_propagation(query.get("propagationPolicy"),
                               remove.options.orphan_dependents.has_value()));
   }
-  if (query.has("uid")) remove.options.preconditions.uid = std::string(query.get("uid"));
-  if (query.has("resourceVersion")) {
+  if (const std::string_view uid = query.get("uid"); !uid.empty()) {
+    remove.options.preconditions.uid = std::string(uid);
+  }
+  if (!query.get("resourceVersion").empty()) {
     remove.options.preconditions.resource_version = std::string(query.get("resourceVersion"));
   }
   TAB_CHECK(set_dry_run(remove, query.all("dryRun")));
@@ -213,6 +217,8 @@ Result<RemoveOptions> delete_options_from_body(const Value& body) {
   if (const Value* orphan = body.find("orphanDependents"); orphan != nullptr && orphan->is_bool()) {
     remove.options.orphan_dependents = orphan->as_bool();
   }
+  const Value* ignore = body.find(kIgnoreReadErrors);
+  remove.ignore_read_errors = ignore != nullptr && ignore->is_bool() && ignore->as_bool();
   if (const auto policy = string_member(&body, "propagationPolicy")) {
     TAB_TRY(remove.options.propagation,
             parse_propagation(*policy, remove.options.orphan_dependents.has_value()));
@@ -226,6 +232,14 @@ Result<RemoveOptions> delete_options_from_body(const Value& body) {
   }
   TAB_CHECK(set_dry_run(remove, dry_run));
   return remove;
+}
+
+Result<void> check_collection_options(const RemoveOptions& remove) {
+  if (!remove.ignore_read_errors) return {};
+  return make_unexpected(invalid_options(
+      "DeleteOptions", {field::invalid(Path(std::string(kIgnoreReadErrors)), "true",
+                                       "is not allowed with DELETECOLLECTION, try again after "
+                                       "removing the option")}));
 }
 
 }  // namespace tabernetes::server

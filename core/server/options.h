@@ -49,9 +49,12 @@ Result<ListOptions> parse_list_options(const Query& query);
 struct RemoveOptions {
   registry::DeleteOptions options;
   bool dry_run = false;
+  bool ignore_read_errors = false;  // ignoreStoreReadErrorWithClusterBreakingPotential
 };
 Result<RemoveOptions> delete_options_from_query(const Query& query);
 // `body` is a decoded DeleteOptions.
 Result<RemoveOptions> delete_options_from_body(const json::Value& body);
+// Errors: 422 for an option that a collection cannot be deleted with.
+Result<void> check_collection_options(const RemoveOptions& remove);
 
 }  // namespace tabernetes::server

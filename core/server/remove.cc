@@ -9,6 +9,8 @@
 namespace tabernetes::server {
 namespace {
 
+constexpr std::string_view kUnsafeDeletionGate = "AllowUnsafeMalformedObjectDeletion";
+
 // A body counts alone; without one the query does. Source: spec/lifecycle.md 3.1.
 Result<RemoveOptions> read_remove_options(Call& call) {
   TAB_CHECK(check_body_size(call.request));
@@ -47,15 +49,16 @@ Result<Response> remove_collection(Call& call, Cluster& cluster) {
   TAB_TRY(const ListOptions options, parse_list_options(call.query));
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
   TAB_TRY(const RemoveOptions remove, read_remove_options(call));
+  if (gate_enabled(call.surface.options, call.surface.catalogue, kUnsafeDeletionGate)) {
+    TAB_CHECK(check_collection_options(remove));
+  }
   warn_without_policy(call, remove.options);
   TAB_TRY(const ListPage page, list_page(call, options, selector));
   for (const store::RecordPtr& record : page.records) {
-    const json::Value object = registry::read_object(*call.type, *record, call.arena);
-    const json::Value& metadata = *object.find("metadata");
-    const registry::ObjectRef ref{call.type, metadata.string_at("namespace"),
-                                  metadata.string_at("name")};
-    const auto removed =
-        cluster.registry.remove(call.write_context(remove.dry_run), ref, remove.options);
+    const auto [ns, name] = registry::split_key(*call.type, record->key);
+    json::Arena work;
+    const registry::WriteContext context{.arena = work, .now = call.now, .dry_run = remove.dry_run};
+    const auto removed = cluster.registry.remove(context, {call.type, ns, name}, remove.options);
     if (!removed && removed.error().code != 404) return make_unexpected(removed.error());
   }
   return answer_list(call, form, page);

@@ -11,9 +11,10 @@ using json::Value;
 
 // The uid of a PUT is a precondition. Source: spec/lifecycle.md 2.1 step 2.
 Result<void> check_uid(const Call& call, const Value& object, const Value* stored) {
-  if (stored == nullptr) return {};
   const std::string_view wanted = object.find("metadata")->string_at("uid");
-  const std::string_view actual = stored->find("metadata")->string_at("uid");
+  // An object that is not there has no uid, which is no reason to create it.
+  const std::string_view actual =
+      stored == nullptr ? std::string_view() : stored->find("metadata")->string_at("uid");
   if (wanted.empty() || wanted == actual) return {};
   return make_unexpected(errors::conflict(
       call.type->group_resource(), call.name,

@@ -149,9 +149,11 @@ class Tree::Editor {
                    const Visitor& visit) {
     if (node.is_leaf) {
       const Leaf& here = leaf(node);
+      // Mostly the whole leaf lies before the end: then no other key of it is looked at.
+      const bool last = !to.empty() && here.size > 0 && here.records[here.size - 1]->key >= to;
       for (std::size_t i = here.lower_bound(from); i < here.size; ++i) {
         const RecordPtr& record = here.records[i];
-        if (!to.empty() && record->key >= to) return false;
+        if (last && record->key >= to) return false;
         if (!visit(record->key, record)) return false;
       }
       return true;

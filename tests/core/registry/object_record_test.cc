@@ -78,11 +78,14 @@ TEST_CASE("object record: labels are read off the bytes", "[registry]") {
   json::Arena arena;
   for (const store::Revision revision : {store::Revision{3}, store::Revision{123456}}) {
     const store::RecordPtr record = record_at(revision, arena);
-    CHECK(labels_of(*record) == std::vector<Label>{{"app", "web"}, {"tier", ""}});
+    CHECK(label_of(*record, "app") == "web");
+    CHECK(label_of(*record, "tier") == "");
+    CHECK_FALSE(label_of(*record, "web"));
+    CHECK_FALSE(label_of(*record, "tie"));
   }
   const store::RecordPtr bare = make_record(
       encode_object(parse(R"({"metadata":{"name":"a"}})", arena), VersionMember::kPresent), 2);
-  CHECK(labels_of(*bare).empty());
+  CHECK_FALSE(label_of(*bare, "app"));
 }
 
 TEST_CASE("object record: equal but for the version", "[registry]") {

@@ -10,17 +10,34 @@
 
 namespace tabernetes::server {
 
-inline Response ask(ApiServer& server, std::string_view method, std::string_view target,
-                    std::string_view body = {}) {
+inline Request request_of(std::string_view method, std::string_view target,
+                          std::string_view body = {}) {
   Request request;
   request.method = method;
   request.target = target;
   request.body = body;
   if (!body.empty()) request.headers = {{"content-type", "application/json"}};
+  return request;
+}
+
+inline Response ask(ApiServer& server, std::string_view method, std::string_view target,
+                    std::string_view body = {}) {
   Response answer;
   answer.status = 0;
-  server.handle(std::move(request), [&](Response response) { answer = std::move(response); });
+  server.handle(request_of(method, target, body),
+                [&](Response response) { answer = std::move(response); });
   return answer;
+}
+
+// The answer that comes now or later; null until then.
+using Pending = std::shared_ptr<std::unique_ptr<Response>>;
+inline Pending begin(ApiServer& server, std::string_view method, std::string_view target,
+                     std::string_view body = {}) {
+  auto pending = std::make_shared<std::unique_ptr<Response>>();
+  server.handle(request_of(method, target, body), [pending](Response response) {
+    *pending = std::make_unique<Response>(std::move(response));
+  });
+  return pending;
 }
 
 // "200 {...}"

@@ -6,33 +6,44 @@
 #include <thread>
 #include <vector>
 
-#include "server_fixture.h"
+#include "requests.h"
 
 namespace tabernetes::server {
 namespace {
 
+// 2026-01-01T00:00:00Z
+constexpr Time kStart = Time::from_unix_milliseconds(1'767'225'600'000);
+
+Options at_start() {
+  Options options;
+  options.now = kStart;
+  return options;
+}
+
+std::string flat(const Response& response) { return response.body.flatten(); }
+
 // The answers of view and server to the same request are the same, the audit id apart.
-void check_agree(ServerFixture& f, const Request& request) {
+void check_agree(ApiServer& server, const Request& request) {
   INFO(request.method << " " << request.target);
-  std::optional<Response> viewed = f.server.view()->answer(request, f.server.time());
+  std::optional<Response> viewed = server.view()->answer(request, server.time());
   REQUIRE(viewed);
-  std::optional<Response> handled = f.try_send(request);
-  REQUIRE(handled);
-  CHECK(viewed->status == handled->status);
-  CHECK(viewed->body.flatten() == handled->body.flatten());
+  Response handled;
+  server.handle(request, [&](Response response) { handled = std::move(response); });
+  CHECK(viewed->status == handled.status);
+  CHECK(viewed->body.flatten() == handled.body.flatten());
   CHECK_FALSE(viewed->stream);
-  REQUIRE(viewed->headers.size() == handled->headers.size());
+  REQUIRE(viewed->headers.size() == handled.headers.size());
   for (std::size_t i = 0; i < viewed->headers.size(); ++i) {
-    CHECK(viewed->headers[i].first == handled->headers[i].first);
+    CHECK(viewed->headers[i].first == handled.headers[i].first);
     if (viewed->headers[i].first == "Audit-Id") continue;
-    CHECK(viewed->headers[i].second == handled->headers[i].second);
+    CHECK(viewed->headers[i].second == handled.headers[i].second);
   }
 }
 
 TEST_CASE("view: answers what only reads as the server does", "[server]") {
-  ServerFixture f;
-  f.create_config_map("a", R"({"app":"x"})");
-  f.create_config_map("b");
+  ApiServer server(at_start());
+  create_config_map(server, "a");
+  create_config_map(server, "b");
   for (const char* target : {
            "/api/v1/namespaces/default/configmaps/a",
            "/api/v1/namespaces/default/configmaps/none",
@@ -55,27 +66,27 @@ TEST_CASE("view: answers what only reads as the server does", "[server]") {
            "/nothing",
            "/apis/none.example.com/v1/things",
        }) {
-    check_agree(f, ServerFixture::request("GET", target));
+    check_agree(server, request_of("GET", target));
   }
   for (const char* accept :
        {"application/yaml", "application/vnd.kubernetes.protobuf",
         "application/json;as=Table;g=meta.k8s.io;v=v1",
         "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1", "text/html"}) {
-    Request request = ServerFixture::request("GET", "/api/v1/configmaps");
-    request.headers[0].second = accept;
-    check_agree(f, request);
+    Request request = request_of("GET", "/api/v1/configmaps");
+    request.headers = {{"accept", accept}};
+    check_agree(server, request);
   }
   // What no resource takes is refused without the writer.
-  check_agree(f, ServerFixture::request("PUT", "/api/v1/namespaces/default/configmaps"));
+  check_agree(server, request_of("PUT", "/api/v1/namespaces/default/configmaps"));
 }
 
 TEST_CASE("view: leaves to the writer what needs it", "[server]") {
-  ServerFixture f;
-  f.create_config_map("a");
-  const auto view = f.server.view();
+  ApiServer server(at_start());
+  create_config_map(server, "a");
+  const auto view = server.view();
   const auto needs_writer = [&](const std::string& method, const std::string& target) {
     INFO(method << " " << target);
-    CHECK_FALSE(view->answer(ServerFixture::request(method, target), f.server.time()));
+    CHECK_FALSE(view->answer(request_of(method, target), server.time()));
   };
   needs_writer("POST", "/api/v1/namespaces/default/configmaps");
   needs_writer("PUT", "/api/v1/namespaces/default/configmaps/a");
@@ -89,58 +100,56 @@ TEST_CASE("view: leaves to the writer what needs it", "[server]") {
 }
 
 TEST_CASE("view: stays as it is while the server goes on", "[server]") {
-  ServerFixture f;
-  f.create_config_map("a");
-  const auto before = f.server.view();
-  CHECK(f.server.view() == before);  // nothing changed
-  const Request list = ServerFixture::request("GET", "/api/v1/namespaces/default/configmaps");
-  const std::string old_list = ServerFixture::text(*before->answer(list, kTestStart));
-  f.create_config_map("b");
-  const auto after = f.server.view();
+  ApiServer server(at_start());
+  create_config_map(server, "a");
+  const auto before = server.view();
+  CHECK(server.view() == before);  // nothing changed
+  const Request list = request_of("GET", "/api/v1/namespaces/default/configmaps");
+  const std::string old_list = flat(*before->answer(list, kStart));
+  create_config_map(server, "b");
+  const auto after = server.view();
   CHECK(after != before);
-  CHECK(ServerFixture::text(*before->answer(list, kTestStart)) == old_list);
-  CHECK(ServerFixture::text(*after->answer(list, kTestStart)) ==
-        ServerFixture::text(f.send("GET", list.target)));
+  CHECK(flat(*before->answer(list, kStart)) == old_list);
+  CHECK(flat(*after->answer(list, kStart)) == ask(server, "GET", list.target).body.flatten());
 }
 
 TEST_CASE("view: a state of the past that the writer has made is in the next view", "[server]") {
-  ServerFixture f;
-  f.create_config_map("a");
-  f.create_config_map("b");
+  ApiServer server(at_start());
+  create_config_map(server, "a");
+  create_config_map(server, "b");
   const std::string first =
-      ServerFixture::text(f.send("GET", "/api/v1/namespaces/default/configmaps?limit=1"));
-  f.create_config_map("c");
+      ask(server, "GET", "/api/v1/namespaces/default/configmaps?limit=1").body.flatten();
+  create_config_map(server, "c");
   const std::size_t at = first.find("\"continue\":\"") + 12;
   const std::string token = first.substr(at, first.find('"', at) - at);
   const std::string target = "/api/v1/namespaces/default/configmaps?continue=" + token;
-  const Request next = ServerFixture::request("GET", target);
-  CHECK_FALSE(f.server.view()->answer(next, kTestStart));
-  const std::string handled = ServerFixture::text(f.send("GET", target));
-  const std::optional<Response> viewed = f.server.view()->answer(next, kTestStart);
+  const Request next = request_of("GET", target);
+  CHECK_FALSE(server.view()->answer(next, kStart));
+  const std::string handled = ask(server, "GET", target).body.flatten();
+  const std::optional<Response> viewed = server.view()->answer(next, kStart);
   REQUIRE(viewed);
-  CHECK(ServerFixture::text(*viewed) == handled);
-  f.send("POST", "/-/tabernetes/compact");
-  const std::optional<Response> gone = f.server.view()->answer(next, kTestStart);
+  CHECK(flat(*viewed) == handled);
+  server.compact();
+  const std::optional<Response> gone = server.view()->answer(next, kStart);
   REQUIRE(gone);
   CHECK(gone->status == 410);
 }
 
 TEST_CASE("view: many threads read while the server writes", "[server]") {
-  ServerFixture f;
-  for (int i = 0; i < 50; ++i) f.create_config_map("m" + std::to_string(i));
+  ApiServer server(at_start());
+  for (int i = 0; i < 50; ++i) create_config_map(server, "m" + std::to_string(i));
   std::atomic<bool> stop{false};
   std::atomic<int> wrong{0};
   std::vector<std::thread> readers;
   for (int t = 0; t < 2; ++t) {
-    readers.emplace_back([view = f.server.view(), &stop, &wrong] {
-      const std::string expected = ServerFixture::text(
-          *view->answer(ServerFixture::request("GET", "/api/v1/configmaps"), kTestStart));
+    readers.emplace_back([view = server.view(), &stop, &wrong] {
+      const std::string expected =
+          flat(*view->answer(request_of("GET", "/api/v1/configmaps"), kStart));
       do {
         for (const char* target : {"/api/v1/configmaps", "/openapi/v3", "/apis"}) {
-          const auto got = view->answer(ServerFixture::request("GET", target), kTestStart);
+          const auto got = view->answer(request_of("GET", target), kStart);
           if (!got || got->status != 200) ++wrong;
-          if (std::string_view(target) == "/api/v1/configmaps" &&
-              ServerFixture::text(*got) != expected) {
+          if (std::string_view(target) == "/api/v1/configmaps" && flat(*got) != expected) {
             ++wrong;
           }
         }
@@ -148,9 +157,9 @@ TEST_CASE("view: many threads read while the server writes", "[server]") {
     });
   }
   for (int i = 0; i < 50; ++i) {
-    f.create_config_map("n" + std::to_string(i));
-    f.send("DELETE", "/api/v1/namespaces/default/configmaps/m" + std::to_string(i));
-    f.server.view();
+    create_config_map(server, "n" + std::to_string(i));
+    ask(server, "DELETE", "/api/v1/namespaces/default/configmaps/m" + std::to_string(i));
+    server.view();
   }
   stop = true;
   for (std::thread& reader : readers) reader.join();

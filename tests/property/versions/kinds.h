@@ -10,9 +10,9 @@ namespace tabernetes::property {
 // What the core does not do yet, and the model therefore does not ask for.
 struct NotYet {
   static constexpr bool kColumnsOfTheEnded = true;  // in the first event, whenever it is read
-  static constexpr bool kWaiting = true;            // three seconds for a version to come
-  static constexpr bool kNarrowing = true;          // selectors that name a namespace or one object
-  static constexpr bool kUncachedLists = true;      // limit at version 0, 504 without Retry-After
+  static constexpr bool kWaiting = false;           // three seconds for a version to come
+  static constexpr bool kNarrowing = false;         // selectors that name a namespace or one object
+  static constexpr bool kUncachedLists = false;     // limit at version 0, 504 without Retry-After
   static constexpr bool kUncachedBookmarks = true;  // none but that behind the state
   static constexpr bool kBookmarksOfTheEnded = true;  // none beyond what was delivered
 };
