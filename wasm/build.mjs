@@ -26,7 +26,7 @@ const compiler = resolve(here, '../node_modules/typescript/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', here, '--emitDeclarationOnly'], { stdio: 'inherit' });
 for (const name of ['cli', 'cli.d.ts']) rmSync(join(dist, name), { recursive: true }); // a command has no types
 await build({
-  entryPoints: ['index.ts', 'cli.ts'].map((name) => join(here, 'src', name)),
+  entryPoints: ['index.ts', 'websocket.ts', 'cli.ts'].map((name) => join(here, 'src', name)),
   outdir: dist,
   bundle: true,
   platform: 'neutral',

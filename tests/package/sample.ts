@@ -15,6 +15,7 @@ import {
   type SelectorTerm,
   type SnapshotDocument,
 } from 'tabernetes';
+import { webSocketOf } from 'tabernetes/websocket';
 
 const options: ClusterOptions = {
   load: ['apiVersion: v1', { kind: 'Namespace' }],
@@ -60,3 +61,7 @@ await createCluster({ sed: 1 });
 cluster.fetch = transport;
 
 export { name, newest, now, response, selected, stream, terms, value };
+
+const Socket: typeof globalThis.WebSocket = webSocketOf(cluster);
+const socket: WebSocket = new Socket('/api/v1/pods?watch=true', ['base64.binary.k8s.io']);
+socket.onmessage = ({ data }: MessageEvent<string>) => data.length;

@@ -1,0 +1,147 @@
+/**
+ * WebSockets into a cluster, for dashboards that watch that way.
+ *
+ * ```ts
+ * import { webSocketOf } from 'tabernetes/websocket';
+ *
+ * globalThis.WebSocket = webSocketOf(cluster);
+ * const socket = new WebSocket('ws://cluster/api/v1/pods?watch=true', ['base64.binary.k8s.io']);
+ * socket.onmessage = ({ data }) => console.log(JSON.parse(data).type);
+ * ```
+ *
+ * @module tabernetes/websocket
+ */
+import type { Cluster } from './cluster.js';
+
+/**
+ * A `WebSocket` class whose every connection goes to `cluster`, whatever the origin of its URL. Watches are served: each
+ * event is one text message. What is no watch fails, as with the real server.
+ *
+ * ```ts
+ * const WebSocket = webSocketOf(cluster);
+ * const socket = new WebSocket('/api/v1/namespaces/default/pods?watch=true');
+ * ```
+ */
+export function webSocketOf(cluster: Pick<Cluster, 'request'>): typeof globalThis.WebSocket {
+  const bound = class WebSocket extends ClusterSocket {
+    constructor(url: string | URL, protocols: string | string[] = []) {
+      super(cluster, url, protocols);
+    }
+  };
+  return bound as unknown as typeof globalThis.WebSocket;
+}
+
+const kNoOrigin = 'ws://tabernetes.invalid';
+const kProtocol = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const kBroken = { code: 1006, reason: '', wasClean: false };
+const kEvents = ['open', 'message', 'error', 'close'] as const;
+
+type Handler = ((event: Event) => void) | null;
+
+class ClusterSocket extends EventTarget {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSING = 2;
+  static readonly CLOSED = 3;
+  readonly CONNECTING = 0;
+  readonly OPEN = 1;
+  readonly CLOSING = 2;
+  readonly CLOSED = 3;
+
+  readonly url: string;
+  readonly extensions = '';
+  readonly bufferedAmount = 0;
+  binaryType: BinaryType = 'blob'; // all messages are text
+  protocol = '';
+  readyState = 0;
+
+  onopen: Handler = null;
+  onmessage: Handler = null;
+  onerror: Handler = null;
+  onclose: Handler = null;
+
+  readonly #left = new AbortController();
+  /** What the page said when it closed the open connection. */
+  #goodbye: typeof kBroken | undefined;
+
+  constructor(cluster: Pick<Cluster, 'request'>, url: string | URL, protocols: string | string[]) {
+    super();
+    const parsed = parseUrl(url);
+    const offered = [protocols].flat();
+    if (new Set(offered).size < offered.length || !offered.every((name) => kProtocol.test(name))) {
+      throw new DOMException(`not valid as subprotocols: ${offered.join(', ')}`, 'SyntaxError');
+    }
+    this.url = parsed.href;
+    for (const type of kEvents) this.addEventListener(type, (event) => this[`on${type}`]?.(event));
+    void this.#run(cluster, parsed, offered);
+  }
+
+  /** A watch does not listen. */
+  send(): void {
+    if (this.readyState === this.CONNECTING) throw new DOMException('still connecting', 'InvalidStateError');
+  }
+
+  close(code?: number, reason = ''): void {
+    if (code !== undefined && code !== 1000 && !(code >= 3000 && code <= 4999)) {
+      throw new DOMException(`a page cannot close with ${code}`, 'InvalidAccessError');
+    }
+    if (this.readyState >= this.CLOSING) return;
+    if (this.readyState === this.OPEN) this.#goodbye = { code: code ?? 1005, reason, wasClean: true };
+    this.readyState = this.CLOSING;
+    this.#left.abort();
+  }
+
+  async #run(cluster: Pick<Cluster, 'request'>, url: URL, offered: string[]): Promise<void> {
+    await Promise.resolve(); // listeners are added behind the constructor
+    const served = await this.#serve(cluster, url, offered).catch(() => kBroken);
+    const end = this.#goodbye ?? served;
+    this.readyState = this.CLOSED;
+    if (!end.wasClean) this.dispatchEvent(new Event('error'));
+    // Node 20 has no CloseEvent.
+    const event = typeof CloseEvent === 'function' ? new CloseEvent('close', end) : Object.assign(new Event('close'), end);
+    this.dispatchEvent(event);
+  }
+
+  /** The whole life of the connection; how it ended. */
+  async #serve(cluster: Pick<Cluster, 'request'>, url: URL, offered: string[]): Promise<typeof kBroken> {
+    const target = url.pathname + url.search;
+    const { status, headers, stream } = await cluster.request({ target, headers: handshake(offered), signal: this.#left.signal });
+    const chosen = headers.find(([name]) => name === 'Sec-WebSocket-Protocol')?.[1] ?? '';
+    if (status !== 101 || !stream || (offered.length > 0 && chosen === '')) {
+      await stream?.cancel();
+      return kBroken;
+    }
+    this.readyState = this.OPEN;
+    this.protocol = chosen;
+    this.dispatchEvent(new Event('open'));
+    const decoder = new TextDecoder();
+    const reader = stream.getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      this.dispatchEvent(new MessageEvent('message', { data: decoder.decode(part.value), origin: url.origin }));
+    }
+    return { code: 1000, reason: '', wasClean: true };
+  }
+}
+
+function parseUrl(url: string | URL): URL {
+  try {
+    const parsed = new URL(url, kNoOrigin);
+    if (parsed.protocol === 'http:' || parsed.protocol === 'https:') parsed.protocol = parsed.protocol.replace('http', 'ws');
+    if (/^wss?:$/.test(parsed.protocol) && parsed.hash === '') return parsed;
+  } catch {
+    // told below
+  }
+  throw new DOMException(`not the URL of a WebSocket: ${url}`, 'SyntaxError');
+}
+
+// A page in this realm is no foreign one.
+function handshake(offered: string[]): Record<string, string> {
+  const headers = {
+    upgrade: 'websocket',
+    connection: 'Upgrade',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGFiZXJuZXRlcyBzb2NrZQ==',
+    origin: 'http://localhost',
+  };
+  return offered.length === 0 ? headers : { ...headers, 'sec-websocket-protocol': offered.join(', ') };
+}
