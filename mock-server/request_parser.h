@@ -6,16 +6,13 @@
 #include <cstdint>
 #include <string>
 
+#include "tabernetes/body_limit.h"
 #include "tabernetes/request.h"
 
 namespace tabernetes::host {
 
-// One byte more than the core's limit of 3 MiB, so that the core itself sees that a body is too
-// large and answers with the Status for it.
-inline constexpr std::size_t kBodyKept = 3 * 1024 * 1024 + 1;
-
-// What is read and thrown away beyond that: a client that writes all of its body before it reads
-// the answer then gets one. Behind it the body ends with error::body_limit.
+// What is read beyond the core's limit, and thrown away: a client that writes all of its body
+// before it reads the answer then gets one. Behind it the body ends with error::body_limit.
 inline constexpr std::uint64_t kBodyRead = 64 * 1024 * 1024;
 
 // The whole head, as Go's DefaultMaxHeaderBytes.
@@ -31,7 +28,7 @@ class RequestParser : public boost::beast::http::basic_parser<true> {
     body_limit(boost::none);  // ours is in take_body
   }
 
-  // What was read so far. Complete when is_done(); its body is cut at kBodyKept bytes.
+  // What was read so far. Complete when is_done(); its body is cut behind the core's limit.
   Request& request() { return request_; }
 
   bool http_1_0() const { return version_ < 11; }
@@ -81,10 +78,12 @@ class RequestParser : public boost::beast::http::basic_parser<true> {
   void on_finish_impl(error_code& error) override { error = {}; }
 
   std::size_t take_body(string_view part, error_code& error) {
-    request_.body.append(part.data(), std::min(part.size(), kBodyKept - request_.body.size()));
+    // One byte more, so that the core itself sees that a body is too large.
+    const std::size_t limit = max_body_bytes(request_.target);
+    request_.body.append(part.data(), std::min(part.size(), limit + 1 - request_.body.size()));
     body_read_ += part.size();
     error = {};
-    if (body_read_ > kBodyRead) error = boost::beast::http::error::body_limit;
+    if (body_read_ > limit + kBodyRead) error = boost::beast::http::error::body_limit;
     return part.size();
   }
 

@@ -8,6 +8,7 @@
 #include "codec/json_writer.h"
 #include "server/answer.h"
 #include "server/cluster_state.h"
+#include "tabernetes/body_limit.h"
 
 namespace tabernetes::server {
 namespace {
@@ -76,6 +77,11 @@ Response get_snapshot(const Cluster& cluster) {
 }
 
 Response put_snapshot(Cluster& cluster, const Request& request) {
+  const std::size_t limit = max_body_bytes(request.target);
+  if (request.body.size() > limit) {
+    return answer_error(request, Query(),
+                        errors::request_entity_too_large("limit is " + std::to_string(limit)));
+  }
   if (const std::string error = restore(cluster, request.body); !error.empty()) {
     return refuse(request, error);
   }

@@ -6,6 +6,7 @@
 
 #include "base/rfc3339.h"
 #include "requests.h"
+#include "tabernetes/body_limit.h"
 
 namespace tabernetes::server {
 namespace {
@@ -189,6 +190,12 @@ TEST_CASE("cluster: a running cluster uses no version twice when it restores", "
   for (int i = 0; i < 20; ++i) create_config_map(newer, "n" + std::to_string(i));
   CHECK(server.restore(newer.snapshot()).empty());
   CHECK(version_of(server) == "27");
+}
+
+TEST_CASE("cluster: only a snapshot may be a large body", "[server]") {
+  CHECK(max_body_bytes("/-/tabernetes/snapshot") == std::size_t{1} << 30);
+  CHECK(max_body_bytes("/-/tabernetes/compact") == 3u << 20);
+  CHECK(max_body_bytes("/api/v1/pods") == 3u << 20);
 }
 
 TEST_CASE("cluster: the clock never goes back when it restores", "[server]") {
