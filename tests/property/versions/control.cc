@@ -37,6 +37,7 @@ void let_time_pass(World& world, Random& random) {
   world.now = world.now + Duration::from_milliseconds(span);
   world.client.note("advance by " + std::to_string(span) + " ms");
   world.server->advance(world.now);
+  world.model.advance(world.now);
 }
 
 void compact(World& world, Random& random) {

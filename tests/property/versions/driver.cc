@@ -33,10 +33,17 @@ Doing random_doing(Random& random) {
 
 // A cluster with the namespaces of a run, and a few objects to go back to.
 std::unique_ptr<World> begin(std::uint64_t seed, Script* script) {
+  static constexpr std::int64_t kHistorySeconds[] = {300, 20, 5'000};
   Options options{.now = Time::from_unix_milliseconds(1'750'000'000'000), .seed = seed};
-  auto server = std::make_unique<ApiServer>(options);
-  auto world = std::make_unique<World>(std::move(server), "main", script);
+  options.watch_history = Duration::from_seconds(kHistorySeconds[seed % 3]);
+  auto world = std::make_unique<World>(std::make_unique<ApiServer>(options),
+                                       Model(options.watch_history), "main", script);
   world->now = options.now;
+  world->model.advance(options.now);
+  if (script != nullptr) {
+    script->push_back("main begins with seed " + std::to_string(seed) + ", history of " +
+                      std::to_string(kHistorySeconds[seed % 3]) + " s");
+  }
   Version version = 0;
   for (const std::string& ns : namespaces()) {
     const Answer answer = world->client.call(
@@ -45,7 +52,7 @@ std::unique_ptr<World> begin(std::uint64_t seed, Script* script) {
     const Document created(answer.body);
     version = version_of(created.root.find("metadata")->string_at("resourceVersion"));
   }
-  world->model = Model(version);
+  world->model.skip(version);
   record_everything(*world);
   for (std::uint64_t i = 0; i < 20; ++i) {
     Random random(seed, 1'000'000 + i);

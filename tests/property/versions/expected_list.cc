@@ -65,14 +65,12 @@ std::string version_error(const std::string& text) {
 // The namespace whose objects are read at all: the path's, or on a first page the selector's.
 std::string read_prefix(const ListRequest& request) {
   const std::string chosen = request.selector.required("metadata.namespace");
-  if (NotYet::kNarrowing) return request.scope.prefix();
   if (!request.scope.ns.empty() || request.token || chosen.empty()) return request.scope.prefix();
   return chosen + "/";
 }
 
 // A request that can only mean one object reads that key and has no pages.
 bool names_one(const ListRequest& request) {
-  if (NotYet::kNarrowing) return false;
   if (request.token || request.selector.required("metadata.name").empty()) return false;
   return !request.scope.kind->namespaced || !read_prefix(request).empty();
 }
@@ -106,8 +104,7 @@ ExpectedList continued(const Model& model, const ListRequest& request) {
   if (!request.version.empty() && request.version != "0") {
     return refusal(400, "specifying resource version is not allowed when using continue");
   }
-  const bool whole =
-      request.version == "0" && (request.scope.kind->cached || NotYet::kUncachedLists);
+  const bool whole = request.version == "0" && request.scope.kind->cached;
   const Token& token = *request.token;
   ExpectedList expected;
   expected.version = token.version < 0 ? model.now() : static_cast<Version>(token.version);
@@ -133,8 +130,7 @@ ExpectedList expected_list(const Model& model, const ListRequest& request) {
     return refusal(400, error);
   }
   const Version wanted = request.version.empty() ? 0 : std::stoull(request.version);
-  const bool whole =
-      request.version == "0" && (request.scope.kind->cached || NotYet::kUncachedLists);
+  const bool whole = request.version == "0" && request.scope.kind->cached;
   const std::size_t limit = whole ? 0 : limit_of(request);
   const bool exactly =
       wanted != 0 && (request.match == "Exact" || (request.match.empty() && limit > 0));

@@ -10,8 +10,7 @@ void fork_cluster(World& world, Random& random) {
   if (!random.chance(30)) return;
   const std::string name = world.name + "." + std::to_string(++world.children);
   world.client.note("fork " + name);
-  auto child = std::make_unique<World>(world.server->fork(), name, world.script);
-  child->model = world.model;
+  auto child = std::make_unique<World>(world.server->fork(), world.model, name, world.script);
   child->now = world.now;
   child->saved = world.saved;
   child->tokens = world.tokens;
@@ -38,6 +37,7 @@ void restore_cluster(World& world, Random& random) {
   expect_equal("restore", world.server->restore(saved.document), "");
   world.model.restore(saved.model);
   world.now = std::max(world.now, saved.time);
+  world.model.advance(world.now);
   expect(world.server->time() == world.now, "the clock after a restore");
   after_restart(world);
 }

@@ -7,16 +7,6 @@
 
 namespace tabernetes::property {
 
-// What the core does not do yet, and the model therefore does not ask for.
-struct NotYet {
-  static constexpr bool kColumnsOfTheEnded = true;  // in the first event, whenever it is read
-  static constexpr bool kWaiting = false;           // three seconds for a version to come
-  static constexpr bool kNarrowing = false;         // selectors that name a namespace or one object
-  static constexpr bool kUncachedLists = false;     // limit at version 0, 504 without Retry-After
-  static constexpr bool kUncachedBookmarks = true;  // none but that behind the state
-  static constexpr bool kBookmarksOfTheEnded = true;  // none beyond what was delivered
-};
-
 struct Kind {
   std::string_view kind, api_version, plural;
   std::string_view resource;    // as conflicts name it: plural or plural.group

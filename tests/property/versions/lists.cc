@@ -71,13 +71,10 @@ void check_future(World& world, const ListRequest& request, const std::shared_pt
   if (!request.scope.kind->cached) {
     expect(answer->arrived, "an uncached resource waits");
     expect_status(*answer, 504, too_large(version, world.model.now()));
-    if (NotYet::kUncachedLists) return;
     expect(find_header(answer->headers, "Retry-After").empty(), "a Retry-After from events");
     return;
   }
-  if (NotYet::kWaiting && answer->arrived) {
-    return expect_status(*answer, 504, too_large(version, world.model.now()));
-  }
+  expect(!answer->arrived, "a version to come is answered at once");
   world.waiting.push_back({request, answer, version, world.now + kFreshnessWait});
 }
 

@@ -21,7 +21,7 @@ void Model::put(const ObjectPtr& after) {
   ++now_;
   State objects = state(*after->kind);
   ObjectPtr& slot = objects[after->key];
-  changes_.push_back({now_, slot, after});
+  changes_.push_back({now_, time_, slot, after});
   slot = after;
   set(*after->kind, std::move(objects));
 }
@@ -30,8 +30,20 @@ void Model::remove(const ObjectPtr& last) {
   ++now_;
   State objects = state(*last->kind);
   objects.erase(last->key);
-  changes_.push_back({now_, last, nullptr});
+  changes_.push_back({now_, time_, last, nullptr});
   set(*last->kind, std::move(objects));
+}
+
+void Model::skip(Version version) {
+  now_ = version;
+  changes_.push_back({now_, time_, nullptr, nullptr});
+}
+
+void Model::advance(Time time) {
+  time_ = std::max(time_, time);
+  for (const Change& change : changes_) {
+    if (history_ < time_ - change.time) raise_floor(change.version);
+  }
 }
 
 void Model::learn(const ObjectPtr& shown) {

@@ -13,9 +13,10 @@
 
 namespace tabernetes::property {
 
-// One change of one object. Created: no `before`. Deleted: no `after`.
+// One change of one object. Created: no `before`. Deleted: no `after`. Neither: a write elsewhere.
 struct Change {
   Version version = 0;
+  Time time;
   ObjectPtr before, after;
 };
 
@@ -35,7 +36,7 @@ class Model {
  public:
   using State = std::map<std::string, ObjectPtr>;  // by key: bytewise
 
-  explicit Model(Version version) : now_(version), floor_(1) {}
+  explicit Model(Duration history) : history_(history) {}
 
   Version now() const { return now_; }
   // The oldest version whose state can be read and from which can be watched.
@@ -51,8 +52,10 @@ class Model {
   void remove(const ObjectPtr& last);
   // What the newest version of an object contains, which was not known when it was put.
   void learn(const ObjectPtr& shown);
-  // A write elsewhere.
-  void skip(Version version) { now_ = version; }
+  // Writes elsewhere, up to that version.
+  void skip(Version version);
+  // Time goes on: changes that are too old are gone.
+  void advance(Time time);
   void raise_floor(Version version) { floor_ = std::max(floor_, version); }
 
   // Keeps the present state for reset().
@@ -65,7 +68,9 @@ class Model {
  private:
   void set(const Kind& kind, State state);
 
-  Version now_, floor_;
+  Version now_ = 1, floor_ = 1;
+  Duration history_;  // how long changes are kept
+  Time time_{};
   std::map<const Kind*, std::map<Version, State>> states_;  // at their first versions
   std::map<const Kind*, State> initial_;
   std::vector<Change> changes_;

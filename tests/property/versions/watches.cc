@@ -96,12 +96,7 @@ void Watch::pull(World& world, bool all) {
   do {
     const Rope rope = stream_->next();
     empty = rope.empty();
-    const std::string text = rope.flatten();
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = text.find('\n', at) + 1;
-      read(world, std::string_view(text).substr(at, end == 0 ? text.size() : end - at));
-      at = end == 0 ? text.size() : end;
-    }
+    for (const Slice& slice : rope.slices()) read(world, slice.view());
   } while (all && !empty && !stream_->ended());
   if (stream_->ended()) {
     check_end(world);
@@ -187,16 +182,13 @@ void Watch::check_bookmark(const World& world, const Value& object) {
   if (end_of_state) {
     expect_equal("version of the state", version, after_);
   } else {
-    if (!NotYet::kUncachedBookmarks) {
-      expect(request_.scope.kind->cached, "a bookmark of an uncached resource");
-    }
+    expect(request_.scope.kind->cached, "a bookmark of an uncached resource");
     expect(version > after_, "a bookmark at the version where the watch began");
   }
   end_of_state_due_ = false;
   expect(version >= seen_ || seen_ > world.model.now(), "a bookmark behind the events");
   expect(version <= world.model.now(), "a bookmark from the future");
   if (!due_.empty() && due_.front().object->version <= version) {
-    if (NotYet::kBookmarksOfTheEnded && stream_->ended()) return;
     fail("a bookmark at " + std::to_string(version) + " before " + describe(due_.front()));
   }
   seen_ = std::max(seen_, version);
@@ -206,7 +198,6 @@ void Watch::check_bookmark(const World& world, const Value& object) {
 void Watch::check_columns(const Value& object) {
   const Value* columns = object.find("columnDefinitions");
   const bool there = columns != nullptr && columns->is_array() && columns->size() > 0;
-  if (NotYet::kColumnsOfTheEnded && stream_->ended()) return;
   expect_equal("columns are there", there, !columns_seen_);
   columns_seen_ = true;
 }
@@ -215,10 +206,10 @@ void Watch::check_columns(const Value& object) {
 void Watch::check_end(const World& world) {
   over_ = true;
   expect(stream_->next().empty() && stream_->ended(), "something came behind the end");
-  if (failed_) return;
+  if (failed_ || interrupted_) return;
   if (!error_.empty()) fail("ended without ERROR " + error_);
   const bool slow = read_up_to_ < world.model.floor();
-  if (interrupted_ || slow) return;
+  if (slow) return;
   expect(world.now >= ends_from_, "a watch ended too early");
   if (ends_from_ < ends_until_) return;  // it ended at a time of its own choice
   if (!due_.empty()) fail("missing before the end of a watch: " + describe(due_.front()));

@@ -22,19 +22,20 @@ struct Saved {
 };
 
 struct World {
-  World(std::unique_ptr<ApiServer> api, std::string its_name, Script* its_script)
+  World(std::unique_ptr<ApiServer> api, Model its_model, std::string its_name, Script* its_script)
       : server(std::move(api)),
+        model(std::move(its_model)),
         script(its_script),
         name(std::move(its_name)),
         client(*server, script, name),
         probe(*server, nullptr, name) {}
 
   std::unique_ptr<ApiServer> server;
+  Model model;
   Script* script;
   std::string name;
   Client client;
   Client probe;  // for what a test asks in between; not in the script
-  Model model{1};
   Time now{};
 
   std::unique_ptr<World> child;  // forked off in this step

@@ -1,0 +1,69 @@
+// compare_resource_versions() is a total order on decimal numbers of any length. Invariant 7.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "base/entropy.h"
+#include "tabernetes/resource_version.h"
+
+namespace tabernetes {
+namespace {
+
+// Numbers of 1 to 60 digits, many of them close to one another.
+std::string random_version(Entropy& entropy) {
+  const std::uint64_t length = 1 + entropy.below(entropy.below(2) == 0 ? 3 : 60);
+  std::string text(1, static_cast<char>('1' + entropy.below(9)));
+  while (text.size() < length) {
+    const std::uint64_t digit = entropy.below(3) == 0 ? entropy.below(10) : 0;
+    text += static_cast<char>('0' + digit);
+  }
+  return text;
+}
+
+// The order by long subtraction, digit by digit from the lowest.
+int naive_order(const std::string& a, const std::string& b) {
+  int borrow = 0;
+  bool differs = false;
+  for (std::size_t i = 0; i < 60; ++i) {
+    const auto digit = [i](const std::string& text) {
+      return i < text.size() ? text[text.size() - 1 - i] - '0' : 0;
+    };
+    const int rest = digit(a) - digit(b) - borrow;
+    borrow = rest < 0 ? 1 : 0;
+    differs = differs || rest != 0;
+  }
+  if (!differs) return 0;
+  return borrow == 1 ? -1 : 1;
+}
+
+int sign(int number) { return number < 0 ? -1 : number > 0 ? 1 : 0; }
+
+int order(const std::string& a, const std::string& b) {
+  const VersionOrder result = compare_resource_versions(a, b);
+  REQUIRE(result.error.empty());
+  return sign(result.order);
+}
+
+TEST_CASE("resource version property: a total order at every length", "[property]") {
+  Entropy entropy({}, 7);
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string a = random_version(entropy);
+    const std::string b = entropy.below(10) == 0 ? a : random_version(entropy);
+    const std::string c = random_version(entropy);
+    REQUIRE(order(a, b) == naive_order(a, b));
+    REQUIRE(order(a, b) == -order(b, a));
+    if (order(a, b) <= 0 && order(b, c) <= 0) REQUIRE(order(a, c) <= 0);
+  }
+}
+
+TEST_CASE("resource version property: what is no version compares with nothing", "[property]") {
+  Entropy entropy({}, 8);
+  for (const std::string wrong : {"", "0", "007", "+1", "1a", " 1", "1 ", "-1", "1.0"}) {
+    const std::string expected = "resource version is not well formed: " + wrong;
+    CHECK(compare_resource_versions(wrong, "5").error == expected);
+    CHECK(compare_resource_versions(random_version(entropy), wrong).error == expected);
+  }
+}
+
+}  // namespace
+}  // namespace tabernetes
