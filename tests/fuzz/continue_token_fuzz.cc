@@ -89,7 +89,8 @@ void try_list(std::string_view text) {
       *server, "GET", "/api/v1/namespaces/a/configmaps?limit=2&continue=" + percent_encode(text));
   const int status = answer.status;
   require(status == 200 || status == 400 || status == 410 || status == 504);
-  require(answer.body.flatten().find("of-b") == std::string::npos);
+  // (A refusal may repeat what the token says.)
+  require(status != 200 || answer.body.flatten().find("of-b") == std::string::npos);
 }
 
 }  // namespace
