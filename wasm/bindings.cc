@@ -40,22 +40,26 @@ void draw(unsigned char* bytes, std::size_t size) {
   }
 }
 
+std::uint64_t read_long(RecordReader& record) {
+  const std::uint64_t low = record.word();
+  return static_cast<std::uint64_t>(record.word()) << 32 | low;
+}
+
 tabernetes::Options read_options(double now) {
   RecordReader record(input);
   tabernetes::Options options;
   options.now = time_of(now);
   if (record.word() != 0) {
-    const std::uint64_t low = record.word();
-    options.seed = static_cast<std::uint64_t>(record.word()) << 32 | low;
+    options.seed = read_long(record);
   } else {
     options.entropy = draw;
   }
   options.nodes = static_cast<int>(record.word());
   options.server_address = record.text();
   options.admin = record.word() != 0;
-  const std::uint64_t history_low = record.word();
-  options.watch_history = tabernetes::Duration::from_milliseconds(
-      static_cast<std::int64_t>(static_cast<std::uint64_t>(record.word()) << 32 | history_low));
+  options.watch_history =
+      tabernetes::Duration::from_milliseconds(static_cast<std::int64_t>(read_long(record)));
+  options.first_version = read_long(record);
   for (std::uint32_t left = record.word(); left > 0; --left)
     options.controllers.push_back(record.text());
   for (std::uint32_t left = record.word(); left > 0; --left) {
@@ -105,8 +109,8 @@ struct Cluster {
 
 }  // namespace
 
-// Record: seeded?, low and high word if so; nodes; address; admin; low and high word of the
-// history's milliseconds; controllers; feature gates.
+// Record: seeded?, the seed if so; nodes; address; admin; the history's milliseconds; the first
+// version; controllers; feature gates. Long numbers are two words, the lower one first.
 TAB_EXPORT Cluster* tab_create(double now) {
   auto cluster = std::make_unique<Cluster>();
   cluster->server = std::make_unique<tabernetes::ApiServer>(read_options(now));

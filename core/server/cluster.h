@@ -26,7 +26,9 @@ struct Cluster {
         now(surface->options.now),
         waiting(deadlines) {
     store.advance(now);
-    if (surface->options.entropy) begin_versions_at(now);
+    if (surface->options.first_version > 1) {
+      store.restore({{}, surface->options.first_version});
+    }
   }
   // A fork: the same state and past, nothing of what is under way (watches, waiting answers).
   Cluster(const Cluster& other)
@@ -46,14 +48,6 @@ struct Cluster {
     now = time;
     store.advance(now);
     deadlines.run(now);
-  }
-
-  // Versions begin at the milliseconds of `time`, so that those which a server gave before it was
-  // started anew are old ones to it, not ones of the future. Without that, a client that goes on
-  // from such a version would hear nothing of what is written.
-  void begin_versions_at(Time time) {
-    const std::int64_t first = time.unix_nanoseconds / 1'000'000;
-    if (first > 1) store.restore({{}, static_cast<store::Revision>(first)});
   }
 
   std::shared_ptr<const Surface> surface;  // shared by forks

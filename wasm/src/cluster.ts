@@ -140,7 +140,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
 }
 
 /** What only a host that listens somewhere decides. */
-export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin'>> {
+export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin' | 'firstVersion'>> {
   /** Fills the new cluster; its state afterwards is the initial one, to which a reset goes back. */
   fill?: (cluster: Cluster) => Promise<void>;
 }

@@ -142,12 +142,17 @@ export class Core {
 function optionsRecord(options: CoreOptions): InputRecord {
   const record: InputRecord = [];
   if (options.seed === undefined) record.push(0);
-  else record.push(1, Number(options.seed & 0xffffffffn), Number(options.seed >> 32n));
+  else record.push(1, ...words(options.seed));
   record.push(options.nodes, options.serverAddress, options.admin ? 1 : 0);
-  record.push(options.watchHistory % 2 ** 32, Math.floor(options.watchHistory / 2 ** 32));
+  record.push(...words(BigInt(options.watchHistory)), ...words(BigInt(options.firstVersion)));
   record.push(options.controllers.length, ...options.controllers);
   const gates = Object.entries(options.featureGates);
   record.push(gates.length);
   for (const [name, on] of gates) record.push(name, on ? 1 : 0);
   return record;
+}
+
+/** The two words of a long number. */
+function words(value: bigint): [number, number] {
+  return [Number(value & 0xffffffffn), Number(value >> 32n)];
 }

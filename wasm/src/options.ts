@@ -73,6 +73,8 @@ export interface CoreOptions {
   featureGates: Readonly<Record<string, boolean>>;
   /** Milliseconds. */
   watchHistory: number;
+  /** What resourceVersions begin at. */
+  firstVersion: number;
   /** What the cluster says of itself. */
   serverAddress: string;
   /** Whether the endpoints under /-/tabernetes/ answer. */
@@ -94,6 +96,7 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     nodes: Number(wholeNumber('nodes', options.nodes ?? 1, 10_000n)),
     featureGates: options.featureGates ?? {},
     watchHistory: span('watchHistory', options.watchHistory ?? 300_000),
+    firstVersion: 1,
     serverAddress: '127.0.0.1:8001',
     admin: true,
   };

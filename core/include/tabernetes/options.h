@@ -18,6 +18,10 @@ struct Options {
   Time now;                // the cluster's first moment
   std::uint64_t seed = 0;  // fixes uids and suffixes when `entropy` is empty
   EntropySource entropy;   // the host's randomness; empty: reproducible from `seed`
+  // What resourceVersions begin at. A host that loses its state when it is started anew begins
+  // higher each time, such as at the milliseconds of the start: versions of its earlier life are
+  // then old ones, not ones of the future, after which a client would hear nothing.
+  std::uint64_t first_version = 1;
   // How long a request waits for a resourceVersion that is not reached yet.
   Duration freshness_wait = Duration::from_seconds(3);
   // Kubernetes' names; hosts refuse unknown ones.

@@ -150,21 +150,31 @@ TEST_CASE("cluster: a fresh cluster takes over a snapshot with its versions", "[
             .starts_with("410 "));
 }
 
-// The versions of a cluster without a seed begin high.
+TEST_CASE("cluster: versions begin where the host says", "[server]") {
+  Options options = options_at();
+  options.first_version = 1'767'225'600'000;
+  ApiServer server(options);
+  // Five objects are there from the start.
+  CHECK(version_of(server) == "1767225600005");
+  CHECK(
+      ask(server, "GET", std::string(kConfigMaps) + "?resourceVersion=7&resourceVersionMatch=Exact")
+          .status == 410);
+}
+
 TEST_CASE("cluster: what was never asked takes over older versions, too", "[server]") {
   ApiServer first(options_at());
   create_config_map(first, "a");
   const std::string document = first.snapshot();
-  Options random = options_at("2026-02-01T00:00:00Z");
-  random.entropy = [](unsigned char* bytes, std::size_t size) { std::fill_n(bytes, size, 'x'); };
+  Options high = options_at("2026-02-01T00:00:00Z");
+  high.first_version = 1'000'000;
 
-  ApiServer fresh(random);
+  ApiServer fresh(high);
   CHECK(fresh.restore(document).empty());
   CHECK(get(fresh, kConfigMaps) == get(first, kConfigMaps));
   create_config_map(fresh, "b");
   CHECK(version_of(fresh) == "8");
 
-  ApiServer known(random);
+  ApiServer known(high);
   const std::string before = version_of(known);
   CHECK(known.restore(document).empty());
   CHECK(version_of(known) == std::to_string(std::stoull(before) + 1));
