@@ -210,7 +210,6 @@ function imports(memory: LateMemory): WebAssembly.Imports {
       random: (address: Address, size: number) =>
         fillWithRandomness(new Uint8Array(memory.is!.buffer as ArrayBuffer, address, size)),
     },
-    env: { emscripten_notify_memory_growth() {} },
     wasi_snapshot_preview1: {
       proc_exit(code: number) {
         throw new Error(`tabernetes: the core stopped with ${code}; this is a bug`);
