@@ -29,8 +29,8 @@ class IoThread {
   static IoThread* current();
 
   // Does the tasks here, in their order, behind those that have arrived: at once if this is the
-  // calling thread and there are none. From any thread. However many there are, sockets and timers get their turn in
-  // between. What one of them throws is reported and stops no other.
+  // calling thread and there are none. From any thread. However many there are, sockets and timers
+  // get their turn in between. What one of them throws is reported and stops no other.
   void run(std::vector<Task> tasks);
   void run(Task task);
 

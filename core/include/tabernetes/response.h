@@ -16,8 +16,8 @@ class Stream {
  public:
   virtual ~Stream() = default;
 
-  // What is ready now: each slice is one whole event with its frame. No more than about 256 KiB at a
-  // time, so that a slow reader holds little: call again for more. Empty if nothing is ready.
+  // What is ready now: each slice is one whole event with its frame. No more than about 256 KiB at
+  // a time, so that a slow reader holds little: call again for more. Empty if nothing is ready.
   virtual Rope next() = 0;
 
   // True when nothing will follow what next() has given.
