@@ -11,8 +11,8 @@
 
 namespace tabernetes::host {
 
-// What is read beyond the core's limit, and thrown away: a client that writes all of its body
-// before it reads the answer then gets one. Behind it the body ends with error::body_limit.
+// What is read even where the core takes less, and thrown away: a client that writes all of its
+// body before it reads the answer then gets one. Behind it the body ends with error::body_limit.
 inline constexpr std::uint64_t kBodyRead = 64 * 1024 * 1024;
 
 // The whole head, as Go's DefaultMaxHeaderBytes.
@@ -83,7 +83,8 @@ class RequestParser : public boost::beast::http::basic_parser<true> {
     request_.body.append(part.data(), std::min(part.size(), limit + 1 - request_.body.size()));
     body_read_ += part.size();
     error = {};
-    if (body_read_ > limit + kBodyRead) error = boost::beast::http::error::body_limit;
+    if (body_read_ > std::max<std::uint64_t>(limit, kBodyRead))
+      error = boost::beast::http::error::body_limit;
     return part.size();
   }
 
