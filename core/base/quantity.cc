@@ -175,6 +175,20 @@ std::string subtract_digits(std::string a, const std::string& b) {
   return a;
 }
 
+// Whether it is surely canonical, as most are that are sent: a few digits of which no greater
+// suffix makes fewer.
+bool is_plainly_canonical(std::string_view text) {
+  const std::size_t digits = count_digits(text);
+  if (digits == 0 || digits > 6 || text[0] == '0') return false;
+  int number = 0;
+  std::from_chars(text.data(), text.data() + digits, number);
+  const std::string_view suffix = text.substr(digits);
+  if (suffix == "Ki" || suffix == "Mi" || suffix == "Gi") return number % 1024 != 0;
+  const bool decimal =
+      suffix.empty() || suffix == "m" || suffix == "k" || suffix == "M" || suffix == "G";
+  return decimal && number % 1000 != 0;
+}
+
 // Numbers with exponents further apart than this are not written out side by side.
 constexpr std::int64_t kLongestWritten = 4096;
 
@@ -374,6 +388,7 @@ std::string Quantity::to_string() const {
 
 std::optional<std::string_view> canonical_quantity(std::string_view text, std::string& storage,
                                                    std::string_view& error) {
+  if (is_plainly_canonical(text)) return text;
   const std::optional<Quantity> quantity = Quantity::parse(text, error);
   if (!quantity) return std::nullopt;
   storage = quantity->to_string();

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
+#include <string>
+#include <string_view>
 
 namespace tabernetes {
 namespace {
@@ -90,6 +92,22 @@ TEST_CASE("quantity: prints in canonical form", "[base]") {
       std::string storage;
       std::string_view error;
       CHECK(canonical_quantity(c.in, storage, error) == c.out);
+    }
+  }
+}
+
+// Those that are canonical at a glance must be what reading and printing makes of them.
+TEST_CASE("quantity: the short way to the canonical text gives the same", "[base]") {
+  constexpr std::string_view kSuffixes[] = {"",   "m",  "k",  "M",  "G", "T",
+                                            "Ki", "Mi", "Gi", "Ti", "u", "e3"};
+  for (int number = 0; number < 1'100'000; number += number < 5000 ? 1 : 997) {
+    for (const std::string_view suffix : kSuffixes) {
+      const std::string text = std::to_string(number).append(suffix);
+      std::string storage;
+      std::string_view error;
+      const auto canonical = canonical_quantity(text, storage, error);
+      REQUIRE(canonical);
+      if (*canonical != parsed(text).to_string()) FAIL(text << " became " << *canonical);
     }
   }
 }
