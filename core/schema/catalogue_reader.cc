@@ -327,6 +327,7 @@ void CatalogueReader::index_types() {
     type.by_name.resize(type.flattened.size());
     for (std::size_t i = 0; i < type.by_name.size(); ++i) {
       type.by_name[i] = static_cast<std::uint16_t>(i);
+      if (type.flattened[i]->emit != Emit::kNothing) type.emitted |= std::uint64_t{1} << i;
     }
     std::sort(type.by_name.begin(), type.by_name.end(), [&type](std::uint16_t a, std::uint16_t b) {
       return type.flattened[a]->name < type.flattened[b]->name;

@@ -4,6 +4,7 @@
 #include "schema/decode.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "base/go_text.h"
@@ -156,6 +157,7 @@ class Decoder {
   void strict_error(std::string_view what, std::string_view key, const Place* parent);
   bool failed() const { return error_.set; }
   bool enter();
+  std::size_t take_scratch(std::size_t count);
 
   Value decode_struct(const Type& type, const Value& raw, const Place* place);
   void decode_members(const Type& type, const Value& raw, const Place* place, Slots& slots);
@@ -175,7 +177,8 @@ class Decoder {
   bool strict_ = true;
   bool stopped_ = false;
   int depth_ = 0;
-  std::vector<Value> scratch_;  // the slots of the structs that are being decoded
+  std::vector<Value> scratch_;  // the slots of the structs that are being decoded, and room
+  std::size_t scratch_used_ = 0;
 };
 
 // Finds fields by name, looking first at those after the last found: bodies mostly come in order.
@@ -306,6 +309,15 @@ bool Decoder::enter() {
   return false;
 }
 
+// The first of so many slots, which hold what they held before. The caller gives them back.
+std::size_t Decoder::take_scratch(std::size_t count) {
+  constexpr std::size_t kLeast = 128;
+  const std::size_t first = scratch_used_;
+  scratch_used_ += count;
+  if (scratch_used_ > scratch_.size()) scratch_.resize(std::max(2 * scratch_used_, kLeast));
+  return first;
+}
+
 // One slot a field, in scratch_ from `base`; the bits say which fields came and which are set.
 struct Slots {
   std::size_t base = 0;
@@ -340,10 +352,8 @@ void Decoder::decode_members(const Type& type, const Value& raw, const Place* pl
 Value Decoder::decode_struct(const Type& type, const Value& raw, const Place* place) {
   Value out = Value::object(arena_);
   if (!enter()) return out;
-  const std::size_t count = type.flattened.size();
   Slots slots;
-  slots.base = scratch_.size();
-  scratch_.resize(slots.base + count);
+  slots.base = take_scratch(type.flattened.size());
   if (raw.is_object()) decode_members(type, raw, place, slots);
   if (place == nullptr && type.published == PublishedKind::kOwn) {
     // kind and apiVersion, where the client left it to the path to say.
@@ -354,20 +364,15 @@ Value Decoder::decode_struct(const Type& type, const Value& raw, const Place* pl
     if (!slots.has(1)) scratch_[slots.base + 1] = Value::string(arena_.copy(api_version));
     slots.present |= 3;
   }
-  std::uint32_t size = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    size += slots.has(i) || type.flattened[i]->emit != Emit::kNothing ? 1 : 0;
-  }
-  out.reserve(arena_, size);
-  for (std::size_t i = 0; i < count; ++i) {
+  std::uint64_t left = slots.present | type.emitted;
+  out.reserve(arena_, static_cast<std::uint32_t>(std::popcount(left)));
+  for (; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(left));
     const Field& field = *type.flattened[i];
-    if (slots.has(i)) {
-      out.append(arena_, field.name, scratch_[slots.base + i]);
-    } else if (field.emit != Emit::kNothing) {
-      out.append(arena_, field.name, emitted_value(field, arena_));
-    }
+    out.append(arena_, field.name,
+               slots.has(i) ? scratch_[slots.base + i] : emitted_value(field, arena_));
   }
-  scratch_.resize(slots.base);
+  scratch_used_ = slots.base;
   --depth_;
   return out;
 }
@@ -484,8 +489,7 @@ Value Decoder::decode_map(const TypeRef& type, std::string_view go, const Value&
     repeated[order[i]] = members[order[i]].key == members[order[i - 1]].key;
   }
   const std::string_view element_go = go_element(go);
-  const std::size_t base = scratch_.size();
-  scratch_.resize(base + members.size());
+  const std::size_t base = take_scratch(members.size());
   for (std::uint32_t i = 0; i < members.size() && !stopped_; ++i) {
     const Member& member = members[i];
     if (!repeated.empty() && repeated[i]) strict_error("duplicate field", member.key, place);
@@ -503,7 +507,7 @@ Value Decoder::decode_map(const TypeRef& type, std::string_view go, const Value&
     if (!order.empty() && n + 1 < members.size() && repeated[order[n + 1]]) continue;
     out.append(arena_, members[i].key, scratch_[base + i]);
   }
-  scratch_.resize(base);
+  scratch_used_ = base;
   return out;
 }
 

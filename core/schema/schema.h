@@ -116,6 +116,7 @@ struct Type {
   const std::vector<const Field*>& json_fields() const { return flattened; }
 
   std::vector<const Field*> flattened;        // filled by the catalogue
+  std::uint64_t emitted = 0;                  // the bits of those of them that are always written
   std::vector<std::uint16_t> by_name;         // positions in `flattened`, sorted by name
   std::vector<const Field*> by_proto_number;  // those of `fields` that protobuf has, ascending
 };
