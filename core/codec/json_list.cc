@@ -23,8 +23,11 @@ constexpr std::array<bool, 256> kStructural = make_structural();
 
 // The position behind the string that begins at `at`.
 std::size_t string_end(std::string_view text, std::size_t at) {
-  for (++at; at < text.size() && text[at] != '"'; ++at) {
-    if (text[at] == '\\') ++at;
+  for (++at; at < text.size(); ++at) {
+    at = std::min(text.find('"', at), text.size());
+    std::size_t backslashes = 0;
+    while (text[at - 1 - backslashes] == '\\') ++backslashes;
+    if (backslashes % 2 == 0) break;  // so the quote is not escaped
   }
   return std::min(at + 1, text.size());
 }
@@ -74,32 +77,64 @@ class Splitter {
   std::size_t at_ = 0;
 };
 
-using Document = std::unique_ptr<yyjson_doc, decltype(&yyjson_doc_free)>;
+// Reads values only to see whether yyjson would, in one memory for all.
+class Checker {
+ public:
+  // False if yyjson would not read it.
+  bool reads(std::string_view text) {
+    const Document document = read(text);
+    return document != nullptr;
+  }
 
-// Null if yyjson would not read it.
-Document read(std::string_view text) {
-  return {yyjson_read(text.data(), text.size(), YYJSON_READ_NUMBER_AS_RAW), &yyjson_doc_free};
-}
+  // The kind of an object; nothing if yyjson would not read it.
+  std::optional<std::string> kind_of(std::string_view object) {
+    const Document document = read(object);
+    if (!document) return std::nullopt;
+    yyjson_val* kind = yyjson_obj_get(yyjson_doc_get_root(document.get()), "kind");
+    return yyjson_is_str(kind) ? std::string(yyjson_get_str(kind), yyjson_get_len(kind))
+                               : std::string();
+  }
 
-std::string kind_of(const Document& object) {
-  yyjson_val* kind = yyjson_obj_get(yyjson_doc_get_root(object.get()), "kind");
-  return yyjson_is_str(kind) ? std::string(yyjson_get_str(kind), yyjson_get_len(kind))
-                             : std::string();
-}
+ private:
+  static constexpr yyjson_read_flag kFlags = YYJSON_READ_NUMBER_AS_RAW;
+  // Texts of more take memory of their own.
+  static constexpr std::size_t kLargest = 64 * 1024;
+  using Document = std::unique_ptr<yyjson_doc, decltype(&yyjson_doc_free)>;
 
-// False if it is no array of objects.
-bool split_array(std::string_view array, std::vector<JsonItem>& items) {
-  Splitter splitter(array);
+  Document read(std::string_view text) {
+    const bool small = text.size() <= kLargest;
+    if (small) make_room(yyjson_read_max_memory_usage(text.size(), kFlags));
+    // It writes to the text with YYJSON_READ_INSITU only, hence the cast.
+    return {yyjson_read_opts(const_cast<char*>(text.data()), text.size(), kFlags,
+                             small ? &allocator_ : nullptr, nullptr),
+            &yyjson_doc_free};
+  }
+
+  void make_room(std::size_t size) {
+    if (size > size_) {
+      memory_.reset(new char[size]);
+      size_ = size;
+    }
+    yyjson_alc_pool_init(&allocator_, memory_.get(), size_);
+  }
+
+  std::unique_ptr<char[]> memory_;
+  std::size_t size_ = 0;
+  yyjson_alc allocator_{};
+};
+
+// Takes an array of objects; false if there is none.
+bool take_items(Splitter& splitter, Checker& checker, std::vector<JsonItem>& items) {
   if (!splitter.take('[')) return false;
-  if (splitter.take(']')) return splitter.at_end();
+  if (splitter.take(']')) return true;
   do {
     const std::string_view text = splitter.take_value();
     if (text.empty() || text[0] != '{') return false;
-    const Document item = read(text);
-    if (!item) return false;
-    items.push_back({text, kind_of(item)});
+    auto kind = checker.kind_of(text);
+    if (!kind) return false;
+    items.push_back({text, std::move(*kind)});
   } while (splitter.take(','));
-  return splitter.take(']') && splitter.at_end();
+  return splitter.take(']');
 }
 
 }  // namespace
@@ -122,19 +157,21 @@ std::size_t json_extent(std::string_view text) {
 
 std::optional<std::vector<JsonItem>> split_json_list(std::string_view text) {
   Splitter splitter(text);
+  Checker checker;
   std::vector<JsonItem> items;
   bool is_list = false, has_items = false;
   if (!splitter.take('{')) return std::nullopt;
   do {
     const auto key = splitter.take_plain_string();
     if (!key || !splitter.take(':')) return std::nullopt;
-    const std::string_view value = splitter.take_value();
     if (*key == "items") {
-      if (has_items || !split_array(value, items)) return std::nullopt;
+      if (has_items || !take_items(splitter, checker, items)) return std::nullopt;
       has_items = true;
-    } else if (!read(value)) {
-      return std::nullopt;
-    } else if (*key == "kind") {
+      continue;
+    }
+    const std::string_view value = splitter.take_value();
+    if (!checker.reads(value)) return std::nullopt;
+    if (*key == "kind") {
       if (is_list || !value.ends_with("List\"")) return std::nullopt;
       is_list = true;
     }

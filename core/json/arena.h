@@ -1,4 +1,5 @@
-// A bump allocator for the working tree of one request: freed all at once, with the request.
+// A bump allocator for the working tree of one request: freed all at once, with the request, or
+// cleared for the next of many objects.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // `size` bytes aligned to 8, uninitialised, valid until the arena dies.
+  // `size` bytes aligned to 8, uninitialised, valid until the arena dies or is cleared.
   void* allocate(std::size_t size) {
     size = (size + 7) & ~std::size_t{7};
     if (size > left_) return allocate_slow(size);
@@ -29,6 +30,14 @@ class Arena {
   template <typename T>
   T* allocate_array(std::size_t count) {
     return static_cast<T*>(allocate(count * sizeof(T)));
+  }
+
+  // Ends the life of all that was allocated. The memory is used again if it is one block; of
+  // several none is kept, but the next one is larger than each of them.
+  void clear() {
+    if (blocks_.size() > 1) blocks_.clear();
+    left_ = blocks_.empty() ? 0 : first_size_;
+    next_ = blocks_.empty() ? nullptr : reinterpret_cast<char*>(blocks_.front().get());
   }
 
   // A copy of `text` that lives as long as the arena.
@@ -47,6 +56,7 @@ class Arena {
     std::size_t block = next_block_;
     if (next_block_ < kLargestBlock) next_block_ *= 2;
     if (block < size) block = size;
+    if (blocks_.empty()) first_size_ = block;
     // By new, not make_unique, which would clear the block.
     blocks_.push_back(std::unique_ptr<std::uint64_t[]>(new std::uint64_t[block / 8 + 1]));
     char* bytes = reinterpret_cast<char*>(blocks_.back().get());
@@ -61,6 +71,7 @@ class Arena {
   std::vector<std::unique_ptr<std::uint64_t[]>> blocks_;
   char* next_ = nullptr;
   std::size_t left_ = 0;
+  std::size_t first_size_ = 0;  // of the first block
   std::size_t next_block_ = kFirstBlock;
 };
 

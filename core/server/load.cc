@@ -88,8 +88,9 @@ std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest
   std::vector<LoadError> errors = read_entries(manifest, arena, entries);
   std::stable_partition(entries.begin(), entries.end(),
                         [](const Entry& entry) { return entry.first; });
+  json::Arena work;
   for (const Entry& entry : entries) {
-    json::Arena work;
+    work.clear();
     const Value object =
         entry.json.empty() ? entry.object : codec::read_json(entry.json, work).value;
     if (const auto stored = store_object(cluster, object, work); !stored) {

@@ -45,8 +45,8 @@ class ObjectsReader {
 
   // Empty, or what is wrong with the object.
   std::string add(const Value& raw) {
-    json::Arena arena;
-    const auto object = read_document_object(resources_, raw, arena);
+    arena_.clear();
+    const auto object = read_document_object(resources_, raw, arena_);
     if (!object) return object.error().message;
     const schema::Resource& resource = *object->type->resource;
     const Value* metadata = object->value.find("metadata");
@@ -63,7 +63,7 @@ class ObjectsReader {
     if (tree_.find(key)) return "it is there twice";
     std::shared_ptr<store::Record> record = registry::make_record(
         registry::encode_for_storage(*object->type, object->value,
-                                     registry::VersionMember::kPresent, arena),
+                                     registry::VersionMember::kPresent, arena_),
         *version);
     record->key = std::move(key);
     tree_.put(std::move(record));
@@ -84,6 +84,7 @@ class ObjectsReader {
 
   const registry::ResourceTable& resources_;
   store::Revision newest_;
+  json::Arena arena_;  // of the object at hand
   store::TreeWriter tree_;
   std::unordered_set<store::Revision> versions_;
 };

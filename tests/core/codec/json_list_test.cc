@@ -26,6 +26,7 @@ TEST_CASE("json list: items as they stand in the text", "[codec]") {
       {" {\n \"kind\" : \"List\" ,\t\"items\" : [ { } , { \"a\" : \"]}\\\"\" } ] }\r\n ",
        "{ }|{ \"a\" : \"]}\\\"\" }"},
       {R"({"kind":"List","items":[{"a":"\\"}]})", R"({"a":"\\"})"},
+      {R"({"kind":"List","items":[{"a":"\\\"}\"\\"},{"":""}]})", R"({"a":"\\\"}\"\\"}|{"":""})"},
       {R"({"kind":"List","items":[]})", ""},
       {R"({"kind":"List","items":[ ] })", ""},
   };

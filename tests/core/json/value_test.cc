@@ -1,6 +1,8 @@
 #include "json/value.h"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
@@ -229,6 +231,27 @@ TEST_CASE("value: deep trees are cloned and compared without recursion", "[json]
     value = outer;
   }
   CHECK(deep_equal(value, value.clone(arena)));
+}
+
+TEST_CASE("arena: cleared, it uses its memory again", "[json]") {
+  Arena arena;
+  arena.clear();
+  const void* const first = arena.allocate(100);
+  arena.allocate(100);
+  arena.clear();
+  CHECK(arena.allocate(100) == first);
+
+  // Once more than a block was needed, one takes it all.
+  for (int i = 0; i < 1000; ++i) arena.allocate(100);
+  arena.clear();
+  const char* const begin = static_cast<char*>(arena.allocate(100));
+  for (int i = 1; i < 1000; ++i) {
+    char* const next = static_cast<char*>(arena.allocate(100));
+    std::fill_n(next, 100, 'x');
+    CHECK(next == begin + std::ptrdiff_t{104} * i);
+  }
+  arena.clear();
+  CHECK(arena.allocate(8) == begin);
 }
 
 }  // namespace
