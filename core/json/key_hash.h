@@ -1,4 +1,4 @@
-// Internal to json: the hash of the index of large objects.
+// A hash of short texts: for the index of large objects, for the marks of labels.
 #pragma once
 
 #include <algorithm>

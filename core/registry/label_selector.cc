@@ -273,6 +273,30 @@ std::optional<std::string_view> find_label(Labels labels, std::string_view key) 
   return std::nullopt;
 }
 
+// The marks of every label that meets the requirement; none at all if it needs no label.
+std::vector<LabelMarks> needed_marks(const Requirement& requirement) {
+  std::vector<LabelMarks> marks;
+  switch (requirement.op) {
+    case Operator::kEquals:
+    case Operator::kDoubleEquals:
+    case Operator::kIn:
+      for (const std::string& value : requirement.values) {
+        marks.push_back(marks_of_label(requirement.key, value));
+      }
+      break;
+    case Operator::kExists:
+    case Operator::kGreaterThan:
+    case Operator::kLessThan:
+      marks.push_back(marks_of_key(requirement.key));
+      break;
+    case Operator::kDoesNotExist:
+    case Operator::kNotEquals:
+    case Operator::kNotIn:
+      break;
+  }
+  return marks;
+}
+
 std::string_view symbol_of(Operator op) {
   switch (op) {
     case Operator::kExists:
@@ -340,6 +364,13 @@ bool LabelSelector::matches(Labels labels) const {
   return matches_by([&](std::string_view key) { return find_label(labels, key); });
 }
 
+bool LabelSelector::may_match(LabelMarks marks) const {
+  return std::all_of(needed_.begin(), needed_.end(), [&](const std::vector<LabelMarks>& needed) {
+    return std::any_of(needed.begin(), needed.end(),
+                       [&](LabelMarks label) { return (marks & label) == label; });
+  });
+}
+
 std::string LabelSelector::to_string() const {
   std::string text;
   for (const Requirement& requirement : requirements_) {
@@ -354,6 +385,10 @@ Result<LabelSelector> parse_label_selector(std::string_view text) {
   TAB_TRY(selector.requirements_, Parser(text).selector());
   std::stable_sort(selector.requirements_.begin(), selector.requirements_.end(),
                    [](const Requirement& a, const Requirement& b) { return a.key < b.key; });
+  for (const Requirement& requirement : selector.requirements_) {
+    std::vector<LabelMarks> marks = needed_marks(requirement);
+    if (!marks.empty()) selector.needed_.push_back(std::move(marks));
+  }
   return selector;
 }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "registry/label_marks.h"
 
 namespace tabernetes::registry {
 
@@ -54,6 +55,8 @@ class LabelSelector {
 
   bool empty() const { return requirements_.empty(); }
   bool matches(Labels labels) const;
+  // False only if no labels with these marks match.
+  bool may_match(LabelMarks marks) const;
   // `find(key)` gives an object's label as a std::optional<std::string_view>.
   template <typename Find>
   bool matches_by(const Find& find) const {
@@ -71,6 +74,8 @@ class LabelSelector {
  private:
   friend Result<LabelSelector> parse_label_selector(std::string_view text);
   std::vector<Requirement> requirements_;  // sorted by key
+  // For each requirement that some label be there: the marks of every label that would do.
+  std::vector<std::vector<LabelMarks>> needed_;
 };
 
 // Errors: 400 BadRequest.

@@ -28,6 +28,38 @@ void write_version_member(EncodedObject& encoded) {
   encoded.bytes += '"';
 }
 
+// Calls `visit(key, value)` for the labels of `{"a":"1","b":"2"}` until it returns false. Valid
+// labels need no escapes, so that strings end at the next quote.
+template <typename Visit>
+void visit_labels(std::string_view labels, const Visit& visit) {
+  const char* at = labels.data() + 1;
+  const char* const end = labels.data() + labels.size() - 1;
+  const auto string_end = [&](const char* begin) {
+    while (begin < end && *begin != '"') ++begin;
+    return begin;
+  };
+  const auto view = [](const char* begin, const char* end_of_it) {
+    return std::string_view(begin, static_cast<std::size_t>(end_of_it - begin));
+  };
+  while (at < end) {
+    const char* const key = at + 1;
+    const char* const key_end = string_end(key);
+    const char* const value = key_end + 3;
+    const char* const value_end = string_end(value);
+    if (!visit(view(key, key_end), view(value, value_end))) return;
+    at = value_end + 2;  // the comma
+  }
+}
+
+LabelMarks marks_of_labels(std::string_view labels) {
+  LabelMarks marks = 0;
+  visit_labels(labels, [&](std::string_view key, std::string_view value) {
+    marks |= marks_of_key(key) | marks_of_label(key, value);
+    return true;
+  });
+  return marks;
+}
+
 // True for the members of ObjectMeta that stand before resourceVersion.
 bool stands_before_version(std::string_view name) {
   return name == "name" || name == "generateName" || name == "namespace" || name == "selfLink" ||
@@ -50,6 +82,7 @@ void write_metadata(const Value& metadata, VersionMember version, EncodedObject&
     if (member.key == "labels") {
       encoded.places.labels_begin = static_cast<std::uint32_t>(begin);
       encoded.places.labels_size = static_cast<std::uint32_t>(out.size() - begin);
+      encoded.places.label_marks = marks_of_labels(std::string_view(out).substr(begin));
     }
   }
   if (pending) write_version_member(encoded);
@@ -95,11 +128,6 @@ EncodedObject encode_for_storage(const ResourceType& type, const Value& object,
                        version);
 }
 
-const ObjectPlaces& places_of(const store::Record& record) {
-  assert(record.attachment);
-  return static_cast<const ObjectPlaces&>(*record.attachment);
-}
-
 bool same_but_version(const store::Record& stored, const EncodedObject& encoded) {
   const ObjectPlaces& places = places_of(stored);
   const std::string_view bytes = stored.bytes;
@@ -110,9 +138,10 @@ bool same_but_version(const store::Record& stored, const EncodedObject& encoded)
          bytes.substr(at + places.version_size) == fresh.substr(at);
 }
 
-std::unique_ptr<store::Record> make_record(EncodedObject encoded, store::Revision revision) {
-  auto record = std::make_unique<store::Record>();
-  ObjectPlaces places = encoded.places;
+std::shared_ptr<store::Record> make_record(EncodedObject encoded, store::Revision revision) {
+  auto record = std::make_shared<ObjectRecord>();
+  ObjectPlaces& places = record->places;
+  places = encoded.places;
   if (revision != 0) {
     const std::string digits = std::to_string(revision);
     places.version_size = static_cast<std::uint32_t>(digits.size());
@@ -125,31 +154,20 @@ std::unique_ptr<store::Record> make_record(EncodedObject encoded, store::Revisio
     record->bytes.shrink_to_fit();
   }
   record->revision = revision;
-  record->attachment = std::make_unique<ObjectPlaces>(places);
   return record;
 }
 
 std::optional<std::string_view> label_of(const store::Record& record, std::string_view name) {
   const ObjectPlaces& places = places_of(record);
   if (places.labels_size == 0) return std::nullopt;
-  // `{"a":"1","b":"2"}`: valid labels need no escapes, so that strings end at the next quote.
-  const char* at = record.bytes.data() + places.labels_begin + 1;
-  const char* const end = at + places.labels_size - 2;
-  const auto string_end = [&](const char* begin) {
-    while (begin < end && *begin != '"') ++begin;
-    return begin;
-  };
-  while (at < end) {
-    const char* const key = at + 1;
-    const char* const key_end = string_end(key);
-    const char* const value = key_end + 3;
-    const char* const value_end = string_end(value);
-    if (std::string_view(key, static_cast<std::size_t>(key_end - key)) == name) {
-      return std::string_view(value, static_cast<std::size_t>(value_end - value));
-    }
-    at = value_end + 2;  // the comma
-  }
-  return std::nullopt;
+  const std::string_view bytes = record.bytes;
+  std::optional<std::string_view> found;
+  visit_labels(bytes.substr(places.labels_begin, places.labels_size),
+               [&](std::string_view key, std::string_view value) {
+                 if (key == name) found = value;
+                 return !found;
+               });
+  return found;
 }
 
 void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr& record,

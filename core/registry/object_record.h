@@ -13,18 +13,25 @@
 #include <vector>
 
 #include "json/value.h"
+#include "registry/label_marks.h"
 #include "registry/resource_type.h"
 #include "store/record.h"
 #include "tabernetes/buffer.h"
 
 namespace tabernetes::registry {
 
-// Places in a record's bytes.
-struct ObjectPlaces final : store::Attachment {
+// Places in a record's bytes, and the marks of the labels there.
+struct ObjectPlaces {
   std::uint32_t version_begin = 0;  // of the digits of metadata.resourceVersion
   std::uint32_t version_size = 0;
   std::uint32_t labels_begin = 0;  // of metadata.labels with its braces; size 0: no labels
   std::uint32_t labels_size = 0;
+  LabelMarks label_marks = 0;
+};
+
+// What all records of objects are.
+struct ObjectRecord final : store::Record {
+  ObjectPlaces places;
 };
 
 // An object before it has its version: bytes without the digits.
@@ -47,9 +54,11 @@ EncodedObject encode_for_storage(const ResourceType& type, const json::Value& ob
 bool same_but_version(const store::Record& stored, const EncodedObject& encoded);
 
 // The record of `encoded` at `revision` (0: leaves the version out).
-std::unique_ptr<store::Record> make_record(EncodedObject encoded, store::Revision revision);
+std::shared_ptr<store::Record> make_record(EncodedObject encoded, store::Revision revision);
 
-const ObjectPlaces& places_of(const store::Record& record);
+inline const ObjectPlaces& places_of(const store::Record& record) {
+  return static_cast<const ObjectRecord&>(record).places;
+}
 
 // The value of the record's label `name`, a view of its bytes; nothing if it has no such label.
 // Reads the bytes as they are: no tree, no allocation.

@@ -12,18 +12,12 @@ namespace tabernetes::store {
 // A position in the one history of all writes. The first write has 2; an empty store is at 1.
 using Revision = std::uint64_t;
 
-// What the layer above attaches to a record to select by: opaque here.
-class Attachment {
- public:
-  virtual ~Attachment() = default;
-};
-
-// `key` and `revision` are filled in by the store when it takes the record.
+// `key` and `revision` are filled in by the store when it takes the record. The layer above may
+// make records of a type derived from this one, with what it reads them by.
 struct Record {
   std::string key;
   Revision revision = 0;  // of the write that made it
   std::string bytes;
-  std::unique_ptr<const Attachment> attachment;
 };
 
 using RecordPtr = std::shared_ptr<const Record>;

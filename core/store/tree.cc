@@ -7,6 +7,12 @@
 namespace tabernetes::store {
 namespace {
 
+// Asks for a record that is about to be read; it mostly lies in two lines of the cache.
+void prefetch(const Record* record) {
+  __builtin_prefetch(record);
+  __builtin_prefetch(record + 1);
+}
+
 constexpr std::size_t kFanOut = 32;
 // Below this a node is joined with a neighbour. A node at the right edge of an append may be
 // smaller: it was split off to grow.
@@ -151,7 +157,9 @@ class Tree::Editor {
       const Leaf& here = leaf(node);
       // Mostly the whole leaf lies before the end: then no other key of it is looked at.
       const bool last = !to.empty() && here.size > 0 && here.records[here.size - 1]->key >= to;
-      for (std::size_t i = here.lower_bound(from); i < here.size; ++i) {
+      const std::size_t first = here.lower_bound(from);
+      for (std::size_t i = first; i < here.size; ++i) prefetch(here.records[i].get());
+      for (std::size_t i = first; i < here.size; ++i) {
         const RecordPtr& record = here.records[i];
         if (last && record->key >= to) return false;
         if (!visit(record->key, record)) return false;
