@@ -6,6 +6,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "base/go_text.h"
@@ -91,11 +93,29 @@ void write_escape(char c, Output& out) {
   }
 }
 
+// Whether any of eight bytes is special. What is subtracted borrows from the next byte only where
+// it has found one.
+bool any_special(const char* bytes) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kHighBits = 0x8080808080808080;
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof word);
+  const auto below = [](std::uint64_t w, std::uint64_t c) { return (w - kOnes * c) & ~w; };
+  std::uint64_t found = word | below(word, 0x20);
+  for (const unsigned char c : {'"', '\\', '<', '>', '&'}) found |= below(word ^ kOnes * c, 1);
+  return (found & kHighBits) != 0;
+}
+
+// The place of the next special byte from `at` on, or text.size().
+std::size_t find_special(std::string_view text, std::size_t at) {
+  while (text.size() - at >= 8 && !any_special(text.data() + at)) at += 8;
+  while (at < text.size() && !kSpecial[static_cast<unsigned char>(text[at])]) ++at;
+  return at;
+}
+
 void write_string(std::string_view text, Output& out) {
   out.put('"');
   std::size_t begin = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (!kSpecial[static_cast<unsigned char>(text[i])]) continue;
+  for (std::size_t i = find_special(text, 0); i < text.size(); i = find_special(text, i + 1)) {
     if (static_cast<unsigned char>(text[i]) >= 0x80) {
       const Rune rune = decode_rune(text.substr(i));
       const bool separator = rune.value == 0x2028 || rune.value == 0x2029;

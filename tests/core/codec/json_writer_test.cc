@@ -34,6 +34,21 @@ TEST_CASE("json writer: strings are escaped as encoding/json does", "[codec]") {
   }
 }
 
+TEST_CASE("json writer: a byte is escaped wherever in a string it stands", "[codec]") {
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string text(1, static_cast<char>(byte));
+    std::string alone;
+    write_json_string(text, alone);
+    for (std::size_t before = 0; before < 20; ++before) {
+      const std::string head(before, ' ');
+      const std::string tail(20 - before, '~');
+      std::string out;
+      write_json_string(head + text + tail, out);
+      REQUIRE(out == "\"" + head + alone.substr(1, alone.size() - 2) + tail + "\"");
+    }
+  }
+}
+
 TEST_CASE("json writer: what was read is written in Go's form", "[codec]") {
   struct Case {
     std::string_view text, written;
