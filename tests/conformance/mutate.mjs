@@ -14,16 +14,30 @@ import { NativeTransport } from './runner/transports/native.mjs';
 import { WasmTransport } from './runner/transports/wasm.mjs';
 
 const kPatience = 5000;
+const kMaxWait = 5; // seconds of the clusters' clocks that an answer may wait for its version
 const kShown = 5; // faults shown of each check
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } } });
 
-async function answerOf(transport, request) {
+// The answers of both. The clocks stand still; one that waits for its version gets time, the same on both hosts.
+async function answersOf(request) {
   let late;
   const timeout = new Promise((_, reject) => {
     late = setTimeout(() => reject(new Error('no answer')), kPatience);
   });
-  return Promise.race([transport.request(request), timeout]).finally(() => clearTimeout(late));
+  let answered = false;
+  const ofWasm = wasm.request(request).finally(() => (answered = true));
+  const answers = Promise.all([native.request(request), ofWasm]);
+  const withTime = async () => {
+    await wasm.settle();
+    for (let i = 0; i < kMaxWait && !answered; i++) {
+      await native.settle();
+      for (const transport of [native, wasm]) await transport.advance(1000);
+      await wasm.settle();
+    }
+    return answers;
+  };
+  return Promise.race([timeout, withTime()]).finally(() => clearTimeout(late));
 }
 
 function isWellFormed({ headers, body }) {
@@ -69,7 +83,7 @@ while (Date.now() < end && faults['an answer to every request'].length === 0) {
   const request = nextRequest(requests, dice);
   count++;
   try {
-    const [one, other] = [await answerOf(native, request), await answerOf(wasm, request)];
+    const [one, other] = await answersOf(request);
     if (!isWellFormed(one)) note('JSON answers are JSON', request, describeBytes(one.body).slice(0, 500));
     const difference = differenceOf(one, other);
     if (difference) note('the hosts agree', request, JSON.stringify(difference));
