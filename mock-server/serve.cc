@@ -43,10 +43,11 @@ void draw_entropy(unsigned char* bytes, std::size_t size) {
   }
 }
 
-std::uint64_t milliseconds_of_this_start() {
+// No server writes once a microsecond, so versions never overtake the clock.
+std::uint64_t microseconds_of_this_start() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+      std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }
 
 Options core_options(const ServeFlags& flags, const ListenAddress& address) {
@@ -55,7 +56,7 @@ Options core_options(const ServeFlags& flags, const ListenAddress& address) {
     options.seed = *flags.seed;
   } else {
     options.entropy = draw_entropy;
-    options.first_version = milliseconds_of_this_start();
+    options.first_version = microseconds_of_this_start();
   }
   options.feature_gates = flags.feature_gates;
   options.controllers = flags.controllers;

@@ -19,7 +19,7 @@ struct Options {
   std::uint64_t seed = 0;  // fixes uids and suffixes when `entropy` is empty
   EntropySource entropy;   // the host's randomness; empty: reproducible from `seed`
   // What resourceVersions begin at. A host that loses its state when it is started anew begins
-  // higher each time, such as at the milliseconds of the start: versions of its earlier life are
+  // higher each time, such as at the microseconds of the start: versions of its earlier life are
   // then old ones, not ones of the future, after which a client would hear nothing.
   std::uint64_t first_version = 1;
   // How long a request waits for a resourceVersion that is not reached yet.

@@ -39,8 +39,9 @@ export async function serve(flags: ServeFlags): Promise<void> {
     {
       serverAddress: host.addresses[0]!,
       admin: flags.admin,
-      // A server that is started anew must not take the versions of its earlier life for ones of the future.
-      firstVersion: flags.seed === undefined ? Date.now() : 1,
+      // A server that is started anew must not take the versions of its earlier life for ones of the future:
+      // no server writes once a microsecond.
+      firstVersion: flags.seed === undefined ? 1000 * Date.now() : 1,
       fill: async (empty) => void problems.push(...(await loadManifests(empty, manifests))),
     },
   );
