@@ -72,7 +72,11 @@ Result<Response> answer_object(Call& call, const Representation& form, int code,
     codec::prettify_json(body.flatten(), pretty);
     return with_body(form, code, Rope(std::move(pretty)));
   }
-  Value object = read_shown(*call.type, *record, shown, call.arena);
+  return answer_tree_object(call, form, code, read_shown(*call.type, *record, shown, call.arena));
+}
+
+Result<Response> answer_tree_object(Call& call, const Representation& form, int code,
+                                    const Value& object) {
   switch (form.transform) {
     case Transform::kNone:
       return answer_tree(form, code, object);

@@ -17,6 +17,10 @@ namespace tabernetes::server {
 Result<Response> answer_object(Call& call, const Representation& form, int code,
                                const store::RecordPtr& record, store::Revision shown = 0);
 
+// The same of an object that is a tree.
+Result<Response> answer_tree_object(Call& call, const Representation& form, int code,
+                                    const json::Value& object);
+
 // A tree as it is (discovery documents, Status, scales).
 Response answer_tree(const Representation& form, int code, const json::Value& tree);
 

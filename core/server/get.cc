@@ -27,7 +27,7 @@ Result<Response> get(Call& call) {
   }
   TAB_CHECK(check_version_reached(call));
   TAB_TRY(const store::RecordPtr record, registry::get_object(call.objects.tree(), call.ref()));
-  return answer_object(call, form, 200, record);
+  return answer_addressed(call, form, 200, record);
 }
 
 Result<Response> list(Call& call) {

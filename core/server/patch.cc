@@ -10,6 +10,7 @@
 #include "json/duplicates.h"
 #include "patch/json_patch.h"
 #include "patch/merge_patch.h"
+#include "registry/scale.h"
 #include "schema/decode.h"
 #include "server/answer.h"
 #include "server/body.h"
@@ -80,13 +81,30 @@ std::string joined(const std::vector<std::string>& texts) {
   return all;
 }
 
-// 422 for a patch that makes the object another kind.
-Result<void> check_kind(Call& call, const Value& patched) {
+// What is patched: the call's object, or its subresource's.
+struct PatchedKind {
+  std::string_view group, kind;
+  std::string api_version;
+  const schema::Type* type = nullptr;
+};
+
+PatchedKind patched_kind(const Call& call) {
   const schema::Resource& resource = *call.type->resource;
+  if (!is_scale(call)) {
+    return {resource.group, resource.kind, call.type->api_version, resource.type};
+  }
+  const schema::Subresource& scale = *call.subresource;
+  return {scale.group, scale.kind,
+          GroupVersion{std::string(scale.group), std::string(scale.version)}.to_string(),
+          call.surface.catalogue.find_kind(scale.group, scale.version, scale.kind)};
+}
+
+// 422 for a patch that makes the object another kind.
+Result<void> check_kind(Call& call, const PatchedKind& expected, const Value& patched) {
   const std::string_view kind = patched.string_at("kind");
   const std::string_view api_version = patched.string_at("apiVersion");
-  if ((kind.empty() || kind == resource.kind) &&
-      (api_version.empty() || api_version == call.type->api_version)) {
+  if ((kind.empty() || kind == expected.kind) &&
+      (api_version.empty() || api_version == expected.api_version)) {
     return {};
   }
   const auto [group, version] = split_api_version(api_version);
@@ -101,17 +119,17 @@ Result<void> check_kind(Call& call, const Value& patched) {
   const schema::DecodeResult other = schema::decode_typed(*known, patched, call.arena);
   if (!other.error.empty()) return make_unexpected(unusable(patched, other.error));
   const std::string package(
-      resource.group.empty() ? "core" : resource.group.substr(0, resource.group.find('.')));
+      expected.group.empty() ? "core" : expected.group.substr(0, expected.group.find('.')));
   return make_unexpected(
       unusable(patched, "converting (" + std::string(version) + "." + std::string(kind) + ") to (" +
-                            package + "." + std::string(resource.kind) + "): unknown conversion"));
+                            package + "." + std::string(expected.kind) + "): unknown conversion"));
 }
 
 Result<Value> decode_patched(Call& call, const PatchDocument& patch, const Value& patched,
                              FieldValidation validation) {
-  TAB_CHECK(check_kind(call, patched));
-  schema::DecodeResult decoded =
-      schema::decode_typed(*call.type->resource->type, patched, call.arena);
+  const PatchedKind kind = patched_kind(call);
+  TAB_CHECK(check_kind(call, kind, patched));
+  schema::DecodeResult decoded = schema::decode_typed(*kind.type, patched, call.arena);
   if (!decoded.error.empty()) return make_unexpected(unusable(patched, decoded.error));
   std::vector<std::string> strict = patch.strict_errors;
   strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
@@ -140,15 +158,18 @@ Result<Response> patch(Call& call, Cluster& cluster) {
       return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
     }
     TAB_TRY(const PatchDocument document, read_patch(call, type));
-    TAB_TRY(const Value patched, apply(document, *stored, options.field_validation, call.arena));
+    const Value base =
+        is_scale(call) ? registry::scale_of(*call.type, *stored, call.arena) : *stored;
+    TAB_TRY(const Value patched, apply(document, base, options.field_validation, call.arena));
     TAB_TRY(Value object, decode_patched(call, document, patched, options.field_validation));
     TAB_CHECK(agree_with_path(call, object, call.arena));
+    if (is_scale(call)) return registry::apply_scale(*stored, object, call.arena);
     return object;
   };
   TAB_TRY(const registry::Updated updated,
           cluster.registry.update(call.write_context(options.dry_run), call.ref(), part_of(call),
                                   transform));
-  return answer_object(call, form, updated.created ? 201 : 200, updated.record);
+  return answer_addressed(call, form, updated.created ? 201 : 200, updated.record);
 }
 
 }  // namespace tabernetes::server

@@ -66,7 +66,7 @@ bool has_verb(const Call& call, std::string_view verb) {
 
 // Subresources that are served so far; others answer as if they were not there.
 bool is_part(std::string_view subresource) {
-  return subresource == "status" || subresource == "finalize";
+  return subresource == "status" || subresource == "finalize" || subresource == "scale";
 }
 
 // The methods of a path; nothing if there is no such path.

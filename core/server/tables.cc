@@ -1,5 +1,6 @@
 #include "server/tables.h"
 
+#include "base/api_version.h"
 #include "base/go_text.h"
 #include "registry/object_meta.h"
 #include "registry/table.h"
@@ -26,10 +27,10 @@ ApiStatus include_object_error(const Query& query) {
 Result<Value> table_of_object(Call& call, const Representation& form, Value object) {
   const auto include = registry::parse_include_object(call.query.get("includeObject"));
   if (!include) return make_unexpected(include_object_error(call.query));
-  const schema::Resource& resource = *call.type->resource;
   const registry::TableOptions options{.include_object = *include, .version = form.meta_version};
+  const std::string_view group = split_api_version(object.string_at("apiVersion")).group;
   return registry::make_table(
-      call.surface.catalogue, resource.group, resource.kind, json::Range<Value>(&object, 1),
+      call.surface.catalogue, group, object.string_at("kind"), json::Range<Value>(&object, 1),
       registry::table_metadata(object, call.arena), options, call.now, call.arena);
 }
 

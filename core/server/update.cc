@@ -1,4 +1,6 @@
 #include "registry/object_meta.h"
+#include "registry/object_record.h"
+#include "registry/scale.h"
 #include "server/answer.h"
 #include "server/body.h"
 #include "server/options.h"
@@ -25,8 +27,20 @@ Result<void> check_uid(const Call& call, const Value& object, const Value* store
 
 }  // namespace
 
+bool is_scale(const Call& call) {
+  return call.subresource != nullptr && call.subresource->kind == "Scale";
+}
+
+Result<Response> answer_addressed(Call& call, const Representation& form, int code,
+                                  const store::RecordPtr& record) {
+  if (!is_scale(call)) return answer_object(call, form, code, record);
+  const Value object = registry::read_object(*call.type, *record, call.arena);
+  const Value scale = registry::scale_of(*call.type, object, call.arena);
+  return answer_tree_object(call, form, code, scale);
+}
+
 registry::Part part_of(const Call& call) {
-  if (call.subresource == nullptr) return registry::Part::kWhole;
+  if (call.subresource == nullptr || is_scale(call)) return registry::Part::kWhole;
   return call.subresource->name == "finalize" ? registry::Part::kFinalize : registry::Part::kStatus;
 }
 
@@ -62,12 +76,16 @@ Result<Response> update(Call& call, Cluster& cluster) {
   TAB_CHECK(agree_with_path(call, object, call.arena));
   const auto transform = [&](const Value* stored) -> Result<Value> {
     TAB_CHECK(check_uid(call, object, stored));
-    return object;
+    if (!is_scale(call)) return object;
+    if (stored == nullptr) {
+      return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
+    }
+    return registry::apply_scale(*stored, object, call.arena);
   };
   TAB_TRY(const registry::Updated updated,
           cluster.registry.update(call.write_context(options.dry_run), call.ref(), part_of(call),
                                   transform));
-  return answer_object(call, form, updated.created ? 201 : 200, updated.record);
+  return answer_addressed(call, form, updated.created ? 201 : 200, updated.record);
 }
 
 }  // namespace tabernetes::server

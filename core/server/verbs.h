@@ -27,6 +27,13 @@ Result<void> check_patch_media(const Request& request);
 // Which part of its object the call addresses.
 registry::Part part_of(const Call& call);
 
+// Whether the call addresses its object's scale.
+bool is_scale(const Call& call);
+
+// The object, or the part of it, that the call addresses. Errors: as answer_object().
+Result<Response> answer_addressed(Call& call, const Representation& form, int code,
+                                  const store::RecordPtr& record);
+
 // 400 unless the body's name and namespace are those of the path; fills them in where empty.
 Result<void> agree_with_path(const Call& call, json::Value& object, json::Arena& arena);
 

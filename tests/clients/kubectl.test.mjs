@@ -136,6 +136,15 @@ test('get -w shows changes as they come', async () => {
   watch.kill();
 });
 
+test('scale sets the replicas, under its conditions', async () => {
+  const deployment = ['deployment', 'scaled'];
+  await kubectl('create', ...deployment, '--image=registry.example.com/scaled', '--replicas=3');
+  assert.equal(await kubectl('scale', ...deployment, '--replicas=5', '--current-replicas=3'), 'deployment.apps/scaled scaled\n');
+  assert.equal(await kubectl('get', ...deployment, '-o', 'jsonpath={.spec.replicas} {.metadata.generation}'), '5 2');
+  assert.equal(await refused('scale', ...deployment, '--replicas=1', '--current-replicas=3'), 'error: Expected replicas to be 3, was 5');
+  await kubectl('delete', ...deployment);
+});
+
 test('explain and api-resources know the types', async () => {
   const text = await kubectl('explain', 'deployment.spec.strategy');
   assert.match(text, /GROUP: {6}apps\nKIND: {7}Deployment\nVERSION: {4}v1/);
