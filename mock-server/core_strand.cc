@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <chrono>
-#include <iterator>
 #include <utility>
 
 namespace tabernetes::host {
@@ -65,13 +64,12 @@ void CoreStrand::resume() {
 
 // Called by the thread that has just occupied the strand.
 void CoreStrand::work() {
-  std::vector<Task> for_here;
   for (std::size_t done = 0; take_batch(done);) {
     done += batch_.size();
     do_batch();
-    send_out(for_here);
+    send_out();
   }
-  if (!for_here.empty()) IoThread::current()->run(std::move(for_here));
+  if (IoThread* here = IoThread::current()) here->begin();
 }
 
 void CoreStrand::do_batch() noexcept {
@@ -99,15 +97,13 @@ void CoreStrand::send(const IoThread& to, Task result) {
   outbox_[to.index()].push_back(std::move(result));
 }
 
-void CoreStrand::send_out(std::vector<Task>& for_here) {
+// On the strand, so that results come to each thread in the order of their tasks, whoever did them.
+// Those for this thread begin behind the strand.
+void CoreStrand::send_out() {
   for (std::size_t i = 0; i < outbox_.size(); ++i) {
     if (outbox_[i].empty()) continue;
-    if (&threads_[i] == IoThread::current()) {
-      std::move(outbox_[i].begin(), outbox_[i].end(), std::back_inserter(for_here));
-      outbox_[i].clear();
-    } else {
-      threads_[i].run(std::exchange(outbox_[i], {}));
-    }
+    threads_[i].add(outbox_[i]);
+    if (&threads_[i] != IoThread::current()) threads_[i].begin();
   }
 }
 

@@ -60,7 +60,7 @@ class CoreStrand {
   void work();
   void resume();
   void do_batch() noexcept;
-  void send_out(std::vector<Task>& for_here);
+  void send_out();
   void publish_view();
   void announce_deadline();
   void arm(Time deadline);

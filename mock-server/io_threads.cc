@@ -1,7 +1,6 @@
 #include "io_threads.h"
 
 #include <algorithm>
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
 #include <cstdio>
 #include <exception>
@@ -33,33 +32,50 @@ bool done(Work&& work) {
 
 IoThread* IoThread::current() { return current_thread; }
 
-void IoThread::run(std::vector<Task> tasks) {
-  boost::asio::dispatch(context_, [this, tasks = std::move(tasks)]() mutable {
-    std::move(tasks.begin(), tasks.end(), std::back_inserter(tasks_));
-    begin_work();
-  });
-}
-
 void IoThread::run(Task task) {
-  boost::asio::dispatch(context_, [this, task = std::move(task)]() mutable {
-    tasks_.push_back(std::move(task));
-    begin_work();
-  });
+  {
+    const std::lock_guard lock(mutex_);
+    added_.push_back(std::move(task));
+  }
+  begin();
 }
 
-void IoThread::begin_work() {
-  if (!working_) work();
+void IoThread::add(std::vector<Task>& tasks) {
+  const std::lock_guard lock(mutex_);
+  std::move(tasks.begin(), tasks.end(), std::back_inserter(added_));
+  tasks.clear();
+}
+
+void IoThread::begin() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (begun_ || added_.empty()) return;
+    begun_ = true;
+  }
+  if (current_thread == this) {
+    work();
+  } else {
+    boost::asio::post(context_, [this] { work(); });
+  }
 }
 
 void IoThread::work() {
-  working_ = true;
-  for (std::size_t n = 0; n < kTurn && !tasks_.empty(); ++n) {
-    Task task = std::move(tasks_.front());
-    tasks_.pop_front();
+  for (std::size_t n = 0; n < kTurn; ++n) {
+    if (done_ == turn_.size() && !take()) return;
+    Task task = std::move(turn_[done_++]);
     done(task);
   }
-  working_ = !tasks_.empty();
-  if (working_) boost::asio::post(context_, [this] { work(); });
+  boost::asio::post(context_, [this] { work(); });
+}
+
+// What was added meanwhile is the next turn. Nothing: what comes later must be begun again.
+bool IoThread::take() {
+  turn_.clear();
+  done_ = 0;
+  const std::lock_guard lock(mutex_);
+  turn_.swap(added_);
+  begun_ = !turn_.empty();
+  return begun_;
 }
 
 void IoThread::loop() {

@@ -8,6 +8,7 @@
 #include <boost/asio/io_context.hpp>
 #include <cstddef>
 #include <deque>
+#include <mutex>
 #include <vector>
 
 #include "task.h"
@@ -28,21 +29,30 @@ class IoThread {
   // The thread that asks; null outside of IoThreads::run().
   static IoThread* current();
 
-  // Does the tasks here, in their order, behind those that have arrived: at once if this is the
-  // calling thread and there are none. From any thread. However many there are, sockets and timers
-  // get their turn in between. What one of them throws is reported and stops no other.
-  void run(std::vector<Task> tasks);
+  // Does the tasks here, behind those that have arrived: at once if this is the calling thread and
+  // there are none. However many there are, sockets and timers get their turn in between. What one
+  // of them throws is reported and stops no other. From any thread.
   void run(Task task);
+
+  // run() in two halves: who adds while holding something that puts its additions in order may
+  // begin them after letting go of it. `tasks` is empty afterwards. From any thread.
+  void add(std::vector<Task>& tasks);
+  void begin();
 
  private:
   friend class IoThreads;
   void loop();
-  void begin_work();
   void work();
+  bool take();
 
   const std::size_t index_;
-  std::deque<Task> tasks_;
-  bool working_ = false;                // or about to
+  std::mutex mutex_;  // of the two below
+  std::vector<Task> added_;
+  bool begun_ = false;  // or about to
+
+  // On this thread.
+  std::vector<Task> turn_;              // taken from what was added
+  std::size_t done_ = 0;                // of it
   boost::asio::io_context context_{1};  // one thread runs it
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_{
       context_.get_executor()};

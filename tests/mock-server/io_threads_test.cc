@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace tabernetes::host;
@@ -16,7 +17,8 @@ TEST_CASE("io threads: tasks are done on their thread, in the order they were gi
     std::vector<Task> more;
     more.emplace_back([&] { order += 'b'; });
     more.emplace_back([&] { order += 'c'; });
-    threads[1].run(std::move(more));
+    threads[1].add(more);
+    CHECK(more.empty());
     threads[1].run([&] {
       order += 'd';
       threads[0].run([&] { threads.release(); });
@@ -28,6 +30,20 @@ TEST_CASE("io threads: tasks are done on their thread, in the order they were gi
   CHECK(IoThread::current() == nullptr);
 }
 
+TEST_CASE("io threads: what another thread gave comes before what the thread then gives itself") {
+  IoThreads threads(2);
+  std::string order;
+  boost::asio::post(threads[0].context(), [&] {
+    std::thread([&] { threads[0].run([&] { order += 'a'; }); }).join();
+    threads[0].run([&] {
+      order += 'b';
+      threads.release();
+    });
+  });
+  threads.run();
+  CHECK(order == "ab");
+}
+
 TEST_CASE("io threads: what a task throws stops no other") {
   IoThreads threads(2);
   bool done = false;
@@ -35,7 +51,8 @@ TEST_CASE("io threads: what a task throws stops no other") {
   tasks.emplace_back([] { throw std::runtime_error("thrown by a test"); });
   tasks.emplace_back([&] { done = true; });
   tasks.emplace_back([&] { threads.release(); });
-  threads[0].run(std::move(tasks));
+  threads[0].add(tasks);
+  threads[0].begin();
   threads.run();
   CHECK(done);
 }
@@ -49,7 +66,8 @@ TEST_CASE("io threads: sockets and timers get their turn between many tasks") {
       [&] { boost::asio::post(threads[0].context(), [&] { done_before_turn = done; }); });
   for (int i = 0; i < 1000; ++i) tasks.emplace_back([&] { ++done; });
   tasks.emplace_back([&] { threads.release(); });
-  threads[0].run(std::move(tasks));
+  threads[0].add(tasks);
+  threads[0].begin();
   threads.run();
   CHECK(done == 1000);
   CHECK(done_before_turn >= 0);
