@@ -19,20 +19,6 @@ using json::Value;
 constexpr int kNameAttempts = 8;
 constexpr std::size_t kMaxGeneratedPrefix = 58;
 
-Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, ObjectMeta& meta) {
-  if (!type.resource->namespaced) {
-    meta.erase("namespace");
-    return {};
-  }
-  if (!meta.ns().empty() && meta.ns() != ns) {
-    return make_unexpected(
-        errors::bad_request("the namespace of the provided object does not match the namespace "
-                            "sent on the request"));
-  }
-  meta.set("namespace", ns);
-  return {};
-}
-
 // What a client may not choose. Source: spec/lifecycle.md 1.1 step 3, 1.2.
 void set_system_fields(const WriteContext& context, ObjectMeta& meta, Entropy& entropy) {
   if (context.origin == Origin::kClient) {
@@ -72,6 +58,20 @@ bool is_version(std::string_view text) {
 }
 
 }  // namespace
+
+Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, ObjectMeta& meta) {
+  if (!type.resource->namespaced) {
+    meta.erase("namespace");
+    return {};
+  }
+  if (!meta.ns().empty() && meta.ns() != ns) {
+    return make_unexpected(
+        errors::bad_request("the namespace of the provided object does not match the namespace "
+                            "sent on the request"));
+  }
+  meta.set("namespace", ns);
+  return {};
+}
 
 Result<void> Registry::check_namespace(const ResourceType& type, std::string_view ns,
                                        std::string_view name, json::Arena& arena) const {

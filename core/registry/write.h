@@ -1,6 +1,7 @@
 // Steps that creating and updating share.
 #pragma once
 
+#include "registry/object_meta.h"
 #include "registry/registry.h"
 
 namespace tabernetes::registry {
@@ -10,6 +11,9 @@ json::Value normalise(const ResourceType& type, const json::Value& object, json:
 
 // What decoding fills in: the declared defaults, then those that the kind computes.
 void fill_in(const HookContext& context, const ResourceType& type, json::Value& object);
+
+// The namespace of a new object is that of its request; a cluster-scoped one has none. Errors: 400.
+Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, ObjectMeta& meta);
 
 // True if the resource has its status apart, as a subresource.
 bool has_status_subresource(const ResourceType& type);

@@ -41,7 +41,10 @@ std::optional<Representation> form_of(const AcceptClause& clause, Encoding encod
     const auto transform = transform_named(as);
     if (offer == Offer::kDocuments || !transform || group != "meta.k8s.io") return std::nullopt;
     if (version != "v1" && version != "v1beta1") return std::nullopt;
-    if (*transform == Transform::kTable && encoding == Encoding::kProtobuf) return std::nullopt;
+    if (*transform == Transform::kTable &&
+        (encoding == Encoding::kProtobuf || offer == Offer::kWithoutTable)) {
+      return std::nullopt;
+    }
     form.transform = *transform;
     form.meta_version = version == "v1" ? std::string_view("v1") : std::string_view("v1beta1");
   }

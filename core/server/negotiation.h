@@ -22,9 +22,10 @@ struct Representation {
 
 // What an endpoint can answer with.
 enum class Offer {
-  kObjects,    // JSON, YAML, protobuf; PartialObjectMetadata, and Table but in protobuf
-  kDocuments,  // JSON, YAML, protobuf: discovery
-  kWatch,      // JSON and protobuf as a stream; the same transformations
+  kObjects,       // JSON, YAML, protobuf; PartialObjectMetadata, and Table but in protobuf
+  kWithoutTable,  // the same, of what has no rows: reviews
+  kDocuments,     // JSON, YAML, protobuf: discovery
+  kWatch,         // JSON and protobuf as a stream; the same transformations
 };
 
 // Whether CBOR is named among the media types (feature gate CBORServingAndStorage).

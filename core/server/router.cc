@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "auth/reviews.h"
 #include "base/go_duration.h"
 #include "server/answer.h"
 #include "server/documents.h"
@@ -45,6 +46,7 @@ constexpr MethodRoute kPart[] = {
     {.method = "PUT", .verb = "update", .write = &update},
     {.method = "PATCH", .verb = "patch", .write = &patch},
 };
+constexpr MethodRoute kReviews[] = {{.method = "POST", .verb = "create", .read = &review}};
 constexpr MethodRoute kWatch[] = {{.method = "GET", .verb = "watch", .write = &watch}};
 
 struct Routes {
@@ -82,9 +84,13 @@ std::optional<Routes> routes_of(const ResourcePath& path, const Call& call) {
     return Routes::of(kWatch);
   }
   if (everywhere && !collection) return std::nullopt;
+  const bool listed = resource.has_verb("list");
+  if (everywhere && !listed) return std::nullopt;
   if (everywhere) return Routes::of(kAllNamespaces);
-  // What can only be created is no object: reviews and bindings, which are not served yet.
-  if (collection && !resource.has_verb("list")) return Routes{};
+  // What can only be created is no object: reviews, and bindings, which are not served yet.
+  if (collection && !listed) {
+    return auth::is_review(*call.type) ? Routes::of(kReviews) : Routes{};
+  }
   if (collection) return Routes::of(kCollection);
   if (path.subresource.empty()) {
     if (!resource.has_verb("get")) return std::nullopt;

@@ -5,6 +5,8 @@
 #include "base/result.h"
 #include "server/call.h"
 #include "server/cluster.h"
+#include "server/negotiation.h"
+#include "server/options.h"
 #include "tabernetes/response.h"
 
 namespace tabernetes::server {
@@ -12,6 +14,7 @@ namespace tabernetes::server {
 // These only read: they run on any thread.
 Result<Response> get(Call& call);
 Result<Response> list(Call& call);
+Result<Response> review(Call& call);
 
 // These need the writer.
 Result<Response> watch(Call& call, Cluster& cluster);  // by ?watch= and by path
@@ -20,6 +23,14 @@ Result<Response> update(Call& call, Cluster& cluster);
 Result<Response> patch(Call& call, Cluster& cluster);
 Result<Response> remove(Call& call, Cluster& cluster);
 Result<Response> remove_collection(Call& call, Cluster& cluster);
+
+// What a POST brings.
+struct NewObject {
+  Representation form;  // of the answer
+  WriteOptions options;
+  json::Value object;
+};
+Result<NewObject> read_new_object(Call& call, Offer offer);
 
 // The first check of a PATCH: a media type that patches come in. Errors: 415.
 Result<void> check_patch_media(const Request& request);
