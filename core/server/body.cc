@@ -1,13 +1,9 @@
 #include "server/body.h"
 
-#include <optional>
-
 #include "base/api_version.h"
-#include "codec/json_reader.h"
-#include "codec/protobuf_reader.h"
-#include "codec/yaml.h"
 #include "json/type_name.h"
 #include "schema/decode.h"
+#include "server/raw_body.h"
 
 namespace tabernetes::server {
 namespace {
@@ -20,45 +16,6 @@ constexpr std::string_view kOptionsScheme =
 constexpr std::string_view kTypeMetaType =
     R"(struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" })";
 constexpr std::size_t kSnippetBytes = 30;
-
-// A body as a tree, before its kind is known; of protobuf only kind and apiVersion.
-struct RawBody {
-  Value value;
-  std::optional<std::string_view> message;  // of protobuf: the rest
-  std::vector<std::string> duplicates;      // of YAML keys
-  std::string error;
-};
-
-RawBody read_body(const Request& request, codec::Encoding encoding, json::Arena& arena) {
-  if (encoding == codec::Encoding::kYaml) {
-    codec::YamlRead read = codec::read_yaml(request.body, arena);
-    return {read.value, {}, std::move(read.duplicates), std::move(read.error)};
-  }
-  if (encoding == codec::Encoding::kProtobuf) {
-    codec::ProtobufEnvelope read = codec::read_protobuf_envelope(request.body);
-    Value head = Value::object(arena);
-    if (!read.kind.empty()) head.append(arena, "kind", Value::string(read.kind));
-    if (!read.api_version.empty())
-      head.append(arena, "apiVersion", Value::string(read.api_version));
-    return {head, read.message, {}, std::move(read.error)};
-  }
-  codec::JsonRead read = codec::read_json(request.body, arena);
-  if (!read.ok()) read.error = "couldn't get version/kind; json parse error: " + read.error;
-  return {read.value, {}, {}, std::move(read.error)};
-}
-
-// The body as `type`. Protobuf is not decoded strictly.
-schema::DecodeResult decode_raw(const schema::Type& type, RawBody& raw, json::Arena& arena) {
-  if (!raw.message) return schema::decode_typed(type, raw.value, arena);
-  codec::ProtobufRead read = codec::read_protobuf_message(type, *raw.message, arena);
-  if (!read.ok()) return {.value = {}, .error = std::move(read.error), .strict_errors = {}};
-  for (const json::Member& member : read.value.members()) {
-    raw.value.append(arena, member.key, member.value);
-  }
-  schema::DecodeResult decoded = schema::decode_typed(type, raw.value, arena);
-  decoded.strict_errors.clear();
-  return decoded;
-}
 
 // The beginning of a body, as an error shows it.
 std::string snippet(std::string_view body) {
@@ -203,7 +160,7 @@ Result<void> judge_strict_errors(Call& call, FieldValidation validation,
 Result<Value> decode_body(Call& call, FieldValidation validation) {
   TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.surface.negotiation));
   const Gvk expected = expected_gvk(call);
-  RawBody raw = read_body(call.request, encoding, call.arena);
+  RawBody raw = read_raw_body(call.request.body, encoding, call.arena);
   if (raw.error.empty()) raw.error = type_meta_error(raw.value);
   if (!raw.error.empty()) {
     return make_unexpected(unrecognized(call.request, expected.kind, raw.error));
@@ -233,7 +190,7 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
 
 Result<Value> decode_delete_options(Call& call) {
   TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.surface.negotiation));
-  RawBody raw = read_body(call.request, encoding, call.arena);
+  RawBody raw = read_raw_body(call.request.body, encoding, call.arena);
   if (raw.error.empty()) raw.error = type_meta_error(raw.value);
   if (!raw.error.empty()) return make_unexpected(errors::bad_request(raw.error));
   Gvk actual;
