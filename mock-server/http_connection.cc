@@ -335,8 +335,10 @@ void HttpConnection::respond(Response response) {
   for (const Slice& slice : body_.slices()) buffers_.push_back(to_buffer(slice.view()));
   if (reader_) {
     phase_ = Phase::kStreaming;
-    buffer_.shrink_to_fit();  // a watch may last for hours
-    watch_peer();
+    if (!reader_->finite()) {
+      buffer_.shrink_to_fit();  // a watch may last for hours
+      watch_peer();
+    }
   }
   write_buffers();
 }
@@ -367,7 +369,7 @@ void HttpConnection::write_buffers() {
 void HttpConnection::on_written(error_code error) {
   body_ = Rope();
   if (error || phase_ == Phase::kClosed) return close();
-  if (reader_) return context_->stopping ? shut_down() : read_unit();
+  if (reader_) return context_->stopping && !reader_->finite() ? shut_down() : read_unit();
   finish_exchange();
 }
 
@@ -425,9 +427,11 @@ void HttpConnection::watch_peer() {
   if (watching_peer_) return;
   watching_peer_ = true;
   stream_.socket().async_wait(tcp::socket::wait_read,
-                              [self = shared_from_this()](error_code error) {
+                              [self = shared_from_this(), watch = reader_](error_code error) {
                                 self->watching_peer_ = false;
-                                if (!self->reader_) return;
+                                if (!self->reader_ || self->reader_->finite()) return;
+                                // What was noticed may be the request that began this watch.
+                                if (self->reader_ != watch) return self->watch_peer();
                                 if (error) return self->close();
                                 self->look_at_peer();
                               });
@@ -475,7 +479,7 @@ void HttpConnection::shut_down() {
   if (websocket_) return websocket_->shut_down();
   if (phase_ == Phase::kReading) return close();
   options_.keep_alive = false;
-  if (phase_ == Phase::kStreaming && !writing_) {
+  if (phase_ == Phase::kStreaming && !writing_ && !reader_->finite()) {
     reader_->close();
     write_unit(Rope(), true);
   }

@@ -1,5 +1,6 @@
 #include "stream_reader.h"
 
+#include <boost/asio/post.hpp>
 #include <utility>
 
 #include "core_port.h"
@@ -7,19 +8,32 @@
 namespace tabernetes::host {
 
 StreamReader::StreamReader(CorePort& port, std::unique_ptr<Stream> stream)
-    : port_(port), stream_(std::move(stream)) {}
+    : port_(port), stream_(std::move(stream)), finite_(stream_->finite()) {}
 
 StreamReader::~StreamReader() {
-  if (stream_) port_.strand().run([stream = std::move(stream_)] {});
+  if (stream_ && !finite_) port_.strand().run([stream = std::move(stream_)] {});
 }
 
 void StreamReader::read(OnUnit on_unit) {
   on_unit_ = std::move(on_unit);
+  if (finite_) return pull_here();
   port_.read(shared_from_this());
+}
+
+// Behind what else the thread has to do.
+void StreamReader::pull_here() {
+  boost::asio::post(port_.thread().context(), [self = shared_from_this()] {
+    if (!self->stream_) return;
+    Rope unit = self->stream_->next();
+    const bool ended = self->stream_->ended();
+    if (unit.empty() && !ended) return self->pull_here();
+    self->arrive(std::move(unit), ended);
+  });
 }
 
 void StreamReader::close() {
   on_unit_ = nullptr;
+  if (finite_) return stream_.reset();
   port_.strand().run([self = shared_from_this()] { self->stream_.reset(); });
 }
 

@@ -1,4 +1,5 @@
-// One open stream (a watch) between the strand it lives on and the connection that sends it.
+// One open stream between the strand it lives on and the connection that sends it. A finite stream
+// lives on the connection's thread and keeps no one else from working.
 #pragma once
 
 #include <functional>
@@ -25,6 +26,9 @@ class StreamReader : public std::enable_shared_from_this<StreamReader> {
   // call's `on_unit`: so the stream is read no faster than its peer takes it.
   void read(OnUnit on_unit);
 
+  // Whether it ends by itself, soon.
+  bool finite() const { return finite_; }
+
   // The peer has left, or the host shuts down: ends the stream. A waiting `on_unit` is dropped.
   void close();
 
@@ -34,11 +38,13 @@ class StreamReader : public std::enable_shared_from_this<StreamReader> {
   void pull();
 
  private:
+  void pull_here();
   void arrive(Rope unit, bool ended);
 
   CorePort& port_;
   OnUnit on_unit_;                  // touched on the connection's thread only
-  std::unique_ptr<Stream> stream_;  // touched on the strand only
+  std::unique_ptr<Stream> stream_;  // touched on the strand only, or on that thread if finite
+  const bool finite_;
 };
 
 }  // namespace tabernetes::host

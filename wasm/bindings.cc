@@ -144,16 +144,19 @@ TAB_EXPORT std::uint32_t tab_ready(Cluster* cluster) {
   return id;
 }
 
-// Takes an answer: status, id of the stream or 0, headers, slices of the body.
+// Takes an answer: status, id of the stream or 0, whether that is the body of a finite answer, to
+// be read to its end at once; headers, slices of the body.
 TAB_EXPORT const std::uint32_t* tab_take_answer(Cluster* cluster, std::uint32_t id) {
   cluster->taken = std::move(cluster->answers[id]);
   cluster->answers.erase(id);
   tabernetes::Response& answer = cluster->taken;
   std::uint32_t stream = 0;
+  const bool finite = answer.stream && answer.stream->finite();
   if (answer.stream) cluster->streams[stream = ++cluster->last_id] = std::move(answer.stream);
   output.start();
   output.word(static_cast<std::size_t>(answer.status));
   output.word(stream);
+  output.word(finite ? 1 : 0);
   output.word(answer.headers.size());
   for (const auto& [name, value] : answer.headers) {
     output.text(name);
@@ -174,7 +177,7 @@ TAB_EXPORT const std::uint32_t* tab_stream_next(Cluster* cluster, std::uint32_t 
     tabernetes::Stream& stream = *found->second;
     cluster->chunk = stream.next();
     output.word(stream.ended() ? 1 : 0);
-    if (cluster->chunk.empty() && !stream.ended())
+    if (cluster->chunk.empty() && !stream.ended() && !stream.finite())
       stream.on_ready([cluster, id] { cluster->ready.push_back(id); });
   }
   output.rope(cluster->chunk);

@@ -67,9 +67,32 @@ export class Core {
     const output = this.#read(this.#exports.tab_take_answer(this.cluster, id));
     const status = output.word();
     const stream = output.word();
+    const finite = output.word() !== 0;
     const headers: [string, string][] = [];
     for (let left = output.word(); left > 0; left--) headers.push([output.text(), output.text()]);
+    if (finite) return { status, stream: 0, headers, body: this.#readToEnd(stream) };
     return { status, stream, headers, body: output.rope() };
+  }
+
+  /** A long answer, which the core makes piece by piece: its memory holds no more than one at a time. */
+  #readToEnd(stream: number): Uint8Array<ArrayBuffer> {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for (let ended = false; !ended; ) {
+      const output = this.#read(this.#exports.tab_stream_next(this.cluster, stream));
+      ended = output.word() !== 0;
+      const piece = output.rope();
+      pieces.push(piece);
+      size += piece.length;
+    }
+    this.streamClose(stream);
+    const body = new Uint8Array(size);
+    let at = 0;
+    for (const piece of pieces) {
+      body.set(piece, at);
+      at += piece.length;
+    }
+    return body;
   }
 
   streamNext(id: number): CoreChunk {

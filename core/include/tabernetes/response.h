@@ -10,14 +10,16 @@
 
 namespace tabernetes {
 
-// A body that goes on, such as a watch. Destroying it tells the server that the peer has left.
-// All calls come from the server's one strand.
+// A body that goes on: a watch, or a long answer that is made while it is sent. Destroying it tells
+// the server that the peer has left. All calls come from the server's one strand, but for those of
+// a finite stream: see finite().
 class Stream {
  public:
   virtual ~Stream() = default;
 
-  // What is ready now: each slice is one whole event with its frame. No more than about 256 KiB at
-  // a time, so that a slow reader holds little: call again for more. Empty if nothing is ready.
+  // What is ready now: each slice of a watch is one whole event with its frame. No more than about
+  // 256 KiB at a time, so that a slow reader holds little: call again for more. Empty if nothing is
+  // ready.
   virtual Rope next() = 0;
 
   // True when nothing will follow what next() has given.
@@ -26,6 +28,11 @@ class Stream {
   // Calls `wake` once when next() has bytes again or the stream ended; set after an empty next().
   // `wake` may note the fact and nothing else: it must not call into the core.
   virtual void on_ready(std::function<void()> wake) = 0;
+
+  // True for a long answer: it ends by itself and waits for nothing, so that it is to be sent to
+  // its end even when the host shuts down. It may be read and destroyed on any thread, one at a
+  // time; an empty next() only gives others their turn, and on_ready() wakes at once.
+  virtual bool finite() const { return false; }
 
  protected:
   Stream() = default;
