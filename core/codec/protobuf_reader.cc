@@ -1,15 +1,20 @@
+// Tested by tests/core/codec/protobuf_test.cc, tests/fuzz/protobuf_fuzz.cc.
 #include "codec/protobuf_reader.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 #include "base/base64.h"
+#include "base/quantity.h"
 #include "base/rfc3339.h"
 #include "base/utf8.h"
 #include "codec/json_reader.h"
+#include "codec/protobuf_names.h"
 #include "codec/protobuf_wire.h"
+#include "codec/protobuf_wire_reader.h"
 #include "codec/protobuf_writer.h"
 
 namespace tabernetes::codec {
@@ -25,114 +30,76 @@ using schema::TypeRef;
 
 constexpr std::int64_t kNanosPerSecond = 1'000'000'000;
 
-// One field of a message: its number, and what it holds.
-struct Wire {
-  std::uint32_t number = 0;
-  std::uint8_t type = 0;
-  std::uint64_t integer = 0;  // of a varint or fixed64
-  std::string_view bytes;
+std::string wrong_wire_type(const FieldTag& tag, std::string_view field) {
+  return "proto: wrong wireType = " + std::to_string(tag.wire) + " for field " + std::string(field);
+}
 
-  bool is(WireType wanted) const { return type == static_cast<std::uint8_t>(wanted); }
-  std::int64_t as_int() const { return static_cast<std::int64_t>(integer); }
+bool is_wire(const FieldTag& tag, WireType wanted) {
+  return tag.wire == static_cast<std::uint8_t>(wanted);
+}
+
+WireType wire_type_of(FieldType type) {
+  switch (type) {
+    case FieldType::kBoolean:
+    case FieldType::kInt32:
+    case FieldType::kInt64:
+      return WireType::kVarint;
+    case FieldType::kNumber:
+      return WireType::kFixed64;
+    default:
+      return WireType::kBytes;
+  }
+}
+
+// The messages of types that JSON shows in a form of their own, by field number.
+struct LeafField {
+  std::string_view name;  // in Go; empty: there is none
+  WireType wire = WireType::kBytes;
+};
+struct LeafMessage {
+  std::string_view name;
+  LeafField fields[3];
 };
 
-// Takes a message apart. The first error stays.
-class WireReader {
- public:
-  WireReader(std::string_view message, std::string& error) : rest_(message), error_(error) {}
-
-  // The next field; false at the end and on an error. `message` is named in errors.
-  bool next(std::string_view message, Wire& out) {
-    if (rest_.empty() || !error_.empty()) return false;
-    std::uint64_t key = 0;
-    if (!varint(key)) return false;
-    out.type = key & 7;
-    const auto number = static_cast<std::int32_t>(key >> 3);
-    if (out.type == 4) {
-      return fail("proto: " + std::string(message) + ": wiretype end group for non-group");
-    }
-    if (number <= 0) {
-      return fail("proto: " + std::string(message) + ": illegal tag " + std::to_string(number) +
-                  " (wire type " + std::to_string(key) + ")");
-    }
-    out.number = static_cast<std::uint32_t>(number);
-    return value(out);
+const LeafMessage& leaf_message(FieldType type) {
+  static constexpr LeafMessage kList{"ExtraValue", {{"Items"}}};
+  static constexpr LeafMessage kQuantity{"Quantity", {{"String_"}}};
+  static constexpr LeafMessage kIntOrString{
+      "IntOrString", {{"Type", WireType::kVarint}, {"IntVal", WireType::kVarint}, {"StrVal"}}};
+  static constexpr LeafMessage kTime{
+      "Timestamp", {{"Seconds", WireType::kVarint}, {"Nanos", WireType::kVarint}}};
+  static constexpr LeafMessage kRawExtension{"RawExtension", {{"Raw"}}};
+  static constexpr LeafMessage kFieldsV1{"FieldsV1", {{"Raw"}}};
+  static constexpr LeafMessage kJson{"JSON", {{"Raw"}}};
+  static constexpr LeafMessage kOrBool{"JSONSchemaPropsOrBool",
+                                       {{"Allows", WireType::kVarint}, {"Schema"}}};
+  static constexpr LeafMessage kOrArray{"JSONSchemaPropsOrArray", {{"Schema"}, {"JSONSchemas"}}};
+  static constexpr LeafMessage kOrStrings{"JSONSchemaPropsOrStringArray",
+                                          {{"Schema"}, {"Property"}}};
+  switch (type) {
+    case FieldType::kArray:
+      return kList;
+    case FieldType::kQuantity:
+      return kQuantity;
+    case FieldType::kIntOrString:
+      return kIntOrString;
+    case FieldType::kTime:
+    case FieldType::kMicroTime:
+      return kTime;
+    case FieldType::kFieldsV1:
+      return kFieldsV1;
+    case FieldType::kJson:
+      return kJson;
+    case FieldType::kSchemaOrBool:
+      return kOrBool;
+    case FieldType::kSchemaOrArray:
+      return kOrArray;
+    case FieldType::kSchemaOrStringArray:
+      return kOrStrings;
+    default:
+      return kRawExtension;
   }
-
-  bool varint(std::uint64_t& value) {
-    value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      if (rest_.empty()) return fail("unexpected EOF");
-      const auto byte = static_cast<unsigned char>(rest_.front());
-      rest_.remove_prefix(1);
-      value |= std::uint64_t{byte & 127u} << shift;
-      if (byte < 128) return true;
-    }
-    return fail("proto: integer overflow");
-  }
-
-  bool at_end() const { return rest_.empty(); }
-
- private:
-  bool fail(std::string error) {
-    if (error_.empty()) error_ = std::move(error);
-    return false;
-  }
-
-  bool take(std::uint64_t size, std::string_view& out) {
-    if (size > static_cast<std::uint64_t>(INT64_MAX)) {
-      return fail("proto: negative length found during unmarshaling");
-    }
-    if (size > rest_.size()) return fail("unexpected EOF");
-    out = rest_.substr(0, static_cast<std::size_t>(size));
-    rest_.remove_prefix(out.size());
-    return true;
-  }
-
-  bool value(Wire& out) {
-    std::uint64_t size = 0;
-    switch (out.type) {
-      case 0:
-        return varint(out.integer);
-      case 1:
-        if (!take(8, out.bytes)) return false;
-        out.integer = 0;
-        for (int i = 7; i >= 0; --i) {
-          out.integer = out.integer << 8 | static_cast<unsigned char>(out.bytes[i]);
-        }
-        return true;
-      case 2:
-        return varint(size) && take(size, out.bytes);
-      case 3:
-        return skip_group();
-      case 5:
-        return take(4, out.bytes);
-      default:
-        return fail("proto: illegal wireType " + std::to_string(out.type));
-    }
-  }
-
-  // Everything up to the end of a group that has begun; groups may nest.
-  bool skip_group() {
-    for (std::size_t open = 1; open > 0;) {
-      std::uint64_t key = 0;
-      if (!varint(key)) return false;
-      Wire inner;
-      inner.type = key & 7;
-      if (inner.type == 3) {
-        ++open;
-      } else if (inner.type == 4) {
-        --open;
-      } else if (!value(inner)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  std::string_view rest_;
-  std::string& error_;
-};
+}
 
 class Reader {
  public:
@@ -143,18 +110,24 @@ class Reader {
     if (++depth_ > kDeepestMessage) {
       fail("proto: " + std::string(type.go_name) + ": nested too deep");
     } else {
-      WireReader reader(bytes, error_);
-      Wire wire;
-      while (reader.next(type.go_name, wire)) {
-        if (const Field* field = field_of(type, wire.number)) read_field(*field, wire, object);
+      WireReader in(bytes, error_);
+      FieldTag tag;
+      while (in.next(type.go_name, tag)) {
+        const Field* field = field_of(type, tag.number);
+        if (field == nullptr) {
+          in.skip();
+        } else {
+          read_field(type, *field, tag, in, object);
+        }
       }
     }
     --depth_;
   }
 
  private:
-  void fail(std::string error) {
+  bool fail(std::string error) {
     if (error_.empty()) error_ = std::move(error);
+    return false;
   }
 
   static const Field* field_of(const Type& type, std::uint32_t number) {
@@ -165,151 +138,136 @@ class Reader {
     return found != fields.end() && (*found)->proto_number == number ? *found : nullptr;
   }
 
-  // True if the field was written as its type is; else the error is set.
-  bool expect(const Wire& wire, WireType wanted, std::string_view json_name) {
-    if (wire.is(wanted)) return true;
-    std::string name(json_name);
-    if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] -= 'a' - 'A';
-    fail("proto: wrong wireType = " + std::to_string(wire.type) + " for field " + name);
-    return false;
+  // The type of a field's single values.
+  static const TypeRef& single(const Field& field) {
+    return field.proto_presence == ProtoPresence::kRepeated ? *field.type.element : field.type;
   }
 
-  static WireType wire_type_of(FieldType type) {
-    switch (type) {
-      case FieldType::kBoolean:
-      case FieldType::kInt32:
-      case FieldType::kInt64:
-        return WireType::kVarint;
-      case FieldType::kNumber:
-        return WireType::kFixed64;
-      default:
-        return WireType::kBytes;
+  void read_field(const Type& owner, const Field& field, const FieldTag& tag, WireReader& in,
+                  Value& object) {
+    const bool is_map = field.proto_presence == ProtoPresence::kMap;
+    const bool is_list = field.proto_presence == ProtoPresence::kRepeated;
+    const WireType wanted = is_map ? WireType::kBytes : wire_type_of(single(field).type);
+    if (is_list && wanted == WireType::kVarint && is_wire(tag, WireType::kBytes)) {
+      return read_packed(field, in, object);
     }
-  }
-
-  void read_field(const Field& field, const Wire& wire, Value& object) {
-    if (field.inlined) {
-      if (expect(wire, WireType::kBytes, field.type.ref->go_name)) {
-        message(*field.type.ref, wire.bytes, object);
-      }
-      return;
-    }
-    if (field.proto_presence == ProtoPresence::kMap) return read_entry(field, wire, object);
-    if (field.proto_presence == ProtoPresence::kRepeated) return read_item(field, wire, object);
-    if (!expect(wire, wire_type_of(field.type.type), field.name)) return;
-    const Value* old = object.find(field.name);
-    Value value = old == nullptr ? Value() : *old;
-    read_value(field.type, wire, value);
-    object.set(arena_, field.name, value);
-  }
-
-  void read_item(const Field& field, const Wire& wire, Value& object) {
-    const TypeRef& type = *field.type.element;
-    Value* list = object.find(field.name);
-    if (list == nullptr) {
-      object.append(arena_, field.name, Value::array(arena_));
-      list = object.find(field.name);
-    }
-    if (wire_type_of(type.type) == WireType::kVarint && wire.is(WireType::kBytes)) {
-      return read_packed(type, wire.bytes, *list);
-    }
-    if (!expect(wire, wire_type_of(type.type), field.name)) return;
-    Value item;
-    read_value(type, wire, item);
-    list->push_back(arena_, item);
-  }
-
-  void read_packed(const TypeRef& type, std::string_view bytes, Value& list) {
-    WireReader reader(bytes, error_);
-    Wire wire;
-    while (!reader.at_end() && reader.varint(wire.integer)) {
+    if (!is_wire(tag, wanted)) {
+      fail(wrong_wire_type(tag, go_field_name(owner, field)));
+    } else if (is_map) {
+      read_entry(field, in, object);
+    } else if (is_list) {
       Value item;
-      read_value(type, wire, item);
-      list.push_back(arena_, item);
+      if (read_value(single(field), in, item)) list_of(field, object).push_back(arena_, item);
+    } else if (field.inlined) {
+      std::string_view bytes;
+      if (in.bytes(bytes)) message(*field.type.ref, bytes, object);
+    } else {
+      const Value* old = object.find(field.name);
+      Value value = old == nullptr ? Value() : *old;
+      if (read_value(field.type, in, value)) object.set(arena_, field.name, value);
     }
   }
 
-  void read_entry(const Field& field, const Wire& wire, Value& object) {
-    if (!expect(wire, WireType::kBytes, field.name)) return;
+  Value& list_of(const Field& field, Value& object) {
+    if (Value* list = object.find(field.name)) return *list;
+    object.append(arena_, field.name, Value::array(arena_));
+    return *object.find(field.name);
+  }
+
+  void read_packed(const Field& field, WireReader& in, Value& object) {
+    Value& list = list_of(field, object);
+    in.packed([&](std::uint64_t number) {
+      list.push_back(arena_, whole_number(single(field).type, number));
+    });
+  }
+
+  void read_entry(const Field& field, WireReader& in, Value& object) {
     const TypeRef& type = *field.type.element;
     std::string_view key;
-    // Without a value the entry has the type's zero.
-    Wire value;
-    value.type = static_cast<std::uint8_t>(wire_type_of(type.type));
-    WireReader reader(wire.bytes, error_);
-    Wire part;
-    while (reader.next(field.name, part)) {
-      if (part.number == 1 && part.is(WireType::kBytes)) key = part.bytes;
-      if (part.number == 2 && expect(part, wire_type_of(type.type), field.name)) value = part;
-    }
-    Value entry;
-    read_value(type, value, entry);
+    std::optional<Value> value;
+    const bool ok = in.entry(key, [&](WireReader& entry) {
+      value.emplace();
+      return read_value(type, entry, *value);
+    });
+    if (!ok) return;
+    if (!value) value = zero_of(type);
     Value* map = object.find(field.name);
     if (map == nullptr) {
       object.append(arena_, field.name, Value::object(arena_));
       map = object.find(field.name);
     }
-    map->set(arena_, text(key), entry);
+    map->set(arena_, text(key), *value);
+  }
+
+  // What an entry without a value has.
+  Value zero_of(const TypeRef& type) {
+    static constexpr char kZeros[8] = {};  // the number 0 and the length 0 in every wire type
+    WireReader in({kZeros, sizeof kZeros}, error_);
+    Value zero;
+    read_value(type, in, zero);
+    return zero;
+  }
+
+  static Value whole_number(FieldType type, std::uint64_t number) {
+    if (type == FieldType::kBoolean) return Value::boolean(number != 0);
+    return Value::integer(type == FieldType::kInt32 ? static_cast<std::int32_t>(number)
+                                                    : static_cast<std::int64_t>(number));
   }
 
   // The value of a field whose wire type is right. `out` holds what came before, or null.
-  void read_value(const TypeRef& type, const Wire& wire, Value& out) {
-    switch (type.type) {
-      case FieldType::kBoolean:
-        out = Value::boolean(wire.integer != 0);
-        return;
-      case FieldType::kInt32:
-        out = Value::integer(static_cast<std::int32_t>(wire.integer));
-        return;
-      case FieldType::kInt64:
-        out = Value::integer(wire.as_int());
-        return;
-      case FieldType::kNumber:
-        return read_number(wire, out);
-      case FieldType::kString:
-        out = Value::string(text(wire.bytes));
-        return;
-      case FieldType::kBytes:
-        out = Value::string(arena_.copy(base64_encode(wire.bytes)));
-        return;
-      case FieldType::kRef:
-        if (!out.is_object()) out = Value::object(arena_);
-        return message(*type.ref, wire.bytes, out);
+  bool read_value(const TypeRef& type, WireReader& in, Value& out) {
+    std::uint64_t number = 0;
+    std::string_view bytes;
+    switch (wire_type_of(type.type)) {
+      case WireType::kVarint:
+        if (!in.varint(number)) return false;
+        out = whole_number(type.type, number);
+        return true;
+      case WireType::kFixed64:
+        return in.fixed64(number) && read_double(number, out);
       default:
-        return read_special(type, wire.bytes, out);
+        if (!in.bytes(bytes)) return false;
+        read_bytes(type, bytes, out);
+        return error_.empty();
     }
   }
 
-  void read_number(const Wire& wire, Value& out) {
+  void read_bytes(const TypeRef& type, std::string_view bytes, Value& out) {
+    switch (type.type) {
+      case FieldType::kString:
+        out = Value::string(text(bytes));
+        return;
+      case FieldType::kBytes:
+        out = Value::string(arena_.copy(base64_encode(bytes)));
+        return;
+      case FieldType::kRef:
+        if (!out.is_object()) out = Value::object(arena_);
+        return message(*type.ref, bytes, out);
+      default:
+        return read_leaf(type, bytes, out);
+    }
+  }
+
+  bool read_double(std::uint64_t bits, Value& out) {
     double value = 0;
-    std::memcpy(&value, &wire.integer, sizeof value);
+    std::memcpy(&value, &bits, sizeof value);
     if (!std::isfinite(value)) {
       return fail(std::string("json: unsupported value: ") + (std::isnan(value) ? "NaN"
                                                               : value > 0       ? "+Inf"
                                                                                 : "-Inf"));
     }
     out = Value::number(arena_, value);
+    return true;
   }
 
-  // Types with a message of their own form.
-  void read_special(const TypeRef& type, std::string_view bytes, Value& out) {
-    Special parts;
-    WireReader reader(bytes, error_);
-    Wire wire;
-    while (reader.next("message", wire)) {
-      if (type.type == FieldType::kArray) {
-        if (wire.number == 1) parts.add(arena_, item_of(*type.element, wire));
-      } else if (is_schema_union(type.type) && wire.is(WireType::kBytes)) {
-        read_union_part(type, wire, parts);
-      } else if (wire.number <= 3) {
-        parts.fields[wire.number - 1] = wire;
-      }
-    }
-    if (error_.empty()) out = finish(type, bytes.empty(), parts);
-  }
-
-  struct Special {
-    Wire fields[3];
+  // The fields of a leaf's message; of lists and unions what they hold.
+  struct Parts {
+    struct Part {
+      bool is_set = false;
+      std::uint64_t number = 0;
+      std::string_view bytes;
+    };
+    Part fields[3];
     Value value;
 
     void add(Arena& arena, Value item) {
@@ -318,62 +276,112 @@ class Reader {
     }
   };
 
-  static bool is_schema_union(FieldType type) {
-    return type == FieldType::kSchemaOrBool || type == FieldType::kSchemaOrArray ||
-           type == FieldType::kSchemaOrStringArray;
-  }
-
-  Value item_of(const TypeRef& type, const Wire& wire) {
-    Value item;
-    if (expect(wire, wire_type_of(type.type), "items")) read_value(type, wire, item);
-    return item;
-  }
-
-  void read_union_part(const TypeRef& type, const Wire& wire, Special& parts) {
-    if (type.type == FieldType::kSchemaOrStringArray && wire.number == 2) {
-      return parts.add(arena_, Value::string(text(wire.bytes)));
+  void read_leaf(const TypeRef& type, std::string_view bytes, Value& out) {
+    const LeafMessage& form = leaf_message(type.type);
+    Parts parts;
+    WireReader in(bytes, error_);
+    FieldTag tag;
+    while (in.next(form.name, tag)) {
+      if (tag.number > 3 || form.fields[tag.number - 1].name.empty()) {
+        in.skip();
+        continue;
+      }
+      const LeafField& field = form.fields[tag.number - 1];
+      if (!is_wire(tag, field.wire)) {
+        fail(wrong_wire_type(tag, field.name));
+        return;
+      }
+      Parts::Part& part = parts.fields[tag.number - 1];
+      part.is_set = true;
+      const bool ok =
+          field.wire == WireType::kVarint ? in.varint(part.number) : in.bytes(part.bytes);
+      if (ok && field.wire == WireType::kBytes) take_part(type, tag.number, part.bytes, parts);
     }
-    Value part = Value::object(arena_);
-    message(*type.ref, wire.bytes, part);
-    if (type.type == FieldType::kSchemaOrArray && wire.number == 2) {
-      parts.add(arena_, part);
-    } else {
-      parts.value = part;
+    if (error_.empty()) finish(type, bytes.empty(), parts, out);
+  }
+
+  // An item of a list, or a schema or string of a union.
+  void take_part(const TypeRef& type, std::uint32_t number, std::string_view bytes, Parts& parts) {
+    switch (type.type) {
+      case FieldType::kArray: {
+        Value item;
+        read_bytes(*type.element, bytes, item);
+        return parts.add(arena_, item);
+      }
+      case FieldType::kSchemaOrStringArray:
+        if (number == 2) return parts.add(arena_, Value::string(text(bytes)));
+        [[fallthrough]];
+      case FieldType::kSchemaOrBool:
+      case FieldType::kSchemaOrArray: {
+        Value schema = Value::object(arena_);
+        message(*type.ref, bytes, schema);
+        if (type.type == FieldType::kSchemaOrArray && number == 2) {
+          return parts.add(arena_, schema);
+        }
+        parts.value = schema;
+        return;
+      }
+      default:
+        return;
     }
   }
 
-  Value finish(const TypeRef& type, bool empty, const Special& parts) {
-    const Wire* fields = parts.fields;
+  // `out` holds what an earlier message of the same field said.
+  void finish(const TypeRef& type, bool empty, const Parts& parts, Value& out) {
+    const Parts::Part* fields = parts.fields;
     switch (type.type) {
       case FieldType::kArray:
-        return parts.value.is_null() ? Value::array(arena_) : parts.value;
+        out = parts.value.is_null() ? Value::array(arena_) : parts.value;
+        return;
       case FieldType::kSchemaOrBool:
-        if (!parts.value.is_null()) return parts.value;
-        return Value::boolean(fields[0].integer != 0);
+        out = parts.value.is_null() ? Value::boolean(fields[0].number != 0) : parts.value;
+        return;
       case FieldType::kSchemaOrArray:
       case FieldType::kSchemaOrStringArray:
-        return parts.value;
-      case FieldType::kQuantity: {
-        const std::string_view amount = text(fields[0].bytes);
-        return Value::string(amount.empty() ? std::string_view("0") : amount);
-      }
+        out = parts.value;
+        return;
+      case FieldType::kQuantity:
+        return quantity(fields[0], out);
       case FieldType::kIntOrString:
-        if (fields[0].integer == 1) return Value::string(text(fields[2].bytes));
-        return Value::integer(static_cast<std::int32_t>(fields[1].integer));
+        out = fields[0].number == 1 ? Value::string(text(fields[2].bytes))
+                                    : whole_number(FieldType::kInt32, fields[1].number);
+        return;
       case FieldType::kTime:
       case FieldType::kMicroTime:
-        return empty ? Value() : time_of(type.type, fields[0].as_int(), fields[1].integer);
+        out = empty ? Value() : time_of(type.type, fields[0].number, fields[1].number);
+        return;
       default:
-        return free_form(fields[0].bytes);
+        if (fields[0].is_set) out = free_form(fields[0].bytes);
+        return;
     }
   }
 
-  Value time_of(FieldType type, std::int64_t seconds, std::uint64_t nanoseconds) {
-    UnixTime time{seconds, static_cast<std::int32_t>(nanoseconds)};
-    if (time.nanoseconds < 0 || time.nanoseconds >= kNanosPerSecond) time.nanoseconds = 0;
-    const Fraction fraction =
-        type == FieldType::kMicroTime ? Fraction::kMicroseconds : Fraction::kNone;
-    return Value::string(arena_.copy(format_unix(time, fraction)));
+  void quantity(const Parts::Part& amount, Value& out) {
+    if (!amount.is_set) {
+      if (out.is_null()) out = Value::string("0");
+      return;
+    }
+    std::string storage;
+    std::string_view message;
+    const auto canonical = canonical_quantity(amount.bytes, storage, message);
+    if (canonical) {
+      out = Value::string(arena_.copy(*canonical));
+    } else {
+      fail(std::string(message));
+    }
+  }
+
+  Value time_of(FieldType type, std::uint64_t seconds, std::uint64_t nanoseconds) {
+    UnixTime time{static_cast<std::int64_t>(seconds), 0};
+    if (type == FieldType::kTime) {
+      return Value::string(arena_.copy(format_unix(time, Fraction::kNone)));
+    }
+    const std::int64_t nanos = static_cast<std::int32_t>(nanoseconds) / 1000 * 1000;
+    const std::int64_t below = nanos < 0 ? 3 : 0;  // so that the division rounds down
+    const std::int64_t whole = (nanos + below * kNanosPerSecond) / kNanosPerSecond - below;
+    time.seconds += whole;
+    time.nanoseconds = static_cast<std::int32_t>(nanos - whole * kNanosPerSecond);
+    return Value::string(arena_.copy(format_unix(time, Fraction::kMicroseconds)));
   }
 
   // JSON text, or an object in an envelope of its own.
@@ -414,6 +422,39 @@ class Reader {
   int depth_ = 0;
 };
 
+// The type meta of an envelope.
+void read_type_meta(std::string_view bytes, ProtobufEnvelope& out) {
+  WireReader in(bytes, out.error);
+  FieldTag tag;
+  while (in.next("TypeMeta", tag)) {
+    if (tag.number > 2) {
+      in.skip();
+    } else if (!is_wire(tag, WireType::kBytes)) {
+      out.error = wrong_wire_type(tag, tag.number == 1 ? "APIVersion" : "Kind");
+    } else {
+      in.bytes(tag.number == 1 ? out.api_version : out.kind);
+    }
+  }
+}
+
+void read_unknown(std::string_view bytes, ProtobufEnvelope& out) {
+  static constexpr std::string_view kNames[] = {"TypeMeta", "Raw", "ContentEncoding",
+                                                "ContentType"};
+  WireReader in(bytes, out.error);
+  FieldTag tag;
+  while (in.next("Unknown", tag)) {
+    std::string_view value;
+    if (tag.number > std::size(kNames)) {
+      in.skip();
+    } else if (!is_wire(tag, WireType::kBytes)) {
+      out.error = wrong_wire_type(tag, kNames[tag.number - 1]);
+    } else if (in.bytes(value)) {
+      if (tag.number == 1) read_type_meta(value, out);
+      if (tag.number == 2) out.message = value;
+    }
+  }
+}
+
 }  // namespace
 
 ProtobufEnvelope read_protobuf_envelope(std::string_view bytes) {
@@ -425,26 +466,8 @@ ProtobufEnvelope read_protobuf_envelope(std::string_view bytes) {
         "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]";
   } else if (bytes.size() == kProtobufMagic.size()) {
     out.error = "empty body";
-  }
-  if (!out.error.empty()) return out;
-  WireReader unknown(bytes.substr(kProtobufMagic.size()), out.error);
-  Wire wire;
-  while (unknown.next("Unknown", wire)) {
-    if (wire.number > 4) continue;
-    if (!wire.is(WireType::kBytes)) {
-      static constexpr const char* kNames[] = {"TypeMeta", "Raw", "ContentEncoding", "ContentType"};
-      out.error = "proto: wrong wireType = " + std::to_string(wire.type) + " for field " +
-                  kNames[wire.number - 1];
-    } else if (wire.number == 2) {
-      out.message = wire.bytes;
-    } else if (wire.number == 1) {
-      WireReader type_meta(wire.bytes, out.error);
-      Wire part;
-      while (type_meta.next("TypeMeta", part)) {
-        if (part.number == 1) out.api_version = part.bytes;
-        if (part.number == 2) out.kind = part.bytes;
-      }
-    }
+  } else {
+    read_unknown(bytes.substr(kProtobufMagic.size()), out);
   }
   return out;
 }

@@ -230,6 +230,9 @@ const Type* protobuf_type(const schema::Catalogue& catalogue, const Value& objec
   std::string_view version = core ? text : text.substr(slash + 1);
   if (version.empty()) version = "v1";  // of APIVersions, which says no version
   const Type* type = catalogue.find_kind(group, version, kind);
+  if (type == nullptr && group == "meta.k8s.io" && version == "v1beta1") {
+    type = catalogue.find_type("io.k8s.apimachinery.pkg.apis.meta.v1beta1." + std::string(kind));
+  }
   if (type == nullptr && group == "meta.k8s.io") {
     type = catalogue.find_type("io.k8s.apimachinery.pkg.apis.meta.v1." + std::string(kind));
   }

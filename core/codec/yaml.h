@@ -30,8 +30,10 @@ struct YamlDocuments {
 // Every document of a stream, for manifests; JSON texts one after another are accepted too.
 YamlDocuments read_yaml_documents(std::string_view text, json::Arena& arena);
 
-// The tree as the real server prints it: keys in natural order, block style. False if a string
-// holds control characters (`yaml: control characters are not allowed`).
-bool write_yaml(const json::Value& value, std::string& out);
+// The tree as the real server prints it: keys in natural order, block style. Next lines (U+0085) in
+// strings are folded like line breaks, as they are on the way there. False if it cannot be written,
+// for control characters in a string or a key that is too long or has a next line; `error` then
+// says so: "yaml: control characters are not allowed".
+bool write_yaml(const json::Value& value, std::string& out, std::string* error = nullptr);
 
 }  // namespace tabernetes::codec

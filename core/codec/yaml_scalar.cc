@@ -188,7 +188,8 @@ std::string_view valid_utf8(std::string_view text, json::Arena& arena) {
   return arena.copy(out);
 }
 
-std::string_view tag_of(const YamlScalar& scalar, std::string_view text) {
+// The tag of what `text` was resolved to; only who wants a timestamp finds one.
+std::string_view tag_of(const YamlScalar& scalar, std::string_view text, std::string_view wanted) {
   switch (scalar.kind) {
     case Kind::kNull:
       return "null";
@@ -200,7 +201,7 @@ std::string_view tag_of(const YamlScalar& scalar, std::string_view text) {
     case Kind::kFloat:
       return "float";
     case Kind::kString:
-      return is_yaml_timestamp(text) ? "timestamp" : "str";
+      return wanted == "timestamp" && is_yaml_timestamp(text) ? "timestamp" : "str";
   }
   return {};
 }
@@ -248,7 +249,7 @@ YamlResolution resolve_yaml_tagged(std::string_view tag, std::string_view text,
     result.scalar = string;  // !!str, and tags that mean nothing here
     return result;
   }
-  const std::string_view found = tag_of(result.scalar, text);
+  const std::string_view found = tag_of(result.scalar, text, name);
   if (name == found) return result;
   if (name == "float" && result.scalar.kind == Kind::kInt) {
     result.scalar = make_float(static_cast<double>(result.scalar.integer));

@@ -8,6 +8,7 @@
 #include "base/float_digits.h"
 #include "base/go_text.h"
 #include "base/utf8.h"
+#include "codec/json_writer.h"
 #include "codec/yaml.h"
 #include "codec/yaml_emitter.h"
 #include "codec/yaml_key_order.h"
@@ -56,6 +57,55 @@ bool is_base_60(std::string_view text) {
   return i == text.size();
 }
 
+constexpr std::string_view kNextLine = "\u0085";
+
+std::size_t count_next_lines(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(kNextLine); at != std::string_view::npos;
+       at = text.find(kNextLine, at + kNextLine.size())) {
+    ++count;
+  }
+  return count;
+}
+
+// What a string of JSON with next lines in it is to YAML: one of them, with the spaces around, is a
+// space, and of several all but the first are line breaks.
+std::string fold_next_lines(std::string_view text) {
+  std::string folded;
+  for (std::size_t at = text.find(kNextLine); at != std::string_view::npos;
+       at = text.find(kNextLine)) {
+    folded += text.substr(0, at);
+    folded.erase(folded.find_last_not_of(' ') + 1);
+    text.remove_prefix(at);
+    std::size_t breaks = 0;
+    while (!text.empty()) {
+      if (text.starts_with(kNextLine)) {
+        ++breaks;
+        text.remove_prefix(kNextLine.size());
+      } else if (text[0] == ' ') {
+        text.remove_prefix(1);
+      } else {
+        break;
+      }
+    }
+    folded += breaks == 1 ? std::string(" ") : std::string(breaks - 1, '\n');
+  }
+  return folded += text;
+}
+
+// Whether the key, as JSON writes it, is one that YAML takes without a question mark.
+bool is_simple_key(std::string_view key) {
+  constexpr std::size_t kMost = 1024;
+  constexpr std::size_t kMostForOne = 6;  // what JSON makes of one byte
+  if (key.find(kNextLine) != std::string_view::npos) return false;
+  if (key.size() <= kMost / kMostForOne - 1) return true;
+  std::string json;
+  write_json_string(key, json);
+  std::size_t characters = 0;
+  for (const char c : json) characters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return characters <= kMost;
+}
+
 YamlStyle style_of(std::string_view text) {
   if (text.find('\n') != std::string_view::npos) return YamlStyle::kLiteral;
   const bool is_string = resolve_yaml_scalar(text).kind == YamlScalar::Kind::kString &&
@@ -92,6 +142,7 @@ class Writer {
         if (!begin(item)) return false;
       } else {
         const Member* member = container.members[container.next++];
+        if (!is_simple_key(member->key)) return false;
         if (!string(member->key) || !begin(member->value)) return false;
       }
     }
@@ -108,7 +159,12 @@ class Writer {
 
   bool string(std::string_view text) {
     if (!is_readable(text)) return false;
-    emitter_.scalar(text, style_of(text));
+    if (text.find(kNextLine) != std::string_view::npos) {
+      const std::string folded = fold_next_lines(text);
+      emitter_.scalar(folded, style_of(folded));
+    } else {
+      emitter_.scalar(text, style_of(text));
+    }
     return true;
   }
 
@@ -156,8 +212,48 @@ class Writer {
   std::vector<Container> open_;
 };
 
+// Why a tree cannot be written. YAML's reader sees control characters before its parser sees keys,
+// and counts lines in the order of the JSON.
+class FaultFinder {
+ public:
+  std::string find(const Value& root) {
+    std::vector<Member> todo = {{{}, root}};
+    while (!todo.empty()) {
+      const Member next = todo.back();
+      todo.pop_back();
+      if (!visit(next)) return "control characters are not allowed";
+      const Value& value = next.value;
+      for (std::uint32_t i = value.size(); i > 0; --i) {
+        todo.push_back(value.is_array() ? Member{{}, value.items()[i - 1]}
+                                        : value.members()[i - 1]);
+      }
+    }
+    return key_fault_;
+  }
+
+ private:
+  // False for control characters.
+  bool visit(const Member& member) {
+    const std::string_view text = member.value.is_string() ? member.value.as_string() : "";
+    lines_ += count_next_lines(member.key);
+    if (!is_simple_key(member.key) && key_fault_.empty()) {
+      if (lines_ > 0) key_fault_ = "line " + std::to_string(lines_) + ": ";
+      key_fault_ += "did not find expected ',' or '}'";
+    }
+    lines_ += count_next_lines(text);
+    return is_readable(member.key) && is_readable(text);
+  }
+
+  std::string key_fault_;
+  std::size_t lines_ = 0;
+};
+
 }  // namespace
 
-bool write_yaml(const Value& value, std::string& out) { return Writer(out).write(value); }
+bool write_yaml(const Value& value, std::string& out, std::string* error) {
+  if (Writer(out).write(value)) return true;
+  if (error != nullptr) *error = "yaml: " + FaultFinder().find(value);
+  return false;
+}
 
 }  // namespace tabernetes::codec

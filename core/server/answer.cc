@@ -24,13 +24,14 @@ Response with_body(const Representation& form, int code, Rope body) {
   return response;
 }
 
-// A tree in the form's encoding; false if it cannot be written (control characters in YAML, a kind
-// without a protobuf form).
-bool encode_tree(const Representation& form, const Value& tree, std::string& out) {
+// A tree in the form's encoding; false if it cannot be written (a kind without a protobuf form; in
+// YAML for what `error` says).
+bool encode_tree(const Representation& form, const Value& tree, std::string& out,
+                 std::string& error) {
   if (form.encoding == Encoding::kProtobuf) {
     return codec::write_protobuf(schema::Catalogue::built_in(), tree, out);
   }
-  if (form.encoding == Encoding::kYaml) return codec::write_yaml(tree, out);
+  if (form.encoding == Encoding::kYaml) return codec::write_yaml(tree, out, &error);
   if (form.pretty) {
     codec::write_json_pretty(tree, out);
   } else {
@@ -47,16 +48,14 @@ std::string_view content_type(const Representation& form) {
 }
 
 Response answer_tree(const Representation& form, int code, const Value& tree) {
-  std::string body;
-  if (encode_tree(form, tree, body)) return with_body(form, code, Rope(std::move(body)));
+  std::string body, error;
+  if (encode_tree(form, tree, body, error)) return with_body(form, code, Rope(std::move(body)));
   json::Arena arena;
   if (form.encoding == Encoding::kProtobuf) {
     return answer_tree(form, 406, status_tree(not_acceptable({}), arena));
   }
   const Representation json_form{.pretty = true};
-  return answer_tree(
-      json_form, 500,
-      status_tree(errors::plain_error("yaml: control characters are not allowed"), arena));
+  return answer_tree(json_form, 500, status_tree(errors::plain_error(error), arena));
 }
 
 Result<Response> answer_object(Call& call, const Representation& form, int code,

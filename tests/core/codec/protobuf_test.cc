@@ -233,7 +233,8 @@ TEST_CASE("protobuf: errors of gogo's decoders", "[codec]") {
       {"6b3873001001", "proto: wrong wireType = 0 for field Raw"},
       {"6b3873000c", "proto: Unknown: wiretype end group for non-group"},
       {"6b38730002", "proto: Unknown: illegal tag 0 (wire type 2)"},
-      {"6b3873000f", "proto: illegal wireType 7"},
+      {"6b3873000f", "proto: wrong wireType = 7 for field TypeMeta"},
+      {"6b3873002f", "proto: illegal wireType 7"},
       {"6b387300ffffffffffffffffffff01", "proto: integer overflow"},
       {"6b38730012ffffffffffffffffff01", "proto: negative length found during unmarshaling"},
       {"6b3873000a00", ""},
@@ -244,7 +245,7 @@ TEST_CASE("protobuf: errors of gogo's decoders", "[codec]") {
   }
   static constexpr Case kConfigMaps[] = {
       {"0aff", "unexpected EOF"},
-      {"0801", "proto: wrong wireType = 0 for field Metadata"},
+      {"0801", "proto: wrong wireType = 0 for field ObjectMeta"},
       {"0a020801", "proto: wrong wireType = 0 for field Name"},
       {"0a0102", "proto: ObjectMeta: illegal tag 0 (wire type 2)"},
   };

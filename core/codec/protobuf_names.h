@@ -1,0 +1,13 @@
+// Internal to codec: the names that Go's types give to fields, which its decoding errors tell.
+#pragma once
+
+#include <string>
+
+#include "schema/schema.h"
+
+namespace tabernetes::codec {
+
+// "OwnerReferences", "UID", "ObjectMeta": of a field of `owner`.
+std::string go_field_name(const schema::Type& owner, const schema::Field& field);
+
+}  // namespace tabernetes::codec

@@ -1,0 +1,166 @@
+// What Go's own serializers write and read, byte for byte and with the texts of their errors: an
+// object of every kind in each encoding, damaged protobuf messages, YAML of every style. vectors/
+// was made by running k8s.io/api, k8s.io/apimachinery 0.36.3 and sigs.k8s.io/yaml 1.6.0.
+#include "../vectors.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <string_view>
+
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+#include "codec/protobuf_reader.h"
+#include "codec/protobuf_writer.h"
+#include "codec/yaml.h"
+#include "schema/decode.h"
+
+namespace tabernetes::codec {
+namespace {
+
+using json::Arena;
+using json::Value;
+
+const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
+
+std::string from_hex(std::string_view hex) {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+    bytes += static_cast<char>(kDigits.find(hex[i]) << 4 | kDigits.find(hex[i + 1]));
+  }
+  return bytes;
+}
+
+std::string to_hex(std::string_view bytes) {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string hex;
+  for (const char c : bytes) {
+    hex += kDigits[static_cast<unsigned char>(c) >> 4];
+    hex += kDigits[static_cast<unsigned char>(c) & 15];
+  }
+  return hex;
+}
+
+std::string to_json(const Value& value) {
+  std::string text;
+  write_json(value, text);
+  return text;
+}
+
+std::string to_protobuf_hex(const Value& value) {
+  std::string bytes;
+  CHECK(write_protobuf(catalogue(), value, bytes));
+  return to_hex(bytes);
+}
+
+// The typed form of a tree, as JSON; what is wrong with it otherwise.
+std::string typed(const schema::Type& type, const Value& tree, Arena& arena, Value& out) {
+  schema::DecodeResult decoded = schema::decode_typed(type, tree, arena);
+  out = decoded.value;
+  CHECK(decoded.strict_errors.empty());
+  return decoded.error.empty() ? to_json(out) : decoded.error;
+}
+
+// The object of an enveloped message, or the error's text.
+std::string read_protobuf(std::string_view bytes, Arena& arena, Value& out) {
+  const ProtobufEnvelope envelope = read_protobuf_envelope(bytes);
+  if (!envelope.error.empty()) return envelope.error;
+  Value object = Value::object(arena);
+  object.append(arena, "kind", Value::string(envelope.kind));
+  object.append(arena, "apiVersion", Value::string(envelope.api_version));
+  const schema::Type* type = protobuf_type(catalogue(), object);
+  REQUIRE(type != nullptr);
+  const ProtobufRead read = read_protobuf_message(*type, envelope.message, arena);
+  if (!read.ok()) return read.error;
+  for (const json::Member& member : read.value.members()) {
+    object.append(arena, member.key, member.value);
+  }
+  return typed(*type, object, arena, out);
+}
+
+TEST_CASE("vectors: an object of every kind is the same in each encoding", "[codec]") {
+  const tests::Vectors vectors("codec/vectors/objects.json");
+  CHECK(vectors.cases().size() == 146);
+  for (const Value& c : vectors.cases()) {
+    Arena arena;
+    const Value& object = *c.find("json");
+    const std::string json = to_json(object);
+    INFO(object.string_at("apiVersion") << " " << object.string_at("kind"));
+    const std::string hex(c.string_at("protobufHex"));
+    const schema::Type* type = protobuf_type(catalogue(), object);
+    REQUIRE(type != nullptr);
+
+    Value tree;
+    CHECK(typed(*type, object, arena, tree) == json);
+    CHECK(to_protobuf_hex(tree) == hex);
+    std::string yaml;
+    CHECK(write_yaml(tree, yaml));
+    CHECK(yaml == c.string_at("yaml"));
+
+    const std::string bytes = from_hex(hex);
+    CHECK(read_protobuf(bytes, arena, tree) == json);
+    CHECK(to_protobuf_hex(tree) == hex);
+
+    const YamlRead read = read_yaml(yaml, arena);
+    CHECK(read.error.empty());
+    CHECK(typed(*type, read.value, arena, tree) == json);
+  }
+}
+
+TEST_CASE("vectors: damaged protobuf is taken and refused as by gogo", "[codec]") {
+  const tests::Vectors vectors("codec/vectors/protobuf_messages.json");
+  int refused = 0;
+  for (const Value& c : vectors.cases()) {
+    Arena arena;
+    INFO(c.string_at("kind") << " " << c.string_at("hex"));
+    const std::string message = from_hex(c.string_at("hex"));
+    std::string bytes;
+    write_protobuf_envelope_head(c.string_at("apiVersion"), c.string_at("kind"), message.size(),
+                                 bytes);
+    bytes += message;
+    Value object;
+    const std::string result = read_protobuf(bytes, arena, object);
+    if (const Value* expected = c.find("json")) {
+      CHECK(result == to_json(*expected));
+      CHECK(to_protobuf_hex(object) == c.string_at("protobufHex"));
+    } else {
+      CHECK(result == c.string_at("error"));
+      ++refused;
+    }
+  }
+  CHECK(refused > 200);
+}
+
+TEST_CASE("vectors: YAML is written as sigs.k8s.io/yaml does", "[codec]") {
+  const tests::Vectors vectors("codec/vectors/yaml_writes.json");
+  for (const Value& c : vectors.cases()) {
+    INFO(to_json(*c.find("json")));
+    std::string yaml, error;
+    if (write_yaml(*c.find("json"), yaml, &error)) {
+      CHECK(yaml == c.string_at("yaml"));
+    }
+    CHECK(error == c.string_at("error"));
+  }
+}
+
+TEST_CASE("vectors: YAML is read as sigs.k8s.io/yaml does", "[codec]") {
+  const tests::Vectors vectors("codec/vectors/yaml_reads.json");
+  for (const Value& c : vectors.cases()) {
+    Arena arena;
+    INFO(tests::name_of(c.string_at("yaml")));
+    const YamlRead read = read_yaml(c.string_at("yaml"), arena);
+    CHECK(read.error == c.string_at("error"));
+    if (read.ok()) {
+      // Numbers beyond int64 are compared as the server reads them from that JSON.
+      CHECK(to_json(read.value) == to_json(read_json(c.string_at("json"), arena).value));
+    }
+    std::string strict;
+    for (const std::string& duplicate : read.duplicates) {
+      strict += (strict.empty() ? "yaml: unmarshal errors:\n  " : "\n  ") + duplicate;
+    }
+    if (read.ok()) CHECK(strict == c.string_at("strict"));
+  }
+}
+
+}  // namespace
+}  // namespace tabernetes::codec
