@@ -5,7 +5,7 @@
 #include <limits>
 #include <string_view>
 
-#include "feature_gates.h"
+#include "tabernetes/feature_gates.h"
 #include "time_text.h"
 
 namespace tabernetes::host {

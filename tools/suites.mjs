@@ -12,11 +12,18 @@ import { top } from './lib/run.mjs';
 const node = process.execPath;
 
 /** node --test over the *.test.mjs of a folder. (Naming a folder means different things to different versions of Node.) */
-const nodeTests = (folder) => [
+const nodeTests = (folder, ...flags) => [
   node,
   '--test',
+  ...flags,
   ...readdirSync(join(top, folder)).filter((f) => f.endsWith('.test.mjs')).map((f) => join(folder, f)),
 ];
+
+// Connections of clients that are cut at the end of a file's last test can leave Node.js 20 turning in
+// its own clean-up (Environment::CleanupHandles) for ever, long after every test has passed.
+const [major, minor] = process.versions.node.split('.').map(Number);
+const canForceExit = major > 22 || (major === 22 && minor >= 1) || (major === 20 && minor >= 14);
+const clientTests = nodeTests('tests/clients', ...(canForceExit ? ['--test-force-exit'] : []));
 
 export const suites = [
   { name: 'check', doc: 'formatting, lints, types, layers', command: [node, 'tools/check.mjs'], count: summary, timeout: 1500 },
@@ -45,11 +52,11 @@ export const suites = [
     env: { TABERNETES_BINARY: join(top, 'build', 'dev', 'bin', 'tabernetes') },
     count: summary,
   },
-  { name: 'clients', doc: 'an unmodified kubectl and @kubernetes/client-node against the native server', command: nodeTests('tests/clients'), count: nodeTest },
+  { name: 'clients', doc: 'an unmodified kubectl and @kubernetes/client-node against the native server', command: clientTests, count: nodeTest },
   {
     name: 'clients-wasm',
     doc: 'the same clients against dist/cli.js, the WASM core in Node',
-    command: nodeTests('tests/clients'),
+    command: clientTests,
     env: { TABERNETES_BINARY: join(top, 'dist', 'cli.js') },
     count: nodeTest,
   },

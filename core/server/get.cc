@@ -33,7 +33,7 @@ Result<Response> get(Call& call) {
 Result<Response> list(Call& call) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
-  TAB_TRY(const ListOptions options, parse_list_options(call.query));
+  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
   TAB_TRY(const ListPage page, list_page(call, options, selector));
   return answer_list(call, form, page);
@@ -42,7 +42,7 @@ Result<Response> list(Call& call) {
 Result<Response> watch(Call& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kWatch, call.surface.negotiation));
-  TAB_TRY(const ListOptions options, parse_list_options(call.query));
+  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
   TAB_TRY(ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
   if (!call.name.empty()) {
     const auto named = selector.fields.requires_exact_match("metadata.name");

@@ -83,12 +83,17 @@ void check_version_match(const ListOptions& options, field::ErrorList& errors) {
   }
 }
 
-void check_watch(const ListOptions& options, field::ErrorList& errors) {
+void check_watch(const ListOptions& options, bool watch_list, field::ErrorList& errors) {
   const Path path("resourceVersionMatch");
   const std::string& match = options.resource_version_match;
   if (options.send_initial_events && match != "NotOlderThan") {
     errors.push_back(field::forbidden(
         path, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+  }
+  if (options.send_initial_events && !watch_list) {
+    errors.push_back(field::forbidden(
+        Path("sendInitialEvents"),
+        "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"));
   }
   if (match.empty()) return;
   if (!options.send_initial_events) {
@@ -155,7 +160,7 @@ Result<WriteOptions> parse_write_options(const Query& query, std::string_view ki
   return options;
 }
 
-Result<ListOptions> parse_list_options(const Query& query) {
+Result<ListOptions> parse_list_options(const Query& query, bool watch_list) {
   ListOptions options;
   TAB_TRY(options.timeout_seconds, query.integer("timeoutSeconds"));
   TAB_TRY(const std::optional<std::int64_t> limit, query.integer("limit"));
@@ -170,14 +175,14 @@ Result<ListOptions> parse_list_options(const Query& query) {
   options.send_initial_events = query.boolean("sendInitialEvents");
 
   const bool from_start = options.resource_version.empty() || options.resource_version == "0";
-  if (options.watch && from_start && !options.send_initial_events &&
+  if (watch_list && options.watch && from_start && !options.send_initial_events &&
       options.resource_version_match.empty()) {
     options.send_initial_events = true;
     options.resource_version_match = "NotOlderThan";
   }
   field::ErrorList errors;
   if (options.watch) {
-    check_watch(options, errors);
+    check_watch(options, watch_list, errors);
   } else {
     check_version_match(options, errors);
     if (options.send_initial_events) {

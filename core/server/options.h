@@ -42,8 +42,8 @@ struct ListOptions {
 };
 
 // Decodes, defaults and checks. Errors: 400, 422. A /watch/ path does not count as `watch`: its
-// options are checked as those of a list.
-Result<ListOptions> parse_list_options(const Query& query);
+// options are checked as those of a list. `watch_list`: the gate WatchList.
+Result<ListOptions> parse_list_options(const Query& query, bool watch_list);
 
 // DeleteOptions: the body if there is one, else the query.
 struct RemoveOptions {

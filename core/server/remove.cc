@@ -46,7 +46,7 @@ Result<Response> remove(Call& call, Cluster& cluster) {
 Result<Response> remove_collection(Call& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
-  TAB_TRY(const ListOptions options, parse_list_options(call.query));
+  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
   TAB_TRY(const RemoveOptions remove, read_remove_options(call));
   if (gate_enabled(call.surface.options, call.surface.catalogue, kUnsafeDeletionGate)) {

@@ -6,15 +6,12 @@
 
 #include "registry/resource_type.h"
 #include "schema/schema.h"
+#include "server/feature_gates.h"
 #include "server/negotiation.h"
 #include "server/openapi_endpoint.h"
 #include "tabernetes/options.h"
 
 namespace tabernetes::server {
-
-// Whether a feature gate is on: as the host chose, else as Kubernetes has it by default.
-bool gate_enabled(const Options& options, const schema::Catalogue& catalogue,
-                  std::string_view name);
 
 // Any thread may read it.
 struct Surface {
@@ -23,7 +20,8 @@ struct Surface {
         catalogue(schema::Catalogue::built_in()),
         resources(catalogue),
         negotiation{.cbor_named = gate_enabled(options, catalogue, "CBORServingAndStorage")},
-        openapi(catalogue, {.cbor = negotiation.cbor_named}) {}
+        openapi(catalogue, {.cbor = negotiation.cbor_named}),
+        watch_list(gate_enabled(options, catalogue, "WatchList")) {}
   Surface(const Surface&) = delete;
   Surface& operator=(const Surface&) = delete;
 
@@ -32,6 +30,7 @@ struct Surface {
   const registry::ResourceTable resources;
   const NegotiationOptions negotiation;
   const OpenApiDocuments openapi;
+  const bool watch_list;  // watches may begin with a list of what there is
 };
 
 }  // namespace tabernetes::server

@@ -41,6 +41,26 @@ TEST_CASE("watch: an update that enters or leaves the selector adds or deletes",
   CHECK(labelled.read_short() == "ADDED a@" + added + " DELETED a@" + version_of(server));
 }
 
+TEST_CASE("watch: without the gate WatchList there are no streaming lists", "[server]") {
+  Options options;
+  options.feature_gates["WatchList"] = false;
+  ApiServer server(options);
+  create(server, "a");
+  const Response refused =
+      ask(server, "GET", config_maps(std::string(kState) + "&allowWatchBookmarks=true"));
+  CHECK(text_of(refused) ==
+        R"(422 {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":)"
+        R"("ListOptions.meta.k8s.io \"\" is invalid: sendInitialEvents: Forbidden: )"
+        R"(sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",)"
+        R"("reason":"Invalid","details":{"group":"meta.k8s.io","kind":"ListOptions","causes":[{)"
+        R"("reason":"FieldValueForbidden","message":"Forbidden: sendInitialEvents is forbidden )"
+        R"(for watch unless the WatchList feature gate is enabled","field":"sendInitialEvents"}]})"
+        R"(,"code":422})"
+        "\n");
+  TestWatch plain(server, config_maps("&allowWatchBookmarks=true&resourceVersion=0"));
+  CHECK(plain.read_short() == "ADDED a@" + version_of(server));  // and no bookmark at its end
+}
+
 TEST_CASE("watch: one name, by path and by field, and one namespace of all", "[server]") {
   ApiServer server;
   const std::string from = at(version_of(server));

@@ -1,14 +1,15 @@
-#include "feature_gates.h"
+#include "server/feature_gates.h"
 
 #include <algorithm>
 #include <array>
+#include <string>
 
-namespace tabernetes::host {
+#include "tabernetes/feature_gates.h"
+
+namespace tabernetes {
 namespace {
 
-// The gates of 1.36 that change what an API server answers. Others would be switches without a
-// wire, so they are refused as kube-apiserver refuses an unknown one. A locked gate is generally
-// available: it may be named, but not switched off.
+// A locked gate is generally available: it may be named, but not switched off.
 struct Gate {
   std::string_view name;
   bool on;
@@ -22,6 +23,12 @@ constexpr std::array kGates = {
     Gate{"DetectCacheInconsistency", true},      Gate{"ListFromCacheSnapshot", true},
     Gate{"ShardedListAndWatch", false},          Gate{"WatchList", true},
 };
+
+const Gate* find_gate(std::string_view name) {
+  const auto found = std::find_if(kGates.begin(), kGates.end(),
+                                  [&](const Gate& known) { return known.name == name; });
+  return found == kGates.end() ? nullptr : found;
+}
 
 }  // namespace
 
@@ -39,9 +46,8 @@ std::string parse_feature_gates(std::string_view text, std::map<std::string, boo
       return std::string("invalid value of ").append(name).append(": ").append(value) +
              " (true or false)";
     }
-    const auto gate = std::find_if(kGates.begin(), kGates.end(),
-                                   [&](const Gate& known) { return known.name == name; });
-    if (gate == kGates.end()) return "unrecognized feature gate: " + name;
+    const Gate* gate = find_gate(name);
+    if (gate == nullptr) return "unrecognized feature gate: " + name;
     const bool on = value == "true";
     if (gate->locked && on != gate->on) {
       return std::string("cannot set feature gate ").append(name).append(" to ").append(value) +
@@ -52,4 +58,13 @@ std::string parse_feature_gates(std::string_view text, std::map<std::string, boo
   return {};
 }
 
-}  // namespace tabernetes::host
+bool server::gate_enabled(const Options& options, const schema::Catalogue& catalogue,
+                          std::string_view name) {
+  const auto chosen = options.feature_gates.find(std::string(name));
+  if (chosen != options.feature_gates.end()) return chosen->second;
+  if (const Gate* gate = find_gate(name)) return gate->on;
+  const schema::FeatureGate* guard = catalogue.find_gate(name);
+  return guard != nullptr && guard->enabled_by_default;
+}
+
+}  // namespace tabernetes
