@@ -1,11 +1,12 @@
 // The functions of the core that need no cluster. The other side is
-// wasm/src/{versions,selector}.ts.
+// wasm/src/{versions,selector,encoding}.ts.
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "border.h"
+#include "tabernetes/encoding.h"
 #include "tabernetes/resource_version.h"
 #include "tabernetes/selector.h"
 
@@ -28,6 +29,23 @@ const std::uint32_t* give_match(const SelectorMatch& match) {
   output.start();
   output.text(error);
   output.word(match.matches ? 1 : 0);
+  return output.words();
+}
+
+// Record: whether unknown fields are refused, media type, what to convert. Gives no error, the
+// Status as JSON or nothing, the bytes.
+const std::uint32_t* give_conversion(Conversion (*convert)(std::string_view, std::string_view,
+                                                           UnknownFields)) {
+  static Conversion given;
+  RecordReader record(input);
+  const bool strict = record.word() != 0;
+  const std::string_view media_type = record.view();
+  given =
+      convert(record.view(), media_type, strict ? UnknownFields::kRefuse : UnknownFields::kDrop);
+  output.start();
+  output.text({});
+  output.text(given.failure);
+  output.text(given.bytes);
   return output.words();
 }
 
@@ -88,5 +106,9 @@ TAB_EXPORT const std::uint32_t* tab_match_fields_of() {
   const std::string_view selector = record.view();
   return give_match(match_fields_of(selector, record.view()));
 }
+
+TAB_EXPORT const std::uint32_t* tab_encode() { return give_conversion(&encode); }
+
+TAB_EXPORT const std::uint32_t* tab_decode() { return give_conversion(&decode); }
 
 }  // namespace tabernetes::wasm

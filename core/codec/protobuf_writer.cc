@@ -9,6 +9,7 @@
 #include "base/rfc3339.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_wire.h"
+#include "schema/decode.h"
 
 namespace tabernetes::codec {
 namespace {
@@ -222,20 +223,7 @@ class ReverseWriter {
 }  // namespace
 
 const Type* protobuf_type(const schema::Catalogue& catalogue, const Value& object) {
-  const std::string_view kind = object.string_at("kind");
-  const std::string_view text = object.string_at("apiVersion");
-  const std::size_t slash = text.find('/');
-  const bool core = slash == std::string_view::npos;
-  const std::string_view group = core ? std::string_view() : text.substr(0, slash);
-  std::string_view version = core ? text : text.substr(slash + 1);
-  if (version.empty()) version = "v1";  // of APIVersions, which says no version
-  const Type* type = catalogue.find_kind(group, version, kind);
-  if (type == nullptr && group == "meta.k8s.io" && version == "v1beta1") {
-    type = catalogue.find_type("io.k8s.apimachinery.pkg.apis.meta.v1beta1." + std::string(kind));
-  }
-  if (type == nullptr && group == "meta.k8s.io") {
-    type = catalogue.find_type("io.k8s.apimachinery.pkg.apis.meta.v1." + std::string(kind));
-  }
+  const Type* type = schema::type_of_object(catalogue, object);
   return type != nullptr && type->has_proto ? type : nullptr;
 }
 

@@ -557,6 +557,24 @@ DecodeResult decode_typed(const Type& type, const Value& raw, Arena& arena) {
   return Decoder(arena, stored_as_protobuf(type)).decode_root(type, raw);
 }
 
+const Type* type_of_object(const Catalogue& catalogue, const Value& object) {
+  const std::string_view kind = object.string_at("kind");
+  const std::string_view text = object.string_at("apiVersion");
+  const std::size_t slash = text.find('/');
+  const bool core = slash == std::string_view::npos;
+  const std::string_view group = core ? std::string_view() : text.substr(0, slash);
+  std::string_view version = core ? text : text.substr(slash + 1);
+  if (version.empty()) version = "v1";  // of APIVersions, which says no version
+  const Type* type = catalogue.find_kind(group, version, kind);
+  if (type == nullptr && group == "meta.k8s.io" && version == "v1beta1") {
+    type = catalogue.find_type("io.k8s.apimachinery.pkg.apis.meta.v1beta1." + std::string(kind));
+  }
+  if (type == nullptr && group == "meta.k8s.io") {
+    type = catalogue.find_type("io.k8s.apimachinery.pkg.apis.meta.v1." + std::string(kind));
+  }
+  return type != nullptr && type->has_type_meta() ? type : nullptr;
+}
+
 Value zero_value(const Type& type, Arena& arena) {
   Value out = Value::object(arena);
   for (const Field* field : type.flattened) {

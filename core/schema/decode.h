@@ -25,6 +25,9 @@ struct DecodeResult {
   std::vector<std::string> strict_errors;
 };
 
+// The built-in type that an object says it is; null if it is none of them.
+const Type* type_of_object(const Catalogue& catalogue, const json::Value& object);
+
 // Decodes `raw` (an object or null, which is an empty object) as `type`.
 DecodeResult decode_typed(const Type& type, const json::Value& raw, json::Arena& arena);
 

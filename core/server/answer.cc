@@ -24,38 +24,43 @@ Response with_body(const Representation& form, int code, Rope body) {
   return response;
 }
 
-// A tree in the form's encoding; false if it cannot be written (a kind without a protobuf form; in
-// YAML for what `error` says).
-bool encode_tree(const Representation& form, const Value& tree, std::string& out,
-                 std::string& error) {
-  if (form.encoding == Encoding::kProtobuf) {
-    return codec::write_protobuf(schema::Catalogue::built_in(), tree, out);
+}  // namespace
+
+Result<void> encode_tree(const Representation& form, const Value& tree, std::string& out) {
+  std::string error;
+  switch (form.encoding) {
+    case Encoding::kProtobuf:
+      if (codec::write_protobuf(schema::Catalogue::built_in(), tree, out)) return {};
+      return make_unexpected(not_acceptable({}));
+    case Encoding::kYaml:
+      if (codec::write_yaml(tree, out, &error)) return {};
+      return make_unexpected(errors::plain_error(error));
+    case Encoding::kJson:
+    case Encoding::kCbor:
+      break;
   }
-  if (form.encoding == Encoding::kYaml) return codec::write_yaml(tree, out, &error);
   if (form.pretty) {
     codec::write_json_pretty(tree, out);
   } else {
     codec::write_json(tree, out);
     out += '\n';
   }
-  return true;
+  return {};
 }
-
-}  // namespace
 
 std::string_view content_type(const Representation& form) {
   return codec::media_type_of(form.encoding);
 }
 
 Response answer_tree(const Representation& form, int code, const Value& tree) {
-  std::string body, error;
-  if (encode_tree(form, tree, body, error)) return with_body(form, code, Rope(std::move(body)));
+  std::string body;
+  const Result<void> encoded = encode_tree(form, tree, body);
+  if (encoded) return with_body(form, code, Rope(std::move(body)));
   json::Arena arena;
-  if (form.encoding == Encoding::kProtobuf) {
-    return answer_tree(form, 406, status_tree(not_acceptable({}), arena));
-  }
-  const Representation json_form{.pretty = true};
-  return answer_tree(json_form, 500, status_tree(errors::plain_error(error), arena));
+  // What keeps an object out of YAML could keep its error out too.
+  const bool yaml = form.encoding == Encoding::kYaml;
+  return answer_tree(yaml ? Representation{.pretty = true} : form, encoded.error().code,
+                     status_tree(encoded.error(), arena));
 }
 
 Result<Response> answer_object(Call& call, const Representation& form, int code,

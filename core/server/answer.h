@@ -21,6 +21,10 @@ Result<Response> answer_object(Call& call, const Representation& form, int code,
 Result<Response> answer_tree_object(Call& call, const Representation& form, int code,
                                     const json::Value& object);
 
+// Appends a tree in the form's encoding. Errors: 406 for what has no protobuf form, 500 for what
+// YAML cannot hold.
+Result<void> encode_tree(const Representation& form, const json::Value& tree, std::string& out);
+
 // A tree as it is (discovery documents, Status, scales).
 Response answer_tree(const Representation& form, int code, const json::Value& tree);
 

@@ -2,11 +2,14 @@
 import {
   compareResourceVersions,
   createCluster,
+  decode,
+  encode,
   LoadError,
   matches,
   parseFieldSelector,
   parseSelector,
   ready,
+  StatusError,
   type Cluster,
   type ClusterOptions,
   type RawRequest,
@@ -14,6 +17,8 @@ import {
   type Selector,
   type SelectorTerm,
   type SnapshotDocument,
+  type Status,
+  type WatchEvent,
 } from 'tabernetes';
 import { webSocketOf } from 'tabernetes/websocket';
 
@@ -55,12 +60,21 @@ const selector: Selector = parseSelector('app in (a,b)');
 const terms: readonly SelectorTerm[] = parseFieldSelector('metadata.name=a').terms;
 const selected: boolean = matches(selector, { app: 'a' }) || matches('app', { metadata: { labels: { app: 'a' } } });
 
+interface ConfigMap {
+  metadata: { name: string };
+}
+const encoded: Uint8Array<ArrayBuffer> = encode({ kind: 'ConfigMap' }, 'application/yaml', { fieldValidation: 'Strict' });
+const decoded: ConfigMap = decode<ConfigMap>(encoded, 'application/yaml');
+const events: WatchEvent<ConfigMap>[] = decode<ConfigMap>(encoded.buffer, 'application/vnd.kubernetes.protobuf;stream=watch');
+const frames: Uint8Array = encode(events, 'application/json;stream=watch');
+const code = (error: unknown): number => (error instanceof StatusError ? error.status : ({ code: 0 } as Status)).code;
+
 // @ts-expect-error there is no such option
 await createCluster({ sed: 1 });
 // @ts-expect-error it is read only
 cluster.fetch = transport;
 
-export { name, newest, now, response, selected, stream, terms, value };
+export { code, decoded, frames, name, newest, now, response, selected, stream, terms, value };
 
 const Socket: typeof globalThis.WebSocket = webSocketOf(cluster);
 const socket: WebSocket = new Socket('/api/v1/pods?watch=true', ['base64.binary.k8s.io']);

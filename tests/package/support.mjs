@@ -4,11 +4,14 @@ import { fileURLToPath } from 'node:url';
 export {
   compareResourceVersions,
   createCluster,
+  decode,
+  encode,
   LoadError,
   matches,
   parseFieldSelector,
   parseSelector,
   ready,
+  StatusError,
 } from '../../dist/index.js';
 
 export const dist = fileURLToPath(new URL('../../dist/', import.meta.url));

@@ -29,7 +29,7 @@ after(() => rmSync(dir, { recursive: true, force: true }));
 
 test('no snippet goes untested', () => {
   const marks = [...readme.matchAll(/^```(\w+)(?: (\w+))?$/gm)].map(([, language, mark]) => `${language} ${mark}`);
-  assert.deepEqual(marks, ['sh server', 'sh kubectl', 'js node', 'js fork', 'html browser']);
+  assert.deepEqual(marks, ['sh server', 'sh kubectl', 'js node', 'js fork', 'js encoding', 'html browser']);
 });
 
 test('npm start, and the walk with kubectl', async () => {
@@ -71,6 +71,8 @@ test('the Node.js snippets', async () => {
   mkdirSync(join(dir, 'node_modules'));
   symlinkSync(top, join(dir, 'node_modules', 'tabernetes'));
   assert.equal(await runSnippet('node'), '201\nADDED web\n');
+  const fault = 'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal string into Go struct field PodSpec.spec.containers of type []v1.Container';
+  assert.equal(await runSnippet('encoding'), `69 world\n400 ${fault}\n`);
   assert.match(await runSnippet('fork', '--test', '--test-reporter=tap'), /^# pass 2\n# fail 0$/m);
 });
 

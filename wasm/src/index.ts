@@ -13,6 +13,16 @@
  * @module tabernetes
  */
 export { createCluster, type Cluster } from './cluster.js';
+export {
+  decode,
+  encode,
+  StatusError,
+  type EncodingOptions,
+  type KubernetesObject,
+  type Status,
+  type WatchEvent,
+  type WatchMediaType,
+} from './encoding.js';
 export { LoadError, type LoadFault } from './load.js';
 export type { ClusterOptions, Manifest, SnapshotDocument, WasmSource } from './options.js';
 export type { Peer, RawRequest, RawResponse } from './raw.js';

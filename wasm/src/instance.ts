@@ -29,6 +29,8 @@ export interface Exports {
   tab_parse_selector(): Address;
   tab_match_values(): Address;
   tab_match_fields_of(): Address;
+  tab_encode(): Address;
+  tab_decode(): Address;
 }
 
 /** What goes in: words and strings, in the order in which the core reads them. */

@@ -6,7 +6,7 @@ import type { WasmSource } from './options.js';
 let shared: Instance | undefined;
 
 /**
- * Loads the core, so that the functions that need no cluster (`compareResourceVersions`, `parseSelector`, `matches`)
+ * Loads the core, so that the functions that need no cluster (`encode`, `parseSelector` and the like)
  * can be called. Node.js loads it by itself at the first call, and a `createCluster` before does as well; in a browser
  * one of them goes first.
  *
