@@ -551,7 +551,9 @@ ${lines.join('\n')}
 `;
   fs.mkdirSync(path.dirname(output), { recursive: true });
   fs.writeFileSync(output, text);
-  if (depfile) fs.writeFileSync(depfile, `${output}: ${readFiles.join(' ')}\n`);
+  // The folders too: their times change when a file comes or goes.
+  const read = [...readFiles, directory, path.join(directory, 'types')];
+  if (depfile) fs.writeFileSync(depfile, `${output}: ${read.join(' ')}\n`);
 }
 
 writeCpp(compile());
