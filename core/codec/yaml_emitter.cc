@@ -145,6 +145,7 @@ void YamlEmitter::end_document() { write_indent(); }
 
 void YamlEmitter::open(bool is_mapping, bool is_empty) {
   before_node(false);
+  const bool in_sequence = !open_.empty() && !open_.back().is_mapping;
   // The dashes of a sequence stand under the key that has it.
   const bool in_mapping = !open_.empty() && open_.back().is_mapping;
   const bool is_indentless = !is_mapping && in_mapping && !only_indented_;
@@ -153,9 +154,20 @@ void YamlEmitter::open(bool is_mapping, bool is_empty) {
     write_indicator(is_mapping ? "{" : "[", true);
   } else if (indent_ < 0) {
     indent_ = 0;
+  } else if (layout_ == YamlLayout::kGo3) {
+    indent_by_four(in_sequence);
   } else if (!is_indentless) {
     indent_ += kIndent;
   }
+}
+
+// What is in a sequence begins behind its dash, everything else at the next multiple of 4.
+void YamlEmitter::indent_by_four(bool in_sequence) {
+  indent_ = in_sequence ? indent_ + 2 : (indent_ + 4) / 4 * 4;
+}
+
+bool YamlEmitter::is_beyond_width() const {
+  return layout_ == YamlLayout::kGo2 && column_ > kWidth;
 }
 
 void YamlEmitter::close() {
@@ -173,7 +185,14 @@ void YamlEmitter::scalar(std::string_view text, YamlStyle style) {
   before_node(is_simple_key_);
   const bool must_quote = is_simple_key_ && text.empty();
   const int outer_indent = indent_;
-  indent_ = indent_ < 0 ? kIndent : indent_ + kIndent;  // of the lines that follow
+  // Of the lines that follow.
+  if (indent_ < 0) {
+    indent_ = layout_ == YamlLayout::kGo3 ? 4 : kIndent;
+  } else if (layout_ == YamlLayout::kGo3) {
+    indent_by_four(!open_.empty() && !open_.back().is_mapping);
+  } else {
+    indent_ += kIndent;
+  }
   switch (possible_style(style, analysis, must_quote)) {
     case YamlStyle::kPlain:
       write_plain(text);
@@ -251,7 +270,8 @@ void YamlEmitter::write_plain(std::string_view text) {
   while (!text.empty()) {
     const std::string_view c = next_character(text);
     text.remove_prefix(c.size());
-    if (c == " " && !is_simple_key_ && !after_space && column_ > kWidth && !text.starts_with(' ')) {
+    if (c == " " && !is_simple_key_ && !after_space && is_beyond_width() &&
+        !text.starts_with(' ')) {
       write_indent();
     } else {
       put(c);
@@ -271,7 +291,7 @@ void YamlEmitter::write_single_quoted(std::string_view text) {
     text.remove_prefix(c.size());
     if (c == " ") {
       const bool may_fold = !is_simple_key_ && !after_space && !is_first && !text.empty();
-      if (may_fold && column_ > kWidth && !text.starts_with(' ')) {
+      if (may_fold && is_beyond_width() && !text.starts_with(' ')) {
         write_indent();
       } else {
         put(c);
@@ -308,7 +328,7 @@ void YamlEmitter::write_double_quoted(std::string_view text) {
       after_space = false;
     } else if (c == " ") {
       const bool may_fold = !is_simple_key_ && !after_space && !is_first && !text.empty();
-      if (may_fold && column_ > kWidth) {
+      if (may_fold && is_beyond_width()) {
         write_indent();
         if (text.starts_with(' ')) put("\\");
       } else {

@@ -1,5 +1,5 @@
 // Internal to codec: YAML text in block style, laid out as go-yaml v2 does (libyaml's rules with an
-// indent of 2 and folding at 80 columns).
+// indent of 2 and folding at 80 columns), or as v3.
 #pragma once
 
 #include <string>
@@ -10,11 +10,15 @@ namespace tabernetes::codec {
 
 enum class YamlStyle { kPlain, kSingleQuoted, kDoubleQuoted, kLiteral };
 
+// go-yaml v3 indents by 4, sequences in mappings too, and does not fold.
+enum class YamlLayout { kGo2, kGo3 };
+
 // Takes collections and scalars in the order of the text. The caller says of a mapping's children
 // in turn: a key, a value, a key…
 class YamlEmitter {
  public:
-  explicit YamlEmitter(std::string& out) : out_(out) {}
+  explicit YamlEmitter(std::string& out, YamlLayout layout = YamlLayout::kGo2)
+      : out_(out), layout_(layout) {}
 
   void begin_sequence(bool is_empty);
   void end_sequence();
@@ -35,6 +39,8 @@ class YamlEmitter {
   };
 
   void open(bool is_mapping, bool is_empty);
+  void indent_by_four(bool in_sequence);
+  bool is_beyond_width() const;
   void close();
   void before_node(bool is_simple_key);
   void after_node();
@@ -49,6 +55,7 @@ class YamlEmitter {
   void write_literal(std::string_view text);
 
   std::string& out_;
+  const YamlLayout layout_;
   std::vector<Collection> open_;
   int indent_ = -1;
   int column_ = 0;

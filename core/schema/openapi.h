@@ -1,5 +1,6 @@
-// OpenAPI v3 documents made from the schema: what /openapi/v3 lists and serves.
-// Descriptions are left out. Source: spec/rest.md 3.2 to 3.4.
+// OpenAPI documents made from the schema: what /openapi/v2 and /openapi/v3 serve. They have what a
+// real server's have, but for the descriptions of kinds, fields, operations and parameters.
+// Source: spec/rest.md 3, and the published documents of Kubernetes 1.36.
 #pragma once
 
 #include <optional>
@@ -23,5 +24,8 @@ std::vector<std::string> openapi_v3_keys(const Catalogue& catalogue);
 // media types, and every schema reachable from them. Costs milliseconds: callers keep it.
 std::optional<std::string> openapi_v3_document(const Catalogue& catalogue, std::string_view key,
                                                const OpenApiOptions& options);
+
+// The one document of v2, of the same shape: every path, and every type as a definition.
+std::string openapi_v2_document(const Catalogue& catalogue, const OpenApiOptions& options);
 
 }  // namespace tabernetes::schema

@@ -151,12 +151,12 @@ Response answer_version_document(Call& call) {
   return answer_text_document(answer_version());
 }
 
-Response answer_openapi(Call& call, std::string_view path) {
-  OpenApiRequest request{.path = path,
-                         .accept = find_header(call.request.headers, "accept"),
-                         .if_none_match = find_header(call.request.headers, "if-none-match")};
-  if (call.query.has("hash")) request.hash = std::string(call.query.get("hash"));
-  return answer_openapi_v3(call.surface.openapi, request, call.now);
+OpenApiCall openapi_call(Call& call) {
+  return {.documents = call.surface.openapi,
+          .request = call.request,
+          .hash = call.query.get("hash"),
+          .modified = call.surface.options.now,
+          .now = call.now};
 }
 
 }  // namespace
@@ -186,7 +186,10 @@ Response answer_document(Call& call, std::string_view path,
                                 : answer_resources(call, segments[1], segments[2]);
   }
   if (first == "version" && segments.size() == 1) return answer_version_document(call);
-  if (path == "/openapi/v3" || path.starts_with("/openapi/v3/")) return answer_openapi(call, path);
+  if (path == "/openapi/v2") return answer_openapi_v2(openapi_call(call));
+  if (path == "/openapi/v3" || path.starts_with("/openapi/v3/")) {
+    return answer_openapi_v3(openapi_call(call), path);
+  }
   const HealthQuery health{.verbose = call.query.has("verbose"),
                            .exclude = call.query.all("exclude")};
   if (const auto answer = answer_health(path, health)) return answer_text_document(*answer);

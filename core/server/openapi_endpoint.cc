@@ -1,151 +1,112 @@
 #include "server/openapi_endpoint.h"
 
-#include <algorithm>
-#include <functional>
+#include <optional>
 #include <utility>
 
-#include "base/hash.h"
-#include "base/rfc3339.h"
+#include "base/http_date.h"
 #include "codec/media_type.h"
+#include "server/serve_content.h"
 
 namespace tabernetes::server {
 namespace {
 
+using Document = OpenApiDocuments::Document;
+
 constexpr std::string_view kRoot = "/openapi/v3";
-constexpr std::string_view kNotCached = "no-cache, private";
 constexpr std::int64_t kSecondsOfYear = 365 * 24 * 60 * 60;
 
-bool accepts_json(std::string_view header) {
-  for (const codec::AcceptClause& clause : codec::parse_accept(header)) {
-    if (clause.type == "*") return true;
-    if (clause.type == "application" && (clause.subtype == "*" || clause.subtype == "json")) {
-      return true;
+enum class Form { kJson, kProtobuf };
+
+struct Offered {
+  std::string_view subtype;
+  Form form;
+};
+// In the order in which a wildcard finds them. Answers name the second, whichever was asked for.
+struct MediaTypes {
+  Offered offered[3];
+  std::string_view protobuf;
+};
+constexpr MediaTypes kV2 = {{{"json", Form::kJson},
+                             {"com.github.proto-openapi.spec.v2.v1.0+protobuf", Form::kProtobuf},
+                             {"com.github.proto-openapi.spec.v2@v1.0+protobuf", Form::kProtobuf}},
+                            "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"};
+constexpr MediaTypes kV3 = {{{"json", Form::kJson},
+                             {"com.github.proto-openapi.spec.v3.v1.0+protobuf", Form::kProtobuf},
+                             {"com.github.proto-openapi.spec.v3@v1.0+protobuf", Form::kProtobuf}},
+                            "application/com.github.proto-openapi.spec.v3.v1.0+protobuf"};
+
+std::optional<Form> negotiate(const Request& request, const MediaTypes& types) {
+  for (const codec::AcceptClause& clause :
+       codec::parse_accept(find_header(request.headers, "accept"))) {
+    if (clause.type != "application" && clause.type != "*") continue;
+    for (const Offered& offered : types.offered) {
+      if (clause.subtype == offered.subtype || clause.subtype == "*") return offered.form;
     }
   }
-  return false;
-}
-
-// If-None-Match as net/http compares it: a list of tags, weak or not, or `*`.
-bool matches_tag(std::string_view header, std::string_view tag) {
-  while (!header.empty()) {
-    const std::size_t end = std::min(header.find(','), header.size());
-    std::string_view item = header.substr(0, end);
-    header.remove_prefix(std::min(end + 1, header.size()));
-    while (item.starts_with(' ')) item.remove_prefix(1);
-    while (item.ends_with(' ')) item.remove_suffix(1);
-    if (item.starts_with("W/")) item.remove_prefix(2);
-    if (item == "*" || item == tag) return true;
-  }
-  return false;
-}
-
-Response answer_index(const OpenApiDocuments& documents) {
-  Response response;
-  // The aggregator sends no type, so that Go's net/http guesses one.
-  response.headers = {{"Cache-Control", std::string(kNotCached)},
-                      {"Content-Type", "text/plain; charset=utf-8"}};
-  response.body.append(documents.index());
-  return response;
+  return std::nullopt;
 }
 
 Response answer_empty(int status) {
   Response response;
   response.status = status;
-  response.headers = {{"Cache-Control", std::string(kNotCached)}};
+  response.headers = {{"Cache-Control", "no-cache, private"}};
   return response;
 }
 
-// "Mon, 02 Jan 2006 15:04:05 UTC"
-std::string format_rfc1123(Time time) {
-  constexpr std::string_view kDays[] = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
-  constexpr std::string_view kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const std::string text = format_rfc3339(time);  // 2006-01-02T15:04:05Z
-  const std::int64_t seconds = std::max<std::int64_t>(time.unix_seconds(), 0);
-  const std::size_t month = static_cast<std::size_t>((text[5] - '0') * 10 + (text[6] - '0'));
-  std::string date(kDays[static_cast<std::size_t>(seconds / 86'400 % 7)]);
-  date.append(", ").append(text, 8, 2).append(" ").append(kMonths[month - 1]);
-  return date.append(" ").append(text, 0, 4).append(" ").append(text, 11, 8).append(" UTC");
+Response answer_index(const OpenApiDocuments& documents) {
+  Response response = answer_empty(200);
+  // The aggregator sends no type, so that Go's net/http guesses one.
+  response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
+  response.body.append(documents.v3_index());
+  return response;
 }
 
-std::string url_of(std::string_view key, std::string_view hash) {
-  std::string url(kRoot);
-  return url.append("/").append(key).append("?hash=").append(hash);
+void serve(const OpenApiCall& call, const Document& document, Form form, Response& response) {
+  const Slice& bytes = form == Form::kJson ? document.json() : document.protobuf();
+  serve_content(call.request, {.bytes = bytes, .tag = document.tag(), .modified = call.modified},
+                response);
+}
+
+std::string content_type(Form form, const MediaTypes& types) {
+  return std::string(form == Form::kJson ? std::string_view("application/json") : types.protobuf);
 }
 
 }  // namespace
 
-OpenApiDocuments::OpenApiDocuments(const schema::Catalogue& catalogue,
-                                   const schema::OpenApiOptions& options)
-    : catalogue_(catalogue), options_(options) {
-  for (std::string& key : schema::openapi_v3_keys(catalogue)) {
-    documents_.try_emplace(std::move(key));
-  }
+Response answer_openapi_v2(const OpenApiCall& call) {
+  const std::optional<Form> form = negotiate(call.request, kV2);
+  Response response = answer_empty(form ? 200 : 406);
+  response.headers.emplace_back("Vary", "Accept-Encoding");
+  response.headers.emplace_back("Vary", "Accept");
+  if (!form) return response;
+  response.headers.emplace_back("Content-Type", content_type(*form, kV2));
+  serve(call, call.documents.v2(), *form, response);
+  return response;
 }
 
-const OpenApiDocuments::Document* OpenApiDocuments::find(std::string_view key) const {
-  const auto known = documents_.find(key);
-  if (known == documents_.end()) return nullptr;
-  return &known->second.get_or_make([&] {
-    std::string json = schema::openapi_v3_document(catalogue_, key, options_).value_or("");
-    Document document;
-    document.hash = sha512_hex_upper(json);
-    document.json = Slice::from_string(std::move(json));
-    return document;
-  });
-}
-
-const Slice& OpenApiDocuments::index() const {
-  return index_.get_or_make([&] {
-    std::string text = R"({"paths":{)";
-    for (const auto& [key, document] : documents_) {
-      if (text.back() == '}') text += ',';
-      text += "\"" + key + R"(":{"serverRelativeURL":")" + url_of(key, find(key)->hash) + "\"}";
-    }
-    text += "}}";
-    return Slice::from_string(std::move(text));
-  });
-}
-
-Response answer_openapi_v3(const OpenApiDocuments& documents, const OpenApiRequest& request,
-                           Time now) {
-  if (request.path == kRoot) return answer_index(documents);
-  const std::string prefix = std::string(kRoot) + "/";
-  if (!request.path.starts_with(prefix)) return answer_empty(404);
-  const std::string_view key = request.path.substr(prefix.size());
-  const OpenApiDocuments::Document* document = documents.find(key);
+Response answer_openapi_v3(const OpenApiCall& call, std::string_view path) {
+  if (path == kRoot) return answer_index(call.documents);
+  const std::string_view key = path.substr(kRoot.size() + 1);
+  const Document* document = call.documents.v3(key);
   if (document == nullptr) return answer_empty(404);
 
-  if (!accepts_json(request.accept)) {
-    Response response = answer_empty(406);
-    response.headers.emplace_back("Vary", "Accept");
-    return response;
-  }
-
-  const std::string tag = "\"" + document->hash + "\"";
-  Response response;
-  const bool current = request.hash && *request.hash == document->hash;
-  response.headers = {
-      {"Cache-Control", current ? "public, immutable" : std::string(kNotCached)},
-      {"Content-Type", "application/json"},
-      {"Etag", tag},
-      {"Vary", "Accept"},
-  };
-  if (request.hash && !current) {
+  const std::optional<Form> form = negotiate(call.request, kV3);
+  Response response = answer_empty(form ? 200 : 406);
+  response.headers.emplace_back("Vary", "Accept");
+  if (!form) return response;
+  response.headers.emplace_back("Content-Type", content_type(*form, kV3));
+  if (!call.hash.empty() && call.hash != document->hash()) {
     response.status = 301;
-    response.headers.emplace_back("Location", url_of(key, document->hash));
+    response.headers.emplace_back("Etag", document->tag());
+    response.headers.emplace_back("Location", OpenApiDocuments::v3_url(key, document->hash()));
     return response;
   }
-  if (current) {
-    const Time expires = now + Duration::from_seconds(kSecondsOfYear);
-    response.headers.emplace_back("Expires", format_rfc1123(expires));
+  if (!call.hash.empty()) {
+    const Time expires = call.now + Duration::from_seconds(kSecondsOfYear);
+    response.headers[0].second = "public, immutable";
+    response.headers.emplace_back("Expires", format_http_date(expires, "UTC"));
   }
-  if (matches_tag(request.if_none_match, tag)) {
-    response.status = 304;
-    std::erase_if(response.headers, [](const auto& h) { return h.first == "Content-Type"; });
-    return response;
-  }
-  response.body.append(document->json);
+  serve(call, *document, *form, response);
   return response;
 }
 

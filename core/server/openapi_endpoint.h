@@ -1,57 +1,28 @@
-// /openapi/v3: the index, and the document of each group version. Source: spec/rest.md 3.2.
+// /openapi/v2, and /openapi/v3 with the document of each group version. Source: spec/rest.md 3.
 #pragma once
 
-#include <map>
-#include <optional>
-#include <string>
 #include <string_view>
 
-#include "base/published.h"
-#include "schema/openapi.h"
-#include "schema/schema.h"
+#include "server/openapi_documents.h"
+#include "tabernetes/request.h"
 #include "tabernetes/response.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::server {
 
-// The documents of one catalogue with their hashes, made when first asked for, by any thread.
-class OpenApiDocuments {
- public:
-  // The catalogue outlives the object.
-  OpenApiDocuments(const schema::Catalogue& catalogue, const schema::OpenApiOptions& options);
-  OpenApiDocuments(const OpenApiDocuments&) = delete;
-  OpenApiDocuments& operator=(const OpenApiDocuments&) = delete;
-
-  struct Document {
-    Slice json;
-    std::string hash;  // SHA-512 of it, upper-case hexadecimal
-  };
-
-  // Null if there is no such key ("apis/apps/v1").
-  const Document* find(std::string_view key) const;
-
-  // {"paths":{KEY:{"serverRelativeURL":"/openapi/v3/KEY?hash=HASH"},...}}
-  const Slice& index() const;
-
- private:
-  const schema::Catalogue& catalogue_;
-  schema::OpenApiOptions options_;
-  // Every key there is: the map itself stays as it is.
-  std::map<std::string, Published<Document>, std::less<>> documents_;
-  Published<Slice> index_;
+struct OpenApiCall {
+  const OpenApiDocuments& documents;
+  const Request& request;
+  std::string_view hash;  // ?hash=, empty if not sent
+  Time modified;          // of all documents
+  Time now;
 };
 
-// What counts of a request for a path that begins with /openapi/v3.
-struct OpenApiRequest {
-  std::string_view path;
-  std::string_view accept;          // the header, empty if not sent
-  std::string_view if_none_match;   // the header, empty if not sent
-  std::optional<std::string> hash;  // ?hash=
-};
+// The document in JSON or protobuf, by any method; 406 with an empty body.
+Response answer_openapi_v2(const OpenApiCall& call);
 
-// The index, a document, 301 for an outdated hash, 304, or 404 and 406 with empty bodies. Bodies
-// share the documents' bytes. JSON is the only encoding so far.
-Response answer_openapi_v3(const OpenApiDocuments& documents, const OpenApiRequest& request,
-                           Time now);
+// `path` begins with /openapi/v3: the index, a document in either encoding, 301 for an outdated
+// hash, or 404 and 406 with empty bodies. Bodies share the documents' bytes.
+Response answer_openapi_v3(const OpenApiCall& call, std::string_view path);
 
 }  // namespace tabernetes::server

@@ -8,7 +8,7 @@
 #include "schema/schema.h"
 #include "server/feature_gates.h"
 #include "server/negotiation.h"
-#include "server/openapi_endpoint.h"
+#include "server/openapi_documents.h"
 #include "tabernetes/options.h"
 
 namespace tabernetes::server {

@@ -221,8 +221,13 @@ function typeHeading(name, type, pkg, groupVersion) {
   }
   if (type.openapi === false) words.push('no-openapi');
   if (type.proto === false) words.push('no-proto');
-  if (type.unions) words.push(`unions=${JSON.stringify(type.unions)}`);
+  if (type.unions) words.push(`unions=${JSON.stringify(type.unions.map(publishedUnion))}`);
   return words.join(' ');
+}
+
+/** A union as x-kubernetes-unions publishes it. */
+function publishedUnion({ discriminator, fields }) {
+  return { ...(discriminator && { discriminator }), 'fields-to-discriminateBy': fields };
 }
 
 function writeTypes() {

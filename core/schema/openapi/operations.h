@@ -1,4 +1,4 @@
-// The operations of a path item, and how they are written.
+// The operations of a path item, before they are written in either version of OpenAPI.
 #pragma once
 
 #include <map>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "schema/openapi/json_text.h"
+#include "schema/openapi/kind_name.h"
 #include "schema/openapi/parameters.h"
-#include "schema/openapi/schemas.h"
 
 namespace tabernetes::schema::openapi {
 
@@ -25,10 +25,6 @@ enum class Media {
   kKeySet,
 };
 
-struct KindName {
-  std::string_view group, version, kind;
-};
-
 // In the order in which path items list them.
 enum class Method { kGet, kPut, kPost, kDelete, kOptions, kHead, kPatch };
 
@@ -38,6 +34,8 @@ struct Operation {
   std::string_view action;  // x-kubernetes-action; empty: the operation is not about a kind
   KindName kind;
   Parameters parameters;
+  // What OpenAPI v2 says of the request's encoding, where that is not */*: v3 has no word for it.
+  Media consumes = Media::kAnything;
   Media body = Media::kNone;
   std::string_view body_schema;  // name of a type
   bool body_required = false;
@@ -46,12 +44,23 @@ struct Operation {
   std::vector<std::string_view> codes = {"200"};
 };
 
+// The operations of each path.
 using Paths = std::map<std::string, std::vector<Operation>>;
 
-// Writes {"/path":{...},...}. `tag` is that of all operations. Parameters that all operations of
-// a path share are written once, beside them.
-void write_paths(const Paths& paths, std::string_view tag, bool cbor, Schemas& schemas,
-                 JsonText& out);
+// A path item ready to be written: its operations in order, each with the parameters of its own
+// by name; those that all of them share stand apart.
+struct PathItem {
+  std::vector<Operation> operations;
+  Parameters shared;
+};
+PathItem arrange(std::vector<Operation> operations);
+
+// The media types in the order in which the server registers them.
+std::vector<std::string_view> media_types(Media media, bool cbor);
+
+std::string_view method_name(Method method);             // "get"
+std::string_view description_of(std::string_view code);  // "200" → "OK"
+void write_unauthorized(JsonText& out);  // the answer 401, which every operation has
 
 // "rbac.authorization" → "rbacAuthorization", or "RbacAuthorization" if `capital`.
 std::string operation_word(std::string_view text, bool capital);

@@ -5,7 +5,9 @@
 namespace tabernetes::schema::openapi {
 namespace {
 
-Parameter query(std::string_view name, std::string_view type) { return {name, "query", type}; }
+Parameter query(std::string_view name, std::string_view type, std::string_view suffix) {
+  return {name, "query", type, suffix};
+}
 
 std::string_view query_type(FieldType type) {
   switch (type) {
@@ -15,44 +17,84 @@ std::string_view query_type(FieldType type) {
     case FieldType::kInt64:
       return "integer";
     case FieldType::kString:
-    case FieldType::kArray:  // of strings: the parameter is repeated
       return "string";
     default:
       return {};
   }
 }
 
+// The suffix is a hash of the parameter's text in the real server, its description included, which
+// ours does not have: so a table. Kinds of options differ in their descriptions.
+struct OptionSuffix {
+  std::string_view kind, field, suffix;
+};
+constexpr OptionSuffix kOptionSuffixes[] = {
+    {"NodeProxyOptions", "path", "rFDtV0x9"},
+    {"PodAttachOptions", "container", "_Q-EJ3nR"},
+    {"PodAttachOptions", "stderr", "26jJhFUR"},
+    {"PodAttachOptions", "stdin", "sEFnN3IS"},
+    {"PodAttachOptions", "stdout", "005YMKE6"},
+    {"PodAttachOptions", "tty", "g7MlET_l"},
+    {"PodExecOptions", "command", "Py3eQybp"},
+    {"PodExecOptions", "container", "i5dOmRiM"},
+    {"PodExecOptions", "stderr", "W_1TNlWc"},
+    {"PodExecOptions", "stdin", "PSzNhyUC"},
+    {"PodExecOptions", "stdout", "-EZLRwV1"},
+    {"PodExecOptions", "tty", "s0flW37O"},
+    {"PodLogOptions", "container", "1GeXxFDC"},
+    {"PodLogOptions", "follow", "9OIXh_2R"},
+    {"PodLogOptions", "insecureSkipTLSVerifyBackend", "gM00jVbe"},
+    {"PodLogOptions", "limitBytes", "zwd1RXuc"},
+    {"PodLogOptions", "previous", "1jxDPu3y"},
+    {"PodLogOptions", "sinceSeconds", "vE2NLdnP"},
+    {"PodLogOptions", "stream", "l-48cgXv"},
+    {"PodLogOptions", "tailLines", "9xQLWHMV"},
+    {"PodLogOptions", "timestamps", "c17fW1w_"},
+    {"PodPortForwardOptions", "ports", "91KROJmm"},
+    {"PodProxyOptions", "path", "oPbzgLUj"},
+    {"ServiceProxyOptions", "path", "QCf0eosM"},
+};
+
+std::string_view option_suffix(std::string_view kind, std::string_view field) {
+  for (const OptionSuffix& option : kOptionSuffixes) {
+    if (option.kind == kind && option.field == field) return option.suffix;
+  }
+  return {};
+}
+
+Parameter field_manager(std::string_view suffix) { return query("fieldManager", "string", suffix); }
+
 }  // namespace
 
 Parameters list_parameters() {
-  return {query("allowWatchBookmarks", "boolean"),
-          query("continue", "string"),
-          query("fieldSelector", "string"),
-          query("labelSelector", "string"),
-          query("limit", "integer"),
-          query("resourceVersion", "string"),
-          query("resourceVersionMatch", "string"),
-          query("sendInitialEvents", "boolean"),
-          query("shardSelector", "string"),
-          query("timeoutSeconds", "integer"),
-          query("watch", "boolean")};
+  return {query("allowWatchBookmarks", "boolean", "HC2hJt-J"),
+          query("continue", "string", "QfD61s0i"),
+          query("fieldSelector", "string", "xIcQKXFG"),
+          query("labelSelector", "string", "5Zw57w4C"),
+          query("limit", "integer", "1NfNmdNH"),
+          query("resourceVersion", "string", "5WAnf1kx"),
+          query("resourceVersionMatch", "string", "t8XhRHeC"),
+          query("sendInitialEvents", "boolean", "rLXlEK_k"),
+          query("shardSelector", "string", "Kgyki_3_"),
+          query("timeoutSeconds", "integer", "yvYezaOC"),
+          query("watch", "boolean", "XNNPZGbK")};
 }
 
 Parameters write_parameters() {
-  return {query("dryRun", "string"), query("fieldManager", "string"),
-          query("fieldValidation", "string")};
+  return {query("dryRun", "string", ""), field_manager("Qy4HdaTW"),
+          query("fieldValidation", "string", "")};
 }
 
 Parameters patch_parameters() {
-  Parameters parameters = write_parameters();
-  parameters.push_back(query("force", "boolean"));
-  return parameters;
+  return {query("dryRun", "string", ""), field_manager("7c6nTn1T"),
+          query("fieldValidation", "string", ""), query("force", "boolean", "tOGGb0Yi")};
 }
 
 Parameters delete_parameters() {
-  return {query("dryRun", "string"), query("gracePeriodSeconds", "integer"),
-          query("ignoreStoreReadErrorWithClusterBreakingPotential", "boolean"),
-          query("orphanDependents", "boolean"), query("propagationPolicy", "string")};
+  return {query("dryRun", "string", ""), query("gracePeriodSeconds", "integer", "-K5HaBOS"),
+          query("ignoreStoreReadErrorWithClusterBreakingPotential", "boolean", "QbNkfIqj"),
+          query("orphanDependents", "boolean", "uRB25kX5"),
+          query("propagationPolicy", "string", "6jk3prlO")};
 }
 
 Parameters delete_collection_parameters() {
@@ -68,36 +110,35 @@ Parameters delete_collection_parameters() {
 Parameters option_parameters(const Type& options) {
   Parameters parameters;
   for (const Field* field : options.json_fields()) {
-    const std::string_view type = query_type(field->type.type);
-    if (!field->type_meta && !type.empty()) parameters.push_back(query(field->name, type));
+    // A list's parameter is repeated.
+    const bool list = field->type.type == FieldType::kArray && field->type.element != nullptr;
+    const std::string_view type = query_type(list ? field->type.element->type : field->type.type);
+    if (field->type_meta || type.empty()) continue;
+    parameters.push_back(query(field->name, type, option_suffix(options.go_name, field->name)));
   }
   return parameters;
 }
 
-Parameter path_parameter(std::string_view name) { return {name, "path", "string"}; }
-
-Parameter pretty_parameter() { return query("pretty", "string"); }
-
-void sort_by_name(Parameters& parameters) {
-  std::sort(parameters.begin(), parameters.end(),
-            [](const Parameter& a, const Parameter& b) { return a.name < b.name; });
+Parameter path_parameter(std::string_view name) {
+  std::string_view suffix;
+  if (name == "namespace") suffix = "vgWSWtn3";
+  if (name == "path") suffix = "z6Ciiujn";
+  return {name, "path", "string", suffix, true};
 }
 
-void write_parameters_member(const Parameters& parameters, JsonText& out) {
-  if (parameters.empty()) return;
-  out.open_array("parameters");
-  for (const Parameter& parameter : parameters) {
-    out.open_object();
-    out.member("name", parameter.name);
-    out.member("in", parameter.in);
-    if (parameter.in == "path") out.raw_member("required", "true");
-    out.open_object("schema");
-    out.member("type", parameter.type);
-    out.raw_member("uniqueItems", "true");
-    out.close_object();
-    out.close_object();
-  }
-  out.close_array();
+Parameter pretty_parameter() { return query("pretty", "string", "tJGM1-ng"); }
+
+Parameter body_parameter(std::string_view type_name, bool required) {
+  std::string_view suffix;
+  if (type_name.ends_with(".meta.v1.DeleteOptions")) suffix = "2Y1dVQaQ";
+  if (type_name.ends_with(".meta.v1.Patch")) suffix = "78PwaGsr";
+  return {"body", "body", type_name, suffix, required};
+}
+
+void sort_by_name(Parameters& parameters) {
+  std::sort(parameters.begin(), parameters.end(), [](const Parameter& a, const Parameter& b) {
+    return a.name != b.name ? a.name < b.name : a.in < b.in;
+  });
 }
 
 }  // namespace tabernetes::schema::openapi

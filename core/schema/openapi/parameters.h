@@ -5,15 +5,17 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/openapi/json_text.h"
 #include "schema/schema.h"
 
 namespace tabernetes::schema::openapi {
 
 struct Parameter {
   std::string_view name;
-  std::string_view in;    // "query" or "path"
-  std::string_view type;  // "string", "integer", "boolean"
+  std::string_view in;    // "query", "path", "body"
+  std::string_view type;  // "string", "integer", "boolean"; of a body, the name of a type
+  // OpenAPI v2 writes it once and refers to it by NAME-SUFFIX; empty: it is written everywhere.
+  std::string_view suffix;
+  bool required = false;
   friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 using Parameters = std::vector<Parameter>;
@@ -29,10 +31,8 @@ Parameters option_parameters(const Type& options);
 
 Parameter path_parameter(std::string_view name);
 Parameter pretty_parameter();
+Parameter body_parameter(std::string_view type_name, bool required);
 
 void sort_by_name(Parameters& parameters);
-
-// Writes "parameters":[...]; nothing if there are none.
-void write_parameters_member(const Parameters& parameters, JsonText& out);
 
 }  // namespace tabernetes::schema::openapi

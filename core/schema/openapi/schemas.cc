@@ -1,24 +1,27 @@
 #include "schema/openapi/schemas.h"
 
 #include <algorithm>
-#include <vector>
+#include <set>
+#include <utility>
+
+#include "schema/openapi/kind_name.h"
 
 namespace tabernetes::schema::openapi {
 namespace {
-
-constexpr std::string_view kWatchEvent = "io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent";
 
 struct Special {
   FieldType type;
   std::string_view name;
   std::string_view schema;
+  std::string_view schema_v2 = {};  // where it differs
 };
 
 constexpr Special kSpecials[] = {
     {FieldType::kQuantity, "io.k8s.apimachinery.pkg.api.resource.Quantity",
-     R"({"oneOf":[{"type":"string"},{"type":"number"}]})"},
+     R"({"oneOf":[{"type":"string"},{"type":"number"}]})", R"({"type":"string"})"},
     {FieldType::kIntOrString, "io.k8s.apimachinery.pkg.util.intstr.IntOrString",
-     R"({"format":"int-or-string","oneOf":[{"type":"integer"},{"type":"string"}]})"},
+     R"({"format":"int-or-string","oneOf":[{"type":"integer"},{"type":"string"}]})",
+     R"({"type":"string","format":"int-or-string"})"},
     {FieldType::kTime, "io.k8s.apimachinery.pkg.apis.meta.v1.Time",
      R"({"type":"string","format":"date-time"})"},
     {FieldType::kMicroTime, "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime",
@@ -63,6 +66,20 @@ void write_scalar(FieldType type, JsonText& out) {
     default:
       out.member("type", "string");
   }
+}
+
+// The name of a type that has an encoding of its own; empty for all others.
+std::string_view special_type_name(FieldType type) {
+  for (const Special& special : kSpecials) {
+    if (special.type == type) return special.name;
+  }
+  return {};
+}
+
+// The type that a schema refers to; empty: it says itself what it is.
+std::string_view target_of(const TypeRef& ref) {
+  if (ref.type == FieldType::kRef && ref.ref != nullptr) return ref.ref->name;
+  return special_type_name(ref.type);
 }
 
 std::string_view zero_of(FieldType type) {
@@ -119,27 +136,62 @@ void write_extensions(const Field& field, JsonText& out) {
   }
 }
 
-void write_kind(std::string_view group, std::string_view version, std::string_view kind,
-                JsonText& out) {
-  out.open_object();
-  out.member("group", group);
-  out.member("kind", kind);
-  out.member("version", version);
-  out.close_object();
+// Whether the field has a description in the real server. One without a default beside it would
+// stand as a plain reference in v3, as ours do where the real one's do.
+bool is_described(const Type& type, const Field& field) {
+  if (type.go_name == "JSONSchemaProps") return field.name == "default";
+  return field.name != "http" || type.go_name != "IngressRule";
+}
+
+// Group versions that kube-apiserver knows but cannot serve: kinds that belong to every group name
+// them in v2. Upstream 1.36: the groups registered in its scheme.
+constexpr std::pair<std::string_view, std::string_view> kUnserved[] = {
+    {"admission.k8s.io", "v1"},
+    {"admission.k8s.io", "v1beta1"},
+    {"apiextensions.k8s.io", "v1beta1"},
+    {"apiregistration.k8s.io", "v1beta1"},
+    {"apps", "v1beta1"},
+    {"apps", "v1beta2"},
+    {"authentication.k8s.io", "v1alpha1"},
+    {"authentication.k8s.io", "v1beta1"},
+    {"authorization.k8s.io", "v1beta1"},
+    {"batch", "v1beta1"},
+    {"discovery.k8s.io", "v1beta1"},
+    {"events.k8s.io", "v1beta1"},
+    {"extensions", "v1beta1"},
+    {"flowcontrol.apiserver.k8s.io", "v1beta1"},
+    {"flowcontrol.apiserver.k8s.io", "v1beta2"},
+    {"flowcontrol.apiserver.k8s.io", "v1beta3"},
+    {"imagepolicy.k8s.io", "v1alpha1"},
+    {"node.k8s.io", "v1alpha1"},
+    {"node.k8s.io", "v1beta1"},
+    {"policy", "v1beta1"},
+    {"rbac.authorization.k8s.io", "v1alpha1"},
+    {"rbac.authorization.k8s.io", "v1beta1"},
+    {"scheduling.k8s.io", "v1beta1"},
+    {"storage.k8s.io", "v1alpha1"},
+};
+
+using GroupVersions = std::set<std::pair<std::string_view, std::string_view>>;
+
+GroupVersions every_group_version(const Catalogue& catalogue) {
+  GroupVersions all(std::begin(kUnserved), std::end(kUnserved));
+  for (const Group& group : catalogue.groups()) {
+    for (const ServedVersion& version : group.versions) all.emplace(group.name, version.version);
+  }
+  return all;
 }
 
 }  // namespace
 
-std::string_view special_type_name(FieldType type) {
-  for (const Special& special : kSpecials) {
-    if (special.type == type) return special.name;
+void Schemas::write_schema_member(std::string_view type_name, JsonText& out) {
+  out.open_object("schema");
+  if (type_name.empty()) {
+    out.member("type", "string");
+  } else {
+    write_reference(type_name, out);
   }
-  return {};
-}
-
-std::string_view Schemas::need(std::string_view name) {
-  if (schemas_.emplace(name, std::string()).second) waiting_.push_back(name);
-  return name;
+  out.close_object();
 }
 
 void Schemas::write(JsonText& out) {
@@ -149,13 +201,18 @@ void Schemas::write(JsonText& out) {
     schemas_[name] = schema_of(name);
   }
   out.open_object();
-  for (const auto& [name, schema] : schemas_) out.raw_member(name, schema);
+  for (auto& [name, schema] : schemas_) {
+    out.raw_member(name, schema);
+    schema = {};  // as it stands in the document now
+  }
   out.close_object();
 }
 
 std::string Schemas::schema_of(std::string_view name) {
   for (const Special& special : kSpecials) {
-    if (special.name == name) return std::string(special.schema);
+    if (special.name != name) continue;
+    const bool differs = dialect_ == Dialect::kV2 && !special.schema_v2.empty();
+    return std::string(differs ? special.schema_v2 : special.schema);
   }
   JsonText out;
   out.open_object();
@@ -164,6 +221,7 @@ std::string Schemas::schema_of(std::string_view name) {
     write_properties(*type, out);
     write_kinds(*type, out);
     if (type->atomic) out.member("x-kubernetes-map-type", "atomic");
+    if (!type->unions_json.empty()) out.raw_member("x-kubernetes-unions", type->unions_json);
   }
   out.close_object();
   return out.take();
@@ -180,73 +238,82 @@ void Schemas::write_properties(const Type& type, JsonText& out) {
   std::sort(fields.begin(), fields.end(),
             [](const Field* a, const Field* b) { return a->name < b->name; });
   out.open_object("properties");
-  for (const Field* field : fields) write_property(*field, out);
+  for (const Field* field : fields) write_property(type, *field, out);
   out.close_object();
 }
 
-void Schemas::write_property(const Field& field, JsonText& out) {
+void Schemas::write_property(const Type& type, const Field& field, JsonText& out) {
   const TypeRef& ref = field.type;
-  const std::string_view fallback = default_of(field);
-  const std::string_view target = ref.type == FieldType::kRef && ref.ref != nullptr
-                                      ? ref.ref->name
-                                      : special_type_name(ref.type);
+  // v2 has no defaults.
+  const std::string_view fallback =
+      dialect_ == Dialect::kV2 ? std::string_view() : default_of(field);
   out.open_object(field.name);
-  if (!target.empty()) {
-    // A reference cannot have siblings, hence the detour.
-    if (!fallback.empty()) out.raw_member("default", fallback);
-    out.open_array("allOf");
-    out.open_object();
-    write_reference(target, out);
-    out.close_object();
-    out.close_array();
-  } else if (ref.type == FieldType::kArray || ref.type == FieldType::kMap) {
-    const bool array = ref.type == FieldType::kArray;
-    out.member("type", array ? "array" : "object");
-    if (!fallback.empty()) out.raw_member("default", fallback);
-    out.open_object(array ? "items" : "additionalProperties");
-    if (ref.element != nullptr) write_shape(*ref.element, out);
-    out.close_object();
+  if (const std::string_view target = target_of(ref); !target.empty()) {
+    // In v3 a reference cannot have siblings, hence the detour.
+    const bool alone = fallback.empty() && !is_described(type, field);
+    if (dialect_ == Dialect::kV2 || alone) {
+      write_reference(target, out);
+    } else {
+      if (!fallback.empty()) out.raw_member("default", fallback);
+      out.open_array("allOf");
+      out.open_object();
+      write_reference(target, out);
+      out.close_object();
+      out.close_array();
+    }
   } else {
-    write_scalar(ref.type, out);
-    if (!fallback.empty()) out.raw_member("default", fallback);
-    if (!ref.enum_values.empty()) out.array_member("enum", ref.enum_values);
+    write_own_shape(ref, fallback, out);
   }
   write_extensions(field, out);
   out.close_object();
 }
 
-// The members of the schema of an item or a map's value.
-void Schemas::write_shape(const TypeRef& ref, JsonText& out) {
-  if (ref.type == FieldType::kRef && ref.ref != nullptr) {
-    write_reference(ref.ref->name, out);
-  } else if (const std::string_view name = special_type_name(ref.type); !name.empty()) {
-    write_reference(name, out);
-  } else if (ref.type == FieldType::kArray || ref.type == FieldType::kMap) {
-    const bool array = ref.type == FieldType::kArray;
+// The members of the schema of what is no type of its own name.
+void Schemas::write_own_shape(const TypeRef& ref, std::string_view fallback, JsonText& out) {
+  const bool array = ref.type == FieldType::kArray;
+  const bool collection = array || ref.type == FieldType::kMap;
+  if (collection) {
     out.member("type", array ? "array" : "object");
-    out.open_object(array ? "items" : "additionalProperties");
-    if (ref.element != nullptr) write_shape(*ref.element, out);
-    out.close_object();
   } else {
     write_scalar(ref.type, out);
-    if (!ref.enum_values.empty()) out.array_member("enum", ref.enum_values);
+  }
+  if (!fallback.empty()) out.raw_member("default", fallback);
+  if (collection) {
+    out.open_object(array ? "items" : "additionalProperties");
+    if (ref.element != nullptr) write_element(*ref.element, out);
+    out.close_object();
+  } else if (!ref.enum_values.empty()) {
+    out.array_member("enum", ref.enum_values);
+  }
+}
+
+// The members of the schema of an item or a map's value.
+void Schemas::write_element(const TypeRef& ref, JsonText& out) {
+  if (const std::string_view target = target_of(ref); !target.empty()) {
+    write_reference(target, out);
+  } else {
+    write_own_shape(ref, {}, out);
   }
 }
 
 void Schemas::write_reference(std::string_view name, JsonText& out) {
-  need(name);
-  out.member("$ref", "#/components/schemas/" + std::string(name));
+  if (schemas_.emplace(name, std::string()).second) waiting_.push_back(name);
+  out.member("$ref", reference_to(dialect_, name));
 }
 
 void Schemas::write_kinds(const Type& type, JsonText& out) {
-  const bool of_every_group = &type == &catalogue_.delete_options() || type.name == kWatchEvent;
+  const bool of_every_group = type.published == PublishedKind::kAll;
   if (!of_every_group && type.kind.empty()) return;
   out.open_array("x-kubernetes-group-version-kind");
-  if (of_every_group) {
-    write_kind("", "v1", type.go_name, out);
-    if (!group_.empty()) write_kind(group_, version_, type.go_name, out);
+  if (!of_every_group) {
+    write_kind({type.group, type.version, type.kind}, out);
+  } else if (dialect_ == Dialect::kV2) {
+    for (const auto& [group, version] : every_group_version(catalogue_)) {
+      write_kind({group, version, type.go_name}, out);
+    }
   } else {
-    write_kind(type.group, type.version, type.kind, out);
+    write_kind({"", "v1", type.go_name}, out);
+    if (!group_.empty()) write_kind({group_, version_, type.go_name}, out);
   }
   out.close_array();
 }

@@ -1,10 +1,13 @@
-// components.schemas: a schema for each type that a document speaks of.
+// A schema for each type that a document speaks of: `definitions` of v2, `components.schemas` of
+// v3.
 #pragma once
 
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "schema/openapi/dialect.h"
 #include "schema/openapi/json_text.h"
 #include "schema/schema.h"
 
@@ -13,32 +16,33 @@ namespace tabernetes::schema::openapi {
 // The schemas that a document needs: those asked for, and those that they refer to.
 class Schemas {
  public:
-  // `group` and `version` are the document's: kinds that belong to every group name it.
-  Schemas(const Catalogue& catalogue, std::string_view group, std::string_view version)
-      : catalogue_(catalogue), group_(group), version_(version) {}
+  // `group` and `version` are those of a v3 document: kinds that belong to every group name it.
+  Schemas(const Catalogue& catalogue, Dialect dialect, std::string_view group = {},
+          std::string_view version = {})
+      : catalogue_(catalogue), dialect_(dialect), group_(group), version_(version) {}
 
-  // Notes that `name` is referred to. Returns it.
-  std::string_view need(std::string_view name);
+  // Writes "schema":{"$ref":...} and notes that the type is needed. Without a name, a string's.
+  void write_schema_member(std::string_view type_name, JsonText& out);
 
+  bool empty() const { return schemas_.empty(); }
   // Writes {"NAME":{...},...} by name, with everything that is needed on the way.
   void write(JsonText& out);
 
  private:
   std::string schema_of(std::string_view name);
   void write_properties(const Type& type, JsonText& out);
-  void write_property(const Field& field, JsonText& out);
-  void write_shape(const TypeRef& ref, JsonText& out);
+  void write_property(const Type& type, const Field& field, JsonText& out);
+  void write_own_shape(const TypeRef& ref, std::string_view fallback, JsonText& out);
+  void write_element(const TypeRef& ref, JsonText& out);
   void write_reference(std::string_view name, JsonText& out);
   void write_kinds(const Type& type, JsonText& out);
 
   const Catalogue& catalogue_;
+  Dialect dialect_;
   std::string_view group_;
   std::string_view version_;
   std::map<std::string_view, std::string> schemas_;  // an empty text: not written yet
   std::vector<std::string_view> waiting_;
 };
-
-// The name of a type that has an encoding of its own; empty for all others.
-std::string_view special_type_name(FieldType type);
 
 }  // namespace tabernetes::schema::openapi

@@ -214,8 +214,9 @@ TEST_CASE("catalogue: the facts of fields", "[schema]") {
   CHECK_FALSE(type("io.k8s.api.core.v1.VolumeSource").in_openapi);
   CHECK(type("io.k8s.apimachinery.pkg.api.resource.Quantity").special == FieldType::kQuantity);
   CHECK_FALSE(type("io.k8s.apimachinery.pkg.apis.meta.v1.Table").has_proto);
-  CHECK(type("io.k8s.api.core.v1.SeccompProfile").unions_json ==
-        R"([{"fields":{"localhostProfile":"LocalhostProfile"},"discriminator":"type"}])");
+  CHECK(
+      type("io.k8s.api.core.v1.SeccompProfile").unions_json ==
+      R"([{"discriminator":"type","fields-to-discriminateBy":{"localhostProfile":"LocalhostProfile"}}])");
 }
 
 TEST_CASE("catalogue: fields of inlined structs are found and keep their place", "[schema]") {

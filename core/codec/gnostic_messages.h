@@ -1,0 +1,110 @@
+// Internal to codec: the messages of gnostic as a table. Facts: OpenAPIv2.proto and OpenAPIv3.proto
+// of google/gnostic-models 0.7. What no document of ours can have is left out.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tabernetes::codec {
+
+// How a field's bytes come from the JSON of its message.
+enum class GnosticShape : std::uint8_t {
+  kString,
+  kBool,
+  kInt,
+  kDouble,
+  kStrings,  // repeated
+  kAny,      // YAML text
+  kAnys,     // repeated
+  kMessage,
+  kMessages,    // repeated
+  kScalar,      // v3's DefaultType
+  kNamed,       // every member: {name, message}
+  kExtensions,  // every member that begins with x-: {name, Any}
+  // The value itself, not a member of it.
+  kSelf,             // as a message
+  kSelfStrings,      // a string, or an array of them
+  kSelfIfObject,     // else the next field
+  kSelfIfBool,       //
+  kSelfIfReference,  // has `$ref`
+  kSelfUnlessReference,
+  kSelfIfIn,        // has `in` of the field's name
+  kSelfUnlessBody,  // has `in` of another name than `body`
+};
+
+enum class GnosticMessage : std::uint8_t {
+  kNone,
+  // v2
+  kDocument2,
+  kInfo2,
+  kPaths2,
+  kPathItem2,
+  kOperation2,
+  kResponses2,
+  kResponseValue2,
+  kResponse2,
+  kSchemaItem2,
+  kParametersItem2,
+  kParameter2,
+  kBodyParameter2,
+  kNonBodyParameter2,
+  kQueryParameter2,
+  kPathParameter2,
+  kDefinitions2,
+  kParameterDefinitions2,
+  kSecurityDefinitions2,
+  kSecurityItem2,
+  kApiKey2,
+  kSchema2,
+  kAdditional2,
+  kItems2,
+  kExternalDocs2,
+  // v3
+  kDocument3,
+  kInfo3,
+  kPaths3,
+  kPathItem3,
+  kOperation3,
+  kResponses3,
+  kResponseOrReference3,
+  kResponse3,
+  kBodyOrReference3,
+  kBody3,
+  kContent3,
+  kMediaType3,
+  kParameterOrReference3,
+  kParameter3,
+  kComponents3,
+  kSchemas3,
+  kSchemaOrReference3,
+  kSchema3,
+  kAdditional3,
+  kItems3,
+  kSecuritySchemes3,
+  kSecurityOrReference3,
+  kSecurityScheme3,
+  // both
+  kReference,
+  kSecurityRequirement,
+  kStringArray,
+  kCount,
+};
+
+struct GnosticField {
+  GnosticMessage owner;
+  std::uint8_t number;
+  GnosticShape shape;
+  GnosticMessage message;  // of kMessage, kMessages, kNamed and kSelf...
+  std::string_view key;
+};
+
+// Those of one message, by number.
+struct GnosticFields {
+  const GnosticField* first;
+  const GnosticField* last;
+  const GnosticField* begin() const { return first; }
+  const GnosticField* end() const { return last; }
+};
+GnosticFields gnostic_fields(GnosticMessage message);
+
+}  // namespace tabernetes::codec

@@ -1,0 +1,32 @@
+// Path items as text, in either version of OpenAPI.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "schema/openapi/json_text.h"
+#include "schema/openapi/operations.h"
+#include "schema/openapi/schemas.h"
+
+namespace tabernetes::schema::openapi {
+
+struct PathOptions {
+  std::string_view tag;  // of all operations
+  bool cbor = false;     // names the CBOR media types
+};
+
+// Writes {"get":{...},...,"parameters":[...]}. Types that the item speaks of are asked of
+// `schemas`.
+void write_path_v3(const PathItem& item, const PathOptions& options, Schemas& schemas,
+                   JsonText& out);
+
+// The parameters that v2 items refer to by name, which stand once in the document.
+using SharedParameters = std::map<std::string, Parameter>;
+
+// The same in v2; adds to `shared` what the item refers to.
+void write_path_v2(const PathItem& item, const PathOptions& options, Schemas& schemas,
+                   SharedParameters& shared, JsonText& out);
+void write_shared_parameters(const SharedParameters& shared, Schemas& schemas, JsonText& out);
+
+}  // namespace tabernetes::schema::openapi

@@ -1,0 +1,64 @@
+#include "server/openapi_documents.h"
+
+#include <utility>
+
+#include "base/hash.h"
+#include "codec/gnostic.h"
+
+namespace tabernetes::server {
+
+OpenApiDocuments::OpenApiDocuments(const schema::Catalogue& catalogue,
+                                   const schema::OpenApiOptions& options)
+    : catalogue_(catalogue), options_(options) {
+  v2_.owner_ = this;
+  for (std::string& key : schema::openapi_v3_keys(catalogue)) {
+    const auto entry = v3_.try_emplace(std::move(key)).first;
+    entry->second.owner_ = this;
+    entry->second.key_ = entry->first;
+  }
+}
+
+const OpenApiDocuments::Document::Text& OpenApiDocuments::Document::text() const {
+  return text_.get_or_make([this] {
+    const schema::Catalogue& catalogue = owner_->catalogue_;
+    const schema::OpenApiOptions& options = owner_->options_;
+    std::string json = key_.empty()
+                           ? schema::openapi_v2_document(catalogue, options)
+                           : schema::openapi_v3_document(catalogue, key_, options).value_or("");
+    Text made;
+    made.tag = "\"" + sha512_hex_upper(json) + "\"";
+    made.json = Slice::from_string(std::move(json));
+    return made;
+  });
+}
+
+const Slice& OpenApiDocuments::Document::protobuf() const {
+  return protobuf_.get_or_make([this] {
+    return Slice::from_string(key_.empty() ? codec::gnostic_v2(json().view())
+                                           : codec::gnostic_v3(json().view()));
+  });
+}
+
+const OpenApiDocuments::Document* OpenApiDocuments::v3(std::string_view key) const {
+  const auto known = v3_.find(key);
+  return known == v3_.end() ? nullptr : &known->second;
+}
+
+const Slice& OpenApiDocuments::v3_index() const {
+  return index_.get_or_make([this] {
+    std::string text = R"({"paths":{)";
+    for (const auto& [key, document] : v3_) {
+      if (text.back() == '}') text += ',';
+      text += "\"" + key + R"(":{"serverRelativeURL":")" + v3_url(key, document.hash()) + "\"}";
+    }
+    text += "}}";
+    return Slice::from_string(std::move(text));
+  });
+}
+
+std::string OpenApiDocuments::v3_url(std::string_view key, std::string_view hash) {
+  std::string url = "/openapi/v3/";
+  return url.append(key).append("?hash=").append(hash);
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,63 @@
+// The OpenAPI documents of one catalogue in both encodings, made when they are first asked for.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/published.h"
+#include "schema/openapi.h"
+#include "schema/schema.h"
+#include "tabernetes/buffer.h"
+
+namespace tabernetes::server {
+
+// Any thread may ask. What is made stays: about 2 MB for every document as JSON, as much again for
+// v2, and what is asked for as protobuf.
+class OpenApiDocuments {
+ public:
+  // The catalogue outlives the object.
+  OpenApiDocuments(const schema::Catalogue& catalogue, const schema::OpenApiOptions& options);
+  OpenApiDocuments(const OpenApiDocuments&) = delete;
+  OpenApiDocuments& operator=(const OpenApiDocuments&) = delete;
+
+  class Document {
+   public:
+    const Slice& json() const { return text().json; }
+    const Slice& protobuf() const;  // gnostic's
+    // The quoted hash of the JSON text, which stands for both encodings.
+    const std::string& tag() const { return text().tag; }
+    std::string_view hash() const { return std::string_view(tag()).substr(1, tag().size() - 2); }
+
+   private:
+    friend class OpenApiDocuments;
+    struct Text {
+      Slice json;
+      std::string tag;
+    };
+    const Text& text() const;
+
+    const OpenApiDocuments* owner_ = nullptr;
+    std::string_view key_;  // empty: v2
+    Published<Text> text_;
+    Published<Slice> protobuf_;
+  };
+
+  const Document& v2() const { return v2_; }
+  // Null if there is no such key ("apis/apps/v1").
+  const Document* v3(std::string_view key) const;
+  // {"paths":{KEY:{"serverRelativeURL":"/openapi/v3/KEY?hash=HASH"},...}}
+  const Slice& v3_index() const;
+  // "/openapi/v3/KEY?hash=HASH"
+  static std::string v3_url(std::string_view key, std::string_view hash);
+
+ private:
+  const schema::Catalogue& catalogue_;
+  schema::OpenApiOptions options_;
+  Document v2_;
+  // Every key there is: the map itself stays as it is.
+  std::map<std::string, Document, std::less<>> v3_;
+  Published<Slice> index_;
+};
+
+}  // namespace tabernetes::server

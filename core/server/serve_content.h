@@ -1,0 +1,23 @@
+// A whole document as Go's http.ServeContent answers it: preconditions, ranges, Last-Modified.
+// Source: net/http fs.go; RFC 9110 section 13.
+#pragma once
+
+#include <string>
+
+#include "tabernetes/request.h"
+#include "tabernetes/response.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::server {
+
+struct Content {
+  const Slice& bytes;
+  const std::string& tag;  // quoted
+  Time modified;
+};
+
+// Completes `response`, which has its Content-Type and other headers: 200, 206 for one range, 304,
+// 412, 416. Several ranges get the whole, as RFC 9110 allows.
+void serve_content(const Request& request, const Content& content, Response& response);
+
+}  // namespace tabernetes::server
