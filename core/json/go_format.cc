@@ -1,0 +1,80 @@
+#include "json/go_format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "base/float_digits.h"
+
+namespace tabernetes::json {
+namespace {
+
+// A container that is being printed, its values in the order of printing.
+struct Open {
+  std::vector<Member> rest;  // reversed; items have no key
+  bool is_object = false;
+  bool first = true;
+};
+
+Open open_container(const Value& value) {
+  Open open;
+  open.is_object = value.is_object();
+  if (open.is_object) {
+    open.rest.assign(value.members().begin(), value.members().end());
+    std::sort(open.rest.begin(), open.rest.end(),
+              [](const Member& a, const Member& b) { return a.key > b.key; });
+  } else {
+    for (const Value& item : value.items()) open.rest.push_back({{}, item});
+    std::reverse(open.rest.begin(), open.rest.end());
+  }
+  return open;
+}
+
+std::string scalar(const Value& value) {
+  switch (value.type()) {
+    case Type::kBool:
+      return value.as_bool() ? "true" : "false";
+    case Type::kInt:
+      return std::to_string(value.as_int());
+    case Type::kDouble:
+      if (!std::isfinite(value.as_double())) return std::string(value.double_text());
+      return go_g_float(value.as_double());
+    case Type::kString:
+      return std::string(value.as_string());
+    default:
+      return "<nil>";
+  }
+}
+
+}  // namespace
+
+std::string go_format(const Value& value) {
+  std::string text;
+  std::vector<Open> stack;
+  const auto print = [&](const Value& each) {
+    if (each.is_object() || each.is_array()) {
+      text += each.is_object() ? "map[" : "[";
+      stack.push_back(open_container(each));
+    } else {
+      text += scalar(each);
+    }
+  };
+  print(value);
+  while (!stack.empty()) {
+    Open& open = stack.back();
+    if (open.rest.empty()) {
+      text += ']';
+      stack.pop_back();
+      continue;
+    }
+    const Member member = open.rest.back();
+    open.rest.pop_back();
+    if (!std::exchange(open.first, false)) text += ' ';
+    if (open.is_object) text.append(member.key).append(":");
+    print(member.value);
+  }
+  return text;
+}
+
+}  // namespace tabernetes::json

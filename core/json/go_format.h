@@ -1,0 +1,12 @@
+// A tree as Go's fmt prints one of interfaces with %v: map[a:1 b:[x y] c:<nil>].
+#pragma once
+
+#include <string>
+
+#include "json/value.h"
+
+namespace tabernetes::json {
+
+std::string go_format(const Value& value);
+
+}  // namespace tabernetes::json

@@ -1,0 +1,38 @@
+#include "patch/directives.h"
+
+#include "json/go_format.h"
+
+namespace tabernetes::patch {
+namespace {
+
+// As fmt prints a value with %s.
+std::string go_text(const json::Value& value) {
+  const std::string text = json::go_format(value);
+  switch (value.type()) {
+    case json::Type::kNull:
+      return "%!s(<nil>)";
+    case json::Type::kBool:
+      return "%!s(bool=" + text + ")";
+    case json::Type::kInt:
+      return "%!s(int64=" + text + ")";
+    case json::Type::kDouble:
+      return "%!s(float64=" + text + ")";
+    default:
+      return text;
+  }
+}
+
+}  // namespace
+
+std::optional<std::string_view> field_of(std::string_view key, std::string_view prefix) {
+  const std::size_t slash = key.find('/');
+  if (slash == std::string_view::npos || key.substr(0, slash) != prefix) return std::nullopt;
+  return key.substr(slash + 1);
+}
+
+ApiStatus unknown_directive(const json::Value& directive, const json::Value& map) {
+  return errors::plain_error("unknown patch type: " + go_text(directive) +
+                             " in map: " + json::go_format(map));
+}
+
+}  // namespace tabernetes::patch

@@ -1,0 +1,32 @@
+// The directives of a strategic merge patch. Source: spec/patch-apply.md 5.2.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/api_status.h"
+#include "json/value.h"
+
+namespace tabernetes::patch {
+
+inline constexpr std::string_view kPatchDirective = "$patch";
+inline constexpr std::string_view kRetainKeys = "$retainKeys";
+inline constexpr std::string_view kDeleteFromList = "$deleteFromPrimitiveList";
+inline constexpr std::string_view kSetElementOrder = "$setElementOrder";
+
+// What the real server says where a patch makes it panic.
+inline constexpr std::string_view kCrash =
+    "This request caused apiserver to panic. Look in the logs for details.";
+
+inline bool is_text(const json::Value& value, std::string_view text) {
+  return value.is_string() && value.as_string() == text;
+}
+
+// `$setElementOrder/ports` for the prefix kSetElementOrder: "ports". Nothing: no field is named.
+std::optional<std::string_view> field_of(std::string_view key, std::string_view prefix);
+
+// 500 `unknown patch type: VALUE in map: MAP`
+ApiStatus unknown_directive(const json::Value& directive, const json::Value& map);
+
+}  // namespace tabernetes::patch

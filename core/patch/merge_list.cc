@@ -1,0 +1,254 @@
+#include "patch/merge_list.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "json/go_format.h"
+#include "patch/directives.h"
+
+namespace tabernetes::patch {
+namespace {
+
+using json::Value;
+
+std::string go_format(const Items& items) {
+  std::string text = "[";
+  for (const Value& item : items) {
+    if (text.size() > 1) text += ' ';
+    text += json::go_format(item);
+  }
+  return text += ']';
+}
+
+// The type that all items have. Errors: as in merge_list(); no item at all is one too.
+Result<json::Type> item_type(const Items& live, const Items& patch) {
+  std::optional<json::Type> type;
+  for (const Items* items : {&live, &patch}) {
+    for (const Value& item : *items) {
+      if (!type) {
+        if (item.is_array()) return make_unexpected(errors::unprocessable(""));  // lists of lists
+        if (item.is_null()) return make_unexpected(errors::plain_error(std::string(kCrash)));
+        type = item.type();
+      } else if (*type != item.type()) {
+        return make_unexpected(errors::plain_error("list element types are not identical: [" +
+                                                   go_format(live) + " " + go_format(patch) + "]"));
+      }
+    }
+  }
+  if (!type) return make_unexpected(errors::plain_error("no elements in any of the given slices"));
+  return *type;
+}
+
+Result<Value> key_of(const Value& item, std::string_view merge_key) {
+  if (const Value* key = item.find(merge_key)) return *key;
+  return make_unexpected(
+      errors::plain_error("map: " + json::go_format(item) +
+                          " does not contain declared merge key: " + std::string(merge_key)));
+}
+
+// What makes two items the same one: the value of the key they are merged by, or the whole value.
+// Nothing: an object without the key is like no other.
+std::optional<std::string> identity(const Value& item, std::string_view merge_key) {
+  const Value* key = &item;
+  if (!merge_key.empty() && item.is_object()) key = item.find(merge_key);
+  if (key == nullptr) return std::nullopt;
+  return std::to_string(static_cast<int>(key->type())) + json::go_format(*key);
+}
+
+constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+
+// Where the items of a list are, the first of several that are the same.
+class Positions {
+ public:
+  Positions(const Items& items, std::string_view merge_key) : merge_key_(merge_key) {
+    for (std::size_t i = 0; i < items.size(); ++i) add(items[i], i);
+  }
+
+  void add(const Value& item, std::size_t position) {
+    if (auto id = identity(item, merge_key_)) places_.emplace(std::move(*id), position);
+  }
+  std::size_t of(const Value& item) const {
+    const auto id = identity(item, merge_key_);
+    const auto place = id ? places_.find(*id) : places_.end();
+    return place == places_.end() ? kNowhere : place->second;
+  }
+  bool has(const Value& item) const { return of(item) != kNowhere; }
+
+ private:
+  std::string_view merge_key_;
+  std::unordered_map<std::string, std::size_t> places_;
+};
+
+struct Placed {
+  const MergedItem* item;
+  std::size_t in_patch, in_live;
+};
+
+// Items of the patch in its order, the others in the live order; an item of the live list comes
+// before the next one of the patch if it does so there and both are.
+Result<MergedItems> in_order(const MergedItems& merged, const Items& patch, const Items& live,
+                             std::string_view merge_key) {
+  const Positions patch_places(patch, merge_key), live_places(live, merge_key);
+  std::vector<Placed> patched, kept;
+  for (const MergedItem& item : merged) {
+    if (!merge_key.empty()) TAB_CHECK(key_of(item.value, merge_key));
+    const Placed placed{&item, patch_places.of(item.value), live_places.of(item.value)};
+    (placed.in_patch == kNowhere ? kept : patched).push_back(placed);
+  }
+  std::stable_sort(patched.begin(), patched.end(),
+                   [](const Placed& a, const Placed& b) { return a.in_patch < b.in_patch; });
+  std::stable_sort(kept.begin(), kept.end(),
+                   [](const Placed& a, const Placed& b) { return a.in_live < b.in_live; });
+
+  MergedItems ordered;
+  auto next_kept = kept.begin();
+  for (const Placed& item : patched) {
+    for (; next_kept != kept.end() && item.in_live != kNowhere && next_kept->in_live != kNowhere &&
+           next_kept->in_live < item.in_live;
+         ++next_kept) {
+      ordered.push_back(*next_kept->item);
+    }
+    ordered.push_back(*item.item);
+  }
+  for (; next_kept != kept.end(); ++next_kept) ordered.push_back(*next_kept->item);
+  return ordered;
+}
+
+// The items of a patch by their directives.
+struct Split {
+  Items live;   // without those that the patch deletes
+  Items patch;  // without directives
+};
+
+Items without(const Items& items, const Positions& removed) {
+  Items left;
+  for (const Value& item : items) {
+    if (!removed.has(item)) left.push_back(item);
+  }
+  return left;
+}
+
+Result<Split> split_by_directive(const Items& live, const Items& patch,
+                                 std::string_view merge_key) {
+  Split split;
+  Positions deleted({}, merge_key);
+  bool replace = false;
+  for (const Value& item : patch) {
+    const Value* directive = item.find(kPatchDirective);
+    if (directive == nullptr) {
+      split.patch.push_back(item);
+    } else if (is_text(*directive, "delete")) {
+      TAB_CHECK(key_of(item, merge_key));
+      deleted.add(item, 0);
+    } else if (is_text(*directive, "replace")) {
+      replace = true;
+    } else if (is_text(*directive, "merge")) {
+      return make_unexpected(
+          errors::plain_error("merging lists cannot yet be specified in the patch"));
+    } else {
+      return make_unexpected(unknown_directive(*directive, item));
+    }
+  }
+  if (replace) return Split{split.patch, {}};
+  split.live = without(live, deleted);
+  return split;
+}
+
+MergedItems as_they_are(const Items& items) {
+  MergedItems merged;
+  for (const Value& item : items) merged.push_back({item, {}});
+  return merged;
+}
+
+Result<MergedItems> merge_objects(const Items& live, const Items& patch,
+                                  std::string_view merge_key) {
+  MergedItems merged = as_they_are(live);
+  Positions places(live, merge_key);
+  for (const Value& item : patch) {
+    TAB_CHECK(key_of(item, merge_key));
+    if (const std::size_t place = places.of(item); place != kNowhere) {
+      merged[place].patches.push_back(item);
+    } else {
+      places.add(item, merged.size());
+      merged.push_back({item, {}});
+    }
+  }
+  return merged;
+}
+
+MergedItems without_repeats(const Items& live, const Items& patch) {
+  MergedItems merged;
+  Positions seen({}, {});
+  for (const Items* items : {&live, &patch}) {
+    for (const Value& item : *items) {
+      if (seen.has(item)) continue;
+      seen.add(item, merged.size());
+      merged.push_back({item, {}});
+    }
+  }
+  return merged;
+}
+
+Result<MergedItems> merge_object_lists(const Items& live, const Items& patch,
+                                       const PatchField& field) {
+  if (field.merge_key.empty()) {
+    return make_unexpected(errors::plain_error("cannot merge lists without merge key for " +
+                                               std::string(go_kind(field.type))));
+  }
+  TAB_TRY(const Split split, split_by_directive(live, patch, field.merge_key));
+  TAB_TRY(const MergedItems merged, merge_objects(split.live, split.patch, field.merge_key));
+  return in_order(merged, split.patch, split.live, field.merge_key);
+}
+
+}  // namespace
+
+Result<MergedItems> merge_list(const Items& live, const Items& patch, const PatchField& field) {
+  if (live.empty() && patch.empty()) return MergedItems{};
+  TAB_TRY(const json::Type type, item_type(live, patch));
+  if (type == json::Type::kObject) return merge_object_lists(live, patch, field);
+  return in_order(without_repeats(live, patch), patch, live, {});
+}
+
+Result<MergedItems> delete_from_list(const Items& live, const Items& patch,
+                                     const PatchField& field) {
+  if (live.empty() && patch.empty()) return MergedItems{};
+  TAB_TRY(const json::Type type, item_type(live, patch));
+  if (type == json::Type::kObject) return merge_object_lists(live, patch, field);
+  return as_they_are(without(live, Positions(patch, {})));
+}
+
+Result<MergedItems> set_element_order(const MergedItems& merged, const Items& order,
+                                      const Items& live, const Items& patch,
+                                      const PatchField& field) {
+  TAB_TRY(const json::Type type, item_type(live, patch));
+  if (type == json::Type::kObject && field.merge_key.empty()) {
+    return make_unexpected(errors::plain_error(std::string(kCrash)));  // of uncomparable values
+  }
+  return in_order(merged, order, live, field.merge_key);
+}
+
+Result<void> check_element_order(const Items& patch, const Items& order,
+                                 std::string_view merge_key) {
+  if (patch.empty() || order.empty()) return {};
+  auto next = order.begin();
+  for (const Value& item : patch) {
+    const Value* directive = item.find(kPatchDirective);
+    if (directive != nullptr && is_text(*directive, "delete")) continue;
+    if (!merge_key.empty()) TAB_CHECK(key_of(item, merge_key));
+    const auto id = identity(item, merge_key);
+    next = std::find_if(next, order.end(),
+                        [&](const Value& each) { return identity(each, merge_key) == id; });
+    if (next == order.end()) {
+      return make_unexpected(errors::plain_error("The order in patch list:\n" + go_format(patch) +
+                                                 "\n doesn't match $setElementOrder list:\n" +
+                                                 go_format(order) + "\n"));
+    }
+    ++next;
+  }
+  return {};
+}
+
+}  // namespace tabernetes::patch
