@@ -1,7 +1,7 @@
 // A proxy that writes down every exchange between a client and the native server.
 import http from 'node:http';
 
-/** Forwards to `target`: { url, exchanges, close }. An exchange is { method, path, headers, body, status, answer }. */
+/** Forwards to `target`: { url, exchanges, close }. An exchange is { method, path, headers, body, status, answerType, answer }. */
 export async function recordingProxy(target) {
   const { hostname, port } = new URL(target);
   const exchanges = [];
@@ -13,14 +13,21 @@ export async function recordingProxy(target) {
     exchanges.push(exchange);
     const forward = http.request({ hostname, port, method, path, headers: { ...headers, host: `${hostname}:${port}` } });
     forward.on('error', () => response.destroy());
+    response.on('close', () => forward.destroy());
     forward.on('response', async (answer) => {
-      response.writeHead(answer.statusCode, answer.headers);
-      const got = [];
-      for await (const chunk of answer) {
-        got.push(chunk);
-        response.write(chunk);
-      }
       exchange.status = answer.statusCode;
+      exchange.answerType = answer.headers['content-type'];
+      response.writeHead(answer.statusCode, answer.headers);
+      response.flushHeaders(); // a watch may say nothing for long
+      const got = [];
+      try {
+        for await (const chunk of answer) {
+          got.push(chunk);
+          response.write(chunk);
+        }
+      } catch {
+        response.destroy(); // as the other side did
+      }
       exchange.answer = Buffer.concat(got);
       response.end();
     });
