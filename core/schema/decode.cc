@@ -9,6 +9,7 @@
 
 #include "base/go_text.h"
 #include "schema/decode_scalar.h"
+#include "schema/go_names.h"
 
 namespace tabernetes::schema {
 namespace {
@@ -74,13 +75,6 @@ void append_field_path(const Place* place, std::string& out) {
 const Type* innermost_struct(const Place* place) {
   while (place != nullptr && place->kind != Place::Kind::kField) place = place->parent;
   return place == nullptr ? nullptr : place->owner;
-}
-
-// The Go name of the elements of a list or map type written `go` ("[]v1.X", "map[string]v1.X").
-std::string_view go_element(std::string_view go) {
-  if (go.starts_with("[]")) return go.substr(2);
-  if (go.starts_with("map[")) return go.substr(std::min(go.find(']'), go.size() - 1) + 1);
-  return {};
 }
 
 std::string struct_name(const Type& type) {

@@ -1,0 +1,138 @@
+#include "schema/unstructured.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "schema/go_names.h"
+
+namespace tabernetes::schema {
+namespace {
+
+using json::Value;
+
+std::string_view go_kind(const Value& value) {
+  switch (value.type()) {
+    case json::Type::kBool:
+      return "bool";
+    case json::Type::kInt:
+      return "int64";
+    case json::Type::kDouble:
+      return "float64";
+    case json::Type::kString:
+      return "string";
+    case json::Type::kArray:
+      return "slice";
+    default:
+      return "map";
+  }
+}
+
+std::string cannot_restore(std::string_view wanted, const Value& value) {
+  return std::string("cannot restore ").append(wanted).append(go_kind(value));
+}
+
+// A scalar into a field of the Go kind `kind`, whose type may have a name of its own.
+std::string scalar_error(std::string_view kind, std::string_view go_type, bool fits,
+                         bool convertible, const Value& value) {
+  if (fits) return {};
+  if (!convertible) return std::string("unrecognized type: ").append(kind);
+  return std::string("cannot convert ")
+      .append(go_kind(value))
+      .append(" to ")
+      .append(go_type.empty() ? kind : go_type);
+}
+
+std::string integer_error(std::string_view kind, const Value& value) {
+  const bool whole = value.is_double() && value.as_double() == std::trunc(value.as_double());
+  return scalar_error(kind, {}, value.is_int() || whole, value.is_number(), value);
+}
+
+// A value that is still to be looked at.
+struct Open {
+  const TypeRef* type;
+  std::string_view go_type;
+  const Value* value;
+};
+
+class Converter {
+ public:
+  std::string run(const Type& type, const Value& object) {
+    open_members(type, object);
+    std::string error;
+    while (error.empty() && !open_.empty()) {
+      const Open next = open_.back();
+      open_.pop_back();
+      if (!next.value->is_null()) error = check(next);
+    }
+    return error;
+  }
+
+ private:
+  std::string check(const Open& open) {
+    const Value& value = *open.value;
+    switch (open.type->type) {
+      case FieldType::kRef:
+        if (!value.is_object()) return cannot_restore("struct from: ", value);
+        if (open.type->ref->special == FieldType::kRef) open_members(*open.type->ref, value);
+        return {};
+      case FieldType::kMap:
+        if (!value.is_object()) return cannot_restore("map from ", value);
+        open_all(open);
+        return {};
+      case FieldType::kArray:
+        if (!value.is_array()) return cannot_restore("slice from ", value);
+        open_all(open);
+        return {};
+      case FieldType::kBytes:
+        return value.is_string() || value.is_array() ? "" : cannot_restore("slice from ", value);
+      case FieldType::kString:
+        return scalar_error("string", open.go_type, value.is_string(), value.is_int(), value);
+      case FieldType::kBoolean:
+        return scalar_error("bool", {}, value.is_bool(), false, value);
+      case FieldType::kInt32:
+        return integer_error("int32", value);
+      case FieldType::kInt64:
+        return integer_error("int64", value);
+      case FieldType::kNumber:
+        return scalar_error("float64", {}, value.is_number(), false, value);
+      default:
+        return {};
+    }
+  }
+
+  // Fields are looked at in the order of the type: the last opened is the next looked at.
+  void open_members(const Type& type, const Value& object) {
+    const auto& fields = type.json_fields();
+    for (auto field = fields.rbegin(); field != fields.rend(); ++field) {
+      if (const Value* value = object.find((*field)->name)) {
+        open_.push_back({&(*field)->type, (*field)->go_type, value});
+      }
+    }
+  }
+
+  void open_all(const Open& open) {
+    const TypeRef* element = open.type->element;
+    const std::string_view go_type = go_element(open.go_type);
+    const std::size_t first = open_.size();
+    if (open.value->is_array()) {
+      for (const Value& item : open.value->items()) open_.push_back({element, go_type, &item});
+    } else {
+      for (const json::Member& member : open.value->members()) {
+        open_.push_back({element, go_type, &member.value});
+      }
+    }
+    std::reverse(open_.begin() + static_cast<std::ptrdiff_t>(first), open_.end());
+  }
+
+  std::vector<Open> open_;
+};
+
+}  // namespace
+
+std::string unstructured_error(const Type& type, const Value& object) {
+  return Converter().run(type, object);
+}
+
+}  // namespace tabernetes::schema
