@@ -1,0 +1,191 @@
+#include "patch/path_element.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/go_text.h"
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+
+namespace tabernetes::patch {
+namespace {
+
+using json::Value;
+
+constexpr double kExact = 9007199254740992.0;  // 2^53: integers up to it are doubles
+
+int rank_of(json::Type type) {
+  switch (type) {
+    case json::Type::kInt:
+    case json::Type::kDouble:
+      return 0;
+    case json::Type::kString:
+      return 1;
+    case json::Type::kBool:
+      return 2;
+    case json::Type::kArray:
+      return 3;
+    case json::Type::kObject:
+      return 4;
+    case json::Type::kNull:
+      return 5;
+  }
+  return 5;
+}
+
+template <class T>
+int three_way(const T& a, const T& b) {
+  return a < b ? -1 : b < a ? 1 : 0;
+}
+
+std::string json_of(const Value& value) {
+  std::string text;
+  if (value.is_double() && value.as_double() == std::trunc(value.as_double()) &&
+      std::abs(value.as_double()) < kExact) {
+    return std::to_string(static_cast<std::int64_t>(value.as_double()));
+  }
+  codec::write_json(value, text);
+  return text;
+}
+
+}  // namespace
+
+ElementValue::ElementValue(const Value& value)
+    : rank_(rank_of(value.type())), integral_(value.is_int()), json_(json_of(value)) {
+  if (value.is_int()) integer_ = value.as_int();
+  if (value.is_number()) number_ = value.as_double();
+  if (value.is_string()) text_ = value.as_string();
+  if (value.is_bool()) text_ = value.as_bool() ? "1" : "0";
+}
+
+int ElementValue::compare(const ElementValue& other) const {
+  if (rank_ != other.rank_) return three_way(rank_, other.rank_);
+  switch (rank_) {
+    case 0:
+      if (integral_ && other.integral_) return three_way(integer_, other.integer_);
+      return three_way(number_, other.number_);
+    case 1:
+    case 2:
+      return three_way(text_, other.text_);
+    default:
+      return three_way(json_, other.json_);
+  }
+}
+
+PathElement PathElement::field(std::string_view name) {
+  PathElement element(Kind::kField);
+  element.name_ = name;
+  return element;
+}
+
+PathElement PathElement::key(const Value& fields) {
+  PathElement element(Kind::kKey);
+  for (const json::Member& member : fields.members()) {
+    element.keys_.emplace_back(member.key, ElementValue(member.value));
+  }
+  std::stable_sort(element.keys_.begin(), element.keys_.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  return element;
+}
+
+PathElement PathElement::value(const Value& item) {
+  PathElement element(Kind::kValue);
+  element.keys_.emplace_back(std::string(), ElementValue(item));
+  return element;
+}
+
+PathElement PathElement::index(std::int64_t position) {
+  PathElement element(Kind::kIndex);
+  element.index_ = position;
+  return element;
+}
+
+std::string PathElement::to_fields_v1() const {
+  switch (kind_) {
+    case Kind::kField:
+      return "f:" + name_;
+    case Kind::kKey: {
+      std::string text = "k:{";
+      for (const auto& [name, value] : keys_) {
+        if (text.back() != '{') text += ',';
+        codec::write_json_string(name, text);
+        text.append(":").append(value.json());
+      }
+      return text += '}';
+    }
+    case Kind::kValue:
+      return "v:" + keys_.front().second.json();
+    case Kind::kIndex:
+      return "i:" + std::to_string(index_);
+  }
+  return {};
+}
+
+int PathElement::compare(const PathElement& other) const {
+  if (kind_ != other.kind_) return three_way(kind_, other.kind_);
+  if (kind_ == Kind::kField) return name_.compare(other.name_);
+  if (kind_ == Kind::kIndex) return three_way(index_, other.index_);
+  const std::size_t common = std::min(keys_.size(), other.keys_.size());
+  for (std::size_t i = 0; i < common; ++i) {
+    if (const int names = keys_[i].first.compare(other.keys_[i].first)) return names;
+    if (const int values = keys_[i].second.compare(other.keys_[i].second)) return values;
+  }
+  return three_way(keys_.size(), other.keys_.size());
+}
+
+namespace {
+
+// A value as messages show it: strings as Go quotes them.
+std::string shown(const ElementValue& value) {
+  if (value.json().empty() || value.json().front() != '"') return value.json();
+  json::Arena arena;
+  return go_quote(codec::read_json(value.json(), arena).value.as_string());
+}
+
+}  // namespace
+
+std::string PathElement::to_text() const {
+  switch (kind_) {
+    case Kind::kField:
+      return "." + name_;
+    case Kind::kKey: {
+      std::string text = "[";
+      for (const auto& [name, value] : keys_) {
+        if (text.size() > 1) text += ',';
+        text.append(name).append("=").append(shown(value));
+      }
+      return text += ']';
+    }
+    case Kind::kValue:
+      return "[=" + shown(keys_.front().second) + "]";
+    case Kind::kIndex:
+      return "[" + std::to_string(index_) + "]";
+  }
+  return {};
+}
+
+std::optional<ParsedElement> parse_path_element(std::string_view text) {
+  if (text.size() < 2 || text[1] != ':') return std::nullopt;
+  const std::string_view rest = text.substr(2);
+  if (text[0] == 'f') return ParsedElement{true, PathElement::field(rest)};
+  if (text[0] == 'i') {
+    const GoParsedInt number = go_parse_int(rest);
+    if (!number.error.empty()) return std::nullopt;
+    return ParsedElement{true, PathElement::index(number.value)};
+  }
+  if (text[0] != 'k' && text[0] != 'v') return ParsedElement{false, std::nullopt};
+  json::Arena arena;
+  const codec::JsonRead read = codec::read_json(rest, arena);
+  if (!read.ok()) return std::nullopt;
+  if (text[0] == 'v') return ParsedElement{true, PathElement::value(read.value)};
+  if (!read.value.is_object()) return std::nullopt;
+  return ParsedElement{true, PathElement::key(read.value)};
+}
+
+std::string path_text(const Path& path) {
+  std::string text;
+  for (const PathElement& element : path) text += element.to_text();
+  return text;
+}
+
+}  // namespace tabernetes::patch

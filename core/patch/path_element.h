@@ -1,0 +1,82 @@
+// One step of a path to a field that somebody owns. Source: spec/patch-apply.md 6.2.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "json/value.h"
+
+namespace tabernetes::patch {
+
+// A value inside a path element: as text, and as what it is compared by.
+class ElementValue {
+ public:
+  explicit ElementValue(const json::Value& value);
+
+  // Compact JSON, integral floats without their fraction.
+  const std::string& json() const { return json_; }
+
+  // <0, 0, >0. Numbers by value, before strings, before booleans, before lists, before maps, before
+  // null.
+  int compare(const ElementValue& other) const;
+
+ private:
+  int rank_ = 0;
+  bool integral_ = false;
+  std::int64_t integer_ = 0;
+  double number_ = 0;
+  std::string text_;  // of a string or boolean
+  std::string json_;
+};
+
+class PathElement {
+ public:
+  // In their canonical order.
+  enum class Kind { kField, kKey, kValue, kIndex };
+  using Keys = std::vector<std::pair<std::string, ElementValue>>;
+
+  // A field of a struct or a key of a map.
+  static PathElement field(std::string_view name);
+  // An item of a keyed list: the fields that make its key.
+  static PathElement key(const json::Value& fields);
+  // An item of a set.
+  static PathElement value(const json::Value& item);
+  static PathElement index(std::int64_t position);
+
+  Kind kind() const { return kind_; }
+
+  // As in FieldsV1: "f:name", `k:{"name":"c"}`.
+  std::string to_fields_v1() const;
+  // As in messages: ".name", `[name="c"]`, "[=3]", "[0]".
+  std::string to_text() const;
+
+  int compare(const PathElement& other) const;
+  bool operator==(const PathElement& other) const { return compare(other) == 0; }
+  bool operator<(const PathElement& other) const { return compare(other) < 0; }
+
+ private:
+  explicit PathElement(Kind kind) : kind_(kind) {}
+
+  Kind kind_;
+  std::string name_;        // kField
+  Keys keys_;               // kKey, sorted by name; kValue: one without a name
+  std::int64_t index_ = 0;  // kIndex
+};
+
+// Reads a key of FieldsV1. `known` false: an element of a kind that is not known, to be skipped.
+// Nothing: malformed.
+struct ParsedElement {
+  bool known = true;
+  std::optional<PathElement> element;
+};
+std::optional<ParsedElement> parse_path_element(std::string_view text);
+
+using Path = std::vector<PathElement>;
+
+// ".spec.containers[name=\"c\"].image"
+std::string path_text(const Path& path);
+
+}  // namespace tabernetes::patch
