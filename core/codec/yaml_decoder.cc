@@ -39,6 +39,12 @@ double allowed_alias_ratio(std::uint64_t steps) {
   return 0.99 - 0.89 * ((count - kLow) / (kHigh - kLow));
 }
 
+constexpr std::string_view kExcessiveAliasing = "document contains excessive aliasing";
+
+// Text that aliases may repeat in all. go-yaml counts only steps, and an anchor of a megabyte that
+// is named ten thousand times takes few of them; the real server would run out of memory.
+constexpr std::size_t kMostAliasedText = 64 << 20;
+
 // The text that a float has as a JSON number, read again as JSON.
 Value float_value(double real, Arena& arena) {
   const std::string_view text = arena.copy(go_json_float(real));
@@ -90,7 +96,7 @@ class Decoder {
     const bool is_excessive = alias_steps_ > 100 && steps_ > 1000 &&
                               static_cast<double>(alias_steps_) / static_cast<double>(steps_) >
                                   allowed_alias_ratio(steps_);
-    return !is_excessive || fail("document contains excessive aliasing");
+    return !is_excessive || fail(kExcessiveAliasing);
   }
 
   bool step() {
@@ -198,6 +204,8 @@ class Decoder {
 
   // `place` is where the scalar stands: an alias or the scalar itself.
   bool scalar(const YamlNode& node, const YamlNode& place) {
+    if (alias_depth_ > 0 || &node != &place) aliased_text_ += node.value.size();
+    if (aliased_text_ > kMostAliasedText) return fail(kExcessiveAliasing);
     YamlResolution resolved{{}, node.value, {}};
     if (node.implicit || !node.tag.empty()) {
       resolved = resolve_yaml_tagged(node.tag, node.value, arena_);
@@ -325,6 +333,7 @@ class Decoder {
   std::unordered_set<const YamlNode*> active_aliases_;
   std::uint64_t steps_ = 0;
   std::uint64_t alias_steps_ = 0;
+  std::size_t aliased_text_ = 0;
   int alias_depth_ = 0;
   std::string key_error_;    // found on the way from YAML's maps to JSON's, before…
   std::string value_error_;  // …this, which the JSON writer would find

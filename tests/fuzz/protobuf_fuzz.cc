@@ -1,14 +1,19 @@
-// Any bytes as an object in protobuf: whatever is read can be decoded and written, and what was
-// written reads back as the same.
+// Any bytes as an object in protobuf: whatever is read can be written in every encoding, and what
+// was written reads back as the same and is written as the same bytes. Input that begins with the
+// magic is an object in its envelope; else the first byte chooses a kind and the rest is a message.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_reader.h"
+#include "codec/protobuf_wire.h"
 #include "codec/protobuf_writer.h"
+#include "codec/yaml.h"
 #include "schema/decode.h"
 
 namespace {
@@ -16,6 +21,28 @@ namespace {
 using namespace tabernetes;
 
 const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
+
+// Aborts, so that libFuzzer keeps the input.
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+std::string enveloped(std::uint8_t choice, std::string_view message) {
+  static const auto* kinds = [] {
+    auto* found = new std::vector<const schema::Type*>();
+    for (const schema::Type& type : catalogue().types()) {
+      if (!type.kind.empty() && type.has_type_meta() && type.has_proto) found->push_back(&type);
+    }
+    return found;
+  }();
+  const schema::Type& type = *(*kinds)[choice % kinds->size()];
+  const std::string version(type.version);
+  const std::string group_version =
+      type.group.empty() ? version : std::string(type.group) + "/" + version;
+  std::string bytes;
+  codec::write_protobuf_envelope_head(group_version, type.kind, message.size(), bytes);
+  return bytes += message;
+}
 
 // False: not an object that we know. `out` is the object in its final form.
 bool decode(std::string_view bytes, json::Arena& arena, json::Value& out) {
@@ -37,16 +64,41 @@ bool decode(std::string_view bytes, json::Arena& arena, json::Value& out) {
   return true;
 }
 
+std::string to_json(const json::Value& value) {
+  std::string text;
+  codec::write_json(value, text);
+  return text;
+}
+
+// The object from its JSON is the same object.
+void check_json(const json::Value& object, json::Arena& arena) {
+  const std::string json = to_json(object);
+  const codec::JsonRead read = codec::read_json(json, arena);
+  require(read.ok());
+  const schema::Type* type = codec::protobuf_type(catalogue(), object);
+  const schema::DecodeResult decoded = schema::decode_typed(*type, read.value, arena);
+  require(decoded.error.empty() && decoded.strict_errors.empty());
+  require(to_json(decoded.value) == json);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const std::string bytes = input.starts_with(codec::kProtobufMagic)
+                                ? std::string(input)
+                                : enveloped(data[0], input.substr(1));
   json::Arena arena;
   json::Value once, twice;
-  if (!decode({reinterpret_cast<const char*>(data), size}, arena, once)) return 0;
-  std::string written, again;
+  if (!decode(bytes, arena, once)) return 0;
+  std::string written, again, yaml;
   if (!codec::write_protobuf(catalogue(), once, written)) return 0;
-  if (!decode(written, arena, twice)) std::abort();
-  if (!codec::write_protobuf(catalogue(), twice, again)) std::abort();
-  if (written != again) std::abort();
+  require(decode(written, arena, twice));
+  require(codec::write_protobuf(catalogue(), twice, again));
+  require(written == again);
+  require(to_json(once) == to_json(twice));
+  check_json(once, arena);
+  if (codec::write_yaml(once, yaml)) codec::read_yaml(yaml, arena);
   return 0;
 }

@@ -325,6 +325,17 @@ TEST_CASE("yaml reader: a document that is mostly aliases is refused", "[codec]"
   CHECK(read_yaml(text, arena).error == "yaml: document contains excessive aliasing");
 }
 
+TEST_CASE("yaml reader: aliases may not repeat too much text", "[codec]") {
+  const auto repeated = [](int times) {
+    std::string text = "- &a " + std::string(1 << 20, 'x') + "\n";
+    for (int i = 0; i < times; ++i) text += "- *a\n";
+    Arena arena;
+    return read_yaml(text, arena).error;
+  };
+  CHECK(repeated(64).empty());
+  CHECK(repeated(65) == "yaml: document contains excessive aliasing");
+}
+
 TEST_CASE("yaml reader: nesting has a limit and takes no stack", "[codec]") {
   const auto repeat = [](std::string_view text, int count) {
     std::string out;
