@@ -28,6 +28,13 @@ bool is_printable(char32_t rune) {
   return true;
 }
 
+// unicode.IsSpace.
+bool is_space(char32_t rune) {
+  if (rune < 0x80) return rune == ' ' || (rune >= '\t' && rune <= '\r');
+  return rune == 0x85 || rune == 0xa0 || rune == 0x1680 || (rune >= 0x2000 && rune <= 0x200a) ||
+         rune == 0x2028 || rune == 0x2029 || rune == 0x202f || rune == 0x205f || rune == 0x3000;
+}
+
 void append_hex(std::string& out, std::string_view prefix, char32_t value, int digits) {
   out += prefix;
   for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) {
@@ -140,6 +147,18 @@ GoParsedInt go_parse_int(std::string_view text) {
   }
   result.value = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
   return result;
+}
+
+std::string_view go_trim_space(std::string_view text) {
+  std::size_t begin = text.size(), end = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const Rune rune = decode_rune(text.substr(at));
+    const bool space = rune.valid && is_space(rune.value);
+    if (!space && begin > at) begin = at;
+    at += rune.size;
+    if (!space) end = at;
+  }
+  return begin < end ? text.substr(begin, end - begin) : std::string_view();
 }
 
 }  // namespace tabernetes

@@ -24,6 +24,9 @@ struct GoParsedInt {
 };
 GoParsedInt go_parse_int(std::string_view text);
 
+// strings.TrimSpace: without Unicode's white space at both ends.
+std::string_view go_trim_space(std::string_view text);
+
 // The `%v` of a float64 and the shortest text that encoding/json writes: 1e+21, 1e-7, 1.5, 100.
 std::string go_json_float(double value);
 

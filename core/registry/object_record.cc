@@ -219,9 +219,7 @@ void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& r
 
 Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena) {
   if (type.conversion != nullptr) {
-    const Value stored = read_object(*type.storage, record, arena);
-    const Value object = type.conversion->from_storage(stored, arena);
-    return schema::decode_typed(*type.resource->type, object, arena).value;
+    return served_form(type, read_object(*type.storage, record, arena), arena);
   }
   const codec::JsonRead read = codec::read_json(std::string_view(record.bytes).substr(1), arena);
   assert(read.ok());
@@ -230,6 +228,12 @@ Value read_object(const ResourceType& type, const store::Record& record, json::A
   object.append(arena, "apiVersion", Value::string(type.api_version));
   for (const Member& member : read.value.members()) object.append(arena, member.key, member.value);
   return object;
+}
+
+Value served_form(const ResourceType& type, const Value& stored, json::Arena& arena) {
+  if (type.conversion == nullptr) return stored;
+  const Value object = type.conversion->from_storage(stored, arena);
+  return schema::decode_typed(*type.resource->type, object, arena).value;
 }
 
 }  // namespace tabernetes::registry

@@ -80,4 +80,8 @@ void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& r
 // lie in `arena`.
 json::Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena);
 
+// A tree of the form that `type` is stored in as `type` shows it: the same tree unless it is stored
+// as another type.
+json::Value served_form(const ResourceType& type, const json::Value& stored, json::Arena& arena);
+
 }  // namespace tabernetes::registry

@@ -9,21 +9,39 @@ using json::Value;
 
 namespace {
 
-// Metadata is taken of the internal form of an object; this annotation is a field there, and
-// becomes one only in apps/v1. Source: upstream 1.36 pkg/apis/apps/v1/conversion.go.
-constexpr std::string_view kOnlyInVersion = "deprecated.daemonset.template.generation";
+// Metadata is taken of the internal form of an object, where these are fields: they become
+// annotations only in these versions. Source: upstream 1.36 pkg/apis/apps/v1/conversion.go.
+struct FieldOfVersion {
+  std::string_view api_version, kind, annotation;
+};
+constexpr FieldOfVersion kOnlyInVersion[] = {
+    {"apps/v1", "DaemonSet", "deprecated.daemonset.template.generation"},
+    {"apps/v1", "Deployment", "deprecated.deployment.rollback.to"},
+};
 
-Value internal_metadata(const Value& metadata, Arena& arena) {
+bool only_in_version(const Value& object, std::string_view annotation) {
+  for (const FieldOfVersion& field : kOnlyInVersion) {
+    if (annotation == field.annotation && object.string_at("kind") == field.kind &&
+        object.string_at("apiVersion") == field.api_version) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Value internal_metadata(const Value& object, const Value& metadata, Arena& arena) {
   const Value* annotations = metadata.find("annotations");
-  if (annotations == nullptr || annotations->find(kOnlyInVersion) == nullptr) return metadata;
+  if (annotations == nullptr || !annotations->is_object()) return metadata;
+  Value kept = Value::object(arena);
+  for (const json::Member& member : annotations->members()) {
+    if (!only_in_version(object, member.key)) kept.append(arena, member.key, member.value);
+  }
+  if (kept.size() == annotations->size()) return metadata;
   Value shown = Value::object(arena);
   for (const json::Member& member : metadata.members()) {
-    if (member.key != "annotations") {
-      shown.append(arena, member.key, member.value);
-    } else if (annotations->size() > 1) {
-      Value others = annotations->clone(arena);
-      others.erase(kOnlyInVersion);
-      shown.append(arena, member.key, others);
+    const bool replaced = member.key == "annotations";
+    if (!replaced || kept.size() > 0) {
+      shown.append(arena, member.key, replaced ? kept : member.value);
     }
   }
   return shown;
@@ -36,8 +54,9 @@ Value partial_metadata(const Value& object, std::string_view version, Arena& are
   partial.append(arena, "kind", Value::string("PartialObjectMetadata"));
   partial.append(arena, "apiVersion", Value::string(meta_api_version(version)));
   const Value* metadata = object.find("metadata");
-  partial.append(arena, "metadata",
-                 metadata != nullptr ? internal_metadata(*metadata, arena) : Value::object(arena));
+  partial.append(
+      arena, "metadata",
+      metadata != nullptr ? internal_metadata(object, *metadata, arena) : Value::object(arena));
   return partial;
 }
 

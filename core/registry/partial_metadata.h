@@ -7,7 +7,8 @@
 
 namespace tabernetes::registry {
 
-// `version` is "v1" or "v1beta1" of meta.k8s.io; both results share the metadata with the argument.
+// Objects are given in the form that they are stored in. `version` is "v1" or "v1beta1" of
+// meta.k8s.io; both results share the metadata with the argument.
 json::Value partial_metadata(const json::Value& object, std::string_view version,
                              json::Arena& arena);
 

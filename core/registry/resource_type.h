@@ -25,6 +25,10 @@ struct ResourceType {
   const ResourceType* storage = nullptr;
   const Conversion* conversion = nullptr;
 
+  // As which type its objects are stored. Tables and metadata are made of that form, as upstream
+  // makes them of its internal one.
+  const ResourceType& stored_as() const { return storage != nullptr ? *storage : *this; }
+
   GroupResource group_resource() const {
     return {std::string(resource->group), std::string(resource->plural)};
   }

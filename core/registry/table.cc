@@ -6,6 +6,7 @@
 #include "registry/kinds/printers.h"
 #include "registry/kinds/row.h"
 #include "registry/meta_version.h"
+#include "registry/object_record.h"
 #include "registry/partial_metadata.h"
 
 namespace tabernetes::registry {
@@ -49,20 +50,17 @@ Value column_definitions(const Print& print, Arena& arena) {
   return definitions;
 }
 
-// The bookmark that ends the initial events shows its annotation whatever was asked for.
+// The bookmark that ends the initial events shows its annotation even where no object is asked for.
 bool ends_initial_events(const Value& object) {
   return text_at(object, {"metadata", "annotations", kInitialEventsEnd}) == "true";
 }
 
 Value included_object(const Value& object, const TableOptions& options, Arena& arena) {
-  if (ends_initial_events(object)) return partial_metadata(object, options.version, arena);
-  switch (options.include_object) {
-    case IncludeObject::kMetadata:
-      return partial_metadata(object, options.version, arena);
-    case IncludeObject::kObject:
-      return object;
-    case IncludeObject::kNone:
-      break;
+  if (options.include_object == IncludeObject::kObject) {
+    return options.shown_as ? served_form(*options.shown_as, object, arena) : object;
+  }
+  if (options.include_object == IncludeObject::kMetadata || ends_initial_events(object)) {
+    return partial_metadata(object, options.version, arena);
   }
   return Value::null();
 }
@@ -117,7 +115,9 @@ Value make_table(const schema::Catalogue& catalogue, std::string_view group, std
   table.append(arena, "apiVersion", Value::string(meta_api_version(options.version)));
   table.append(arena, "metadata", metadata);
   table.append(arena, "columnDefinitions", columns);
-  table.append(arena, "rows", rows);
+  // Go has no list there yet where the default table has no row.
+  const bool nothing = rows.size() == 0 && print.cells == &print_default;
+  table.append(arena, "rows", nothing ? Value::null() : rows);
   return table;
 }
 

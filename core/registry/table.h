@@ -11,6 +11,8 @@
 
 namespace tabernetes::registry {
 
+struct ResourceType;
+
 // What row.object holds.
 enum class IncludeObject { kMetadata, kObject, kNone };
 
@@ -21,9 +23,11 @@ struct TableOptions {
   IncludeObject include_object = IncludeObject::kMetadata;
   std::string_view version = "v1";  // of meta.k8s.io: "v1" or "v1beta1"
   bool with_columns = true;         // false: columnDefinitions null, as in later watch events
+  const ResourceType* shown_as = nullptr;  // how kObject shows the objects; null: as they are
 };
 
-// The table of objects of one kind, a row each in the given order (of FlowSchemas by precedence).
+// The table of objects of one kind, a row each in the given order (of FlowSchemas by precedence),
+// in the form that they are stored in.
 // `metadata` is the list's; for a single object see table_metadata. Kinds without printed columns
 // get Name and Created At. Cells are as of `now`. The table shares storage with its arguments.
 json::Value make_table(const schema::Catalogue& catalogue, std::string_view group,

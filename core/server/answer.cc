@@ -1,5 +1,6 @@
 #include "server/answer.h"
 
+#include "base/api_version.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "codec/yaml.h"
@@ -76,7 +77,9 @@ Result<Response> answer_object(Call& call, const Representation& form, int code,
     codec::prettify_json(body.flatten(), pretty);
     return with_body(form, code, Rope(std::move(pretty)));
   }
-  return answer_tree_object(call, form, code, read_shown(*call.type, *record, shown, call.arena));
+  const bool whole = form.transform == Transform::kNone;
+  const registry::ResourceType& type = whole ? *call.type : call.type->stored_as();
+  return answer_tree_object(call, form, code, read_shown(type, *record, shown, call.arena));
 }
 
 Result<Response> answer_tree_object(Call& call, const Representation& form, int code,
@@ -96,7 +99,9 @@ Result<Response> answer_tree_object(Call& call, const Representation& form, int 
   }
   return make_unexpected(errors::not_acceptable(
       "you requested PartialObjectMetadataList, but the requested object is not a list (*" +
-      go_type_name(*call.type) + ")"));
+      go_type_name(split_api_version(object.string_at("apiVersion")).group,
+                   object.string_at("kind")) +
+      ")"));
 }
 
 Value status_tree(const ApiStatus& status, json::Arena& arena) {

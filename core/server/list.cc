@@ -91,10 +91,10 @@ Result<Response> answer_protobuf_list(const Representation& form,
   return response;
 }
 
-Value read_items(Call& call, const ListPage& page) {
-  Value items = Value::array(call.arena);
+Value read_items(const registry::ResourceType& type, const ListPage& page, json::Arena& arena) {
+  Value items = Value::array(arena);
   for (const store::RecordPtr& record : page.records) {
-    items.push_back(call.arena, registry::read_object(*call.type, *record, call.arena));
+    items.push_back(arena, registry::read_object(type, *record, arena));
   }
   return items;
 }
@@ -102,7 +102,7 @@ Value read_items(Call& call, const ListPage& page) {
 // The list as a tree: for pretty printing and YAML. Items have no kind and apiVersion.
 Value list_tree(Call& call, const ListPage& page) {
   json::Arena& arena = call.arena;
-  Value items = read_items(call, page);
+  Value items = read_items(*call.type, page, arena);
   for (Value& item : items.items()) {
     item.erase("kind");
     item.erase("apiVersion");
@@ -129,11 +129,10 @@ Result<Response> answer_list(Call& call, const Representation& form, const ListP
       }
       return answer_tree(form, 200, list_tree(call, page));
     case Transform::kTable: {
-      const auto include = registry::parse_include_object(call.query.get("includeObject"));
-      if (!include) return make_unexpected(include_object_error(call.query));
-      const registry::TableOptions options{.include_object = *include,
-                                           .version = form.meta_version};
-      const Value items = read_items(call, page);
+      TAB_TRY(const registry::IncludeObject include, included_object(call));
+      const registry::TableOptions options{
+          .include_object = include, .version = form.meta_version, .shown_as = call.type};
+      const Value items = read_items(call.type->stored_as(), page, arena);
       const schema::Resource& resource = *call.type->resource;
       return answer_tree(
           form, 200,
@@ -143,14 +142,14 @@ Result<Response> answer_list(Call& call, const Representation& form, const ListP
     case Transform::kPartialMetadataList:
       return answer_tree(
           form, 200,
-          registry::partial_metadata_list(read_items(call, page).items(),
+          registry::partial_metadata_list(read_items(call.type->stored_as(), page, arena).items(),
                                           list_metadata(page, arena), form.meta_version, arena));
     case Transform::kPartialMetadata:
       break;
   }
   return make_unexpected(errors::not_acceptable(
       "you requested PartialObjectMetadata, but the requested object is a list (*" +
-      go_type_name(*call.type) + "List)"));
+      go_type_name(call.type->stored_as().resource->group, call.type->resource->list_kind) + ")"));
 }
 
 }  // namespace tabernetes::server

@@ -4,6 +4,7 @@
 #include "server/body.h"
 #include "server/list.h"
 #include "server/options.h"
+#include "server/tables.h"
 #include "server/verbs.h"
 
 namespace tabernetes::server {
@@ -37,6 +38,8 @@ Result<Response> remove(Call& call, Cluster& cluster) {
   TAB_TRY(const registry::Deleted deleted,
           cluster.registry.remove(call.write_context(remove.dry_run), call.ref(), remove.options));
   if (deleted.gone && !call.type->strategy->returns_deleted_object) {
+    // Looked at before it shows that there is no table to make.
+    if (form.transform == Transform::kTable) TAB_CHECK(included_object(call));
     return answer_tree(form, 200, success_tree(*call.type, call.name, deleted.uid, call.arena));
   }
   const bool accepted = !deleted.gone && remove.options.orphan_dependents == false;

@@ -18,26 +18,27 @@ Value read_shown(const registry::ResourceType& type, const store::Record& record
   return object;
 }
 
-ApiStatus include_object_error(const Query& query) {
-  return errors::bad_request(
-      "Unable to convert to Table as requested: includeObject: Invalid value: " +
-      go_quote(query.get("includeObject")) + ": must be 'Metadata', 'Object', 'None', or empty");
+Result<registry::IncludeObject> included_object(const Call& call) {
+  const std::string_view name = call.query.get("includeObject");
+  if (const auto include = registry::parse_include_object(name)) return *include;
+  return make_unexpected(errors::bad_request(
+      "Unable to convert to Table as requested: includeObject: Invalid value: " + go_quote(name) +
+      ": must be 'Metadata', 'Object', 'None', or empty"));
 }
 
 Result<Value> table_of_object(Call& call, const Representation& form, Value object) {
-  const auto include = registry::parse_include_object(call.query.get("includeObject"));
-  if (!include) return make_unexpected(include_object_error(call.query));
-  const registry::TableOptions options{.include_object = *include, .version = form.meta_version};
+  TAB_TRY(const registry::IncludeObject include, included_object(call));
+  const registry::TableOptions options{
+      .include_object = include, .version = form.meta_version, .shown_as = call.type};
   const std::string_view group = split_api_version(object.string_at("apiVersion")).group;
   return registry::make_table(
       call.surface.catalogue, group, object.string_at("kind"), json::Range<Value>(&object, 1),
       registry::table_metadata(object, call.arena), options, call.now, call.arena);
 }
 
-std::string go_type_name(const registry::ResourceType& type) {
-  const std::string_view group = type.resource->group;
+std::string go_type_name(std::string_view group, std::string_view kind) {
   const std::string package(group.empty() ? "core" : group.substr(0, group.find('.')));
-  return package + "." + std::string(type.resource->kind);
+  return package + "." + std::string(kind);
 }
 
 }  // namespace tabernetes::server

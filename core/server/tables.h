@@ -4,23 +4,24 @@
 #include <string>
 
 #include "json/value.h"
+#include "registry/table.h"
 #include "server/call.h"
 #include "server/negotiation.h"
 #include "store/record.h"
 
 namespace tabernetes::server {
 
-// The record as a tree that shows `shown` as its version (0: its own).
+// The record as a tree of `type` that shows `shown` as its version (0: its own).
 json::Value read_shown(const registry::ResourceType& type, const store::Record& record,
                        store::Revision shown, json::Arena& arena);
 
-// 400 for a value of ?includeObject= that is none of the three names.
-ApiStatus include_object_error(const Query& query);
+// What ?includeObject= asks for. Errors: 400 for a value that is none of the three names.
+Result<registry::IncludeObject> included_object(const Call& call);
 
-// Errors: 400 for a bad includeObject.
+// The table of one object in the form that it is stored in. Errors: 400 for a bad includeObject.
 Result<json::Value> table_of_object(Call& call, const Representation& form, json::Value object);
 
 // "core.Pod", as Go names the internal type in error texts.
-std::string go_type_name(const registry::ResourceType& type);
+std::string go_type_name(std::string_view group, std::string_view kind);
 
 }  // namespace tabernetes::server

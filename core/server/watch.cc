@@ -70,16 +70,16 @@ Result<Response> open_watch(Call& call, Cluster& cluster, const Representation& 
                             const ListOptions& options, ObjectSelector selector) {
   TAB_TRY(const store::Revision version,
           parse_version(*call.type, VersionOf::kWatch, options.resource_version));
-  const auto include = registry::parse_include_object(call.query.get("includeObject"));
-  if (form.transform == Transform::kTable && !include) {
-    return make_unexpected(include_object_error(call.query));
+  auto include = registry::IncludeObject::kMetadata;
+  if (form.transform == Transform::kTable) {
+    TAB_TRY(include, included_object(call));
   }
   std::string scope = watch_scope(*call.type, call.ns, call.name, selector.fields);
   WatchContent content{.type = call.type,
                        .scope = std::move(scope),
                        .selector = std::move(selector),
                        .form = form,
-                       .include = include.value_or(registry::IncludeObject::kMetadata)};
+                       .include = include};
   Response response = answer_head(form);
   response.stream = std::make_unique<WatchStream>(cluster.watches, std::move(content),
                                                   start_of(cluster, *call.type, options, version));

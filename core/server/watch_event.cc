@@ -50,11 +50,19 @@ bool WatchEncoder::encode(std::string_view event, const Value& object, std::stri
   return true;
 }
 
+const registry::ResourceType& WatchEncoder::source_type() const {
+  return form_.transform == Transform::kNone ? type_ : type_.stored_as();
+}
+
 WatchFrame WatchEncoder::encode_transformed(std::string_view event, Value object, Time now,
                                             json::Arena& arena) const {
+  // No single object can be shown as a list; upstream ends the stream where it cannot encode.
+  if (form_.transform == Transform::kPartialMetadataList) return {Slice(), true};
   if (makes_tables()) {
-    const registry::TableOptions options{
-        .include_object = include_, .version = form_.meta_version, .with_columns = false};
+    const registry::TableOptions options{.include_object = include_,
+                                         .version = form_.meta_version,
+                                         .with_columns = false,
+                                         .shown_as = &type_};
     object = registry::make_table(catalogue_, type_.resource->group, type_.resource->kind,
                                   json::Range<Value>(&object, 1),
                                   registry::table_metadata(object, arena), options, now, arena);
@@ -77,12 +85,14 @@ WatchFrame WatchEncoder::event(WatchEventType event, const store::Record& record
     return {Slice::from_string(std::move(out))};
   }
   json::Arena arena;
-  return encode_transformed(name_of(event), read_shown(type_, record, shown, arena), now, arena);
+  return encode_transformed(name_of(event), read_shown(source_type(), record, shown, arena), now,
+                            arena);
 }
 
 WatchFrame WatchEncoder::bookmark(store::Revision revision, Bookmark kind, Time now) const {
   json::Arena arena;
-  const Value zero = schema::zero_value(*type_.resource->type, arena);
+  const registry::ResourceType& type = source_type();
+  const Value zero = schema::zero_value(*type.resource->type, arena);
   Value metadata = Value::object(arena);
   metadata.append(arena, "resourceVersion", Value::string(arena.copy(std::to_string(revision))));
   if (kind == Bookmark::kInitialEventsEnd) {
@@ -91,14 +101,14 @@ WatchFrame WatchEncoder::bookmark(store::Revision revision, Bookmark kind, Time 
     metadata.append(arena, "annotations", annotations);
   }
   Value object = Value::object(arena);
-  object.append(arena, "kind", Value::string(type_.resource->kind));
-  object.append(arena, "apiVersion", Value::string(type_.api_version));
+  object.append(arena, "kind", Value::string(type.resource->kind));
+  object.append(arena, "apiVersion", Value::string(type.api_version));
   object.append(arena, "metadata", metadata);
   for (const json::Member& member : zero.members()) {
     if (member.key == "kind" || member.key == "apiVersion" || member.key == "metadata") continue;
     object.append(arena, member.key, member.value);
   }
-  registry::kinds::fill_empty_object(*type_.resource, object, arena);
+  registry::kinds::fill_empty_object(*type.resource, object, arena);
   return encode_transformed("BOOKMARK", object, now, arena);
 }
 

@@ -46,6 +46,8 @@ class WatchEncoder {
 
  private:
   bool encode(std::string_view event, const json::Value& object, std::string& out) const;
+  // What the objects are read as: tables and metadata are made of the stored form.
+  const registry::ResourceType& source_type() const;
   WatchFrame encode_transformed(std::string_view event, json::Value object, Time now,
                                 json::Arena& arena) const;
 

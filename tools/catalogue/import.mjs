@@ -320,23 +320,40 @@ function writeResources() {
 
 // --- columns -----------------------------------------------------------------------------------
 
-function* recordedTables(value) {
+// Every Table of the recordings, with the path that was asked for.
+function* recordedTables(value, asked = '') {
   if (Array.isArray(value)) {
-    for (const item of value) yield* recordedTables(item);
+    for (const item of value) yield* recordedTables(item, asked);
   } else if (value && typeof value === 'object') {
-    if (value.kind === 'Table' && value.columnDefinitions?.length) yield value.columnDefinitions;
-    for (const item of Object.values(value)) yield* recordedTables(item);
+    const path = value.request?.path ?? value.watch?.path ?? asked;
+    if (value.kind === 'Table' && value.columnDefinitions?.length) {
+      yield { path, columns: value.columnDefinitions };
+    }
+    for (const item of Object.values(value)) yield* recordedTables(item, path);
   }
 }
 
-const columnKey = (columns) =>
-  columns.map((c) => [c.name, c.type, c.format, c.priority].join('|')).join('\n');
+// "apps/Deployment" for /apis/apps/v1/namespaces/x/deployments; '' for most subresources.
+function kindOfPath(target) {
+  const parts = new URL(target, 'http://x').pathname.split('/').slice(1);
+  const group = parts[0] === 'api' ? '' : parts[1];
+  const rest = parts.slice(parts[0] === 'api' ? 2 : 3);
+  const [plural, , subresource] = rest[0] === 'namespaces' && rest.length > 2 ? rest.slice(2) : rest;
+  if (subresource === 'scale') return 'autoscaling/Scale';
+  const resource = schema.resources.find((r) => r.group === group && r.plural === plural);
+  return resource && !subresource ? `${group}/${resource.kind}` : '';
+}
+
+// Kinds may have the same columns and describe them in other words.
+const columnKey = (kind, columns) =>
+  [kind, ...columns.map((c) => [c.name, c.type, c.format, c.priority].join('|'))].join('\n');
 
 function readRecordings(directory) {
   const found = new Map();
   for (const file of fs.readdirSync(directory).filter((f) => f.endsWith('.json')).sort()) {
-    for (const columns of recordedTables(JSON.parse(fs.readFileSync(path.join(directory, file))))) {
-      found.set(columnKey(columns), columns);
+    const recording = JSON.parse(fs.readFileSync(path.join(directory, file)));
+    for (const table of recordedTables(recording)) {
+      found.set(columnKey(kindOfPath(table.path), table.columns), table.columns);
     }
   }
   return found;
@@ -361,8 +378,8 @@ function writeColumns() {
     for (const [name, text] of Object.entries(texts)) if (text === description) return name;
     return escape(description);
   };
-  const printed = (heading, columns) => {
-    const known = recorded.get(columnKey(columns));
+  const printed = (heading, columns, kinds = []) => {
+    const known = kinds.map((kind) => recorded.get(columnKey(kind, columns))).find(Boolean);
     lines.push('', heading);
     columns.forEach((column, i) => {
       const description = known ? known[i].description : (usual.get(column.name) ?? '');
@@ -370,9 +387,10 @@ function writeColumns() {
       lines.push(`  ${[...parts, say(description)].join(' | ')}`.trimEnd());
     });
   };
-  printed('default', tables.default.columns);
+  printed('default', tables.default.columns, [...recorded.keys()].map((key) => key.split('\n')[0]));
   for (const kind of tables.kinds) {
-    printed(`kind ${kind.kind} ${kind.groups.map((g) => g || '""').join(' ')}`, kind.columns);
+    printed(`kind ${kind.kind} ${kind.groups.map((g) => g || '""').join(' ')}`, kind.columns,
+      kind.groups.map((group) => `${group}/${kind.kind}`));
   }
   write('columns.txt', lines);
 }

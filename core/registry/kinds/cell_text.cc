@@ -6,6 +6,7 @@
 
 #include "base/rfc3339.h"
 #include "registry/kinds/row.h"
+#include "registry/names.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -17,6 +18,10 @@ using json::Value;
 // Key and printed form of one term of a selector.
 using Requirement = std::pair<std::string, std::string>;
 
+bool is_valid_label(std::string_view key, std::string_view value) {
+  return qualified_name_faults(key).empty() && label_value_faults(value).empty();
+}
+
 // False if the API would refuse the expression.
 bool format_expression(const Value& expression, std::vector<Requirement>& out) {
   const std::string key(expression.string_at("key"));
@@ -24,6 +29,10 @@ bool format_expression(const Value& expression, std::vector<Requirement>& out) {
   std::vector<std::string> values;
   for (const Value& value : items_at(expression, {"values"})) {
     if (value.is_string()) values.emplace_back(value.as_string());
+  }
+  if (!is_valid_label(key, "")) return false;
+  for (const std::string& value : values) {
+    if (!is_valid_label(key, value)) return false;
   }
   std::sort(values.begin(), values.end());
   if (op == "In" || op == "NotIn") {
@@ -68,15 +77,13 @@ std::string span_text(std::string_view from, std::string_view to) {
 std::string labels_text(const Value* labels) {
   std::vector<std::string> texts;
   if (labels != nullptr && labels->is_object()) {
-    std::vector<std::pair<std::string_view, std::string_view>> sorted;
     for (const Member& label : labels->members()) {
-      sorted.emplace_back(label.key,
-                          label.value.is_string() ? label.value.as_string() : std::string_view());
+      std::string text(label.key);
+      text += '=';
+      if (label.value.is_string()) text += label.value.as_string();
+      texts.push_back(std::move(text));
     }
-    std::sort(sorted.begin(), sorted.end());
-    for (const auto& [key, value] : sorted) {
-      texts.push_back(std::string(key) + "=" + std::string(value));
-    }
+    std::sort(texts.begin(), texts.end());
   }
   return texts.empty() ? std::string(kNone) : join(texts, ",");
 }
@@ -89,6 +96,7 @@ bool format_label_selector(const Value* selector, std::string& out) {
     const std::string key(label.key);
     const std::string_view value =
         label.value.is_string() ? label.value.as_string() : std::string_view();
+    if (!is_valid_label(key, value)) return false;
     requirements.emplace_back(key, key + "=" + std::string(value));
   }
   for (const Value& expression : items_at(*selector, {"matchExpressions"})) {
@@ -129,6 +137,11 @@ std::string join_first(const std::vector<std::string>& texts, std::size_t count)
   const std::vector<std::string> first(texts.begin(),
                                        texts.begin() + static_cast<std::ptrdiff_t>(count));
   return join(first, ",") + " + " + std::to_string(texts.size() - count) + " more...";
+}
+
+std::string first_or_unset(const std::vector<std::string>& texts) {
+  std::string text = join_first(texts, 3);
+  return text.empty() ? std::string(kUnset) : text;
 }
 
 std::string join_strings(Range<Value> items, std::string_view separator) {

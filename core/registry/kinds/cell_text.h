@@ -21,7 +21,7 @@ std::string age_text(std::string_view rfc3339, Time now);
 // From one RFC 3339 time to another; empty if one of them is none.
 std::string span_text(std::string_view from, std::string_view to);
 
-// "a=b,c=d" by key; <none> if there are no labels (null: none).
+// "a=b,c=d" in the order of these texts; <none> if there are no labels (null: none).
 std::string labels_text(const json::Value* labels);
 
 // A LabelSelector: "a=b,c in (x,y),!d" by key, empty if it selects by nothing. False: invalid.
@@ -38,6 +38,9 @@ std::string join(const std::vector<std::string>& texts, std::string_view separat
 
 // The first `count` texts joined with commas, then " + N more..." for the rest.
 std::string join_first(const std::vector<std::string>& texts, std::size_t count);
+
+// The first three of them in that way, or <unset> if that comes to nothing.
+std::string first_or_unset(const std::vector<std::string>& texts);
 
 // The strings of a JSON array, joined.
 std::string join_strings(json::Range<json::Value> items, std::string_view separator);

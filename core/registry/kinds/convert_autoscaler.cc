@@ -5,6 +5,7 @@
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
+#include "registry/kinds/cell_text.h"
 #include "registry/object_meta.h"
 
 namespace tabernetes::registry::kinds {
@@ -203,6 +204,70 @@ void unflatten_metrics(Value& object, Value& part, std::string_view list, std::s
   if (metrics.size() > 0) part.set(arena, list, metrics);
 }
 
+// The behavior's annotation holds upstream's internal struct, whose members have Go's names and are
+// all written.
+constexpr std::string_view kDirections[] = {"scaleUp", "scaleDown"};
+constexpr std::string_view kRules[] = {"stabilizationWindowSeconds", "selectPolicy", "policies",
+                                       "tolerance"};
+constexpr std::string_view kPolicy[] = {"type", "value", "periodSeconds"};
+
+std::string_view go_name(std::string_view name, json::Arena& arena) {
+  std::string text(name);
+  text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return arena.copy(text);
+}
+
+template <typename Names, typename ConvertMember>
+Value with_go_names(const Value* object, const Names& names, json::Arena& arena,
+                    const ConvertMember& convert) {
+  if (object == nullptr || !object->is_object()) return Value::null();
+  Value result = Value::object(arena);
+  for (const std::string_view name : names) {
+    result.append(arena, go_name(name, arena), convert(name, object->find(name)));
+  }
+  return result;
+}
+
+Value go_behavior(const Value& behavior, json::Arena& arena) {
+  const auto as_it_is = [](std::string_view, const Value* value) {
+    return value == nullptr ? Value::null() : *value;
+  };
+  const auto rule = [&](std::string_view name, const Value* value) {
+    if (name != "policies" || value == nullptr || !value->is_array()) return as_it_is(name, value);
+    Value policies = Value::array(arena);
+    for (const Value& policy : value->items()) {
+      policies.push_back(arena, with_go_names(&policy, kPolicy, arena, as_it_is));
+    }
+    return policies;
+  };
+  return with_go_names(&behavior, kDirections, arena, [&](std::string_view, const Value* rules) {
+    return with_go_names(rules, kRules, arena, rule);
+  });
+}
+
+// And back: as Go reads a struct, in whatever case the names are.
+Value with_json_names(const Value& value, json::Arena& arena) {
+  if (value.is_array()) {
+    Value items = Value::array(arena);
+    for (const Value& item : value.items()) items.push_back(arena, with_json_names(item, arena));
+    return items;
+  }
+  if (!value.is_object()) return value;
+  Value result = Value::object(arena);
+  for (const Member& member : value.members()) {
+    const auto take = [&](const auto& names) {
+      for (const std::string_view name : names) {
+        if (lower_case(name) != lower_case(member.key) || member.value.is_null()) continue;
+        result.set(arena, name, with_json_names(member.value, arena));
+      }
+    };
+    take(kDirections);
+    take(kRules);
+    take(kPolicy);
+  }
+  return result;
+}
+
 // A member of v2 that v1 keeps in an annotation as it is.
 void move_to_annotation(Value& object, Value& part, std::string_view member,
                         std::string_view annotation, json::Arena& arena) {
@@ -224,7 +289,10 @@ Value autoscaler_v1_from_v2(const Value& stored, json::Arena& arena) {
   object.set(arena, "apiVersion", Value::string("autoscaling/v1"));
   if (Value* spec = object.find("spec")) {
     flatten_metrics(object, *spec, "metrics", kCpuTarget, kMetrics, kTarget, arena);
-    move_to_annotation(object, *spec, "behavior", kBehavior, arena);
+    if (const Value* behavior = spec->find("behavior")) {
+      annotate(object, kBehavior, go_behavior(*behavior, arena), arena);
+      spec->erase("behavior");
+    }
   }
   if (Value* status = object.find("status")) {
     flatten_metrics(object, *status, "currentMetrics", kCpuCurrent, kCurrentMetrics, kCurrent,
@@ -239,7 +307,8 @@ Value autoscaler_v1_to_v2(const Value& wanted, json::Arena& arena) {
   object.set(arena, "apiVersion", Value::string("autoscaling/v2"));
   if (Value* spec = object.find("spec")) {
     unflatten_metrics(object, *spec, "metrics", kCpuTarget, kMetrics, kTarget, arena);
-    move_from_annotation(object, *spec, "behavior", kBehavior, arena);
+    const Value behavior = with_json_names(take_annotation(object, kBehavior, arena), arena);
+    if (behavior.size() > 0) spec->set(arena, "behavior", behavior);
   }
   if (Value* status = object.find("status")) {
     unflatten_metrics(object, *status, "currentMetrics", kCpuCurrent, kCurrentMetrics, kCurrent,

@@ -1,4 +1,5 @@
 // Cells of admissionregistration.k8s.io. Upstream 1.36: printers/internalversion/printers.go.
+#include <map>
 #include <string>
 
 #include "registry/kinds/cell_text.h"
@@ -16,11 +17,34 @@ std::string parameter_kind(const Value& policy) {
          std::string(text_at(policy, {"spec", "paramKind", "kind"}));
 }
 
-// Upstream shows a selector as a Go debug text with pointers in it; we show the selector.
+// A LabelSelector as Go prints the message.
+std::string go_selector_text(const Value& selector) {
+  std::map<std::string_view, std::string_view> labels;
+  for (const json::Member& label : members_at(selector, {"matchLabels"})) {
+    if (label.value.is_string()) labels[label.key] = label.value.as_string();
+  }
+  std::string text = "&LabelSelector{MatchLabels:map[string]string{";
+  for (const auto& [key, value] : labels) {
+    text.append(key).append(": ").append(value).append(",");
+  }
+  text += "},MatchExpressions:[]LabelSelectorRequirement{";
+  for (const Value& expression : items_at(selector, {"matchExpressions"})) {
+    text.append("LabelSelectorRequirement{Key:").append(expression.string_at("key"));
+    text.append(",Operator:").append(expression.string_at("operator"));
+    text.append(",Values:[").append(join_strings(items_at(expression, {"values"}), " "));
+    text.append("],},");
+  }
+  return text + "},}";
+}
+
 std::string parameter_reference(const Value& binding) {
   if (!has(binding, {"spec", "paramRef"})) return std::string(kUnset);
   const std::string_view name = text_at(binding, {"spec", "paramRef", "name"});
-  if (name.empty()) return selector_text(binding.at({"spec", "paramRef", "selector"}));
+  if (name.empty()) {
+    const Value* selector = binding.at({"spec", "paramRef", "selector"});
+    if (selector == nullptr || selector->is_null()) return std::string(kUnset);
+    return go_selector_text(*selector);
+  }
   const std::string_view space = text_at(binding, {"spec", "paramRef", "namespace"});
   return std::string(space.empty() ? "*" : space) + "/" + std::string(name);
 }

@@ -12,9 +12,15 @@ namespace {
 
 using json::Value;
 
-std::string quantity_or_unknown(const Value* quantity) {
-  const std::string text = scalar_text(quantity);
-  return text.empty() ? std::string(kUnknown) : text;
+// A quantity that should be there and is not is printed as Go prints a null pointer.
+std::string quantity_text(const Value* quantity) {
+  return quantity == nullptr || quantity->is_null() ? "<nil>" : scalar_text(quantity);
+}
+
+// `metric` is of the spec or the status, null if there is none.
+const Value* source_of(const Value* metric, std::string_view source) {
+  const Value* found = metric == nullptr ? nullptr : metric->find(source);
+  return found == nullptr || found->is_null() ? nullptr : found;
 }
 
 std::string percent(const Value& metric, Path path, std::string_view fallback) {
@@ -24,16 +30,19 @@ std::string percent(const Value& metric, Path path, std::string_view fallback) {
 
 // `current` is null where the status has no such metric. `source` is "pods", "external", ...
 std::string average_text(const Value& spec, const Value* current, std::string_view source) {
-  const Value* now = current ? current->at({source, "current", "averageValue"}) : nullptr;
-  return quantity_or_unknown(now) + "/" + scalar_text(spec.at({source, "target", "averageValue"}));
+  const Value* now = source_of(current, source);
+  return (now ? quantity_text(now->at({"current", "averageValue"})) : std::string(kUnknown)) + "/" +
+         quantity_text(spec.at({source, "target", "averageValue"}));
 }
 
 std::string external_text(const Value& spec, const Value* current, std::string_view source) {
+  const Value* now = source_of(current, source);
   if (has(spec, {source, "target", "averageValue"})) {
+    if (now != nullptr && !has(*now, {"current", "averageValue"})) current = nullptr;
     return average_text(spec, current, source) + " (avg)";
   }
-  const Value* now = current ? current->at({source, "current", "value"}) : nullptr;
-  return quantity_or_unknown(now) + "/" + scalar_text(spec.at({source, "target", "value"}));
+  return (now ? quantity_text(now->at({"current", "value"})) : std::string(kUnknown)) + "/" +
+         quantity_text(spec.at({source, "target", "value"}));
 }
 
 std::string resource_text(const Value& spec, const Value* current, std::string_view source) {

@@ -72,11 +72,12 @@ std::string completed_text(const Value& request, Time now) {
 }
 
 std::string_view pod_group_status(const Value& group) {
-  if (const Value* disrupted = find_condition(group, "DisruptionTarget")) {
+  if (const Value* disrupted = last_condition(group, "DisruptionTarget")) {
     return disrupted->string_at("reason");
   }
-  if (find_condition(group, "PodGroupScheduled") == nullptr) return "Pending";
-  return condition_is_true(group, "PodGroupScheduled") ? "Scheduled" : "Unschedulable";
+  const Value* scheduled = last_condition(group, "PodGroupScheduled");
+  if (scheduled == nullptr) return "Pending";
+  return scheduled->string_at("status") == "True" ? "Scheduled" : "Unschedulable";
 }
 
 }  // namespace
@@ -121,7 +122,9 @@ void print_device_taint_rule(const Value& object, Row& row) {
 void print_pod_group(const Value& object, Row& row) {
   row.name(object);
   row.text(has(object, {"spec", "schedulingPolicy", "gang"}) ? "Gang" : "Basic");
-  row.text_or(text_at(object, {"spec", "podGroupTemplateRef", "workload", "workloadName"}), kNone);
+  row.text(has(object, {"spec", "podGroupTemplateRef"})
+               ? text_at(object, {"spec", "podGroupTemplateRef", "workload", "workloadName"})
+               : kNone);
   row.text(pod_group_status(object));
   row.age(object);
 }

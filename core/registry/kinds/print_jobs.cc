@@ -58,7 +58,7 @@ void print_job(const Value& object, Row& row) {
 void print_cron_job(const Value& object, Row& row) {
   row.name(object);
   row.text(text_at(object, {"spec", "schedule"}));
-  row.text_or(text_at(object, {"spec", "timeZone"}), kNone);
+  row.text(text_if_set(object, {"spec", "timeZone"}, kNone));
   row.text(suspend_text(object));
   row.number(items_at(object, {"status", "active"}).size());
   const std::string_view last = text_at(object, {"status", "lastScheduleTime"});

@@ -12,7 +12,7 @@ namespace {
 using json::Value;
 
 std::string node_status(const Value& node) {
-  const Value* ready = find_condition(node, "Ready");
+  const Value* ready = last_condition(node, "Ready");
   std::string text = ready == nullptr                       ? "Unknown"
                      : ready->string_at("status") == "True" ? "Ready"
                                                             : "NotReady";

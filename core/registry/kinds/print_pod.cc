@@ -12,6 +12,14 @@ namespace {
 
 using json::Value;
 
+bool has_condition(const Value& pod, std::string_view type, std::string_view member,
+                   std::string_view text) {
+  for (const Value& condition : items_at(pod, {"status", "conditions"})) {
+    if (condition.string_at("type") == type && condition.string_at(member) == text) return true;
+  }
+  return false;
+}
+
 // Restarts of some containers, and the end of the latest run among them.
 struct Restarts {
   std::int64_t count = 0;
@@ -104,7 +112,7 @@ void summarize_containers(const Value& pod, Summary& summary) {
     }
   }
   if (summary.reason != "Completed") return;
-  if (has_running && condition_is_true(pod, "Ready")) {
+  if (has_running && has_condition(pod, "Ready", "status", "True")) {
     summary.reason = "Running";
   } else if (!error_reason.empty()) {
     summary.reason = error_reason;
@@ -118,8 +126,7 @@ Summary summarize(const Value& pod) {
   const std::string_view phase = text_at(pod, {"status", "phase"});
   const std::string_view status_reason = text_at(pod, {"status", "reason"});
   summary.reason = std::string(status_reason.empty() ? phase : status_reason);
-  const Value* scheduled = find_condition(pod, "PodScheduled");
-  if (scheduled != nullptr && scheduled->string_at("reason") == "SchedulingGated") {
+  if (has_condition(pod, "PodScheduled", "reason", "SchedulingGated")) {
     summary.reason = "SchedulingGated";
   }
   summary.total = items_at(pod, {"spec", "containers"}).size();

@@ -14,8 +14,7 @@ namespace {
 using json::Value;
 
 std::string scalar_or(const Value* value, std::string_view fallback) {
-  const std::string text = scalar_text(value);
-  return text.empty() ? std::string(fallback) : text;
+  return value == nullptr || value->is_null() ? std::string(fallback) : scalar_text(value);
 }
 
 // "pods: 1/5, secrets: 0/10": the hard limits whose name begins with "limits." or does not.
@@ -72,7 +71,9 @@ void print_flow_schema(const Value& object, Row& row) {
   row.name(object);
   row.text(text_at(object, {"spec", "priorityLevelConfiguration", "name"}));
   row.number(number_at(object, {"spec", "matchingPrecedence"}));
-  row.text_or(text_at(object, {"spec", "distinguisherMethod", "type"}), kNone);
+  row.text(has(object, {"spec", "distinguisherMethod"})
+               ? text_at(object, {"spec", "distinguisherMethod", "type"})
+               : kNone);
   row.age(object);
   const Value* dangling = find_condition(object, "Dangling");
   row.text(dangling == nullptr ? std::string_view("?") : dangling->string_at("status"));

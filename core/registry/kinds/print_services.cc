@@ -13,13 +13,14 @@ using json::Value;
 
 std::string external_ips(const Value& service) {
   const std::string_view type = text_at(service, {"spec", "type"});
-  const std::string own = join_strings(items_at(service, {"spec", "externalIPs"}), ",");
-  if (type == "ClusterIP" || type == "NodePort") return own.empty() ? std::string(kNone) : own;
+  const auto external = items_at(service, {"spec", "externalIPs"});
+  const std::string own = join_strings(external, ",");
+  if (type == "ClusterIP" || type == "NodePort") return external.empty() ? std::string(kNone) : own;
   if (type == "ExternalName") return std::string(text_at(service, {"spec", "externalName"}));
   if (type != "LoadBalancer") return std::string(kUnknown);
   const std::string balancer = load_balancer_addresses(service);
-  if (balancer.empty()) return own.empty() ? "<pending>" : own;
-  return own.empty() ? balancer : balancer + "," + own;
+  if (balancer.empty()) return external.empty() ? "<pending>" : own;
+  return external.empty() ? balancer : balancer + "," + own;
 }
 
 // "80/TCP,443:30443/TCP"
@@ -65,11 +66,10 @@ std::string slice_ports(const Value& slice) {
     if (has(port, {"port"})) {
       texts.push_back(std::to_string(number_at(port, {"port"})));
     } else {
-      const std::string_view name = port.string_at("name");
-      texts.emplace_back(name.empty() ? "*" : name);
+      texts.emplace_back(text_if_set(port, {"name"}, "*"));
     }
   }
-  return texts.empty() ? std::string(kUnset) : join_first(texts, 3);
+  return first_or_unset(texts);
 }
 
 std::string slice_addresses(const Value& slice) {
@@ -79,7 +79,7 @@ std::string slice_addresses(const Value& slice) {
       if (address.is_string()) texts.emplace_back(address.as_string());
     }
   }
-  return texts.empty() ? std::string(kUnset) : join_first(texts, 3);
+  return first_or_unset(texts);
 }
 
 // At most three hosts. What is left over counts rules, not hosts.
@@ -107,8 +107,7 @@ std::string ingress_parameters(const Value& ingress_class) {
   const Value* parameters = ingress_class.at({"spec", "parameters"});
   if (parameters == nullptr || !parameters->is_object()) return std::string(kNone);
   std::string text(parameters->string_at("kind"));
-  const std::string_view group = parameters->string_at("apiGroup");
-  if (!group.empty()) text.append(".").append(group);
+  if (has(*parameters, {"apiGroup"})) text.append(".").append(parameters->string_at("apiGroup"));
   return text.append("/").append(parameters->string_at("name"));
 }
 
@@ -153,7 +152,7 @@ void print_endpoint_slice(const Value& object, Row& row) {
 
 void print_ingress(const Value& object, Row& row) {
   row.name(object);
-  row.text_or(text_at(object, {"spec", "ingressClassName"}), kNone);
+  row.text(text_if_set(object, {"spec", "ingressClassName"}, kNone));
   row.text(ingress_hosts(object));
   row.text(load_balancer_addresses(object));
   row.text(items_at(object, {"spec", "tls"}).empty() ? "80" : "80, 443");

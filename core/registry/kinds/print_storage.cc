@@ -35,7 +35,7 @@ std::string storage_versions(const Value& object) {
     texts.push_back(std::string(entry.string_at("apiServerID")) + "=" +
                     std::string(entry.string_at("encodingVersion")));
   }
-  return texts.empty() ? std::string(kUnset) : join_first(texts, 3);
+  return first_or_unset(texts);
 }
 
 std::string_view migration_status(const Value& object) {
@@ -55,8 +55,8 @@ void print_storage_class(const Value& object, Row& row) {
   if (is_default_class(object)) name += " (default)";
   row.text(name);
   row.text(text_at(object, {"provisioner"}));
-  row.text_or(text_at(object, {"reclaimPolicy"}), "Delete");
-  row.text_or(text_at(object, {"volumeBindingMode"}), "Immediate");
+  row.text(text_if_set(object, {"reclaimPolicy"}, "Delete"));
+  row.text(text_if_set(object, {"volumeBindingMode"}, "Immediate"));
   row.boolean(bool_at(object, {"allowVolumeExpansion"}));
   row.age(object);
 }
@@ -97,7 +97,7 @@ void print_csi_driver(const Value& object, Row& row) {
 
 void print_storage_version(const Value& object, Row& row) {
   row.name(object);
-  row.text_or(text_at(object, {"status", "commonEncodingVersion"}), kUnset);
+  row.text(text_if_set(object, {"status", "commonEncodingVersion"}, kUnset));
   row.text(storage_versions(object));
   row.age(object);
 }

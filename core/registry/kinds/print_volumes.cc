@@ -65,10 +65,10 @@ void print_persistent_volume(const Value& object, Row& row) {
   row.text(status_text(object));
   row.text(claim_text(object));
   row.text(storage_class(object));
-  row.text_or(text_at(object, {"spec", "volumeAttributesClassName"}), kUnset);
+  row.text(text_if_set(object, {"spec", "volumeAttributesClassName"}, kUnset));
   row.text(text_at(object, {"status", "reason"}));
   row.age(object);
-  row.text_or(text_at(object, {"spec", "volumeMode"}), kUnset);
+  row.text(text_if_set(object, {"spec", "volumeMode"}, kUnset));
 }
 
 void print_persistent_volume_claim(const Value& object, Row& row) {
@@ -81,9 +81,9 @@ void print_persistent_volume_claim(const Value& object, Row& row) {
   row.text(volume.empty() ? std::string()
                           : access_modes(items_at(object, {"status", "accessModes"})));
   row.text(storage_class(object));
-  row.text_or(text_at(object, {"spec", "volumeAttributesClassName"}), kUnset);
+  row.text(text_if_set(object, {"spec", "volumeAttributesClassName"}, kUnset));
   row.age(object);
-  row.text_or(text_at(object, {"spec", "volumeMode"}), kUnset);
+  row.text(text_if_set(object, {"spec", "volumeMode"}, kUnset));
 }
 
 }  // namespace tabernetes::registry

@@ -29,6 +29,10 @@ std::string_view text_at(const Value& object, Path path) {
   return value != nullptr && value->is_string() ? value->as_string() : std::string_view();
 }
 
+std::string_view text_if_set(const Value& object, Path path, std::string_view unset) {
+  return has(object, path) ? text_at(object, path) : unset;
+}
+
 std::int64_t number_at(const Value& object, Path path) {
   const Value* value = object.at(path);
   return value != nullptr && value->is_int() ? value->as_int() : 0;
@@ -59,6 +63,14 @@ const Value* find_condition(const Value& object, std::string_view type) {
     if (condition.string_at("type") == type) return &condition;
   }
   return nullptr;
+}
+
+const Value* last_condition(const Value& object, std::string_view type) {
+  const Value* last = nullptr;
+  for (const Value& condition : items_at(object, {"status", "conditions"})) {
+    if (condition.string_at("type") == type) last = &condition;
+  }
+  return last;
 }
 
 bool condition_is_true(const Value& object, std::string_view type) {

@@ -52,6 +52,8 @@ class Row {
 
 // Reading: what is missing or of another type reads as empty, 0 or false.
 std::string_view text_at(const json::Value& object, Path path);
+// The text, also an empty one, if there is a value; else `unset`.
+std::string_view text_if_set(const json::Value& object, Path path, std::string_view unset);
 std::int64_t number_at(const json::Value& object, Path path);
 bool bool_at(const json::Value& object, Path path);
 json::Range<json::Value> items_at(const json::Value& object, Path path);
@@ -62,5 +64,7 @@ bool has(const json::Value& object, Path path);
 // The first entry of status.conditions with that type; null if there is none.
 const json::Value* find_condition(const json::Value& object, std::string_view type);
 bool condition_is_true(const json::Value& object, std::string_view type);
+// The last one, where upstream goes through a map by type.
+const json::Value* last_condition(const json::Value& object, std::string_view type);
 
 }  // namespace tabernetes::registry

@@ -32,6 +32,27 @@ TEST_CASE("go_text: quoting is that of strconv.Quote", "[base]") {
   }
 }
 
+TEST_CASE("go_text: spaces are trimmed as strings.TrimSpace does", "[base]") {
+  struct Case {
+    std::string_view name, in, out;
+  };
+  static constexpr Case kCases[] = {
+      {"nothing to trim", "a b", "a b"},
+      {"both ends", " \t\r\n\v\f a b \n", "a b"},
+      {"only spaces", " \xc2\xa0\n", ""},
+      {"empty", "", ""},
+      {"Unicode's spaces",
+       "\xc2\x85\xe3\x80\x80"
+       "a\xe2\x80\x83\xe2\x80\xa9",
+       "a"},
+      {"no space: zero width, separators below it", "\xe2\x80\x8b\x1f", "\xe2\x80\x8b\x1f"},
+      {"broken UTF-8 stays", " \xff ", "\xff"},
+  };
+  for (const Case& c : kCases) {
+    DYNAMIC_SECTION(c.name) { CHECK(go_trim_space(c.in) == c.out); }
+  }
+}
+
 TEST_CASE("go_text: unsigned numbers parse with Go's errors", "[base]") {
   struct Case {
     std::string_view in;
