@@ -1,6 +1,8 @@
 #include "server/documents.h"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/hash.h"
 #include "codec/json_writer.h"
@@ -34,10 +36,12 @@ Response answer_status(const Call& call, const ApiStatus& status) {
   return answer_error(call.request, call.query, status);
 }
 
+// CBOR is never named for the documents of groups, whatever the gate says.
+constexpr NegotiationOptions kWithoutCbor;
+
 // A discovery document in the negotiated encoding.
-Response answer_plain(Call& call, const Value& document) {
-  const auto form =
-      negotiate(call.request, call.query, Offer::kDocuments, call.surface.negotiation);
+Response answer_plain(Call& call, const Value& document, const NegotiationOptions& options) {
+  const auto form = negotiate(call.request, call.query, Offer::kDocuments, options);
   if (!form) return answer_status(call, form.error());
   return answer_tree(*form, 200, document);
 }
@@ -65,22 +69,30 @@ DiscoveryForm discovery_form(const Request& request) {
   return DiscoveryForm::kNone;
 }
 
-codec::Encoding aggregated_encoding(const Request& request) {
+Representation aggregated_form(const Call& call) {
+  Representation form{.pretty = wants_pretty(call.request, call.query)};
   for (const codec::AcceptClause& clause :
-       codec::parse_accept(find_header(request.headers, "accept"))) {
+       codec::parse_accept(find_header(call.request.headers, "accept"))) {
     if (clause.parameter("as").empty()) continue;
-    if (clause.subtype == "yaml") return codec::Encoding::kYaml;
-    if (clause.subtype == "vnd.kubernetes.protobuf") return codec::Encoding::kProtobuf;
-    return codec::Encoding::kJson;
+    if (clause.subtype == "yaml") form.encoding = codec::Encoding::kYaml;
+    if (clause.subtype == "vnd.kubernetes.protobuf") form.encoding = codec::Encoding::kProtobuf;
+    if (clause.parameter("pretty") == "1") form.pretty = true;
+    break;
   }
-  return codec::Encoding::kJson;
+  return form;
+}
+
+// The quoted hash of the list's JSON, before it is given its kind and apiVersion.
+std::string aggregated_tag(const Value& document) {
+  std::string json;
+  codec::write_json(document, json);
+  json.replace(0, std::min(json.find(R"("metadata")"), json.size()), "{");
+  return "\"" + sha512_hex_upper(json) + "\"";
 }
 
 Response answer_aggregated(Call& call, const Value& document) {
-  std::string json;
-  codec::write_json(document, json);
-  const std::string etag = "\"" + sha512_hex_upper(json) + "\"";
-  const Representation form{.encoding = aggregated_encoding(call.request)};
+  const std::string etag = aggregated_tag(document);
+  const Representation form = aggregated_form(call);
   const bool unchanged = find_header(call.request.headers, "if-none-match") == etag;
   Response response = answer_tree(form, 200, document);
   if (unchanged) {
@@ -103,38 +115,49 @@ std::string_view address_of(const Call& call) {
                        : std::string_view(local);
 }
 
-Response answer_core_versions(Call& call) {
+// What stands behind a route of go-restful takes GET alone, and looks at Accept twice.
+std::optional<Response> refuse_route(Call& call, const NegotiationOptions& options) {
   if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
+  const auto accepted = check_route_accept(call.request, false, options);
+  if (!accepted) return answer_status(call, accepted.error());
+  return std::nullopt;
+}
+
+Response answer_core_versions(Call& call) {
+  if (auto refused = refuse_route(call, kWithoutCbor)) return std::move(*refused);
   const DiscoveryForm form = discovery_form(call.request);
   if (form == DiscoveryForm::kAggregated) {
     return answer_aggregated(call, aggregated_api(call.surface.catalogue, call.arena));
   }
-  // CBOR is never named for discovery, whatever the gate says.
-  if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable({}));
-  return answer_plain(call, api_versions(address_of(call), call.arena));
+  if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable(kWithoutCbor));
+  return answer_plain(call, api_versions(address_of(call), call.arena), kWithoutCbor);
 }
 
 Response answer_groups(Call& call, bool with_slash) {
-  const DiscoveryForm form = discovery_form(call.request);
-  if (form == DiscoveryForm::kAggregated && !with_slash) {
+  // Below the slash nobody knows of the aggregated form.
+  const DiscoveryForm form = with_slash ? DiscoveryForm::kPlain : discovery_form(call.request);
+  if (form == DiscoveryForm::kAggregated) {
     return answer_aggregated(call, aggregated_apis(call.surface.catalogue, call.arena));
   }
-  if (form != DiscoveryForm::kPlain) return answer_status(call, not_acceptable({}));
-  return answer_plain(call, api_group_list(call.surface.catalogue, call.arena));
+  if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable(kWithoutCbor));
+  return answer_plain(call, api_group_list(call.surface.catalogue, call.arena), kWithoutCbor);
 }
 
 Response answer_resources(Call& call, std::string_view group, std::string_view version) {
   const auto document = api_resource_list(call.surface.catalogue, group, version, call.arena);
   if (!document) return answer_status(call, errors::route_not_found());
-  if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
-  const auto accepted = check_route_accept(call.request, false, call.surface.negotiation);
-  if (!accepted) return answer_status(call, accepted.error());
-  return answer_plain(call, *document);
+  if (auto refused = refuse_route(call, call.surface.negotiation)) return std::move(*refused);
+  return answer_plain(call, *document, call.surface.negotiation);
 }
 
 Response answer_group(Call& call, std::string_view group) {
   const auto document = api_group(call.surface.catalogue, group, call.arena);
-  return document ? answer_plain(call, *document) : answer_unknown_path();
+  if (!document) return answer_unknown_path();
+  // The aggregator's own group has a route; the others are answered before there are any.
+  if (group == "apiregistration.k8s.io") {
+    if (auto refused = refuse_route(call, kWithoutCbor)) return std::move(*refused);
+  }
+  return answer_plain(call, *document, kWithoutCbor);
 }
 
 // The version's route takes GET alone, and JSON alone.

@@ -69,6 +69,8 @@ std::optional<Representation> best_form(std::string_view accept, Offer offer) {
   return std::nullopt;
 }
 
+}  // namespace
+
 // Go's ParseBool of `?pretty`, else by the browser-like clients that a person reads with.
 bool wants_pretty(const Request& request, const Query& query) {
   const std::string_view value = query.get("pretty");
@@ -81,8 +83,6 @@ bool wants_pretty(const Request& request, const Query& query) {
   const std::string_view agent = find_header(request.headers, "user-agent");
   return agent.starts_with("curl") || agent.starts_with("Wget") || agent.starts_with("Mozilla/5.0");
 }
-
-}  // namespace
 
 Result<void> check_route_accept(const Request& request, bool is_list_route,
                                 const NegotiationOptions& options) {

@@ -44,6 +44,9 @@ ApiStatus not_acceptable(const NegotiationOptions& options);
 Result<Representation> negotiate(const Request& request, const Query& query, Offer offer,
                                  const NegotiationOptions& options);
 
+// Whether JSON is wanted in a form for people: by `?pretty`, else by who asks.
+bool wants_pretty(const Request& request, const Query& query);
+
 // The form of an error: as negotiate() without transformations, else pretty JSON.
 Representation negotiate_error(const Request& request, const Query& query);
 

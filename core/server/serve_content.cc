@@ -157,9 +157,7 @@ class Answer {
 
   void refuse_range(RangeRead read) {
     response_.status = 416;
-    std::erase_if(response_.headers, [](const auto& h) {
-      return h.first == "Content-Type" || h.first == "Cache-Control";
-    });
+    std::erase_if(response_.headers, [](const auto& h) { return h.first == "Content-Type"; });
     response_.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
     response_.headers.emplace_back("X-Content-Type-Options", "nosniff");
     if (read == RangeRead::kUnsatisfiable) {
