@@ -106,6 +106,21 @@ test('get -o wide, name, yaml, json, jsonpath, go-template and custom-columns', 
   assert.deepEqual(all, ['service/shop', 'deployment.apps/shop', 'cronjob.batch/nightly-report', 'job.batch/migrate-database']);
 });
 
+test('get with columns of labels, sorted, of a subresource, and printed by kubectl itself', async () => {
+  const [head, row] = await lines('get', 'deployments', '-n', 'shop', '-L', 'app,tier');
+  assert.equal(head, 'NAME READY UP-TO-DATE AVAILABLE AGE APP TIER');
+  assert.match(row, /^shop 0\/3 0 0 \d+s shop$/);
+  const [, labels] = await lines('get', 'deployments', '-n', 'shop', '--show-labels');
+  assert.match(labels, /^shop 0\/3 0 0 \d+s app=shop$/);
+  const byPort = await lines('get', 'services', '-A', '--sort-by=.spec.ports[0].port', '--no-headers');
+  assert.deepEqual(byPort.map((line) => line.split(' ').slice(0, 2)), [['shop', 'shop'], ['default', 'kubernetes']]);
+  const [, scale] = await lines('get', 'deployment', 'shop', '-n', 'shop', '--subresource=scale');
+  assert.match(scale, /^shop 3 0 \d+s$/);
+  const [own, plain] = await lines('get', 'deployments', '-n', 'shop', '--server-print=false');
+  assert.equal(own, 'NAME AGE');
+  assert.match(plain, /^shop \d+s$/);
+});
+
 test('get of what is not there says NotFound', async () => {
   assert.equal(await refused('get', 'pod', 'nope', '-n', 'shop'), 'Error from server (NotFound): pods "nope" not found');
 });
