@@ -145,7 +145,7 @@ TAB_EXPORT std::uint32_t tab_ready(Cluster* cluster) {
 }
 
 // Takes an answer: status, id of the stream or 0, whether that is the body of a finite answer, to
-// be read to its end at once; headers, slices of the body.
+// be read to its end at once, whether messages are bytes, headers, slices of the body.
 TAB_EXPORT const std::uint32_t* tab_take_answer(Cluster* cluster, std::uint32_t id) {
   cluster->taken = std::move(cluster->answers[id]);
   cluster->answers.erase(id);
@@ -157,6 +157,7 @@ TAB_EXPORT const std::uint32_t* tab_take_answer(Cluster* cluster, std::uint32_t 
   output.word(static_cast<std::size_t>(answer.status));
   output.word(stream);
   output.word(finite ? 1 : 0);
+  output.word(answer.message_type == tabernetes::MessageType::kBinary ? 1 : 0);
   output.word(answer.headers.size());
   for (const auto& [name, value] : answer.headers) {
     output.text(name);

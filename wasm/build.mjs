@@ -25,15 +25,21 @@ for (const name of readdirSync(dist)) if (name !== 'ui') rmSync(join(dist, name)
 const compiler = resolve(here, '../node_modules/typescript/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', here, '--emitDeclarationOnly'], { stdio: 'inherit' });
 for (const name of ['cli', 'cli.d.ts']) rmSync(join(dist, name), { recursive: true }); // a command has no types
+const common = { outdir: dist, bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning' };
 await build({
-  entryPoints: ['index.ts', 'websocket.ts', 'cli.ts'].map((name) => join(here, 'src', name)),
-  outdir: dist,
-  bundle: true,
+  ...common,
+  entryPoints: ['index.ts', 'websocket.ts'].map((name) => join(here, 'src', name)),
   platform: 'neutral',
   external: ['node:*', './embedded.js'],
-  format: 'esm',
-  target: 'es2022',
-  logLevel: 'warning',
+});
+// The command brings `ws` along, which is CommonJS.
+await build({
+  ...common,
+  entryPoints: [join(here, 'src', 'cli.ts')],
+  platform: 'node',
+  external: ['./embedded.js', 'bufferutil', 'utf-8-validate'],
+  define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
+  banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
 });
 chmodSync(join(dist, 'cli.js'), 0o755);
 copyFileSync(wasm, join(dist, 'tabernetes.wasm'));

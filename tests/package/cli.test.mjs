@@ -5,6 +5,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import WebSocket from 'ws';
 import { run, serve, waitFor, Wire } from '../mock-server/server.mjs';
 import { configMap, dist, eventReader, kConfigMaps } from './support.mjs';
 
@@ -129,6 +130,74 @@ test('the Host header is checked', async () => {
     assert.match(await wire.untilEnded(), new RegExp(`^HTTP/1.1 ${status} `), host);
   }
   await server.stop();
+});
+
+/** Opens a WebSocket and gathers what it says: [data, whether it is bytes] and the code it ends with. */
+async function openSocket(server, path, { protocols = [], ...options } = {}) {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}${path}`, protocols, { origin: 'http://localhost:5173', ...options });
+  const seen = { socket, messages: [], code: undefined };
+  socket.on('message', (data, binary) => seen.messages.push([data, binary]));
+  socket.on('close', (code) => (seen.code = code));
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+    socket.once('unexpected-response', async (_, answer) => {
+      let body = '';
+      for await (const chunk of answer) body += chunk;
+      reject(Object.assign(new Error(`answered ${answer.statusCode}`), { status: answer.statusCode, body }));
+    });
+  });
+  return seen;
+}
+
+test('watches over WebSocket, as dashboards open them', async () => {
+  const server = await serve(cli, '--seed', '1');
+  const watch = `${kConfigMaps}?watch=true`;
+  const text = await openSocket(server, watch, { protocols: ['base64.binary.k8s.io'] });
+  assert.equal(text.socket.protocol, 'base64.binary.k8s.io');
+  const bytes = await openSocket(server, watch, { headers: { accept: 'application/vnd.kubernetes.protobuf' } });
+  const post = (object) => fetch(server.url + kConfigMaps, { method: 'POST', body: JSON.stringify(object), headers: { 'content-type': 'application/json' } });
+  assert.equal((await post(configMap('a'))).status, 201);
+  await waitFor(() => text.messages.length === 1 && bytes.messages.length === 1);
+  const [[line, isBinary]] = text.messages;
+  assert.equal(isBinary, false);
+  assert.match(String(line), /^\{"type":"ADDED","object":\{"kind":"ConfigMap",.*\}\n$/);
+  assert.equal(bytes.messages[0][1], true);
+  assert.equal(bytes.messages[0][0].subarray(0, 7).toString('latin1'), '\n\x05ADDED'); // no length before it
+  // A large one, a client that leaves, an end of its own accord, a server that stops.
+  const large = 'x'.repeat(1_000_000);
+  await post(configMap('b', { large }));
+  await waitFor(() => text.messages.length === 2);
+  assert.equal(JSON.parse(text.messages[1][0]).object.data.large, large);
+  text.socket.close();
+  const short = await openSocket(server, `${watch}&timeoutSeconds=1`);
+  await waitFor(() => short.code !== undefined, 5000);
+  assert.deepEqual([short.messages.length, short.code, text.code], [2, 1000, 1005]);
+  assert.equal(await server.stop(), 0);
+  await waitFor(() => bytes.code !== undefined);
+  assert.equal(bytes.code, 1001);
+});
+
+test('what does not become a WebSocket is answered over HTTP', async () => {
+  const server = await serve(cli, '--seed', '1');
+  const refused = (path, options) => openSocket(server, path, options).then(() => assert.fail('it opened'), ({ status, body }) => [status, body]);
+  const [status, body] = await refused('/api/v1/namespaces/default/configmaps/nope');
+  assert.deepEqual([status, JSON.parse(body).message], [404, 'configmaps "nope" not found']);
+  assert.equal((await refused('/api/v1/namespaces'))[0], 200);
+  assert.deepEqual(await refused(`${kConfigMaps}?watch=true`, { protocols: ['a', 'b'] }), [400, '']);
+  assert.deepEqual(await refused(`${kConfigMaps}?watch=true`, { origin: 'https://evil.example' }), [
+    403,
+    '403 Forbidden: pages of https://evil.example may not open a WebSocket here (see --allowed-hosts)\n',
+  ]);
+  // Java's client asks for HTTP/2 with its first request, whatever that is; and the connection goes on.
+  const wire = new Wire(Number(new URL(server.url).port));
+  const object = JSON.stringify(configMap('java'));
+  const ask = 'Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n';
+  wire.send(`POST ${kConfigMaps} HTTP/1.1\r\n${ask}Content-Type: application/json\r\nContent-Length: ${object.length}\r\n\r\n${object}`);
+  assert.match(await wire.until(/"name":"java"/), /^HTTP\/1\.1 201 Created\r\n/);
+  wire.send(`GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  assert.match(await wire.untilEnded(), /HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nok$/);
+  assert.equal(await server.stop(), 0);
 });
 
 test('half a body harms nobody', async () => {

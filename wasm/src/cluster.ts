@@ -310,7 +310,7 @@ class CoreCluster implements Cluster {
   }
 
   #toResponse(core: Core, answer: CoreAnswer, signal: AbortSignal | null | undefined): RawResponse {
-    const { status, headers, body, stream: id } = answer;
+    const { status, headers, body, stream: id, binary } = answer;
     if (id === 0) return { status, headers, body };
     const body_ = bodyStream(
       {
@@ -331,7 +331,8 @@ class CoreCluster implements Cluster {
       signal,
     );
     this.#streams.add(body_);
-    return { status, headers, body, stream: body_.stream };
+    const messages = status === 101 ? { messages: binary ? ('binary' as const) : ('text' as const) } : {};
+    return { status, headers, body, stream: body_.stream, ...messages };
   }
 }
 

@@ -18,6 +18,8 @@ export interface CoreAnswer {
   body: Uint8Array<ArrayBuffer>;
   /** The number of the stream that follows; 0 if none does. */
   stream: number;
+  /** Whether messages of a WebSocket are bytes. */
+  binary: boolean;
 }
 
 export interface CoreChunk {
@@ -68,10 +70,11 @@ export class Core {
     const status = output.word();
     const stream = output.word();
     const finite = output.word() !== 0;
+    const binary = output.word() !== 0;
     const headers: [string, string][] = [];
     for (let left = output.word(); left > 0; left--) headers.push([output.text(), output.text()]);
-    if (finite) return { status, stream: 0, headers, body: this.#readToEnd(stream) };
-    return { status, stream, headers, body: output.rope() };
+    if (finite) return { status, stream: 0, binary, headers, body: this.#readToEnd(stream) };
+    return { status, stream, binary, headers, body: output.rope() };
   }
 
   /** A long answer, which the core makes piece by piece: its memory holds no more than one at a time. */

@@ -48,4 +48,6 @@ export interface RawResponse {
   body: Uint8Array<ArrayBuffer>;
   /** Each chunk is one whole event. Cancel it to stop. */
   stream?: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** With status 101, to a request that asks for a WebSocket: what its messages are, one a chunk. */
+  messages?: 'text' | 'binary';
 }

@@ -13,11 +13,27 @@ export interface HostPolicy {
 export function hostAllowed(authority: string, policy: HostPolicy): boolean {
   const host = hostOf(authority);
   if (host === '') return false;
-  if (isLoopback(host)) return true;
-  const listens = policy.listening.some((own) =>
-    own === '0.0.0.0' || own === '::' ? isIP(host) !== 0 : host === own.toLowerCase(),
+  return (isIP(host) !== 0 && policy.listening.some(isWildcard)) || isNamed(host, policy);
+}
+
+const isWildcard = (host: string) => host === '0.0.0.0' || host === '::';
+
+function isNamed(host: string, { listening, allowed }: HostPolicy): boolean {
+  return (
+    isLoopback(host) ||
+    listening.some((own) => !isWildcard(own) && host === own.toLowerCase()) ||
+    allowed.some((pattern) => matches(host, pattern.toLowerCase()))
   );
-  return listens || policy.allowed.some((pattern) => matches(host, pattern.toLowerCase()));
+}
+
+/**
+ * Whether a page of `origin` may open a WebSocket to `authority`, which is allowed itself. Browsers let every page open
+ * one and read what it says, so the origin must be the server's own host, a loopback name or an allowed one.
+ */
+export function originAllowed(origin: string, authority: string, policy: HostPolicy): boolean {
+  if (policy.allowed.includes('*')) return true;
+  const host = hostOf(origin.toLowerCase().match(/^https?:\/\/([^/?#@\\]*)$/)?.[1] ?? '');
+  return host !== '' && (host === hostOf(authority) || isNamed(host, policy));
 }
 
 function hostOf(authority: string): string {

@@ -1,13 +1,14 @@
 // `tabernetes serve` on node:http.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { type Cluster, startCluster } from '../cluster.js';
 import type { ServeFlags } from './flags.js';
-import { type HostPolicy, hostAllowed } from './host-check.js';
+import { type HostPolicy, hostAllowed, originAllowed } from './host-check.js';
 import { writeKubeconfig } from './kubeconfig.js';
 import { authority } from './listen-address.js';
 import { loadManifests, readManifests, systemMessage } from './manifests.js';
 import { findUiFolder, staticAnswer } from './static-files.js';
+import { goOnWithHttp, serveWebSocket, wantsWebSocket } from './websocket.js';
 
 /** A little more than the core takes, so that the core sees what is too large and says so. */
 const kMostBody = 3 * 1024 * 1024 + 64 * 1024;
@@ -82,6 +83,7 @@ class HttpHost {
   readonly #servers: Server[] = [];
   readonly #policy: HostPolicy;
   readonly #ui: string;
+  #closing = false;
 
   constructor(
     private readonly flags: ServeFlags,
@@ -96,6 +98,14 @@ class HttpHost {
       const server = createServer({ keepAliveTimeout: 120_000, maxHeaderSize: 1024 * 1024 }, (request, response) => {
         this.#answer(request, response).catch(() => response.destroy()); // the peer has left, or the core is gone
       });
+      server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+        socket.on('error', () => socket.destroy());
+        if (!wantsWebSocket(request)) return goOnWithHttp(server, request, socket, head);
+        const response = new ServerResponse(request);
+        response.assignSocket(socket);
+        response.shouldKeepAlive = false;
+        this.#answer(request, response, head).catch(() => socket.destroy());
+      });
       await new Promise<void>((resolve, reject) => {
         server.once('error', (error) => {
           reject(new Error(`cannot listen on ${authority(address)}: ${listenMessage(error)}`));
@@ -109,6 +119,7 @@ class HttpHost {
 
   /** Accepts no more; connections that are answering end when they have. */
   close(): void {
+    this.#closing = true;
     for (const server of this.#servers) {
       server.close();
       server.closeIdleConnections();
@@ -116,7 +127,8 @@ class HttpHost {
     }
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** `head`: of a connection that may become a WebSocket, what the peer sent behind its request. */
+  async #answer(request: IncomingMessage, response: ServerResponse, head?: Buffer): Promise<void> {
     const begun = performance.now();
     const { method = '', headers } = request;
     const [, named, target = '/'] = request.url?.match(kAbsoluteForm) ?? [null, headers.host ?? '', request.url];
@@ -124,6 +136,11 @@ class HttpHost {
     if (!hostAllowed(named!, this.#policy)) {
       const refusal = `403 Forbidden: this server does not answer for the host ${named} (see --allowed-hosts)\n`;
       response.shouldKeepAlive = false; // its body is not read
+      return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], refusal);
+    }
+    const { origin } = headers;
+    if (head && origin !== undefined && !originAllowed(origin, named!, this.#policy)) {
+      const refusal = `403 Forbidden: pages of ${origin} may not open a WebSocket here (see --allowed-hosts)\n`;
       return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], refusal);
     }
     const page = staticAnswer(this.#ui, method, target, headers.accept ?? '');
@@ -135,14 +152,19 @@ class HttpHost {
     const answer = await cluster.request({
       method,
       target,
-      headers: pairs(request.rawHeaders).filter(([name]) => name.toLowerCase() !== 'upgrade'), // no WebSockets here
-      body: await readBody(request, target.startsWith('/-/tabernetes/snapshot') ? kMostSnapshot : kMostBody),
+      headers: pairs(request.rawHeaders),
+      body: head ? '' : await readBody(request, target.startsWith('/-/tabernetes/snapshot') ? kMostSnapshot : kMostBody),
       signal: gone.signal,
       peer: {
         localAddress: authority({ host: request.socket.localAddress ?? '', port: request.socket.localPort ?? 0 }),
         remoteAddress: request.socket.remoteAddress ?? '',
       },
     });
+    if (head && answer.status === 101) {
+      response.statusCode = 101;
+      response.detachSocket(request.socket);
+      return serveWebSocket(request, request.socket, head, answer, () => (this.#closing ? 1001 : 1000));
+    }
     if (method === 'HEAD') return void response.writeHead(answer.status, answer.headers.flat()).end();
     if (!answer.stream) return sendWhole(response, answer.status, answer.headers, answer.body);
     response.writeHead(answer.status, answer.headers.flat());

@@ -1,0 +1,50 @@
+// Connections that ask for another protocol. The core decides which of them become a WebSocket, and answers the others
+// as it answers anything; `ws` speaks the protocol.
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { RawResponse } from '../raw.js';
+
+/** Whether the connection may become a WebSocket; any other protocol (h2c) is not spoken here. */
+export const wantsWebSocket = (request: IncomingMessage) =>
+  request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
+
+/** Hands the connection back to the server, as if it had not asked. */
+export function goOnWithHttp(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
+  for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) {
+    const name = request.rawHeaders[i]!;
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${request.rawHeaders[i + 1]}`);
+  }
+  if (head.length > 0) socket.unshift(head);
+  socket.unshift(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
+  server.emit('connection', socket);
+}
+
+/** Sends the messages of an answer with status 101, and closes with `endCode()` behind the last. */
+export function serveWebSocket(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  { headers, stream, messages }: RawResponse,
+  endCode: () => number,
+): void {
+  const protocol = headers.find(([name]) => name === 'Sec-WebSocket-Protocol')?.[1];
+  const handshake = new WebSocketServer({ noServer: true, clientTracking: false, handleProtocols: () => protocol ?? false });
+  const reader = stream!.getReader();
+  socket.once('close', () => void reader.cancel().catch(() => {})); // also of a handshake that `ws` refuses
+  handshake.handleUpgrade(request, socket, head, async (peer) => {
+    peer.on('error', () => {}); // the close follows
+    peer.on('message', () => {}); // a watch does not listen
+    try {
+      const options = { binary: messages === 'binary' };
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        const { value } = part;
+        await new Promise<void>((sent, failed) => peer.send(value, options, (error) => (error ? failed(error) : sent())));
+      }
+      peer.close(endCode());
+    } catch {
+      peer.terminate(); // the peer has left, or the core is gone
+    }
+  });
+}

@@ -1,0 +1,22 @@
+// What is used of the package `ws`, which brings no types.
+declare module 'ws' {
+  import type { EventEmitter } from 'node:events';
+  import type { IncomingMessage } from 'node:http';
+  import type { Duplex } from 'node:stream';
+
+  export class WebSocket extends EventEmitter {
+    send(data: Uint8Array, options: { binary: boolean }, done: (error?: Error) => void): void;
+    close(code: number): void;
+    terminate(): void;
+  }
+
+  export class WebSocketServer {
+    constructor(options: {
+      noServer: true;
+      clientTracking?: boolean;
+      maxPayload?: number;
+      handleProtocols?(offered: Set<string>): string | false;
+    });
+    handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, open: (socket: WebSocket) => void): void;
+  }
+}
