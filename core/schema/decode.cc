@@ -10,6 +10,7 @@
 #include "base/go_text.h"
 #include "schema/decode_scalar.h"
 #include "schema/go_names.h"
+#include "schema/repeated_member.h"
 
 namespace tabernetes::schema {
 namespace {
@@ -328,18 +329,22 @@ void Decoder::decode_members(const Type& type, const Value& raw, const Place* pl
       strict_error("unknown field", member.key, place);
       continue;
     }
+    const auto slot = static_cast<std::size_t>(position);
     const std::uint64_t bit = std::uint64_t{1} << position;
-    if ((slots.seen & bit) != 0) strict_error("duplicate field", member.key, place);
+    const bool repeated = (slots.seen & bit) != 0;
+    if (repeated) strict_error("duplicate field", member.key, place);
     slots.seen |= bit;
-    const Field& field = *type.flattened[static_cast<std::size_t>(position)];
+    const Field& field = *type.flattened[slot];
     const Place here{place, Place::Kind::kField, field.name, 0, &type};
-    Value value;
-    slots.present &= ~bit;
-    if (decode_field(field, member.value, &here, value)) {
-      slots.present |= bit;
-      scratch_[slots.base + static_cast<std::size_t>(position)] = value;
-    }
+    DecodedField decoded;
+    decoded.present = decode_field(field, member.value, &here, decoded.value);
     if (stopped_) return;
+    if (repeated && !failed()) {
+      const DecodedField before{slots.has(slot), scratch_[slots.base + slot]};
+      decoded = merge_repeated(field, before, decoded, member.value, arena_);
+    }
+    slots.present = decoded.present ? slots.present | bit : slots.present & ~bit;
+    if (decoded.present) scratch_[slots.base + slot] = decoded.value;
   }
 }
 

@@ -269,6 +269,54 @@ TEST_CASE("decode: strict errors name what was dropped", "[schema]") {
   }
 }
 
+// What sigs.k8s.io/json makes of them, which decodes the later member into the earlier one.
+TEST_CASE("decode: members that stand twice are merged", "[schema]") {
+  struct Case {
+    std::string_view kind, in, out;
+  };
+  static constexpr Case kCases[] = {
+      {"v1 ConfigMap",
+       R"({"metadata":{"name":"a","labels":{"x":"1","y":"1"}},"metadata":{"labels":{"y":"2","a":"3"}}})",
+       R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","labels":{"a":"3","x":"1","y":"2"}}})"},
+      {"v1 ConfigMap", R"({"metadata":{"name":"a"},"metadata":null})",
+       R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}})"},
+      {"v1 ConfigMap", R"({"metadata":{"name":"a","name":null}})",
+       R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}})"},
+      {"v1 ConfigMap", R"({"metadata":{"name":"a"},"metadata":{"name":""}})",
+       R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{}})"},
+      {"v1 ConfigMap", R"({"metadata":{"finalizers":["a","b"]},"metadata":{"finalizers":["c"]}})",
+       R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"finalizers":["c"]}})"},
+      {"v1 ConfigMap",
+       R"({"metadata":{"creationTimestamp":"2001-01-01T00:00:00Z"},"metadata":{"creationTimestamp":null}})",
+       R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{}})"},
+      {"v1 ConfigMap", R"({"data":{"a":"1"},"data":null})",
+       R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{}})"},
+      {"v1 ConfigMap", R"({"data":{"a":"1"},"data":{}})",
+       R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{},"data":{"a":"1"}})"},
+      {"v1 Pod",
+       R"({"spec":{"containers":[{"name":"a","image":"i"},{"name":"b"}],"containers":[{"name":"c"}]}})",
+       R"({"kind":"Pod","apiVersion":"v1","metadata":{},"spec":{"containers":[{"name":"c","image":"i","resources":{}}]},"status":{}})"},
+      {"v1 Pod", R"({"spec":{"containers":[{"name":"a"}],"containers":[null,{"image":"i"}]}})",
+       R"({"kind":"Pod","apiVersion":"v1","metadata":{},"spec":{"containers":[{"name":"a","resources":{}},{"name":"","image":"i","resources":{}}]},"status":{}})"},
+      {"v1 Pod", R"({"spec":{"containers":[{"name":"a"}],"containers":[]}})",
+       R"({"kind":"Pod","apiVersion":"v1","metadata":{},"spec":{"containers":null},"status":{}})"},
+      {"v1 Pod", R"({"spec":{"securityContext":{"runAsUser":1},"securityContext":null}})",
+       R"({"kind":"Pod","apiVersion":"v1","metadata":{},"spec":{"containers":null},"status":{}})"},
+      {"v1 Pod",
+       R"({"spec":{"securityContext":{"runAsUser":1},"securityContext":{"runAsGroup":2}}})",
+       R"({"kind":"Pod","apiVersion":"v1","metadata":{},"spec":{"containers":null,"securityContext":{"runAsUser":1,"runAsGroup":2}},"status":{}})"},
+      {"v1 Pod", R"({"spec":{"hostNetwork":true,"hostNetwork":null}})",
+       R"({"kind":"Pod","apiVersion":"v1","metadata":{},"spec":{"containers":null,"hostNetwork":true},"status":{}})"},
+  };
+  for (const Case& c : kCases) {
+    INFO(c.in);
+    const Decoded decoded = decode(kind(c.kind), c.in);
+    CHECK(decoded.error.empty());
+    CHECK(decoded.json == c.out);
+    CHECK(decoded.strict.starts_with("duplicate field"));
+  }
+}
+
 TEST_CASE("decode: at most a hundred strict errors", "[schema]") {
   std::string body = "{";
   for (int i = 0; i < 150; ++i) body += "\"x" + std::to_string(i) + "\":1,";
