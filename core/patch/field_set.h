@@ -24,8 +24,12 @@ class FieldSet {
   json::Value to_fields_v1(json::Arena& arena) const;
 
   bool empty() const { return children_.empty(); }
+  const std::vector<Child>& children() const { return children_; }  // in canonical order
   bool has(const Path& path) const;
   void insert(const Path& path);
+  // The child, added if there is none: it is to be made a member or get something below.
+  Child& child(const PathElement& element);
+  const Child* find(const PathElement& element) const;
   // Calls back for each path: the members of a node first, then what is below.
   void for_each(const std::function<void(const Path&)>& visit) const;
 
@@ -39,13 +43,8 @@ class FieldSet {
   bool operator==(const FieldSet& other) const;
 
  private:
-  friend class FieldsReader;
-
   static FieldSet merge(const FieldSet& a, const FieldSet& b, bool (*is_member)(bool, bool),
                         bool keeps_a, bool keeps_b);
-  Child& child(const PathElement& element);
-  const Child* find(const PathElement& element) const;
-
   std::vector<Child> children_;  // sorted; none is neither a member nor has children
 };
 

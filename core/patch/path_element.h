@@ -47,6 +47,7 @@ class PathElement {
   static PathElement index(std::int64_t position);
 
   Kind kind() const { return kind_; }
+  const std::string& name() const { return name_; }  // of a field
 
   // As in FieldsV1: "f:name", `k:{"name":"c"}`.
   std::string to_fields_v1() const;

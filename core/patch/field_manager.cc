@@ -1,0 +1,411 @@
+#include "patch/field_manager.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "base/go_text.h"
+#include "json/equality.h"
+#include "patch/last_applied.h"
+#include "patch/typed.h"
+
+namespace tabernetes::patch {
+namespace {
+
+using json::Arena;
+using json::Value;
+using Operation = ManagedEntry::Operation;
+
+constexpr std::size_t kMostUpdaters = 10;
+constexpr std::string_view kAncientChanges = "ancient-changes";
+constexpr std::string_view kBeforeFirstApply = "before-first-apply";
+
+// What the server writes itself, whoever asks: nobody owns it.
+const FieldSet& unowned_fields() {
+  static const FieldSet set = [] {
+    FieldSet unowned;
+    for (const std::string_view name : {"apiVersion", "kind", "metadata"}) {
+      unowned.insert({PathElement::field(name)});
+    }
+    for (const std::string_view name :
+         {"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation",
+          "managedFields", "resourceVersion"}) {
+      unowned.insert({PathElement::field("metadata"), PathElement::field(name)});
+    }
+    return unowned;
+  }();
+  return set;
+}
+
+Comparison filtered(Comparison comparison, const FieldSet& reset) {
+  comparison.added = comparison.added.without_subtrees(reset);
+  comparison.removed = comparison.removed.without_subtrees(reset);
+  comparison.modified = comparison.modified.without_subtrees(reset);
+  return comparison;
+}
+
+// How two objects differ, in each version that somebody asks for.
+class Differences {
+ public:
+  Differences(const ObjectVersions& versions, const Value& left, const Value& right,
+              const FieldSet& reset, Arena& arena)
+      : versions_(versions), left_(left), right_(right), reset_(reset), arena_(arena) {}
+
+  // Null: no such version.
+  const Comparison* in(const std::string& api_version) {
+    const auto known = by_version_.find(api_version);
+    if (known != by_version_.end()) return &known->second;
+    const auto shape = versions_.shape(api_version);
+    if (!shape) return nullptr;
+    Comparison comparison = compare_typed(*shape, versions_.convert(left_, api_version, arena_),
+                                          versions_.convert(right_, api_version, arena_));
+    return &by_version_.emplace(api_version, filtered(std::move(comparison), reset_)).first->second;
+  }
+
+ private:
+  const ObjectVersions& versions_;
+  const Value &left_, &right_;
+  const FieldSet& reset_;
+  Arena& arena_;
+  std::map<std::string, Comparison> by_version_;
+};
+
+// The entries by their identity, which is the order that messages have them in.
+using Entries = std::map<std::string, ManagedEntry>;
+
+// Those whose version is known, as the schema is now.
+Entries by_identity(const ObjectVersions& versions, ManagedFields list) {
+  Entries entries;
+  for (ManagedEntry& entry : list) {
+    const auto shape = versions.shape(entry.api_version);
+    if (!shape) continue;
+    entry.fields = reconciled(*shape, entry.fields);
+    std::string identity = entry.identity();
+    entries.insert_or_assign(std::move(identity), std::move(entry));
+  }
+  return entries;
+}
+
+ManagedFields list_of(Entries entries) {
+  ManagedFields list;
+  for (auto& [identity, entry] : entries) {
+    if (!entry.fields.empty()) list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Time whole_seconds(Time time) { return Time::from_unix_milliseconds(time.unix_seconds() * 1000); }
+
+ManagedEntry entry_of(const Writer& writer, Operation operation) {
+  ManagedEntry entry;
+  entry.manager = writer.manager.empty() ? "unknown" : writer.manager;
+  entry.operation = operation;
+  entry.api_version = writer.api_version;
+  entry.subresource = writer.subresource;
+  return entry;
+}
+
+std::int64_t seconds_of(const ManagedEntry& entry) {
+  return entry.time ? entry.time->unix_seconds() : 0;
+}
+
+// The identities of those that update, the oldest first.
+std::vector<std::string> updaters_of(const Entries& entries) {
+  std::vector<std::string> updaters;
+  for (const auto& [identity, entry] : entries) {
+    if (entry.operation == Operation::kUpdate) updaters.push_back(identity);
+  }
+  std::stable_sort(updaters.begin(), updaters.end(),
+                   [&](const std::string& a, const std::string& b) {
+                     return seconds_of(entries.at(a)) < seconds_of(entries.at(b));
+                   });
+  return updaters;
+}
+
+// Of more than kMostUpdaters the oldest become one entry of their version.
+void cap_updaters(Entries& entries) {
+  const std::vector<std::string> updaters = updaters_of(entries);
+  std::size_t count = updaters.size();
+  std::map<std::string, std::string> first;  // of a version, the identity of its oldest
+  for (const std::string& identity : updaters) {
+    if (count <= kMostUpdaters) return;
+    const ManagedEntry entry = entries.at(identity);
+    const auto [oldest, is_first] = first.emplace(entry.api_version, identity);
+    if (is_first) continue;
+    ManagedEntry bucket;
+    bucket.manager = kAncientChanges;
+    bucket.api_version = entry.api_version;
+    const std::string place = bucket.identity();
+    if (entries.count(place) == 0) {
+      const auto renamed = entries.find(oldest->second);
+      bucket.fields = std::move(renamed->second.fields);
+      entries.erase(renamed);
+      entries.emplace(place, std::move(bucket));
+    }
+    ManagedEntry& ancient = entries.at(place);
+    ancient.fields = ancient.fields.united(entry.fields);
+    ancient.time = entry.time;
+    entries.erase(identity);
+    --count;
+  }
+}
+
+// Everybody loses what has changed.
+void take_from_all(Entries& entries, Differences& differences) {
+  for (auto& [identity, entry] : entries) {
+    const Comparison* changes = differences.in(entry.api_version);
+    entry.fields =
+        entry.fields.without(changes->modified.united(changes->added)).without(changes->removed);
+  }
+}
+
+// What is left of `merged` when its last applier gives up what is not in its configuration any
+// more, and nobody else owns it.
+class Pruner {
+ public:
+  Pruner(const ObjectVersions& versions, const Entries& entries, const ManagedEntry& last,
+         Arena& arena)
+      : versions_(versions), entries_(entries), last_(last), arena_(arena) {}
+
+  Value run(const Value& merged) {
+    if (last_.fields.empty() || !versions_.shape(last_.api_version)) return merged;
+    Value pruned = without_last(merged);
+    pruned = with_owned(merged, pruned, last_.api_version);
+    for (const std::string& version : versions()) pruned = with_owned(merged, pruned, version);
+    return with_others_work(merged, pruned);
+  }
+
+ private:
+  struct View {
+    Shape shape;
+    Value object;
+    FieldSet named;  // its fields
+  };
+
+  View view(const Value& object, const std::string& version) const {
+    View view{*versions_.shape(version), versions_.convert(object, version, arena_), {}};
+    view.named = with_named_fields(view.shape, field_set_of(view.shape, view.object));
+    return view;
+  }
+
+  std::vector<std::string> versions() const {
+    std::vector<std::string> others;
+    for (const auto& [identity, entry] : entries_) {
+      if (entry.api_version != last_.api_version &&
+          std::find(others.begin(), others.end(), entry.api_version) == others.end()) {
+        others.push_back(entry.api_version);
+      }
+    }
+    return others;
+  }
+
+  Value without_last(const Value& merged) const {
+    const View in_last = view(merged, last_.api_version);
+    return without_fields(in_last.shape, in_last.object,
+                          with_named_fields(in_last.shape, last_.fields), arena_);
+  }
+
+  // Puts back what somebody owns in this version.
+  Value with_owned(const Value& merged, const Value& pruned, const std::string& version) const {
+    FieldSet owned;
+    for (const auto& [identity, entry] : entries_) {
+      if (entry.api_version == version) owned = owned.united(entry.fields);
+    }
+    const View all = view(merged, version);
+    const FieldSet kept = view(pruned, version).named.united(with_named_fields(all.shape, owned));
+    return without_fields(all.shape, all.object, all.named.without(kept), arena_);
+  }
+
+  // Only what the applier owned may go.
+  Value with_others_work(const Value& merged, const Value& pruned) const {
+    const View all = view(merged, last_.api_version);
+    const FieldSet gone = all.named.without(view(pruned, last_.api_version).named);
+    return without_fields(all.shape, all.object,
+                          gone.intersected(with_named_fields(all.shape, last_.fields)), arena_);
+  }
+
+  const ObjectVersions& versions_;
+  const Entries& entries_;
+  const ManagedEntry& last_;
+  Arena& arena_;
+};
+
+std::string shown_manager(const ManagedEntry& entry) {
+  std::string text = go_quote(entry.manager);
+  if (!entry.subresource.empty()) text += " with subresource " + go_quote(entry.subresource);
+  if (entry.operation == Operation::kUpdate) text += " using " + entry.api_version;
+  return text;
+}
+
+struct Conflict {
+  const ManagedEntry* owner;
+  FieldSet fields;
+};
+
+ApiStatus conflict_status(const std::vector<Conflict>& conflicts) {
+  ApiStatus status;
+  status.code = 409;
+  status.reason = "Conflict";
+  status.details.emplace();
+  std::string lines;
+  for (const Conflict& conflict : conflicts) {
+    const std::string owner = shown_manager(*conflict.owner);
+    lines += "\nconflicts with " + owner + ":";
+    conflict.fields.for_each([&](const Path& path) {
+      const std::string field = path_text(path);
+      lines += "\n- " + field;
+      status.details->causes.push_back({"FieldManagerConflict", "conflict with " + owner, field});
+    });
+  }
+  const std::vector<StatusCause>& causes = status.details->causes;
+  status.message =
+      causes.size() == 1
+          ? "Apply failed with 1 conflict: " + causes[0].message + ": " + causes[0].field
+          : "Apply failed with " + std::to_string(causes.size()) +
+                " conflicts:" + (lines.empty() ? "" : " ") + lines.substr(1);
+  return status;
+}
+
+// Group, version and kind: "apps/v1, Kind=Deployment", "/v1, Kind=Pod".
+std::string kind_text(const Value& object) {
+  const std::string version(object.string_at("apiVersion"));
+  return (version.find('/') == std::string::npos ? "/" : "") + version +
+         ", Kind=" + std::string(object.string_at("kind"));
+}
+
+Result<void> check_kind(const Value& config, const Writer& writer) {
+  if (config.string_at("apiVersion") != writer.api_version ||
+      config.string_at("kind") != writer.kind) {
+    return make_unexpected(errors::bad_request("invalid object type: " + kind_text(config)));
+  }
+  const Value* managed = config.at({"metadata", "managedFields"});
+  if (managed != nullptr && !managed->is_null()) {
+    return make_unexpected(errors::bad_request("metadata.managedFields must be nil"));
+  }
+  return {};
+}
+
+Result<void> check_configuration(const Shape& shape, const Value& config) {
+  const std::string problem = validate_typed(shape, config, Duplicates::kRefused);
+  if (problem.empty()) return {};
+  const Value* metadata = config.find("metadata");
+  const auto text_at = [&](std::string_view name) {
+    return std::string(metadata == nullptr ? "" : metadata->string_at(name));
+  };
+  return make_unexpected(errors::plain_error("failed to create typed patch object (" +
+                                             text_at("namespace") + "/" + text_at("name") + "; " +
+                                             kind_text(config) + "): " + problem));
+}
+
+std::vector<Conflict> conflicts_of(const Entries& entries, const std::string& applier,
+                                   Differences& differences) {
+  std::vector<Conflict> conflicts;
+  for (const auto& [identity, entry] : entries) {
+    if (identity == applier) continue;
+    const Comparison* changes = differences.in(entry.api_version);
+    FieldSet fields = entry.fields.intersected(changes->modified.united(changes->added));
+    if (!fields.empty()) conflicts.push_back({&entry, std::move(fields)});
+  }
+  return conflicts;
+}
+
+// kubectl may take what it wrote itself, as its annotation tells.
+void waive_last_applied(std::vector<Conflict>& conflicts, const FieldSet& waived) {
+  for (Conflict& conflict : conflicts) conflict.fields = conflict.fields.without(waived);
+  conflicts.erase(std::remove_if(conflicts.begin(), conflicts.end(),
+                                 [](const Conflict& c) { return c.fields.empty(); }),
+                  conflicts.end());
+}
+
+}  // namespace
+
+ManagedFields entries_before_update(const Value* sent, const ManagedFields& live) {
+  if (sent == nullptr || !sent->is_array()) return live;
+  const bool reset = sent->size() == 0 || (sent->size() == 1 && sent->items()[0].is_object() &&
+                                           sent->items()[0].size() == 0);
+  if (reset) return {};
+  return read_managed_fields(*sent).value_or(live);
+}
+
+ManagedFields update_managed_fields(const ObjectVersions& versions, const Value& live,
+                                    const Value& next, ManagedFields list, const Writer& writer,
+                                    Arena& arena) {
+  Entries entries = by_identity(versions, std::move(list));
+  Differences differences(versions, live, next, writer.reset, arena);
+  take_from_all(entries, differences);
+  const Comparison* changes = differences.in(writer.api_version);
+  ManagedEntry own = entry_of(writer, Operation::kUpdate);
+  own.fields = changes->modified.united(changes->added).without(unowned_fields());
+  if (!own.fields.empty()) {
+    const std::string identity = own.identity();
+    if (const auto before = entries.find(identity); before != entries.end()) {
+      own.fields = own.fields.united(before->second.fields);
+    }
+    own.time = whole_seconds(writer.now);
+    entries.insert_or_assign(identity, std::move(own));
+  }
+  for (auto entry = entries.begin(); entry != entries.end();) {
+    entry = entry->second.fields.empty() ? entries.erase(entry) : std::next(entry);
+  }
+  cap_updaters(entries);
+  return list_of(std::move(entries));
+}
+
+Result<Applied> apply_configuration(const ObjectVersions& versions, const Value& live,
+                                    const Value& config, ManagedFields list, const Writer& writer,
+                                    bool force, Arena& arena) {
+  TAB_CHECK(check_kind(config, writer));
+  const Shape shape = *versions.shape(writer.api_version);
+  if (list.empty()) {
+    Writer before = writer;
+    before.manager = kBeforeFirstApply;
+    before.subresource.clear();
+    list = update_managed_fields(versions, versions.zero(writer.api_version, arena), live, {},
+                                 before, arena);
+  }
+  TAB_CHECK(check_configuration(shape, config));
+  Entries entries = by_identity(versions, std::move(list));
+  const Value merged = merge_typed(shape, live, config, arena);
+
+  ManagedEntry own = entry_of(writer, Operation::kApply);
+  own.fields = field_set_of(shape, config).without_subtrees(writer.reset);
+  const std::string identity = own.identity();
+  ManagedEntry last;
+  if (const auto before = entries.find(identity); before != entries.end()) {
+    last = before->second;
+    own.time = last.time;
+  }
+  entries.insert_or_assign(identity, own);
+  const Value pruned = versions.convert(Pruner(versions, entries, last, arena).run(merged),
+                                        writer.api_version, arena);
+
+  Differences differences(versions, live, pruned, writer.reset, arena);
+  std::vector<Conflict> conflicts = conflicts_of(entries, identity, differences);
+  if (!conflicts.empty() && writer.manager == kKubectl) {
+    waive_last_applied(conflicts,
+                       fields_of_last_applied(versions, live, writer.api_version, arena));
+  }
+  if (!conflicts.empty() && !force) return make_unexpected(conflict_status(conflicts));
+  for (auto& [other, entry] : entries) {
+    if (other == identity) continue;
+    const Comparison* changes = differences.in(entry.api_version);
+    entry.fields =
+        entry.fields.without(changes->modified.united(changes->added)).without(changes->removed);
+  }
+  Applied applied{pruned, !json::deep_equal(live, pruned), {}};
+  ManagedEntry& mine = entries.at(identity);
+  mine.fields = mine.fields.without(unowned_fields());
+  if (applied.changed) {
+    mine.time = whole_seconds(writer.now);
+  } else {
+    applied.object = live;
+  }
+  if (writer.manager == kKubectl) {
+    applied.object = with_last_applied(applied.object, config, arena);
+  }
+  applied.managed = list_of(std::move(entries));
+  return applied;
+}
+
+}  // namespace tabernetes::patch

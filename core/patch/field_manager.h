@@ -1,0 +1,68 @@
+// Who owns the fields of an object after a write, and what an apply makes of it.
+// Source: spec/patch-apply.md 6.8 to 6.13.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "json/value.h"
+#include "patch/managed_fields.h"
+#include "patch/shape.h"
+
+namespace tabernetes::patch {
+
+// A kind in the versions that its objects may be owned in.
+class ObjectVersions {
+ public:
+  virtual ~ObjectVersions() = default;
+  // Nothing: no such version (any more).
+  virtual std::optional<Shape> shape(std::string_view api_version) const = 0;
+  // `object`, of whatever version, in this one. REQUIRES: shape() knows it.
+  virtual json::Value convert(const json::Value& object, std::string_view api_version,
+                              json::Arena& arena) const = 0;
+  // The object of which nothing is set yet, in its normal form.
+  virtual json::Value zero(std::string_view api_version, json::Arena& arena) const = 0;
+
+ protected:
+  ObjectVersions() = default;
+  ObjectVersions(const ObjectVersions&) = default;
+  ObjectVersions& operator=(const ObjectVersions&) = default;
+};
+
+// Who writes, in which version of the API.
+struct Writer {
+  std::string manager;  // empty: "unknown"
+  std::string api_version;
+  std::string kind;
+  std::string subresource;
+  Time now;
+  FieldSet reset;  // what this endpoint neither changes nor owns, with all below
+};
+
+// The entries that a write that is no apply starts from. `sent`: the list that the client sent to
+// the main endpoint, null if none; `live`: those of the stored object. A client may take all
+// entries away, and may rewrite them; what is not valid is as if it had not been sent.
+ManagedFields entries_before_update(const json::Value* sent, const ManagedFields& live);
+
+// The entries after a write that is no apply, from `live` to `next` (both without managedFields).
+// `entries`: those it starts from.
+ManagedFields update_managed_fields(const ObjectVersions& versions, const json::Value& live,
+                                    const json::Value& next, ManagedFields entries,
+                                    const Writer& writer, json::Arena& arena);
+
+struct Applied {
+  json::Value object;    // without managedFields, before defaults
+  bool changed = false;  // from live
+  ManagedFields managed;
+};
+
+// `config` applied to `live` (the zero object if there is none yet), both without managedFields.
+// Errors: 400 for another kind and for a configuration that has managedFields; 500 for what the
+// schema does not allow; 409 for fields that others own, unless `force`.
+Result<Applied> apply_configuration(const ObjectVersions& versions, const json::Value& live,
+                                    const json::Value& config, ManagedFields entries,
+                                    const Writer& writer, bool force, json::Arena& arena);
+
+}  // namespace tabernetes::patch

@@ -1,0 +1,124 @@
+#include "patch/managed_fields.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "base/rfc3339.h"
+#include "codec/json_writer.h"
+
+namespace tabernetes::patch {
+namespace {
+
+using json::Arena;
+using json::Value;
+
+std::string_view name_of(ManagedEntry::Operation operation) {
+  return operation == ManagedEntry::Operation::kApply ? "Apply" : "Update";
+}
+
+void add_member(std::string& text, std::string_view name, std::string_view value) {
+  if (value.empty()) return;
+  if (text.size() > 1) text += ',';
+  codec::write_json_string(name, text);
+  text += ':';
+  codec::write_json_string(value, text);
+}
+
+std::optional<ManagedEntry> read_entry(const Value& value) {
+  if (!value.is_object()) return std::nullopt;
+  ManagedEntry entry;
+  entry.manager = value.string_at("manager");
+  entry.api_version = value.string_at("apiVersion");
+  entry.subresource = value.string_at("subresource");
+  const std::string_view operation = value.string_at("operation");
+  if (operation == "Apply") {
+    entry.operation = ManagedEntry::Operation::kApply;
+  } else if (operation != "Update") {
+    return std::nullopt;
+  }
+  if (entry.api_version.empty() || value.string_at("fieldsType") != "FieldsV1") {
+    return std::nullopt;
+  }
+  entry.time = parse_rfc3339(value.string_at("time"));
+  if (const Value* fields = value.find("fieldsV1"); fields != nullptr && !fields->is_null()) {
+    auto set = FieldSet::from_fields_v1(*fields);
+    if (!set) return std::nullopt;
+    entry.fields = std::move(*set);
+  }
+  return entry;
+}
+
+Value write_entry(const ManagedEntry& entry, Arena& arena) {
+  Value value = Value::object(arena);
+  const auto add = [&](std::string_view name, std::string_view text) {
+    if (!text.empty()) value.append(arena, name, Value::string(arena.copy(text)));
+  };
+  add("manager", entry.manager);
+  add("operation", name_of(entry.operation));
+  add("apiVersion", entry.api_version);
+  if (entry.time) add("time", format_rfc3339(*entry.time));
+  add("fieldsType", "FieldsV1");
+  value.append(arena, "fieldsV1", entry.fields.to_fields_v1(arena));
+  add("subresource", entry.subresource);
+  return value;
+}
+
+std::int64_t seconds_of(const ManagedEntry& entry) {
+  return entry.time ? entry.time->unix_seconds() : 0;
+}
+
+bool comes_before(const ManagedEntry& a, const ManagedEntry& b) {
+  if (a.operation != b.operation) return a.operation == ManagedEntry::Operation::kApply;
+  if (seconds_of(a) != seconds_of(b)) return seconds_of(a) < seconds_of(b);
+  return std::tie(a.manager, a.api_version, a.subresource) <
+         std::tie(b.manager, b.api_version, b.subresource);
+}
+
+}  // namespace
+
+std::string ManagedEntry::identity() const {
+  std::string text = "{";
+  add_member(text, "manager", manager);
+  add_member(text, "operation", name_of(operation));
+  if (operation == Operation::kUpdate) add_member(text, "apiVersion", api_version);
+  add_member(text, "subresource", subresource);
+  return text += '}';
+}
+
+std::optional<ManagedFields> read_managed_fields(const Value& list) {
+  ManagedFields entries;
+  if (list.is_null()) return entries;
+  if (!list.is_array()) return std::nullopt;
+  std::map<std::string, std::size_t> places;
+  for (const Value& value : list.items()) {
+    auto entry = read_entry(value);
+    if (!entry) return std::nullopt;
+    const auto [place, is_new] = places.emplace(entry->identity(), entries.size());
+    if (is_new) {
+      entries.push_back(std::move(*entry));
+    } else {
+      entries[place->second] = std::move(*entry);
+    }
+  }
+  return entries;
+}
+
+Value write_managed_fields(ManagedFields entries, Arena& arena) {
+  std::stable_sort(entries.begin(), entries.end(), comes_before);
+  Value list = Value::array(arena);
+  list.reserve(arena, static_cast<std::uint32_t>(entries.size()));
+  for (const ManagedEntry& entry : entries) list.push_back(arena, write_entry(entry, arena));
+  return list;
+}
+
+bool same_but_for_times(const ManagedFields& a, const ManagedFields& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const ManagedEntry& x, const ManagedEntry& y) {
+                      return x.identity() == y.identity() && x.api_version == y.api_version &&
+                             x.fields == y.fields;
+                    });
+}
+
+}  // namespace tabernetes::patch

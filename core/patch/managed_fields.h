@@ -1,0 +1,41 @@
+// metadata.managedFields: who owns what. Source: spec/patch-apply.md 6.1.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "json/value.h"
+#include "patch/field_set.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::patch {
+
+struct ManagedEntry {
+  enum class Operation { kApply, kUpdate };
+
+  std::string manager;
+  Operation operation = Operation::kUpdate;
+  std::string api_version;
+  std::string subresource;   // empty: the main endpoint
+  std::optional<Time> time;  // whole seconds
+  FieldSet fields;
+
+  // The text that tells managers apart: JSON of the manager, the operation, the version (not of an
+  // Apply) and the subresource. Lists of managers are sorted by it.
+  std::string identity() const;
+};
+
+using ManagedFields = std::vector<ManagedEntry>;
+
+// Reads a list of entries; of those with the same identity the last counts. Nothing: one of them is
+// not valid.
+std::optional<ManagedFields> read_managed_fields(const json::Value& list);
+
+// The list in the order in which objects show it; its texts live in the arena.
+json::Value write_managed_fields(ManagedFields entries, json::Arena& arena);
+
+// Whether two lists differ in nothing but times.
+bool same_but_for_times(const ManagedFields& a, const ManagedFields& b);
+
+}  // namespace tabernetes::patch

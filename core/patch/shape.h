@@ -1,0 +1,55 @@
+// How server-side apply sees a position of an object: as one leaf, or as something with parts that
+// may have owners of their own. Source: spec/patch-apply.md 6.3.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "json/value.h"
+#include "patch/path_element.h"
+#include "schema/schema.h"
+
+namespace tabernetes::patch {
+
+struct Shape {
+  enum class Kind {
+    kLeaf,       // a scalar, or owned as a whole
+    kStruct,     // the fields of `type`
+    kMap,        // free keys, values of `element`
+    kSet,        // a list of scalars, each owned for itself
+    kKeyedList,  // a list whose items are known by `keys`
+  };
+
+  static Shape of_type(const schema::Type& type);
+  // Of a field; `field` null: of an item of a list or a value of a map.
+  static Shape of(const schema::TypeRef& ref, const schema::Field* field);
+
+  bool is_map() const { return kind == Kind::kStruct || kind == Kind::kMap; }
+  bool is_list() const { return kind == Kind::kSet || kind == Kind::kKeyedList; }
+
+  // The shape of a member. Nothing: a struct that does not have it. `declared` tells fields from
+  // free keys.
+  struct Member;
+  std::optional<Member> member(std::string_view name) const;
+  // The shape of a list's items.
+  Shape item() const;
+  // Which item of a list this is. Nothing: none, see item_problem().
+  std::optional<PathElement> item_element(const json::Value& item) const;
+  // Why an item cannot be told from others.
+  std::string item_problem(const json::Value& item) const;
+
+  Kind kind = Kind::kLeaf;
+  const schema::TypeRef* ref = nullptr;      // of the position; null at the root
+  const schema::Type* type = nullptr;        // kStruct
+  const schema::TypeRef* element = nullptr;  // kMap, kSet, kKeyedList
+  std::vector<std::string_view> keys;        // kKeyedList
+};
+
+struct Shape::Member {
+  Shape shape;
+  bool declared = false;
+};
+
+}  // namespace tabernetes::patch

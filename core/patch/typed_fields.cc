@@ -1,0 +1,105 @@
+#include <optional>
+#include <utility>
+
+#include "patch/typed.h"
+
+namespace tabernetes::patch {
+namespace {
+
+using json::Value;
+
+bool is_empty_object(const Value& value) { return value.is_object() && value.size() == 0; }
+
+// What a value owns, itself (`member`) and below.
+struct Owned {
+  bool member = false;
+  FieldSet below;
+};
+
+Owned owned_by(const Shape& shape, const Value& value, int depth);
+
+Owned owned_by_map(const Shape& shape, const Value& map, int depth) {
+  Owned owned;
+  for (const json::Member& member : map.members()) {
+    const auto schema = shape.member(member.key);
+    if (!schema) continue;
+    Owned part = owned_by(schema->shape, member.value, depth + 1);
+    part.member |= !schema->declared || member.value.is_null() || is_empty_object(member.value);
+    if (!part.member && part.below.empty()) continue;
+    FieldSet::Child& child = owned.below.child(PathElement::field(member.key));
+    child.member = part.member;
+    child.below = std::move(part.below);
+  }
+  return owned;
+}
+
+Owned owned_by_list(const Shape& shape, const Value& list, int depth) {
+  Owned owned;
+  const Shape item_shape = shape.item();
+  for (const Value& item : list.items()) {
+    const auto element = shape.item_element(item);
+    if (!element) continue;
+    FieldSet::Child& child = owned.below.child(*element);
+    const bool repeated = std::exchange(child.member, true);
+    child.below = repeated ? FieldSet() : owned_by(item_shape, item, depth + 1).below;
+  }
+  return owned;
+}
+
+Owned owned_by(const Shape& shape, const Value& value, int depth) {
+  if (depth < FieldSet::kMaxDepth) {
+    if (shape.is_map() && value.is_object()) return owned_by_map(shape, value, depth);
+    if (shape.is_list() && value.is_array()) return owned_by_list(shape, value, depth);
+  }
+  return {true, {}};
+}
+
+// The shape of what a path element leads to; nothing where the schema does not know it.
+std::optional<Shape::Member> step(const Shape& shape, const PathElement& element) {
+  if (element.kind() == PathElement::Kind::kField) {
+    return shape.is_map() ? shape.member(element.name()) : std::nullopt;
+  }
+  return shape.is_list() ? std::optional(Shape::Member{shape.item(), false}) : std::nullopt;
+}
+
+// Whether something that could have parts is owned as a whole.
+bool is_atomic(const Shape& shape) {
+  if (shape.kind != Shape::Kind::kLeaf || shape.ref == nullptr) return false;
+  const schema::FieldType type = shape.ref->type;
+  return type == schema::FieldType::kRef || type == schema::FieldType::kMap ||
+         type == schema::FieldType::kArray;
+}
+
+}  // namespace
+
+FieldSet field_set_of(const Shape& shape, const Value& value) {
+  return owned_by(shape, value, 0).below;
+}
+
+FieldSet with_named_fields(const Shape& shape, const FieldSet& set) {
+  FieldSet named;
+  for (const FieldSet::Child& child : set.children()) {
+    const auto next = step(shape, child.element);
+    FieldSet::Child& copy = named.child(child.element);
+    copy.member = child.member || (next && next->declared);
+    copy.below = next ? with_named_fields(next->shape, child.below) : child.below;
+  }
+  return named;
+}
+
+FieldSet reconciled(const Shape& shape, const FieldSet& set) {
+  FieldSet now;
+  for (const FieldSet::Child& child : set.children()) {
+    const auto next = step(shape, child.element);
+    FieldSet::Child& copy = now.child(child.element);
+    copy.member = child.member;
+    if (next && is_atomic(next->shape) && !child.below.empty()) {
+      copy.member = true;
+    } else {
+      copy.below = next ? reconciled(next->shape, child.below) : child.below;
+    }
+  }
+  return now;
+}
+
+}  // namespace tabernetes::patch

@@ -1,0 +1,171 @@
+#include <set>
+#include <vector>
+
+#include "base/go_text.h"
+#include "json/go_format.h"
+#include "patch/typed.h"
+
+namespace tabernetes::patch {
+namespace {
+
+using json::Value;
+using schema::FieldType;
+
+// A scalar as Go's %#v prints it; containers as %v does.
+std::string go_syntax(const Value& value) {
+  return value.is_string() ? go_quote(value.as_string()) : json::go_format(value);
+}
+
+std::string_view go_type(const Value& value) {
+  switch (value.type()) {
+    case json::Type::kBool:
+      return "bool";
+    case json::Type::kString:
+      return "string";
+    case json::Type::kArray:
+      return "[]interface {}";
+    case json::Type::kObject:
+      return "map[string]interface {}";
+    default:
+      return "";
+  }
+}
+
+class Validator {
+ public:
+  explicit Validator(Duplicates duplicates) : duplicates_(duplicates) {}
+
+  std::string run(const Shape& shape, const Value& value) {
+    if (shape.type != nullptr) check_struct(*shape.type, value, 0);
+    return text();
+  }
+
+ private:
+  void error(const std::string& what) { errors_.push_back(path_ + ": " + what); }
+
+  std::string text() const {
+    if (errors_.size() == 1) return errors_.front();
+    std::string all = errors_.empty() ? "" : "errors:";
+    for (const std::string& each : errors_) all += "\n  " + each;
+    return all;
+  }
+
+  // Checks a part under the path with `step` added.
+  template <class Check>
+  void below(const std::string& step, Check check) {
+    const std::size_t length = path_.size();
+    path_ += step;
+    check();
+    path_.resize(length);
+  }
+
+  void check(const schema::TypeRef& type, const schema::Field* field, const Value& value,
+             int depth) {
+    if (value.is_null() || depth >= FieldSet::kMaxDepth) return;
+    switch (type.type) {
+      case FieldType::kRef:
+        if (type.ref->special == FieldType::kRef) check_struct(*type.ref, value, depth);
+        break;
+      case FieldType::kMap:
+        check_map(type, value, depth);
+        break;
+      case FieldType::kArray:
+        check_list(type, field, value, depth);
+        break;
+      case FieldType::kString:
+      case FieldType::kBytes:
+        if (!value.is_string()) {
+          error("expected string, got &value.valueUnstructured{Value:" + go_syntax(value) + "}");
+        }
+        break;
+      case FieldType::kInt32:
+      case FieldType::kInt64:
+      case FieldType::kNumber:
+        if (!value.is_number()) {
+          error("expected numeric (int or float), got " + std::string(go_type(value)));
+        }
+        break;
+      case FieldType::kBoolean:
+        if (!value.is_bool()) error("expected boolean, got &{" + json::go_format(value) + "}");
+        break;
+      case FieldType::kQuantity:
+      case FieldType::kIntOrString:
+      case FieldType::kTime:
+      case FieldType::kMicroTime:
+      case FieldType::kDuration:
+        if (value.is_object() || value.is_array()) {
+          error("expected any scalar, got &{" + json::go_format(value) + "}");
+        }
+        break;
+      default:
+        break;  // free-form
+    }
+  }
+
+  bool is_map(const Value& value) {
+    if (value.is_object()) return true;
+    error("expected map, got &{" + json::go_format(value) + "}");
+    return false;
+  }
+
+  void check_struct(const schema::Type& type, const Value& value, int depth) {
+    if (!is_map(value)) return;
+    bool known = true;
+    for (const json::Member& member : value.members()) {
+      below("." + std::string(member.key), [&] {
+        const schema::Field* field = type.find(member.key);
+        known = field != nullptr;
+        if (!known) return error("field not declared in schema");
+        check(field->type, field, member.value, depth + 1);
+      });
+      if (!known) return;
+    }
+  }
+
+  void check_map(const schema::TypeRef& type, const Value& value, int depth) {
+    if (!is_map(value)) return;
+    for (const json::Member& member : value.members()) {
+      below("." + std::string(member.key),
+            [&] { check(*type.element, nullptr, member.value, depth + 1); });
+    }
+  }
+
+  void check_list(const schema::TypeRef& type, const schema::Field* field, const Value& value,
+                  int depth) {
+    if (!value.is_array()) {
+      error("expected list, got &{" + json::go_format(value) + "}");
+      return;
+    }
+    const Shape shape = Shape::of(type, field);
+    std::set<PathElement> seen;
+    std::uint32_t position = 0;
+    for (const Value& item : value.items()) {
+      std::string step = "[" + std::to_string(position) + "]";
+      if (shape.is_list()) {
+        const auto element = shape.item_element(item);
+        if (!element) {
+          error("element " + std::to_string(position) + ": " + shape.item_problem(item));
+          return;  // items that cannot be told apart are looked at no further
+        }
+        step = element->to_text();
+        if (!seen.insert(*element).second && duplicates_ == Duplicates::kRefused) {
+          error("duplicate entries for key " + step);
+        }
+      }
+      below(step, [&] { check(*type.element, nullptr, item, depth + 1); });
+      ++position;
+    }
+  }
+
+  const Duplicates duplicates_;
+  std::string path_;
+  std::vector<std::string> errors_;
+};
+
+}  // namespace
+
+std::string validate_typed(const Shape& shape, const Value& value, Duplicates duplicates) {
+  return Validator(duplicates).run(shape, value);
+}
+
+}  // namespace tabernetes::patch
