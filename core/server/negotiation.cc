@@ -41,8 +41,9 @@ std::optional<Representation> form_of(const AcceptClause& clause, Encoding encod
     const auto transform = transform_named(as);
     if (offer == Offer::kDocuments || !transform || group != "meta.k8s.io") return std::nullopt;
     if (version != "v1" && version != "v1beta1") return std::nullopt;
-    if (*transform == Transform::kTable &&
-        (encoding == Encoding::kProtobuf || offer == Offer::kWithoutTable)) {
+    // Upstream 1.36: endpoints/handlers/rest.go, AllowsMediaTypeTransform.
+    const bool text = encoding == Encoding::kJson || encoding == Encoding::kYaml;
+    if (*transform == Transform::kTable && (!text || offer == Offer::kWithoutTable)) {
       return std::nullopt;
     }
     form.transform = *transform;

@@ -22,7 +22,7 @@ struct Representation {
 
 // What an endpoint can answer with.
 enum class Offer {
-  kObjects,       // JSON, YAML, protobuf; PartialObjectMetadata, and Table but in protobuf
+  kObjects,       // JSON, YAML, protobuf; PartialObjectMetadata, and Table in JSON and YAML
   kWithoutTable,  // the same, of what has no rows: reviews
   kDocuments,     // JSON, YAML, protobuf: discovery
   kWatch,         // JSON and protobuf as a stream; the same transformations
