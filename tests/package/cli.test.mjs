@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import WebSocket from 'ws';
 import { run, serve, waitFor, Wire } from '../mock-server/server.mjs';
+import { webSocketsOfACluster } from '../mock-server/websocket_cluster.mjs';
 import { configMap, dist, eventReader, kConfigMaps } from './support.mjs';
 
 const cli = join(dist, 'cli.js');
@@ -149,6 +150,8 @@ async function openSocket(server, path, { protocols = [], ...options } = {}) {
   });
   return seen;
 }
+
+webSocketsOfACluster(cli);
 
 test('watches over WebSocket, as dashboards open them', async () => {
   const server = await serve(cli, '--seed', '1');
