@@ -10,8 +10,7 @@
 
 namespace tabernetes::codec {
 
-// The encodings the server speaks. CBOR is named where the texts of 406 and 415 need it; its codec
-// comes with the Representations issue.
+// The encodings the server speaks; CBOR where its feature gate is on.
 enum class Encoding { kJson, kYaml, kProtobuf, kCbor };
 
 std::string_view media_type_of(Encoding encoding);  // "application/json"

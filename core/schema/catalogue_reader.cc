@@ -343,6 +343,30 @@ void CatalogueReader::index_types() {
             [](const Type* a, const Type* b) { return a->kind < b->kind; });
 }
 
+namespace {
+
+bool holds_bytes_or_floats(const TypeRef& type) {
+  const bool self = type.type == FieldType::kBytes || type.type == FieldType::kNumber;
+  return self || (type.ref != nullptr && type.ref->holds_bytes_or_floats) ||
+         (type.element != nullptr && holds_bytes_or_floats(*type.element));
+}
+
+}  // namespace
+
+// Until nothing changes, since types hold one another.
+void CatalogueReader::mark_bytes_and_floats() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Type& type : out_->types_) {
+      if (type.holds_bytes_or_floats) continue;
+      type.holds_bytes_or_floats =
+          std::any_of(type.fields.begin(), type.fields.end(),
+                      [](const Field& field) { return holds_bytes_or_floats(field.type); });
+      changed = changed || type.holds_bytes_or_floats;
+    }
+  }
+}
+
 bool CatalogueReader::read(Catalogue& catalogue) {
   out_ = &catalogue;
   read_strings();
@@ -354,6 +378,7 @@ bool CatalogueReader::read(Catalogue& catalogue) {
   read_groups();
   if (!in_.ok() || !in_.at_end()) return false;
   index_types();
+  mark_bytes_and_floats();
   place_resources();
   catalogue.object_meta_ = catalogue.find_type("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
   catalogue.delete_options_ =

@@ -55,6 +55,7 @@ class CatalogueReader {
   Resource read_resource(std::string_view group, std::string_view version);
   void place_resources();
   void index_types();
+  void mark_bytes_and_floats();
 
   TableReader in_;
   std::vector<std::string_view> strings_;

@@ -9,7 +9,8 @@
 
 #include "base/go_text.h"
 #include "schema/decode_scalar.h"
-#include "schema/go_names.h"
+#include "schema/field_cursor.h"
+#include "schema/go_type.h"
 #include "schema/repeated_member.h"
 
 namespace tabernetes::schema {
@@ -78,46 +79,6 @@ const Type* innermost_struct(const Place* place) {
   return place == nullptr ? nullptr : place->owner;
 }
 
-std::string struct_name(const Type& type) {
-  return std::string(type.go_package) + "." + std::string(type.go_name);
-}
-
-std::string go_name_of(const TypeRef& type, std::string_view go) {
-  if (!go.empty()) return std::string(go);
-  switch (type.type) {
-    case FieldType::kArray:
-      return "[]" + go_name_of(*type.element, {});
-    case FieldType::kMap:
-      return "map[string]" + go_name_of(*type.element, {});
-    case FieldType::kRef:
-      return struct_name(*type.ref);
-    case FieldType::kBoolean:
-      return "bool";
-    case FieldType::kInt32:
-      return "int32";
-    case FieldType::kInt64:
-      return "int64";
-    case FieldType::kNumber:
-      return "float64";
-    case FieldType::kBytes:
-      return "[]uint8";
-    case FieldType::kQuantity:
-      return "resource.Quantity";
-    case FieldType::kTime:
-      return "v1.Time";
-    case FieldType::kMicroTime:
-      return "v1.MicroTime";
-    case FieldType::kIntOrString:
-      return "intstr.IntOrString";
-    case FieldType::kRawExtension:
-      return "runtime.RawExtension";
-    case FieldType::kJson:
-      return "v1.JSON";
-    default:
-      return "string";
-  }
-}
-
 // Lists of built-in kinds pass through protobuf in the store, which does not tell an empty list
 // from none; apiextensions and apiregistration are stored as JSON.
 bool stored_as_protobuf(const Type& type) { return type.name.starts_with("io.k8s.api."); }
@@ -176,35 +137,6 @@ class Decoder {
   std::size_t scratch_used_ = 0;
 };
 
-// Finds fields by name, looking first at those after the last found: bodies mostly come in order.
-class FieldCursor {
- public:
-  explicit FieldCursor(const Type& type) : type_(type) {}
-
-  // The position in json_fields(), or -1.
-  int find(std::string_view name) {
-    constexpr std::size_t kTries = 3;
-    const auto& fields = type_.flattened;
-    for (std::size_t i = next_; i < next_ + kTries && i < fields.size(); ++i) {
-      if (fields[i]->name == name) return found(i);
-    }
-    const auto at = std::lower_bound(
-        type_.by_name.begin(), type_.by_name.end(), name,
-        [&fields](std::uint16_t i, std::string_view n) { return fields[i]->name < n; });
-    if (at == type_.by_name.end() || fields[*at]->name != name) return -1;
-    return found(*at);
-  }
-
- private:
-  int found(std::size_t position) {
-    next_ = position + 1;
-    return static_cast<int>(position);
-  }
-
-  const Type& type_;
-  std::size_t next_ = 0;
-};
-
 Value emitted_value(const Field& field, Arena& arena) {
   switch (field.emit) {
     case Emit::kNothing:
@@ -249,7 +181,7 @@ DecodeResult Decoder::decode_root(const Type& type, const Value& raw) {
     result_.value = decode_struct(type, raw, nullptr);
   } else {
     result_.value = Value::object(arena_);
-    type_error(json::go_type_name(raw), struct_name(type), nullptr);
+    type_error(json::go_type_name(raw), go_struct_name(type), nullptr);
   }
   result_.error = error_.text();
   return std::move(result_);
@@ -410,7 +342,7 @@ Value Decoder::decode_value(const TypeRef& type, std::string_view go, const Valu
       return out;
     }
   }
-  type_error(json::go_type_name(raw), go_name_of(type, go), place);
+  type_error(json::go_type_name(raw), go_type_name(type, go), place);
   return Value();
 }
 
@@ -444,7 +376,7 @@ Value Decoder::decode_array(const TypeRef& type, std::string_view go, const Valu
       std::all_of(items.begin(), items.end(), [](const Value& v) { return v.is_string(); })) {
     return raw;
   }
-  const std::string_view element_go = go_element(go);
+  const std::string_view element_go = go_element_name(go);
   Value out = Value::array(arena_);
   out.reserve(arena_, items.size());
   for (std::uint32_t i = 0; i < items.size() && !stopped_; ++i) {
@@ -487,7 +419,7 @@ Value Decoder::decode_map(const TypeRef& type, std::string_view go, const Value&
   for (std::size_t i = 1; i < order.size(); ++i) {
     repeated[order[i]] = members[order[i]].key == members[order[i - 1]].key;
   }
-  const std::string_view element_go = go_element(go);
+  const std::string_view element_go = go_element_name(go);
   const std::size_t base = take_scratch(members.size());
   for (std::uint32_t i = 0; i < members.size() && !stopped_; ++i) {
     const Member& member = members[i];

@@ -102,6 +102,7 @@ struct Type {
   bool atomic = false;          // server-side apply owns it as a whole
   bool in_openapi = true;
   bool has_proto = true;
+  bool holds_bytes_or_floats = false;   // kBytes or kNumber, in itself or below
   FieldType special = FieldType::kRef;  // other than kRef: the type has its own encoding, no fields
   // Of a root kind, options and reviews included; kind empty otherwise.
   std::string_view group, version, kind;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/go_names.h"
+#include "schema/go_type.h"
 
 namespace tabernetes::schema {
 namespace {
@@ -114,7 +114,7 @@ class Converter {
 
   void open_all(const Open& open) {
     const TypeRef* element = open.type->element;
-    const std::string_view go_type = go_element(open.go_type);
+    const std::string_view go_type = go_element_name(open.go_type);
     const std::size_t first = open_.size();
     if (open.value->is_array()) {
       for (const Value& item : open.value->items()) open_.push_back({element, go_type, &item});

@@ -1,6 +1,7 @@
 #include "server/answer.h"
 
 #include "base/api_version.h"
+#include "codec/cbor_writer.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "codec/yaml.h"
@@ -36,8 +37,10 @@ Result<void> encode_tree(const Representation& form, const Value& tree, std::str
     case Encoding::kYaml:
       if (codec::write_yaml(tree, out, &error)) return {};
       return make_unexpected(errors::plain_error(error));
-    case Encoding::kJson:
     case Encoding::kCbor:
+      codec::write_cbor(schema::Catalogue::built_in(), tree, out);
+      return {};
+    case Encoding::kJson:
       break;
   }
   if (form.pretty) {
@@ -162,9 +165,10 @@ Value success_tree(const registry::ResourceType& type, std::string_view name, st
   return tree;
 }
 
-Response answer_error(const Request& request, const Query& query, const ApiStatus& status) {
+Response answer_error(const Request& request, const Query& query, const ApiStatus& status,
+                      const NegotiationOptions& options) {
   json::Arena arena;
-  const Representation form = negotiate_error(request, query);
+  const Representation form = negotiate_error(request, query, options);
   Response response = answer_tree(form, status.code, status_tree(status, arena));
   if (status.details && status.details->retry_after_seconds > 0) {
     response.headers.emplace_back("Retry-After",

@@ -28,8 +28,9 @@ Result<void> encode_tree(const Representation& form, const json::Value& tree, st
 // A tree as it is (discovery documents, Status, scales).
 Response answer_tree(const Representation& form, int code, const json::Value& tree);
 
-// Status Failure, in the form that negotiate_error() finds.
-Response answer_error(const Request& request, const Query& query, const ApiStatus& status);
+// Status Failure, in the form that negotiate_error() finds; without options CBOR is none.
+Response answer_error(const Request& request, const Query& query, const ApiStatus& status,
+                      const NegotiationOptions& options = {});
 
 // A plain text answer, as net/http's Error writes it.
 Response answer_text(int code, std::string text);

@@ -176,7 +176,9 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
   const schema::Type* type =
       call.surface.catalogue.find_kind(expected.group, expected.version, expected.kind);
   if (type == nullptr) return make_unexpected(errors::route_not_found());
-  schema::DecodeResult decoded = decode_raw(*type, raw, call.arena);
+  const Strictness strictness =
+      validation == FieldValidation::kIgnore ? Strictness::kLax : Strictness::kStrict;
+  schema::DecodeResult decoded = decode_raw(*type, raw, strictness, call.arena);
   const std::string prefix = cannot_be_handled(actual, expected.kind);
   if (!decoded.error.empty()) return make_unexpected(errors::bad_request(prefix + decoded.error));
   std::vector<std::string> strict = std::move(raw.duplicates);
@@ -207,7 +209,7 @@ Result<Value> decode_delete_options(Call& call) {
                                 : not_registered(actual, kOptionsScheme)));
   }
   schema::DecodeResult decoded =
-      decode_raw(call.surface.catalogue.delete_options(), raw, call.arena);
+      decode_raw(call.surface.catalogue.delete_options(), raw, Strictness::kLax, call.arena);
   if (!decoded.error.empty()) return make_unexpected(errors::bad_request(decoded.error));
   return decoded.value;
 }

@@ -42,7 +42,7 @@ constexpr NegotiationOptions kWithoutCbor;
 // A discovery document in the negotiated encoding.
 Response answer_plain(Call& call, const Value& document, const NegotiationOptions& options) {
   const auto form = negotiate(call.request, call.query, Offer::kDocuments, options);
-  if (!form) return answer_status(call, form.error());
+  if (!form) return answer_error(call.request, call.query, form.error(), options);
   return answer_tree(*form, 200, document);
 }
 

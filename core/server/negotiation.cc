@@ -13,7 +13,7 @@ constexpr std::string_view kCborName = ", application/cbor";
 
 std::string accepted_types(const NegotiationOptions& options) {
   std::string text = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
-  if (options.cbor_named) text += kCborName;
+  if (options.cbor) text += kCborName;
   return text;
 }
 
@@ -55,14 +55,17 @@ std::optional<Representation> form_of(const AcceptClause& clause, Encoding encod
   return form;
 }
 
-std::vector<Encoding> offered(Offer offer) {
-  if (offer == Offer::kWatch) return {Encoding::kJson, Encoding::kProtobuf};
-  return {Encoding::kJson, Encoding::kYaml, Encoding::kProtobuf};
+bool is_offered(Encoding encoding, Offer offer, const NegotiationOptions& options) {
+  if (encoding == Encoding::kYaml) return offer != Offer::kWatch;
+  return encoding != Encoding::kCbor || options.cbor;
 }
 
-std::optional<Representation> best_form(std::string_view accept, Offer offer) {
+std::optional<Representation> best_form(std::string_view accept, Offer offer,
+                                        const NegotiationOptions& options) {
   for (const AcceptClause& clause : codec::parse_accept(accept)) {
-    for (const Encoding encoding : offered(offer)) {
+    for (const Encoding encoding :
+         {Encoding::kJson, Encoding::kYaml, Encoding::kProtobuf, Encoding::kCbor}) {
+      if (!is_offered(encoding, offer, options)) continue;
       if (!names_type(clause, encoding)) continue;
       if (auto form = form_of(clause, encoding, offer)) return form;
     }
@@ -89,11 +92,11 @@ Result<void> check_route_accept(const Request& request, bool is_list_route,
                                 const NegotiationOptions& options) {
   std::vector<std::string_view> types = {"application/json", "application/yaml",
                                          "application/vnd.kubernetes.protobuf"};
-  if (options.cbor_named) types.push_back("application/cbor");
+  if (options.cbor) types.push_back("application/cbor");
   if (is_list_route) {
     types.push_back("application/json;stream=watch");
     types.push_back("application/vnd.kubernetes.protobuf;stream=watch");
-    if (options.cbor_named) types.push_back("application/cbor-seq");
+    if (options.cbor) types.push_back("application/cbor-seq");
   }
   std::string_view accept = find_header(request.headers, "accept");
   if (accept.empty()) return {};
@@ -128,21 +131,22 @@ ApiStatus not_acceptable(const NegotiationOptions& options) {
 Result<Representation> negotiate(const Request& request, const Query& query, Offer offer,
                                  const NegotiationOptions& options) {
   const std::string_view accept = find_header(request.headers, "accept");
-  auto form = best_form(accept, offer);
+  auto form = best_form(accept, offer, options);
   // What no object could be answered in is refused as for objects, before the stream is thought of.
-  if (!form && offer == Offer::kWatch && best_form(accept, Offer::kObjects)) {
+  if (!form && offer == Offer::kWatch && best_form(accept, Offer::kObjects, options)) {
     return make_unexpected(errors::not_acceptable(
         "only the following media types are accepted: application/json;stream=watch, "
         "application/vnd.kubernetes.protobuf;stream=watch" +
-        std::string(options.cbor_named ? ", application/cbor-seq" : "")));
+        std::string(options.cbor ? ", application/cbor-seq" : "")));
   }
   if (!form) return make_unexpected(not_acceptable(options));
   if (offer != Offer::kWatch && wants_pretty(request, query)) form->pretty = true;
   return *form;
 }
 
-Representation negotiate_error(const Request& request, const Query& query) {
-  if (auto form = best_form(find_header(request.headers, "accept"), Offer::kDocuments)) {
+Representation negotiate_error(const Request& request, const Query& query,
+                               const NegotiationOptions& options) {
+  if (auto form = best_form(find_header(request.headers, "accept"), Offer::kDocuments, options)) {
     if (wants_pretty(request, query)) form->pretty = true;
     return *form;
   }
@@ -156,6 +160,7 @@ Result<codec::Encoding> body_encoding(const Request& request, const NegotiationO
     if (media->type == "application/json") return Encoding::kJson;
     if (media->type == "application/yaml") return Encoding::kYaml;
     if (media->type == codec::media_type_of(Encoding::kProtobuf)) return Encoding::kProtobuf;
+    if (options.cbor && media->type == "application/cbor") return Encoding::kCbor;
   }
   return make_unexpected(errors::unsupported_media_type(
       "the body of the request was in an unknown format - accepted media types include: " +

@@ -22,15 +22,16 @@ struct Representation {
 
 // What an endpoint can answer with.
 enum class Offer {
-  kObjects,       // JSON, YAML, protobuf; PartialObjectMetadata, and Table in JSON and YAML
+  kObjects,       // JSON, YAML, protobuf, CBOR; PartialObjectMetadata, and Table in JSON and YAML
   kWithoutTable,  // the same, of what has no rows: reviews
-  kDocuments,     // JSON, YAML, protobuf: discovery
-  kWatch,         // JSON and protobuf as a stream; the same transformations
+  kDocuments,     // JSON, YAML, protobuf, CBOR: discovery
+  kWatch,         // JSON, protobuf and CBOR as a stream; the same transformations
 };
 
-// Whether CBOR is named among the media types (feature gate CBORServingAndStorage).
+// Whether CBOR is spoken, and named among the media types: where the feature gate
+// CBORServingAndStorage is on, by whatever is not the router's own or the aggregator's.
 struct NegotiationOptions {
-  bool cbor_named = false;
+  bool cbor = false;
 };
 
 // The first check of a built-in's route: 406 "form a" with the route's types.
@@ -48,7 +49,8 @@ Result<Representation> negotiate(const Request& request, const Query& query, Off
 bool wants_pretty(const Request& request, const Query& query);
 
 // The form of an error: as negotiate() without transformations, else pretty JSON.
-Representation negotiate_error(const Request& request, const Query& query);
+Representation negotiate_error(const Request& request, const Query& query,
+                               const NegotiationOptions& options);
 
 // The encoding of a request body. Errors: 415. An empty header is JSON.
 Result<codec::Encoding> body_encoding(const Request& request, const NegotiationOptions& options);

@@ -13,8 +13,9 @@
 namespace tabernetes::server {
 
 struct RawBody {
-  json::Value value;                        // of protobuf only kind and apiVersion
-  std::optional<std::string_view> message;  // of protobuf: the rest
+  codec::Encoding encoding = codec::Encoding::kJson;
+  json::Value value;                        // of protobuf and CBOR only kind and apiVersion
+  std::optional<std::string_view> message;  // what is read once the kind is known
   std::vector<std::string> duplicates;      // of YAML keys
   std::string error;
 };
@@ -22,7 +23,12 @@ struct RawBody {
 // Views of `bytes` or of the arena.
 RawBody read_raw_body(std::string_view bytes, codec::Encoding encoding, json::Arena& arena);
 
-// The body as `type`. Protobuf is not decoded strictly. REQUIRES: no error.
-schema::DecodeResult decode_raw(const schema::Type& type, RawBody& raw, json::Arena& arena);
+// Whether somebody asks for strict errors.
+enum class Strictness { kLax, kStrict };
+
+// The body as `type`. Protobuf is not decoded strictly; of CBOR the first unknown field is the only
+// strict error. REQUIRES: no error.
+schema::DecodeResult decode_raw(const schema::Type& type, RawBody& raw, Strictness strictness,
+                                json::Arena& arena);
 
 }  // namespace tabernetes::server

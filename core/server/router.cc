@@ -119,7 +119,8 @@ Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
   return Response();
 }
 
-Result<Response> call_resource(Call& call, const ResourcePath& path, Cluster* writer) {
+// The route of a request for objects. Errors: 404, 405, 406, 415, as the router itself says them.
+Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
   call.type = call.surface.resources.find(path.group, path.version, path.resource);
   if (call.type == nullptr) return make_unexpected(errors::route_not_found());
   call.ns = path.ns;
@@ -141,18 +142,25 @@ Result<Response> call_resource(Call& call, const ResourcePath& path, Cluster* wr
     if (route.write == &patch) TAB_CHECK(check_patch_media(call.request));
     const bool is_list = route.read == &list || route.write == &watch;
     TAB_CHECK(check_route_accept(call.request, is_list, call.surface.negotiation));
-    TAB_CHECK(check_path_name(call.name));
-    const std::string_view deprecation = call.type->strategy->deprecation;
-    if (!deprecation.empty()) call.warnings.emplace_back(deprecation);
-    return run(route, call, writer);
+    return &route;
   }
   return make_unexpected(errors::route_method_not_allowed());
 }
 
+Result<Response> call_route(const MethodRoute& route, Call& call, Cluster* writer) {
+  TAB_CHECK(check_path_name(call.name));
+  const std::string_view deprecation = call.type->strategy->deprecation;
+  if (!deprecation.empty()) call.warnings.emplace_back(deprecation);
+  return run(route, call, writer);
+}
+
 Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) {
-  Result<Response> result = call_resource(call, path, writer);
+  const Result<const MethodRoute*> route = find_route(call, path);
+  if (!route) return answer_error(call.request, call.query, route.error());
+  Result<Response> result = call_route(**route, call, writer);
   Response response =
-      result ? std::move(*result) : answer_error(call.request, call.query, result.error());
+      result ? std::move(*result)
+             : answer_error(call.request, call.query, result.error(), call.surface.negotiation);
   add_warnings(call.warnings, response);
   return response;
 }

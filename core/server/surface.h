@@ -19,8 +19,8 @@ struct Surface {
       : options(std::move(chosen)),
         catalogue(schema::Catalogue::built_in()),
         resources(catalogue),
-        negotiation{.cbor_named = gate_enabled(options, catalogue, "CBORServingAndStorage")},
-        openapi(catalogue, {.cbor = negotiation.cbor_named}),
+        negotiation{.cbor = gate_enabled(options, catalogue, "CBORServingAndStorage")},
+        openapi(catalogue, {.cbor = negotiation.cbor}),
         watch_list(gate_enabled(options, catalogue, "WatchList")) {}
   Surface(const Surface&) = delete;
   Surface& operator=(const Surface&) = delete;

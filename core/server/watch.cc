@@ -60,6 +60,7 @@ Response answer_head(const Representation& form) {
   Response response;
   std::string media(content_type(form));
   if (form.encoding == codec::Encoding::kProtobuf) media += ";stream=watch";
+  if (form.encoding == codec::Encoding::kCbor) media += "-seq";
   response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", std::move(media)}};
   return response;
 }

@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "codec/cbor_writer.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "registry/kinds/empty_object.h"
@@ -42,6 +43,12 @@ bool WatchEncoder::encode(std::string_view event, const Value& object, std::stri
     std::string message;
     if (!codec::write_protobuf(catalogue_, object, message)) return false;
     codec::write_protobuf_watch_frame(event, message, out);
+    return true;
+  }
+  if (form_.encoding == codec::Encoding::kCbor) {
+    std::string message;
+    codec::write_cbor(catalogue_, object, message);
+    codec::write_cbor_watch_event(event, message, out);
     return true;
   }
   write_head(event, out);

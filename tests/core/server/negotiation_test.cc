@@ -82,8 +82,54 @@ TEST_CASE("negotiation: the form of an error", "[server]") {
   };
   for (const Case& c : kCases) {
     INFO(c.accept);
-    CHECK(name_of(negotiate_error(accepting(c.accept), Query())) == c.form);
+    CHECK(name_of(negotiate_error(accepting(c.accept), Query(), {})) == c.form);
   }
+}
+
+TEST_CASE("negotiation: CBOR, where its gate is on", "[server]") {
+  struct Case {
+    std::string_view accept;
+    Offer offer;
+    std::string_view form;  // or the message of the 406
+  };
+  static const std::string kWithCbor = std::string(kObjectTypes) + ", application/cbor";
+  static const std::string kStreamsWithCbor = std::string(kStreamTypes) + ", application/cbor-seq";
+  static const Case kCases[] = {
+      {"application/cbor", Offer::kObjects, "application/cbor"},
+      {"application/cbor", Offer::kDocuments, "application/cbor"},
+      {"application/cbor", Offer::kWatch, "application/cbor"},
+      {"application/cbor;stream=watch", Offer::kWatch, "application/cbor"},
+      {"application/cbor-seq", Offer::kWatch, kWithCbor},
+      {"application/yaml", Offer::kWatch, kStreamsWithCbor},
+      {"application/*", Offer::kObjects, "application/json"},
+      {"application/cbor, application/json", Offer::kObjects, "application/cbor"},
+      {"application/json, application/cbor", Offer::kObjects, "application/json"},
+      {"application/cbor;as=Table;v=v1;g=meta.k8s.io", Offer::kObjects, kWithCbor},
+      {"application/cbor;as=Table;v=v1;g=meta.k8s.io", Offer::kWatch, kWithCbor},
+      {"application/cbor;as=PartialObjectMetadata;v=v1;g=meta.k8s.io", Offer::kObjects,
+       "application/cbor Metadata"},
+      {"application/cbor;pretty=1", Offer::kObjects, "application/cbor pretty"},
+  };
+  for (const Case& c : kCases) {
+    INFO(c.accept);
+    const auto form = negotiate(accepting(c.accept), Query(), c.offer, {.cbor = true});
+    CHECK((form ? name_of(*form) : form.error().message) == c.form);
+  }
+  CHECK(name_of(negotiate_error(accepting("application/cbor"), Query(), {.cbor = true})) ==
+        "application/cbor");
+  CHECK(name_of(negotiate_error(accepting("application/cbor"), Query(), {})) ==
+        "application/json pretty");
+}
+
+TEST_CASE("negotiation: a body in CBOR, where its gate is on", "[server]") {
+  Request request;
+  request.headers = {{"content-type", "Application/CBOR; charset=x"}};
+  CHECK(body_encoding(request, {.cbor = true}) == codec::Encoding::kCbor);
+  const auto refused = body_encoding(request, {});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message ==
+        "the body of the request was in an unknown format - accepted media types include: "
+        "application/json, application/yaml, application/vnd.kubernetes.protobuf");
 }
 
 }  // namespace

@@ -1,0 +1,21 @@
+// Tagged times as RFC 3339 text, as the real server makes strings of them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "codec/cbor_wire.h"
+
+namespace tabernetes::codec::cbor {
+
+struct TimeText {
+  std::string text;   // "2013-03-21T20:04:00.5Z": a fraction of up to nine digits, the offset kept
+  std::string error;  // empty: read
+};
+
+// The content of tag 0.
+TimeText time_of_text(std::string_view text);
+// The content of tag 1: the head of an integer or float.
+TimeText time_of_epoch(const Head& number);
+
+}  // namespace tabernetes::codec::cbor

@@ -1,0 +1,240 @@
+// One pass from head to head; what is open stands on an explicit stack.
+// Tested by tests/core/codec/cbor_test.cc, tests/fuzz/cbor_fuzz.cc.
+#include "codec/cbor_wellformed.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "codec/cbor_wire.h"
+
+namespace tabernetes::codec::cbor {
+namespace {
+
+constexpr std::uint32_t kDeepest = 10000;
+constexpr std::uint64_t kMostItems = 2147483647;
+constexpr std::uint64_t kMostPairs = 2097152;
+constexpr std::uint64_t kLargestLength = std::numeric_limits<std::int64_t>::max();
+
+std::string quoted(std::string_view major, std::string_view rest) {
+  std::string text = "cbor: ";
+  return text.append(major).append(rest);
+}
+
+std::string not_accepted(Major major, std::string_view what) {
+  return "cbor: data item of cbor type " + std::string(name_of(major)) +
+         " is not accepted by protocol: " + std::string(what);
+}
+
+class Checker {
+ public:
+  explicit Checker(std::string_view bytes) : bytes_(bytes) {}
+
+  std::string run() {
+    if (bytes_.empty()) return "EOF";
+    if (!item(0)) return std::move(error_);
+    while (!open_.empty()) {
+      if (!step()) return std::move(error_);
+    }
+    const std::size_t left = bytes_.size() - at_;
+    if (left == 0) return {};
+    return "cbor: " + std::to_string(left) + " bytes of extraneous data starting at index " +
+           std::to_string(at_);
+  }
+
+ private:
+  // Something that items are still to come in.
+  struct Open {
+    Major major;
+    bool indefinite;
+    std::uint64_t count;  // of items left; of an indefinite one, of those that came
+    std::uint32_t depth;
+  };
+
+  bool fail(std::string text) {
+    error_ = std::move(text);
+    return false;
+  }
+  bool at_end() { return at_ == bytes_.size() && !fail("unexpected EOF"); }
+
+  // One more item of what is open, or its end.
+  bool step() {
+    Open& open = open_.back();
+    if (!open.indefinite) {
+      if (open.count == 0) return close();
+      --open.count;
+      return item(open.depth);
+    }
+    if (at_end()) return false;
+    if (bytes_[at_] == kBreak) {
+      ++at_;
+      if (open.major == Major::kMap && open.count % 2 == 1) {
+        return fail("cbor: unexpected \"break\" code");
+      }
+      return close();
+    }
+    if (open.major == Major::kBytes || open.major == Major::kText) return chunk(open.major);
+    if (open.major == Major::kMap && open.count / 2 >= kMostPairs) return too_many(Major::kMap);
+    ++open.count;
+    return item(open.depth);
+  }
+
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  // A piece of an indefinite string.
+  bool chunk(Major whole) {
+    const Major major = major_of(bytes_[at_]);
+    const std::string name(name_of(whole));
+    if (major != whole) {
+      return fail("cbor: wrong element type " + std::string(name_of(major)) +
+                  " for indefinite-length " + name);
+    }
+    if (info_of(bytes_[at_]) == 31) {
+      return fail("cbor: indefinite-length " + name + " chunk is not definite-length");
+    }
+    return item(0);
+  }
+
+  bool item(std::uint32_t depth) {
+    Head head;
+    if (!read_head(head)) return false;
+    while (head.major == Major::kTag) {
+      if (at_end()) return false;
+      if (head.value == 2 || head.value == 3) return fail(not_accepted(Major::kTag, "bignum"));
+      const bool nested = major_of(bytes_[at_]) == Major::kTag;
+      if (nested && ++depth > kDeepest) return too_deep();
+      if (!read_head(head)) return false;
+    }
+    if (head.major == Major::kBytes || head.major == Major::kText) return string(head);
+    if (head.major == Major::kArray || head.major == Major::kMap) return container(head, depth + 1);
+    return true;
+  }
+
+  bool string(const Head& head) {
+    if (head.indefinite()) {
+      open_.push_back({head.major, true, 0, 0});
+      return true;
+    }
+    if (head.value > kLargestLength) {
+      return fail(quoted(name_of(head.major), " length " + std::to_string(head.value) +
+                                                  " is too large, causing integer overflow"));
+    }
+    if (head.value > bytes_.size() - at_) return fail("unexpected EOF");
+    at_ += static_cast<std::size_t>(head.value);
+    return true;
+  }
+
+  bool container(const Head& head, std::uint32_t depth) {
+    if (depth > kDeepest) return too_deep();
+    if (head.indefinite()) {
+      open_.push_back({head.major, true, 0, depth});
+      return true;
+    }
+    if (head.value > kLargestLength) {
+      return fail(
+          quoted(name_of(head.major), " length " + std::to_string(head.value) +
+                                          " is too large, it would cause integer overflow"));
+    }
+    const bool map = head.major == Major::kMap;
+    if (head.value > (map ? kMostPairs : kMostItems)) return too_many(head.major);
+    open_.push_back({head.major, false, map ? 2 * head.value : head.value, depth});
+    return true;
+  }
+
+  bool too_deep() { return fail("cbor: exceeded max nested level " + std::to_string(kDeepest)); }
+
+  bool too_many(Major major) {
+    return fail(major == Major::kMap ? "cbor: exceeded max number of key-value pairs " +
+                                           std::to_string(kMostPairs) + " for CBOR map"
+                                     : "cbor: exceeded max number of elements " +
+                                           std::to_string(kMostItems) + " for CBOR array");
+  }
+
+  bool read_head(Head& head) {
+    if (at_end()) return false;
+    head.major = major_of(bytes_[at_]);
+    head.info = info_of(bytes_[at_]);
+    ++at_;
+    const std::size_t size = argument_size(head.info);
+    if (size > bytes_.size() - at_) return fail("unexpected EOF");
+    head.value = argument(bytes_.substr(at_, size), head.info);
+    at_ += size;
+    if (head.info >= 28) return reserved(head);
+    return head.major != Major::kPrimitive || primitive(head);
+  }
+
+  // A head that has no argument but says that it is long: only a break or an indefinite item may.
+  bool reserved(const Head& head) {
+    const bool number = head.major == Major::kUnsigned || head.major == Major::kNegative ||
+                        head.major == Major::kTag;
+    if (head.info == 31 && head.major == Major::kPrimitive) {
+      return fail("cbor: unexpected \"break\" code");
+    }
+    if (head.info == 31 && !number) return true;
+    return fail("cbor: invalid additional information " + std::to_string(head.info) + " for type " +
+                std::string(name_of(head.major)));
+  }
+
+  bool primitive(const Head& head) {
+    if (head.info == 24 && head.value < 32) {
+      return fail("cbor: invalid simple value " + std::to_string(head.value) +
+                  " for type primitives");
+    }
+    if (head.info < kHalf) return true;
+    const double number = float_of(head.info, head.value);
+    if (std::isnan(number)) return fail(not_accepted(head.major, "floating-point NaN"));
+    if (std::isinf(number)) return fail(not_accepted(head.major, "floating-point infinity"));
+    return true;
+  }
+
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+  std::vector<Open> open_;
+  std::string error_;
+};
+
+}  // namespace
+
+std::string_view name_of(Major major) {
+  constexpr std::string_view kNames[] = {"positive integer",
+                                         "negative integer",
+                                         "byte string",
+                                         "UTF-8 text string",
+                                         "array",
+                                         "map",
+                                         "tag",
+                                         "primitives"};
+  return kNames[static_cast<std::size_t>(major)];
+}
+
+double float_of(std::uint8_t info, std::uint64_t bits) {
+  if (info == kDouble) {
+    double value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+  if (info == kSingle) {
+    const auto single_bits = static_cast<std::uint32_t>(bits);
+    float value = 0;
+    std::memcpy(&value, &single_bits, sizeof value);
+    return static_cast<double>(value);
+  }
+  const int exponent = static_cast<int>(bits >> 10 & 31);
+  const auto fraction = static_cast<double>(bits & 1023);
+  double value =
+      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
+  if (exponent == 31) {
+    value = fraction == 0 ? std::numeric_limits<double>::infinity()
+                          : std::numeric_limits<double>::quiet_NaN();
+  }
+  return (bits >> 15 & 1) != 0 ? -value : value;
+}
+
+std::string wellformed_error(std::string_view bytes) { return Checker(bytes).run(); }
+
+}  // namespace tabernetes::codec::cbor

@@ -1,0 +1,41 @@
+// Finds the fields of a type by name, looking first at those after the last found: bodies mostly
+// come in order.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include "schema/schema.h"
+
+namespace tabernetes::schema {
+
+class FieldCursor {
+ public:
+  explicit FieldCursor(const Type& type) : type_(type) {}
+
+  // The position in json_fields(), or -1.
+  int find(std::string_view name) {
+    constexpr std::size_t kTries = 3;
+    const auto& fields = type_.flattened;
+    for (std::size_t i = next_; i < next_ + kTries && i < fields.size(); ++i) {
+      if (fields[i]->name == name) return found(i);
+    }
+    const auto at = std::lower_bound(
+        type_.by_name.begin(), type_.by_name.end(), name,
+        [&fields](std::uint16_t i, std::string_view n) { return fields[i]->name < n; });
+    if (at == type_.by_name.end() || fields[*at]->name != name) return -1;
+    return found(*at);
+  }
+
+ private:
+  int found(std::size_t position) {
+    next_ = position + 1;
+    return static_cast<int>(position);
+  }
+
+  const Type& type_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace tabernetes::schema
