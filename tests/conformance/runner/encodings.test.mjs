@@ -64,6 +64,13 @@ test('protobuf: managed fields are left out', () => {
   assert.equal(compareProtobuf(a, message(field(1, field(1, text('n')))), options()), null);
 });
 
+test('protobuf: a frame of a watch is compared as what it holds', () => {
+  const frame = (bytes) => Uint8Array.from([0, 0, 0, bytes.length, ...bytes]);
+  const [a, b] = ['402', '12345'].map((version) => frame(message(field(1, text('ADDED')), field(2, field(6, text(version))))));
+  assert.equal(compareProtobuf(a, b, options()), null);
+  assert.equal(compareProtobuf(a, frame(message(field(1, text('MODIFIED')))), options())?.path, '$<frame>.1');
+});
+
 test('events of a protobuf watch', () => {
   const { events, rest } = splitEvents(hex('0000000201020000000503'), 'application/vnd.kubernetes.protobuf;stream=watch');
   assert.deepEqual([events.length, rest.length], [1, 5]);

@@ -17,6 +17,13 @@ const addToCrd = (name, path, value) => ({
   body: [{ op: 'add', path: `/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/${path}`, value }],
 });
 
+// While the recorded requests waited, the real server renewed a lease of its own.
+const renewLease = () => ({
+  method: 'POST',
+  path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases',
+  body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'apiserver' } },
+});
+
 // Finds the names of generated objects, which no recorded answer shows before they are used.
 const findNames = (before, path, names) => ({
   before,
@@ -49,15 +56,8 @@ const kOffRecord = {
   },
   'crd/ratcheting': { before: 2, request: () => addToCrd('gadgets.g7.example.com', 'a/maxLength', 3) },
   'list/rv-compacted': { before: 6, compact: true },
-  // While the recorded requests waited, the real server renewed a lease of its own.
-  'list/rv-future': {
-    before: 3,
-    request: () => ({
-      method: 'POST',
-      path: '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases',
-      body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'apiserver' } },
-    }),
-  },
+  'list/rv-future': { before: 3, request: renewLease },
+  'watch/watch-encodings': { before: 8, request: renewLease },
   'controllers/job-failed': findNames(1, '/api/v1/namespaces/g-job-failed/pods', ['once-{{suffix:1}}']),
   'controllers/pdb': findNames(1, '/api/v1/namespaces/g-pdb/pods', ['rs-{{suffix:1}}', 'rs-{{suffix:2}}']),
   'controllers/statefulset': findNames(7, '/api/v1/namespaces/g-statefulset/pods', ['db-{{ordinal:1}}', 'db-{{ordinal:2}}']),
