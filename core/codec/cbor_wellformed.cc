@@ -38,11 +38,10 @@ class Checker {
     while (!open_.empty()) {
       if (!step()) return std::move(error_);
     }
-    const std::size_t left = bytes_.size() - at_;
-    if (left == 0) return {};
-    return "cbor: " + std::to_string(left) + " bytes of extraneous data starting at index " +
-           std::to_string(at_);
+    return {};
   }
+
+  std::size_t size() const { return at_; }
 
  private:
   // Something that items are still to come in.
@@ -235,6 +234,19 @@ double float_of(std::uint8_t info, std::uint64_t bits) {
   return (bits >> 15 & 1) != 0 ? -value : value;
 }
 
-std::string wellformed_error(std::string_view bytes) { return Checker(bytes).run(); }
+std::string wellformed_error(std::string_view bytes) {
+  std::size_t size = 0;
+  std::string error = first_item_error(bytes, size);
+  if (!error.empty() || size == bytes.size()) return error;
+  return "cbor: " + std::to_string(bytes.size() - size) +
+         " bytes of extraneous data starting at index " + std::to_string(size);
+}
+
+std::string first_item_error(std::string_view bytes, std::size_t& size) {
+  Checker checker(bytes);
+  std::string error = checker.run();
+  size = checker.size();
+  return error;
+}
 
 }  // namespace tabernetes::codec::cbor

@@ -10,9 +10,9 @@
 #include <limits>
 #include <vector>
 
-#include "base/api_version.h"
 #include "base/base64.h"
 #include "codec/cbor_wire.h"
+#include "schema/decode.h"
 
 namespace tabernetes::codec {
 namespace {
@@ -226,14 +226,9 @@ class Writer {
 
 }  // namespace
 
-const Type* cbor_type(const schema::Catalogue& catalogue, const Value& object) {
-  const auto [group, version] = split_api_version(object.string_at("apiVersion"));
-  return catalogue.find_kind(group, version, object.string_at("kind"));
-}
-
 void write_cbor(const schema::Catalogue& catalogue, const Value& object, std::string& out) {
   out += cbor::kSelfDescribedHead;
-  write_cbor_value(cbor_type(catalogue, object), object, out);
+  write_cbor_value(schema::type_of_object(catalogue, object), object, out);
 }
 
 void write_cbor_value(const Type* type, const Value& value, std::string& out) {

@@ -33,7 +33,4 @@ void write_cbor_string(std::string_view text, std::string& out);
 // One event of a watch; `object` is written by write_cbor.
 void write_cbor_watch_event(std::string_view event, std::string_view object, std::string& out);
 
-// The type of what has this kind and apiVersion; null if the catalogue does not know it.
-const schema::Type* cbor_type(const schema::Catalogue& catalogue, const json::Value& object);
-
 }  // namespace tabernetes::codec

@@ -4,6 +4,9 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "codec/cbor_reader.h"
+#include "codec/cbor_wellformed.h"
+#include "codec/cbor_writer.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_reader.h"
@@ -33,8 +36,11 @@ struct Form {
 
 // Nothing for a media type that objects, or events, do not come in.
 Result<Form> read_form(std::string_view media_type) {
+  if (media_type == "application/cbor-seq") {
+    return Form{.encoding = Encoding::kCbor, .pretty = false, .stream = true};
+  }
   const Request request{.headers = {{"content-type", std::string(media_type)}}};
-  TAB_TRY(const Encoding encoding, server::body_encoding(request, {}));
+  TAB_TRY(const Encoding encoding, server::body_encoding(request, {.cbor = true}));
   Form form{.encoding = encoding};
   if (const auto media = codec::parse_content_type(media_type)) {
     for (const auto& [name, value] : media->parameters) {
@@ -43,7 +49,7 @@ Result<Form> read_form(std::string_view media_type) {
     }
   }
   if (form.stream && form.encoding == Encoding::kYaml) {
-    return make_unexpected(server::not_acceptable({}));
+    return make_unexpected(server::not_acceptable({.cbor = true}));
   }
   return form;
 }
@@ -75,6 +81,12 @@ ApiStatus missing(std::string_view what, const RawBody& raw) {
   return errors::bad_request("Object '" + std::string(what) + "' is missing in '" + shown + "'");
 }
 
+Result<Value> read_map(std::string_view bytes, json::Arena& arena) {
+  codec::CborRead read = codec::read_cbor_map(bytes, arena);
+  if (!read.ok()) return make_unexpected(errors::bad_request(read.error));
+  return read.value;
+}
+
 // An object in its typed form, if its kind is a built-in one.
 Result<Value> read_object(RawBody raw, UnknownFields unknown, json::Arena& arena) {
   const server::TypeMeta meta = server::read_type_meta(raw.value, {});
@@ -87,9 +99,12 @@ Result<Value> read_object(RawBody raw, UnknownFields unknown, json::Arena& arena
   }
   if (type == nullptr) {
     if (!raw.message) return raw.value;
+    if (raw.encoding == Encoding::kCbor) return read_map(*raw.message, arena);
     return make_unexpected(errors::bad_request(not_registered(meta.gvk)));
   }
-  schema::DecodeResult decoded = server::decode_raw(*type, raw, arena);
+  const auto strictness =
+      unknown == UnknownFields::kRefuse ? server::Strictness::kStrict : server::Strictness::kLax;
+  schema::DecodeResult decoded = server::decode_raw(*type, raw, strictness, arena);
   if (!decoded.error.empty()) return make_unexpected(cannot_be_handled(meta.gvk, decoded.error));
   if (unknown == UnknownFields::kRefuse) {
     std::vector<std::string> strict = std::move(raw.duplicates);
@@ -125,6 +140,12 @@ Result<void> append_event(const Form& form, std::string_view type, const Value& 
     codec::write_protobuf_watch_frame(type, message, out);
     return {};
   }
+  if (form.encoding == Encoding::kCbor) {
+    std::string message;
+    TAB_CHECK(append_object(form, object, message));
+    codec::write_cbor_watch_event(type, message, out);
+    return {};
+  }
   out += "{\"type\":";
   codec::write_json_string(type, out);
   out += ",\"object\":";
@@ -158,6 +179,16 @@ Result<std::string_view> take_frame(std::string_view& bytes) {
   return frame;
 }
 
+Result<Value> take_item(std::string_view& bytes, json::Arena& arena) {
+  std::size_t size = 0;
+  const std::string error = codec::cbor::first_item_error(bytes, size);
+  if (!error.empty()) return make_unexpected(no_event(error));
+  codec::CborRead read = codec::read_cbor_map(bytes.substr(0, size), arena);
+  if (!read.ok()) return make_unexpected(no_event(read.error));
+  bytes.remove_prefix(size);
+  return read.value;
+}
+
 std::string_view take_line(std::string_view& bytes) {
   const std::size_t end = bytes.find('\n');
   const std::string_view line = bytes.substr(0, end);
@@ -174,6 +205,7 @@ Result<Value> take_event(Encoding encoding, std::string_view& bytes, json::Arena
     if (!read.ok()) return make_unexpected(no_event(read.error));
     return read.value;
   }
+  if (encoding == Encoding::kCbor) return take_item(bytes, arena);
   codec::JsonRead read = codec::read_json(take_line(bytes), arena);
   if (!read.ok()) return make_unexpected(no_event(read.error));
   return read.value;

@@ -34,7 +34,7 @@ export interface WatchEvent<T extends object = KubernetesObject> {
  * const type: WatchMediaType = 'application/vnd.kubernetes.protobuf;stream=watch';
  * ```
  */
-export type WatchMediaType = `${string};stream=watch`;
+export type WatchMediaType = `${string};stream=watch` | 'application/cbor-seq';
 
 /**
  * What the server answers when something is not right.
@@ -92,8 +92,8 @@ export interface EncodingOptions {
 
 /**
  * An object as the bytes of a request or an answer, exactly as the server writes them: in `application/json`
- * (`;pretty=1` indents), `application/yaml` or `application/vnd.kubernetes.protobuf`; events of a watch in one of these
- * with `;stream=watch`. Fields of a built-in kind (of lists, Status, Table and PartialObjectMetadata too) come in its
+ * (`;pretty=1` indents), `application/yaml`, `application/vnd.kubernetes.protobuf` or `application/cbor`; events of a
+ * watch in one of these with `;stream=watch`, or as `application/cbor-seq`. Fields of a built-in kind (of lists, Status, Table and PartialObjectMetadata too) come in its
  * order, and those that it does not have are dropped. Other kinds have no protobuf form. Throws a StatusError.
  *
  * ```ts

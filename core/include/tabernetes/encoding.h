@@ -8,8 +8,9 @@
 // is, and has no protobuf form. Nothing is defaulted or validated.
 //
 // Media types are those of requests and answers: `application/json` (with `;pretty=1`
-// indented), `application/yaml`, `application/vnd.kubernetes.protobuf`. With `;stream=watch` the
-// bytes are those of a watch, and the object is the array of its events, each
+// indented), `application/yaml`, `application/vnd.kubernetes.protobuf`, `application/cbor`. With
+// `;stream=watch`, and as `application/cbor-seq`, the bytes are those of a watch, and the object is
+// the array of its events, each
 // {"type": "ADDED", "object": {...}}.
 #pragma once
 

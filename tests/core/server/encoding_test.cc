@@ -98,6 +98,37 @@ TEST_CASE("encoding: events of a watch, in frames and in lines", "[server]") {
             .failure == status(400, "BadRequest", "unable to decode watch event: unexpected EOF"));
 }
 
+TEST_CASE("encoding: CBOR, of objects, of kinds that are not built in, of events", "[server]") {
+  const Conversion object = encode(kObject, "application/cbor");
+  CHECK(object.bytes ==
+        "\xd9\xd9\xf7\xa4\x44"
+        "data\xa1\x41k\x43<v>\x44kind\x49"
+        "ConfigMap\x48metadata\xa1\x44name\x41"
+        "a\x4a"
+        "apiVersion\x42v1"sv);
+  CHECK(decode(object.bytes, "application/cbor").bytes ==
+        decode(kObject, "application/json").bytes);
+  const std::string_view odd =
+      R"({"spec":{"n":1.5,"a":null},"apiVersion":"example.com/v1","kind":"Odd"})";
+  CHECK(decode(encode(odd, "application/cbor").bytes, "application/cbor").bytes ==
+        R"({"apiVersion":"example.com/v1","kind":"Odd","spec":{"a":null,"n":1.5}})");
+  const std::string events = R"([{"type":"ADDED","object":)" + std::string(kObject) + R"(},)" +
+                             R"({"type":"DELETED","object":)" + std::string(kObject) + "}]";
+  const Conversion sequence = encode(events, "application/cbor-seq");
+  CHECK(sequence.bytes ==
+        "\xd9\xd9\xf7\xa2\x44type\x45"
+        "ADDED\x46object" +
+            object.bytes +
+            "\xd9\xd9\xf7\xa2\x44type\x47"
+            "DELETED\x46object" +
+            object.bytes);
+  CHECK(sequence.bytes == encode(events, "application/cbor;stream=watch").bytes);
+  CHECK(
+      decode(sequence.bytes, "application/cbor-seq").bytes ==
+      decode(encode(events, "application/json;stream=watch").bytes, "application/json;stream=watch")
+          .bytes);
+}
+
 TEST_CASE("encoding: what is wrong is told as the server tells it", "[server]") {
   struct Case {
     std::string_view name, bytes, media_type;
@@ -107,10 +138,11 @@ TEST_CASE("encoding: what is wrong is told as the server tells it", "[server]") 
   static constexpr Case kCases[] = {
       {"unknown media type", "{}", "text/plain", 415, "UnsupportedMediaType",
        "the body of the request was in an unknown format - accepted media types include: "
-       "application/json, application/yaml, application/vnd.kubernetes.protobuf"},
+       "application/json, application/yaml, application/vnd.kubernetes.protobuf, "
+       "application/cbor"},
       {"watches have no YAML", "", "application/yaml;stream=watch", 406, "NotAcceptable",
        "only the following media types are accepted: application/json, application/yaml, "
-       "application/vnd.kubernetes.protobuf"},
+       "application/vnd.kubernetes.protobuf, application/cbor"},
       {"no JSON", "{", "application/json", 400, "BadRequest",
        "couldn't get version/kind; json parse error: unexpected end of JSON input"},
       {"no object", "[]", "application/json", 400, "BadRequest",
@@ -128,6 +160,10 @@ TEST_CASE("encoding: what is wrong is told as the server tells it", "[server]") 
        "struct field PodSpec.spec.containers of type []v1.Container"},
       {"no protobuf", "abc", kProtobuf, 400, "BadRequest",
        "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]"},
+      {"half of CBOR", "\xd9\xd9\xf7\xa1"sv, "application/cbor", 400, "BadRequest",
+       "unable to determine group/version/kind: unexpected EOF"},
+      {"half of an event", "\xd9\xd9\xf7\xa1"sv, "application/cbor-seq", 400, "BadRequest",
+       "unable to decode watch event: unexpected EOF"},
       {"protobuf without a kind", "k8s\0\x0a\x04\x0a\x02v1"sv, kProtobuf, 400, "BadRequest",
        "Object 'Kind' is missing in 'runtime.TypeMeta{APIVersion:\\\"v1\\\", Kind:\\\"\\\"}'"},
       {"protobuf of an unknown kind", "k8s\0\x0a\x09\x0a\x02v1\x12\x03Odd"sv, kProtobuf, 400,

@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "codec/cbor_writer.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "codec/yaml.h"
@@ -12,7 +13,7 @@ namespace tabernetes::property {
 using codec::Encoding;
 
 std::vector<Encoding> encodings_of(const schema::Type& type) {
-  std::vector<Encoding> all = {Encoding::kJson, Encoding::kYaml};
+  std::vector<Encoding> all = {Encoding::kJson, Encoding::kYaml, Encoding::kCbor};
   if (type.has_proto) all.push_back(Encoding::kProtobuf);
   return all;
 }
@@ -26,7 +27,10 @@ std::string encode(Encoding encoding, const json::Value& object) {
     case Encoding::kProtobuf:
       REQUIRE(codec::write_protobuf(schema::Catalogue::built_in(), object, out));
       break;
-    default:
+    case Encoding::kCbor:
+      codec::write_cbor(schema::Catalogue::built_in(), object, out);
+      break;
+    case Encoding::kJson:
       codec::write_json(object, out);
       break;
   }
@@ -38,7 +42,7 @@ json::Value decode(Encoding encoding, const schema::Type& type, std::string_view
   server::RawBody raw = server::read_raw_body(bytes, encoding, arena);
   REQUIRE(raw.error.empty());
   REQUIRE(raw.duplicates.empty());
-  schema::DecodeResult decoded = server::decode_raw(type, raw, arena);
+  schema::DecodeResult decoded = server::decode_raw(type, raw, server::Strictness::kStrict, arena);
   REQUIRE(decoded.error.empty());
   REQUIRE(decoded.strict_errors.empty());
   return decoded.value;
