@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { binary, median, serve } from './lib/native.mjs';
+
+const index = new URL('../dist/index.js', import.meta.url);
+
+export const doc = 'the first answer of each OpenAPI document of a new server, which makes it, native and in WASM';
+export const missing = () => {
+  if (!existsSync(binary)) return `${binary} is not built`;
+  return existsSync(index) ? undefined : 'dist/ is not built';
+};
+
+const kDocuments = [
+  ['v3 of apps/v1', '/openapi/v3/apis/apps/v1', 'application/json'],
+  ['v3 index', '/openapi/v3', 'application/json'], // makes every document of v3 for its hash
+  ['v2', '/openapi/v2', 'application/json'],
+  ['v2 as protobuf, after its JSON', '/openapi/v2', 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'],
+];
+
+/** Milliseconds of the first answer to each document, from `get(path, accept)`. */
+async function firsts(get) {
+  const times = [];
+  for (const [, path, accept] of kDocuments) {
+    const start = performance.now();
+    const answer = await get(path, accept);
+    await answer.arrayBuffer();
+    times.push(performance.now() - start);
+    if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}`);
+  }
+  return times;
+}
+
+async function native() {
+  const server = await serve();
+  try {
+    await (await fetch(`${server.url}/version`)).arrayBuffer();
+    return await firsts((path, accept) => fetch(server.url + path, { headers: { accept } }));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function wasm() {
+  const { createCluster } = await import(index);
+  const cluster = await createCluster();
+  const times = await firsts((path, accept) => cluster.fetch(`http://localhost${path}`, { headers: { accept } }));
+  cluster.dispose();
+  return times;
+}
+
+export async function run() {
+  await wasm(); // compiles
+  const rows = [];
+  for (const [host, once] of [['native', native], ['WASM', wasm]]) {
+    const runs = [];
+    for (let i = 0; i < 7; ++i) runs.push(await once());
+    kDocuments.forEach(([name], i) => rows.push({ measure: `${name}, ${host}, median of 7`, value: median(runs.map((times) => times[i])), unit: 'ms' }));
+  }
+  return rows;
+}
