@@ -1,0 +1,98 @@
+// The vectors are our own bytes and what Go made of them: apimachinery 1.36's serializer/cbor, its
+// deterministic mode for what is written.
+#include <catch2/catch_test_macros.hpp>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "codec/cbor_reader.h"
+#include "codec/cbor_writer.h"
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+#include "schema/decode.h"
+
+namespace tabernetes::codec {
+namespace {
+
+using json::Value;
+
+const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
+
+std::string from_hex(std::string_view hex) {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+    bytes += static_cast<char>(kDigits.find(hex[i]) << 4 | kDigits.find(hex[i + 1]));
+  }
+  return bytes;
+}
+
+std::string to_hex(std::string_view bytes) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string hex;
+  for (const char c : bytes) {
+    hex += kDigits[static_cast<unsigned char>(c) >> 4];
+    hex += kDigits[c & 15];
+  }
+  return hex;
+}
+
+Value read_vectors(std::string_view name, json::Arena& arena) {
+  std::ifstream file(TAB_SOURCE_DIR "/tests/core/codec/cbor_vectors.json");
+  std::stringstream text;
+  text << file.rdbuf();
+  const JsonRead read = read_json(text.str(), arena);
+  REQUIRE(read.ok());
+  return *read.value.find(name);
+}
+
+TEST_CASE("cbor: a value without a schema is read, written and refused as by Go", "[codec]") {
+  json::Arena arena;
+  for (const Value& vector : read_vectors("values", arena).items()) {
+    INFO(vector.string_at("bytes"));
+    const std::string bytes = from_hex(vector.string_at("bytes"));
+    const CborRead read = read_cbor(bytes, arena);
+    CHECK(read.error == vector.string_at("error"));
+    if (!read.ok() || vector.find("written") == nullptr) continue;
+    std::string json, written;
+    write_json(read.value, json);
+    CHECK(json == vector.string_at("json"));
+    write_cbor_value(nullptr, read.value, written);
+    CHECK(to_hex(written) == vector.string_at("written"));
+  }
+}
+
+// What a server would say of the bytes as an object of the kind that they name.
+std::string decode(std::string_view bytes, bool strict, json::Arena& arena, Value& object) {
+  const CborTypeMeta meta = read_cbor_type_meta(catalogue(), bytes, arena);
+  if (!meta.error.empty()) return "unable to determine group/version/kind: " + meta.error;
+  const schema::Type* type = catalogue().find_kind("", "v1", meta.kind);
+  if (type == nullptr) return "no kind";
+  CborObjectRead read = read_cbor_object(*type, bytes, strict, arena);
+  if (!read.ok()) return read.error;
+  object = schema::decode_typed(*type, read.value, arena).value;
+  return read.unknown_field.empty() ? "" : "strict decoding error: " + read.unknown_field;
+}
+
+TEST_CASE("cbor: objects are read, written and refused as by Go", "[codec]") {
+  json::Arena arena;
+  for (const Value& vector : read_vectors("objects", arena).items()) {
+    INFO(vector.string_at("bytes"));
+    Value object;
+    const std::string bytes = from_hex(vector.string_at("bytes"));
+    const std::string error = decode(bytes, vector.find("strict")->as_bool(), arena, object);
+    if (error == "no kind") {
+      CHECK(vector.string_at("error").starts_with("Object 'Kind' is missing"));
+      continue;
+    }
+    CHECK(error == vector.string_at("error"));
+    if (!object.is_object()) continue;
+    std::string written;
+    write_cbor(catalogue(), object, written);
+    CHECK(to_hex(written) == vector.string_at("written"));
+  }
+}
+
+}  // namespace
+}  // namespace tabernetes::codec
