@@ -1,9 +1,8 @@
 #include "server/body.h"
 
-#include "base/api_version.h"
-#include "json/type_name.h"
 #include "schema/decode.h"
 #include "server/raw_body.h"
+#include "server/type_meta.h"
 
 namespace tabernetes::server {
 namespace {
@@ -13,8 +12,6 @@ using json::Value;
 constexpr std::string_view kScheme = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30";
 constexpr std::string_view kOptionsScheme =
     "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27";
-constexpr std::string_view kTypeMetaType =
-    R"(struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" })";
 constexpr std::size_t kSnippetBytes = 30;
 
 // The beginning of a body, as an error shows it.
@@ -41,42 +38,6 @@ ApiStatus unrecognized(const Request& request, std::string_view kind, std::strin
                              snippet(request.body) + ")");
 }
 
-// Go's complaint about a body that has no place for apiVersion and kind; empty if it has.
-std::string type_meta_error(const Value& value) {
-  const std::string prefix = "couldn't get version/kind; json parse error: json: cannot unmarshal ";
-  if (value.is_null()) return {};
-  if (!value.is_object()) {
-    return prefix + std::string(json::go_type_name(value)) + " into Go value of type " +
-           std::string(kTypeMetaType);
-  }
-  for (const json::Member& member : value.members()) {
-    if (member.key != "apiVersion" && member.key != "kind") continue;
-    if (member.value.is_string() || member.value.is_null()) continue;
-    return prefix + std::string(json::go_type_name(member.value)) + " into Go struct field ." +
-           std::string(member.key) + " of type string";
-  }
-  return {};
-}
-
-struct Gvk {
-  std::string group, version, kind;
-  std::string api_version() const { return GroupVersion{group, version}.to_string(); }
-};
-
-// What the body says it is, the rest taken from the path. False: apiVersion has too many slashes.
-bool read_gvk(const Value& value, const Gvk& expected, Gvk& actual) {
-  actual = expected;
-  if (!value.is_object()) return true;
-  const std::string_view kind = value.string_at("kind");
-  if (!kind.empty()) actual.kind = kind;
-  const std::string_view text = value.string_at("apiVersion");
-  if (text.empty()) return true;
-  const auto [group, version] = split_api_version(text);
-  actual.group = group;
-  actual.version = version;
-  return actual.version.find('/') == std::string::npos;
-}
-
 std::string cannot_be_handled(const Gvk& actual, std::string_view target) {
   return actual.kind + " in version \"" + actual.version + "\" cannot be handled as a " +
          std::string(target) + ": ";
@@ -93,25 +54,47 @@ bool is_known_elsewhere(const schema::Catalogue& catalogue, const Gvk& actual) {
          catalogue.find_kind("apps", "v1", actual.kind) != nullptr;
 }
 
+// Kinds that are the same in every group and version.
+bool is_unversioned(std::string_view kind) {
+  return kind == "Status" || kind == "APIVersions" || kind == "APIGroup" ||
+         kind == "APIGroupList" || kind == "APIResourceList";
+}
+
+ApiStatus other_version(const Gvk& expected, const Gvk& actual) {
+  return errors::bad_request("the API version in the data (" + actual.api_version() +
+                             ") does not match the expected API version (" +
+                             expected.api_version() + ")");
+}
+
+std::string unknown_conversion(const schema::Type& from, const std::string& target) {
+  return "converting (" + std::string(from.version) + "." + std::string(from.kind) + ") to (" +
+         target + "): unknown conversion";
+}
+
 std::string internal_package(std::string_view group) {
   if (group.empty()) return "core";
   return std::string(group.substr(0, group.find('.')));
 }
 
-// 400 unless the body is of the expected kind.
-Result<void> check_gvk(const schema::Catalogue& catalogue, const Gvk& expected, const Gvk& actual) {
-  if (actual.kind == expected.kind && actual.api_version() == expected.api_version()) return {};
-  const bool known = catalogue.find_kind(actual.group, actual.version, actual.kind) != nullptr;
-  if (actual.kind == expected.kind && (known || is_known_elsewhere(catalogue, actual))) {
-    return make_unexpected(errors::bad_request(
-        "the API version in the data (" + actual.api_version() +
-        ") does not match the expected API version (" + expected.api_version() + ")"));
+// The type to decode a body as: what it says it is, even where that is found unfit afterwards.
+Result<const schema::Type*> body_type(const schema::Catalogue& catalogue, const Request& request,
+                                      const Gvk& expected, const Gvk& actual) {
+  const std::string prefix = cannot_be_handled(actual, expected.kind);
+  if (actual.version.empty()) {
+    return make_unexpected(errors::bad_request(prefix + "Object 'apiVersion' is missing in '" +
+                                               std::string(request.body) + "'"));
   }
-  const std::string cause = known ? "converting (" + actual.version + "." + actual.kind + ") to (" +
-                                        internal_package(expected.group) + "." + expected.kind +
-                                        "): unknown conversion"
-                                  : not_registered(actual, kScheme);
-  return make_unexpected(errors::bad_request(cannot_be_handled(actual, expected.kind) + cause));
+  const schema::Type* type = catalogue.find_kind(actual.group, actual.version, actual.kind);
+  if (type == nullptr && is_unversioned(actual.kind)) {
+    type = catalogue.find_kind("", "v1", actual.kind);
+  }
+  if (type == nullptr && actual.kind == expected.kind && is_known_elsewhere(catalogue, actual)) {
+    return make_unexpected(other_version(expected, actual));
+  }
+  if (type == nullptr) {
+    return make_unexpected(errors::bad_request(prefix + not_registered(actual, kScheme)));
+  }
+  return type;
 }
 
 // All errors of a YAML document as the one error that go-yaml makes of them. (Warnings are taken
@@ -161,25 +144,21 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
   TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.surface.negotiation));
   const Gvk expected = expected_gvk(call);
   RawBody raw = read_raw_body(call.request.body, encoding, call.arena);
-  if (raw.error.empty()) raw.error = type_meta_error(raw.value);
+  const TypeMeta meta = read_type_meta(raw.value, expected);
+  if (raw.error.empty()) raw.error = meta.error;
   if (!raw.error.empty()) {
     return make_unexpected(unrecognized(call.request, expected.kind, raw.error));
   }
-  Gvk actual;
-  if (!read_gvk(raw.value, expected, actual)) {
-    const std::string text(raw.value.string_at("apiVersion"));
-    return make_unexpected(
-        unrecognized(call.request, expected.kind, "unexpected GroupVersion string: " + text));
-  }
-  TAB_CHECK(check_gvk(call.surface.catalogue, expected, actual));
-
-  const schema::Type* type =
-      call.surface.catalogue.find_kind(expected.group, expected.version, expected.kind);
-  if (type == nullptr) return make_unexpected(errors::route_not_found());
+  TAB_TRY(const schema::Type* type,
+          body_type(call.surface.catalogue, call.request, expected, meta.gvk));
   const Strictness strictness =
       validation == FieldValidation::kIgnore ? Strictness::kLax : Strictness::kStrict;
   schema::DecodeResult decoded = decode_raw(*type, raw, strictness, call.arena);
-  const std::string prefix = cannot_be_handled(actual, expected.kind);
+  const std::string prefix = cannot_be_handled(meta.gvk, expected.kind);
+  if (decoded.error.empty() && meta.gvk.kind != expected.kind) {
+    decoded.error =
+        unknown_conversion(*type, internal_package(expected.group) + "." + expected.kind);
+  }
   if (!decoded.error.empty()) return make_unexpected(errors::bad_request(prefix + decoded.error));
   std::vector<std::string> strict = std::move(raw.duplicates);
   if (encoding == codec::Encoding::kYaml && validation == FieldValidation::kStrict) {
@@ -187,26 +166,23 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
   }
   strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
   TAB_CHECK(judge_strict_errors(call, validation, strict, prefix));
+  if (meta.gvk != expected) return make_unexpected(other_version(expected, meta.gvk));
   return decoded.value;
 }
 
 Result<Value> decode_delete_options(Call& call) {
   TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.surface.negotiation));
   RawBody raw = read_raw_body(call.request.body, encoding, call.arena);
-  if (raw.error.empty()) raw.error = type_meta_error(raw.value);
+  const TypeMeta meta = read_type_meta(raw.value, {"", "v1", "DeleteOptions"});
+  if (raw.error.empty()) raw.error = meta.error;
   if (!raw.error.empty()) return make_unexpected(errors::bad_request(raw.error));
-  Gvk actual;
-  const Gvk expected{"", "v1", "DeleteOptions"};
-  if (!read_gvk(raw.value, expected, actual)) {
-    return make_unexpected(errors::bad_request("unexpected GroupVersion string: " +
-                                               std::string(raw.value.string_at("apiVersion"))));
-  }
+  const Gvk& actual = meta.gvk;
   if (actual.kind != "DeleteOptions") {
     // The scheme that reads options has the kinds of meta/v1 alone.
-    return make_unexpected(errors::bad_request(
-        actual.kind == "Status" ? "converting (" + actual.version + "." + actual.kind +
-                                      ") to (v1.DeleteOptions): unknown conversion"
-                                : not_registered(actual, kOptionsScheme)));
+    const schema::Type* status = call.surface.catalogue.find_kind("", "v1", "Status");
+    return make_unexpected(errors::bad_request(actual.kind == "Status"
+                                                   ? unknown_conversion(*status, "v1.DeleteOptions")
+                                                   : not_registered(actual, kOptionsScheme)));
   }
   schema::DecodeResult decoded =
       decode_raw(call.surface.catalogue.delete_options(), raw, Strictness::kLax, call.arena);

@@ -20,7 +20,8 @@ std::string accepted_types(const NegotiationOptions& options) {
 bool names_type(const AcceptClause& clause, Encoding encoding) {
   const std::string_view media = codec::media_type_of(encoding);
   const std::size_t slash = media.find('/');
-  return (clause.type == "*" || clause.type == media.substr(0, slash)) &&
+  if (clause.type == "*") return clause.subtype == "*";
+  return clause.type == media.substr(0, slash) &&
          (clause.subtype == "*" || clause.subtype == media.substr(slash + 1));
 }
 
