@@ -58,6 +58,7 @@ DiscoveryForm discovery_form(const Request& request) {
         clause.subtype != "vnd.kubernetes.protobuf") {
       continue;
     }
+    if (!clause.parameter("sv").empty()) continue;
     const std::string_view as = clause.parameter("as");
     const std::string_view group = clause.parameter("g");
     const std::string_view version = clause.parameter("v");
@@ -118,7 +119,7 @@ std::string_view address_of(const Call& call) {
 // What stands behind a route of go-restful takes GET alone, and looks at Accept twice.
 std::optional<Response> refuse_route(Call& call, const NegotiationOptions& options) {
   if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
-  const auto accepted = check_route_accept(call.request, false, options);
+  const auto accepted = check_route_accept(call.request, RouteKind::kObjects, options);
   if (!accepted) return answer_status(call, accepted.error());
   return std::nullopt;
 }
@@ -163,14 +164,8 @@ Response answer_group(Call& call, std::string_view group) {
 // The version's route takes GET alone, and JSON alone.
 Response answer_version_document(Call& call) {
   if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
-  const std::string_view accept = find_header(call.request.headers, "accept");
-  if (!accept.empty() && accept.find("*/*") == std::string_view::npos &&
-      accept.find("application/json") == std::string_view::npos) {
-    ApiStatus status = errors::not_acceptable(
-        "406: Not Acceptable\n\nAvailable representations: application/json");
-    status.details.emplace();
-    return answer_status(call, status);
-  }
+  const auto accepted = check_route_accept(call.request, RouteKind::kVersion, kWithoutCbor);
+  if (!accepted) return answer_status(call, accepted.error());
   return answer_text_document(answer_version());
 }
 

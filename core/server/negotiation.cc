@@ -52,12 +52,15 @@ std::optional<Representation> form_of(const AcceptClause& clause, Encoding encod
   }
   const std::string_view stream = clause.parameter("stream");
   if (!stream.empty() && (stream != "watch" || encoding == Encoding::kYaml)) return std::nullopt;
+  const std::string_view server_version = clause.parameter("sv");
+  if (!server_version.empty() && (offer == Offer::kDocuments || server_version != "v1")) {
+    return std::nullopt;
+  }
   if (clause.parameter("pretty") == "1") form.pretty = true;
   return form;
 }
 
-bool is_offered(Encoding encoding, Offer offer, const NegotiationOptions& options) {
-  if (encoding == Encoding::kYaml) return offer != Offer::kWatch;
+bool is_offered(Encoding encoding, const NegotiationOptions& options) {
   return encoding != Encoding::kCbor || options.cbor;
 }
 
@@ -66,12 +69,25 @@ std::optional<Representation> best_form(std::string_view accept, Offer offer,
   for (const AcceptClause& clause : codec::parse_accept(accept)) {
     for (const Encoding encoding :
          {Encoding::kJson, Encoding::kYaml, Encoding::kProtobuf, Encoding::kCbor}) {
-      if (!is_offered(encoding, offer, options)) continue;
+      if (!is_offered(encoding, options)) continue;
       if (!names_type(clause, encoding)) continue;
       if (auto form = form_of(clause, encoding, offer)) return form;
     }
   }
   return std::nullopt;
+}
+
+std::vector<std::string_view> types_of_route(RouteKind kind, const NegotiationOptions& options) {
+  std::vector<std::string_view> types = {"application/json"};
+  if (kind == RouteKind::kVersion) return types;
+  types.insert(types.end(), {"application/yaml", "application/vnd.kubernetes.protobuf"});
+  if (options.cbor) types.push_back("application/cbor");
+  if (kind == RouteKind::kList) {
+    types.push_back("application/json;stream=watch");
+    types.push_back("application/vnd.kubernetes.protobuf;stream=watch");
+    if (options.cbor) types.push_back("application/cbor-seq");
+  }
+  return types;
 }
 
 }  // namespace
@@ -89,16 +105,9 @@ bool wants_pretty(const Request& request, const Query& query) {
   return agent.starts_with("curl") || agent.starts_with("Wget") || agent.starts_with("Mozilla/5.0");
 }
 
-Result<void> check_route_accept(const Request& request, bool is_list_route,
+Result<void> check_route_accept(const Request& request, RouteKind kind,
                                 const NegotiationOptions& options) {
-  std::vector<std::string_view> types = {"application/json", "application/yaml",
-                                         "application/vnd.kubernetes.protobuf"};
-  if (options.cbor) types.push_back("application/cbor");
-  if (is_list_route) {
-    types.push_back("application/json;stream=watch");
-    types.push_back("application/vnd.kubernetes.protobuf;stream=watch");
-    if (options.cbor) types.push_back("application/cbor-seq");
-  }
+  const std::vector<std::string_view> types = types_of_route(kind, options);
   std::string_view accept = find_header(request.headers, "accept");
   if (accept.empty()) return {};
   // Parameters are cut off and q ignored.
@@ -131,16 +140,15 @@ ApiStatus not_acceptable(const NegotiationOptions& options) {
 
 Result<Representation> negotiate(const Request& request, const Query& query, Offer offer,
                                  const NegotiationOptions& options) {
-  const std::string_view accept = find_header(request.headers, "accept");
-  auto form = best_form(accept, offer, options);
-  // What no object could be answered in is refused as for objects, before the stream is thought of.
-  if (!form && offer == Offer::kWatch && best_form(accept, Offer::kObjects, options)) {
+  auto form = best_form(find_header(request.headers, "accept"), offer, options);
+  if (!form) return make_unexpected(not_acceptable(options));
+  // What is best for an object decides; that it cannot be streamed is found out afterwards.
+  if (offer == Offer::kWatch && form->encoding == Encoding::kYaml) {
     return make_unexpected(errors::not_acceptable(
         "only the following media types are accepted: application/json;stream=watch, "
         "application/vnd.kubernetes.protobuf;stream=watch" +
         std::string(options.cbor ? ", application/cbor-seq" : "")));
   }
-  if (!form) return make_unexpected(not_acceptable(options));
   if (offer != Offer::kWatch && wants_pretty(request, query)) form->pretty = true;
   return *form;
 }

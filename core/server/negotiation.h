@@ -34,8 +34,13 @@ struct NegotiationOptions {
   bool cbor = false;
 };
 
-// The first check of a built-in's route: 406 "form a" with the route's types.
-Result<void> check_route_accept(const Request& request, bool is_list_route,
+// What tells the media types of a route: objects, discovery among them; lists; /version.
+enum class RouteKind { kObjects, kList, kVersion };
+
+// The first check of a built-in's route: 406 "form a" with the route's types. It knows no wildcard
+// but
+// */* and looks at no parameter.
+Result<void> check_route_accept(const Request& request, RouteKind kind,
                                 const NegotiationOptions& options);
 
 // 406 "form b", with the types of objects and documents.

@@ -141,7 +141,8 @@ Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
     if (route.method != call.request.method || !has_verb(call, route.verb)) continue;
     if (route.write == &patch) TAB_CHECK(check_patch_media(call.request));
     const bool is_list = route.read == &list || route.write == &watch;
-    TAB_CHECK(check_route_accept(call.request, is_list, call.surface.negotiation));
+    TAB_CHECK(check_route_accept(call.request, is_list ? RouteKind::kList : RouteKind::kObjects,
+                                 call.surface.negotiation));
     return &route;
   }
   return make_unexpected(errors::route_method_not_allowed());
