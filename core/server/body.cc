@@ -2,6 +2,7 @@
 
 #include "schema/decode.h"
 #include "server/raw_body.h"
+#include "server/registered_kinds.h"
 #include "server/type_meta.h"
 
 namespace tabernetes::server {
@@ -38,6 +39,10 @@ ApiStatus unrecognized(const Request& request, std::string_view kind, std::strin
                              snippet(request.body) + ")");
 }
 
+std::string missing_version(const Request& request) {
+  return "Object 'apiVersion' is missing in '" + request.body + "'";
+}
+
 std::string cannot_be_handled(const Gvk& actual, std::string_view target) {
   return actual.kind + " in version \"" + actual.version + "\" cannot be handled as a " +
          std::string(target) + ": ";
@@ -48,27 +53,16 @@ std::string not_registered(const Gvk& actual, std::string_view scheme) {
          "\" in scheme \"" + std::string(scheme) + "\"";
 }
 
-// Versions that kube-apiserver's scheme knows but does not serve: of a group that it does serve.
-bool is_known_elsewhere(const schema::Catalogue& catalogue, const Gvk& actual) {
-  return actual.group == "extensions" && actual.version == "v1beta1" &&
-         catalogue.find_kind("apps", "v1", actual.kind) != nullptr;
-}
-
-// Kinds that are the same in every group and version.
-bool is_unversioned(std::string_view kind) {
-  return kind == "Status" || kind == "APIVersions" || kind == "APIGroup" ||
-         kind == "APIGroupList" || kind == "APIResourceList";
-}
-
 ApiStatus other_version(const Gvk& expected, const Gvk& actual) {
   return errors::bad_request("the API version in the data (" + actual.api_version() +
                              ") does not match the expected API version (" +
                              expected.api_version() + ")");
 }
 
-std::string unknown_conversion(const schema::Type& from, const std::string& target) {
-  return "converting (" + std::string(from.version) + "." + std::string(from.kind) + ") to (" +
-         target + "): unknown conversion";
+std::string unknown_conversion(std::string_view version, std::string_view kind,
+                               const std::string& target) {
+  return "converting (" + std::string(version) + "." + std::string(kind) + ") to (" + target +
+         "): unknown conversion";
 }
 
 std::string internal_package(std::string_view group) {
@@ -76,25 +70,23 @@ std::string internal_package(std::string_view group) {
   return std::string(group.substr(0, group.find('.')));
 }
 
+std::string internal_type(const Gvk& gvk) { return internal_package(gvk.group) + "." + gvk.kind; }
+
 // The type to decode a body as: what it says it is, even where that is found unfit afterwards.
 Result<const schema::Type*> body_type(const schema::Catalogue& catalogue, const Request& request,
                                       const Gvk& expected, const Gvk& actual) {
   const std::string prefix = cannot_be_handled(actual, expected.kind);
   if (actual.version.empty()) {
-    return make_unexpected(errors::bad_request(prefix + "Object 'apiVersion' is missing in '" +
-                                               std::string(request.body) + "'"));
+    return make_unexpected(errors::bad_request(prefix + missing_version(request)));
   }
-  const schema::Type* type = catalogue.find_kind(actual.group, actual.version, actual.kind);
-  if (type == nullptr && is_unversioned(actual.kind)) {
-    type = catalogue.find_kind("", "v1", actual.kind);
-  }
-  if (type == nullptr && actual.kind == expected.kind && is_known_elsewhere(catalogue, actual)) {
-    return make_unexpected(other_version(expected, actual));
-  }
-  if (type == nullptr) {
+  const schema::Type* type = registered_object(catalogue, actual);
+  if (type != nullptr) return type;
+  if (!is_registered_elsewhere(catalogue, actual)) {
     return make_unexpected(errors::bad_request(prefix + not_registered(actual, kScheme)));
   }
-  return type;
+  if (actual.kind == expected.kind) return make_unexpected(other_version(expected, actual));
+  return make_unexpected(errors::bad_request(
+      prefix + unknown_conversion(actual.version, actual.kind, internal_type(expected))));
 }
 
 // All errors of a YAML document as the one error that go-yaml makes of them. (Warnings are taken
@@ -156,8 +148,7 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
   schema::DecodeResult decoded = decode_raw(*type, raw, strictness, call.arena);
   const std::string prefix = cannot_be_handled(meta.gvk, expected.kind);
   if (decoded.error.empty() && meta.gvk.kind != expected.kind) {
-    decoded.error =
-        unknown_conversion(*type, internal_package(expected.group) + "." + expected.kind);
+    decoded.error = unknown_conversion(type->version, type->kind, internal_type(expected));
   }
   if (!decoded.error.empty()) return make_unexpected(errors::bad_request(prefix + decoded.error));
   std::vector<std::string> strict = std::move(raw.duplicates);
@@ -173,16 +164,19 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
 Result<Value> decode_delete_options(Call& call) {
   TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.surface.negotiation));
   RawBody raw = read_raw_body(call.request.body, encoding, call.arena);
-  const TypeMeta meta = read_type_meta(raw.value, {"", "v1", "DeleteOptions"});
+  const TypeMeta meta = read_type_meta(raw.value, {"meta.k8s.io", "v1", "DeleteOptions"});
   if (raw.error.empty()) raw.error = meta.error;
   if (!raw.error.empty()) return make_unexpected(errors::bad_request(raw.error));
-  const Gvk& actual = meta.gvk;
-  if (actual.kind != "DeleteOptions") {
-    // The scheme that reads options has the kinds of meta/v1 alone.
-    const schema::Type* status = call.surface.catalogue.find_kind("", "v1", "Status");
-    return make_unexpected(errors::bad_request(actual.kind == "Status"
-                                                   ? unknown_conversion(*status, "v1.DeleteOptions")
-                                                   : not_registered(actual, kOptionsScheme)));
+  if (meta.gvk.version.empty()) {
+    return make_unexpected(errors::bad_request(missing_version(call.request)));
+  }
+  const schema::Type* type = registered_option(call.surface.catalogue, meta.gvk);
+  if (type == nullptr) {
+    return make_unexpected(errors::bad_request(not_registered(meta.gvk, kOptionsScheme)));
+  }
+  if (meta.gvk.kind != "DeleteOptions") {
+    return make_unexpected(
+        errors::bad_request(unknown_conversion(type->version, type->kind, "v1.DeleteOptions")));
   }
   schema::DecodeResult decoded =
       decode_raw(call.surface.catalogue.delete_options(), raw, Strictness::kLax, call.arena);

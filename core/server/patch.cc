@@ -1,12 +1,15 @@
 // PATCH: the stored object, changed by a document of one of several types.
 // Source: spec/rest.md 6.3, 6.4; spec/patch-apply.md.
 
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
 #include "base/api_version.h"
 #include "base/field_error.h"
 #include "base/go_text.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
-#include "codec/media_type.h"
 #include "json/duplicates.h"
 #include "patch/json_patch.h"
 #include "patch/merge_patch.h"
@@ -24,15 +27,28 @@ using json::Value;
 
 enum class PatchType { kJson, kMerge };
 
-Result<PatchType> patch_type(const Request& request) {
-  const std::string_view header = find_header(request.headers, "content-type");
-  if (const auto media = codec::parse_content_type(header)) {
-    if (media->type == "application/json-patch+json") return PatchType::kJson;
-    if (media->type == "application/merge-patch+json") return PatchType::kMerge;
-  }
-  ApiStatus status = errors::unsupported_media_type("415: Unsupported Media Type");
-  status.details.emplace();
-  return make_unexpected(std::move(status));
+std::optional<PatchType> patch_type_named(std::string_view media) {
+  if (media == "application/json-patch+json") return PatchType::kJson;
+  if (media == "application/merge-patch+json") return PatchType::kMerge;
+  return std::nullopt;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+// The handler's own look at the type, after that of the route: all that stands before a semicolon.
+Result<PatchType> patch_type(const Request& request, const NegotiationOptions& options) {
+  std::string_view media = find_header(request.headers, "content-type");
+  if (!media.starts_with(';')) media = media.substr(0, media.find(';'));
+  if (const auto type = patch_type_named(media)) return *type;
+  return make_unexpected(errors::unsupported_media_type(
+      "the body of the request was in an unknown format - accepted media types include: "
+      "application/json-patch+json, application/merge-patch+json, "
+      "application/strategic-merge-patch+json, application/apply-patch+yaml" +
+      std::string(options.cbor_named ? ", application/apply-patch+cbor" : "")));
 }
 
 struct PatchDocument {
@@ -143,12 +159,19 @@ Result<Value> decode_patched(Call& call, const PatchDocument& patch, const Value
 }  // namespace
 
 Result<void> check_patch_media(const Request& request) {
-  TAB_CHECK(patch_type(request));
-  return {};
+  std::string_view header = find_header(request.headers, "content-type");
+  while (!header.empty()) {
+    const std::string_view part = header.substr(0, header.find(','));
+    header.remove_prefix(std::min(part.size() + 1, header.size()));
+    if (patch_type_named(trimmed(part.substr(0, part.find(';'))))) return {};
+  }
+  ApiStatus status = errors::unsupported_media_type("415: Unsupported Media Type");
+  status.details.emplace();
+  return make_unexpected(std::move(status));
 }
 
 Result<Response> patch(Call& call, Cluster& cluster) {
-  TAB_TRY(const PatchType type, patch_type(call.request));
+  TAB_TRY(const PatchType type, patch_type(call.request, call.surface.negotiation));
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
   TAB_CHECK(check_body_size(call.request));

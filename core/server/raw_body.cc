@@ -1,5 +1,6 @@
 #include "server/raw_body.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/api_version.h"
@@ -14,6 +15,11 @@ namespace {
 using codec::Encoding;
 using json::Value;
 
+// Other than in JSON, what is no group and version counts as left out.
+bool names_version(std::string_view text) {
+  return !text.empty() && !text.ends_with('/') && std::count(text.begin(), text.end(), '/') < 2;
+}
+
 Value type_meta(std::string_view kind, std::string_view api_version, json::Arena& arena) {
   Value head = Value::object(arena);
   if (!kind.empty()) head.append(arena, "kind", Value::string(kind));
@@ -23,11 +29,12 @@ Value type_meta(std::string_view kind, std::string_view api_version, json::Arena
 
 RawBody read_protobuf(std::string_view bytes, json::Arena& arena) {
   codec::ProtobufEnvelope read = codec::read_protobuf_envelope(bytes);
-  return {.encoding = Encoding::kProtobuf,
-          .value = type_meta(read.kind, read.api_version, arena),
-          .message = read.message,
-          .duplicates = {},
-          .error = std::move(read.error)};
+  return {
+      .encoding = Encoding::kProtobuf,
+      .value = type_meta(read.kind, names_version(read.api_version) ? read.api_version : "", arena),
+      .message = read.message,
+      .duplicates = {},
+      .error = std::move(read.error)};
 }
 
 RawBody read_cbor(std::string_view bytes, json::Arena& arena) {

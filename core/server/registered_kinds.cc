@@ -1,0 +1,61 @@
+// Tested by tests/conformance/cases/bodies.json.
+#include "server/registered_kinds.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace tabernetes::server {
+namespace {
+
+constexpr std::string_view kMeta = "meta.k8s.io";
+
+bool is_one_of(std::string_view kind, std::initializer_list<std::string_view> kinds) {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+// The same in every group and version.
+bool is_unversioned(std::string_view kind) {
+  return is_one_of(kind, {"Status", "APIVersions", "APIGroup", "APIGroupList", "APIResourceList"});
+}
+
+// Registered beside the objects of every group and version.
+bool comes_with_versions(std::string_view kind) {
+  return is_one_of(kind, {"DeleteOptions", "CreateOptions", "UpdateOptions", "PatchOptions",
+                          "GetOptions", "ListOptions", "WatchEvent"});
+}
+
+bool is_served_version(const schema::Catalogue& catalogue, const Gvk& gvk) {
+  const auto& resources = catalogue.resources();
+  return std::any_of(resources.begin(), resources.end(), [&gvk](const schema::Resource& resource) {
+    return resource.group == gvk.group && resource.version == gvk.version;
+  });
+}
+
+}  // namespace
+
+const schema::Type* registered_object(const schema::Catalogue& catalogue, const Gvk& gvk) {
+  if (is_unversioned(gvk.kind)) return catalogue.find_kind("", "v1", gvk.kind);
+  if (comes_with_versions(gvk.kind)) {
+    const bool known = is_served_version(catalogue, gvk) ||
+                       (gvk.group == "extensions" && gvk.version == "v1beta1");
+    return known ? catalogue.find_kind(kMeta, "v1", gvk.kind) : nullptr;
+  }
+  if (gvk.group == kMeta) return nullptr;
+  return catalogue.find_kind(gvk.group, gvk.version, gvk.kind);
+}
+
+const schema::Type* registered_option(const schema::Catalogue& catalogue, const Gvk& gvk) {
+  if (is_unversioned(gvk.kind)) return catalogue.find_kind("", "v1", gvk.kind);
+  if (is_one_of(gvk.kind, {"DeleteOptions", "CreateOptions", "UpdateOptions"})) {
+    return catalogue.find_kind(kMeta, "v1", gvk.kind);
+  }
+  if (gvk.group != kMeta || gvk.kind == "ApplyOptions") return nullptr;
+  return catalogue.find_kind(kMeta, gvk.version, gvk.kind);
+}
+
+bool is_registered_elsewhere(const schema::Catalogue& catalogue, const Gvk& gvk) {
+  return gvk.group == "extensions" && gvk.version == "v1beta1" &&
+         catalogue.find_kind("apps", "v1", gvk.kind) != nullptr;
+}
+
+}  // namespace tabernetes::server

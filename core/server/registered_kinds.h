@@ -1,0 +1,20 @@
+// Which kinds a body may say it is, before it is found unfit for its path: what kube-apiserver's
+// two schemes of types have registered, which is more and less than what it serves. Source:
+// compared with a kube-apiserver 1.36.3.
+#pragma once
+
+#include "schema/schema.h"
+#include "server/type_meta.h"
+
+namespace tabernetes::server {
+
+// In the scheme of objects. Null: `no kind … is registered`.
+const schema::Type* registered_object(const schema::Catalogue& catalogue, const Gvk& gvk);
+
+// In the scheme that bodies of DELETE are read with.
+const schema::Type* registered_option(const schema::Catalogue& catalogue, const Gvk& gvk);
+
+// A version that the scheme has without serving it: of a kind whose group is served.
+bool is_registered_elsewhere(const schema::Catalogue& catalogue, const Gvk& gvk);
+
+}  // namespace tabernetes::server
