@@ -7,27 +7,6 @@
 namespace tabernetes {
 namespace {
 
-// What strconv.IsPrint refuses beyond ASCII, except most unassigned code points: controls, format
-// characters, spaces other than U+0020, surrogates, private use, noncharacters.
-bool is_printable(char32_t rune) {
-  struct Span {
-    char32_t first, last;
-  };
-  static constexpr Span kHidden[] = {
-      {0x7f, 0xa0},       {0xad, 0xad},       {0x600, 0x605},     {0x61c, 0x61c},
-      {0x6dd, 0x6dd},     {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},
-      {0x1680, 0x1680},   {0x180e, 0x180e},   {0x2000, 0x200f},   {0x2028, 0x202f},
-      {0x205f, 0x206f},   {0x3000, 0x3000},   {0xd800, 0xf8ff},   {0xfeff, 0xfeff},
-      {0xfff0, 0xfffb},   {0xfffe, 0xffff},   {0x110bd, 0x110bd}, {0x110cd, 0x110cd},
-      {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe00ff},
-      {0xe01f0, 0x10ffff}};
-  if (rune < 0x20) return false;
-  for (const Span& span : kHidden) {
-    if (rune >= span.first && rune <= span.last) return false;
-  }
-  return true;
-}
-
 // unicode.IsSpace.
 bool is_space(char32_t rune) {
   if (rune < 0x80) return rune == ' ' || (rune >= '\t' && rune <= '\r');
@@ -92,6 +71,25 @@ Digits read_digits(std::string_view digits, std::uint64_t& value) {
 
 }  // namespace
 
+bool go_is_printable(char32_t rune) {
+  struct Span {
+    char32_t first, last;
+  };
+  static constexpr Span kHidden[] = {
+      {0x7f, 0xa0},       {0xad, 0xad},       {0x600, 0x605},     {0x61c, 0x61c},
+      {0x6dd, 0x6dd},     {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},
+      {0x1680, 0x1680},   {0x180e, 0x180e},   {0x2000, 0x200f},   {0x2028, 0x202f},
+      {0x205f, 0x206f},   {0x3000, 0x3000},   {0xd800, 0xf8ff},   {0xfeff, 0xfeff},
+      {0xfff0, 0xfffb},   {0xfffe, 0xffff},   {0x110bd, 0x110bd}, {0x110cd, 0x110cd},
+      {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe00ff},
+      {0xe01f0, 0x10ffff}};
+  if (rune < 0x20) return false;
+  for (const Span& span : kHidden) {
+    if (rune >= span.first && rune <= span.last) return false;
+  }
+  return true;
+}
+
 std::string go_quote(std::string_view text) {
   std::string out = "\"";
   out.reserve(text.size() + 2);
@@ -104,7 +102,7 @@ std::string go_quote(std::string_view text) {
     } else if (const char letter = short_escape(rune.value)) {
       out += '\\';
       out += letter;
-    } else if (is_printable(rune.value)) {
+    } else if (go_is_printable(rune.value)) {
       out += bytes;
     } else if (rune.value < 0x80) {
       append_hex(out, "\\x", rune.value, 2);

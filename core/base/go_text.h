@@ -7,6 +7,10 @@
 
 namespace tabernetes {
 
+// strconv.IsPrint, except for most unassigned code points: no controls, format characters, spaces
+// other than U+0020, surrogates, private use, noncharacters.
+bool go_is_printable(char32_t rune);
+
 // strconv.Quote: "a\"b\n".
 std::string go_quote(std::string_view text);
 

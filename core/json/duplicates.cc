@@ -1,3 +1,5 @@
+// Both walks keep their own stack: a text may nest ten thousand levels deep.
+// Tested by tests/core/json/duplicates_test.cc.
 #include "json/duplicates.h"
 
 #include <algorithm>
@@ -5,68 +7,103 @@
 namespace tabernetes::json {
 namespace {
 
-// A container still to be looked through, and its path as error texts show it.
-struct Pending {
+// For each member whether its key stood before; empty if none did.
+std::vector<bool> repeated_members(const Value& object) {
+  const auto members = object.members();
+  std::vector<std::uint32_t> order(members.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&members](std::uint32_t a, std::uint32_t b) {
+    return members[a].key < members[b].key;
+  });
+  std::vector<bool> repeated;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (members[order[i]].key != members[order[i - 1]].key) continue;
+    repeated.resize(members.size());
+    repeated[order[i]] = true;
+  }
+  return repeated;
+}
+
+// A container that is being walked, and where in the path its members go.
+struct Open {
   Value container;
-  std::string path;
+  std::vector<bool> repeated;
+  std::size_t path_size;
+  std::uint32_t next = 0;
 };
 
-std::string member_path(const std::string& parent, std::string_view key) {
-  return parent.empty() ? std::string(key) : parent + "." + std::string(key);
-}
+class Finder {
+ public:
+  Finder(std::string path, std::size_t most) : path_(std::move(path)), most_(most) {}
 
-bool has_duplicates(const Value& object) {
-  // Small objects are compared pairwise; large ones by sorted keys.
-  std::vector<std::string_view> keys;
-  keys.reserve(object.size());
-  for (const Member& member : object.members()) keys.push_back(member.key);
-  std::sort(keys.begin(), keys.end());
-  return std::adjacent_find(keys.begin(), keys.end()) != keys.end();
-}
-
-void make_unique(const Pending& at, Arena& arena, std::vector<std::string>& found) {
-  Value object = at.container;
-  std::vector<Member> members(object.members().begin(), object.members().end());
-  object.clear_members();
-  for (const Member& member : members) {
-    if (object.find(member.key) != nullptr) {
-      std::string text = "duplicate field \"" + member_path(at.path, member.key) + "\"";
-      if (std::find(found.begin(), found.end(), text) == found.end()) {
-        found.push_back(std::move(text));
+  std::vector<std::string> find(const Value& tree) {
+    open(tree);
+    while (!open_.empty() && found_.size() < most_) {
+      Open& top = open_.back();
+      path_.resize(top.path_size);
+      if (top.next == top.container.size()) {
+        open_.pop_back();
+      } else {
+        enter(top, top.next++);
       }
     }
-    object.set(arena, member.key, member.value);
+    return std::move(found_);
   }
+
+ private:
+  void open(const Value& value) {
+    if (value.size() == 0) return;
+    std::vector<bool> repeated;
+    if (value.is_object()) repeated = repeated_members(value);
+    open_.push_back({value, std::move(repeated), path_.size()});
+  }
+
+  void enter(const Open& top, std::uint32_t i) {
+    if (top.container.is_array()) {
+      path_ += '[' + std::to_string(i) + ']';
+      open(top.container.items()[i]);
+      return;
+    }
+    const Member& member = top.container.members()[i];
+    if (!path_.empty()) path_ += '.';
+    path_ += member.key;
+    if (!top.repeated.empty() && top.repeated[i] &&
+        std::find(found_.begin(), found_.end(), path_) == found_.end()) {
+      found_.push_back(path_);
+    }
+    open(member.value);
+  }
+
+  std::string path_;
+  std::size_t most_;
+  std::vector<Open> open_;
+  std::vector<std::string> found_;
+};
+
+void make_unique(Value object, Arena& arena) {
+  const std::vector<Member> members(object.members().begin(), object.members().end());
+  object.clear_members();
+  for (const Member& member : members) object.set(arena, member.key, member.value);
 }
 
 }  // namespace
 
-std::vector<std::string> remove_duplicates(Value& tree, Arena& arena) {
-  std::vector<std::string> found;
-  std::vector<Pending> stack{{tree, ""}};
-  while (!stack.empty()) {
-    const Pending at = std::move(stack.back());
-    stack.pop_back();
-    std::vector<Pending> children;
-    if (at.container.is_object()) {
-      if (has_duplicates(at.container)) make_unique(at, arena, found);
-      for (const Member& member : at.container.members()) {
-        if (member.value.size() > 0) {
-          children.push_back({member.value, member_path(at.path, member.key)});
-        }
-      }
-    } else if (at.container.is_array()) {
-      std::size_t i = 0;
-      for (const Value& item : at.container.items()) {
-        if (item.size() > 0) {
-          children.push_back({item, at.path + "[" + std::to_string(i) + "]"});
-        }
-        ++i;
-      }
+std::vector<std::string> duplicate_paths(const Value& tree, std::string path, std::size_t most) {
+  return Finder(std::move(path), most).find(tree);
+}
+
+void remove_duplicates(Value& tree, Arena& arena) {
+  std::vector<Value> open{tree};
+  while (!open.empty()) {
+    const Value container = open.back();
+    open.pop_back();
+    if (container.is_object()) {
+      if (!repeated_members(container).empty()) make_unique(container, arena);
+      for (const Member& member : container.members()) open.push_back(member.value);
+    } else if (container.is_array()) {
+      for (const Value& item : container.items()) open.push_back(item);
     }
-    stack.insert(stack.end(), children.rbegin(), children.rend());
   }
-  return found;
 }
 
 }  // namespace tabernetes::json

@@ -8,8 +8,11 @@
 
 namespace tabernetes::json {
 
-// Keeps of each key the last value, at the place of the first, and says which were double:
-// `duplicate field "data.a"`, in document order, each once.
-std::vector<std::string> remove_duplicates(Value& tree, Arena& arena);
+// Where keys stand again, as Go names the places: "data.a", "[0].value.b", in document order, each
+// once and at most `most`. `path` leads to the tree.
+std::vector<std::string> duplicate_paths(const Value& tree, std::string path, std::size_t most);
+
+// Keeps of each key the last value, at the place of the first.
+void remove_duplicates(Value& tree, Arena& arena);
 
 }  // namespace tabernetes::json

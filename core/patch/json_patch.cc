@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/go_text.h"
+#include "json/duplicates.h"
 #include "json/encoded_size.h"
 #include "json/type_name.h"
 #include "patch/json_pointer.h"
@@ -324,8 +325,16 @@ std::vector<std::string> json_patch_strict_errors(const Value& patch) {
     for (const Member& member : operation.members()) {
       const std::string_view key = member.key;
       const bool is_known = key == "op" || key == "path" || key == "from" || key == "value";
+      if (!is_known) {
+        report("unknown", key);
+        continue;
+      }
       if (!seen.insert(key).second) report("duplicate", key);
-      if (!is_known) report("unknown", key);
+      if (key != "value") continue;
+      for (const std::string& path :
+           json::duplicate_paths(member.value, "value", kMaxStrictErrors)) {
+        report("duplicate", path);
+      }
     }
   }
   return found;

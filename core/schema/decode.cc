@@ -21,7 +21,6 @@ using json::Member;
 using json::Value;
 
 constexpr int kMaxDepth = 256;  // nested structs; more is "exceeded max depth"
-constexpr std::size_t kMaxStrictErrors = 100;
 
 // Where we are, as a list on the call stack: from a field, a map's key or a list's index upwards.
 struct Place {

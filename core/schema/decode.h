@@ -15,6 +15,8 @@
 
 namespace tabernetes::schema {
 
+inline constexpr std::size_t kMaxStrictErrors = 100;
+
 struct DecodeResult {
   json::Value value;  // shares strings and unchanged subtrees with the input
   // A type error: "json: cannot unmarshal string into Go struct field PodSpec.spec.containers of

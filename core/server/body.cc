@@ -10,9 +10,6 @@ namespace {
 
 using json::Value;
 
-constexpr std::string_view kScheme = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30";
-constexpr std::string_view kOptionsScheme =
-    "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27";
 constexpr std::size_t kSnippetBytes = 30;
 
 // The beginning of a body, as an error shows it.
@@ -39,18 +36,9 @@ ApiStatus unrecognized(const Request& request, std::string_view kind, std::strin
                              snippet(request.body) + ")");
 }
 
-std::string missing_version(const Request& request) {
-  return "Object 'apiVersion' is missing in '" + request.body + "'";
-}
-
 std::string cannot_be_handled(const Gvk& actual, std::string_view target) {
   return actual.kind + " in version \"" + actual.version + "\" cannot be handled as a " +
          std::string(target) + ": ";
-}
-
-std::string not_registered(const Gvk& actual, std::string_view scheme) {
-  return "no kind \"" + actual.kind + "\" is registered for version \"" + actual.api_version() +
-         "\" in scheme \"" + std::string(scheme) + "\"";
 }
 
 ApiStatus other_version(const Gvk& expected, const Gvk& actual) {
@@ -59,30 +47,17 @@ ApiStatus other_version(const Gvk& expected, const Gvk& actual) {
                              expected.api_version() + ")");
 }
 
-std::string unknown_conversion(std::string_view version, std::string_view kind,
-                               const std::string& target) {
-  return "converting (" + std::string(version) + "." + std::string(kind) + ") to (" + target +
-         "): unknown conversion";
-}
-
-std::string internal_package(std::string_view group) {
-  if (group.empty()) return "core";
-  return std::string(group.substr(0, group.find('.')));
-}
-
-std::string internal_type(const Gvk& gvk) { return internal_package(gvk.group) + "." + gvk.kind; }
-
 // The type to decode a body as: what it says it is, even where that is found unfit afterwards.
 Result<const schema::Type*> body_type(const schema::Catalogue& catalogue, const Request& request,
                                       const Gvk& expected, const Gvk& actual) {
   const std::string prefix = cannot_be_handled(actual, expected.kind);
   if (actual.version.empty()) {
-    return make_unexpected(errors::bad_request(prefix + missing_version(request)));
+    return make_unexpected(errors::bad_request(prefix + missing_version(request.body)));
   }
   const schema::Type* type = registered_object(catalogue, actual);
   if (type != nullptr) return type;
   if (!is_registered_elsewhere(catalogue, actual)) {
-    return make_unexpected(errors::bad_request(prefix + not_registered(actual, kScheme)));
+    return make_unexpected(errors::bad_request(prefix + not_registered(actual)));
   }
   if (actual.kind == expected.kind) return make_unexpected(other_version(expected, actual));
   return make_unexpected(errors::bad_request(
@@ -168,11 +143,11 @@ Result<Value> decode_delete_options(Call& call) {
   if (raw.error.empty()) raw.error = meta.error;
   if (!raw.error.empty()) return make_unexpected(errors::bad_request(raw.error));
   if (meta.gvk.version.empty()) {
-    return make_unexpected(errors::bad_request(missing_version(call.request)));
+    return make_unexpected(errors::bad_request(missing_version(call.request.body)));
   }
   const schema::Type* type = registered_option(call.surface.catalogue, meta.gvk);
   if (type == nullptr) {
-    return make_unexpected(errors::bad_request(not_registered(meta.gvk, kOptionsScheme)));
+    return make_unexpected(errors::bad_request(not_registered(meta.gvk, Scheme::kOptions)));
   }
   if (meta.gvk.kind != "DeleteOptions") {
     return make_unexpected(

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/utf8.h"
 
 namespace tabernetes::server {
 namespace {
@@ -36,20 +37,29 @@ bool check_dry_run(const std::vector<std::string>& values, field::ErrorList& err
   return !values.empty();
 }
 
+// "U+0085"
+std::string code_point(char32_t rune) {
+  std::string digits;
+  for (; rune != 0 || digits.size() < 4; rune >>= 4) {
+    digits.insert(digits.begin(), "0123456789ABCDEF"[rune & 15]);
+  }
+  return "U+" + digits;
+}
+
 void check_field_manager(std::string_view manager, field::ErrorList& errors) {
   const Path path("fieldManager");
   if (manager.size() > kMaxFieldManager) {
     errors.push_back(field::too_long(path, kMaxFieldManager));
   }
-  for (std::size_t i = 0; i < manager.size(); ++i) {
-    const auto c = static_cast<unsigned char>(manager[i]);
-    if (c >= 0x20 && c != 0x7f) continue;
-    static constexpr char kHex[] = "0123456789ABCDEF";
-    const std::string code = std::string("U+00") + kHex[c >> 4] + kHex[c & 15];
-    errors.push_back(
-        field::invalid(path, go_quote(manager),
-                       "invalid character " + code + " (at position " + std::to_string(i) + ")"));
-    break;
+  for (std::size_t i = 0; i < manager.size();) {
+    const Rune rune = decode_rune(manager.substr(i));
+    if (!go_is_printable(rune.value)) {
+      errors.push_back(field::invalid(path, go_quote(manager),
+                                      "invalid character " + code_point(rune.value) +
+                                          " (at position " + std::to_string(i) + ")"));
+      break;
+    }
+    i += rune.size;
   }
 }
 

@@ -5,11 +5,8 @@
 #include <optional>
 #include <string_view>
 
-#include "base/api_version.h"
-#include "base/field_error.h"
 #include "base/go_text.h"
 #include "codec/json_reader.h"
-#include "codec/json_writer.h"
 #include "json/duplicates.h"
 #include "patch/json_patch.h"
 #include "patch/merge_patch.h"
@@ -18,6 +15,7 @@
 #include "server/answer.h"
 #include "server/body.h"
 #include "server/options.h"
+#include "server/patched_object.h"
 #include "server/verbs.h"
 
 namespace tabernetes::server {
@@ -53,107 +51,54 @@ Result<PatchType> patch_type(const Request& request, const NegotiationOptions& o
 
 struct PatchDocument {
   PatchType type = PatchType::kMerge;
+  FieldValidation validation = FieldValidation::kWarn;
   Value value;
   std::vector<std::string> strict_errors;  // of the patch itself
+
+  // Without validation the patch is not looked at before the library reads it.
+  bool is_unchecked() const { return validation == FieldValidation::kIgnore; }
 };
 
-Result<PatchDocument> read_patch(Call& call, PatchType type) {
-  PatchDocument patch{.type = type};
+constexpr std::string_view kBadMergePatch = "Invalid JSON Patch";
+
+ApiStatus unreadable(const PatchDocument& patch, const std::string& error) {
+  if (!patch.is_unchecked()) return errors::bad_request("error decoding patch: " + error);
+  return errors::bad_request(patch.type == PatchType::kMerge ? kBadMergePatch
+                                                             : std::string_view(error));
+}
+
+std::vector<std::string> duplicate_fields(const Value& merge_patch) {
+  std::vector<std::string> texts = json::duplicate_paths(merge_patch, {}, schema::kMaxStrictErrors);
+  for (std::string& text : texts) text = "duplicate field " + go_quote(text);
+  return texts;
+}
+
+Result<PatchDocument> read_patch(Call& call, PatchType type, FieldValidation validation) {
+  PatchDocument patch{.type = type, .validation = validation};
   const codec::JsonRead read = codec::read_json(call.request.body, call.arena);
-  if (!read.ok()) {
-    return make_unexpected(errors::bad_request("error decoding patch: " + read.error));
-  }
+  if (!read.ok()) return make_unexpected(unreadable(patch, read.error));
   patch.value = read.value;
-  patch.strict_errors = type == PatchType::kJson ? patch::json_patch_strict_errors(patch.value)
-                                                 : json::remove_duplicates(patch.value, call.arena);
+  if (type == PatchType::kJson) {
+    patch.strict_errors = patch::json_patch_strict_errors(patch.value);
+  } else {
+    patch.strict_errors = duplicate_fields(patch.value);
+    json::remove_duplicates(patch.value, call.arena);
+  }
   return patch;
 }
 
-Result<Value> apply(const PatchDocument& patch, const Value& stored, FieldValidation validation,
-                    json::Arena& arena) {
-  if (patch.type == PatchType::kMerge) {
-    return patch::apply_merge_patch(stored, patch.value, arena);
+Result<Value> apply(const PatchDocument& patch, const Value& stored, json::Arena& arena) {
+  if (patch.type == PatchType::kJson) {
+    return patch::apply_json_patch(
+        stored, patch.value, arena,
+        patch.is_unchecked() ? patch::OperationTypes::kUnchecked : patch::OperationTypes::kChecked);
   }
-  return patch::apply_json_patch(stored, patch.value, arena,
-                                 validation == FieldValidation::kIgnore
-                                     ? patch::OperationTypes::kUnchecked
-                                     : patch::OperationTypes::kChecked);
-}
-
-// A patched object that is none of its kind: 422 that shows it whole.
-ApiStatus unusable(const Value& patched, const std::string& cause) {
-  std::string text;
-  codec::write_json(patched, text);
-  return field::invalid_status({}, "",
-                               {field::invalid(field::Path("patch"), go_quote(text), cause)});
-}
-
-std::string joined(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) {
-    if (!all.empty()) all += ", ";
-    all += text;
+  if (patch.is_unchecked() && !patch.value.is_object()) {
+    // An array takes the place of the object, which is then found to be none.
+    if (patch.value.is_array()) return patch.value;
+    return make_unexpected(errors::bad_request(kBadMergePatch));
   }
-  return all;
-}
-
-// What is patched: the call's object, or its subresource's.
-struct PatchedKind {
-  std::string_view group, kind;
-  std::string api_version;
-  const schema::Type* type = nullptr;
-};
-
-PatchedKind patched_kind(const Call& call) {
-  const schema::Resource& resource = *call.type->resource;
-  if (!is_scale(call)) {
-    return {resource.group, resource.kind, call.type->api_version, resource.type};
-  }
-  const schema::Subresource& scale = *call.subresource;
-  return {scale.group, scale.kind,
-          GroupVersion{std::string(scale.group), std::string(scale.version)}.to_string(),
-          call.surface.catalogue.find_kind(scale.group, scale.version, scale.kind)};
-}
-
-// 422 for a patch that makes the object another kind.
-Result<void> check_kind(Call& call, const PatchedKind& expected, const Value& patched) {
-  const std::string_view kind = patched.string_at("kind");
-  const std::string_view api_version = patched.string_at("apiVersion");
-  if ((kind.empty() || kind == expected.kind) &&
-      (api_version.empty() || api_version == expected.api_version)) {
-    return {};
-  }
-  const auto [group, version] = split_api_version(api_version);
-  const schema::Type* known = call.surface.catalogue.find_kind(group, version, kind);
-  if (known == nullptr) {
-    return make_unexpected(unusable(
-        patched, "no kind \"" + std::string(kind) + "\" is registered for version \"" +
-                     std::string(api_version) +
-                     "\" in scheme \"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30\""));
-  }
-  // It is decoded as what it says it is before that is found unfit.
-  const schema::DecodeResult other = schema::decode_typed(*known, patched, call.arena);
-  if (!other.error.empty()) return make_unexpected(unusable(patched, other.error));
-  const std::string package(
-      expected.group.empty() ? "core" : expected.group.substr(0, expected.group.find('.')));
-  return make_unexpected(
-      unusable(patched, "converting (" + std::string(version) + "." + std::string(kind) + ") to (" +
-                            package + "." + std::string(expected.kind) + "): unknown conversion"));
-}
-
-Result<Value> decode_patched(Call& call, const PatchDocument& patch, const Value& patched,
-                             FieldValidation validation) {
-  const PatchedKind kind = patched_kind(call);
-  TAB_CHECK(check_kind(call, kind, patched));
-  schema::DecodeResult decoded = schema::decode_typed(*kind.type, patched, call.arena);
-  if (!decoded.error.empty()) return make_unexpected(unusable(patched, decoded.error));
-  std::vector<std::string> strict = patch.strict_errors;
-  strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
-  if (validation == FieldValidation::kStrict && !strict.empty()) {
-    return make_unexpected(unusable(patched, "strict decoding error: " + joined(strict)));
-  }
-  TAB_CHECK(judge_strict_errors(call, validation, strict, ""));
-  return decoded.value;
+  return patch::apply_merge_patch(stored, patch.value, arena);
 }
 
 }  // namespace
@@ -180,11 +125,12 @@ Result<Response> patch(Call& call, Cluster& cluster) {
     if (stored == nullptr) {
       return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
     }
-    TAB_TRY(const PatchDocument document, read_patch(call, type));
+    TAB_TRY(const PatchDocument document, read_patch(call, type, options.field_validation));
     const Value base =
         is_scale(call) ? registry::scale_of(*call.type, *stored, call.arena) : *stored;
-    TAB_TRY(const Value patched, apply(document, base, options.field_validation, call.arena));
-    TAB_TRY(Value object, decode_patched(call, document, patched, options.field_validation));
+    TAB_TRY(const Value patched, apply(document, base, call.arena));
+    TAB_TRY(Value object,
+            decode_patched(call, patched, document.strict_errors, options.field_validation));
     TAB_CHECK(agree_with_path(call, object, call.arena));
     if (is_scale(call)) return registry::apply_scale(*stored, object, call.arena);
     return object;

@@ -53,6 +53,30 @@ const schema::Type* registered_option(const schema::Catalogue& catalogue, const 
   return catalogue.find_kind(kMeta, gvk.version, gvk.kind);
 }
 
+std::string not_registered(const Gvk& gvk, Scheme scheme) {
+  const std::string_view name =
+      scheme == Scheme::kObjects
+          ? "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"
+          : "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27";
+  return "no kind \"" + gvk.kind + "\" is registered for version \"" + gvk.api_version() +
+         "\" in scheme \"" + std::string(name) + "\"";
+}
+
+std::string missing_version(std::string_view body) {
+  return "Object 'apiVersion' is missing in '" + std::string(body) + "'";
+}
+
+std::string unknown_conversion(std::string_view version, std::string_view kind,
+                               const std::string& target) {
+  return "converting (" + std::string(version) + "." + std::string(kind) + ") to (" + target +
+         "): unknown conversion";
+}
+
+std::string internal_type(const Gvk& gvk) {
+  const std::string package = gvk.group.empty() ? "core" : gvk.group.substr(0, gvk.group.find('.'));
+  return package + "." + gvk.kind;
+}
+
 bool is_registered_elsewhere(const schema::Catalogue& catalogue, const Gvk& gvk) {
   return gvk.group == "extensions" && gvk.version == "v1beta1" &&
          catalogue.find_kind("apps", "v1", gvk.kind) != nullptr;

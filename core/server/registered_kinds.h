@@ -3,6 +3,9 @@
 // compared with a kube-apiserver 1.36.3.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "schema/schema.h"
 #include "server/type_meta.h"
 
@@ -16,5 +19,18 @@ const schema::Type* registered_option(const schema::Catalogue& catalogue, const 
 
 // A version that the scheme has without serving it: of a kind whose group is served.
 bool is_registered_elsewhere(const schema::Catalogue& catalogue, const Gvk& gvk);
+
+// `no kind "Foo" is registered for version "v1" in scheme "…"`
+enum class Scheme { kObjects, kOptions };
+std::string not_registered(const Gvk& gvk, Scheme scheme = Scheme::kObjects);
+
+// `Object 'apiVersion' is missing in '…'`
+std::string missing_version(std::string_view body);
+
+// `converting (v1.Pod) to (core.ConfigMap): unknown conversion`; internal_type() gives such a
+// target.
+std::string unknown_conversion(std::string_view version, std::string_view kind,
+                               const std::string& target);
+std::string internal_type(const Gvk& gvk);
 
 }  // namespace tabernetes::server

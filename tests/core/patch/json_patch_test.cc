@@ -162,9 +162,9 @@ TEST_CASE("json patch: unknown and double members are reported", "[patch]") {
   const Value patch = tree(
       R"([{"op":"a","zz":1,"path":"","op":"b","zz":2},null,{"from":"","value":{},"y":1}])", arena);
   CHECK(json_patch_strict_errors(patch) ==
-        std::vector<std::string>{
-            R"(json patch unknown field "[0].zz")", R"(json patch duplicate field "[0].op")",
-            R"(json patch duplicate field "[0].zz")", R"(json patch unknown field "[2].y")"});
+        std::vector<std::string>{R"(json patch unknown field "[0].zz")",
+                                 R"(json patch duplicate field "[0].op")",
+                                 R"(json patch unknown field "[2].y")"});
   CHECK(json_patch_strict_errors(tree("{}", arena)).empty());
 }
 
