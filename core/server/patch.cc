@@ -46,7 +46,7 @@ Result<PatchType> patch_type(const Request& request, const NegotiationOptions& o
       "the body of the request was in an unknown format - accepted media types include: "
       "application/json-patch+json, application/merge-patch+json, "
       "application/strategic-merge-patch+json, application/apply-patch+yaml" +
-      std::string(options.cbor_named ? ", application/apply-patch+cbor" : "")));
+      std::string(options.cbor ? ", application/apply-patch+cbor" : "")));
 }
 
 struct PatchDocument {
