@@ -57,6 +57,7 @@ tabernetes::Options read_options(double now) {
   options.nodes = static_cast<int>(record.word());
   options.server_address = record.text();
   options.admin = record.word() != 0;
+  options.encoded_bytes = 16u << 20;
   options.watch_history =
       tabernetes::Duration::from_milliseconds(static_cast<std::int64_t>(read_long(record)));
   options.first_version = read_long(record);

@@ -243,10 +243,9 @@ void write_json_string(std::string_view text, std::string& out) {
   write_string(text, output);
 }
 
-void prettify_json(std::string_view compact, std::string& text) {
+void prettify_json(std::string_view compact, std::string& text, std::size_t depth) {
   Output out(text);
   Pretty spacing(out);
-  std::size_t depth = 0;
   for (std::size_t i = 0; i < compact.size(); ++i) {
     const char c = compact[i];
     if (c == '"') {

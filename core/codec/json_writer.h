@@ -19,6 +19,7 @@ void write_json_pretty(const json::Value& value, std::string& out);
 void write_json_string(std::string_view text, std::string& out);
 
 // Reformats compact JSON that write_json made (stored bytes) as write_json_pretty would.
-void prettify_json(std::string_view compact, std::string& out);
+// `depth`: of the value in what it is a part of.
+void prettify_json(std::string_view compact, std::string& out, std::size_t depth = 0);
 
 }  // namespace tabernetes::codec

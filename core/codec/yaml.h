@@ -36,4 +36,7 @@ YamlDocuments read_yaml_documents(std::string_view text, json::Arena& arena);
 // says so: "yaml: control characters are not allowed".
 bool write_yaml(const json::Value& value, std::string& out, std::string* error = nullptr);
 
+// Whether a glance at an object's JSON shows that write_yaml() can write it.
+bool is_surely_yaml(std::string_view json);
+
 }  // namespace tabernetes::codec

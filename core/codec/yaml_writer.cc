@@ -3,6 +3,8 @@
 // Tested by tests/core/codec/yaml_writer_test.cc, tests/fuzz/yaml_fuzz.cc.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "base/float_digits.h"
@@ -21,9 +23,21 @@ using json::Member;
 using json::Type;
 using json::Value;
 
+// Whether eight bytes are all ASCII below DEL.
+bool is_plain_ascii(const char* bytes) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kHighBits = 0x8080808080808080;
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof word);
+  return ((word | (word + kOnes)) & kHighBits) == 0;
+}
+
 // Characters that YAML's reader refuses. Those below U+0020 pass it as escapes of JSON.
 bool is_readable(std::string_view text) {
   while (!text.empty()) {
+    if (text.size() >= 8 && is_plain_ascii(text.data())) {
+      text.remove_prefix(8);
+      continue;
+    }
     if (static_cast<unsigned char>(text[0]) < 0x7F) {
       text.remove_prefix(1);
       continue;
@@ -249,6 +263,19 @@ class FaultFinder {
 };
 
 }  // namespace
+
+// Texts between quotes are strings or what stands between strings; none is longer than a key may
+// be.
+bool is_surely_yaml(std::string_view json) {
+  constexpr std::size_t kShort = 1000;
+  if (!is_readable(json) || json.find(kNextLine) != std::string_view::npos) return false;
+  while (true) {
+    const std::size_t length = json.find('"');
+    if (length == std::string_view::npos) return true;
+    if (length > kShort) return false;
+    json.remove_prefix(length + 1);
+  }
+}
 
 bool write_yaml(const Value& value, std::string& out, std::string* error) {
   if (Writer(out).write(value)) return true;

@@ -112,6 +112,7 @@ EncodedObject encode_object(const Value& object, VersionMember version) {
     write_member_name(member.key, out);
     if (member.key == "metadata") {
       write_metadata(member.value, version, encoded);
+      encoded.places.metadata_end = static_cast<std::uint32_t>(out.size());
     } else {
       codec::write_json(member.value, out);
     }
@@ -146,6 +147,7 @@ std::shared_ptr<store::Record> make_record(EncodedObject encoded, store::Revisio
     const std::string digits = std::to_string(revision);
     places.version_size = static_cast<std::uint32_t>(digits.size());
     if (places.labels_begin > places.version_begin) places.labels_begin += places.version_size;
+    places.metadata_end += places.version_size;
     const std::size_t at = places.version_begin;
     record->bytes.reserve(encoded.bytes.size() + digits.size());
     record->bytes.append(encoded.bytes, 0, at).append(digits).append(encoded.bytes, at);
@@ -204,6 +206,19 @@ void write_object(const ResourceType& type, const store::Record& record, store::
   }
   const ObjectPlaces& places = places_of(record);
   out += bytes.substr(kLead, places.version_begin - kLead);
+  out += std::to_string(shown);
+  out += bytes.substr(places.version_begin + places.version_size);
+}
+
+void write_metadata(const store::Record& record, store::Revision shown, std::string& out) {
+  constexpr std::size_t kBegin = std::string_view(",{\"metadata\":").size();
+  const ObjectPlaces& places = places_of(record);
+  const std::string_view bytes = std::string_view(record.bytes).substr(0, places.metadata_end);
+  if (shown == 0 || shown == record.revision) {
+    out += bytes.substr(kBegin);
+    return;
+  }
+  out += bytes.substr(kBegin, places.version_begin - kBegin);
   out += std::to_string(shown);
   out += bytes.substr(places.version_begin + places.version_size);
 }

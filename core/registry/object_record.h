@@ -26,6 +26,7 @@ struct ObjectPlaces {
   std::uint32_t version_size = 0;
   std::uint32_t labels_begin = 0;  // of metadata.labels with its braces; size 0: no labels
   std::uint32_t labels_size = 0;
+  std::uint32_t metadata_end = 0;  // behind the closing brace of metadata
   LabelMarks label_marks = 0;
 };
 
@@ -72,6 +73,9 @@ void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr&
 // The same in one run of bytes, added to `out`.
 void write_object(const ResourceType& type, const store::Record& record, store::Revision shown,
                   std::string& out);
+
+// metadata of the record as JSON, added to `out`. REQUIRES: its type is stored as it is served.
+void write_metadata(const store::Record& record, store::Revision shown, std::string& out);
 
 // The record as an item of a list: the bytes with their leading comma unless it is the first.
 void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& record, bool first);

@@ -1,6 +1,10 @@
 #include "registry/partial_metadata.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "registry/meta_version.h"
+#include "registry/object_record.h"
 
 namespace tabernetes::registry {
 
@@ -48,6 +52,15 @@ Value internal_metadata(const Value& object, const Value& metadata, Arena& arena
 }
 
 }  // namespace
+
+bool has_fields_of_version(const store::Record& record) {
+  const std::string_view metadata =
+      std::string_view(record.bytes).substr(0, places_of(record).metadata_end);
+  return std::any_of(std::begin(kOnlyInVersion), std::end(kOnlyInVersion),
+                     [&](const FieldOfVersion& field) {
+                       return metadata.find(field.annotation) != std::string_view::npos;
+                     });
+}
 
 Value partial_metadata(const Value& object, std::string_view version, Arena& arena) {
   Value partial = Value::object(arena);

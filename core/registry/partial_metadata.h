@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "json/value.h"
+#include "store/record.h"
 
 namespace tabernetes::registry {
 
@@ -11,6 +12,9 @@ namespace tabernetes::registry {
 // meta.k8s.io; both results share the metadata with the argument.
 json::Value partial_metadata(const json::Value& object, std::string_view version,
                              json::Arena& arena);
+
+// Whether its metadata may have what internal forms do not; if not, it is the object's own.
+bool has_fields_of_version(const store::Record& record);
 
 // PartialObjectMetadataList: every item has its own kind and apiVersion.
 json::Value partial_metadata_list(json::Range<json::Value> objects,

@@ -65,15 +65,15 @@ Value included_object(const Value& object, const TableOptions& options, Arena& a
   return Value::null();
 }
 
-Value make_row(const Value& object, Printer print, const TableOptions& options, Time now,
-               Arena& arena) {
+TableRow make_row(const Value& object, Printer print, const TableOptions& options, Time now,
+                  Arena& arena) {
   Row row(now, arena);
   print(object, row);
   Value result = Value::object(arena);
   result.append(arena, "cells", row.cells());
   if (!row.conditions().is_null()) result.append(arena, "conditions", row.conditions());
   result.append(arena, "object", included_object(object, options, arena));
-  return result;
+  return {result, row.validity()};
 }
 
 // FlowSchemas are listed in the order in which they are tried.
@@ -81,7 +81,7 @@ std::vector<const Value*> in_printed_order(std::string_view kind, Range<Value> o
   std::vector<const Value*> order;
   order.reserve(objects.size());
   for (const Value& object : objects) order.push_back(&object);
-  if (kind != "FlowSchema") return order;
+  if (rows_in_order(kind)) return order;
   std::stable_sort(order.begin(), order.end(), [](const Value* a, const Value* b) {
     const auto precedence_a = number_at(*a, {"spec", "matchingPrecedence"});
     const auto precedence_b = number_at(*b, {"spec", "matchingPrecedence"});
@@ -92,6 +92,8 @@ std::vector<const Value*> in_printed_order(std::string_view kind, Range<Value> o
 }
 
 }  // namespace
+
+bool rows_in_order(std::string_view kind) { return kind != "FlowSchema"; }
 
 std::optional<IncludeObject> parse_include_object(std::string_view text) {
   if (text.empty() || text == "Metadata") return IncludeObject::kMetadata;
@@ -104,10 +106,19 @@ Value make_table(const schema::Catalogue& catalogue, std::string_view group, std
                  Range<Value> objects, const Value& metadata, const TableOptions& options, Time now,
                  Arena& arena) {
   const Print print = print_of(catalogue, group, kind);
-  Value rows = Value::array(arena);
+  Value table = table_frame(catalogue, group, kind, metadata, options, arena);
+  Value* rows = table.find("rows");
   for (const Value* object : in_printed_order(kind, objects)) {
-    rows.push_back(arena, make_row(*object, print.cells, options, now, arena));
+    rows->push_back(arena, make_row(*object, print.cells, options, now, arena).value);
   }
+  // Go has no list there yet where the default table has no row.
+  if (rows->size() == 0 && print.cells == &print_default) *rows = Value::null();
+  return table;
+}
+
+Value table_frame(const schema::Catalogue& catalogue, std::string_view group, std::string_view kind,
+                  const Value& metadata, const TableOptions& options, Arena& arena) {
+  const Print print = print_of(catalogue, group, kind);
   Value columns;
   if (options.with_columns) columns = column_definitions(print, arena);
   Value table = Value::object(arena);
@@ -115,10 +126,14 @@ Value make_table(const schema::Catalogue& catalogue, std::string_view group, std
   table.append(arena, "apiVersion", Value::string(meta_api_version(options.version)));
   table.append(arena, "metadata", metadata);
   table.append(arena, "columnDefinitions", columns);
-  // Go has no list there yet where the default table has no row.
-  const bool nothing = rows.size() == 0 && print.cells == &print_default;
-  table.append(arena, "rows", nothing ? Value::null() : rows);
+  table.append(arena, "rows", Value::array(arena));
   return table;
+}
+
+TableRow table_row(const schema::Catalogue& catalogue, std::string_view group,
+                   std::string_view kind, const Value& object, const TableOptions& options,
+                   Time now, Arena& arena) {
+  return make_row(object, print_of(catalogue, group, kind).cells, options, now, arena);
 }
 
 Value table_columns(const schema::Catalogue& catalogue, std::string_view group,

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "json/value.h"
+#include "registry/validity.h"
 #include "schema/schema.h"
 #include "tabernetes/time.h"
 
@@ -34,6 +35,22 @@ json::Value make_table(const schema::Catalogue& catalogue, std::string_view grou
                        std::string_view kind, json::Range<json::Value> objects,
                        const json::Value& metadata, const TableOptions& options, Time now,
                        json::Arena& arena);
+
+// The parts of such a table: all but its rows, which are an empty array; and one row, with when it
+// looks like this.
+json::Value table_frame(const schema::Catalogue& catalogue, std::string_view group,
+                        std::string_view kind, const json::Value& metadata,
+                        const TableOptions& options, json::Arena& arena);
+struct TableRow {
+  json::Value value;
+  Validity validity;
+};
+TableRow table_row(const schema::Catalogue& catalogue, std::string_view group,
+                   std::string_view kind, const json::Value& object, const TableOptions& options,
+                   Time now, json::Arena& arena);
+
+// Whether the rows stand in the order of the objects: not those of FlowSchemas.
+bool rows_in_order(std::string_view kind);
 
 // The columnDefinitions of such a table.
 json::Value table_columns(const schema::Catalogue& catalogue, std::string_view group,

@@ -7,6 +7,7 @@
 #include "codec/yaml.h"
 #include "registry/partial_metadata.h"
 #include "registry/table.h"
+#include "server/object_encoder.h"
 #include "server/tables.h"
 
 namespace tabernetes::server {
@@ -69,17 +70,20 @@ Response answer_tree(const Representation& form, int code, const Value& tree) {
 
 Result<Response> answer_object(Call& call, const Representation& form, int code,
                                const store::RecordPtr& record, store::Revision shown) {
-  if (form.transform == Transform::kNone && form.encoding == Encoding::kJson) {
+  const auto include = registry::parse_include_object(call.query.get("includeObject"));
+  const bool possible = form.transform == Transform::kTable
+                            ? include.has_value()
+                            : form.transform != Transform::kPartialMetadataList;
+  if (possible) {
+    const ObjectEncoder encoder(call.surface, *call.type, form,
+                                include.value_or(registry::IncludeObject::kMetadata));
     Rope body;
-    registry::append_object(body, *call.type, record, shown);
-    if (!form.pretty) {
-      body.append_static("\n");
+    if (encoder.append_whole(body, record, shown, call.now)) {
+      if (form.encoding == Encoding::kJson && !form.pretty) body.append_static("\n");
       return with_body(form, code, std::move(body));
     }
-    std::string pretty;
-    codec::prettify_json(body.flatten(), pretty);
-    return with_body(form, code, Rope(std::move(pretty)));
   }
+  // It says what is wrong.
   const bool whole = form.transform == Transform::kNone;
   const registry::ResourceType& type = whole ? *call.type : call.type->stored_as();
   return answer_tree_object(call, form, code, read_shown(type, *record, shown, call.arena));

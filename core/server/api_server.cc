@@ -52,6 +52,7 @@ class ApiServer::Impl {
   void wake_waiting() {
     cluster.waiting.reached(cluster.store.revision());
     cluster.watches.flush();
+    cluster.forget_replaced();
   }
   std::shared_ptr<const View> view();
   // The state may be another one with the same version.

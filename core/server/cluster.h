@@ -50,6 +50,9 @@ struct Cluster {
     deadlines.run(now);
   }
 
+  // Gives back what was encoded of objects that have been replaced or deleted since the last time.
+  void forget_replaced();
+
   std::shared_ptr<const Surface> surface;  // shared by forks
   store::Store store;
   store::Snapshot initial;  // what reset goes back to
@@ -61,9 +64,11 @@ struct Cluster {
   Time now;
   Deadlines deadlines;
   Waiting waiting;
-  Watches watches{surface->catalogue, store, deadlines, waiting, now, watch_entropy()};
+  Watches watches{*surface, store, deadlines, waiting, now, watch_entropy()};
 
  private:
+  std::size_t forgotten_ = 0;  // the place in the history up to which forget_replaced() has come
+
   // A row of its own too.
   Entropy watch_entropy() const {
     constexpr std::uint64_t kWatch = 0x7761746368;

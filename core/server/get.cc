@@ -1,5 +1,7 @@
 // GET of one object, or of a collection.
 
+#include <utility>
+
 #include "server/answer.h"
 #include "server/list.h"
 #include "server/resource_version.h"
@@ -35,8 +37,8 @@ Result<Response> list(Call& call) {
           negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
   TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
-  TAB_TRY(const ListPage page, list_page(call, options, selector));
-  return answer_list(call, form, page);
+  TAB_TRY(ListPage page, list_page(call, options, selector));
+  return answer_list(call, form, std::move(page));
 }
 
 Result<Response> watch(Call& call, Cluster& cluster) {

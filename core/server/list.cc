@@ -1,11 +1,16 @@
 #include "server/list.h"
 
+#include <algorithm>
+#include <memory>
+#include <utility>
+
 #include "codec/json_writer.h"
-#include "codec/protobuf_writer.h"
 #include "registry/object_record.h"
 #include "registry/partial_metadata.h"
 #include "registry/table.h"
 #include "server/answer.h"
+#include "server/list_body.h"
+#include "server/object_encoder.h"
 #include "server/tables.h"
 
 namespace tabernetes::server {
@@ -47,50 +52,6 @@ Response splice_list(const registry::ResourceType& type, const ListPage& page, j
   return response;
 }
 
-// The list in protobuf: metadata=1, items=2, each record read and written for itself. False: an
-// item nests too deep.
-bool write_protobuf_list(const registry::ResourceType& type, const ListPage& page, Rope& body) {
-  const schema::Type& list = *type.resource->list_type;
-  std::size_t size = 0;
-  std::vector<std::string> parts;
-  parts.reserve(page.records.size() + 1);
-  const auto add = [&](int number, const schema::Type& of, const Value& value) {
-    std::string message;
-    if (!codec::write_protobuf_message(of, value, message)) return false;
-    std::string part;
-    part.reserve(message.size() + 8);
-    codec::write_protobuf_field_head(number, message.size(), part);
-    part += message;
-    size += part.size();
-    parts.push_back(std::move(part));
-    return true;
-  };
-  json::Arena arena;
-  if (!add(1, *list.find("metadata")->type.ref, list_metadata(page, arena))) return false;
-  for (const store::RecordPtr& record : page.records) {
-    json::Arena of_item;
-    if (!add(2, *type.resource->type, registry::read_object(type, *record, of_item))) return false;
-  }
-  std::string head;
-  codec::write_protobuf_envelope_head(type.api_version, type.resource->list_kind, size, head);
-  body.reserve(parts.size() + 2);
-  body.append(std::move(head));
-  for (std::string& part : parts) body.append(std::move(part));
-  body.append_static(codec::kProtobufEnvelopeTail);
-  return true;
-}
-
-Result<Response> answer_protobuf_list(const Representation& form,
-                                      const registry::ResourceType& type, const ListPage& page) {
-  Response response;
-  if (!write_protobuf_list(type, page, response.body)) {
-    return make_unexpected(errors::plain_error("an object is nested too deep for protobuf"));
-  }
-  response.headers = {{"Cache-Control", "no-cache, private"},
-                      {"Content-Type", std::string(content_type(form))}};
-  return response;
-}
-
 Value read_items(const registry::ResourceType& type, const ListPage& page, json::Arena& arena) {
   Value items = Value::array(arena);
   for (const store::RecordPtr& record : page.records) {
@@ -99,57 +60,79 @@ Value read_items(const registry::ResourceType& type, const ListPage& page, json:
   return items;
 }
 
-// The list as a tree: for pretty printing and YAML. Items have no kind and apiVersion.
-Value list_tree(Call& call, const ListPage& page) {
+// The list as one tree, where it cannot go item by item.
+Value list_tree(Call& call, const Representation& form, const ObjectEncoder& encoder,
+                const ListPage& page) {
   json::Arena& arena = call.arena;
-  Value items = read_items(*call.type, page, arena);
+  const Value metadata = list_metadata(page, arena);
+  Value items = read_items(encoder.source_type(), page, arena);
+  if (form.transform == Transform::kTable) {
+    const schema::Resource& resource = *call.type->resource;
+    return registry::make_table(call.surface.catalogue, resource.group, resource.kind,
+                                items.items(), metadata, encoder.table_options(), call.now, arena);
+  }
+  if (form.transform == Transform::kPartialMetadataList) {
+    return registry::partial_metadata_list(items.items(), metadata, form.meta_version, arena);
+  }
   for (Value& item : items.items()) {
     item.erase("kind");
     item.erase("apiVersion");
   }
-  Value tree = Value::object(arena);
-  tree.append(arena, "kind", Value::string(call.type->resource->list_kind));
-  tree.append(arena, "apiVersion", Value::string(call.type->api_version));
-  tree.append(arena, "metadata", list_metadata(page, arena));
-  tree.append(arena, "items", items);
+  Value tree = encoder.empty_collection(metadata, arena);
+  *tree.find("items") = items;
   return tree;
+}
+
+bool is_stored_json(const registry::ResourceType& type, const Representation& form) {
+  return form.transform == Transform::kNone && form.encoding == codec::Encoding::kJson &&
+         !form.pretty && type.conversion == nullptr;
+}
+
+bool can_go_item_by_item(const ObjectEncoder& encoder, const ListPage& page, Time now) {
+  if (page.records.empty()) return false;
+  if (encoder.makes_tables() && !registry::rows_in_order(encoder.type().resource->kind)) {
+    return false;
+  }
+  return std::all_of(page.records.begin(), page.records.end(), [&](const store::RecordPtr& record) {
+    return encoder.can_encode(record, now);
+  });
+}
+
+// Whole if it is short, else a stream.
+Response encode_list(Call& call, const ObjectEncoder& encoder, ListPage& page) {
+  Response response;
+  response.headers = {{"Cache-Control", "no-cache, private"},
+                      {"Content-Type", std::string(content_type(encoder.form()))}};
+  const Value metadata = list_metadata(page, call.arena);
+  auto body = std::make_unique<ListBody>(call.surface.shared_from_this(), encoder,
+                                         std::move(page.records), metadata, call.now);
+  Rope first = body->next();
+  if (body->ended()) {
+    response.body = std::move(first);
+  } else {
+    body->put_back(std::move(first));
+    response.stream = std::move(body);
+  }
+  return response;
 }
 
 }  // namespace
 
-Result<Response> answer_list(Call& call, const Representation& form, const ListPage& page) {
-  json::Arena& arena = call.arena;
-  switch (form.transform) {
-    case Transform::kNone:
-      if (form.encoding == codec::Encoding::kJson && !form.pretty) {
-        return splice_list(*call.type, page, arena);
-      }
-      if (form.encoding == codec::Encoding::kProtobuf) {
-        return answer_protobuf_list(form, *call.type, page);
-      }
-      return answer_tree(form, 200, list_tree(call, page));
-    case Transform::kTable: {
-      TAB_TRY(const registry::IncludeObject include, included_object(call));
-      const registry::TableOptions options{
-          .include_object = include, .version = form.meta_version, .shown_as = call.type};
-      const Value items = read_items(call.type->stored_as(), page, arena);
-      const schema::Resource& resource = *call.type->resource;
-      return answer_tree(
-          form, 200,
-          registry::make_table(call.surface.catalogue, resource.group, resource.kind, items.items(),
-                               list_metadata(page, arena), options, call.now, arena));
-    }
-    case Transform::kPartialMetadataList:
-      return answer_tree(
-          form, 200,
-          registry::partial_metadata_list(read_items(call.type->stored_as(), page, arena).items(),
-                                          list_metadata(page, arena), form.meta_version, arena));
-    case Transform::kPartialMetadata:
-      break;
+Result<Response> answer_list(Call& call, const Representation& form, ListPage page) {
+  const registry::ResourceType& type = *call.type;
+  if (form.transform == Transform::kPartialMetadata) {
+    return make_unexpected(errors::not_acceptable(
+        "you requested PartialObjectMetadata, but the requested object is a list (*" +
+        go_type_name(type.stored_as().resource->group, type.resource->list_kind) + ")"));
   }
-  return make_unexpected(errors::not_acceptable(
-      "you requested PartialObjectMetadata, but the requested object is a list (*" +
-      go_type_name(call.type->stored_as().resource->group, call.type->resource->list_kind) + ")"));
+  auto include = registry::IncludeObject::kMetadata;
+  if (form.transform == Transform::kTable) {
+    TAB_TRY(include, included_object(call));
+  }
+  if (is_stored_json(type, form)) return splice_list(type, page, call.arena);
+  const ObjectEncoder encoder(call.surface, type, form, include);
+  if (can_go_item_by_item(encoder, page, call.now)) return encode_list(call, encoder, page);
+  return answer_tree(form, 200, list_tree(call, form, encoder, page));
 }
 
 }  // namespace tabernetes::server

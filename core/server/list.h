@@ -10,7 +10,8 @@
 
 namespace tabernetes::server {
 
-// The page in the negotiated form. Errors: 400, 406.
-Result<Response> answer_list(Call& call, const Representation& form, const ListPage& page);
+// The page in the negotiated form: as a stream if it is long and not just stored bytes.
+// Errors: 400, 406.
+Result<Response> answer_list(Call& call, const Representation& form, ListPage page);
 
 }  // namespace tabernetes::server

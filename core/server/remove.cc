@@ -1,5 +1,7 @@
 // DELETE of one object, and of a collection.
 
+#include <utility>
+
 #include "server/answer.h"
 #include "server/body.h"
 #include "server/list.h"
@@ -56,7 +58,7 @@ Result<Response> remove_collection(Call& call, Cluster& cluster) {
     TAB_CHECK(check_collection_options(remove));
   }
   warn_without_policy(call, remove.options);
-  TAB_TRY(const ListPage page, list_page(call, options, selector));
+  TAB_TRY(ListPage page, list_page(call, options, selector));
   for (const store::RecordPtr& record : page.records) {
     const auto [ns, name] = registry::split_key(*call.type, record->key);
     json::Arena work;
@@ -64,7 +66,7 @@ Result<Response> remove_collection(Call& call, Cluster& cluster) {
     const auto removed = cluster.registry.remove(context, {call.type, ns, name}, remove.options);
     if (!removed && removed.error().code != 404) return make_unexpected(removed.error());
   }
-  return answer_list(call, form, page);
+  return answer_list(call, form, std::move(page));
 }
 
 }  // namespace tabernetes::server

@@ -1,11 +1,13 @@
 // What a cluster serves, apart from its objects: never changes while the cluster lives, and is
-// shared with its views.
+// shared with its views and forks. So is what was encoded for one of them.
 #pragma once
 
+#include <memory>
 #include <string_view>
 
 #include "registry/resource_type.h"
 #include "schema/schema.h"
+#include "server/encoded_objects.h"
 #include "server/feature_gates.h"
 #include "server/negotiation.h"
 #include "server/openapi_documents.h"
@@ -14,12 +16,13 @@
 namespace tabernetes::server {
 
 // Any thread may read it.
-struct Surface {
+struct Surface : std::enable_shared_from_this<Surface> {
   explicit Surface(Options chosen)
       : options(std::move(chosen)),
         catalogue(schema::Catalogue::built_in()),
         resources(catalogue),
         negotiation{.cbor = gate_enabled(options, catalogue, "CBORServingAndStorage")},
+        encoded(options.encoded_bytes),
         openapi(catalogue, {.cbor = negotiation.cbor}),
         watch_list(gate_enabled(options, catalogue, "WatchList")) {}
   Surface(const Surface&) = delete;
@@ -29,6 +32,7 @@ struct Surface {
   const schema::Catalogue& catalogue;
   const registry::ResourceTable resources;
   const NegotiationOptions negotiation;
+  const EncodedObjects encoded;
   const OpenApiDocuments openapi;
   const bool watch_list;  // watches may begin with a list of what there is
 };

@@ -57,48 +57,32 @@ bool WatchEncoder::encode(std::string_view event, const Value& object, std::stri
   return true;
 }
 
-const registry::ResourceType& WatchEncoder::source_type() const {
-  return form_.transform == Transform::kNone ? type_ : type_.stored_as();
-}
-
-WatchFrame WatchEncoder::encode_transformed(std::string_view event, Value object, Time now,
-                                            json::Arena& arena) const {
+WatchFrame WatchEncoder::event(WatchEventType event, const store::RecordPtr& record,
+                               store::Revision shown, Time now) const {
   // No single object can be shown as a list; upstream ends the stream where it cannot encode.
   if (form_.transform == Transform::kPartialMetadataList) return {Slice(), true};
-  if (makes_tables()) {
-    const registry::TableOptions options{.include_object = include_,
-                                         .version = form_.meta_version,
-                                         .with_columns = false,
-                                         .shown_as = &type_};
-    object = registry::make_table(catalogue_, type_.resource->group, type_.resource->kind,
-                                  json::Range<Value>(&object, 1),
-                                  registry::table_metadata(object, arena), options, now, arena);
-  } else if (form_.transform != Transform::kNone) {
-    object = registry::partial_metadata(object, form_.meta_version, arena);
+  const std::string_view name = name_of(event);
+  Rope object;
+  if (!objects_.append_whole(object, record, shown, now, ObjectEncoder::Columns::kLeftOut)) {
+    return error(errors::internal_error("an object is nested too deep for protobuf"));
   }
   std::string out;
-  if (encode(event, object, out)) return {Slice::from_string(std::move(out))};
-  return error(errors::internal_error("an object is nested too deep for protobuf"));
-}
-
-WatchFrame WatchEncoder::event(WatchEventType event, const store::Record& record,
-                               store::Revision shown, Time now) const {
-  if (form_.transform == Transform::kNone && form_.encoding == codec::Encoding::kJson) {
-    std::string out;
-    out.reserve(record.bytes.size() + type_.head.size() + 64);
-    write_head(name_of(event), out);
-    registry::write_object(type_, record, shown, out);
+  out.reserve(object.size() + 64);
+  if (form_.encoding == codec::Encoding::kProtobuf) {
+    codec::write_protobuf_watch_frame(name, object.flatten(), out);
+  } else if (form_.encoding == codec::Encoding::kCbor) {
+    codec::write_cbor_watch_event(name, object.flatten(), out);
+  } else {
+    write_head(name, out);
+    for (const Slice& slice : object.slices()) out += slice.view();
     out += "}\n";
-    return {Slice::from_string(std::move(out))};
   }
-  json::Arena arena;
-  return encode_transformed(name_of(event), read_shown(source_type(), record, shown, arena), now,
-                            arena);
+  return {Slice::from_string(std::move(out))};
 }
 
 WatchFrame WatchEncoder::bookmark(store::Revision revision, Bookmark kind, Time now) const {
   json::Arena arena;
-  const registry::ResourceType& type = source_type();
+  const registry::ResourceType& type = objects_.source_type();
   const Value zero = schema::zero_value(*type.resource->type, arena);
   Value metadata = Value::object(arena);
   metadata.append(arena, "resourceVersion", Value::string(arena.copy(std::to_string(revision))));
@@ -116,7 +100,21 @@ WatchFrame WatchEncoder::bookmark(store::Revision revision, Bookmark kind, Time 
     object.append(arena, member.key, member.value);
   }
   registry::kinds::fill_empty_object(*type.resource, object, arena);
-  return encode_transformed("BOOKMARK", object, now, arena);
+  // No single object can be shown as a list; upstream ends the stream where it cannot encode.
+  if (form_.transform == Transform::kPartialMetadataList) return {Slice(), true};
+  if (makes_tables()) {
+    object = registry::make_table(
+        catalogue_, type_.resource->group, type_.resource->kind, json::Range<Value>(&object, 1),
+        registry::table_metadata(object, arena),
+        objects_.table_options(ObjectEncoder::Columns::kLeftOut), now, arena);
+  } else if (form_.transform != Transform::kNone) {
+    object = registry::partial_metadata(object, form_.meta_version, arena);
+  }
+  std::string out;
+  const bool written = encode("BOOKMARK", object, out);
+  assert(written);
+  (void)written;
+  return {Slice::from_string(std::move(out))};
 }
 
 WatchFrame WatchEncoder::error(const ApiStatus& status) const {

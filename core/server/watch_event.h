@@ -4,9 +4,7 @@
 #include <string_view>
 
 #include "registry/resource_type.h"
-#include "registry/table.h"
-#include "schema/schema.h"
-#include "server/negotiation.h"
+#include "server/object_encoder.h"
 #include "store/record.h"
 #include "tabernetes/buffer.h"
 #include "tabernetes/time.h"
@@ -24,13 +22,17 @@ enum class WatchEventType { kAdded, kModified, kDeleted };
 
 class WatchEncoder {
  public:
-  WatchEncoder(const schema::Catalogue& catalogue, const registry::ResourceType& type,
+  // `surface` and `type` outlive this.
+  WatchEncoder(const Surface& surface, const registry::ResourceType& type,
                const Representation& form, registry::IncludeObject include)
-      : catalogue_(catalogue), type_(type), form_(form), include_(include) {}
+      : catalogue_(surface.catalogue),
+        type_(type),
+        form_(form),
+        objects_(surface, type, form, include) {}
 
   // `shown` is the version to write (0: the record's own). A table comes without its columns, see
   // with_columns(). An object that cannot be written in the watch's form gives an ERROR.
-  WatchFrame event(WatchEventType event, const store::Record& record, store::Revision shown,
+  WatchFrame event(WatchEventType event, const store::RecordPtr& record, store::Revision shown,
                    Time now) const;
 
   // A bookmark at `revision`; the one that ends the initial events carries its annotation.
@@ -46,15 +48,11 @@ class WatchEncoder {
 
  private:
   bool encode(std::string_view event, const json::Value& object, std::string& out) const;
-  // What the objects are read as: tables and metadata are made of the stored form.
-  const registry::ResourceType& source_type() const;
-  WatchFrame encode_transformed(std::string_view event, json::Value object, Time now,
-                                json::Arena& arena) const;
 
   const schema::Catalogue& catalogue_;
   const registry::ResourceType& type_;
   Representation form_;
-  registry::IncludeObject include_;
+  ObjectEncoder objects_;
 };
 
 }  // namespace tabernetes::server

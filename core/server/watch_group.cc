@@ -21,7 +21,7 @@ std::size_t cost(const WatchGroup::Entry& entry) {
 WatchGroup::WatchGroup(Watches& watches, WatchContent content, std::size_t position)
     : watches_(watches),
       content_(std::move(content)),
-      encoder_(watches.catalogue, *content_.type, content_.form, content_.include),
+      encoder_(watches.surface, *content_.type, content_.form, content_.include),
       begin_(position),
       end_(position) {
   watches_.store.hub().add(content_.scope, this);
@@ -121,10 +121,10 @@ std::optional<WatchFrame> WatchGroup::show(const store::Event& change) const {
   const Time now = watches_.now;
   // An object that leaves the selector is shown as it was, at the version of the change.
   if (!is) {
-    return encoder_.event(WatchEventType::kDeleted, *change.previous, change.revision, now);
+    return encoder_.event(WatchEventType::kDeleted, change.previous, change.revision, now);
   }
-  return encoder_.event(was ? WatchEventType::kModified : WatchEventType::kAdded, *change.current,
-                        0, now);
+  return encoder_.event(was ? WatchEventType::kModified : WatchEventType::kAdded, change.current, 0,
+                        now);
 }
 
 const Slice& WatchGroup::first_of_watch(const Slice& frame) {

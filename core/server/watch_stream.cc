@@ -153,7 +153,7 @@ void WatchStream::take_objects(Rope& unit) {
         if (more) {
           next_key_.assign(key);
         } else if (content.shows(*record)) {
-          give(unit, group_->encoder().event(WatchEventType::kAdded, *record, 0, watches_.now));
+          give(unit, group_->encoder().event(WatchEventType::kAdded, record, 0, watches_.now));
         }
         return !more && !done_;
       });

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/entropy.h"
-#include "schema/schema.h"
 #include "server/deadlines.h"
+#include "server/surface.h"
 #include "server/waiting.h"
 #include "server/watch_group.h"
 #include "store/store.h"
@@ -21,9 +21,9 @@ namespace tabernetes::server {
 class Watches {
  public:
   // `now` is the cluster's time. All arguments outlive this, and this outlives every watch.
-  Watches(const schema::Catalogue& catalogue, store::Store& store, Deadlines& deadlines,
-          Waiting& waiting, const Time& now, Entropy entropy)
-      : catalogue(catalogue),
+  Watches(const Surface& surface, store::Store& store, Deadlines& deadlines, Waiting& waiting,
+          const Time& now, Entropy entropy)
+      : surface(surface),
         store(store),
         deadlines(deadlines),
         waiting(waiting),
@@ -47,7 +47,7 @@ class Watches {
   // To be called before the history is compacted: open watches go on as if it was not.
   void prepare_for_compaction();
 
-  const schema::Catalogue& catalogue;
+  const Surface& surface;
   store::Store& store;
   Deadlines& deadlines;
   Waiting& waiting;

@@ -1,6 +1,7 @@
 // How a cluster is made: what a host may choose.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -32,6 +33,8 @@ struct Options {
   // How long versions that are not the present one can be read and watched from. Memory bounds it
   // too: 100,000 changes, 256 MiB.
   Duration watch_history = Duration::from_seconds(300);
+  // How much memory encodings other than JSON may take that are kept for those who ask again.
+  std::size_t encoded_bytes = std::size_t{64} << 20;
   bool admin = true;  // the /-/tabernetes/ endpoints
 };
 

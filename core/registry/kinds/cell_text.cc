@@ -51,6 +51,14 @@ bool format_expression(const Value& expression, std::vector<Requirement>& out) {
   return true;
 }
 
+// The texts of human_duration() change only at multiples of this, for ages like this one.
+std::int64_t step_of_text(std::int64_t nanoseconds) {
+  constexpr std::int64_t kSecond = 1'000'000'000, kMinute = 60 * kSecond, kHour = 60 * kMinute;
+  if (nanoseconds < 10 * kMinute) return kSecond;
+  if (nanoseconds < 8 * kHour) return kMinute;
+  return kHour;
+}
+
 std::string members_joined(Range<Value> containers, std::string_view member) {
   std::string joined;
   bool first = true;
@@ -63,9 +71,15 @@ std::string members_joined(Range<Value> containers, std::string_view member) {
 
 }  // namespace
 
-std::string age_text(std::string_view rfc3339, Time now) {
+Age age_at(std::string_view rfc3339, Time now) {
   const auto then = parse_rfc3339(rfc3339);
-  return then ? human_duration(now - *then) : std::string(kUnknown);
+  if (!then) return {std::string(kUnknown), {}};
+  Age age{human_duration(now - *then), {}};
+  const std::int64_t past = (now - *then).nanoseconds;
+  const std::int64_t step = past < 0 ? 1 : step_of_text(past);
+  const Time from{now.unix_nanoseconds - past % step};
+  age.validity.narrow(from, from + Duration{step});
+  return age;
 }
 
 std::string span_text(std::string_view from, std::string_view to) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "json/value.h"
+#include "registry/validity.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::registry {
@@ -16,7 +17,11 @@ inline constexpr std::string_view kUnset = "<unset>";
 inline constexpr std::string_view kUnknown = "<unknown>";
 
 // How long ago an RFC 3339 time was: "3m20s"; <unknown> if it is empty or no time.
-std::string age_text(std::string_view rfc3339, Time now);
+struct Age {
+  std::string text;
+  Validity validity;  // the text is the same at all of these times
+};
+Age age_at(std::string_view rfc3339, Time now);
 
 // From one RFC 3339 time to another; empty if one of them is none.
 std::string span_text(std::string_view from, std::string_view to);

@@ -63,12 +63,12 @@ std::string request_status(const Value& request) {
   return text;
 }
 
-std::string completed_text(const Value& request, Time now) {
+std::string completed_text(const Value& request, Row& row) {
   const Value* condition = finished(request);
   if (condition == nullptr || condition->string_at("type") != "Complete") {
     return std::string(kNone);
   }
-  return age_text(condition->string_at("lastTransitionTime"), now);
+  return row.age_of(condition->string_at("lastTransitionTime"));
 }
 
 std::string_view pod_group_status(const Value& group) {
@@ -106,7 +106,7 @@ void print_resource_pool_status_request(const Value& object, Row& row) {
   row.text(pool_errors(object));
   row.number(number_at(object, {"status", "poolCount"}));
   row.text(request_status(object));
-  row.text(completed_text(object, row.now()));
+  row.text(completed_text(object, row));
 }
 
 void print_device_taint_rule(const Value& object, Row& row) {
@@ -115,7 +115,7 @@ void print_device_taint_rule(const Value& object, Row& row) {
   row.text(text_at(object, {"spec", "taint", "value"}));
   row.text(text_at(object, {"spec", "taint", "effect"}));
   const std::string_view added = text_at(object, {"spec", "taint", "timeAdded"});
-  row.text(added.empty() ? std::string() : age_text(added, row.now()));
+  row.text(added.empty() ? std::string() : row.age_of(added));
   row.age(object);
 }
 

@@ -32,14 +32,14 @@ std::string object_text(const Value& event) {
   return text;
 }
 
-std::string first_seen(const Value& event, Time now) {
-  return age_text(either(event, {"firstTimestamp"}, {"eventTime"}), now);
+std::string first_seen(const Value& event, Row& row) {
+  return row.age_of(either(event, {"firstTimestamp"}, {"eventTime"}));
 }
 
-std::string last_seen(const Value& event, Time now) {
-  if (has(event, {"series"})) return age_text(text_at(event, {"series", "lastObservedTime"}), now);
+std::string last_seen(const Value& event, Row& row) {
+  if (has(event, {"series"})) return row.age_of(text_at(event, {"series", "lastObservedTime"}));
   const std::string_view last = text_at(event, {"lastTimestamp"});
-  return last.empty() ? first_seen(event, now) : age_text(last, now);
+  return last.empty() ? first_seen(event, row) : row.age_of(last);
 }
 
 std::int64_t count(const Value& event) {
@@ -51,14 +51,14 @@ std::int64_t count(const Value& event) {
 }  // namespace
 
 void print_event(const Value& object, Row& row) {
-  row.text(last_seen(object, row.now()));
+  row.text(last_seen(object, row));
   row.text(text_at(object, {"type"}));
   row.text(text_at(object, {"reason"}));
   row.text(object_text(object));
   row.text(text_at(object, {"involvedObject", "fieldPath"}));
   row.text(source_text(object));
   row.text(go_trim_space(text_at(object, {"message"})));
-  row.text(first_seen(object, row.now()));
+  row.text(first_seen(object, row));
   row.number(count(object));
   row.name(object);
 }

@@ -29,11 +29,11 @@ std::string completions_text(const Value& job) {
   return parallelism > 1 ? succeeded + "/1 of " + std::to_string(parallelism) : succeeded + "/1";
 }
 
-std::string duration_text(const Value& job, Time now) {
+std::string duration_text(const Value& job, Row& row) {
   const std::string_view start = text_at(job, {"status", "startTime"});
   if (start.empty()) return {};
   const std::string_view end = text_at(job, {"status", "completionTime"});
-  return end.empty() ? age_text(start, now) : span_text(start, end);
+  return end.empty() ? row.age_of(start) : span_text(start, end);
 }
 
 std::string_view suspend_text(const Value& job) {
@@ -47,7 +47,7 @@ void print_job(const Value& object, Row& row) {
   row.name(object);
   row.text(job_status(object));
   row.text(completions_text(object));
-  row.text(duration_text(object, row.now()));
+  row.text(duration_text(object, row));
   row.age(object);
   const auto containers = items_at(object, {"spec", "template", "spec", "containers"});
   row.text(container_names(containers));
@@ -62,7 +62,7 @@ void print_cron_job(const Value& object, Row& row) {
   row.text(suspend_text(object));
   row.number(items_at(object, {"status", "active"}).size());
   const std::string_view last = text_at(object, {"status", "lastScheduleTime"});
-  row.text(last.empty() ? std::string(kNone) : age_text(last, row.now()));
+  row.text(last.empty() ? std::string(kNone) : row.age_of(last));
   row.age(object);
   const auto containers =
       items_at(object, {"spec", "jobTemplate", "spec", "template", "spec", "containers"});

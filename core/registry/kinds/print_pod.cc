@@ -151,10 +151,10 @@ Summary summarize(const Value& pod) {
   return summary;
 }
 
-std::string restarts_text(const Restarts& restarts, Time now) {
+std::string restarts_text(const Restarts& restarts, Row& row) {
   std::string text = std::to_string(restarts.count);
   if (restarts.count != 0 && !restarts.last_finished.empty()) {
-    text += " (" + age_text(restarts.last_finished, now) + " ago)";
+    text += " (" + row.age_of(restarts.last_finished) + " ago)";
   }
   return text;
 }
@@ -181,7 +181,7 @@ void print_pod(const Value& pod, Row& row) {
   row.name(pod);
   row.text(std::to_string(summary.ready) + "/" + std::to_string(summary.total));
   row.text(summary.reason);
-  row.text(restarts_text(summary.restarts, row.now()));
+  row.text(restarts_text(summary.restarts, row));
   row.age(pod);
   row.text_or(first_ip(pod), kNone);
   row.text_or(text_at(pod, {"spec", "nodeName"}), kNone);

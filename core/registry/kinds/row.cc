@@ -11,7 +11,13 @@ using json::Value;
 void Row::name(const Value& object) { text(text_at(object, {"metadata", "name"})); }
 
 void Row::age(const Value& object) {
-  text(age_text(text_at(object, {"metadata", "creationTimestamp"}), now_));
+  text(age_of(text_at(object, {"metadata", "creationTimestamp"})));
+}
+
+std::string Row::age_of(std::string_view rfc3339) {
+  const Age age = age_at(rfc3339, now_);
+  validity_.narrow(age.validity.from, age.validity.until);
+  return age.text;
 }
 
 void Row::completed(std::string_view reason, std::string_view message) {

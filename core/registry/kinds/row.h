@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "json/value.h"
+#include "registry/validity.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::registry {
@@ -32,14 +33,17 @@ class Row {
   void name(const json::Value& object);
   // The age of metadata.creationTimestamp.
   void age(const json::Value& object);
+  // How long ago an RFC 3339 time was, as age_at() tells it.
+  std::string age_of(std::string_view rfc3339);
 
   // The row's one condition: of type Completed, status True.
   void completed(std::string_view reason, std::string_view message);
 
-  Time now() const { return now_; }
   json::Value cells() const { return cells_; }
   // An array, or null if there are none.
   json::Value conditions() const { return conditions_; }
+  // When the row is what it is now.
+  const Validity& validity() const { return validity_; }
 
  private:
   void push(json::Value cell) { cells_.push_back(arena_, cell); }
@@ -48,6 +52,7 @@ class Row {
   json::Arena& arena_;
   json::Value cells_;
   json::Value conditions_;
+  Validity validity_;
 };
 
 // Reading: what is missing or of another type reads as empty, 0 or false.

@@ -14,6 +14,11 @@ namespace {
 
 const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
 
+std::shared_ptr<const Surface> surface() {
+  static const auto shared = std::make_shared<const Surface>(Options());
+  return shared;
+}
+
 // The next frame of `stream` as "TYPE {object}".
 std::string next_frame(std::string_view& stream) {
   REQUIRE(stream.size() > 4);
@@ -43,10 +48,10 @@ std::string watch(const Representation& form) {
       codec::read_json(R"({"metadata":{"name":"a","uid":"u"},"data":{"k":"v"}})", arena);
   const store::RecordPtr record = registry::make_record(
       registry::encode_object(object.value, registry::VersionMember::kPresent), 7);
-  const WatchEncoder encoder(catalogue(), type, form, registry::IncludeObject::kMetadata);
+  const WatchEncoder encoder(*surface(), type, form, registry::IncludeObject::kMetadata);
   const WatchFrame frames[] = {
-      encoder.event(WatchEventType::kAdded, *record, 0, Time()),
-      encoder.event(WatchEventType::kDeleted, *record, 8, Time()),
+      encoder.event(WatchEventType::kAdded, record, 0, Time()),
+      encoder.event(WatchEventType::kDeleted, record, 8, Time()),
       encoder.bookmark(9, WatchEncoder::Bookmark::kInitialEventsEnd, Time()),
       encoder.error(errors::expired("too old")),
   };
@@ -104,9 +109,9 @@ TEST_CASE("watch event: a table's columns are put in for the first event of a wa
       R"({"metadata":{"name":"a","annotations":{"k":"\"columnDefinitions\":null"}}})", arena);
   const store::RecordPtr record = registry::make_record(
       registry::encode_object(object.value, registry::VersionMember::kPresent), 7);
-  const WatchEncoder encoder(catalogue(), type, {.transform = Transform::kTable},
+  const WatchEncoder encoder(*surface(), type, {.transform = Transform::kTable},
                              registry::IncludeObject::kMetadata);
-  const WatchFrame frame = encoder.event(WatchEventType::kAdded, *record, 0, Time());
+  const WatchFrame frame = encoder.event(WatchEventType::kAdded, record, 0, Time());
   const std::string rest =
       R"("rows":[{"cells":["a",0,"\u003cunknown\u003e"],"object":{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"a","resourceVersion":"7","annotations":{"k":"\"columnDefinitions\":null"}}}}]}})"
       "\n";
@@ -133,9 +138,9 @@ TEST_CASE("watch event: an object that protobuf cannot hold ends the watch", "[s
   REQUIRE(object.error == "");
   const store::RecordPtr record = registry::make_record(
       registry::encode_object(object.value, registry::VersionMember::kPresent), 7);
-  const WatchEncoder encoder(catalogue(), type, {.encoding = codec::Encoding::kProtobuf},
+  const WatchEncoder encoder(*surface(), type, {.encoding = codec::Encoding::kProtobuf},
                              registry::IncludeObject::kMetadata);
-  const WatchFrame frame = encoder.event(WatchEventType::kAdded, *record, 0, Time());
+  const WatchFrame frame = encoder.event(WatchEventType::kAdded, record, 0, Time());
   CHECK(frame.last);
   std::string_view stream = frame.bytes.view();
   CHECK(
