@@ -1,12 +1,14 @@
 #include "codec/protobuf_writer.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
 #include "base/base64.h"
 #include "base/rfc3339.h"
+#include "codec/backward_buffer.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_wire.h"
 #include "schema/decode.h"
@@ -22,27 +24,49 @@ using schema::Type;
 using schema::TypeRef;
 
 // Writes from the end to the beginning, as gogo does: when a message's length is due, its bytes
-// are there. The text stands reversed in the buffer.
+// are there.
 class ReverseWriter {
  public:
-  // Both append to `reversed`, so that it has the message's bytes, last one first.
-  explicit ReverseWriter(std::string& reversed) : out_(reversed) {}
-
   bool ok() const { return ok_; }
+  std::string_view written() const { return out_.view(); }
 
   void message(const Type& type, const Value& value) {
     if (++depth_ > kDeepestMessage) {
       ok_ = false;
     } else {
+      const std::size_t values = find_values(type, value);
       const auto& fields = type.by_proto_number;
-      for (auto field = fields.rbegin(); field != fields.rend(); ++field)
-        write_field(**field, value);
+      for (auto field = fields.rbegin(); field != fields.rend(); ++field) {
+        const std::ptrdiff_t position = *field - type.fields.data();
+        write_field(**field, (*field)->inlined ? &value : values_[values + position]);
+      }
+      values_.resize(values);
     }
     --depth_;
   }
 
  private:
-  void bytes(std::string_view text) { out_.append(text.rbegin(), text.rend()); }
+  // Where in values_ those of the type's fields begin: an object has few of its type's fields,
+  // mostly in their order.
+  std::size_t find_values(const Type& type, const Value& object) {
+    const std::size_t first = values_.size();
+    const std::size_t count = type.fields.size();
+    values_.resize(first + count);
+    if (!object.is_object()) return first;
+    std::size_t next = 0;
+    for (const json::Member& member : object.members()) {
+      for (std::size_t tried = 0; tried < count; ++tried, ++next) {
+        if (next == count) next = 0;
+        if (type.fields[next].name == member.key && !type.fields[next].inlined) {
+          values_[first + next++] = &member.value;
+          break;
+        }
+      }
+    }
+    return first;
+  }
+
+  void bytes(std::string_view text) { out_.put(text); }
 
   void varint(std::uint64_t value) {
     char forward[kLongestVarint];
@@ -70,8 +94,8 @@ class ReverseWriter {
     close(number, mark);
   }
 
-  void write_field(const Field& field, const Value& object) {
-    const Value* value = field.inlined ? &object : object.find(field.name);
+  // `value` may be null.
+  void write_field(const Field& field, const Value* value) {
     if (value != nullptr && value->is_null()) value = nullptr;
     switch (field.proto_presence) {
       case ProtoPresence::kAlways:
@@ -137,7 +161,9 @@ class ReverseWriter {
   void number_field(int number, double value) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof bits);
-    for (int shift = 56; shift >= 0; shift -= 8) out_ += static_cast<char>(bits >> shift & 255);
+    char little_endian[8];
+    for (int i = 0; i < 8; ++i) little_endian[i] = static_cast<char>(bits >> 8 * i & 255);
+    bytes({little_endian, sizeof little_endian});
     tag(number, WireType::kFixed64);
   }
 
@@ -215,7 +241,8 @@ class ReverseWriter {
     }
   }
 
-  std::string& out_;
+  BackwardBuffer out_;
+  std::vector<const Value*> values_;  // of the fields of the open messages
   int depth_ = 0;
   bool ok_ = true;
 };
@@ -228,11 +255,10 @@ const Type* protobuf_type(const schema::Catalogue& catalogue, const Value& objec
 }
 
 bool write_protobuf_message(const Type& type, const Value& value, std::string& out) {
-  std::string reversed;
-  ReverseWriter writer(reversed);
+  ReverseWriter writer;
   writer.message(type, value);
   if (!writer.ok()) return false;
-  out.append(reversed.rbegin(), reversed.rend());
+  out += writer.written();
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "codec/cbor_writer.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
@@ -25,15 +26,23 @@ constexpr std::string_view kPods = "/api/v1/namespaces/default/pods";
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kYaml = "application/yaml";
 constexpr std::string_view kProtobuf = "application/vnd.kubernetes.protobuf";
+constexpr std::string_view kCbor = "application/cbor";
 constexpr Time kNow = Time::from_unix_milliseconds(1'767'225'600'000);
 
 std::string as(std::string_view encoding, std::string_view transform) {
   return std::string(encoding) + ";as=" + std::string(transform) + ";g=meta.k8s.io;v=v1";
 }
 
+Options with_cbor() {
+  Options options;
+  options.now = kNow;
+  options.feature_gates["CBORServingAndStorage"] = true;
+  return options;
+}
+
 // A cluster that shows what is kept of it.
 struct Server {
-  Server() : Server(Options{.now = kNow}) {}
+  Server() : Server(with_cbor()) {}
   explicit Server(Options options) : cluster(std::move(options)) {
     create_initial_objects(cluster);
   }
@@ -129,6 +138,12 @@ std::string to_protobuf(const Value& tree) {
   return bytes;
 }
 
+std::string to_cbor(const Value& tree) {
+  std::string bytes;
+  codec::write_cbor(catalogue(), tree, bytes);
+  return bytes;
+}
+
 // Not CHECK of the texts themselves, which may be long.
 void check_same(std::string_view what, const std::string& got, const std::string& wanted) {
   INFO(what);
@@ -157,6 +172,8 @@ void check_lists(Server& server) {
                to_pretty(expected.metadata()));
     check_same("metadata, yaml", got(as(kYaml, list)), to_yaml(expected.metadata()));
     check_same("metadata, protobuf", got(as(kProtobuf, list)), to_protobuf(expected.metadata()));
+    check_same("cbor", got(kCbor), to_cbor(expected.list));
+    check_same("metadata, cbor", got(as(kCbor, list)), to_cbor(expected.metadata()));
     for (const auto& [query, include] :
          {std::pair{"?includeObject=Metadata", IncludeObject::kMetadata},
           std::pair{"?includeObject=Object", IncludeObject::kObject},
@@ -184,7 +201,9 @@ TEST_CASE("representations: a long list goes in pieces to the bytes of the whole
 }
 
 TEST_CASE("representations: the same without room to keep anything", "[server]") {
-  Server server({.now = kNow, .encoded_bytes = 0});
+  Options options = with_cbor();
+  options.encoded_bytes = 0;
+  Server server(options);
   server.add_pods(300);
   check_lists(server);
   CHECK(server.cluster.surface->encoded.bytes() == 0);
@@ -213,6 +232,8 @@ TEST_CASE("representations: one object is the list's item, whole", "[server]") {
     check_same("metadata, yaml", got(as(kYaml, "PartialObjectMetadata")), to_yaml(partial));
     check_same("metadata, protobuf", got(as(kProtobuf, "PartialObjectMetadata")),
                to_protobuf(partial));
+    check_same("cbor", got(kCbor), to_cbor(pod));
+    check_same("metadata, cbor", got(as(kCbor, "PartialObjectMetadata")), to_cbor(partial));
     check_same("table", got(as(kJson, "Table")), to_json(table));
     check_same("table, pretty", got(as(kJson, "Table"), "?pretty=1"), to_pretty(table));
     check_same("table, yaml", got(as(kYaml, "Table")), to_yaml(table));
