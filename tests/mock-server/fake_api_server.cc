@@ -7,11 +7,13 @@
 //   GET /late         an answer half a second of cluster time later
 //   GET /never        no answer at all
 //   GET /stream?N     N lines at once, then the end
+//   GET /list?N       a finite stream of N pieces of 64 KiB, which takes its time for each
 //   GET /idle         a stream that says nothing
 //   GET /flood        a stream that always has more, 64 KiB each time
 //   GET /counters     streams open and bytes that /flood has given
 //
 // A request with an Upgrade header gets its stream as a WebSocket, with the subprotocol it names.
+#include <atomic>
 #include <cstdlib>
 #include <optional>
 #include <utility>
@@ -25,13 +27,13 @@ namespace tabernetes {
 namespace {
 
 struct Counters {
-  int streams = 0;
+  std::atomic<int> streams{0};  // finite ones end on the threads of their connections
   std::size_t flooded = 0;
 };
 
 class FakeStream : public Stream {
  public:
-  enum class Kind { kLines, kIdle, kFlood };
+  enum class Kind { kLines, kIdle, kFlood, kList };
   FakeStream(Kind kind, int lines, Counters& counters)
       : kind_(kind), lines_(lines), counters_(counters) {
     ++counters_.streams;
@@ -39,20 +41,27 @@ class FakeStream : public Stream {
   ~FakeStream() override { --counters_.streams; }
 
   Rope next() override {
+    if (kind_ == Kind::kList) {
+      if (lines_ == 0 || (busy_ = !busy_)) return Rope();
+      --lines_;
+      return Rope(std::string(65536, 'l'));
+    }
     if (kind_ == Kind::kFlood) {
       counters_.flooded += 65536;
       return Rope(std::string(65536, 'x'));
     }
-    if (kind_ == Kind::kIdle || lines_ == 0) return Rope();
+    if (kind_ == Kind::kIdle || lines_ <= 0) return Rope();
     --lines_;
     return Rope("{\"line\":" + std::to_string(lines_) + "}\n");
   }
-  bool ended() const override { return kind_ == Kind::kLines && lines_ == 0; }
+  bool ended() const override { return lines_ == 0; }
+  bool finite() const override { return kind_ == Kind::kList; }
   void on_ready(std::function<void()> wake) override { wake_ = std::move(wake); }
 
  private:
   Kind kind_;
-  int lines_;
+  int lines_;  // still to come; less than 0: no end
+  bool busy_ = false;
   Counters& counters_;
   std::function<void()> wake_;
 };
@@ -111,15 +120,18 @@ void ApiServer::handle(Request request, Reply reply) {
     impl_->never.push_back(std::move(reply));
     return;
   } else if (path == "/counters") {
-    response = text(std::to_string(impl_->counters.streams) + " " +
+    response = text(std::to_string(impl_->counters.streams.load()) + " " +
                     std::to_string(impl_->counters.flooded));
   } else if (path == "/stream") {
     response.stream =
         std::make_unique<FakeStream>(FakeStream::Kind::kLines, number, impl_->counters);
+  } else if (path == "/list") {
+    response.stream =
+        std::make_unique<FakeStream>(FakeStream::Kind::kList, number, impl_->counters);
   } else if (path == "/idle") {
-    response.stream = std::make_unique<FakeStream>(FakeStream::Kind::kIdle, 0, impl_->counters);
+    response.stream = std::make_unique<FakeStream>(FakeStream::Kind::kIdle, -1, impl_->counters);
   } else if (path == "/flood") {
-    response.stream = std::make_unique<FakeStream>(FakeStream::Kind::kFlood, 0, impl_->counters);
+    response.stream = std::make_unique<FakeStream>(FakeStream::Kind::kFlood, -1, impl_->counters);
   } else {
     response = text(echo(request));
   }

@@ -206,6 +206,17 @@ test('a stream: head at once, one chunk a unit, then the connection goes on', as
   wire.destroy();
 });
 
+test('a long list is sent piece by piece, and the connection goes on', async () => {
+  const wire = new Wire(server.port);
+  wire.send(get('/list?20') + get('/next'));
+  const all = await wire.until(/GET \/next\n/);
+  const [head, body] = all.split('\r\n\r\n', 2);
+  assert.match(head, /Transfer-Encoding: chunked/);
+  assert.equal(body, Array(20).fill(`10000\r\n${'l'.repeat(65536)}\r\n`).join('') + '0');
+  assert.equal(await streams(), 0);
+  wire.destroy();
+});
+
 test('the stream ends with its peer, however that leaves', async () => {
   for (const leave of ['end', 'destroy', 'resetAndDestroy']) {
     const wire = new Wire(server.port);
