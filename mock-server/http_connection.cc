@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "gzip_body.h"
 #include "request_parser.h"
 #include "response_head.h"
 #include "target.h"
@@ -126,6 +127,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void refuse(Response response);
   void respond(Response response);
   void write_buffers();
+  void compress_soon();
+  void write_compressed();
   void on_written(error_code error);
   void finish_exchange();
   void drain();
@@ -133,6 +136,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   // Streaming.
   void read_unit();
   void write_unit(Rope unit, bool ended);
+  void frame_body(bool ended);
   void watch_peer();
   void look_at_peer();
   void upgrade(Response response);
@@ -162,9 +166,11 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::vector<asio::const_buffer> buffers_;
 
   std::shared_ptr<StreamReader> reader_;
+  std::unique_ptr<GzipBody> gzip_;                  // the body goes through it
   std::shared_ptr<WebSocketConnection> websocket_;  // has taken the socket over
   bool watching_peer_ = false;
   bool writing_ = false;
+  bool compressing_ = false;  // the next piece is about to be made
 };
 
 // ---- reading
@@ -319,6 +325,12 @@ void HttpConnection::respond(Response response) {
   bytes_sent_ = 0;
   head_ = format_head(response, framing_, options_);
   body_ = framing_ == Framing::kLength ? std::move(response.body) : Rope();
+  gzip_.reset();
+  if (response.content_encoding == ContentEncoding::kGzip && framing_ != Framing::kNone) {
+    gzip_ = std::make_unique<GzipBody>();
+    gzip_->add(response.body);
+    if (!response.stream) gzip_->finish();
+  }
   if (response.stream) {
     reader_ = std::make_shared<StreamReader>(context_->core, std::move(response.stream));
     // HEAD of a stream, or nobody to send it to.
@@ -369,8 +381,27 @@ void HttpConnection::write_buffers() {
 void HttpConnection::on_written(error_code error) {
   body_ = Rope();
   if (error || phase_ == Phase::kClosed) return close();
+  if (gzip_ && !gzip_->drained()) return compress_soon();
   if (reader_) return context_->stopping && !reader_->finite() ? shut_down() : read_unit();
   finish_exchange();
+}
+
+// The thread's other connections get their turn between two pieces.
+void HttpConnection::compress_soon() {
+  compressing_ = true;
+  asio::post(stream_.get_executor(), [self = shared_from_this()] {
+    self->compressing_ = false;
+    if (self->phase_ != Phase::kClosed) self->write_compressed();
+  });
+}
+
+// The next piece of a compressed body.
+void HttpConnection::write_compressed() {
+  body_ = Rope(gzip_->next());
+  const bool ended = gzip_->drained() && !reader_;
+  frame_body(ended);
+  if (ended) gzip_.reset();
+  write_buffers();
 }
 
 void HttpConnection::finish_exchange() {
@@ -404,8 +435,24 @@ void HttpConnection::read_unit() {
 
 void HttpConnection::write_unit(Rope unit, bool ended) {
   if (!reader_ || writing_) return;  // closed or shut down meanwhile
-  const bool chunked = framing_ == Framing::kChunked;
+  if (ended) {
+    reader_->close();
+    reader_.reset();
+    phase_ = Phase::kAnswering;
+  }
+  if (gzip_) {
+    gzip_->add(unit);
+    if (ended) gzip_->finish();
+    return write_compressed();
+  }
   body_ = std::move(unit);
+  frame_body(ended);
+  write_buffers();
+}
+
+// Makes `body_` the next thing to be written; `ended`: and the last.
+void HttpConnection::frame_body(bool ended) {
+  const bool chunked = framing_ == Framing::kChunked;
   buffers_.clear();
   if (!body_.empty()) {
     head_ = format_chunk_size(body_.size());
@@ -414,12 +461,6 @@ void HttpConnection::write_unit(Rope unit, bool ended) {
     if (chunked) buffers_.push_back(to_buffer("\r\n"));
   }
   if (ended && chunked) buffers_.push_back(to_buffer("0\r\n\r\n"));
-  if (ended) {
-    reader_->close();
-    reader_.reset();
-    phase_ = Phase::kAnswering;
-  }
-  write_buffers();
 }
 
 // Notices that the peer leaves while there is nothing to send. Costs no buffer.
@@ -479,7 +520,7 @@ void HttpConnection::shut_down() {
   if (websocket_) return websocket_->shut_down();
   if (phase_ == Phase::kReading) return close();
   options_.keep_alive = false;
-  if (phase_ == Phase::kStreaming && !writing_ && !reader_->finite()) {
+  if (phase_ == Phase::kStreaming && !writing_ && !compressing_ && !reader_->finite()) {
     reader_->close();
     write_unit(Rope(), true);
   }

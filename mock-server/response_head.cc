@@ -67,7 +67,9 @@ void append_header(std::string& head, std::string_view name, std::string_view va
 Framing framing_of(const Response& response, const HeadOptions& options) {
   if (has_no_body(response.status)) return Framing::kNone;
   if (options.head_request) return Framing::kNone;
-  if (!response.stream) return Framing::kLength;
+  const bool length_known =
+      !response.stream && response.content_encoding == ContentEncoding::kIdentity;
+  if (length_known) return Framing::kLength;
   return options.http_1_0 ? Framing::kClose : Framing::kChunked;
 }
 
@@ -81,8 +83,9 @@ std::string format_head(const Response& response, Framing framing, const HeadOpt
   head += "\r\n";
   for (const auto& [name, value] : response.headers) append_header(head, name, value);
   append_header(head, "Date", options.date);
-  const bool length_of_head =
-      framing == Framing::kNone && !has_no_body(response.status) && !response.stream;
+  const bool length_of_head = framing == Framing::kNone && !has_no_body(response.status) &&
+                              !response.stream &&
+                              response.content_encoding == ContentEncoding::kIdentity;
   if (framing == Framing::kLength || length_of_head) {
     append_header(head, "Content-Length", std::to_string(response.body.size()));
   } else if (framing == Framing::kChunked) {

@@ -9,6 +9,7 @@
 #include "server/cluster.h"
 #include "server/cluster_state.h"
 #include "server/load.h"
+#include "server/request_deadline.h"
 #include "server/router.h"
 #include "server/view.h"
 #include "server/websocket.h"
@@ -101,11 +102,15 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
     finish(request, std::move(routed.response), reply);
     return;
   }
-  const Time until = cluster.now + cluster.surface->options.freshness_wait;
-  cluster.waiting.add(routed.awaits, until,
-                      [this, request = std::move(request), reply = std::move(reply)](bool) {
-                        finish(request, route(request).response, reply);
-                      });
+  const Duration patience = cluster.surface->options.freshness_wait;
+  const bool hurried = routed.deadline && *routed.deadline < patience;
+  const Time until = cluster.now + (hurried ? *routed.deadline : patience);
+  cluster.waiting.add(
+      routed.awaits, until,
+      [this, hurried, request = std::move(request), reply = std::move(reply)](bool reached) {
+        const bool late = hurried && !reached;
+        finish(request, late ? server::answer_out_of_time() : route(request).response, reply);
+      });
 }
 
 std::shared_ptr<const View> ApiServer::Impl::view() {

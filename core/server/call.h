@@ -1,6 +1,7 @@
 // One request on its way through the server.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Call {
   const Request& request;
   Query query;
   json::Arena arena;
+  std::optional<Duration> deadline;   // how long the answer may take
   std::vector<std::string> warnings;  // texts of Warning headers, in order
 
   // Set by the router for requests to a resource.

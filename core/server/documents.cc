@@ -8,6 +8,7 @@
 #include "codec/json_writer.h"
 #include "server/aggregated_discovery.h"
 #include "server/answer.h"
+#include "server/compression.h"
 #include "server/discovery.h"
 #include "server/health.h"
 #include "server/index.h"
@@ -32,6 +33,12 @@ Response answer_text_document(const TextAnswer& answer) {
   return response;
 }
 
+// What is negotiated is compressed as objects are.
+Response finished(const Call& call, Response response) {
+  compress_if_large(call.request, call.surface, response);
+  return response;
+}
+
 Response answer_status(const Call& call, const ApiStatus& status) {
   return answer_error(call.request, call.query, status);
 }
@@ -43,7 +50,7 @@ constexpr NegotiationOptions kWithoutCbor;
 Response answer_plain(Call& call, const Value& document, const NegotiationOptions& options) {
   const auto form = negotiate(call.request, call.query, Offer::kDocuments, options);
   if (!form) return answer_error(call.request, call.query, form.error(), options);
-  return answer_tree(*form, 200, document);
+  return finished(call, answer_tree(*form, 200, document));
 }
 
 // Whether the first clause of Accept that can be met asks for aggregated discovery.
@@ -107,7 +114,7 @@ Response answer_aggregated(Call& call, const Value& document) {
   response.headers.emplace_back("Cache-Control", "public");
   response.headers.emplace_back("Etag", etag);
   response.headers.emplace_back("Vary", "Accept");
-  return response;
+  return finished(call, std::move(response));
 }
 
 std::string_view address_of(const Call& call) {

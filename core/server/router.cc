@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "auth/reviews.h"
-#include "base/go_duration.h"
 #include "server/answer.h"
+#include "server/compression.h"
 #include "server/documents.h"
+#include "server/request_deadline.h"
 #include "server/request_info.h"
 #include "server/verbs.h"
 #include "server/websocket.h"
@@ -163,16 +164,8 @@ Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) 
       result ? std::move(*result)
              : answer_error(call.request, call.query, result.error(), call.surface.negotiation);
   add_warnings(call.warnings, response);
+  compress_if_large(call.request, call.surface, response);
   return response;
-}
-
-// `?timeout=` must be a duration; no answer takes long enough to reach it. Watches do not look at
-// it. Source: spec/rest.md 1.10.
-std::string timeout_error(const Query& query) {
-  if (!query.has("timeout") || query.boolean("watch").value_or(false)) return {};
-  const GoDuration timeout = go_parse_duration(query.get("timeout"));
-  if (timeout.error.empty()) return {};
-  return "invalid timeout specified in the request URL - " + timeout.error;
 }
 
 // /watch and /proxy without anything after them.
@@ -194,25 +187,41 @@ Response answer_undeterminable(std::string_view path) {
   return response;
 }
 
-Response answer(Call& call, std::string_view path, Cluster* writer) {
-  const Request& request = call.request;
-  if (const std::string error = timeout_error(call.query); !error.empty()) {
-    return answer_error(request, call.query, errors::bad_request(error));
-  }
-  if (const Result<void> token = check_token_protocol(request); !token) {
-    return answer_error(request, call.query, token.error());
+// The resource that the path names, as the filters before the routes see it.
+std::optional<ResourcePath> resource_path(const std::vector<std::string>& segments) {
+  if (segments.empty() || (segments[0] != "api" && segments[0] != "apis")) return std::nullopt;
+  const std::size_t after_version = segments[0] == "api" ? 2 : 3;
+  if (segments.size() <= after_version) return std::nullopt;
+  return parse_resource_path(segments);
+}
+
+// The routes themselves.
+Response answer_routed(Call& call, std::string_view path, const std::vector<std::string>& segments,
+                       const std::optional<ResourcePath>& resource, Cluster* writer) {
+  if (const Result<void> token = check_token_protocol(call.request); !token) {
+    return answer_error(call.request, call.query, token.error());
   }
   if (path.starts_with("//")) return answer_unknown_path();
-  const std::vector<std::string> segments = path_segments(path);
-  const bool core = !segments.empty() && segments[0] == "api";
-  const bool grouped = !segments.empty() && segments[0] == "apis";
-  const std::size_t after_version = core ? 2 : 3;
-  if ((core || grouped) && segments.size() > after_version) {
-    if (lacks_kind(segments, after_version)) return answer_undeterminable(path);
-    if (grouped && !serves_group(call.surface.catalogue, segments[1])) return answer_unknown_path();
-    return answer_resource(call, parse_resource_path(segments), writer);
+  if (!resource) return answer_document(call, path, segments);
+  if (segments[0] == "apis" && !serves_group(call.surface.catalogue, segments[1])) {
+    return answer_unknown_path();
   }
-  return answer_document(call, path, segments);
+  return answer_resource(call, *resource, writer);
+}
+
+// The filters that every request passes, outermost first. Source: spec/rest.md 1.1.
+Response answer(Call& call, std::string_view path, Cluster* writer) {
+  const std::vector<std::string> segments = path_segments(path);
+  const std::optional<ResourcePath> resource = resource_path(segments);
+  if (resource && lacks_kind(segments, segments[0] == "api" ? 2 : 3)) {
+    return answer_undeterminable(path);
+  }
+  if (!is_long_running(call.request, call.query, resource ? &*resource : nullptr)) {
+    const Result<Duration> deadline = request_deadline(call.query);
+    if (!deadline) return answer_error(call.request, call.query, deadline.error());
+    call.deadline = *deadline;
+  }
+  return answer_routed(call, path, segments, resource, writer);
 }
 
 }  // namespace
@@ -223,7 +232,7 @@ Routed route(const Reading& reading, Cluster* writer, const Request& request) {
   Call call(reading, request);
   if (mark != std::string_view::npos) call.query = Query::parse(target.substr(mark + 1));
   Response response = answer(call, target.substr(0, mark), writer);
-  return {std::move(response), call.needs_writer, call.awaits};
+  return {std::move(response), call.needs_writer, call.awaits, call.deadline};
 }
 
 }  // namespace tabernetes::server

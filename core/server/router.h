@@ -1,6 +1,8 @@
 // From a request to the code that answers it. Source: spec/rest.md 1.
 #pragma once
 
+#include <optional>
+
 #include "server/call.h"
 #include "server/cluster.h"
 #include "tabernetes/request.h"
@@ -15,6 +17,7 @@ struct Routed {
   // Not 0: the answer may be another one once this version is reached; `response` is for the case
   // that it is not reached in time.
   store::Revision awaits = 0;
+  std::optional<Duration> deadline;  // when the caller stops waiting; nothing: never
 };
 
 // Answers any request but those of the host's control paths (see admin.h). `writer` is the cluster

@@ -23,6 +23,8 @@ struct Surface : std::enable_shared_from_this<Surface> {
         resources(catalogue),
         negotiation{.cbor = gate_enabled(options, catalogue, "CBORServingAndStorage")},
         encoded(options.encoded_bytes),
+        compression(options.compression &&
+                    gate_enabled(options, catalogue, "APIResponseCompression")),
         openapi(catalogue, {.cbor = negotiation.cbor}),
         watch_list(gate_enabled(options, catalogue, "WatchList")) {}
   Surface(const Surface&) = delete;
@@ -33,6 +35,7 @@ struct Surface : std::enable_shared_from_this<Surface> {
   const registry::ResourceTable resources;
   const NegotiationOptions negotiation;
   const EncodedObjects encoded;
+  const bool compression;  // of large answers, for those who take it
   const OpenApiDocuments openapi;
   const bool watch_list;  // watches may begin with a list of what there is
 };

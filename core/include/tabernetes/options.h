@@ -35,6 +35,8 @@ struct Options {
   Duration watch_history = Duration::from_seconds(300);
   // How much memory encodings other than JSON may take that are kept for those who ask again.
   std::size_t encoded_bytes = std::size_t{64} << 20;
+  // Whether the host can compress bodies: see Response::content_encoding.
+  bool compression = true;
   bool admin = true;  // the /-/tabernetes/ endpoints
 };
 

@@ -47,6 +47,14 @@ enum class MessageType {
   kBinary,  // each slice is one binary message
 };
 
+// What the host does to the bytes of a body on their way out.
+enum class ContentEncoding {
+  kIdentity,  // nothing
+  // Compresses them, at level 1 where it can choose. The headers say so already; the length is not
+  // known, so the host sends no Content-Length. Of a stream too. Only if Options::compression.
+  kGzip,
+};
+
 // Status 101 is a WebSocket to open over the connection of the request: the core has checked the
 // handshake, the host answers Sec-WebSocket-Accept, sends the messages, and closes with 1000 when
 // the stream has ended.
@@ -55,6 +63,7 @@ struct Response {
   Headers headers;                 // names in their usual spelling; no Content-Length, no Date
   Rope body;                       // the whole body when `stream` is null
   std::unique_ptr<Stream> stream;  // a body that goes on
+  ContentEncoding content_encoding = ContentEncoding::kIdentity;
   MessageType message_type = MessageType::kNone;  // other than kNone with status 101
 };
 
