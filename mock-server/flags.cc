@@ -1,6 +1,7 @@
 #include "flags.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <string_view>
@@ -128,6 +129,31 @@ void add_feature_gates(CLI::App& app, ServeFlags& flags) {
       ->take_all();
 }
 
+void add_cors(CLI::App& app, ServeFlags& flags) {
+  app.add_option_function<std::vector<std::string>>(
+         "--cors-allowed-origins",
+         [&flags](const std::vector<std::string>& lists) {
+           flags.cors_allowed_origins.clear();
+           for (const std::string& list : lists) {
+             for (std::size_t at = 0; !list.empty() && at <= list.size();) {
+               const std::size_t comma = std::min(list.find(',', at), list.size());
+               const std::string origin = list.substr(at, comma - at);
+               const std::string problem = check_cors_origin(origin);
+               if (!problem.empty()) {
+                 throw CLI::ValidationError("--cors-allowed-origins", problem);
+               }
+               flags.cors_allowed_origins.push_back(origin);
+               at = comma + 1;
+             }
+           }
+         },
+         "Origins whose pages may read answers: regular expressions; empty for none (those of this "
+         "machine)")
+      ->type_name("LIST")
+      ->expected(1)
+      ->take_all();
+}
+
 void add_log(CLI::App& app, ServeFlags& flags) {
   app.add_option_function<std::string>(
          "--log",
@@ -170,6 +196,7 @@ void add_serve_flags(CLI::App& app, ServeFlags& flags) {
       ->delimiter(',')
       ->expected(1)
       ->take_all();
+  add_cors(app, flags);
   add_bool(app, "--admin", flags.admin, "Serve the /-/tabernetes/ endpoints (true)");
   add_bool(app, "--ui", flags.ui, "Serve the playground under /ui/ (true)");
   add_log(app, flags);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "listen_address.h"
+#include "tabernetes/cors.h"
 #include "tabernetes/options.h"
 #include "tabernetes/time.h"
 
@@ -27,6 +28,7 @@ struct ServeFlags {
   std::map<std::string, bool> feature_gates;
   Duration watch_history = Options().watch_history;
   std::vector<std::string> allowed_hosts;
+  std::vector<std::string> cors_allowed_origins = {std::string(kLocalOrigins)};
   bool admin = true;
   bool ui = true;
   LogLevel log = LogLevel::kWarn;

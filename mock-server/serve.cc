@@ -63,6 +63,7 @@ Options core_options(const ServeFlags& flags, const ListenAddress& address) {
   options.nodes = flags.nodes;
   options.server_address = to_string(address);
   options.watch_history = flags.watch_history;
+  options.cors_allowed_origins = flags.cors_allowed_origins;
   options.admin = flags.admin;
   return options;
 }

@@ -14,6 +14,7 @@
 
 #include "border.h"
 #include "tabernetes/api_server.h"
+#include "tabernetes/cors.h"
 
 // Fills with randomness; crypto.getRandomValues on the other side.
 extern "C" __attribute__((import_module("host"), import_name("random"))) void host_random(
@@ -40,6 +41,9 @@ void draw(unsigned char* bytes, std::size_t size) {
   }
 }
 
+// In the place of a number of origins: those of this machine.
+constexpr std::uint32_t kLocalOrigins = 0xffffffff;
+
 std::uint64_t read_long(RecordReader& record) {
   const std::uint64_t low = record.word();
   return static_cast<std::uint64_t>(record.word()) << 32 | low;
@@ -58,9 +62,18 @@ tabernetes::Options read_options(double now) {
   options.server_address = record.text();
   options.admin = record.word() != 0;
   options.encoded_bytes = 16u << 20;
+  options.compression = record.word() != 0;
   options.watch_history =
       tabernetes::Duration::from_milliseconds(static_cast<std::int64_t>(read_long(record)));
   options.first_version = read_long(record);
+  const std::uint32_t origins = record.word();
+  if (origins == kLocalOrigins) {
+    options.cors_allowed_origins.emplace_back(tabernetes::kLocalOrigins);
+  } else {
+    for (std::uint32_t left = origins; left > 0; --left) {
+      options.cors_allowed_origins.push_back(record.text());
+    }
+  }
   for (std::uint32_t left = record.word(); left > 0; --left)
     options.controllers.push_back(record.text());
   for (std::uint32_t left = record.word(); left > 0; --left) {
@@ -110,8 +123,9 @@ struct Cluster {
 
 }  // namespace
 
-// Record: seeded?, the seed if so; nodes; address; admin; the history's milliseconds; the first
-// version; controllers; feature gates. Long numbers are two words, the lower one first.
+// Record: seeded?, the seed if so; nodes; address; admin; compression; the history's milliseconds;
+// the first version; origins for CORS; controllers; feature gates. Long numbers are two words, the
+// lower one first.
 TAB_EXPORT Cluster* tab_create(double now) {
   auto cluster = std::make_unique<Cluster>();
   cluster->server = std::make_unique<tabernetes::ApiServer>(read_options(now));
@@ -146,7 +160,7 @@ TAB_EXPORT std::uint32_t tab_ready(Cluster* cluster) {
 }
 
 // Takes an answer: status, id of the stream or 0, whether that is the body of a finite answer, to
-// be read to its end at once, whether messages are bytes, headers, slices of the body.
+// be read to its end at once, whether messages are bytes, whether to gzip the body, headers, slices of the body.
 TAB_EXPORT const std::uint32_t* tab_take_answer(Cluster* cluster, std::uint32_t id) {
   cluster->taken = std::move(cluster->answers[id]);
   cluster->answers.erase(id);
@@ -159,6 +173,7 @@ TAB_EXPORT const std::uint32_t* tab_take_answer(Cluster* cluster, std::uint32_t 
   output.word(stream);
   output.word(finite ? 1 : 0);
   output.word(answer.message_type == tabernetes::MessageType::kBinary ? 1 : 0);
+  output.word(answer.content_encoding == tabernetes::ContentEncoding::kGzip ? 1 : 0);
   output.word(answer.headers.size());
   for (const auto& [name, value] : answer.headers) {
     output.text(name);

@@ -1,11 +1,12 @@
 // The functions of the core that need no cluster. The other side is
-// wasm/src/{versions,selector,encoding}.ts.
+// wasm/src/{versions,selector,encoding}.ts, and the command line.
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "border.h"
+#include "tabernetes/cors.h"
 #include "tabernetes/encoding.h"
 #include "tabernetes/resource_version.h"
 #include "tabernetes/selector.h"
@@ -110,5 +111,15 @@ TAB_EXPORT const std::uint32_t* tab_match_fields_of() {
 TAB_EXPORT const std::uint32_t* tab_encode() { return give_conversion(&encode); }
 
 TAB_EXPORT const std::uint32_t* tab_decode() { return give_conversion(&decode); }
+
+// Record: an item of --cors-allowed-origins. Gives the error.
+TAB_EXPORT const std::uint32_t* tab_check_cors_origin() {
+  static std::string error;
+  RecordReader record(input);
+  error = check_cors_origin(record.view());
+  output.start();
+  output.text(error);
+  return output.words();
+}
 
 }  // namespace tabernetes::wasm

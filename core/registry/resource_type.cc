@@ -68,6 +68,7 @@ ResourceTable::ResourceTable(const schema::Catalogue& catalogue) {
     type.api_version =
         GroupVersion{std::string(resource.group), std::string(resource.version)}.to_string();
     type.head = head_of(resource, type.api_version);
+    type.index = types_.size();
     types_.push_back(std::move(type));
   }
   for (ResourceType& type : types_) {

@@ -18,6 +18,7 @@ struct Conversion;
 struct ResourceType {
   const schema::Resource* resource = nullptr;
   const Strategy* strategy = nullptr;
+  std::size_t index = 0;    // its place in the table
   std::string key_prefix;   // "apps/deployments/"
   std::string head;         // `{"kind":"Pod","apiVersion":"v1",`: how an answer begins
   std::string api_version;  // "apps/v1"

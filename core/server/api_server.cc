@@ -70,7 +70,8 @@ class ApiServer::Impl {
   };
 
   server::Routed route(const Request& request);
-  void finish(const Request& request, Response response, const Reply& reply);
+  Response answer_admin(const Request& request);
+  void finish(const Request& request, server::Routed routed, Time begun, const Reply& reply);
 
   std::uint64_t past_states_made_ = 0;
   std::shared_ptr<const View> view_;  // the last one
@@ -82,7 +83,11 @@ server::Routed ApiServer::Impl::route(const Request& request) {
   return server::route({*cluster.surface, objects, cluster.now}, &cluster, request);
 }
 
-void ApiServer::Impl::finish(const Request& request, Response response, const Reply& reply) {
+// `begun`: when the request came.
+void ApiServer::Impl::finish(const Request& request, server::Routed routed, Time begun,
+                             const Reply& reply) {
+  Response& response = routed.response;
+  cluster.metrics->count(routed.kind, response.status, response.body.size(), cluster.now - begun);
   server::add_audit_id(request, *cluster.audit_ids, response);
   if (response.stream && server::is_websocket_request(request)) {
     response = server::answer_websocket(request, std::move(response));
@@ -90,27 +95,38 @@ void ApiServer::Impl::finish(const Request& request, Response response, const Re
   reply(std::move(response));
 }
 
+Response ApiServer::Impl::answer_admin(const Request& request) {
+  const server::CorsPolicy& cors = cluster.surface->cors;
+  std::optional<Response> response = cors.answer_preflight(request);
+  if (!response) {
+    response = server::answer_admin(cluster, request);
+    forget_view();
+  }
+  cors.add_headers(request, *response);
+  return std::move(*response);
+}
+
 void ApiServer::Impl::handle(Request request, Reply reply) {
   if (cluster.surface->options.admin && server::is_admin_path(request.target)) {
-    reply(server::answer_admin(cluster, request));
-    forget_view();
+    reply(answer_admin(request));
     return;
   }
   cluster.asked = true;
   server::Routed routed = route(request);
   if (routed.awaits == 0) {
-    finish(request, std::move(routed.response), reply);
+    finish(request, std::move(routed), cluster.now, reply);
     return;
   }
   const Duration patience = cluster.surface->options.freshness_wait;
   const bool hurried = routed.deadline && *routed.deadline < patience;
   const Time until = cluster.now + (hurried ? *routed.deadline : patience);
-  cluster.waiting.add(
-      routed.awaits, until,
-      [this, hurried, request = std::move(request), reply = std::move(reply)](bool reached) {
-        const bool late = hurried && !reached;
-        finish(request, late ? server::answer_out_of_time() : route(request).response, reply);
-      });
+  cluster.waiting.add(routed.awaits, until,
+                      [this, hurried, begun = cluster.now, request = std::move(request),
+                       reply = std::move(reply)](bool reached) {
+                        server::Routed again = route(request);
+                        if (hurried && !reached) again.response = server::answer_out_of_time();
+                        finish(request, std::move(again), begun, reply);
+                      });
 }
 
 std::shared_ptr<const View> ApiServer::Impl::view() {

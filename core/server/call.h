@@ -9,6 +9,7 @@
 #include "registry/registry.h"
 #include "server/objects.h"
 #include "server/query.h"
+#include "server/request_metrics.h"
 #include "server/surface.h"
 #include "tabernetes/request.h"
 
@@ -33,6 +34,8 @@ struct Call {
   json::Arena arena;
   std::optional<Duration> deadline;   // how long the answer may take
   std::vector<std::string> warnings;  // texts of Warning headers, in order
+
+  RequestKind kind;  // for the metrics, once it is known
 
   // Set by the router for requests to a resource.
   const registry::ResourceType* type = nullptr;

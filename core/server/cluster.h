@@ -7,6 +7,7 @@
 #include "registry/registry.h"
 #include "server/audit_ids.h"
 #include "server/deadlines.h"
+#include "server/request_metrics.h"
 #include "server/surface.h"
 #include "server/waiting.h"
 #include "server/watches.h"
@@ -22,6 +23,7 @@ struct Cluster {
         entropy(surface->options.entropy, surface->options.seed),
         audit_ids(std::make_shared<AuditIds>(surface->options.entropy ? entropy.next()
                                                                       : ~surface->options.seed)),
+        metrics(std::make_shared<RequestMetrics>()),
         registry(surface->resources, store, entropy),
         now(surface->options.now),
         waiting(deadlines) {
@@ -38,6 +40,7 @@ struct Cluster {
         asked(other.asked),
         entropy(other.entropy),
         audit_ids(std::make_shared<AuditIds>(*other.audit_ids)),
+        metrics(std::make_shared<RequestMetrics>(*other.metrics)),
         registry(other.registry, store, entropy),
         now(other.now),
         waiting(deadlines) {}
@@ -60,6 +63,7 @@ struct Cluster {
   Entropy entropy;
   // Of their own, so that reading does not change which uids come next.
   std::shared_ptr<AuditIds> audit_ids;
+  std::shared_ptr<RequestMetrics> metrics;  // shared with views
   registry::Registry registry;
   Time now;
   Deadlines deadlines;

@@ -19,6 +19,7 @@ void mark_initial_state(Cluster& cluster) { cluster.initial = cluster.store.snap
 
 void reset(Cluster& cluster) {
   go_to(cluster, {cluster.initial.tree, cluster.store.revision() + 1});
+  cluster.metrics->reset();
 }
 
 Rope save(const Cluster& cluster) {

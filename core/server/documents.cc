@@ -176,6 +176,18 @@ Response answer_version_document(Call& call) {
   return answer_text_document(answer_version());
 }
 
+// What the metrics count a request for health as; single checks are not counted.
+RequestKind counted_health(const Request& request, std::string_view path) {
+  using Endpoint = RequestKind::Endpoint;
+  const Endpoint endpoint = path == "/healthz"  ? Endpoint::kHealthz
+                            : path == "/livez"  ? Endpoint::kLivez
+                            : path == "/readyz" ? Endpoint::kReadyz
+                                                : Endpoint::kNone;
+  const bool counted = endpoint != Endpoint::kNone && request.method == "GET";
+  return {.verb = counted ? RequestKind::Verb::kGet : RequestKind::Verb::kUncounted,
+          .endpoint = endpoint};
+}
+
 OpenApiCall openapi_call(Call& call) {
   return {.documents = call.surface.openapi,
           .request = call.request,
@@ -217,7 +229,10 @@ Response answer_document(Call& call, std::string_view path,
   }
   const HealthQuery health{.verbose = call.query.has("verbose"),
                            .exclude = call.query.all("exclude")};
-  if (const auto answer = answer_health(path, health)) return answer_text_document(*answer);
+  if (const auto answer = answer_health(path, health)) {
+    call.kind = counted_health(call.request, path);
+    return answer_text_document(*answer);
+  }
   if (const auto answer = answer_other_endpoint(path, address_of(call))) {
     return answer_text_document(*answer);
   }

@@ -1,5 +1,6 @@
 #include "server/health.h"
 
+#include <algorithm>
 #include <set>
 
 namespace tabernetes::server {
@@ -105,6 +106,17 @@ std::optional<TextAnswer> answer_health(std::string_view path, const HealthQuery
     }
   }
   return std::nullopt;
+}
+
+std::vector<std::pair<std::string_view, std::string_view>> health_checks() {
+  std::vector<std::pair<std::string_view, std::string_view>> checks;
+  for (const Check& check : kChecks) {
+    for (const Endpoint& endpoint : kEndpoints) {
+      if ((check.endpoints & endpoint.bit) != 0) checks.emplace_back(check.name, endpoint.name);
+    }
+  }
+  std::sort(checks.begin(), checks.end());
+  return checks;
 }
 
 std::vector<std::string> health_paths() {

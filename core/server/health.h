@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "server/text_answer.h"
@@ -17,6 +18,9 @@ struct HealthQuery {
 
 // The answer to `path` ("/livez", "/livez/ping"), decoded; nothing if there is no such check.
 std::optional<TextAnswer> answer_health(std::string_view path, const HealthQuery& query);
+
+// Every check with its endpoint: ("ping", "livez").
+std::vector<std::pair<std::string_view, std::string_view>> health_checks();
 
 // Every path that answer_health answers, for the index.
 std::vector<std::string> health_paths();

@@ -5,9 +5,6 @@
 namespace tabernetes::server {
 namespace {
 
-constexpr std::string_view kMetricsType =
-    "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
-
 TextAnswer issuer(std::string_view server_address) {
   std::string body = R"({"issuer":"https://kubernetes.default.svc","jwks_uri":"https://)";
   body.append(server_address);
@@ -22,13 +19,6 @@ TextAnswer issuer(std::string_view server_address) {
 std::optional<TextAnswer> answer_other_endpoint(std::string_view path,
                                                 std::string_view server_address) {
   if (path == "/.well-known/openid-configuration") return issuer(server_address);
-  if (path == "/metrics") {
-    return TextAnswer{
-        200, kMetricsType,
-        "# HELP kubernetes_build_info A constant that names the version.\n"
-        "# TYPE kubernetes_build_info gauge\n"
-        "kubernetes_build_info{git_version=\"v1.36.2\",major=\"1\",minor=\"36\"} 1\n"};
-  }
   if (path.starts_with("/debug/pprof/")) {
     return TextAnswer{404, kTextPlain, "Unknown profile\n", true};
   }

@@ -1,4 +1,4 @@
-// Small endpoints beside the API: the issuer of tokens, metrics, profiles.
+// Small endpoints beside the API: the issuer of tokens, profiles.
 // Source: spec/rest.md 1.10.
 #pragma once
 

@@ -9,6 +9,7 @@
 #include "server/answer.h"
 #include "server/compression.h"
 #include "server/documents.h"
+#include "server/metrics_page.h"
 #include "server/request_deadline.h"
 #include "server/request_info.h"
 #include "server/verbs.h"
@@ -112,8 +113,38 @@ Result<void> check_path_name(const std::string& name) {
       errors::bad_request("Name parameter invalid: \"" + name + "\": " + std::string(why)));
 }
 
+RequestKind::Verb counted_verb(const MethodRoute& route, const Request& request, bool watches) {
+  using Verb = RequestKind::Verb;
+  if (watches || route.write == &watch) return Verb::kWatch;
+  if (route.read == &list) return Verb::kList;
+  if (route.method == "GET") return Verb::kGet;
+  if (route.method == "POST") return Verb::kPost;
+  if (route.method == "PUT") return Verb::kPut;
+  if (route.method == "DELETE") return Verb::kDelete;
+  const std::string_view type = find_header(request.headers, "content-type");
+  return type == "application/apply-patch+yaml" ? Verb::kApply : Verb::kPatch;
+}
+
+// What the metrics count a call as. Upstream 1.36: apiserver/pkg/endpoints/installer.go.
+RequestKind counted_kind(const MethodRoute& route, const Call& call, bool watches) {
+  using Scope = RequestKind::Scope;
+  const schema::Resource& resource = *call.type->resource;
+  RequestKind kind{
+      .verb = counted_verb(route, call.request, watches),
+      .scope = resource.namespaced && !call.ns.empty() ? Scope::kNamespace : Scope::kCluster,
+      .dry_run = call.query.get("dryRun") == "All",
+      .type = call.type->index + 1};
+  if (!call.name.empty() || kind.verb == RequestKind::Verb::kPost) kind.scope = Scope::kResource;
+  if (call.subresource != nullptr) {
+    kind.subresource =
+        static_cast<std::size_t>(call.subresource - resource.subresources.data()) + 1;
+  }
+  return kind;
+}
+
 Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
   const bool watches = route.read == &list && call.query.boolean("watch").value_or(false);
+  call.kind = counted_kind(route, call, watches);
   if (route.read != nullptr && !watches) return route.read(call);
   if (writer != nullptr) return watches ? watch(call, *writer) : route.write(call, *writer);
   call.needs_writer = true;
@@ -202,6 +233,7 @@ Response answer_routed(Call& call, std::string_view path, const std::vector<std:
     return answer_error(call.request, call.query, token.error());
   }
   if (path.starts_with("//")) return answer_unknown_path();
+  if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);
   if (!resource) return answer_document(call, path, segments);
   if (segments[0] == "apis" && !serves_group(call.surface.catalogue, segments[1])) {
     return answer_unknown_path();
@@ -221,7 +253,13 @@ Response answer(Call& call, std::string_view path, Cluster* writer) {
     if (!deadline) return answer_error(call.request, call.query, deadline.error());
     call.deadline = *deadline;
   }
-  return answer_routed(call, path, segments, resource, writer);
+  if (auto preflight = call.surface.cors.answer_preflight(call.request)) {
+    call.surface.cors.add_headers(call.request, *preflight);
+    return std::move(*preflight);
+  }
+  Response response = answer_routed(call, path, segments, resource, writer);
+  call.surface.cors.add_headers(call.request, response);
+  return response;
 }
 
 }  // namespace
@@ -232,7 +270,7 @@ Routed route(const Reading& reading, Cluster* writer, const Request& request) {
   Call call(reading, request);
   if (mark != std::string_view::npos) call.query = Query::parse(target.substr(mark + 1));
   Response response = answer(call, target.substr(0, mark), writer);
-  return {std::move(response), call.needs_writer, call.awaits, call.deadline};
+  return {std::move(response), call.needs_writer, call.awaits, call.deadline, call.kind};
 }
 
 }  // namespace tabernetes::server

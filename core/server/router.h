@@ -18,6 +18,7 @@ struct Routed {
   // that it is not reached in time.
   store::Revision awaits = 0;
   std::optional<Duration> deadline;  // when the caller stops waiting; nothing: never
+  RequestKind kind;                  // what the metrics count it as
 };
 
 // Answers any request but those of the host's control paths (see admin.h). `writer` is the cluster

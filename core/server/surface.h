@@ -8,6 +8,7 @@
 #include "registry/resource_type.h"
 #include "schema/schema.h"
 #include "server/encoded_objects.h"
+#include "server/cors.h"
 #include "server/feature_gates.h"
 #include "server/negotiation.h"
 #include "server/openapi_documents.h"
@@ -25,6 +26,7 @@ struct Surface : std::enable_shared_from_this<Surface> {
         encoded(options.encoded_bytes),
         compression(options.compression &&
                     gate_enabled(options, catalogue, "APIResponseCompression")),
+        cors(options.cors_allowed_origins),
         openapi(catalogue, {.cbor = negotiation.cbor}),
         watch_list(gate_enabled(options, catalogue, "WatchList")) {}
   Surface(const Surface&) = delete;
@@ -36,6 +38,7 @@ struct Surface : std::enable_shared_from_this<Surface> {
   const NegotiationOptions negotiation;
   const EncodedObjects encoded;
   const bool compression;  // of large answers, for those who take it
+  const CorsPolicy cors;
   const OpenApiDocuments openapi;
   const bool watch_list;  // watches may begin with a list of what there is
 };

@@ -1,28 +1,32 @@
 #include "server/version.h"
 
+#include <string>
+#include <utility>
+
 namespace tabernetes::server {
 
-// Clients compare gitVersion as a semantic version and show the rest. The commit is left empty and
-// the build date is that of an unstamped build, so that answers do not depend on the machine that
-// built the server.
 TextAnswer answer_version() {
-  return {200, kApplicationJson,
-          R"({
-  "major": "1",
-  "minor": "36",
-  "emulationMajor": "1",
-  "emulationMinor": "36",
-  "minCompatibilityMajor": "1",
-  "minCompatibilityMinor": "35",
-  "gitVersion": "v1.36.2",
-  "gitCommit": "",
-  "gitTreeState": "clean",
-  "buildDate": "1970-01-01T00:00:00Z",
-  "goVersion": "go1.26.10",
-  "compiler": "gc",
-  "platform": "linux/amd64"
-})",
-          false};
+  const std::pair<std::string_view, std::string_view> members[] = {
+      {"major", kVersion.major},
+      {"minor", kVersion.minor},
+      {"emulationMajor", kVersion.major},
+      {"emulationMinor", kVersion.minor},
+      {"minCompatibilityMajor", "1"},
+      {"minCompatibilityMinor", "35"},
+      {"gitVersion", kVersion.git_version},
+      {"gitCommit", ""},
+      {"gitTreeState", kVersion.git_tree_state},
+      {"buildDate", kVersion.build_date},
+      {"goVersion", kVersion.go_version},
+      {"compiler", kVersion.compiler},
+      {"platform", kVersion.platform},
+  };
+  std::string body;
+  for (const auto& [name, value] : members) {
+    body.append(body.empty() ? "{\n" : ",\n");
+    body.append("  \"").append(name).append("\": \"").append(value).append("\"");
+  }
+  return {200, kApplicationJson, body + "\n}", false};
 }
 
 }  // namespace tabernetes::server

@@ -40,12 +40,16 @@ class KeptObjects final : public Objects {
 class ClusterView final : public View {
  public:
   explicit ClusterView(const Cluster& cluster)
-      : surface_(cluster.surface), audit_ids_(cluster.audit_ids), objects_(cluster.store) {}
+      : surface_(cluster.surface),
+        audit_ids_(cluster.audit_ids),
+        metrics_(cluster.metrics),
+        objects_(cluster.store) {}
 
   std::optional<Response> answer(const Request& request, Time now) const override {
     if (surface_->options.admin && is_admin_path(request.target)) return std::nullopt;
     Routed routed = route({*surface_, objects_, now}, nullptr, request);
     if (routed.needs_writer || routed.awaits != 0) return std::nullopt;
+    metrics_->count(routed.kind, routed.response.status, routed.response.body.size(), {});
     add_audit_id(request, *audit_ids_, routed.response);
     return std::move(routed.response);
   }
@@ -53,6 +57,7 @@ class ClusterView final : public View {
  private:
   const std::shared_ptr<const Surface> surface_;
   const std::shared_ptr<AuditIds> audit_ids_;
+  const std::shared_ptr<RequestMetrics> metrics_;
   const KeptObjects objects_;
 };
 

@@ -68,6 +68,7 @@ class WatchGroup final : private store::WatchHub::Watcher {
   const WatchFrame& bookmark(store::Revision revision, WatchEncoder::Bookmark kind);
   const Slice& first_of_watch(const Slice& frame);
 
+  std::size_t members() const { return members_; }
   void join() { ++members_; }
   void leave(Member& member);
   // Wakes `member` once when something shows. REQUIRES: find(member.position) just gave null, or

@@ -36,6 +36,14 @@ class Watches {
   std::shared_ptr<WatchGroup> group_of(WatchContent content, std::size_t position);
   std::size_t groups() const { return groups_.size(); }
 
+  // Calls `visit` with what is watched and by how many watches.
+  template <class Visit>
+  void visit(Visit visit) const {
+    for (const auto& [id, watched] : groups_) {
+      if (const auto group = watched.lock()) visit(group->content(), group->members());
+    }
+  }
+
   // How long a watch lasts that does not say.
   Duration default_duration();
 

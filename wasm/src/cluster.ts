@@ -1,4 +1,5 @@
 import { Alarm, Clock } from './clock.js';
+import { gzip } from './compression.js';
 import { Core, type CoreAnswer } from './core.js';
 import { clusterFetch } from './fetch.js';
 import { LoadError, manifestText } from './load.js';
@@ -140,7 +141,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
 }
 
 /** What only a host that listens somewhere decides. */
-export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin' | 'firstVersion'>> {
+export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin' | 'firstVersion' | 'corsAllowedOrigins'>> {
   /** Fills the new cluster; its state afterwards is the initial one, to which a reset goes back. */
   fill?: (cluster: Cluster) => Promise<void>;
 }
@@ -202,8 +203,10 @@ class CoreCluster implements Cluster {
           const answer = core.takeAnswer(id);
           signal?.removeEventListener('abort', abort);
           if (coreRequest.method === 'HEAD') answer.body = new Uint8Array(); // the core leaves that to its hosts
-          if (this.#unanswered.delete(giveUp)) resolve(this.#toResponse(core, answer, signal));
-          else if (answer.stream !== 0) core.streamClose(answer.stream);
+          if (this.#unanswered.delete(giveUp)) {
+            const response = this.#toResponse(core, answer, signal);
+            resolve(answer.gzip && answer.body.length > 0 ? compressed(response) : response);
+          } else if (answer.stream !== 0) core.streamClose(answer.stream);
         });
       });
     });
@@ -334,6 +337,11 @@ class CoreCluster implements Cluster {
     const messages = status === 101 ? { messages: binary ? ('binary' as const) : ('text' as const) } : {};
     return { status, headers, body, stream: body_.stream, ...messages };
   }
+}
+
+/** The body as the headers say that it is. */
+async function compressed(response: RawResponse): Promise<RawResponse> {
+  return { ...response, body: await gzip(response.body) };
 }
 
 function snapshotBytes(snapshot: SnapshotDocument): Uint8Array | string {

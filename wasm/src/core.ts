@@ -1,4 +1,5 @@
 // One cluster of the core, in an instance of the WebAssembly.
+import { canCompress } from './compression.js';
 import { type Address, type InputRecord, Instance, type OutputReader } from './instance.js';
 import type { LoadFault } from './load.js';
 import type { CoreOptions } from './options.js';
@@ -20,6 +21,8 @@ export interface CoreAnswer {
   stream: number;
   /** Whether messages of a WebSocket are bytes. */
   binary: boolean;
+  /** The body is to be compressed; the headers say so. */
+  gzip: boolean;
 }
 
 export interface CoreChunk {
@@ -71,10 +74,11 @@ export class Core {
     const stream = output.word();
     const finite = output.word() !== 0;
     const binary = output.word() !== 0;
+    const gzip = output.word() !== 0;
     const headers: [string, string][] = [];
     for (let left = output.word(); left > 0; left--) headers.push([output.text(), output.text()]);
-    if (finite) return { status, stream: 0, binary, headers, body: this.#readToEnd(stream) };
-    return { status, stream, binary, headers, body: output.rope() };
+    if (finite) return { status, stream: 0, binary, gzip, headers, body: this.#readToEnd(stream) };
+    return { status, stream, binary, gzip, headers, body: output.rope() };
   }
 
   /** A long answer, which the core makes piece by piece: its memory holds no more than one at a time. */
@@ -169,14 +173,20 @@ function optionsRecord(options: CoreOptions): InputRecord {
   const record: InputRecord = [];
   if (options.seed === undefined) record.push(0);
   else record.push(1, ...words(options.seed));
-  record.push(options.nodes, options.serverAddress, options.admin ? 1 : 0);
+  record.push(options.nodes, options.serverAddress, options.admin ? 1 : 0, canCompress ? 1 : 0);
   record.push(...words(BigInt(options.watchHistory)), ...words(BigInt(options.firstVersion)));
+  const origins = options.corsAllowedOrigins;
+  if (origins === 'local') record.push(kLocalOrigins);
+  else record.push(origins.length, ...origins);
   record.push(options.controllers.length, ...options.controllers);
   const gates = Object.entries(options.featureGates);
   record.push(gates.length);
   for (const [name, on] of gates) record.push(name, on ? 1 : 0);
   return record;
 }
+
+/** In the place of a number of origins. */
+const kLocalOrigins = 0xffffffff;
 
 /** The two words of a long number. */
 function words(value: bigint): [number, number] {

@@ -8,7 +8,7 @@ export function clusterFetch(send: (request: RawRequest) => Promise<RawResponse>
   return async (input, init) => {
     const request = toRequest(input, init);
     const url = new URL(request.url);
-    const headers = [...request.headers].filter(([name]) => name !== 'upgrade'); // fetch has no WebSockets
+    const headers = [...request.headers].filter(([name]) => !kNotAsked.has(name));
     const body = request.body === null ? null : await request.arrayBuffer();
     const answer = await send({
       method: request.method,
@@ -43,5 +43,10 @@ function toResponse({ status, headers, body, stream }: RawResponse, url: string)
   return response;
 }
 
+/**
+ * fetch has no WebSockets. And it gives bodies decoded, so none is compressed in the first place, whatever the caller
+ * accepts: a Content-Encoding that is not true any more would mislead whoever hands the Response on.
+ */
+const kNotAsked = new Set(['upgrade', 'accept-encoding']);
 const kNoOrigin = 'http://tabernetes.invalid';
 const kWithoutBody = new Set([204, 205, 304]);

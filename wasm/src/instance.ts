@@ -31,6 +31,7 @@ export interface Exports {
   tab_match_fields_of(): Address;
   tab_encode(): Address;
   tab_decode(): Address;
+  tab_check_cors_origin(): Address;
 }
 
 /** What goes in: words and strings, in the order in which the core reads them. */

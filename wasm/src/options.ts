@@ -79,6 +79,8 @@ export interface CoreOptions {
   serverAddress: string;
   /** Whether the endpoints under /-/tabernetes/ answer. */
   admin: boolean;
+  /** Regular expressions, or the core's own for the pages of this machine. In a realm there is no other origin. */
+  corsAllowedOrigins: readonly string[] | 'local';
 }
 
 /** Whether the caller set the time, so that it stands still. */
@@ -99,6 +101,7 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     firstVersion: 1,
     serverAddress: '127.0.0.1:8001',
     admin: true,
+    corsAllowedOrigins: [],
   };
 }
 

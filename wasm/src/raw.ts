@@ -44,7 +44,7 @@ export interface RawResponse {
   status: number;
   /** In the order of the wire; a name may come more than once. */
   headers: [name: string, value: string][];
-  /** Empty when there is a `stream`. */
+  /** Empty when there is a `stream`. Gzipped if the headers say so, which only a request's `Accept-Encoding` brings. */
   body: Uint8Array<ArrayBuffer>;
   /** Each chunk is one whole event. Cancel it to stop. */
   stream?: ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -37,6 +37,8 @@ struct Options {
   std::size_t encoded_bytes = std::size_t{64} << 20;
   // Whether the host can compress bodies: see Response::content_encoding.
   bool compression = true;
+  // Regular expressions (see cors.h): pages of these origins may read answers. Empty: none.
+  std::vector<std::string> cors_allowed_origins;
   bool admin = true;  // the /-/tabernetes/ endpoints
 };
 

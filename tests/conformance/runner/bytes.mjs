@@ -30,6 +30,13 @@ export function toBase64(bytes) {
   return btoa(binary);
 }
 
+/** An answer's body as it was before compression. @param {[string, string][]} headers @param {Uint8Array} body */
+export async function uncompressed(headers, body) {
+  if (!body.length || !headers.some(([name, value]) => name.toLowerCase() === 'content-encoding' && value === 'gzip')) return body;
+  const plain = new Blob([body]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(plain).arrayBuffer());
+}
+
 /** @param {Uint8Array[]} parts */
 export function concat(parts) {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));

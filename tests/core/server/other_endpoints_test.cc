@@ -28,7 +28,7 @@ TEST_CASE("other endpoints: answers are those of a real server", "[server]") {
     CHECK(answer->body ==
           (text != nullptr ? std::string(text->as_string()) : tests::to_text(*body)));
   }
-  CHECK(answered == 3);
+  CHECK(answered == 2);
   CHECK(!answer_other_endpoint("/logs", ""));
 }
 

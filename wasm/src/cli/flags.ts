@@ -1,6 +1,7 @@
 // The command line of `tabernetes`: one table of flags, which reading and --help both use.
 import { readFileSync } from 'node:fs';
 import { checkFeatureGates } from '../feature-gates.js';
+import { callShared } from '../shared.js';
 import { type ListenAddress, parseListenAddress } from './listen-address.js';
 
 /** What `tabernetes serve` is asked to do. */
@@ -16,6 +17,8 @@ export interface ServeFlags {
   /** Milliseconds. */
   watchHistory?: number;
   allowedHosts: string[];
+  /** Regular expressions; the pages of this machine if left out. */
+  corsAllowedOrigins?: string[];
   admin: boolean;
   ui: boolean;
   log: (typeof kLogLevels)[number];
@@ -119,6 +122,19 @@ const kFlags: readonly Flag[] = [
     read: (value, flags) => void flags.allowedHosts.push(...value.split(',')),
   },
   {
+    name: '--cors-allowed-origins',
+    type: 'LIST',
+    help: 'Origins whose pages may read answers: regular expressions; empty for none (those of this machine)',
+    read(value, flags, first) {
+      if (first || !flags.corsAllowedOrigins) flags.corsAllowedOrigins = [];
+      if (value === '') return;
+      for (const origin of value.split(',')) {
+        checkCorsOrigin(origin);
+        flags.corsAllowedOrigins.push(origin);
+      }
+    },
+  },
+  {
     name: '--admin',
     type: 'BOOL',
     help: 'Serve the /-/tabernetes/ endpoints (true)',
@@ -210,6 +226,15 @@ function wholeNumber(value: string, most: bigint): bigint {
 function truth(value: string): boolean {
   if (value !== 'true' && value !== 'false') throw `true or false, not ${value}`;
   return value === 'true';
+}
+
+/** Throws what is wrong with it. */
+function checkCorsOrigin(pattern: string): void {
+  callShared(
+    [pattern],
+    (core) => core.tab_check_cors_origin(),
+    () => undefined,
+  );
 }
 
 const kMilliseconds: Readonly<Record<string, number>> = {

@@ -40,6 +40,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     {
       serverAddress: host.addresses[0]!,
       admin: flags.admin,
+      corsAllowedOrigins: flags.corsAllowedOrigins ?? 'local',
       // A server that is started anew must not take the versions of its earlier life for ones of the future:
       // no server writes once a microsecond.
       firstVersion: flags.seed === undefined ? 1000 * Date.now() : 1,
@@ -196,7 +197,8 @@ function sendWhole(
   headers: readonly (readonly [string, string])[],
   body: Uint8Array | string,
 ): void {
-  const withLength = status === 204 || status === 304 ? headers : [...headers, ['Content-Length', String(body.length)]];
+  const unsaid = status === 204 || status === 304 || headers.some(([name]) => name === 'Content-Encoding');
+  const withLength = unsaid ? headers : [...headers, ['Content-Length', String(body.length)]];
   response.writeHead(status, withLength.flat());
   response.end(body);
 }

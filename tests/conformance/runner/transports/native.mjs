@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import http from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { concat, toUtf8 } from '../bytes.mjs';
+import { concat, toUtf8, uncompressed } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
 import { readMessages } from '../websocket.mjs';
 import { kFeatureGates, kSeed, kStart, timeOfScenario } from './start.mjs';
@@ -124,7 +124,8 @@ export class NativeTransport {
     socket?.destroy();
     const chunks = [];
     for await (const chunk of response) chunks.push(chunk);
-    return { ...head(response), body: concat(chunks) };
+    const { status, headers } = head(response);
+    return { status, headers, body: await uncompressed(headers, concat(chunks)) };
   }
 
   async watch(request) {

@@ -1,6 +1,6 @@
 // The WASM core through the npm package's raw entry, in Node and in a browser.
 
-import { concat, toUtf8 } from '../bytes.mjs';
+import { concat, toUtf8, uncompressed } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
 import { kAddress, kFeatureGates, kSeed, kStart, timeOfScenario } from './start.mjs';
 
@@ -53,7 +53,7 @@ export class WasmTransport {
 
   async request(request) {
     const { status, headers, body, stream } = await this.send(request);
-    return { status, headers, body: stream ? await readAll(stream) : body };
+    return { status, headers, body: await uncompressed(headers, stream ? await readAll(stream) : body) };
   }
 
   async watch(request) {

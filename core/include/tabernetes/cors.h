@@ -1,0 +1,17 @@
+// What --cors-allowed-origins may hold.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tabernetes {
+
+// Pages of this machine, at any port.
+inline constexpr std::string_view kLocalOrigins =
+    R"(^https?://(localhost|[^/:@]+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$)";
+
+// What is wrong with an item of the list, a regular expression; empty if nothing is. It must say
+// where the host begins and ends, or it would let in `evil-example.com` for `example.com`.
+std::string check_cors_origin(std::string_view pattern);
+
+}  // namespace tabernetes
