@@ -30,6 +30,11 @@ bool is_zero(std::string_view quality) {
   return !quality.empty() && quality.find_first_not_of("0.") == std::string_view::npos;
 }
 
+void compress(Response& response) {
+  response.content_encoding = ContentEncoding::kGzip;
+  response.headers.emplace_back("Content-Encoding", "gzip");
+}
+
 }  // namespace
 
 bool takes_gzip(const Request& request, const Surface& surface) {
@@ -45,13 +50,15 @@ void compress_if_large(const Request& request, const Surface& surface, Response&
   const bool large =
       response.stream ? response.stream->finite() : response.body.size() >= kCompressedFrom;
   if (!large) return;
-  if (takes_gzip(request, surface)) compress(response);
+  if (!takes_gzip(request, surface)) return;
+  compress(response);
+  response.headers.emplace_back("Vary", "Accept-Encoding");
 }
 
-void compress(Response& response) {
-  response.content_encoding = ContentEncoding::kGzip;
-  response.headers.emplace_back("Content-Encoding", "gzip");
-  response.headers.emplace_back("Vary", "Accept-Encoding");
+void compress_if_accepted(const Request& request, const Surface& surface, Response& response) {
+  const std::string_view header = find_header(request.headers, "accept-encoding");
+  if (response.body.empty() || !surface.options.compression || !accepts_gzip(header)) return;
+  compress(response);
 }
 
 bool accepts_gzip(std::string_view accept_encoding) {

@@ -22,11 +22,10 @@ inline constexpr std::size_t kCompressedFrom = 131072 + 1;
 // is never compressed.
 void compress_if_large(const Request& request, const Surface& surface, Response& response);
 
-// Has the host compress the body.
-void compress(Response& response);
-
-// The rule of handlers of their own (OpenAPI v2, metrics): names are read in any case and quality
-// values count, so that `gzip;q=0` refuses.
+// What handlers of their own do (OpenAPI v2, metrics): any body is compressed for a caller that
+// accepts it. Names are read in any case, and quality values count, so that `gzip;q=0` refuses.
+// Writes no Vary.
+void compress_if_accepted(const Request& request, const Surface& surface, Response& response);
 bool accepts_gzip(std::string_view accept_encoding);
 
 }  // namespace tabernetes::server

@@ -223,7 +223,11 @@ Response answer_document(Call& call, std::string_view path,
                                 : answer_resources(call, segments[1], segments[2]);
   }
   if (first == "version" && segments.size() == 1) return answer_version_document(call);
-  if (path == "/openapi/v2") return answer_openapi_v2(openapi_call(call));
+  if (path == "/openapi/v2") {
+    Response response = answer_openapi_v2(openapi_call(call));
+    compress_if_accepted(call.request, call.surface, response);
+    return response;
+  }
   if (path == "/openapi/v3" || path.starts_with("/openapi/v3/")) {
     return answer_openapi_v3(openapi_call(call), path);
   }

@@ -264,11 +264,7 @@ Response answer_metrics(Call& call, std::string_view path, const Cluster* cluste
     return response;
   }
   response.body.append(path == "/metrics" ? metrics_page(*cluster) : slis_page());
-  const bool compresses = accepts_gzip(find_header(call.request.headers, "accept-encoding"));
-  if (compresses && call.surface.options.compression) {
-    response.content_encoding = ContentEncoding::kGzip;
-    response.headers.emplace_back("Content-Encoding", "gzip");
-  }
+  compress_if_accepted(call.request, call.surface, response);
   return response;
 }
 

@@ -42,6 +42,30 @@ test('HEAD says how long the body of GET is', async () => {
   assert.equal(Number(head.headers.get('content-length')), Buffer.byteLength(body));
 });
 
+test('pages of this machine may read answers, watches too; others may not', async () => {
+  const origin = 'http://localhost:5173';
+  const allowed = (response) => response.headers.get('access-control-allow-origin');
+  const preflight = await fetch(server.url + configMaps, { method: 'OPTIONS', headers: { origin } });
+  assert.equal(preflight.status, 204);
+  assert.equal(allowed(preflight), origin);
+  assert.equal(allowed(await fetch(server.url + configMaps, { headers: { origin } })), origin);
+  assert.equal(allowed(await fetch(`${server.url}${configMaps}?watch=1&timeoutSeconds=1`, { headers: { origin } })), origin);
+  assert.equal(allowed(await fetch(server.url + configMaps, { headers: { origin: 'https://evil.example' } })), null);
+});
+
+test('large lists are gzipped for those who take it, and say the same', async () => {
+  for (let i = 0; i < 5; i++) {
+    assert.equal((await post(server.url + configMaps, configMap(`large-${i}`, { text: `${i}`.repeat(50_000) }))).status, 201);
+  }
+  const plain = await fetch(server.url + configMaps, { headers: { 'accept-encoding': 'identity' } });
+  const zipped = await fetch(server.url + configMaps, { headers: { 'accept-encoding': 'gzip' } });
+  assert.equal(plain.headers.get('content-encoding'), null);
+  assert.equal(zipped.headers.get('content-encoding'), 'gzip');
+  assert.equal(zipped.headers.get('content-length'), null);
+  assert.equal(await zipped.text(), await plain.text());
+  for (let i = 0; i < 5; i++) await fetch(`${server.url}${configMaps}/large-${i}`, { method: 'DELETE' });
+});
+
 test('a body over 3 MiB gets the Status for it, and nothing is stored', async () => {
   const answer = await post(server.url + configMaps, configMap('large', { a: 'x'.repeat(3 * 1024 * 1024) }));
   assert.equal(answer.status, 413);

@@ -3,6 +3,8 @@
 //
 //   GET /echo         what arrived, as text
 //   GET /large?N      N bytes, in slices of 1000
+//   GET /gzip?N       numbers below N, a line each, to be compressed
+//   GET /gzip-stream?N  N lines, to be compressed
 //   GET /view         a text, from the view and not from handle()
 //   GET /late         an answer half a second of cluster time later
 //   GET /never        no answer at all
@@ -112,6 +114,13 @@ void ApiServer::handle(Request request, Reply reply) {
     for (int left = number; left > 0; left -= 1000) {
       response.body.append(std::string(static_cast<std::size_t>(left < 1000 ? left : 1000), 'a'));
     }
+  } else if (path == "/gzip") {
+    for (int at = 0; at < number; at += 7) response.body.append(std::to_string(at * 31) + "\n");
+    response.content_encoding = ContentEncoding::kGzip;
+  } else if (path == "/gzip-stream") {
+    response.stream =
+        std::make_unique<FakeStream>(FakeStream::Kind::kLines, number, impl_->counters);
+    response.content_encoding = ContentEncoding::kGzip;
   } else if (path == "/late") {
     impl_->late_at = impl_->now + Duration::from_milliseconds(500);
     impl_->late.push_back(std::move(reply));

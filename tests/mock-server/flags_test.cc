@@ -90,6 +90,25 @@ TEST_CASE("flags: a switch may stand alone", "[host]") {
   CHECK(line.serve->log == LogLevel::kError);
 }
 
+TEST_CASE("flags: origins for CORS", "[host]") {
+  using List = std::vector<std::string>;
+  const auto origins = [](std::vector<const char*> flags) {
+    flags.insert(flags.begin(), "serve");
+    const CommandLine line = parse(flags);
+    REQUIRE(line.serve);
+    return line.serve->cors_allowed_origins;
+  };
+  CHECK(origins({}) == List{std::string(tabernetes::kLocalOrigins)});
+  CHECK(origins({"--cors-allowed-origins", "^https://a$,//b(:|$)", "--cors-allowed-origins=//c$"}) ==
+        List{"^https://a$", "//b(:|$)", "//c$"});
+  CHECK(origins({"--cors-allowed-origins="}) == List{});
+  const CommandLine loose = parse({"serve", "--cors-allowed-origins", "a.example"});
+  CHECK(loose.exit_code == 2);
+  CHECK(loose.err ==
+        "tabernetes serve: --cors-allowed-origins: regular expression does not pin to start/end of "
+        "host in the origin header (see tabernetes serve --help)\n");
+}
+
 TEST_CASE("flags: mistakes get one line and exit code 2", "[host]") {
   struct Case {
     Arguments arguments;

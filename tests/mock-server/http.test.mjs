@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { Wire, fakeBinary, serve, waitFor } from './server.mjs';
 
 let server;
@@ -71,6 +72,72 @@ test('the absolute form is taken for the path that it names', async () => {
   wire.send('GET http://localhost:1/api?x HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await wire.until(/GET \/api\?x\n/);
   wire.destroy();
+});
+
+const numbers = (most) => {
+  let lines = '';
+  for (let at = 0; at < most; at += 7) lines += `${at * 31}\n`;
+  return lines;
+};
+/** The bodies of what came: heads off, chunks joined. */
+const unchunked = (all) => {
+  const bytes = Buffer.from(all.slice(all.indexOf('\r\n\r\n') + 4), 'latin1');
+  const parts = [];
+  for (let at = 0; ; ) {
+    const end = bytes.indexOf('\r\n', at);
+    const size = parseInt(bytes.toString('latin1', at, end), 16);
+    if (size === 0) return Buffer.concat(parts);
+    parts.push(bytes.subarray(end + 2, end + 2 + size));
+    at = end + size + 4;
+  }
+};
+
+test('a body to be compressed goes out in chunks, and the next request is answered', async () => {
+  for (const most of [0, 7, 1000, 3_000_000]) {
+    const wire = new Wire(server.port);
+    wire.send(get(`/gzip?${most}`));
+    const all = await wire.until(/\r\n0\r\n\r\n$/);
+    assert.match(all, /^HTTP\/1.1 200 OK\r\nDate: .* GMT\r\nTransfer-Encoding: chunked\r\n\r\n/);
+    assert.equal(gunzipSync(unchunked(all)).toString(), numbers(most));
+    wire.send(get('/next'));
+    await wire.until(/GET \/next\n/);
+    wire.destroy();
+  }
+});
+
+test('a compressed body ends an HTTP/1.0 connection', async () => {
+  const wire = new Wire(server.port);
+  wire.send('GET /gzip?700000 HTTP/1.0\r\n\r\n');
+  const all = await wire.untilEnded();
+  assert.match(all, /^HTTP\/1.0 200 OK\r\nDate: .* GMT\r\nConnection: close\r\n\r\n/);
+  assert.equal(gunzipSync(Buffer.from(all.slice(all.indexOf('\r\n\r\n') + 4), 'latin1')).toString(), numbers(700000));
+});
+
+test('HEAD of what would be compressed has no length', async () => {
+  const wire = new Wire(server.port);
+  wire.send('HEAD /gzip?700000 HTTP/1.1\r\nHost: localhost\r\n\r\n' + get('/next'));
+  assert.match(await wire.until(/GET \/next\n/), /^HTTP\/1.1 200 OK\r\nDate: .* GMT\r\n\r\nHTTP\/1.1 200/);
+  wire.destroy();
+});
+
+test('a stream is compressed to its end', async () => {
+  const wire = new Wire(server.port);
+  wire.send(get('/gzip-stream?1000'));
+  const lines = gunzipSync(unchunked(await wire.until(/\r\n0\r\n\r\n$/))).toString().split('\n');
+  assert.equal(lines.length, 1001);
+  assert.equal(lines[0], '{"line":999}');
+  assert.equal(await streams(), 0);
+  wire.destroy();
+});
+
+test('peers that leave during a compressed body disturb nobody', async () => {
+  for (let i = 0; i < 20; i++) {
+    const wire = new Wire(server.port);
+    wire.send(get('/gzip?30000000'));
+    await wire.until(/200 OK/);
+    wire.destroy();
+  }
+  await alive();
 });
 
 test('HEAD has the length of the body and no body', async () => {

@@ -20,7 +20,7 @@ test('version and help', async () => {
   assert.match((await run(cli, ['--help'])).stdout, /serve/);
   const help = await run(cli, ['serve', '--help']);
   assert.equal(help.code, 0);
-  for (const flag of ['listen', 'load', 'kubeconfig', 'seed', 'clock', 'controllers', 'nodes', 'feature-gates', 'watch-history', 'ui', 'allowed-hosts']) {
+  for (const flag of ['listen', 'load', 'kubeconfig', 'seed', 'clock', 'controllers', 'nodes', 'feature-gates', 'watch-history', 'ui', 'allowed-hosts', 'cors-allowed-origins']) {
     assert.match(help.stdout, new RegExp(`^  --${flag} `, 'm'));
   }
 });
@@ -37,6 +37,7 @@ test('wrong flags: one line on stderr, exit 2', async () => {
     [['serve', '--watch-history=-1s'], `tabernetes serve: --watch-history: a duration such as 90s, not -1s ${see}`],
     [['serve', '--seed'], `tabernetes serve: --seed: a value is needed ${see}`],
     [['serve', '--feature-gates', 'Nope=true'], `tabernetes serve: --feature-gates: unrecognized feature gate: Nope ${see}`],
+    [['serve', '--cors-allowed-origins', '^a$,^(b'], `tabernetes serve: --cors-allowed-origins: error parsing regexp: missing closing ): \`^(b\` ${see}`],
     [['serve', 'more'], `tabernetes serve: unexpected argument more ${see}`],
     [[], 'tabernetes: a command is needed: serve or version (see tabernetes --help)'],
   ]) {
@@ -201,6 +202,45 @@ test('what does not become a WebSocket is answered over HTTP', async () => {
   wire.send(`GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   assert.match(await wire.untilEnded(), /HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nok$/);
   assert.equal(await server.stop(), 0);
+});
+
+test('large answers are gzipped for those who take it', async () => {
+  const server = await serve(cli);
+  const path = '/api/v1/namespaces/default/configmaps';
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'big' }, data: { text: 'x'.repeat(200_000) } };
+  const created = await fetch(server.url + path, { method: 'POST', body: JSON.stringify(object), headers: { 'content-type': 'application/json' } });
+  assert.equal(created.status, 201);
+  assert.equal(created.headers.get('content-encoding'), 'gzip'); // Node's fetch asks for it and decodes
+  assert.equal((await created.json()).data.text.length, 200_000);
+  const wire = new Wire(server.port).send(`GET ${path}/big HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n`);
+  const answer = await wire.untilEnded();
+  assert.match(answer, /\r\ncontent-encoding: gzip\r\nvary: accept-encoding\r\n/i);
+  assert.match(answer, /\r\ntransfer-encoding: chunked\r\n/i);
+  assert.doesNotMatch(answer, /content-length/i);
+  assert.ok(answer.length < 10_000);
+  const plain = new Wire(server.port).send(`GET ${path}/big HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  assert.match(await plain.untilEnded(), /\r\ncontent-length: 200\d\d\d\r\n/i);
+  await server.stop();
+});
+
+test('pages of allowed origins may read answers: by default those of this machine', async () => {
+  const preflight = (server, origin) =>
+    fetch(`${server.url}/api/v1/pods`, { method: 'OPTIONS', headers: { origin } });
+  const standard = await serve(cli);
+  const chosen = await serve(cli, '--cors-allowed-origins', '^https://good\\.example$');
+  const none = await serve(cli, '--cors-allowed-origins=');
+  for (const [server, origin, status] of [
+    [standard, 'http://localhost:5173', 204],
+    [standard, 'https://good.example', 405],
+    [chosen, 'https://good.example', 204],
+    [chosen, 'http://localhost:5173', 405],
+    [none, 'http://localhost:5173', 405],
+  ]) {
+    const answer = await preflight(server, origin);
+    assert.equal(answer.status, status, origin);
+    assert.equal(answer.headers.get('access-control-allow-origin'), status === 204 ? origin : null);
+  }
+  for (const server of [standard, chosen, none]) await server.stop();
 });
 
 test('half a body harms nobody', async () => {

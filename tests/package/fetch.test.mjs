@@ -145,3 +145,20 @@ test('many requests at once', async () => {
   const versions = await Promise.all(answers.map(async (answer) => (await answer.json()).metadata.resourceVersion));
   assert.equal(new Set(versions).size, 200);
 });
+
+test('fetch gives bodies as they are; request() as they would be on the wire', async () => {
+  await create(cluster, { ...configMap('big'), data: { text: 'x'.repeat(200_000) } });
+  const headers = { 'accept-encoding': 'gzip' };
+  const fetched = await cluster.fetch(`${kConfigMaps}/big`, { headers });
+  assert.equal(fetched.headers.get('content-encoding'), null);
+  assert.equal((await fetched.json()).data.text.length, 200_000);
+
+  const raw = await cluster.request({ target: `${kConfigMaps}/big`, headers });
+  assert.deepEqual(raw.headers.filter(([name]) => /encoding|vary/i.test(name)), [['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']]);
+  assert.ok(raw.body.length < 2_000);
+  const plain = new Response(new Blob([raw.body]).stream().pipeThrough(new DecompressionStream('gzip')));
+  assert.equal((await plain.json()).data.text.length, 200_000);
+
+  const unasked = await cluster.request({ target: `${kConfigMaps}/big` });
+  assert.equal(JSON.parse(new TextDecoder().decode(unasked.body)).data.text.length, 200_000);
+});

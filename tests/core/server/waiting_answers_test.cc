@@ -29,11 +29,46 @@ std::string timeout(const std::string& wanted, const std::string& current,
          std::string(retry) + "},\"code\":504}\n";
 }
 
+std::string_view find_value(const Headers& headers, std::string_view name) {
+  for (const auto& [key, value] : headers) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
 bool has_header(const Response& response, std::string_view name) {
   for (const auto& [key, value] : response.headers) {
     if (key == name) return true;
   }
   return false;
+}
+
+TEST_CASE("waiting answers: end with the caller's patience if that is the shorter one",
+          "[server]") {
+  ApiServer server;
+  const std::string next = next_version(server);
+  const auto ask_for = [&](std::string_view timeout) {
+    return begin(server, "GET",
+                 with(kConfigMaps, "resourceVersion=" + next + "&timeout=" + std::string(timeout)));
+  };
+  const Pending hurried = ask_for("1s");
+  const Pending patient = ask_for("1h");
+  const Pending unset = ask_for("0");
+  server.advance(server.time() + Duration::from_milliseconds(999));
+  CHECK_FALSE(*hurried);
+  server.advance(server.time() + Duration::from_milliseconds(1));
+  REQUIRE(*hurried);
+  CHECK(text_of(**hurried) ==
+        R"(504 {"metadata":{},"status":"Failure","message":"Timeout: request did not complete )"
+        R"(within the allotted timeout","reason":"Timeout","details":{},"code":504})"
+        "\n");
+  CHECK(find_value((*hurried)->headers, "Content-Type") == "text/plain; charset=utf-8");
+  CHECK_FALSE(*patient);
+  server.advance(server.time() + Duration::from_seconds(2));
+  for (const Pending& pending : {patient, unset}) {
+    REQUIRE(*pending);
+    CHECK((*pending)->body.flatten().find("Too large resource version") != std::string::npos);
+  }
 }
 
 TEST_CASE("waiting answers: come as soon as a write reaches the version", "[server]") {
