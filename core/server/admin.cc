@@ -88,6 +88,25 @@ Response put_snapshot(Cluster& cluster, const Request& request) {
   return answer_present_version(cluster);
 }
 
+// The cluster in a few numbers; /metrics has them by resource, and more.
+Response get_metrics(const Cluster& cluster) {
+  std::uint64_t requests = 0;
+  for (const RequestMetrics::Count& count : cluster.metrics->counts()) requests += count.requests;
+  std::size_t watches = 0;
+  cluster.watches.visit([&](const WatchContent&, std::size_t members) { watches += members; });
+  json::Arena arena;
+  Value answer = Value::object(arena);
+  const std::string version = std::to_string(cluster.store.revision());
+  answer.append(arena, "resourceVersion", Value::string(version));
+  const auto add = [&](std::string_view name, std::uint64_t number) {
+    answer.append(arena, name, Value::integer(static_cast<std::int64_t>(number)));
+  };
+  add("objects", cluster.store.tree().size());
+  add("watches", watches);
+  add("requests", requests);
+  return answer_json(answer);
+}
+
 // Calls that take a small JSON object, or nothing.
 struct PostCall {
   std::string_view name;
@@ -126,6 +145,9 @@ Response answer_admin(Cluster& cluster, const Request& request) {
     if (request.method == "GET") return get_snapshot(cluster);
     if (request.method == "PUT") return put_snapshot(cluster, request);
     return refuse_method(request);
+  }
+  if (name == "metrics") {
+    return request.method == "GET" ? get_metrics(cluster) : refuse_method(request);
   }
   for (const PostCall& call : kPostCalls) {
     if (call.name != name) continue;

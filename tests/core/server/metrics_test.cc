@@ -110,6 +110,24 @@ TEST_CASE("metrics: objects and open watches", "[server]") {
         std::string::npos);
 }
 
+TEST_CASE("metrics: the host's own few numbers", "[server]") {
+  ApiServer server;
+  const auto number = [&](std::string_view name) {
+    const std::string text = get(server, "/-/tabernetes/metrics");
+    const std::size_t at = text.find(std::string(name) + "\":");
+    REQUIRE(at != std::string::npos);
+    return std::stoull(text.substr(at + name.size() + 2));
+  };
+  const auto objects = number("objects");
+  CHECK(number("requests") == 0);
+  const Response watch = ask(server, "GET", "/api/v1/configmaps?watch=1");
+  REQUIRE(create_config_map(server, "a") == 201);
+  CHECK(number("objects") == objects + 1);
+  CHECK(number("watches") == 1);
+  CHECK(number("requests") == 2);
+  CHECK(ask(server, "POST", "/-/tabernetes/metrics").status == 405);
+}
+
 TEST_CASE("metrics: DELETE and a reset begin anew, a fork goes on", "[server]") {
   ApiServer server;
   server.mark_initial_state();
