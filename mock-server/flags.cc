@@ -152,7 +152,7 @@ void add_cors(CLI::App& app, ServeFlags& flags) {
          "Origins whose pages may read answers: regular expressions; empty for none (those of this "
          "machine)")
       ->type_name("LIST")
-      ->expected(1)
+      ->expected(0, 1)
       ->take_all();
 }
 

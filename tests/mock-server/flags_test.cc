@@ -134,7 +134,8 @@ TEST_CASE("flags: mistakes get one line and exit code 2", "[host]") {
        "tabernetes serve: --watch-history: a duration such as 90s, not -1s (see tabernetes serve "
        "--help)\n"},
       {{"serve", "--cors-allowed-origins", ".*"},
-       "tabernetes serve: unknown flag --cors-allowed-origins (see tabernetes serve --help)\n"},
+       "tabernetes serve: --cors-allowed-origins: regular expression does not pin to start/end of "
+       "host in the origin header (see tabernetes serve --help)\n"},
       {{"serve", "--listen", "8001"},
        "tabernetes serve: --listen: HOST:PORT or [IPV6]:PORT, not 8001 (see tabernetes serve "
        "--help)\n"},
