@@ -40,8 +40,9 @@ export class NativeTransport {
   async launch() {
     const gates = Object.entries(kFeatureGates).map(([name, on]) => `${name}=${on}`).join(',');
     const listen = `127.0.0.1:${this.origin?.port ?? 0}`;
-    // Without the playground: its paths would be answered by the host, so that the hosts differed.
-    const args = ['serve', '--listen', listen, '--controllers', 'none', '--nodes', '0', '--seed', String(kSeed), '--clock', kStart, '--ui=false'];
+    // Without the playground, whose paths the host would answer, and without CORS, which is off in
+    // the package: the hosts would differ.
+    const args = ['serve', '--listen', listen, '--controllers', 'none', '--nodes', '0', '--seed', String(kSeed), '--clock', kStart, '--ui=false', '--cors-allowed-origins='];
     this.child = spawn(findBinary(), [...args, '--feature-gates', gates], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.dead = false;
     this.ended = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve({ code, signal })));
