@@ -7,7 +7,7 @@ namespace {
 
 // As fmt prints a value with %s.
 std::string go_text(const json::Value& value) {
-  const std::string text = json::go_format(value);
+  std::string text = json::go_format(value);
   switch (value.type()) {
     case json::Type::kNull:
       return "%!s(<nil>)";

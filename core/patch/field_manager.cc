@@ -87,10 +87,10 @@ Entries by_identity(const ObjectVersions& versions, ManagedFields list) {
   return entries;
 }
 
-ManagedFields list_of(Entries entries) {
+ManagedFields list_of(const Entries& entries) {
   ManagedFields list;
-  for (auto& [identity, entry] : entries) {
-    if (!entry.fields.empty()) list.push_back(std::move(entry));
+  for (const auto& [identity, entry] : entries) {
+    if (!entry.fields.empty()) list.push_back(entry);
   }
   return list;
 }
@@ -349,7 +349,7 @@ ManagedFields update_managed_fields(const ObjectVersions& versions, const Value&
     entry = entry->second.fields.empty() ? entries.erase(entry) : std::next(entry);
   }
   cap_updaters(entries);
-  return list_of(std::move(entries));
+  return list_of(entries);
 }
 
 Result<Applied> apply_configuration(const ObjectVersions& versions, const Value& live,
@@ -404,7 +404,7 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
   if (writer.manager == kKubectl) {
     applied.object = with_last_applied(applied.object, config, arena);
   }
-  applied.managed = list_of(std::move(entries));
+  applied.managed = list_of(entries);
   return applied;
 }
 

@@ -10,6 +10,7 @@
 #include "json/duplicates.h"
 #include "patch/json_patch.h"
 #include "patch/merge_patch.h"
+#include "patch/strategic_merge.h"
 #include "registry/scale.h"
 #include "schema/decode.h"
 #include "server/answer.h"
@@ -23,11 +24,12 @@ namespace {
 
 using json::Value;
 
-enum class PatchType { kJson, kMerge };
+enum class PatchType { kJson, kMerge, kStrategic };
 
 std::optional<PatchType> patch_type_named(std::string_view media) {
   if (media == "application/json-patch+json") return PatchType::kJson;
   if (media == "application/merge-patch+json") return PatchType::kMerge;
+  if (media == "application/strategic-merge-patch+json") return PatchType::kStrategic;
   return std::nullopt;
 }
 
@@ -62,6 +64,7 @@ struct PatchDocument {
 constexpr std::string_view kBadMergePatch = "Invalid JSON Patch";
 
 ApiStatus unreadable(const PatchDocument& patch, const std::string& error) {
+  if (patch.type == PatchType::kStrategic) return errors::bad_request(error);
   if (!patch.is_unchecked()) return errors::bad_request("error decoding patch: " + error);
   return errors::bad_request(patch.type == PatchType::kMerge ? kBadMergePatch
                                                              : std::string_view(error));
@@ -87,7 +90,11 @@ Result<PatchDocument> read_patch(Call& call, PatchType type, FieldValidation val
   return patch;
 }
 
-Result<Value> apply(const PatchDocument& patch, const Value& stored, json::Arena& arena) {
+Result<Value> apply(const Call& call, const PatchDocument& patch, const Value& stored,
+                    json::Arena& arena) {
+  if (patch.type == PatchType::kStrategic) {
+    return patch::apply_strategic_merge(patched_type(call), stored, patch.value, arena);
+  }
   if (patch.type == PatchType::kJson) {
     return patch::apply_json_patch(
         stored, patch.value, arena,
@@ -99,6 +106,13 @@ Result<Value> apply(const PatchDocument& patch, const Value& stored, json::Arena
     return make_unexpected(errors::bad_request(kBadMergePatch));
   }
   return patch::apply_merge_patch(stored, patch.value, arena);
+}
+
+Result<Value> decode(Call& call, const PatchDocument& patch, const Value& patched) {
+  if (patch.type == PatchType::kStrategic) {
+    return decode_merged(call, patched, patch.value, patch.strict_errors, patch.validation);
+  }
+  return decode_patched(call, patched, patch.strict_errors, patch.validation);
 }
 
 }  // namespace
@@ -128,9 +142,8 @@ Result<Response> patch(Call& call, Cluster& cluster) {
     TAB_TRY(const PatchDocument document, read_patch(call, type, options.field_validation));
     const Value base =
         is_scale(call) ? registry::scale_of(*call.type, *stored, call.arena) : *stored;
-    TAB_TRY(const Value patched, apply(document, base, call.arena));
-    TAB_TRY(Value object,
-            decode_patched(call, patched, document.strict_errors, options.field_validation));
+    TAB_TRY(const Value patched, apply(call, document, base, call.arena));
+    TAB_TRY(Value object, decode(call, document, patched));
     TAB_CHECK(agree_with_path(call, object, call.arena));
     if (is_scale(call)) return registry::apply_scale(*stored, object, call.arena);
     return object;

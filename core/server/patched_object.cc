@@ -4,7 +4,9 @@
 #include "base/field_error.h"
 #include "base/go_text.h"
 #include "codec/json_writer.h"
+#include "json/go_format.h"
 #include "schema/decode.h"
+#include "schema/unstructured.h"
 #include "server/body.h"
 #include "server/registered_kinds.h"
 #include "server/verbs.h"
@@ -20,11 +22,14 @@ std::string json_of(const Value& patched) {
   return text;
 }
 
+ApiStatus invalid_patch(const std::string& shown, const std::string& cause) {
+  return field::invalid_status({}, "",
+                               {field::invalid(field::Path("patch"), go_quote(shown), cause)});
+}
+
 // 422 that shows the object whole.
 ApiStatus unusable(const Value& patched, const std::string& cause) {
-  const field::Error error =
-      field::invalid(field::Path("patch"), go_quote(json_of(patched)), cause);
-  return field::invalid_status({}, "", {error});
+  return invalid_patch(json_of(patched), cause);
 }
 
 std::string joined(const std::vector<std::string>& texts) {
@@ -65,8 +70,7 @@ Result<schema::DecodeResult> decode_as_named(Call& call, const Value& patched) {
   if (!meta.error.empty()) return make_unexpected(unusable(patched, meta.error));
   const Gvk& named = meta.gvk;
   if (named.version.empty() && named.group == expected.group) {
-    const schema::Type* type = catalogue.find_kind(expected.group, expected.version, expected.kind);
-    return decode_without_version(*type, patched, call.arena);
+    return decode_without_version(patched_type(call), patched, call.arena);
   }
   if (named.version.empty()) {
     return make_unexpected(unusable(patched, missing_version(json_of(patched))));
@@ -81,16 +85,47 @@ Result<schema::DecodeResult> decode_as_named(Call& call, const Value& patched) {
   return decoded;
 }
 
+// Refuses or warns of what strict decoding found. `show` is what a refusal shows.
+template <class Show>
+Result<void> judge(Call& call, const std::vector<std::string>& strict, FieldValidation validation,
+                   Show show) {
+  if (validation == FieldValidation::kStrict && !strict.empty()) {
+    return make_unexpected(invalid_patch(show(), "strict decoding error: " + joined(strict)));
+  }
+  return judge_strict_errors(call, validation, strict, "");
+}
+
 }  // namespace
+
+const schema::Type& patched_type(const Call& call) {
+  const Gvk kind = patched_kind(call);
+  return *call.surface.catalogue.find_kind(kind.group, kind.version, kind.kind);
+}
 
 Result<Value> decode_patched(Call& call, const Value& patched, std::vector<std::string> strict,
                              FieldValidation validation) {
   TAB_TRY(const schema::DecodeResult decoded, decode_as_named(call, patched));
   strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
-  if (validation == FieldValidation::kStrict && !strict.empty()) {
-    return make_unexpected(unusable(patched, "strict decoding error: " + joined(strict)));
+  TAB_CHECK(judge(call, strict, validation, [&] { return json_of(patched); }));
+  return decoded.value;
+}
+
+Result<Value> decode_merged(Call& call, const Value& merged, const Value& patch,
+                            std::vector<std::string> strict, FieldValidation validation) {
+  const schema::Type& type = patched_type(call);
+  if (const std::string error = schema::unstructured_error(type, merged); !error.empty()) {
+    return make_unexpected(invalid_patch(json::go_format(patch), error));
   }
-  TAB_CHECK(judge_strict_errors(call, validation, strict, ""));
+  schema::DecodeResult decoded = schema::decode_typed(type, merged, call.arena);
+  if (!decoded.error.empty()) {
+    return make_unexpected(invalid_patch(json::go_format(patch), decoded.error));
+  }
+  strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
+  TAB_CHECK(judge(call, strict, validation, [&] { return json::go_format(patch); }));
+  const Gvk kind = patched_kind(call);
+  const std::string version = GroupVersion{kind.group, kind.version}.to_string();
+  decoded.value.set(call.arena, "apiVersion", Value::string(call.arena.copy(version)));
+  decoded.value.set(call.arena, "kind", Value::string(call.arena.copy(kind.kind)));
   return decoded.value;
 }
 

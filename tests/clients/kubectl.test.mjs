@@ -181,6 +181,40 @@ test('replace writes a changed manifest', async () => {
   assert.match(await refused('replace', '-f', file), /Error from server \(Conflict\): .*the object has been modified/);
 });
 
+test('apply creates, changes, prunes what it gave up, and leaves what others wrote', async () => {
+  const file = join(server.dir, 'applied.yaml');
+  const write = (replicas, containers) =>
+    writeFileSync(
+      file,
+      `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: applied, namespace: shop}
+spec:
+  replicas: ${replicas}
+  selector: {matchLabels: {app: applied}}
+  template:
+    metadata: {labels: {app: applied}}
+    spec: {containers: [${containers}]}
+`,
+    );
+  const containers = async () => {
+    const { spec } = JSON.parse(await kubectl('-n', 'shop', 'get', 'deployment', 'applied', '-o', 'json'));
+    return [spec.replicas, ...spec.template.spec.containers.map(({ name, image }) => `${name}=${image}`)];
+  };
+  write(1, '{name: a, image: "a:1"}, {name: b, image: "b:1"}');
+  assert.equal(await kubectl('apply', '-f', file), 'deployment.apps/applied created\n');
+  assert.equal(await kubectl('apply', '-f', file), 'deployment.apps/applied unchanged\n');
+  const sidecar = '{"spec":{"template":{"spec":{"containers":[{"name":"sidecar","image":"s:1"}]}}}}';
+  assert.equal(await kubectl('-n', 'shop', 'patch', 'deployment', 'applied', '-p', sidecar), 'deployment.apps/applied patched\n');
+  write(3, '{name: a, image: "a:2"}');
+  assert.equal(await kubectl('apply', '-f', file), 'deployment.apps/applied configured\n');
+  assert.deepEqual(await containers(), [3, 'sidecar=s:1', 'a=a:2']);
+  assert.equal(await kubectl('-n', 'shop', 'set', 'image', 'deployment/applied', 'a=a:3'), 'deployment.apps/applied image updated\n');
+  assert.equal(await kubectl('-n', 'shop', 'rollout', 'restart', 'deployment/applied'), 'deployment.apps/applied restarted\n');
+  assert.deepEqual(await containers(), [3, 'sidecar=s:1', 'a=a:3']);
+  assert.equal(await kubectl('-n', 'shop', 'delete', 'deployment', 'applied'), 'deployment.apps "applied" deleted\n');
+});
+
 test('label, annotate and patch change metadata', async () => {
   assert.deepEqual(await lines('label', 'deployment', 'shop', '-n', 'shop', 'release=stable'), ['deployment.apps/shop labeled']);
   assert.deepEqual(await lines('annotate', 'deployment', 'shop', '-n', 'shop', 'example.com/owner=web'), ['deployment.apps/shop annotated']);
