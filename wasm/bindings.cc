@@ -160,7 +160,8 @@ TAB_EXPORT std::uint32_t tab_ready(Cluster* cluster) {
 }
 
 // Takes an answer: status, id of the stream or 0, whether that is the body of a finite answer, to
-// be read to its end at once, whether messages are bytes, whether to gzip the body, headers, slices of the body.
+// be read to its end at once, whether messages are bytes, whether to gzip the body, headers, slices
+// of the body.
 TAB_EXPORT const std::uint32_t* tab_take_answer(Cluster* cluster, std::uint32_t id) {
   cluster->taken = std::move(cluster->answers[id]);
   cluster->answers.erase(id);

@@ -7,8 +7,8 @@
 
 #include "registry/resource_type.h"
 #include "schema/schema.h"
-#include "server/encoded_objects.h"
 #include "server/cors.h"
+#include "server/encoded_objects.h"
 #include "server/feature_gates.h"
 #include "server/negotiation.h"
 #include "server/openapi_documents.h"

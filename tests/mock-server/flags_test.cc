@@ -99,8 +99,8 @@ TEST_CASE("flags: origins for CORS", "[host]") {
     return line.serve->cors_allowed_origins;
   };
   CHECK(origins({}) == List{std::string(tabernetes::kLocalOrigins)});
-  CHECK(origins({"--cors-allowed-origins", "^https://a$,//b(:|$)", "--cors-allowed-origins=//c$"}) ==
-        List{"^https://a$", "//b(:|$)", "//c$"});
+  CHECK(origins({"--cors-allowed-origins", "^https://a$,//b(:|$)",
+                 "--cors-allowed-origins=//c$"}) == List{"^https://a$", "//b(:|$)", "//c$"});
   CHECK(origins({"--cors-allowed-origins="}) == List{});
   const CommandLine loose = parse({"serve", "--cors-allowed-origins", "a.example"});
   CHECK(loose.exit_code == 2);
