@@ -15,12 +15,15 @@ export const missingClusterBench = () => (existsSync(binary) ? undefined : `${bi
 const template = (size) => pod('pod-########', size);
 
 /** The rows of `cluster_bench WHAT`; a pod's JSON has about `size` bytes. */
-export function measureNative(what, size) {
+export const measureNative = (what, size) => measurePods(binary, [what], size);
+
+/** The rows that a benchmark prints when it is given a pod of about `size` bytes of JSON to multiply. */
+export function measurePods(binary, flags, size) {
   const folder = mkdtempSync(join(tmpdir(), 'tabernetes-bench-'));
   try {
     const file = join(folder, 'pod.json');
     writeFileSync(file, template(size));
-    const { status, stdout } = spawnSync(binary, [what, file], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+    const { status, stdout } = spawnSync(binary, [...flags, file], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
     if (status !== 0) throw new Error(`${binary} ended with ${status}`);
     return JSON.parse(stdout);
   } finally {
