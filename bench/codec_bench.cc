@@ -10,10 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "codec/cbor_reader.h"
+#include "codec/cbor_writer.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
+#include "codec/protobuf_reader.h"
+#include "codec/protobuf_writer.h"
 #include "codec/yaml.h"
 #include "json/arena.h"
+#include "schema/decode.h"
 
 namespace {
 
@@ -88,6 +93,35 @@ std::vector<Row> measure(const std::string& file, std::size_t& sum) {
   time("write a tree as YAML", 500, [&] {
     std::string out;
     codec::write_yaml(tree, out);
+    sum += out.size();
+  });
+  const schema::Catalogue& catalogue = schema::Catalogue::built_in();
+  const schema::Type& pod = *catalogue.find_kind("", "v1", "Pod");
+  const json::Value typed = schema::decode_typed(pod, tree, arena).value;
+  std::string protobuf, cbor;
+  (void)codec::write_protobuf_message(pod, typed, protobuf);
+  codec::write_cbor(catalogue, typed, cbor);
+  rows.push_back({"size as protobuf", static_cast<double>(protobuf.size()), "bytes"});
+  rows.push_back({"size as CBOR", static_cast<double>(cbor.size()), "bytes"});
+  time("a JSON tree to the kind's form", 5000, [&] {
+    json::Arena request;
+    sum += schema::decode_typed(pod, tree, request).value.size();
+  });
+  time("read protobuf to the kind's form", 5000, [&] {
+    json::Arena request;
+    sum += codec::read_protobuf_message(pod, protobuf, request).value.size();
+  });
+  time("write protobuf", 5000, [&] {
+    std::string out;
+    sum += codec::write_protobuf_message(pod, typed, out) ? out.size() : 0;
+  });
+  time("read CBOR to the kind's form", 5000, [&] {
+    json::Arena request;
+    sum += codec::read_cbor_object(pod, cbor, false, request).value.size();
+  });
+  time("write CBOR", 5000, [&] {
+    std::string out;
+    codec::write_cbor(catalogue, typed, out);
     sum += out.size();
   });
   time("copy the JSON's bytes", 50000, [&] {
