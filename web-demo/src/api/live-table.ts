@@ -50,8 +50,9 @@ export async function followTable(
   }
 }
 
-function stateOf({ columnDefinitions = [], rows = [] }: Table, phase: TableState['phase']): TableState {
-  return { columns: columnDefinitions, rows, phase, touched: new Map() };
+/** `rows` of an empty table may be null. */
+function stateOf({ columnDefinitions, rows }: Table, phase: TableState['phase']): TableState {
+  return { columns: columnDefinitions ?? [], rows: rows ?? [], phase, touched: new Map() };
 }
 
 /** Goes on from `table` with one watch after another. */

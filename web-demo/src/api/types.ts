@@ -47,7 +47,7 @@ export interface Table {
   kind: 'Table';
   metadata?: { resourceVersion?: string };
   columnDefinitions?: Column[];
-  rows?: Row[];
+  rows?: Row[] | null;
 }
 
 export interface WatchEvent {
