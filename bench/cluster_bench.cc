@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pods.h"
 #include "tabernetes/api_server.h"
 
 namespace {
@@ -32,21 +33,6 @@ struct Row {
 };
 
 double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-std::string manifest(const std::string& pod) {
-  std::string list = R"({"apiVersion":"v1","kind":"List","items":[)";
-  list.reserve(pod.size() * kPods * 11 / 10);
-  const std::size_t place = pod.find("########");
-  for (int i = 0; i < kPods; ++i) {
-    if (i > 0) list += ',';
-    const std::size_t begin = list.size();
-    list += pod;
-    std::string digits = std::to_string(i);
-    digits.insert(0, 8 - digits.size(), '0');
-    list.replace(begin + place, 8, digits);
-  }
-  return list + "]}";
-}
 
 Response ask(ApiServer& server, std::string method, std::string target, std::string body = {}) {
   Request request;
@@ -69,7 +55,7 @@ void load(ApiServer& server, const std::string& text) {
 // The history is as full as it gets: it keeps 100,000 changes.
 std::vector<Row> measure_fork(const std::string& pod) {
   ApiServer server;
-  load(server, manifest(pod));
+  load(server, manifest_of(pod, kPods));
   constexpr int kForks = 200;
   double start = seconds();
   for (int i = 0; i < kForks; ++i) server.fork();
@@ -94,7 +80,7 @@ std::vector<Row> measure_fork(const std::string& pod) {
 std::size_t allocated() { return mallinfo2().uordblks + mallinfo2().hblkhd; }
 
 std::vector<Row> measure_memory(const std::string& pod) {
-  const std::string text = manifest(pod);
+  const std::string text = manifest_of(pod, kPods);
   ApiServer server;
   (void)ask(server, "GET", "/api/v1/pods");
   const std::size_t before = allocated();
@@ -111,7 +97,7 @@ std::vector<Row> measure_memory(const std::string& pod) {
 }
 
 std::vector<Row> measure_load(const std::string& pod) {
-  const std::string text = manifest(pod);
+  const std::string text = manifest_of(pod, kPods);
   ApiServer server;
   double start = seconds();
   load(server, text);

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "pods.h"
 #include "tabernetes/api_server.h"
 
 namespace {
@@ -59,20 +60,6 @@ std::vector<Form> forms() {
           {"metadata, protobuf", "", as(protobuf, "PartialObjectMetadataList")}};
 }
 
-std::string manifest(const std::string& pod) {
-  std::string list = R"({"apiVersion":"v1","kind":"List","items":[)";
-  const std::size_t place = pod.find("########");
-  for (int i = 0; i < kPods; ++i) {
-    if (i > 0) list += ',';
-    const std::size_t begin = list.size();
-    list += pod;
-    std::string digits = std::to_string(i);
-    digits.insert(0, 8 - digits.size(), '0');
-    list.replace(begin + place, 8, digits);
-  }
-  return list + "]}";
-}
-
 // Reads a whole answer as a host does, piece by piece; the number of its bytes, 0 for an error.
 std::size_t read_list(const View& view, const Form& form, Time now) {
   Request request;
@@ -99,7 +86,7 @@ double copy_seconds(std::size_t size) {
 
 std::vector<Row> measure(const std::string& pod) {
   std::vector<Row> rows;
-  const std::string text = manifest(pod);
+  const std::string text = manifest_of(pod, kPods);
   for (const Form& form : forms()) {
     Options options;
     options.feature_gates["CBORServingAndStorage"] = true;
