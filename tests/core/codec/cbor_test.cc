@@ -10,6 +10,7 @@
 #include "codec/cbor_writer.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
+#include "hex.h"
 #include "schema/decode.h"
 
 namespace tabernetes::codec {
@@ -18,25 +19,6 @@ namespace {
 using json::Value;
 
 const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
-
-std::string from_hex(std::string_view hex) {
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
-    bytes += static_cast<char>(kDigits.find(hex[i]) << 4 | kDigits.find(hex[i + 1]));
-  }
-  return bytes;
-}
-
-std::string to_hex(std::string_view bytes) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string hex;
-  for (const char c : bytes) {
-    hex += kDigits[static_cast<unsigned char>(c) >> 4];
-    hex += kDigits[c & 15];
-  }
-  return hex;
-}
 
 Value read_vectors(std::string_view name, json::Arena& arena) {
   std::ifstream file(TAB_SOURCE_DIR "/tests/core/codec/cbor_vectors.json");

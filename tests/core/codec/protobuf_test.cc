@@ -12,6 +12,7 @@
 #include "codec/json_writer.h"
 #include "codec/protobuf_reader.h"
 #include "codec/protobuf_writer.h"
+#include "hex.h"
 #include "schema/decode.h"
 
 namespace tabernetes::codec {
@@ -20,25 +21,6 @@ namespace {
 using json::Value;
 
 const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
-
-std::string from_hex(std::string_view hex) {
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
-    bytes += static_cast<char>(kDigits.find(hex[i]) << 4 | kDigits.find(hex[i + 1]));
-  }
-  return bytes;
-}
-
-std::string to_hex(std::string_view bytes) {
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (const char c : bytes) {
-    hex += kDigits[static_cast<unsigned char>(c) >> 4];
-    hex += kDigits[static_cast<unsigned char>(c) & 15];
-  }
-  return hex;
-}
 
 std::string to_json(const Value& value) {
   std::string text;
