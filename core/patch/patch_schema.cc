@@ -1,24 +1,18 @@
 #include "patch/patch_schema.h"
 
-#include <algorithm>
 #include <string>
+
+#include "base/ascii.h"
 
 namespace tabernetes::patch {
 namespace {
 
 using schema::FieldType;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool equal_fold(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
-
 const schema::Field* find_field(const schema::Type& type, std::string_view name) {
   if (const schema::Field* field = type.find(name)) return field;
   for (const schema::Field* field : type.json_fields()) {
-    if (equal_fold(field->name, name)) return field;
+    if (equals_ignoring_case(field->name, name)) return field;
   }
   return nullptr;
 }

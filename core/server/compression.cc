@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace tabernetes::server {
 namespace {
 
@@ -17,12 +19,6 @@ std::string_view take_until(std::string_view& text, char mark) {
   const std::string_view part = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
   return trim(part);
-}
-
-bool is_gzip_in_any_case(std::string_view coding) {
-  constexpr std::string_view kGzip = "gzip";
-  return std::equal(coding.begin(), coding.end(), kGzip.begin(), kGzip.end(),
-                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
 }
 
 // "0", "0.000": the only quality values that refuse.
@@ -65,7 +61,7 @@ bool accepts_gzip(std::string_view accept_encoding) {
   bool accepted = false;  // the last one counts
   while (!accept_encoding.empty()) {
     std::string_view item = take_until(accept_encoding, ',');
-    if (!is_gzip_in_any_case(take_until(item, ';'))) continue;
+    if (!equals_ignoring_case(take_until(item, ';'), "gzip")) continue;
     accepted = true;
     while (!item.empty()) {
       std::string_view parameter = take_until(item, ';');

@@ -1,7 +1,6 @@
 #include "server/continue_token.h"
 
-#include <algorithm>
-
+#include "base/ascii.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "json/type_name.h"
@@ -60,11 +59,6 @@ struct Fields {
   std::string error;  // of the first member of a wrong type; the others are read all the same
 };
 
-bool names(std::string_view key, std::string_view lower_name) {
-  return std::equal(key.begin(), key.end(), lower_name.begin(), lower_name.end(),
-                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
-}
-
 void mismatch(Fields& fields, std::string_view found, std::string_view where) {
   if (!fields.error.empty()) return;
   fields.error = "json: cannot unmarshal " + std::string(found) + " into Go " + std::string(where);
@@ -90,9 +84,11 @@ Fields read_fields(const json::Value& token) {
     return fields;
   }
   for (const json::Member& member : token.members()) {
-    if (names(member.key, "v")) read_string(member.value, "v", fields.version, fields);
-    if (names(member.key, "start")) read_string(member.value, "start", fields.start, fields);
-    if (!names(member.key, "rv") || member.value.is_null()) continue;
+    if (equals_ignoring_case(member.key, "v"))
+      read_string(member.value, "v", fields.version, fields);
+    if (equals_ignoring_case(member.key, "start"))
+      read_string(member.value, "start", fields.start, fields);
+    if (!equals_ignoring_case(member.key, "rv") || member.value.is_null()) continue;
     if (member.value.is_int()) {
       fields.revision = member.value.as_int();
     } else {

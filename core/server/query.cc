@@ -1,5 +1,6 @@
 #include "server/query.h"
 
+#include "base/ascii.h"
 #include "base/go_text.h"
 
 namespace tabernetes::server {
@@ -10,15 +11,6 @@ int hex_digit(char c) {
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
-}
-
-bool equals_ignoring_case(std::string_view a, std::string_view lower) {
-  if (a.size() != lower.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const char c = a[i] >= 'A' && a[i] <= 'Z' ? static_cast<char>(a[i] + 32) : a[i];
-    if (c != lower[i]) return false;
-  }
-  return true;
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+// Letters of ASCII, upper and lower.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+namespace tabernetes {
+
+inline char ascii_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+inline bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return ascii_lower(x) == ascii_lower(y); });
+}
+
+}  // namespace tabernetes
