@@ -36,11 +36,6 @@ ApiStatus unrecognized(const Request& request, std::string_view kind, std::strin
                              snippet(request.body) + ")");
 }
 
-std::string cannot_be_handled(const Gvk& actual, std::string_view target) {
-  return actual.kind + " in version \"" + actual.version + "\" cannot be handled as a " +
-         std::string(target) + ": ";
-}
-
 ApiStatus other_version(const Gvk& expected, const Gvk& actual) {
   return errors::bad_request("the API version in the data (" + actual.api_version() +
                              ") does not match the expected API version (" +
@@ -90,6 +85,15 @@ Result<void> check_body_size(const Request& request) {
       errors::request_entity_too_large("limit is " + std::to_string(kMaxBodyBytes)));
 }
 
+std::string strict_decoding_error(const std::vector<std::string>& strict_errors) {
+  std::string text = "strict decoding error: ";
+  for (std::size_t i = 0; i < strict_errors.size(); ++i) {
+    if (i > 0) text += ", ";
+    text += strict_errors[i];
+  }
+  return text;
+}
+
 Result<void> judge_strict_errors(Call& call, FieldValidation validation,
                                  const std::vector<std::string>& strict_errors,
                                  std::string_view refusal) {
@@ -98,13 +102,8 @@ Result<void> judge_strict_errors(Call& call, FieldValidation validation,
     call.warnings.insert(call.warnings.end(), strict_errors.begin(), strict_errors.end());
     return {};
   }
-  std::string text(refusal);
-  text += "strict decoding error: ";
-  for (std::size_t i = 0; i < strict_errors.size(); ++i) {
-    if (i > 0) text += ", ";
-    text += strict_errors[i];
-  }
-  return make_unexpected(errors::bad_request(text));
+  return make_unexpected(
+      errors::bad_request(std::string(refusal) + strict_decoding_error(strict_errors)));
 }
 
 Result<Value> decode_body(Call& call, FieldValidation validation) {

@@ -24,6 +24,9 @@ Result<json::Value> decode_body(Call& call, FieldValidation validation);
 // The body as DeleteOptions. REQUIRES: a body. Errors: 400, 415.
 Result<json::Value> decode_delete_options(Call& call);
 
+// "strict decoding error: A, B"
+std::string strict_decoding_error(const std::vector<std::string>& strict_errors);
+
 // Warns of, or refuses, what strict decoding found. Errors: 400 with `refusal` before the errors.
 Result<void> judge_strict_errors(Call& call, FieldValidation validation,
                                  const std::vector<std::string>& strict_errors,

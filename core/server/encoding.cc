@@ -13,8 +13,10 @@
 #include "codec/protobuf_writer.h"
 #include "schema/decode.h"
 #include "server/answer.h"
+#include "server/body.h"
 #include "server/negotiation.h"
 #include "server/raw_body.h"
+#include "server/registered_kinds.h"
 #include "server/type_meta.h"
 
 namespace tabernetes {
@@ -54,20 +56,8 @@ Result<Form> read_form(std::string_view media_type) {
   return form;
 }
 
-std::string not_registered(const server::Gvk& gvk) {
-  return "no kind \"" + gvk.kind + "\" is registered for version \"" + gvk.api_version() +
-         "\" in scheme \"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30\"";
-}
-
-ApiStatus cannot_be_handled(const server::Gvk& gvk, std::string_view why) {
-  return errors::bad_request(gvk.kind + " in version \"" + gvk.version +
-                             "\" cannot be handled as a " + gvk.kind + ": " + std::string(why));
-}
-
-std::string joined(const std::vector<std::string>& texts) {
-  std::string text;
-  for (const std::string& each : texts) text += (text.empty() ? "" : ", ") + each;
-  return text;
+ApiStatus unfit(const server::Gvk& gvk, std::string_view why) {
+  return errors::bad_request(server::cannot_be_handled(gvk, gvk.kind) + std::string(why));
 }
 
 ApiStatus missing(std::string_view what, const RawBody& raw) {
@@ -100,18 +90,17 @@ Result<Value> read_object(RawBody raw, UnknownFields unknown, json::Arena& arena
   if (type == nullptr) {
     if (!raw.message) return raw.value;
     if (raw.encoding == Encoding::kCbor) return read_map(*raw.message, arena);
-    return make_unexpected(errors::bad_request(not_registered(meta.gvk)));
+    return make_unexpected(errors::bad_request(server::not_registered(meta.gvk)));
   }
   const auto strictness =
       unknown == UnknownFields::kRefuse ? server::Strictness::kStrict : server::Strictness::kLax;
   schema::DecodeResult decoded = server::decode_raw(*type, raw, strictness, arena);
-  if (!decoded.error.empty()) return make_unexpected(cannot_be_handled(meta.gvk, decoded.error));
+  if (!decoded.error.empty()) return make_unexpected(unfit(meta.gvk, decoded.error));
   if (unknown == UnknownFields::kRefuse) {
     std::vector<std::string> strict = std::move(raw.duplicates);
     strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
     if (!strict.empty()) {
-      return make_unexpected(
-          cannot_be_handled(meta.gvk, "strict decoding error: " + joined(strict)));
+      return make_unexpected(unfit(meta.gvk, server::strict_decoding_error(strict)));
     }
   }
   return decoded.value;

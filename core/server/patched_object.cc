@@ -32,15 +32,6 @@ ApiStatus unusable(const Value& patched, const std::string& cause) {
   return invalid_patch(json_of(patched), cause);
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) {
-    if (!all.empty()) all += ", ";
-    all += text;
-  }
-  return all;
-}
-
 // What is patched: the call's object, or its subresource's.
 Gvk patched_kind(const Call& call) {
   if (is_scale(call)) {
@@ -90,7 +81,7 @@ template <class Show>
 Result<void> judge(Call& call, const std::vector<std::string>& strict, FieldValidation validation,
                    Show show) {
   if (validation == FieldValidation::kStrict && !strict.empty()) {
-    return make_unexpected(invalid_patch(show(), "strict decoding error: " + joined(strict)));
+    return make_unexpected(invalid_patch(show(), strict_decoding_error(strict)));
   }
   return judge_strict_errors(call, validation, strict, "");
 }

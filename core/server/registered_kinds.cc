@@ -53,6 +53,11 @@ const schema::Type* registered_option(const schema::Catalogue& catalogue, const 
   return catalogue.find_kind(kMeta, gvk.version, gvk.kind);
 }
 
+std::string cannot_be_handled(const Gvk& actual, std::string_view target) {
+  return actual.kind + " in version \"" + actual.version + "\" cannot be handled as a " +
+         std::string(target) + ": ";
+}
+
 std::string not_registered(const Gvk& gvk, Scheme scheme) {
   const std::string_view name =
       scheme == Scheme::kObjects

@@ -20,6 +20,9 @@ const schema::Type* registered_option(const schema::Catalogue& catalogue, const 
 // A version that the scheme has without serving it: of a kind whose group is served.
 bool is_registered_elsewhere(const schema::Catalogue& catalogue, const Gvk& gvk);
 
+// `Foo in version "v1" cannot be handled as a Bar: `, before what is wrong with it.
+std::string cannot_be_handled(const Gvk& actual, std::string_view target);
+
 // `no kind "Foo" is registered for version "v1" in scheme "…"`
 enum class Scheme { kObjects, kOptions };
 std::string not_registered(const Gvk& gvk, Scheme scheme = Scheme::kObjects);
