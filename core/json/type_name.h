@@ -1,4 +1,4 @@
-// The words that Go's encoding/json has for the types of JSON, in its error texts.
+// The words that Go has for the types of values, in its error texts.
 #pragma once
 
 #include <string_view>
@@ -7,6 +7,7 @@
 
 namespace tabernetes::json {
 
+// As encoding/json says it: "number", "object".
 inline std::string_view go_type_name(const Value& value) {
   switch (value.type()) {
     case Type::kNull:
@@ -24,6 +25,34 @@ inline std::string_view go_type_name(const Value& value) {
       return "object";
   }
   return {};
+}
+
+// As reflect says it of what encoding/json makes of a value: "int64", "slice", "map".
+inline std::string_view go_kind_name(const Value& value) {
+  switch (value.type()) {
+    case Type::kNull:
+      return "invalid";
+    case Type::kBool:
+      return "bool";
+    case Type::kInt:
+      return "int64";
+    case Type::kDouble:
+      return "float64";
+    case Type::kString:
+      return "string";
+    case Type::kArray:
+      return "slice";
+    case Type::kObject:
+      return "map";
+  }
+  return {};
+}
+
+// As fmt's %T says it of the same: "int64", "[]interface {}", "<nil>".
+inline std::string_view go_dynamic_type(const Value& value) {
+  if (value.is_null()) return "<nil>";
+  if (value.is_array()) return "[]interface {}";
+  return value.is_object() ? "map[string]interface {}" : go_kind_name(value);
 }
 
 }  // namespace tabernetes::json

@@ -220,6 +220,13 @@ std::string_view Value::string_at(std::string_view key) const {
   return value != nullptr && value->is_string() ? value->as_string() : std::string_view{};
 }
 
+Value Value::shallow_copy(Arena& arena) const {
+  Value copy = object(arena);
+  copy.reserve(arena, size());
+  for (const Member& member : members()) copy.append(arena, member.key, member.value);
+  return copy;
+}
+
 Value Value::clone(Arena& arena) const {
   // Children are first copied as they are, so that they share with the original, then replaced.
   std::vector<Value*> shared;

@@ -168,6 +168,9 @@ class Value {
   // The string at member `key`; empty if missing or no string.
   std::string_view string_at(std::string_view key) const;
 
+  // An object whose members can be replaced without changing this one; their values are shared.
+  // REQUIRES: is_object().
+  Value shallow_copy(Arena& arena) const;
   // A deep copy in `arena`, its strings copied too.
   Value clone(Arena& arena) const;
 

@@ -106,10 +106,6 @@ ManagedEntry entry_of(const Writer& writer, Operation operation) {
   return entry;
 }
 
-std::int64_t seconds_of(const ManagedEntry& entry) {
-  return entry.time ? entry.time->unix_seconds() : 0;
-}
-
 // The identities of those that update, the oldest first.
 std::vector<std::string> updaters_of(const Entries& entries) {
   std::vector<std::string> updaters;
@@ -118,7 +114,7 @@ std::vector<std::string> updaters_of(const Entries& entries) {
   }
   std::stable_sort(updaters.begin(), updaters.end(),
                    [&](const std::string& a, const std::string& b) {
-                     return seconds_of(entries.at(a)) < seconds_of(entries.at(b));
+                     return entries.at(a).seconds() < entries.at(b).seconds();
                    });
   return updaters;
 }
@@ -151,9 +147,10 @@ void cap_updaters(Entries& entries) {
   }
 }
 
-// Everybody loses what has changed.
-void take_from_all(Entries& entries, Differences& differences) {
+// Everybody but one (if any) loses what has changed.
+void take_changed(Entries& entries, Differences& differences, std::string_view but = {}) {
   for (auto& [identity, entry] : entries) {
+    if (identity == but) continue;
     const Comparison* changes = differences.in(entry.api_version);
     entry.fields =
         entry.fields.without(changes->modified.united(changes->added)).without(changes->removed);
@@ -333,7 +330,7 @@ ManagedFields update_managed_fields(const ObjectVersions& versions, const Value&
                                     Arena& arena) {
   Entries entries = by_identity(versions, std::move(list));
   Differences differences(versions, live, next, writer.reset, arena);
-  take_from_all(entries, differences);
+  take_changed(entries, differences);
   const Comparison* changes = differences.in(writer.api_version);
   ManagedEntry own = entry_of(writer, Operation::kUpdate);
   own.fields = changes->modified.united(changes->added).without(unowned_fields());
@@ -387,12 +384,7 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
                        fields_of_last_applied(versions, live, writer.api_version, arena));
   }
   if (!conflicts.empty() && !force) return make_unexpected(conflict_status(conflicts));
-  for (auto& [other, entry] : entries) {
-    if (other == identity) continue;
-    const Comparison* changes = differences.in(entry.api_version);
-    entry.fields =
-        entry.fields.without(changes->modified.united(changes->added)).without(changes->removed);
-  }
+  take_changed(entries, differences, identity);
   Applied applied{pruned, !json::deep_equal(live, pruned), {}};
   ManagedEntry& mine = entries.at(identity);
   mine.fields = mine.fields.without(unowned_fields());

@@ -22,13 +22,8 @@ std::string_view annotation_of(const Value& object) {
 
 // The object with its annotations replaced; null: without any.
 Value with_annotations(const Value& object, const Value& annotations, Arena& arena) {
-  const auto copied = [&](const Value& map) {
-    Value copy = Value::object(arena);
-    for (const json::Member& member : map.members()) copy.append(arena, member.key, member.value);
-    return copy;
-  };
-  Value copy = copied(object);
-  Value metadata = copied(*object.find("metadata"));
+  Value copy = object.shallow_copy(arena);
+  Value metadata = object.find("metadata")->shallow_copy(arena);
   if (annotations.is_null()) {
     metadata.erase("annotations");
   } else {

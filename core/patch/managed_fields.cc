@@ -65,13 +65,9 @@ Value write_entry(const ManagedEntry& entry, Arena& arena) {
   return value;
 }
 
-std::int64_t seconds_of(const ManagedEntry& entry) {
-  return entry.time ? entry.time->unix_seconds() : 0;
-}
-
 bool comes_before(const ManagedEntry& a, const ManagedEntry& b) {
   if (a.operation != b.operation) return a.operation == ManagedEntry::Operation::kApply;
-  if (seconds_of(a) != seconds_of(b)) return seconds_of(a) < seconds_of(b);
+  if (a.seconds() != b.seconds()) return a.seconds() < b.seconds();
   return std::tie(a.manager, a.api_version, a.subresource) <
          std::tie(b.manager, b.api_version, b.subresource);
 }

@@ -21,6 +21,8 @@ struct ManagedEntry {
   std::optional<Time> time;  // whole seconds
   FieldSet fields;
 
+  std::int64_t seconds() const { return time ? time->unix_seconds() : 0; }
+
   // The text that tells managers apart: JSON of the manager, the operation, the version (not of an
   // Apply) and the subresource. Lists of managers are sorted by it.
   std::string identity() const;

@@ -10,6 +10,7 @@
 #include "json/type_name.h"
 #include "patch/directives.h"
 #include "patch/merge_list.h"
+#include "patch/new_value.h"
 #include "patch/patch_schema.h"
 
 namespace tabernetes::patch {
@@ -19,91 +20,10 @@ using json::Arena;
 using json::Member;
 using json::Value;
 
-Value shallow_copy(const Value& object, Arena& arena) {
-  Value copy = Value::object(arena);
-  copy.reserve(arena, object.size());
-  for (const Member& member : object.members()) copy.append(arena, member.key, member.value);
-  return copy;
-}
-
-// Whether a map tells how to merge it: where there is nothing to merge with, it goes.
-bool is_directive(const Value& value) {
-  if (!value.is_object()) return false;
-  const Value* directive = value.find(kPatchDirective);
-  return directive != nullptr && !directive->is_null();
-}
-
-// What a patch says of a field that is not there: without null members, and without the objects
-// that hold a $patch. Nothing: it is one itself.
-class Cleaner {
- public:
-  explicit Cleaner(Arena& arena) : arena_(arena) {}
-
-  std::optional<Value> clean(const Value& value) {
-    if (is_directive(value)) return std::nullopt;
-    Value result = value;
-    visit(result);
-    while (!open_.empty()) {
-      Value container = *open_.back();
-      open_.pop_back();
-      if (container.is_array()) {
-        for (Value& item : container.items()) visit(item);
-      } else {
-        for (Member& member : container.members()) visit(member.value);
-      }
-    }
-    return result;
-  }
-
- private:
-  // Puts a copy without what goes in the place of a container.
-  void visit(Value& place) {
-    if (!place.is_array() && !place.is_object()) return;
-    const Value all = place;
-    place = all.is_array() ? Value::array(arena_) : Value::object(arena_);
-    place.reserve(arena_, all.size());
-    if (all.is_array()) {
-      for (const Value& item : all.items()) {
-        if (!is_directive(item)) place.push_back(arena_, item);
-      }
-    } else {
-      for (const Member& member : all.members()) {
-        if (member.value.is_null() || is_directive(member.value)) continue;
-        place.append(arena_, member.key, member.value);
-      }
-      place.sort_members();
-    }
-    open_.push_back(&place);
-  }
-
-  Arena& arena_;
-  std::vector<Value*> open_;
-};
-
-std::string_view go_type(const Value& value) {
-  switch (value.type()) {
-    case json::Type::kNull:
-      return "%!s(<nil>)";
-    case json::Type::kBool:
-      return "bool";
-    case json::Type::kInt:
-      return "int64";
-    case json::Type::kDouble:
-      return "float64";
-    case json::Type::kString:
-      return "string";
-    case json::Type::kArray:
-      return "[]interface {}";
-    case json::Type::kObject:
-      return "map[string]interface {}";
-  }
-  return {};
-}
-
 Result<Items> items_of(const Value& list) {
   if (list.is_array()) return Items(list.items().begin(), list.items().end());
-  return make_unexpected(errors::plain_error("expected a []interface {}, but received a " +
-                                             std::string(go_type(list))));
+  const std::string found(list.is_null() ? "%!s(<nil>)" : json::go_dynamic_type(list));
+  return make_unexpected(errors::plain_error("expected a []interface {}, but received a " + found));
 }
 
 bool starts_with(std::string_view text, std::string_view prefix) {
@@ -146,7 +66,7 @@ class StrategicMerge {
     if (const Value* directive = merge.patch.find(kPatchDirective)) {
       return replace_or_delete(*merge.place, merge.patch, *directive);
     }
-    object_ = shallow_copy(*merge.place, arena_);
+    object_ = merge.place->shallow_copy(arena_);
     *merge.place = object_;
     objects_.clear();
     lists_.clear();
@@ -163,7 +83,7 @@ class StrategicMerge {
 
   Result<void> replace_or_delete(Value& place, const Value& patch, const Value& directive) {
     if (is_text(directive, "replace")) {
-      place = shallow_copy(patch, arena_);
+      place = patch.shallow_copy(arena_);
       place.erase(kPatchDirective);
     } else if (is_text(directive, "delete")) {
       place = Value::object(arena_);
@@ -192,11 +112,11 @@ class StrategicMerge {
       }
       if (keys.count(member.key) == 0) return invalid();
     }
-    const Value all = shallow_copy(object_, arena_);
+    const Value all = object_.shallow_copy(arena_);
     for (const Member& member : all.members()) {
       if (keys.count(member.key) == 0) object_.erase(member.key);
     }
-    Value rest = shallow_copy(patch, arena_);
+    Value rest = patch.shallow_copy(arena_);
     rest.erase(kRetainKeys);
     return rest;
   }
@@ -239,7 +159,7 @@ class StrategicMerge {
     if (live == nullptr) {
       Items cleaned;
       for (const Value& item : patch_items) {
-        if (const auto kept = Cleaner(arena_).clean(item)) cleaned.push_back(*kept);
+        if (const auto kept = clean_new_value(item, arena_)) cleaned.push_back(*kept);
       }
       return unmerged(cleaned);
     }
@@ -311,7 +231,7 @@ class StrategicMerge {
 
   void put_new(std::string_view name, const Value& value) {
     erase(name);
-    if (const auto cleaned = Cleaner(arena_).clean(value)) object_.set(arena_, name, *cleaned);
+    if (const auto cleaned = clean_new_value(value, arena_)) object_.set(arena_, name, *cleaned);
   }
 
   void erase(std::string_view name) {

@@ -3,6 +3,7 @@
 
 #include "base/go_text.h"
 #include "json/go_format.h"
+#include "json/type_name.h"
 #include "patch/typed.h"
 
 namespace tabernetes::patch {
@@ -14,21 +15,6 @@ using schema::FieldType;
 // A scalar as Go's %#v prints it; containers as %v does.
 std::string go_syntax(const Value& value) {
   return value.is_string() ? go_quote(value.as_string()) : json::go_format(value);
-}
-
-std::string_view go_type(const Value& value) {
-  switch (value.type()) {
-    case json::Type::kBool:
-      return "bool";
-    case json::Type::kString:
-      return "string";
-    case json::Type::kArray:
-      return "[]interface {}";
-    case json::Type::kObject:
-      return "map[string]interface {}";
-    default:
-      return "";
-  }
 }
 
 class Validator {
@@ -82,7 +68,8 @@ class Validator {
       case FieldType::kInt64:
       case FieldType::kNumber:
         if (!value.is_number()) {
-          error("expected numeric (int or float), got " + std::string(go_type(value)));
+          error("expected numeric (int or float), got " +
+                std::string(json::go_dynamic_type(value)));
         }
         break;
       case FieldType::kBoolean:

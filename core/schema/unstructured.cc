@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "json/type_name.h"
 #include "schema/go_type.h"
 
 namespace tabernetes::schema {
@@ -12,25 +13,8 @@ namespace {
 
 using json::Value;
 
-std::string_view go_kind(const Value& value) {
-  switch (value.type()) {
-    case json::Type::kBool:
-      return "bool";
-    case json::Type::kInt:
-      return "int64";
-    case json::Type::kDouble:
-      return "float64";
-    case json::Type::kString:
-      return "string";
-    case json::Type::kArray:
-      return "slice";
-    default:
-      return "map";
-  }
-}
-
 std::string cannot_restore(std::string_view wanted, const Value& value) {
-  return std::string("cannot restore ").append(wanted).append(go_kind(value));
+  return std::string("cannot restore ").append(wanted).append(json::go_kind_name(value));
 }
 
 // A scalar into a field of the Go kind `kind`, whose type may have a name of its own.
@@ -39,7 +23,7 @@ std::string scalar_error(std::string_view kind, std::string_view go_type, bool f
   if (fits) return {};
   if (!convertible) return std::string("unrecognized type: ").append(kind);
   return std::string("cannot convert ")
-      .append(go_kind(value))
+      .append(json::go_kind_name(value))
       .append(" to ")
       .append(go_type.empty() ? kind : go_type);
 }
