@@ -32,16 +32,6 @@ ApiStatus unusable(const Value& patched, const std::string& cause) {
   return invalid_patch(json_of(patched), cause);
 }
 
-// What is patched: the call's object, or its subresource's.
-Gvk patched_kind(const Call& call) {
-  if (is_scale(call)) {
-    const schema::Subresource& scale = *call.subresource;
-    return {std::string(scale.group), std::string(scale.version), std::string(scale.kind)};
-  }
-  const schema::Resource& resource = *call.type->resource;
-  return {std::string(resource.group), std::string(resource.version), std::string(resource.kind)};
-}
-
 // Without a version Go takes the object for its internal type, which knows no field by a JSON name.
 schema::DecodeResult decode_without_version(const schema::Type& type, const Value& patched,
                                             json::Arena& arena) {
@@ -54,21 +44,21 @@ schema::DecodeResult decode_without_version(const schema::Type& type, const Valu
 }
 
 // As what it says it is. Errors: 422 if that is another kind.
-Result<schema::DecodeResult> decode_as_named(Call& call, const Value& patched) {
-  const Gvk expected = patched_kind(call);
-  const schema::Catalogue& catalogue = call.surface.catalogue;
+Result<schema::DecodeResult> decode_as_named(const PatchTarget& target, const Value& patched,
+                                             json::Arena& arena) {
+  const Gvk& expected = target.gvk;
   const TypeMeta meta = read_type_meta(patched, {expected.group, {}, expected.kind});
   if (!meta.error.empty()) return make_unexpected(unusable(patched, meta.error));
   const Gvk& named = meta.gvk;
   if (named.version.empty() && named.group == expected.group) {
-    return decode_without_version(patched_type(call), patched, call.arena);
+    return decode_without_version(target.type(), patched, arena);
   }
   if (named.version.empty()) {
     return make_unexpected(unusable(patched, missing_version(json_of(patched))));
   }
-  const schema::Type* type = registered_object(catalogue, named);
+  const schema::Type* type = registered_object(target.catalogue, named);
   if (type == nullptr) return make_unexpected(unusable(patched, not_registered(named)));
-  schema::DecodeResult decoded = schema::decode_typed(*type, patched, call.arena);
+  schema::DecodeResult decoded = schema::decode_typed(*type, patched, arena);
   if (decoded.error.empty() && named != expected) {
     decoded.error = unknown_conversion(type->version, type->kind, internal_type(expected));
   }
@@ -76,48 +66,51 @@ Result<schema::DecodeResult> decode_as_named(Call& call, const Value& patched) {
   return decoded;
 }
 
-// Refuses or warns of what strict decoding found. `show` is what a refusal shows.
+// Refuses what strict decoding found, or hands it on. `show` is what a refusal shows.
 template <class Show>
-Result<void> judge(Call& call, const std::vector<std::string>& strict, FieldValidation validation,
-                   Show show) {
-  if (validation == FieldValidation::kStrict && !strict.empty()) {
-    return make_unexpected(invalid_patch(show(), strict_decoding_error(strict)));
-  }
-  return judge_strict_errors(call, validation, strict, "");
+Result<PatchedObject> judged(schema::DecodeResult decoded, StrictPatch strict, Show show) {
+  PatchedObject object{decoded.value, std::move(strict.errors)};
+  std::vector<std::string>& all = object.strict_errors;
+  all.insert(all.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
+  if (!strict.refuse || all.empty()) return object;
+  return make_unexpected(invalid_patch(show(), strict_decoding_error(all)));
 }
 
 }  // namespace
 
-const schema::Type& patched_type(const Call& call) {
-  const Gvk kind = patched_kind(call);
-  return *call.surface.catalogue.find_kind(kind.group, kind.version, kind.kind);
+PatchTarget patch_target(const Call& call) {
+  const schema::Catalogue& catalogue = call.surface.catalogue;
+  if (is_scale(call)) {
+    const schema::Subresource& scale = *call.subresource;
+    return {catalogue,
+            {std::string(scale.group), std::string(scale.version), std::string(scale.kind)}};
+  }
+  const schema::Resource& resource = *call.type->resource;
+  return {catalogue,
+          {std::string(resource.group), std::string(resource.version), std::string(resource.kind)}};
 }
 
-Result<Value> decode_patched(Call& call, const Value& patched, std::vector<std::string> strict,
-                             FieldValidation validation) {
-  TAB_TRY(const schema::DecodeResult decoded, decode_as_named(call, patched));
-  strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
-  TAB_CHECK(judge(call, strict, validation, [&] { return json_of(patched); }));
-  return decoded.value;
+Result<PatchedObject> decode_patched(const PatchTarget& target, const Value& patched,
+                                     StrictPatch strict, json::Arena& arena) {
+  TAB_TRY(schema::DecodeResult decoded, decode_as_named(target, patched, arena));
+  return judged(std::move(decoded), std::move(strict), [&] { return json_of(patched); });
 }
 
-Result<Value> decode_merged(Call& call, const Value& merged, const Value& patch,
-                            std::vector<std::string> strict, FieldValidation validation) {
-  const schema::Type& type = patched_type(call);
-  if (const std::string error = schema::unstructured_error(type, merged); !error.empty()) {
-    return make_unexpected(invalid_patch(json::go_format(patch), error));
+Result<PatchedObject> decode_merged(const PatchTarget& target, const Value& merged,
+                                    const Value& patch, StrictPatch strict, json::Arena& arena) {
+  const schema::Type& type = target.type();
+  std::string error = schema::unstructured_error(type, merged);
+  schema::DecodeResult decoded;
+  if (error.empty()) {
+    decoded = schema::decode_typed(type, merged, arena);
+    error = std::move(decoded.error);
   }
-  schema::DecodeResult decoded = schema::decode_typed(type, merged, call.arena);
-  if (!decoded.error.empty()) {
-    return make_unexpected(invalid_patch(json::go_format(patch), decoded.error));
-  }
-  strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
-  TAB_CHECK(judge(call, strict, validation, [&] { return json::go_format(patch); }));
-  const Gvk kind = patched_kind(call);
-  const std::string version = GroupVersion{kind.group, kind.version}.to_string();
-  decoded.value.set(call.arena, "apiVersion", Value::string(call.arena.copy(version)));
-  decoded.value.set(call.arena, "kind", Value::string(call.arena.copy(kind.kind)));
-  return decoded.value;
+  if (!error.empty()) return make_unexpected(invalid_patch(json::go_format(patch), error));
+  TAB_TRY(PatchedObject object,
+          judged(std::move(decoded), std::move(strict), [&] { return json::go_format(patch); }));
+  object.object.set(arena, "apiVersion", Value::string(arena.copy(target.gvk.api_version())));
+  object.object.set(arena, "kind", Value::string(arena.copy(target.gvk.kind)));
+  return object;
 }
 
 }  // namespace tabernetes::server

@@ -6,23 +6,42 @@
 #include <vector>
 
 #include "json/value.h"
+#include "schema/schema.h"
 #include "server/call.h"
-#include "server/options.h"
+#include "server/type_meta.h"
 
 namespace tabernetes::server {
 
-// The object that `patched` is, whatever kind of patch made it. `strict` is what strict decoding
-// found in the patch itself; what it finds in the object comes after that, and both are refused or
-// warned of. Errors: 422 that shows `patched` whole, for one that is no object of the kind.
-Result<json::Value> decode_patched(Call& call, const json::Value& patched,
-                                   std::vector<std::string> strict, FieldValidation validation);
+// What is patched: an object, or a subresource's.
+struct PatchTarget {
+  const schema::Catalogue& catalogue;
+  Gvk gvk;
+  const schema::Type& type() const {
+    return *catalogue.find_kind(gvk.group, gvk.version, gvk.kind);
+  }
+};
+PatchTarget patch_target(const Call& call);
+
+// What strict decoding found in the patch, and whether that is refused.
+struct StrictPatch {
+  std::vector<std::string> errors;
+  bool refuse = false;
+};
+
+struct PatchedObject {
+  json::Value object;
+  std::vector<std::string> strict_errors;  // of the patch, then of the object: not refused
+};
+
+// The object that `patched` is. Errors: 422 that shows `patched` whole, for one that is no object
+// of the kind, and for strict errors that are refused.
+Result<PatchedObject> decode_patched(const PatchTarget& target, const json::Value& patched,
+                                     StrictPatch strict, json::Arena& arena);
 
 // The same for a strategic merge patch, which says nothing of kind and version, and whose result is
 // converted without going through JSON. Errors: 422 that shows `patch` as Go prints a map.
-Result<json::Value> decode_merged(Call& call, const json::Value& merged, const json::Value& patch,
-                                  std::vector<std::string> strict, FieldValidation validation);
-
-// The type of what is patched: of the call's object, or of its subresource's.
-const schema::Type& patched_type(const Call& call);
+Result<PatchedObject> decode_merged(const PatchTarget& target, const json::Value& merged,
+                                    const json::Value& patch, StrictPatch strict,
+                                    json::Arena& arena);
 
 }  // namespace tabernetes::server

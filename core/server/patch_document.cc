@@ -1,0 +1,83 @@
+// Tested by tests/conformance/cases/field-validation.json and tests/core/server/patching_test.cc.
+#include "server/patch_document.h"
+
+#include "base/go_text.h"
+#include "codec/json_reader.h"
+#include "json/duplicates.h"
+#include "patch/json_patch.h"
+#include "patch/merge_patch.h"
+#include "patch/strategic_merge.h"
+#include "schema/decode.h"
+
+namespace tabernetes::server {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kBadMergePatch = "Invalid JSON Patch";
+
+ApiStatus unreadable(const PatchDocument& patch, const std::string& error) {
+  if (patch.type == PatchType::kStrategic) return errors::bad_request(error);
+  if (!patch.is_unchecked()) return errors::bad_request("error decoding patch: " + error);
+  return errors::bad_request(patch.type == PatchType::kMerge ? kBadMergePatch
+                                                             : std::string_view(error));
+}
+
+std::vector<std::string> duplicate_fields(const Value& merge_patch) {
+  std::vector<std::string> texts = json::duplicate_paths(merge_patch, {}, schema::kMaxStrictErrors);
+  for (std::string& text : texts) text = "duplicate field " + go_quote(text);
+  return texts;
+}
+
+Result<Value> merge(const PatchDocument& patch, const Value& base, json::Arena& arena) {
+  if (patch.is_unchecked() && !patch.value.is_object()) {
+    // An array takes the place of the object, which is then found to be none.
+    if (patch.value.is_array()) return patch.value;
+    return make_unexpected(errors::bad_request(kBadMergePatch));
+  }
+  return patch::apply_merge_patch(base, patch.value, arena);
+}
+
+}  // namespace
+
+std::optional<PatchType> patch_type_named(std::string_view media) {
+  if (media == "application/json-patch+json") return PatchType::kJson;
+  if (media == "application/merge-patch+json") return PatchType::kMerge;
+  if (media == "application/strategic-merge-patch+json") return PatchType::kStrategic;
+  return std::nullopt;
+}
+
+Result<PatchDocument> read_patch(std::string_view body, PatchType type, FieldValidation validation,
+                                 json::Arena& arena) {
+  PatchDocument patch{.type = type, .validation = validation};
+  const codec::JsonRead read = codec::read_json(body, arena);
+  if (!read.ok()) return make_unexpected(unreadable(patch, read.error));
+  patch.value = read.value;
+  if (type == PatchType::kJson) {
+    patch.strict_errors = patch::json_patch_strict_errors(patch.value);
+  } else {
+    patch.strict_errors = duplicate_fields(patch.value);
+    json::remove_duplicates(patch.value, arena);
+  }
+  return patch;
+}
+
+Result<PatchedObject> apply_patch(const PatchTarget& target, const PatchDocument& patch,
+                                  const Value& base, json::Arena& arena) {
+  const bool strict = patch.validation == FieldValidation::kStrict;
+  if (patch.type == PatchType::kStrategic) {
+    TAB_TRY(const Value merged,
+            patch::apply_strategic_merge(target.type(), base, patch.value, arena));
+    return decode_merged(target, merged, patch.value, {patch.strict_errors, strict}, arena);
+  }
+  auto patched =
+      patch.type == PatchType::kMerge
+          ? merge(patch, base, arena)
+          : patch::apply_json_patch(base, patch.value, arena,
+                                    patch.is_unchecked() ? patch::OperationTypes::kUnchecked
+                                                         : patch::OperationTypes::kChecked);
+  if (!patched) return make_unexpected(std::move(patched).error());
+  return decode_patched(target, *patched, {patch.strict_errors, strict}, arena);
+}
+
+}  // namespace tabernetes::server
