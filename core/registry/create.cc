@@ -130,7 +130,7 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   object = normalise(type, object, context.arena);
 
   field::ErrorList errors = validate_object_meta(*object.find("metadata"), *type.resource);
-  if (strategy.validate != nullptr) strategy.validate(object, errors);
+  if (strategy.validate != nullptr) strategy.validate(validation::Field(object, errors));
   if (!errors.empty()) {
     return make_unexpected(field::invalid_status(type.group_kind(), name, errors));
   }

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/entropy.h"
-#include "base/field_error.h"
 #include "base/result.h"
 #include "json/value.h"
+#include "registry/validation/field.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::registry {
@@ -90,9 +90,14 @@ struct Strategy {
   bool (*holds_deletion)(const json::Value& object) = nullptr;
   // Marks an object as deleting in place of the generic way.
   void (*start_deletion)(const HookContext&, json::Value& object, bool already) = nullptr;
-  void (*validate)(const json::Value& object, field::ErrorList& errors) = nullptr;
-  void (*validate_update)(const json::Value& object, const json::Value& old,
-                          field::ErrorList& errors) = nullptr;
+  // What is wrong with an object beside its metadata, which is checked before for every kind. All
+  // errors, in upstream's order. Of a new object:
+  void (*validate)(const validation::Field& object) = nullptr;
+  // Of an object in place of `old`, for rules that may let pass what was there before. Says all
+  // that there is to say: it calls `validate` itself where upstream does. Null: `validate` alone.
+  void (*validate_update)(const validation::Field& object, const validation::Field& old) = nullptr;
+  // Of a write to /status. Null: nothing.
+  void (*validate_status)(const validation::Field& object, const validation::Field& old) = nullptr;
   // Chooses what is unique in the cluster (addresses, ports), after validation. `old` is null on
   // create. What was chosen is taken only once `stored` is called.
   Result<void> (*allocate)(const HookContext&, json::Value& object,

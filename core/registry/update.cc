@@ -80,6 +80,21 @@ bool is_released(const ResourceType& type, const Value& object, const Value& sto
   return type.strategy->holds_deletion == nullptr || !type.strategy->holds_deletion(object);
 }
 
+void validate_change(const Strategy& strategy, Part part, const Value& object, const Value& old,
+                     field::ErrorList& errors) {
+  const validation::Field now(object, errors);
+  const validation::Field before(old, errors);
+  if (part == Part::kStatus) {
+    if (strategy.validate_status != nullptr) strategy.validate_status(now, before);
+  } else if (part == Part::kWhole) {
+    if (strategy.validate_update != nullptr) {
+      strategy.validate_update(now, before);
+    } else if (strategy.validate != nullptr) {
+      strategy.validate(now);
+    }
+  }
+}
+
 }  // namespace
 
 Result<void> Registry::check_version(const ObjectRef& ref, const Stored& stored,
@@ -141,10 +156,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
 
   field::ErrorList errors = validate_object_meta_update(
       *object.find("metadata"), *metadata_of(stored.object), *type.resource);
-  if (strategy.validate != nullptr) strategy.validate(object, errors);
-  if (strategy.validate_update != nullptr) {
-    strategy.validate_update(object, stored.object, errors);
-  }
+  validate_change(strategy, part, object, stored.object, errors);
   if (!errors.empty()) {
     return make_unexpected(field::invalid_status(type.group_kind(), ref.name, errors));
   }

@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/go_text.h"
-#include "json/equality.h"
-
 namespace tabernetes::registry::kinds {
 namespace {
 
-using field::Path;
-using json::Member;
-using json::Value;
+using validation::Field;
 
 constexpr std::size_t kMaxTotalBytes = 1024 * 1024;
 constexpr std::size_t kMaxKeyLength = 253;
@@ -21,23 +16,21 @@ bool is_key_character(char c) {
          c == '_' || c == '.';
 }
 
-void validate_key(std::string_view map, std::string_view key, field::ErrorList& errors) {
-  const Path path = Path(std::string(map)).key(key);
-  auto refuse = [&](std::string_view why) {
-    errors.push_back(field::invalid(path, go_quote(key), why));
-  };
-  if (key.size() > kMaxKeyLength) refuse("must be no more than 253 characters");
+void validate_key(const Field& entry) {
+  const std::string_view key = entry.name();
+  if (key.size() > kMaxKeyLength) entry.invalid_text(key, "must be no more than 253 characters");
   if (key.empty() || !std::all_of(key.begin(), key.end(), is_key_character)) {
-    refuse(
+    entry.invalid_text(
+        key,
         "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. "
         "'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is "
         "'[-._a-zA-Z0-9]+')");
   }
-  if (key == ".") refuse("must not be '.'");
+  if (key == ".") entry.invalid_text(key, "must not be '.'");
   if (key == "..") {
-    refuse("must not be '..'");
+    entry.invalid_text(key, "must not be '..'");
   } else if (key.starts_with("..")) {
-    refuse("must not start with '..'");
+    entry.invalid_text(key, "must not start with '..'");
   }
 }
 
@@ -54,74 +47,54 @@ std::size_t decoded_size(std::string_view base64) {
 enum class Encoded { kText, kBase64 };
 
 // Checks the keys of one map and returns the bytes of its values.
-std::size_t validate_map(const Value& object, std::string_view name, Encoded encoded,
-                         field::ErrorList& errors) {
-  const Value* map = object.find(name);
-  if (map == nullptr || !map->is_object()) return 0;
+std::size_t validate_map(const Field& object, std::string_view name, Encoded encoded) {
   std::size_t total = 0;
-  const Value* binary = name == "data" ? object.find("binaryData") : nullptr;
-  for (const Member& member : map->members()) {
-    validate_key(name, member.key, errors);
-    if (binary != nullptr && binary->find(member.key) != nullptr) {
-      errors.push_back(field::invalid(Path(std::string(name)).key(member.key), go_quote(member.key),
-                                      "duplicate of key present in binaryData"));
+  const Field binary = object["binaryData"];
+  const Field map = object[name];
+  for (const Field entry : map.items()) {
+    validate_key(entry);
+    if (name == "data" && binary.find(entry.name()) != nullptr) {
+      entry.invalid_text(entry.name(), "duplicate of key present in binaryData");
     }
-    const std::string_view text = member.value.is_string() ? member.value.as_string() : "";
+    const std::string_view text = entry.text();
     total += encoded == Encoded::kText ? text.size() : decoded_size(text);
   }
   return total;
 }
 
-void validate_total(std::size_t bytes, field::ErrorList& errors) {
-  if (bytes > kMaxTotalBytes) errors.push_back(field::too_long(Path("[]"), kMaxTotalBytes));
-}
-
-bool is_immutable(const Value& object) {
-  const Value* flag = object.find("immutable");
-  return flag != nullptr && flag->is_bool() && flag->as_bool();
-}
-
-bool differs(const Value& object, const Value& old, std::string_view name) {
-  const Value* now = object.find(name);
-  const Value* before = old.find(name);
-  if (now == nullptr || before == nullptr) return now != before;
-  return !json::deep_equal(*now, *before);
-}
-
 // Once immutable, neither the flag nor the data can change.
-void validate_frozen(const Value& object, const Value& old, field::ErrorList& errors) {
-  if (!is_immutable(old)) return;
+void validate_frozen(const Field& object, const Field& old) {
+  if (!old["immutable"].flag()) return;
   constexpr std::string_view kWhy = "field is immutable when `immutable` is set";
-  if (!is_immutable(object)) errors.push_back(field::forbidden(Path("immutable"), kWhy));
+  if (!object["immutable"].flag()) object["immutable"].forbidden(kWhy);
   for (const std::string_view name : {"data", "binaryData"}) {
-    if (differs(object, old, name)) {
-      errors.push_back(field::forbidden(Path(std::string(name)), kWhy));
-    }
+    if (!object[name].same(old[name])) object[name].forbidden(kWhy);
   }
 }
 
 }  // namespace
 
-void validate_config_map(const Value& object, field::ErrorList& errors) {
-  const std::size_t text = validate_map(object, "data", Encoded::kText, errors);
-  const std::size_t binary = validate_map(object, "binaryData", Encoded::kBase64, errors);
-  validate_total(text + binary, errors);
+void validate_config_map(const Field& object) {
+  const std::size_t text = validate_map(object, "data", Encoded::kText);
+  const std::size_t binary = validate_map(object, "binaryData", Encoded::kBase64);
+  // Upstream's path of the whole object prints as [].
+  if (text + binary > kMaxTotalBytes) object.key("").too_long(kMaxTotalBytes);
 }
 
-void validate_config_map_update(const Value& object, const Value& old, field::ErrorList& errors) {
-  validate_frozen(object, old, errors);
+void validate_config_map_update(const Field& object, const Field& old) {
+  validate_frozen(object, old);
+  validate_config_map(object);
 }
 
-void validate_secret(const Value& object, field::ErrorList& errors) {
-  validate_total(validate_map(object, "data", Encoded::kBase64, errors), errors);
+void validate_secret(const Field& object) {
+  const std::size_t bytes = validate_map(object, "data", Encoded::kBase64);
+  if (bytes > kMaxTotalBytes) object["data"].too_long(kMaxTotalBytes);
 }
 
-void validate_secret_update(const Value& object, const Value& old, field::ErrorList& errors) {
-  if (object.string_at("type") != old.string_at("type")) {
-    errors.push_back(
-        field::invalid(Path("type"), go_quote(object.string_at("type")), "field is immutable"));
-  }
-  validate_frozen(object, old, errors);
+void validate_secret_update(const Field& object, const Field& old) {
+  object["type"].immutable(old["type"]);
+  validate_frozen(object, old);
+  validate_secret(object);
 }
 
 }  // namespace tabernetes::registry::kinds

@@ -2,17 +2,14 @@
 // Source: spec/lifecycle.md 2.7; upstream 1.36 pkg/apis/core/validation.
 #pragma once
 
-#include "base/field_error.h"
-#include "json/value.h"
+#include "registry/validation/field.h"
 
 namespace tabernetes::registry::kinds {
 
-void validate_config_map(const json::Value& object, field::ErrorList& errors);
-void validate_config_map_update(const json::Value& object, const json::Value& old,
-                                field::ErrorList& errors);
+void validate_config_map(const validation::Field& object);
+void validate_config_map_update(const validation::Field& object, const validation::Field& old);
 
-void validate_secret(const json::Value& object, field::ErrorList& errors);
-void validate_secret_update(const json::Value& object, const json::Value& old,
-                            field::ErrorList& errors);
+void validate_secret(const validation::Field& object);
+void validate_secret_update(const validation::Field& object, const validation::Field& old);
 
 }  // namespace tabernetes::registry::kinds

@@ -3,21 +3,17 @@
 // server.
 #pragma once
 
-#include "base/field_error.h"
-#include "json/value.h"
+#include "registry/validation/field.h"
 
 namespace tabernetes::registry::kinds {
 
 // Deployments, ReplicaSets, DaemonSets.
-void keep_selector(const json::Value& object, const json::Value& old, field::ErrorList& errors);
-void keep_stateful_set(const json::Value& object, const json::Value& old, field::ErrorList& errors);
-void keep_job(const json::Value& object, const json::Value& old, field::ErrorList& errors);
-void keep_revision_data(const json::Value& object, const json::Value& old,
-                        field::ErrorList& errors);
-void keep_role_reference(const json::Value& object, const json::Value& old,
-                         field::ErrorList& errors);
-void keep_priority(const json::Value& object, const json::Value& old, field::ErrorList& errors);
-void keep_ingress_controller(const json::Value& object, const json::Value& old,
-                             field::ErrorList& errors);
+void keep_selector(const validation::Field& object, const validation::Field& old);
+void keep_stateful_set(const validation::Field& object, const validation::Field& old);
+void keep_job(const validation::Field& object, const validation::Field& old);
+void keep_revision_data(const validation::Field& object, const validation::Field& old);
+void keep_role_reference(const validation::Field& object, const validation::Field& old);
+void keep_priority(const validation::Field& object, const validation::Field& old);
+void keep_ingress_controller(const validation::Field& object, const validation::Field& old);
 
 }  // namespace tabernetes::registry::kinds

@@ -404,11 +404,11 @@ void prepare_service_for_update(const HookContext& context, Value& service, cons
   drop_what_the_type_has_not(spec, *old_spec);
 }
 
-void validate_service(const Value& service, field::ErrorList& errors) {
-  const Value* spec = service.find("spec");
-  const Shape shape(spec);
-  if (!shape.has_address() || shape.headless() || !items_in(*spec, "ports").empty()) return;
-  errors.push_back(field::required(field::Path("spec.ports")));
+void validate_service(const validation::Field& service) {
+  const validation::Field spec = service["spec"];
+  const Shape shape(spec.value());
+  if (!shape.has_address() || shape.headless()) return;
+  if (spec["ports"].empty()) spec["ports"].required();
 }
 
 Result<void> allocate_service(const HookContext& context, Value& service, const Value* old) {

@@ -11,7 +11,7 @@ namespace {
 TEST_CASE("immutable fields: what an update says of them", "[registry]") {
   struct Case {
     std::string_view name;
-    void (*keep)(const json::Value&, const json::Value&, field::ErrorList&);
+    void (*keep)(const validation::Field&, const validation::Field&);
     std::string_view old, object, expected;
   };
   static constexpr Case kCases[] = {
@@ -48,7 +48,9 @@ TEST_CASE("immutable fields: what an update says of them", "[registry]") {
     DYNAMIC_SECTION(c.name) {
       HookFixture fixture;
       field::ErrorList errors;
-      c.keep(fixture.object(c.object), fixture.object(c.old), errors);
+      const json::Value object = fixture.object(c.object);
+      const json::Value old = fixture.object(c.old);
+      c.keep(validation::Field(object, errors), validation::Field(old, errors));
       CHECK(field::aggregate(errors) == c.expected);
     }
   }
