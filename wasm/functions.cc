@@ -1,5 +1,5 @@
 // The functions of the core that need no cluster. The other side is
-// wasm/src/{versions,selector,encoding}.ts, and the command line.
+// wasm/src/{versions,selector,encoding,patch}.ts, and the command line.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,6 +8,7 @@
 #include "border.h"
 #include "tabernetes/cors.h"
 #include "tabernetes/encoding.h"
+#include "tabernetes/patch.h"
 #include "tabernetes/resource_version.h"
 #include "tabernetes/selector.h"
 
@@ -31,6 +32,14 @@ const std::uint32_t* give_match(const SelectorMatch& match) {
   output.text(error);
   output.word(match.matches ? 1 : 0);
   return output.words();
+}
+
+void give_manager(const FieldManager& manager) {
+  output.text(manager.manager);
+  output.text(manager.operation);
+  output.text(manager.api_version);
+  output.text(manager.subresource);
+  output.text(manager.time);
 }
 
 // Record: whether unknown fields are refused, media type, what to convert. Gives no error, the
@@ -111,6 +120,46 @@ TAB_EXPORT const std::uint32_t* tab_match_fields_of() {
 TAB_EXPORT const std::uint32_t* tab_encode() { return give_conversion(&encode); }
 
 TAB_EXPORT const std::uint32_t* tab_decode() { return give_conversion(&decode); }
+
+// Record: an object, a patch, its media type, manager, subresource, whether unknown
+// fields are refused. Gives no error, the Status or nothing, the object, the warnings.
+TAB_EXPORT const std::uint32_t* tab_apply_patch(double now) {
+  static Patched given;
+  RecordReader record(input);
+  const std::string_view object = record.view();
+  const std::string_view patch = record.view();
+  PatchOptions options{.media_type = record.view()};
+  options.manager = record.view();
+  options.subresource = record.view();
+  options.now = Time::from_unix_milliseconds(static_cast<std::int64_t>(now));
+  if (record.word() != 0) options.unknown = UnknownFields::kRefuse;
+  given = apply_patch(object, patch, options);
+  output.start();
+  output.text({});
+  output.text(given.failure);
+  output.text(given.object);
+  output.word(given.warnings.size());
+  for (const std::string& warning : given.warnings) output.text(warning);
+  return output.words();
+}
+
+// Record: an object. Gives no error, the Status or nothing, the fields: path, pointer, managers.
+TAB_EXPORT const std::uint32_t* tab_field_owners() {
+  static FieldOwners given;
+  RecordReader record(input);
+  given = field_owners(record.view());
+  output.start();
+  output.text({});
+  output.text(given.failure);
+  output.word(given.fields.size());
+  for (const OwnedField& field : given.fields) {
+    output.text(field.path);
+    output.text(field.pointer);
+    output.word(field.managers.size());
+    for (const FieldManager& manager : field.managers) give_manager(manager);
+  }
+  return output.words();
+}
 
 // Record: an item of --cors-allowed-origins. Gives the error.
 TAB_EXPORT const std::uint32_t* tab_check_cors_origin() {

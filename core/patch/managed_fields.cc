@@ -14,10 +14,6 @@ namespace {
 using json::Arena;
 using json::Value;
 
-std::string_view name_of(ManagedEntry::Operation operation) {
-  return operation == ManagedEntry::Operation::kApply ? "Apply" : "Update";
-}
-
 void add_member(std::string& text, std::string_view name, std::string_view value) {
   if (value.empty()) return;
   if (text.size() > 1) text += ',';
@@ -73,6 +69,10 @@ bool comes_before(const ManagedEntry& a, const ManagedEntry& b) {
 }
 
 }  // namespace
+
+std::string_view name_of(ManagedEntry::Operation operation) {
+  return operation == ManagedEntry::Operation::kApply ? "Apply" : "Update";
+}
 
 std::string ManagedEntry::identity() const {
   std::string text = "{";

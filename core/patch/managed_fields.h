@@ -30,6 +30,9 @@ struct ManagedEntry {
 
 using ManagedFields = std::vector<ManagedEntry>;
 
+// As entries have it: "Apply".
+std::string_view name_of(ManagedEntry::Operation operation);
+
 // Reads a list of entries; of those with the same identity the last counts. Nothing: one of them is
 // not valid.
 std::optional<ManagedFields> read_managed_fields(const json::Value& list);

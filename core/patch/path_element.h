@@ -48,6 +48,8 @@ class PathElement {
 
   Kind kind() const { return kind_; }
   const std::string& name() const { return name_; }  // of a field
+  const Keys& keys() const { return keys_; }         // of an item of a keyed list
+  std::int64_t index() const { return index_; }
 
   // As in FieldsV1: "f:name", `k:{"name":"c"}`.
   std::string to_fields_v1() const;

@@ -27,11 +27,7 @@ Result<PatchType> patch_type(const Request& request, const NegotiationOptions& o
   std::string_view media = find_header(request.headers, "content-type");
   if (!media.starts_with(';')) media = media.substr(0, media.find(';'));
   if (const auto type = patch_type_named(media)) return *type;
-  return make_unexpected(errors::unsupported_media_type(
-      "the body of the request was in an unknown format - accepted media types include: "
-      "application/json-patch+json, application/merge-patch+json, "
-      "application/strategic-merge-patch+json, application/apply-patch+yaml" +
-      std::string(options.cbor ? ", application/apply-patch+cbor" : "")));
+  return make_unexpected(unknown_patch_type({.strategic = true, .cbor = options.cbor}));
 }
 
 }  // namespace

@@ -47,6 +47,14 @@ std::optional<PatchType> patch_type_named(std::string_view media) {
   return std::nullopt;
 }
 
+ApiStatus unknown_patch_type(const OfferedPatches& offered) {
+  return errors::unsupported_media_type(
+      "the body of the request was in an unknown format - accepted media types include: "
+      "application/json-patch+json, application/merge-patch+json, " +
+      std::string(offered.strategic ? "application/strategic-merge-patch+json, " : "") +
+      "application/apply-patch+yaml" + (offered.cbor ? ", application/apply-patch+cbor" : ""));
+}
+
 Result<PatchDocument> read_patch(std::string_view body, PatchType type, FieldValidation validation,
                                  json::Arena& arena) {
   PatchDocument patch{.type = type, .validation = validation};
@@ -67,7 +75,7 @@ Result<PatchedObject> apply_patch(const PatchTarget& target, const PatchDocument
   const bool strict = patch.validation == FieldValidation::kStrict;
   if (patch.type == PatchType::kStrategic) {
     TAB_TRY(const Value merged,
-            patch::apply_strategic_merge(target.type(), base, patch.value, arena));
+            patch::apply_strategic_merge(*target.type, base, patch.value, arena));
     return decode_merged(target, merged, patch.value, {patch.strict_errors, strict}, arena);
   }
   auto patched =

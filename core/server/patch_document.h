@@ -19,6 +19,13 @@ enum class PatchType { kJson, kMerge, kStrategic };
 // By its media type, without parameters. Nothing: there is no such type.
 std::optional<PatchType> patch_type_named(std::string_view media);
 
+// 415. Of custom kinds there is no strategic merge patch.
+struct OfferedPatches {
+  bool strategic = true;
+  bool cbor = false;
+};
+ApiStatus unknown_patch_type(const OfferedPatches& offered);
+
 struct PatchDocument {
   PatchType type = PatchType::kMerge;
   FieldValidation validation = FieldValidation::kWarn;

@@ -51,7 +51,7 @@ Result<schema::DecodeResult> decode_as_named(const PatchTarget& target, const Va
   if (!meta.error.empty()) return make_unexpected(unusable(patched, meta.error));
   const Gvk& named = meta.gvk;
   if (named.version.empty() && named.group == expected.group) {
-    return decode_without_version(target.type(), patched, arena);
+    return decode_without_version(*target.type, patched, arena);
   }
   if (named.version.empty()) {
     return make_unexpected(unusable(patched, missing_version(json_of(patched))));
@@ -64,6 +64,26 @@ Result<schema::DecodeResult> decode_as_named(const PatchTarget& target, const Va
   }
   if (!decoded.error.empty()) return make_unexpected(unusable(patched, decoded.error));
   return decoded;
+}
+
+// Of a kind without a schema: it stays what it is. Errors: 422.
+Result<void> check_unknown_kind(const PatchTarget& target, const Value& patched) {
+  const TypeMeta meta = read_type_meta(patched, {});
+  if (!meta.error.empty()) return make_unexpected(unusable(patched, meta.error));
+  if (meta.gvk.kind.empty()) {
+    return make_unexpected(unusable(patched, missing_kind(json_of(patched))));
+  }
+  const auto must_be = [&](std::string_view what, const std::string& is, const std::string& must) {
+    const Value* metadata = patched.find("metadata");
+    return make_unexpected(field::invalid_status(
+        {meta.gvk.group, meta.gvk.kind}, metadata == nullptr ? "" : metadata->string_at("name"),
+        {field::invalid(field::Path(std::string(what)), go_quote(is), "must be " + must)}));
+  };
+  if (meta.gvk.kind != target.gvk.kind) return must_be("kind", meta.gvk.kind, target.gvk.kind);
+  if (meta.gvk != target.gvk) {
+    return must_be("apiVersion", meta.gvk.api_version(), target.gvk.api_version());
+  }
+  return {};
 }
 
 // Refuses what strict decoding found, or hands it on. `show` is what a refusal shows.
@@ -79,26 +99,31 @@ Result<PatchedObject> judged(schema::DecodeResult decoded, StrictPatch strict, S
 }  // namespace
 
 PatchTarget patch_target(const Call& call) {
-  const schema::Catalogue& catalogue = call.surface.catalogue;
+  const schema::Resource& resource = *call.type->resource;
   if (is_scale(call)) {
     const schema::Subresource& scale = *call.subresource;
-    return {catalogue,
-            {std::string(scale.group), std::string(scale.version), std::string(scale.kind)}};
+    return {call.surface.catalogue,
+            {std::string(scale.group), std::string(scale.version), std::string(scale.kind)},
+            scale.type};
   }
-  const schema::Resource& resource = *call.type->resource;
-  return {catalogue,
-          {std::string(resource.group), std::string(resource.version), std::string(resource.kind)}};
+  return {call.surface.catalogue,
+          {std::string(resource.group), std::string(resource.version), std::string(resource.kind)},
+          resource.type};
 }
 
 Result<PatchedObject> decode_patched(const PatchTarget& target, const Value& patched,
                                      StrictPatch strict, json::Arena& arena) {
-  TAB_TRY(schema::DecodeResult decoded, decode_as_named(target, patched, arena));
+  if (target.type == nullptr) TAB_CHECK(check_unknown_kind(target, patched));
+  schema::DecodeResult decoded{.value = patched};
+  if (target.type != nullptr) {
+    TAB_TRY(decoded, decode_as_named(target, patched, arena));
+  }
   return judged(std::move(decoded), std::move(strict), [&] { return json_of(patched); });
 }
 
 Result<PatchedObject> decode_merged(const PatchTarget& target, const Value& merged,
                                     const Value& patch, StrictPatch strict, json::Arena& arena) {
-  const schema::Type& type = target.type();
+  const schema::Type& type = *target.type;
   std::string error = schema::unstructured_error(type, merged);
   schema::DecodeResult decoded;
   if (error.empty()) {

@@ -16,9 +16,7 @@ namespace tabernetes::server {
 struct PatchTarget {
   const schema::Catalogue& catalogue;
   Gvk gvk;
-  const schema::Type& type() const {
-    return *catalogue.find_kind(gvk.group, gvk.version, gvk.kind);
-  }
+  const schema::Type* type = nullptr;  // null: of no kind that is known
 };
 PatchTarget patch_target(const Call& call);
 

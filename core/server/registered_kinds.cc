@@ -67,6 +67,10 @@ std::string not_registered(const Gvk& gvk, Scheme scheme) {
          "\" in scheme \"" + std::string(name) + "\"";
 }
 
+std::string missing_kind(std::string_view body) {
+  return "Object 'Kind' is missing in '" + std::string(body) + "'";
+}
+
 std::string missing_version(std::string_view body) {
   return "Object 'apiVersion' is missing in '" + std::string(body) + "'";
 }

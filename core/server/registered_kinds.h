@@ -27,7 +27,8 @@ std::string cannot_be_handled(const Gvk& actual, std::string_view target);
 enum class Scheme { kObjects, kOptions };
 std::string not_registered(const Gvk& gvk, Scheme scheme = Scheme::kObjects);
 
-// `Object 'apiVersion' is missing in '…'`
+// `Object 'Kind' is missing in '…'`, `Object 'apiVersion' is missing in '…'`
+std::string missing_kind(std::string_view body);
 std::string missing_version(std::string_view body);
 
 // `converting (v1.Pod) to (core.ConfigMap): unknown conversion`; internal_type() gives such a

@@ -1,9 +1,11 @@
 // Compiled against the installed package by install.test.mjs: the types must fit all of this.
 import {
+  applyPatch,
   compareResourceVersions,
   createCluster,
   decode,
   encode,
+  fieldOwners,
   LoadError,
   matches,
   parseFieldSelector,
@@ -12,6 +14,9 @@ import {
   StatusError,
   type Cluster,
   type ClusterOptions,
+  type FieldManager,
+  type OwnedField,
+  type PatchOptions,
   type RawRequest,
   type RawResponse,
   type Selector,
@@ -67,6 +72,12 @@ const encoded: Uint8Array<ArrayBuffer> = encode({ kind: 'ConfigMap' }, 'applicat
 const decoded: ConfigMap = decode<ConfigMap>(encoded, 'application/yaml');
 const events: WatchEvent<ConfigMap>[] = decode<ConfigMap>(encoded.buffer, 'application/vnd.kubernetes.protobuf;stream=watch');
 const frames: Uint8Array = encode(events, 'application/json;stream=watch');
+const patchOptions: PatchOptions = { contentType: 'application/merge-patch+json', manager: 'me', now: 0, onWarning: (text) => text.trim() };
+const patched: ConfigMap = applyPatch(decoded, { data: null }, patchOptions);
+const owned: OwnedField[] = fieldOwners(patched);
+const managers: FieldManager[] = owned.flatMap((field) => field.managers);
+// @ts-expect-error there is no such patch
+applyPatch(decoded, {}, { contentType: 'application/json' });
 const code = (error: unknown): number => (error instanceof StatusError ? error.status : ({ code: 0 } as Status)).code;
 
 // @ts-expect-error there is no such option
@@ -74,7 +85,7 @@ await createCluster({ sed: 1 });
 // @ts-expect-error it is read only
 cluster.fetch = transport;
 
-export { code, decoded, frames, name, newest, now, response, selected, stream, terms, value };
+export { code, decoded, frames, managers, name, newest, now, response, selected, stream, terms, value };
 
 const Socket: typeof globalThis.WebSocket = webSocketOf(cluster);
 const socket: WebSocket = new Socket('/api/v1/pods?watch=true', ['base64.binary.k8s.io']);

@@ -2,10 +2,12 @@
 import { fileURLToPath } from 'node:url';
 
 export {
+  applyPatch,
   compareResourceVersions,
   createCluster,
   decode,
   encode,
+  fieldOwners,
   LoadError,
   matches,
   parseFieldSelector,

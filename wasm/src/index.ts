@@ -25,6 +25,14 @@ export {
 } from './encoding.js';
 export { LoadError, type LoadFault } from './load.js';
 export type { ClusterOptions, Manifest, SnapshotDocument, WasmSource } from './options.js';
+export {
+  applyPatch,
+  fieldOwners,
+  type FieldManager,
+  type OwnedField,
+  type PatchMediaType,
+  type PatchOptions,
+} from './patch.js';
 export type { Peer, RawRequest, RawResponse } from './raw.js';
 export { matches, parseFieldSelector, parseSelector, type Selector, type SelectorTerm } from './selector.js';
 export { ready } from './shared.js';

@@ -31,6 +31,8 @@ export interface Exports {
   tab_match_fields_of(): Address;
   tab_encode(): Address;
   tab_decode(): Address;
+  tab_apply_patch(now: number): Address;
+  tab_field_owners(): Address;
   tab_check_cors_origin(): Address;
 }
 

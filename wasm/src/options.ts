@@ -122,7 +122,7 @@ function span(name: string, milliseconds: number): number {
 /** A hundred years. */
 const kLongest = 100 * 365 * 24 * 3_600_000;
 
-function timeOf(value: Date | string | number): number {
+export function timeOf(value: Date | string | number): number {
   const milliseconds = new Date(value).getTime();
   if (Number.isNaN(milliseconds)) throw new TypeError(`tabernetes: now is not a time: ${String(value)}`);
   return milliseconds;

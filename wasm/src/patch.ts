@@ -1,0 +1,146 @@
+// What patches make of objects, and who owns their fields, without a server.
+import { type KubernetesObject, type Status, StatusError } from './encoding.js';
+import type { OutputReader } from './instance.js';
+import { timeOf } from './options.js';
+import { callShared } from './shared.js';
+
+/**
+ * How a patch is written: a list of operations (RFC 6902), a part of the object (RFC 7386), or that part with
+ * directives and lists that merge by their items' keys.
+ *
+ * ```ts
+ * const contentType: PatchMediaType = 'application/merge-patch+json';
+ * ```
+ */
+export type PatchMediaType =
+  | 'application/json-patch+json'
+  | 'application/merge-patch+json'
+  | 'application/strategic-merge-patch+json';
+
+/**
+ * ```ts
+ * applyPatch(pod, patch, { contentType: 'application/strategic-merge-patch+json', manager: 'me' });
+ * ```
+ */
+export interface PatchOptions {
+  contentType: PatchMediaType;
+  /**
+   * Who patches: changed fields become this manager's in `metadata.managedFields`, if the object has any or is not
+   * stored yet (has no uid). Without one managedFields are a field like all others.
+   */
+  manager?: string;
+  /** Whose endpoint is patched, such as `status`. None: the object's own. */
+  subresource?: string;
+  /** The time in managedFields. None: the clock's. */
+  now?: Date | string | number;
+  /** Fields that a built-in kind does not have, and those that stand twice: `Warn` tells `onWarning`, `Strict` throws. */
+  fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
+  /** Called with each text that the server would have put into a Warning header. */
+  onWarning?: (text: string) => void;
+}
+
+/**
+ * What a patch makes of an object, as the server computes it: the object in its kind's form, nothing defaulted or
+ * validated beyond that. The patch is a value, or a text as a request has it. Neither argument is changed. Kinds that
+ * are not built in have no strategic merge patch. Throws a StatusError where the server would refuse.
+ *
+ * ```ts
+ * const scaled = applyPatch(deployment, { spec: { replicas: 3 } }, { contentType: 'application/merge-patch+json' });
+ * ```
+ */
+export function applyPatch<T extends object = KubernetesObject>(object: T, patch: unknown, options: PatchOptions): T {
+  const record = [
+    JSON.stringify(object),
+    textOf(patch),
+    String(options.contentType),
+    options.manager ?? '',
+    options.subresource ?? '',
+    options.fieldValidation === 'Strict' ? 1 : 0,
+  ];
+  const { failure, patched, warnings } = callShared(
+    record,
+    (core) => core.tab_apply_patch(timeNow(options.now)),
+    (output) => ({ failure: output.text(), patched: output.text(), warnings: list(output, (o) => o.text()) }),
+  );
+  if (failure !== '') throw new StatusError(JSON.parse(failure) as Status);
+  if (options.fieldValidation !== 'Ignore') for (const warning of warnings) options.onWarning?.(warning);
+  return JSON.parse(patched) as T;
+}
+
+/**
+ * Who has set a field: an entry of `metadata.managedFields`.
+ *
+ * ```ts
+ * const kubectl: FieldManager = { manager: 'kubectl', operation: 'Apply', apiVersion: 'apps/v1' };
+ * ```
+ */
+export interface FieldManager {
+  manager: string;
+  operation: 'Apply' | 'Update';
+  apiVersion: string;
+  /** Through which endpoint, such as `status`; none: the object's own. */
+  subresource?: string;
+  time?: string;
+}
+
+/**
+ * A field and those who own it.
+ *
+ * ```ts
+ * const replicas: OwnedField = { path: '.spec.replicas', pointer: '/spec/replicas', managers: [kubectl] };
+ * ```
+ */
+export interface OwnedField {
+  /** As conflicts name it: `.spec.containers[name="c"].image`. */
+  path: string;
+  /** Where it stands, as in a JSON Patch: `/spec/containers/0/image`; none if the object does not have it. */
+  pointer?: string;
+  managers: FieldManager[];
+}
+
+/**
+ * The fields of an object that somebody owns, by its `metadata.managedFields`: one after the other as in the object's
+ * tree, a container before what is in it. Throws a StatusError if managedFields cannot be read.
+ *
+ * ```ts
+ * for (const { path, managers } of fieldOwners(deployment)) console.log(path, managers.map((m) => m.manager));
+ * ```
+ */
+export function fieldOwners(object: object): OwnedField[] {
+  const { failure, fields } = callShared(
+    [JSON.stringify(object)],
+    (core) => core.tab_field_owners(),
+    (output) => ({ failure: output.text(), fields: list(output, readField) }),
+  );
+  if (failure !== '') throw new StatusError(JSON.parse(failure) as Status);
+  return fields;
+}
+
+function readField(output: OutputReader): OwnedField {
+  const path = output.text();
+  const pointer = output.text();
+  return { path, ...(pointer && { pointer }), managers: list(output, readManager) };
+}
+
+function readManager(output: OutputReader): FieldManager {
+  const [manager, operation, apiVersion, subresource, time] = [output.text(), output.text(), output.text(), output.text(), output.text()];
+  return {
+    manager,
+    operation: operation as FieldManager['operation'],
+    apiVersion,
+    ...(subresource && { subresource }),
+    ...(time && { time }),
+  };
+}
+
+function list<T>(output: OutputReader, read: (output: OutputReader) => T): T[] {
+  return Array.from({ length: output.word() }, () => read(output));
+}
+
+function textOf(patch: unknown): string {
+  return typeof patch === 'string' ? patch : JSON.stringify(patch);
+}
+
+function timeNow(now: Date | string | number | undefined): number {
+  return now === undefined ? Date.now() : timeOf(now);
+}
