@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tabernetes/cors.h"
+
 namespace tabernetes::host {
 namespace {
 
@@ -61,6 +63,14 @@ std::string host_of_origin(std::string_view origin) {
   return {};
 }
 
+// A Content-Type that needs no preflight; so does none at all.
+bool is_form_type(std::string_view type) {
+  std::string essence = lower(type.substr(0, type.find(';')));
+  essence.erase(essence.find_last_not_of(" \t") + 1);
+  return essence.empty() || essence == "text/plain" || essence == "multipart/form-data" ||
+         essence == "application/x-www-form-urlencoded";
+}
+
 }  // namespace
 
 std::string host_of_authority(std::string_view authority) {
@@ -88,6 +98,21 @@ bool origin_allowed(std::string_view origin, std::string_view authority, const H
   }
   const std::string host = host_of_origin(lower(origin));
   return !host.empty() && (host == host_of_authority(authority) || is_named(host, policy));
+}
+
+bool is_foreign_write(const Request& request, std::string_view authority, const HostPolicy& policy,
+                      const std::vector<std::string>& cors_origins) {
+  if (request.method != "POST" || !is_form_type(find_header(request.headers, "content-type"))) {
+    return false;
+  }
+  const std::string_view site = find_header(request.headers, "sec-fetch-site");
+  if (site == "same-origin" || site == "none") return false;
+  const std::string_view origin = find_header(request.headers, "origin");
+  if (origin.empty()) return !site.empty();
+  const std::string_view forwarded = find_header(request.headers, "x-forwarded-host");
+  return !origin_allowed(origin, authority, policy) &&
+         (forwarded.empty() || host_of_origin(lower(origin)) != host_of_authority(forwarded)) &&
+         !cors_allows(cors_origins, origin);
 }
 
 }  // namespace tabernetes::host

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tabernetes/request.h"
+
 namespace tabernetes::host {
 
 struct HostPolicy {
@@ -30,5 +32,14 @@ bool host_allowed(std::string_view authority, const HostPolicy& policy);
 // enough, as pages come from addresses too. Origins that are not HTTP's, such as `file://` and
 // `null`, need `*`.
 bool origin_allowed(std::string_view origin, std::string_view authority, const HostPolicy& policy);
+
+// Whether `request` may be a write of a page that has no business here. A browser sends a POST
+// without a Content-Type, or with one that HTML forms have, for any page and asks nobody; all other
+// writes wait for a preflight, which CORS answers. The browser says whose page it is: in Origin,
+// and to https and loopback URLs also in Sec-Fetch-Site, which no page can set and which is true
+// behind a proxy as well. Nor can a page set X-Forwarded-Host without a preflight. Pages may write
+// if origin_allowed() or `cors_origins` says so; who says nothing is no browser.
+bool is_foreign_write(const Request& request, std::string_view authority, const HostPolicy& policy,
+                      const std::vector<std::string>& cors_origins);
 
 }  // namespace tabernetes::host

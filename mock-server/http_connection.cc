@@ -274,15 +274,21 @@ std::optional<Response> HttpConnection::refuse_head() {
   const std::string_view authority =
       absolute.empty() ? first_header(request.headers, "host") : absolute;
   // Who names no host at all is no browser.
-  if (!authority.empty() && !host_allowed(authority, context_->site->settings.hosts)) {
+  const HttpSettings& settings = context_->site->settings;
+  if (!authority.empty() && !host_allowed(authority, settings.hosts)) {
     return text_answer(403, "403 Forbidden: this server does not answer for the host " +
                                 std::string(authority) + " (see --allowed-hosts)\n");
   }
   const std::string_view origin = first_header(request.headers, "origin");
   if (!origin.empty() && !first_header(request.headers, "upgrade").empty() &&
-      !origin_allowed(origin, authority, context_->site->settings.hosts)) {
+      !origin_allowed(origin, authority, settings.hosts)) {
     return text_answer(403, "403 Forbidden: pages of " + std::string(origin) +
                                 " may not open a WebSocket here (see --allowed-hosts)\n");
+  }
+  if (is_foreign_write(request, authority, settings.hosts, settings.cors_origins)) {
+    return text_answer(403, "403 Forbidden: pages of " +
+                                (origin.empty() ? "other sites" : std::string(origin)) +
+                                " may not write here (see --cors-allowed-origins)\n");
   }
   return std::nullopt;
 }

@@ -17,7 +17,8 @@ namespace tabernetes::host {
 
 struct HttpSettings {
   HostPolicy hosts;
-  std::filesystem::path ui;  // empty: no playground
+  std::vector<std::string> cors_origins;  // as in Options
+  std::filesystem::path ui;               // empty: no playground
   LogLevel log = LogLevel::kWarn;
 };
 

@@ -74,6 +74,7 @@ HttpSettings http_settings(const ServeFlags& flags, const std::vector<Listener>&
     settings.hosts.listening.push_back(listener.address.host);
   }
   settings.hosts.allowed = flags.allowed_hosts;
+  settings.cors_origins = flags.cors_allowed_origins;
   if (flags.ui) settings.ui = find_ui_folder();
   settings.log = flags.log;
   return settings;

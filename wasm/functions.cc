@@ -171,4 +171,17 @@ TAB_EXPORT const std::uint32_t* tab_check_cors_origin() {
   return output.words();
 }
 
+// Record: an origin, the number of items of --cors-allowed-origins, each item. Gives no error, and
+// whether one matches.
+TAB_EXPORT const std::uint32_t* tab_cors_allows() {
+  RecordReader record(input);
+  const std::string_view origin = record.view();
+  std::vector<std::string> origins(record.word());
+  for (std::string& item : origins) item = record.text();
+  output.start();
+  output.text({});
+  output.word(cors_allows(origins, origin) ? 1 : 0);
+  return output.words();
+}
+
 }  // namespace tabernetes::wasm

@@ -17,6 +17,10 @@ std::string check_cors_origin(std::string_view pattern) {
   return "regular expression does not pin to start/end of host in the origin header";
 }
 
+bool cors_allows(const std::vector<std::string>& origins, std::string_view origin) {
+  return server::CorsPolicy(origins).allows(origin);
+}
+
 namespace server {
 
 CorsPolicy::CorsPolicy(const std::vector<std::string>& origins) {

@@ -25,9 +25,9 @@ class CorsPolicy {
   // Adds the headers that let the page of `request` read `response`, if it may.
   void add_headers(const Request& request, Response& response) const;
 
- private:
   bool allows(std::string_view origin) const;
 
+ private:
   std::vector<Pattern> patterns_;
 };
 

@@ -105,3 +105,62 @@ TEST_CASE("host check: pages of which origins may open a WebSocket", "[host]") {
     }
   }
 }
+
+TEST_CASE("host check: a POST that needs no preflight, from which pages", "[host]") {
+  const HostPolicy policy{.listening = {"127.0.0.1"}, .allowed = {"kube.test"}};
+  const std::vector<std::string> cors = {R"(^https://good\.example$)"};
+  struct Case {
+    const char* what;
+    const char* method;
+    tabernetes::Headers headers;
+    bool foreign;
+  };
+  const Case cases[] = {
+      {"no browser", "POST", {}, false},
+      {"a page of anywhere", "POST", {{"origin", "https://evil.example"}}, true},
+      {"a sandboxed page", "POST", {{"origin", "null"}}, true},
+      {"a form",
+       "POST",
+       {{"origin", "https://evil.example"}, {"content-type", "Text/Plain ;charset=x"}},
+       true},
+      {"a form with a file",
+       "POST",
+       {{"origin", "https://evil.example"}, {"content-type", "multipart/form-data; boundary=a"}},
+       true},
+      {"JSON, which waits for a preflight",
+       "POST",
+       {{"origin", "https://evil.example"}, {"content-type", "application/json"}},
+       false},
+      {"PUT, which does too", "PUT", {{"origin", "https://evil.example"}}, false},
+      {"reading", "GET", {{"origin", "https://evil.example"}}, false},
+      {"a page of this machine", "POST", {{"origin", "http://localhost:5173"}}, false},
+      {"a page of an allowed host", "POST", {{"origin", "http://kube.test"}}, false},
+      {"a page that CORS allows", "POST", {{"origin", "https://good.example"}}, false},
+      {"the own page behind a proxy",
+       "POST",
+       {{"origin", "https://dash.example"}, {"sec-fetch-site", "same-origin"}},
+       false},
+      {"a bookmark", "POST", {{"sec-fetch-site", "none"}}, false},
+      {"a sibling of the page behind a proxy",
+       "POST",
+       {{"origin", "https://a.dash.example"}, {"sec-fetch-site", "same-site"}},
+       true},
+      {"a page that hides its origin", "POST", {{"sec-fetch-site", "cross-site"}}, true},
+      {"the own page behind a proxy that says so",
+       "POST",
+       {{"origin", "http://dash.example:81"}, {"x-forwarded-host", "Dash.example"}},
+       false},
+      {"another page behind a proxy that says so",
+       "POST",
+       {{"origin", "http://evil.example"}, {"x-forwarded-host", "dash.example"}},
+       true},
+  };
+  for (const Case& c : cases) {
+    DYNAMIC_SECTION(c.what) {
+      tabernetes::Request request;
+      request.method = c.method;
+      request.headers = c.headers;
+      CHECK(is_foreign_write(request, "127.0.0.1:8001", policy, cors) == c.foreign);
+    }
+  }
+}

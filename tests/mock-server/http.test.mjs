@@ -191,6 +191,24 @@ test('who does not wait for 100-continue gets none', async () => {
   wire.destroy();
 });
 
+test('a POST that a foreign page can send unasked is refused before its body is read', async () => {
+  const post = (...lines) => `POST /x HTTP/1.1\r\nHost: localhost\r\n${lines.map((l) => `${l}\r\n`).join('')}Content-Length: 4\r\n\r\nbody`;
+  for (const [lines, page] of [
+    [['Origin: https://evil.example'], 'https://evil.example'],
+    [['Origin: null', 'Content-Type: text/plain'], 'null'],
+    [['Sec-Fetch-Site: cross-site'], 'other sites'],
+  ]) {
+    const answer = await new Wire(server.port).send(post(...lines)).untilEnded();
+    assert.match(answer, /^HTTP\/1\.1 403 Forbidden\r\n/);
+    assert.ok(answer.endsWith(`\r\n\r\n403 Forbidden: pages of ${page} may not write here (see --cors-allowed-origins)\n`), answer);
+  }
+  for (const line of ['Origin: http://localhost:5173', 'Sec-Fetch-Site: same-origin', 'Content-Type: application/json', 'Accept: */*']) {
+    const wire = new Wire(server.port).send(post(line));
+    await wire.until(/^HTTP\/1\.1 200 OK[^]*POST \/x\n[^]*body 4\n/);
+    wire.destroy();
+  }
+});
+
 test('the core sees of a large body one byte more than it takes, and the connection lives on', async () => {
   const wire = new Wire(server.port);
   wire.send(`POST /b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000000\r\n\r\n${'x'.repeat(5_000_000)}${get('/next')}`);

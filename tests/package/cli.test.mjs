@@ -239,6 +239,11 @@ test('pages of allowed origins may read answers: by default those of this machin
     const answer = await preflight(server, origin);
     assert.equal(answer.status, status, origin);
     assert.equal(answer.headers.get('access-control-allow-origin'), status === 204 ? origin : null);
+    // So a page that may not ask for leave may not do without it either; those of this machine always may.
+    const reset = await fetch(`${server.url}/-/tabernetes/reset`, { method: 'POST', headers: { origin } });
+    const may = status === 204 || origin === 'http://localhost:5173';
+    assert.equal(reset.status, may ? 200 : 403, origin);
+    if (!may) assert.equal(await reset.text(), `403 Forbidden: pages of ${origin} may not write here (see --cors-allowed-origins)\n`);
   }
   for (const server of [standard, chosen, none]) await server.stop();
 });

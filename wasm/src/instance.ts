@@ -34,6 +34,7 @@ export interface Exports {
   tab_apply_patch(now: number): Address;
   tab_field_owners(): Address;
   tab_check_cors_origin(): Address;
+  tab_cors_allows(): Address;
 }
 
 /** What goes in: words and strings, in the order in which the core reads them. */

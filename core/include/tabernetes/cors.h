@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tabernetes {
 
@@ -13,5 +14,8 @@ inline constexpr std::string_view kLocalOrigins =
 // What is wrong with an item of the list, a regular expression; empty if nothing is. It must say
 // where the host begins and ends, or it would let in `evil-example.com` for `example.com`.
 std::string check_cors_origin(std::string_view pattern);
+
+// Whether an item of the list `origins` matches `origin`.
+bool cors_allows(const std::vector<std::string>& origins, std::string_view origin);
 
 }  // namespace tabernetes

@@ -32,9 +32,45 @@ function isNamed(host: string, { listening, allowed }: HostPolicy): boolean {
  */
 export function originAllowed(origin: string, authority: string, policy: HostPolicy): boolean {
   if (policy.allowed.includes('*')) return true;
-  const host = hostOf(origin.toLowerCase().match(/^https?:\/\/([^/?#@\\]*)$/)?.[1] ?? '');
+  const host = hostOfOrigin(origin);
   return host !== '' && (host === hostOf(authority) || isNamed(host, policy));
 }
+
+/** What a request says of the page that sent it. Names are lower case. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Whether a request may be a write of a page that has no business here. A browser sends a POST without a Content-Type,
+ * or with one that HTML forms have, for any page and asks nobody; all other writes wait for a preflight, which CORS
+ * answers. The browser says whose page it is: in Origin, and to https and loopback URLs also in Sec-Fetch-Site, which no
+ * page can set and which is true behind a proxy as well. Nor can a page set X-Forwarded-Host without a preflight. Who
+ * says nothing is no browser.
+ */
+export function isForeignWrite(
+  method: string,
+  headers: Headers,
+  authority: string,
+  policy: HostPolicy,
+  corsAllows: (origin: string) => boolean,
+): boolean {
+  const text = (name: string) => String(headers[name] ?? '');
+  if (method !== 'POST' || !kFormTypes.includes(text('content-type').split(';')[0]!.trim().toLowerCase())) return false;
+  const site = text('sec-fetch-site');
+  if (site === 'same-origin' || site === 'none') return false;
+  const origin = text('origin');
+  if (origin === '') return site !== '';
+  const forwarded = text('x-forwarded-host');
+  return (
+    !originAllowed(origin, authority, policy) &&
+    (forwarded === '' || hostOfOrigin(origin) !== hostOf(forwarded)) &&
+    !corsAllows(origin)
+  );
+}
+
+/** The content types that need no preflight; so does none at all. */
+const kFormTypes = ['', 'text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded'];
+
+const hostOfOrigin = (origin: string) => hostOf(origin.toLowerCase().match(/^https?:\/\/([^/?#@\\]*)$/)?.[1] ?? '');
 
 function hostOf(authority: string): string {
   if (authority.startsWith('[')) return authority.slice(1, Math.max(1, authority.indexOf(']'))).toLowerCase();

@@ -2,8 +2,9 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type Cluster, startCluster } from '../cluster.js';
+import { callShared } from '../shared.js';
 import type { ServeFlags } from './flags.js';
-import { type HostPolicy, hostAllowed, originAllowed } from './host-check.js';
+import { type HostPolicy, hostAllowed, isForeignWrite, originAllowed } from './host-check.js';
 import { writeKubeconfig } from './kubeconfig.js';
 import { authority } from './listen-address.js';
 import { loadManifests, readManifests, systemMessage } from './manifests.js';
@@ -144,6 +145,11 @@ class HttpHost {
       const refusal = `403 Forbidden: pages of ${origin} may not open a WebSocket here (see --allowed-hosts)\n`;
       return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], refusal);
     }
+    if (isForeignWrite(method, headers, named!, this.#policy, (page) => this.#mayReadAnswers(page))) {
+      const refusal = `403 Forbidden: pages of ${origin ?? 'other sites'} may not write here (see --cors-allowed-origins)\n`;
+      response.shouldKeepAlive = false; // its body is not read
+      return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], refusal);
+    }
     const page = staticAnswer(this.#ui, method, target, headers.accept ?? '');
     if (page) return sendWhole(response, page.status, page.headers, page.body);
 
@@ -174,6 +180,16 @@ class HttpHost {
       if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
     }
     response.end();
+  }
+
+  /** Pages of this machine, the default, may write anyway. */
+  #mayReadAnswers(origin: string): boolean {
+    const list = this.flags.corsAllowedOrigins ?? [];
+    return callShared(
+      [origin, list.length, ...list],
+      (core) => core.tab_cors_allows(),
+      (output) => output.word() === 1,
+    );
   }
 
   #log(request: IncomingMessage, response: ServerResponse, begun: number): void {
