@@ -15,6 +15,7 @@
 #include "json/value.h"
 #include "registry/kinds/allocations.h"
 #include "registry/object_record.h"
+#include "registry/part.h"
 #include "registry/resource_type.h"
 #include "registry/strategy.h"
 #include "store/store.h"
@@ -42,9 +43,6 @@ struct WriteContext {
   bool dry_run = false;
   Origin origin = Origin::kClient;
 };
-
-// Which part of an object a request addresses.
-enum class Part { kWhole, kStatus, kFinalize };
 
 struct Preconditions {
   std::optional<std::string> uid;
@@ -100,6 +98,11 @@ class Registry final : public ObjectReader {
   Result<Updated> update(const WriteContext& context, const ObjectRef& ref, Part part,
                          const Transform& transform);
 
+  // Puts what `transform` makes of a stored object in its place, as the server's own work: nothing
+  // of it is prepared, validated or counted. Errors: 404, and transform's own.
+  Result<store::RecordPtr> rewrite(const WriteContext& context, const ObjectRef& ref,
+                                   const Transform& transform);
+
   // Deletes, or marks as deleting where finalizers or a grace period hold it.
   // Errors: 403 protected namespace, 404, 409 preconditions.
   Result<Deleted> remove(const WriteContext& context, const ObjectRef& ref,
@@ -111,6 +114,11 @@ class Registry final : public ObjectReader {
         store_(store),
         entropy_(entropy),
         allocations_(other.allocations_) {}
+
+  // What a hook may use in a write.
+  HookContext hook_context(const WriteContext& context) {
+    return {context.arena, context.now, *this, entropy_, allocations_};
+  }
 
   // To be called when the store went to another state.
   void forget_allocations() { allocations_ = {}; }
@@ -137,9 +145,6 @@ class Registry final : public ObjectReader {
                                  const json::Value& object, const store::RecordPtr& old);
   Result<Deleted> finish_removal(const WriteContext& context, const ObjectRef& ref,
                                  const Stored& last, std::string uid);
-  HookContext hook_context(const WriteContext& context) {
-    return {context.arena, context.now, *this, entropy_, allocations_};
-  }
   // Lets the kind choose what is unique, in the typed form.
   Result<void> allocate(const WriteContext& context, const ResourceType& type, json::Value& object,
                         const json::Value* old);

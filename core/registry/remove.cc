@@ -16,24 +16,6 @@ constexpr std::string_view kOrphan = "orphan";
 constexpr std::string_view kForeground = "foregroundDeletion";
 constexpr std::int64_t kDefaultGraceSeconds = 30;
 
-Result<void> check_preconditions(const ObjectRef& ref, const Preconditions& wanted,
-                                 const ObjectMeta& meta) {
-  if (wanted.uid && *wanted.uid != meta.uid()) {
-    return make_unexpected(errors::conflict(
-        ref.type->group_kind(), ref.name,
-        "the UID in the precondition (" + *wanted.uid + ") does not match the UID in record (" +
-            std::string(meta.uid()) + "). The object might have been deleted and then recreated"));
-  }
-  if (wanted.resource_version && *wanted.resource_version != meta.resource_version()) {
-    return make_unexpected(errors::conflict(
-        ref.type->group_kind(), ref.name,
-        "the ResourceVersion in the precondition (" + *wanted.resource_version +
-            ") does not match the ResourceVersion in record (" +
-            std::string(meta.resource_version()) + "). The object might have been modified"));
-  }
-  return {};
-}
-
 // Which of the two finalizers of propagation the object is to have; both false: neither.
 struct PropagationFinalizers {
   bool orphan = false;
@@ -143,6 +125,27 @@ Grace apply_grace(const Value& object, const DeleteOptions& options, ObjectMeta&
 
 }  // namespace
 
+Result<void> check_preconditions(const ObjectRef& ref, const Preconditions& wanted,
+                                 const Value& metadata) {
+  if (wanted.uid && *wanted.uid != metadata.string_at("uid")) {
+    return make_unexpected(errors::conflict(
+        ref.type->group_kind(), ref.name,
+        "the UID in the precondition (" + *wanted.uid + ") does not match the UID in record (" +
+            std::string(metadata.string_at("uid")) +
+            "). The object might have been deleted and then recreated"));
+  }
+  if (wanted.resource_version &&
+      *wanted.resource_version != metadata.string_at("resourceVersion")) {
+    return make_unexpected(errors::conflict(ref.type->group_kind(), ref.name,
+                                            "the ResourceVersion in the precondition (" +
+                                                *wanted.resource_version +
+                                                ") does not match the ResourceVersion in record (" +
+                                                std::string(metadata.string_at("resourceVersion")) +
+                                                "). The object might have been modified"));
+  }
+  return {};
+}
+
 Result<Deleted> Registry::finish_removal(const WriteContext& context, const ObjectRef& ref,
                                          const Stored& last, std::string uid) {
   Deleted deleted{last.record, 0, std::move(uid), true};
@@ -167,7 +170,7 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   TAB_TRY(Stored stored, load(ref, arena));
   Value& object = stored.object;
   ObjectMeta meta(object, arena);
-  TAB_CHECK(check_preconditions(ref, options.preconditions, meta));
+  TAB_CHECK(check_preconditions(ref, options.preconditions, meta.tree()));
   std::string uid(meta.uid());
   const bool was_terminating = meta.terminating();
 

@@ -11,6 +11,7 @@
 #include "base/entropy.h"
 #include "base/result.h"
 #include "json/value.h"
+#include "registry/part.h"
 #include "registry/validation/field.h"
 #include "tabernetes/time.h"
 
@@ -84,6 +85,13 @@ struct Strategy {
   void (*prepare_for_create)(const HookContext&, json::Value& object) = nullptr;
   void (*prepare_for_update)(const HookContext&, json::Value& object,
                              const json::Value& old) = nullptr;
+  // Keeps of `object`, as a subresource's request wants it, what that subresource holds, and makes
+  // the rest what it is in `old`. Of a status that is done already; the kind may add to it.
+  void (*prepare_part)(const HookContext&, Part, json::Value& object,
+                       const json::Value& old) = nullptr;
+  // Of a part that is neither whole nor status.
+  void (*validate_part)(Part, const validation::Field& object,
+                        const validation::Field& old) = nullptr;
   // True for a name that may not be deleted.
   bool (*is_protected)(std::string_view name) = nullptr;
   // True while something of the kind's own, beside metadata.finalizers, holds a deletion.

@@ -92,6 +92,8 @@ void validate_change(const Strategy& strategy, Part part, const Value& object, c
     } else if (strategy.validate != nullptr) {
       strategy.validate(now);
     }
+  } else if (strategy.validate_part != nullptr) {
+    strategy.validate_part(part, now, before);
   }
 }
 
@@ -139,6 +141,9 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   fill_in(hook, type, object);
   if (part == Part::kStatus) object = with_status_of(type, stored.object, object, arena);
   if (part == Part::kFinalize) object = with_finalizers_of(stored.object, object, arena);
+  if (part != Part::kWhole && strategy.prepare_part != nullptr) {
+    strategy.prepare_part(hook, part, object, stored.object);
+  }
   TAB_CHECK(check_version(ref, stored, object));
   keep_system_fields(object, stored.object, arena);
   if (part == Part::kWhole) {
@@ -149,7 +154,8 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
     }
   }
   object = normalise(type, object, arena);
-  const Strategy& counting = part == Part::kWhole ? strategy : kUncounted;
+  const bool counts = part != Part::kStatus && part != Part::kFinalize;
+  const Strategy& counting = counts ? strategy : kUncounted;
   if (bump_generation(counting, object, stored.object, arena)) {
     object = normalise(type, object, arena);
   }
@@ -173,6 +179,13 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
     strategy.stored(hook, &stored.object, &object);
   }
   return Updated{std::move(record), false};
+}
+
+Result<store::RecordPtr> Registry::rewrite(const WriteContext& context, const ObjectRef& ref,
+                                           const Transform& transform) {
+  TAB_TRY(const Stored stored, load(ref, context.arena));
+  TAB_TRY(const Value object, transform(&stored.object));
+  return write(context, ref, normalise(*ref.type, object, context.arena), stored.record);
 }
 
 }  // namespace tabernetes::registry

@@ -18,4 +18,8 @@ Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, O
 // True if the resource has its status apart, as a subresource.
 bool has_status_subresource(const ResourceType& type);
 
+// 409 unless the object with this metadata is the one, at the version, that a client has named.
+Result<void> check_preconditions(const ObjectRef& ref, const Preconditions& wanted,
+                                 const json::Value& metadata);
+
 }  // namespace tabernetes::registry

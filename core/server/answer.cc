@@ -121,7 +121,7 @@ Value status_tree(const ApiStatus& status, json::Arena& arena) {
   Value metadata = Value::object(arena);
   set_text(metadata, "continue", status.continue_token);
   tree.append(arena, "metadata", metadata);
-  tree.append(arena, "status", Value::string("Failure"));
+  tree.append(arena, "status", Value::string(status.code < 300 ? "Success" : "Failure"));
   set_text(tree, "message", status.message);
   set_text(tree, "reason", status.reason);
   if (status.details) {

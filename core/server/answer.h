@@ -38,7 +38,7 @@ Response answer_text(int code, std::string text);
 // `404 page not found`
 Response answer_unknown_path();
 
-// Status as a tree. `success` writes status Success.
+// Status as a tree: Success where the code is that of one.
 json::Value status_tree(const ApiStatus& status, json::Arena& arena);
 json::Value success_tree(const registry::ResourceType& type, std::string_view name,
                          std::string_view uid, json::Arena& arena);

@@ -110,7 +110,11 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
   TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.surface.negotiation));
   const Gvk expected = expected_gvk(call);
   RawBody raw = read_raw_body(call.request.body, encoding, call.arena);
-  const TypeMeta meta = read_type_meta(raw.value, expected);
+  TypeMeta meta = read_type_meta(raw.value, expected);
+  // Evictions are taken in the version before, too.
+  if (meta.gvk == Gvk{"policy", "v1beta1", "Eviction"} && meta.gvk.kind == expected.kind) {
+    meta.gvk = expected;
+  }
   if (raw.error.empty()) raw.error = meta.error;
   if (!raw.error.empty()) {
     return make_unexpected(unrecognized(call.request, expected.kind, raw.error));

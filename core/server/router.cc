@@ -48,6 +48,8 @@ constexpr MethodRoute kPart[] = {
     {.method = "PUT", .verb = "update", .write = &update},
     {.method = "PATCH", .verb = "patch", .write = &patch},
 };
+constexpr MethodRoute kBinding[] = {{.method = "POST", .verb = "create", .write = &bind}};
+constexpr MethodRoute kEviction[] = {{.method = "POST", .verb = "create", .write = &evict}};
 constexpr MethodRoute kReviews[] = {{.method = "POST", .verb = "create", .read = &review}};
 constexpr MethodRoute kWatch[] = {{.method = "GET", .verb = "watch", .write = &watch}};
 
@@ -55,7 +57,7 @@ struct Routes {
   const MethodRoute* first = nullptr;
   std::size_t count = 0;
   template <std::size_t N>
-  static Routes of(const MethodRoute (&table)[N]) {
+  static constexpr Routes of(const MethodRoute (&table)[N]) {
     return {table, N};
   }
 };
@@ -68,9 +70,22 @@ bool has_verb(const Call& call, std::string_view verb) {
   return false;
 }
 
-// Subresources that are served so far; others answer as if they were not there.
-bool is_part(std::string_view subresource) {
-  return subresource == "status" || subresource == "finalize" || subresource == "scale";
+// Of a subresource; nothing where it is not served yet.
+std::optional<Routes> subresource_routes(std::string_view name) {
+  struct Row {
+    std::string_view name;
+    Routes routes;
+  };
+  static constexpr Row kRows[] = {
+      {"status", Routes::of(kPart)},     {"scale", Routes::of(kPart)},
+      {"finalize", Routes::of(kPart)},   {"ephemeralcontainers", Routes::of(kPart)},
+      {"resize", Routes::of(kPart)},     {"approval", Routes::of(kPart)},
+      {"binding", Routes::of(kBinding)}, {"eviction", Routes::of(kEviction)},
+  };
+  for (const Row& row : kRows) {
+    if (row.name == name) return row.routes;
+  }
+  return std::nullopt;
 }
 
 // The methods of a path; nothing if there is no such path.
@@ -89,17 +104,17 @@ std::optional<Routes> routes_of(const ResourcePath& path, const Call& call) {
   const bool listed = resource.has_verb("list");
   if (everywhere && !listed) return std::nullopt;
   if (everywhere) return Routes::of(kAllNamespaces);
-  // What can only be created is no object: reviews, and bindings, which are not served yet.
+  // What can only be created is no object: reviews and bindings.
   if (collection && !listed) {
-    return auth::is_review(*call.type) ? Routes::of(kReviews) : Routes{};
+    return auth::is_review(*call.type) ? Routes::of(kReviews) : Routes::of(kBinding);
   }
   if (collection) return Routes::of(kCollection);
   if (path.subresource.empty()) {
     if (!resource.has_verb("get")) return std::nullopt;
     return Routes::of(kItem);
   }
-  if (call.subresource == nullptr || !is_part(path.subresource)) return std::nullopt;
-  return Routes::of(kPart);
+  if (call.subresource == nullptr) return std::nullopt;
+  return subresource_routes(path.subresource);
 }
 
 // Names that cannot stand in a path. Source: spec/rest.md 1.3.

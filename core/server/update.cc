@@ -40,8 +40,18 @@ Result<Response> answer_addressed(Call& call, const Representation& form, int co
 }
 
 registry::Part part_of(const Call& call) {
-  if (call.subresource == nullptr || is_scale(call)) return registry::Part::kWhole;
-  return call.subresource->name == "finalize" ? registry::Part::kFinalize : registry::Part::kStatus;
+  using registry::Part;
+  static constexpr std::pair<std::string_view, Part> kParts[] = {
+      {"status", Part::kStatus},
+      {"finalize", Part::kFinalize},
+      {"ephemeralcontainers", Part::kEphemeralContainers},
+      {"resize", Part::kResize},
+      {"approval", Part::kApproval}};
+  if (call.subresource == nullptr) return Part::kWhole;
+  for (const auto& [name, part] : kParts) {
+    if (name == call.subresource->name) return part;
+  }
+  return Part::kWhole;
 }
 
 Result<void> agree_with_path(const Call& call, Value& object, json::Arena& arena) {

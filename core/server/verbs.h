@@ -23,6 +23,8 @@ Result<Response> update(Call& call, Cluster& cluster);
 Result<Response> patch(Call& call, Cluster& cluster);
 Result<Response> remove(Call& call, Cluster& cluster);
 Result<Response> remove_collection(Call& call, Cluster& cluster);
+Result<Response> bind(Call& call, Cluster& cluster);   // pods/binding, and the bindings themselves
+Result<Response> evict(Call& call, Cluster& cluster);  // pods/eviction
 
 // What a POST brings.
 struct NewObject {

@@ -3,6 +3,8 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "registry/kinds/conditions.h"
+
 namespace tabernetes::registry::kinds {
 namespace {
 
@@ -40,7 +42,8 @@ Asks asks_of(const Value& container) {
   return asks;
 }
 
-// Source: upstream 1.36 pkg/apis/core/v1/helper/qos, ComputePodQOS.
+}  // namespace
+
 std::string_view quality_of_service(const Value& object) {
   const Value* spec = object.find("spec");
   if (spec != nullptr &&
@@ -63,23 +66,17 @@ std::string_view quality_of_service(const Value& object) {
   return guaranteed ? "Guaranteed" : "Burstable";
 }
 
-}  // namespace
-
 void prepare_pod_for_create(const HookContext& context, Value& object) {
   Value* status = object.find("status");
   if (status == nullptr) return;
   status->set(context.arena, "qosClass", Value::string(quality_of_service(object)));
   const Value* gates = object.at({"spec", "schedulingGates"});
   if (gates == nullptr || gates->size() == 0) return;
-  Value condition = Value::object(context.arena);
-  condition.append(context.arena, "type", Value::string("PodScheduled"));
-  condition.append(context.arena, "status", Value::string("False"));
-  condition.append(context.arena, "reason", Value::string("SchedulingGated"));
-  condition.append(context.arena, "message",
-                   Value::string("Scheduling is blocked due to non-empty scheduling gates"));
-  Value conditions = Value::array(context.arena);
-  conditions.push_back(context.arena, condition);
-  status->set(context.arena, "conditions", conditions);
+  set_condition(context, *status,
+                {.type = "PodScheduled",
+                 .status = "False",
+                 .reason = "SchedulingGated",
+                 .message = "Scheduling is blocked due to non-empty scheduling gates"});
 }
 
 }  // namespace tabernetes::registry::kinds

@@ -5,6 +5,10 @@
 
 namespace tabernetes::registry::kinds {
 
+// Guaranteed, Burstable or BestEffort, by what the containers ask for.
+// Source: upstream 1.36 pkg/apis/core/v1/helper/qos, ComputePodQOS.
+std::string_view quality_of_service(const json::Value& pod);
+
 void prepare_pod_for_create(const HookContext& context, json::Value& object);
 
 }  // namespace tabernetes::registry::kinds

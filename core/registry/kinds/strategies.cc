@@ -1,6 +1,7 @@
 // The rows of all kinds that differ from the default. Source: spec/lifecycle.md 1.3, 1.4, 2.3 to
 // 2.5, 3.3, 3.5; spec/rest.md 4.9.
 
+#include "registry/kinds/certificate_request.h"
 #include "registry/kinds/config_data.h"
 #include "registry/kinds/defaults_admission.h"
 #include "registry/kinds/defaults_autoscaler.h"
@@ -14,6 +15,7 @@
 #include "registry/kinds/immutable_fields.h"
 #include "registry/kinds/namespace.h"
 #include "registry/kinds/pod.h"
+#include "registry/kinds/pod_parts.h"
 #include "registry/kinds/service.h"
 #include "registry/strategy.h"
 
@@ -46,7 +48,9 @@ constexpr Strategy kStrategies[] = {
      .initial_status = R"({"phase":"Pending"})",
      .set_defaults = &kinds::set_pod_defaults,
      .admit = &kinds::admit_pod,
-     .prepare_for_create = &kinds::prepare_pod_for_create},
+     .prepare_for_create = &kinds::prepare_pod_for_create,
+     .prepare_part = &kinds::prepare_pod_part,
+     .validate_part = &kinds::validate_pod_part},
     {.group = "",
      .kind = "Service",
      .allow_create_on_update = true,
@@ -240,6 +244,9 @@ constexpr Strategy kStrategies[] = {
      .generation = Generation::kSpec,
      .returns_deleted_object = true,
      .set_defaults = &kinds::set_resource_slice_defaults},
+    {.group = "certificates.k8s.io",
+     .kind = "CertificateSigningRequest",
+     .prepare_part = &kinds::prepare_certificate_request_part},
     // flow control, admission, extension
     {.group = "flowcontrol.apiserver.k8s.io",
      .kind = "FlowSchema",

@@ -1,0 +1,14 @@
+// Evicting a pod: a delete that asks its disruption budget first.
+// Source: upstream 1.36 pkg/registry/core/pod/storage/eviction.go.
+#pragma once
+
+#include "base/result.h"
+#include "registry/registry.h"
+
+namespace tabernetes::registry::kinds {
+
+// Errors: 404, 409 preconditions, 429 where the budget forbids it, 500 for two budgets.
+Result<void> evict_pod(Registry& registry, const WriteContext& context, const ObjectRef& ref,
+                       DeleteOptions options);
+
+}  // namespace tabernetes::registry::kinds
