@@ -42,6 +42,7 @@ struct WriteContext {
   Time now;
   bool dry_run = false;
   Origin origin = Origin::kClient;
+  std::vector<std::string>* warnings = nullptr;  // see HookContext
 };
 
 struct Preconditions {
@@ -117,7 +118,7 @@ class Registry final : public ObjectReader {
 
   // What a hook may use in a write.
   HookContext hook_context(const WriteContext& context) {
-    return {context.arena, context.now, *this, entropy_, allocations_};
+    return {context.arena, context.now, *this, entropy_, allocations_, context.warnings};
   }
 
   // To be called when the store went to another state.

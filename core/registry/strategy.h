@@ -18,6 +18,7 @@
 namespace tabernetes::registry {
 
 struct Allocations;
+class Warnings;
 
 // When metadata.generation goes up by one.
 enum class Generation {
@@ -56,6 +57,8 @@ struct HookContext {
   const ObjectReader& objects;
   Entropy& entropy;
   Allocations& allocations;
+  // Texts of Warning headers, to be added to; null: nobody will read them.
+  std::vector<std::string>* warnings = nullptr;
 };
 
 struct Strategy {
@@ -106,6 +109,12 @@ struct Strategy {
   void (*validate_update)(const validation::Field& object, const validation::Field& old) = nullptr;
   // Of a write to /status. Null: nothing.
   void (*validate_status)(const validation::Field& object, const validation::Field& old) = nullptr;
+  // What the client is warned of once the object is found valid. `old` is null on create.
+  void (*warnings)(const validation::Field& object, const json::Value* old,
+                   Warnings& out) = nullptr;
+  // Of a write to /status.
+  void (*status_warnings)(const validation::Field& object, const json::Value* old,
+                          Warnings& out) = nullptr;
   // Chooses what is unique in the cluster (addresses, ports), after validation. `old` is null on
   // create. What was chosen is taken only once `stored` is called.
   Result<void> (*allocate)(const HookContext&, json::Value& object,

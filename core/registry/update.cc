@@ -166,6 +166,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   if (!errors.empty()) {
     return make_unexpected(field::invalid_status(type.group_kind(), ref.name, errors));
   }
+  warn(context, strategy, part, object, &stored.object);
   if (part == Part::kWhole) TAB_CHECK(allocate(context, type, object, &stored.object));
   if (is_released(type, object, stored.object, arena)) {
     // The answer shows what was asked for, at the version that was stored.

@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "registry/warnings.h"
 #include "schema/decode.h"
 
 namespace tabernetes::registry {
@@ -18,6 +19,17 @@ Value normalise(const ResourceType& type, const Value& object, json::Arena& aren
 void fill_in(const HookContext& context, const ResourceType& type, Value& object) {
   schema::apply_defaults(*type.resource->type, object, context.arena);
   if (type.strategy->set_defaults != nullptr) type.strategy->set_defaults(context, object);
+}
+
+void warn(const WriteContext& context, const Strategy& strategy, Part part, const Value& object,
+          const Value* old) {
+  const auto hook = part == Part::kWhole    ? strategy.warnings
+                    : part == Part::kStatus ? strategy.status_warnings
+                                            : nullptr;
+  if (hook == nullptr || context.warnings == nullptr) return;
+  field::ErrorList unused;
+  Warnings out(*context.warnings, context.arena);
+  hook(validation::Field(object, unused), old, out);
 }
 
 bool has_status_subresource(const ResourceType& type) {

@@ -15,6 +15,10 @@ void fill_in(const HookContext& context, const ResourceType& type, json::Value& 
 // The namespace of a new object is that of its request; a cluster-scoped one has none. Errors: 400.
 Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, ObjectMeta& meta);
 
+// What the kind has to warn of in an object that is valid; `old` is null on create.
+void warn(const WriteContext& context, const Strategy& strategy, Part part,
+          const json::Value& object, const json::Value* old);
+
 // True if the resource has its status apart, as a subresource.
 bool has_status_subresource(const ResourceType& type);
 

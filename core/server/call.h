@@ -49,7 +49,7 @@ struct Call {
 
   registry::ObjectRef ref() const { return {type, ns, name}; }
   registry::WriteContext write_context(bool dry_run) {
-    return {.arena = arena, .now = now, .dry_run = dry_run};
+    return {.arena = arena, .now = now, .dry_run = dry_run, .warnings = &warnings};
   }
 };
 

@@ -70,6 +70,7 @@ void prepare_pod_for_create(const HookContext& context, Value& object) {
   Value* status = object.find("status");
   if (status == nullptr) return;
   status->set(context.arena, "qosClass", Value::string(quality_of_service(object)));
+  take_app_armor_annotations(context, object);
   const Value* gates = object.at({"spec", "schedulingGates"});
   if (gates == nullptr || gates->size() == 0) return;
   set_condition(context, *status,
