@@ -9,6 +9,7 @@
 #include "registry/object_meta.h"
 #include "registry/object_meta_validation.h"
 #include "registry/registry.h"
+#include "registry/validation/kind_rules.h"
 #include "registry/write.h"
 
 namespace tabernetes::registry {
@@ -129,8 +130,11 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   if (strategy.prepare_for_create != nullptr) strategy.prepare_for_create(hook, object);
   object = normalise(type, object, context.arena);
 
+  // Upstream allocates before it validates; what was chosen counts only once it is stored.
+  TAB_CHECK(allocate(context, type, object, nullptr));
   field::ErrorList errors = validate_object_meta(*object.find("metadata"), *type.resource);
   if (strategy.validate != nullptr) strategy.validate(validation::Field(object, errors));
+  validation::check_kind(type.group_kind(), validation::Write::kCreate, object, nullptr, errors);
   if (!errors.empty()) {
     return make_unexpected(field::invalid_status(type.group_kind(), name, errors));
   }
@@ -146,7 +150,6 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
     }
     return make_unexpected(std::move(status));
   }
-  TAB_CHECK(allocate(context, type, object, nullptr));
   TAB_TRY(store::RecordPtr record, write(context, {&type, ns, name}, object, nullptr));
   if (strategy.stored != nullptr && !context.dry_run) strategy.stored(hook, nullptr, &object);
   return record;

@@ -5,6 +5,7 @@
 #include "registry/object_meta.h"
 #include "registry/object_meta_validation.h"
 #include "registry/registry.h"
+#include "registry/validation/kind_rules.h"
 #include "registry/write.h"
 
 namespace tabernetes::registry {
@@ -80,11 +81,14 @@ bool is_released(const ResourceType& type, const Value& object, const Value& sto
   return type.strategy->holds_deletion == nullptr || !type.strategy->holds_deletion(object);
 }
 
-void validate_change(const Strategy& strategy, Part part, const Value& object, const Value& old,
+void validate_change(const ResourceType& type, Part part, const Value& object, const Value& old,
                      field::ErrorList& errors) {
+  const Strategy& strategy = *type.strategy;
   const validation::Field now(object, errors);
   const validation::Field before(old, errors);
+  auto write = validation::Write::kUpdate;
   if (part == Part::kStatus) {
+    write = validation::Write::kStatus;
     if (strategy.validate_status != nullptr) strategy.validate_status(now, before);
   } else if (part == Part::kWhole) {
     if (strategy.validate_update != nullptr) {
@@ -92,9 +96,11 @@ void validate_change(const Strategy& strategy, Part part, const Value& object, c
     } else if (strategy.validate != nullptr) {
       strategy.validate(now);
     }
-  } else if (strategy.validate_part != nullptr) {
-    strategy.validate_part(part, now, before);
+  } else {
+    if (strategy.validate_part != nullptr) strategy.validate_part(part, now, before);
+    return;
   }
+  validation::check_kind(type.group_kind(), write, object, &old, errors);
 }
 
 }  // namespace
@@ -160,14 +166,14 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
     object = normalise(type, object, arena);
   }
 
+  if (part == Part::kWhole) TAB_CHECK(allocate(context, type, object, &stored.object));
   field::ErrorList errors = validate_object_meta_update(
       *object.find("metadata"), *metadata_of(stored.object), *type.resource);
-  validate_change(strategy, part, object, stored.object, errors);
+  validate_change(type, part, object, stored.object, errors);
   if (!errors.empty()) {
     return make_unexpected(field::invalid_status(type.group_kind(), ref.name, errors));
   }
   warn(context, strategy, part, object, &stored.object);
-  if (part == Part::kWhole) TAB_CHECK(allocate(context, type, object, &stored.object));
   if (is_released(type, object, stored.object, arena)) {
     // The answer shows what was asked for, at the version that was stored.
     EncodedObject last = encode_for_storage(type, object, VersionMember::kPresent, arena);

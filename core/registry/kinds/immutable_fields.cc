@@ -61,23 +61,4 @@ void keep_job(const Field& object, const Field& old) {
 
 void keep_revision_data(const Field& object, const Field& old) { keep("data", object, old); }
 
-void keep_role_reference(const Field& object, const Field& old) {
-  const Field now = object["roleRef"];
-  if (!now.present() || now.same(old["roleRef"])) return;
-  // Printed as the internal type, whose members have no JSON names.
-  const std::string text = R"({"APIGroup":)" + now["apiGroup"].printed() + R"(,"Kind":)" +
-                           now["kind"].printed() + R"(,"Name":)" + now["name"].printed() + "}";
-  now.invalid_as(text, "cannot change roleRef");
-}
-
-void keep_priority(const Field& object, const Field& old) {
-  const Field value = object["value"];
-  if (!value.same(old["value"])) value.forbidden("may not be changed in an update.");
-  keep("preemptionPolicy", object, old);
-}
-
-void keep_ingress_controller(const Field& object, const Field& old) {
-  keep_in_spec("controller", object, old);
-}
-
 }  // namespace tabernetes::registry::kinds

@@ -12,8 +12,5 @@ void keep_selector(const validation::Field& object, const validation::Field& old
 void keep_stateful_set(const validation::Field& object, const validation::Field& old);
 void keep_job(const validation::Field& object, const validation::Field& old);
 void keep_revision_data(const validation::Field& object, const validation::Field& old);
-void keep_role_reference(const validation::Field& object, const validation::Field& old);
-void keep_priority(const validation::Field& object, const validation::Field& old);
-void keep_ingress_controller(const validation::Field& object, const validation::Field& old);
 
 }  // namespace tabernetes::registry::kinds

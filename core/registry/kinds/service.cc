@@ -404,13 +404,6 @@ void prepare_service_for_update(const HookContext& context, Value& service, cons
   drop_what_the_type_has_not(spec, *old_spec);
 }
 
-void validate_service(const validation::Field& service) {
-  const validation::Field spec = service["spec"];
-  const Shape shape(spec.value());
-  if (!shape.has_address() || shape.headless()) return;
-  if (spec["ports"].empty()) spec["ports"].required();
-}
-
 Result<void> allocate_service(const HookContext& context, Value& service, const Value* old) {
   read_stored_services(context);
   Value& spec = own_spec(context, service);

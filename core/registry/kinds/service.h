@@ -15,7 +15,6 @@ void prepare_service_for_update(const HookContext& context, json::Value& service
                                 const json::Value& old);
 
 // 422 for a service that has an address and no ports.
-void validate_service(const validation::Field& service);
 
 // Families, cluster address, node ports. Errors: 422 for an address or port that is taken or
 // outside of its range, or an address that changes; 500 when none is left.

@@ -38,11 +38,6 @@ TEST_CASE("immutable fields: what an update says of them", "[registry]") {
       {"a job's mode", &keep_job, R"({"spec":{"completionMode":"Indexed"}})",
        R"({"spec":{"completionMode":"NonIndexed"}})",
        R"(spec.completionMode: Invalid value: "NonIndexed": field is immutable)"},
-      {"a role", &keep_role_reference, R"({"roleRef":{"apiGroup":"g","kind":"Role","name":"x"}})",
-       R"({"roleRef":{"apiGroup":"g","kind":"Role","name":"y"}})",
-       R"(roleRef: Invalid value: {"APIGroup":"g","Kind":"Role","Name":"y"}: cannot change roleRef)"},
-      {"a priority", &keep_priority, R"({"value":1})", R"({"value":2})",
-       "value: Forbidden: may not be changed in an update."},
   };
   for (const Case& c : kCases) {
     DYNAMIC_SECTION(c.name) {
