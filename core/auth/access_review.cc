@@ -121,11 +121,11 @@ void validate_spec(AccessReview kind, const Value& spec, field::ErrorList& error
   validate_selector(*resource, kLabels, errors);
 }
 
-// A review has no name, no labels, nothing.
+// A review has no name, no labels, nothing but who set its fields.
 void validate_metadata(AccessReview kind, const Value& metadata, field::ErrorList& errors) {
   const bool local = kind == AccessReview::kLocal;
   for (const json::Member& member : metadata.members()) {
-    if (local && member.key == "namespace") continue;
+    if (member.key == "managedFields" || (local && member.key == "namespace")) continue;
     errors.push_back(
         field::invalid(field::Path("metadata"), printed(metadata),
                        local ? "must be empty except for namespace" : "must be empty"));

@@ -180,15 +180,19 @@ const ReviewKind* find_review(const registry::ResourceType& type) {
 
 bool is_review(const registry::ResourceType& type) { return find_review(type) != nullptr; }
 
-Result<Value> answer_review(const Reviewing& context, const registry::ResourceType& type,
-                            std::string_view ns, Value review) {
-  registry::ObjectMeta meta(review, context.arena);
+Result<void> fill_review(const registry::ResourceType& type, std::string_view ns, Value& review,
+                         json::Arena& arena) {
+  registry::ObjectMeta meta(review, arena);
   // What the server sets counts as unset; a review keeps what else is there, and may refuse it.
   for (const std::string_view field : {"creationTimestamp", "uid", "deletionTimestamp",
-                                       "deletionGracePeriodSeconds", "selfLink", "managedFields"}) {
+                                       "deletionGracePeriodSeconds", "selfLink"}) {
     meta.erase(field);
   }
-  TAB_CHECK(registry::agree_on_namespace(type, ns, meta));
+  return registry::agree_on_namespace(type, ns, meta);
+}
+
+Result<Value> answer_review(const Reviewing& context, const registry::ResourceType& type,
+                            const Value& review) {
   return find_review(type)->answer(context, type, review);
 }
 

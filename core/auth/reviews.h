@@ -24,9 +24,13 @@ struct Reviewing {
 // True for a resource of reviews.
 bool is_review(const registry::ResourceType& type);
 
-// The decoded `review` with its answer. `ns` is the request's. Errors: 400 for another namespace or
-// a question without its subject, 422.
+// A decoded review takes the namespace of its request, and loses what the server would set.
+// Errors: 400 for another namespace.
+Result<void> fill_review(const registry::ResourceType& type, std::string_view ns,
+                         json::Value& review, json::Arena& arena);
+
+// The review with its answer. Errors: 400 for a question without its subject, 422.
 Result<json::Value> answer_review(const Reviewing& context, const registry::ResourceType& type,
-                                  std::string_view ns, json::Value review);
+                                  const json::Value& review);
 
 }  // namespace tabernetes::auth

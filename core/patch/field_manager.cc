@@ -38,10 +38,10 @@ const FieldSet& unowned_fields() {
   return set;
 }
 
-Comparison filtered(Comparison comparison, const FieldSet& reset) {
-  comparison.added = comparison.added.without_subtrees(reset);
-  comparison.removed = comparison.removed.without_subtrees(reset);
-  comparison.modified = comparison.modified.without_subtrees(reset);
+Comparison filtered(Comparison comparison, const ResetFields& reset) {
+  for (FieldSet* set : {&comparison.added, &comparison.removed, &comparison.modified}) {
+    *set = reset.outside(*set);
+  }
   return comparison;
 }
 
@@ -49,7 +49,7 @@ Comparison filtered(Comparison comparison, const FieldSet& reset) {
 class Differences {
  public:
   Differences(const ObjectVersions& versions, const Value& left, const Value& right,
-              const FieldSet& reset, Arena& arena)
+              const ResetFields& reset, Arena& arena)
       : versions_(versions), left_(left), right_(right), reset_(reset), arena_(arena) {}
 
   // Null: no such version.
@@ -66,7 +66,7 @@ class Differences {
  private:
   const ObjectVersions& versions_;
   const Value &left_, &right_;
-  const FieldSet& reset_;
+  const ResetFields& reset_;
   Arena& arena_;
   std::map<std::string, Comparison> by_version_;
 };
@@ -366,7 +366,7 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
   const Value merged = merge_typed(shape, live, config, arena);
 
   ManagedEntry own = entry_of(writer, Operation::kApply);
-  own.fields = field_set_of(shape, config).without_subtrees(writer.reset);
+  own.fields = writer.reset.outside(field_set_of(shape, config));
   const std::string identity = own.identity();
   ManagedEntry last;
   if (const auto before = entries.find(identity); before != entries.end()) {

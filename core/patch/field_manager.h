@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "json/value.h"
 #include "patch/managed_fields.h"
+#include "patch/reset_fields.h"
 #include "patch/shape.h"
 
 namespace tabernetes::patch {
@@ -38,7 +39,7 @@ struct Writer {
   std::string kind;
   std::string subresource;
   Time now;
-  FieldSet reset;  // what this endpoint neither changes nor owns, with all below
+  ResetFields reset = {};
 };
 
 // The entries that a write that is no apply starts from. `sent`: the list that the client sent to

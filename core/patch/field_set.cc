@@ -64,6 +64,10 @@ FieldSet::Child& FieldSet::child(const PathElement& element) {
   return *children_.insert(place, Child{element, false, {}});
 }
 
+void FieldSet::append(Child child) {
+  if (child.member || !child.below.empty()) children_.push_back(std::move(child));
+}
+
 bool FieldSet::has(const Path& path) const {
   const FieldSet* set = this;
   const Child* child = nullptr;

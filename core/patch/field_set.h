@@ -29,6 +29,8 @@ class FieldSet {
   void insert(const Path& path);
   // The child, added if there is none: it is to be made a member or get something below.
   Child& child(const PathElement& element);
+  // Adds a child that comes after all others; nothing if it says nothing.
+  void append(Child child);
   const Child* find(const PathElement& element) const;
   // Calls back for each path: the members of a node first, then what is below.
   void for_each(const std::function<void(const Path&)>& visit) const;

@@ -26,8 +26,8 @@ void set_system_fields(const WriteContext& context, ObjectMeta& meta, Entropy& e
     meta.erase("uid");
     meta.erase("creationTimestamp");
   }
-  for (const std::string_view field : {"deletionTimestamp", "deletionGracePeriodSeconds",
-                                       "selfLink", "resourceVersion", "managedFields"}) {
+  for (const std::string_view field :
+       {"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion"}) {
     meta.erase(field);
   }
   if (meta.uid().empty()) meta.set("uid", make_uid(entropy));
@@ -102,6 +102,9 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
   const bool names_a_version = is_version(meta.resource_version());
   set_system_fields(context, meta, entropy_);
   if (names_a_version && !context.dry_run) meta.set("resourceVersion", "1");
+  fill_in(hook_context(context), type, object);
+  track(context, type, object, nullptr);
+  meta = ObjectMeta(object, context.arena);  // it may have moved
 
   const std::string_view prefix = meta.get("generateName");
   if (!meta.name().empty() || prefix.empty()) {
@@ -123,7 +126,6 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   const HookContext hook = hook_context(context);
   const Strategy& strategy = *type.strategy;
   const bool names_a_version = !ObjectMeta(object, context.arena).resource_version().empty();
-  fill_in(hook, type, object);
   if (strategy.admit != nullptr) TAB_CHECK(strategy.admit(hook, object, nullptr));
   set_initial_status(context, type, object);
   start_generation(strategy, object, context.arena);

@@ -43,6 +43,11 @@ struct WriteContext {
   bool dry_run = false;
   Origin origin = Origin::kClient;
   std::vector<std::string>* warnings = nullptr;  // see HookContext
+  // Who owns what is written from now on, such as "kubectl" or "kube-controller-manager".
+  std::string manager = {};
+  std::string_view subresource = {};  // whose endpoint it is; empty: the object's own
+  // False: the object that is to be written has the managedFields that it is to have.
+  bool tracks_fields = true;
 };
 
 struct Preconditions {
@@ -146,6 +151,9 @@ class Registry final : public ObjectReader {
                                  const json::Value& object, const store::RecordPtr& old);
   Result<Deleted> finish_removal(const WriteContext& context, const ObjectRef& ref,
                                  const Stored& last, std::string uid);
+  // Books who has set the fields of `object`; see registry/managed_fields.h.
+  void track(const WriteContext& context, const ResourceType& type, json::Value& object,
+             const json::Value* stored) const;
   // Lets the kind choose what is unique, in the typed form.
   Result<void> allocate(const WriteContext& context, const ResourceType& type, json::Value& object,
                         const json::Value* old);

@@ -3,9 +3,12 @@
 #include <string>
 
 #include "base/field_error.h"
+#include "patch/scale_fields.h"
 #include "registry/kinds/cell_text.h"
 #include "registry/kinds/row.h"
+#include "registry/managed_fields.h"
 #include "registry/object_meta.h"
+#include "registry/object_versions.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -34,6 +37,31 @@ Value metadata_of_scale(const Value& object, json::Arena& arena) {
   return metadata;
 }
 
+// Where an object of the type has its replicas.
+struct OwnedReplicas {
+  explicit OwnedReplicas(const Scaling& scaling)
+      : versions(scaling.type, scaling.resources),
+        replicas{versions,
+                 scaling.type.api_version,
+                 {patch::PathElement::field("spec"), patch::PathElement::field("replicas")}} {}
+
+  ObjectVersions versions;
+  patch::Replicas replicas;
+};
+
+// Books who wants so many replicas.
+void track_scale(const Scaling& scaling, const Value& object, Value& scale, Value& scaled) {
+  json::Arena& arena = scaling.context.arena;
+  const Value before = owned_scale(scaling, object);
+  patch::Writer writer = writer_of(scaling.context, scaling.type);
+  writer.api_version = patch::kScaleVersion;
+  track_fields(scaling.context, ObjectVersions(scaling.schema), writer, scale, &before);
+  set_entries(scaled,
+              patch::with_scale_entries(entries_of(object), entries_of(scale),
+                                        OwnedReplicas(scaling).replicas),
+              arena);
+}
+
 }  // namespace
 
 Value scale_of(const ResourceType& type, const Value& object, json::Arena& arena) {
@@ -55,7 +83,14 @@ Value scale_of(const ResourceType& type, const Value& object, json::Arena& arena
   return scale;
 }
 
-Result<Value> apply_scale(const Value& object, const Value& scale, json::Arena& arena) {
+Value owned_scale(const Scaling& scaling, const Value& object) {
+  Value scale = scale_of(scaling.type, object, scaling.context.arena);
+  set_entries(scale, patch::scale_entries(entries_of(object), OwnedReplicas(scaling).replicas),
+              scaling.context.arena);
+  return scale;
+}
+
+Result<Value> apply_scale(const Scaling& scaling, const Value& object, Value scale) {
   const std::int64_t replicas = number_at(scale, {"spec", "replicas"});
   if (replicas < 0) {
     return make_unexpected(field::invalid_status(
@@ -63,10 +98,11 @@ Result<Value> apply_scale(const Value& object, const Value& scale, json::Arena& 
         {field::invalid(field::Path("spec").child("replicas"), std::to_string(replicas),
                         "must be greater than or equal to 0")}));
   }
+  json::Arena& arena = scaling.context.arena;
   Value scaled = object.clone(arena);
-  ObjectMeta meta(scaled, arena);
-  meta.take("resourceVersion", metadata_of(scale));
+  ObjectMeta(scaled, arena).take("resourceVersion", metadata_of(scale));
   if (Value* spec = scaled.find("spec")) spec->set(arena, "replicas", Value::integer(replicas));
+  track_scale(scaling, object, scale, scaled);
   return scaled;
 }
 

@@ -4,16 +4,27 @@
 
 #include "base/result.h"
 #include "json/value.h"
-#include "registry/resource_type.h"
+#include "registry/registry.h"
 
 namespace tabernetes::registry {
 
 // The Scale that shows `object`, one of `type`.
 json::Value scale_of(const ResourceType& type, const json::Value& object, json::Arena& arena);
 
-// `object` as `scale` wants it: its replicas, and a version or uid that the client gave as its
-// preconditions. Errors: 422.
-Result<json::Value> apply_scale(const json::Value& object, const json::Value& scale,
-                                json::Arena& arena);
+// What a write to the scale of an object goes to.
+struct Scaling {
+  const WriteContext& context;
+  const ResourceType& type;  // of the object
+  const ResourceTable& resources;
+  const schema::Type& schema;  // of scales
+};
+
+// The Scale as patches change it: it says who wants its replicas.
+json::Value owned_scale(const Scaling& scaling, const json::Value& object);
+
+// `object` as `scale` wants it: its replicas, who owns them, and a version or uid that the client
+// gave as its preconditions. Errors: 422.
+Result<json::Value> apply_scale(const Scaling& scaling, const json::Value& object,
+                                json::Value scale);
 
 }  // namespace tabernetes::registry

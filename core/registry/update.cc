@@ -2,6 +2,7 @@
 
 #include "base/go_text.h"
 #include "registry/generation.h"
+#include "registry/managed_fields.h"
 #include "registry/object_meta.h"
 #include "registry/object_meta_validation.h"
 #include "registry/registry.h"
@@ -36,12 +37,18 @@ void keep_system_fields(Value& object, const Value& stored, json::Arena& arena) 
   meta.take("creationTimestamp", old);
   meta.take("generation", old);
   meta.erase("selfLink");
-  meta.erase("managedFields");
   if (meta.uid().empty()) meta.take("uid", old);
   if (old->find("deletionTimestamp") != nullptr) {
     meta.take("deletionTimestamp", old);
     if (!meta.integer("deletionGracePeriodSeconds")) meta.take("deletionGracePeriodSeconds", old);
   }
+}
+
+// What a write of a part says beside that part: which version the client has seen, who owns what.
+void take_marks(Value& object, const Value& wanted, json::Arena& arena) {
+  ObjectMeta meta(object, arena);
+  meta.take("resourceVersion", metadata_of(wanted));
+  meta.take("managedFields", metadata_of(wanted));
 }
 
 // `/status` changes the status, and of most kinds user metadata.
@@ -50,8 +57,7 @@ Value with_status_of(const ResourceType& type, const Value& stored, const Value&
   Value object = stored.clone(arena);
   take_member(object, wanted, "status", arena);
   if (type.strategy->status_keeps_metadata) {
-    // The version still says which object the client has seen.
-    ObjectMeta(object, arena).take("resourceVersion", metadata_of(wanted));
+    take_marks(object, wanted, arena);
     return object;
   }
   take_member(object, wanted, "metadata", arena);
@@ -65,7 +71,7 @@ Value with_status_of(const ResourceType& type, const Value& stored, const Value&
 Value with_finalizers_of(const Value& stored, const Value& wanted, json::Arena& arena) {
   Value object = stored.clone(arena);
   take_member(object, wanted, "spec", arena);
-  ObjectMeta(object, arena).take("resourceVersion", metadata_of(wanted));
+  take_marks(object, wanted, arena);
   return object;
 }
 
@@ -145,6 +151,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   const Strategy& strategy = *type.strategy;
   TAB_TRY(Value object, transform(&stored.object));
   fill_in(hook, type, object);
+  track(context, type, object, &stored.object);
   if (part == Part::kStatus) object = with_status_of(type, stored.object, object, arena);
   if (part == Part::kFinalize) object = with_finalizers_of(stored.object, object, arena);
   if (part != Part::kWhole && strategy.prepare_part != nullptr) {
@@ -165,6 +172,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   if (bump_generation(counting, object, stored.object, arena)) {
     object = normalise(type, object, arena);
   }
+  keep_times(object, stored.object, arena);
 
   if (part == Part::kWhole) TAB_CHECK(allocate(context, type, object, &stored.object));
   field::ErrorList errors = validate_object_meta_update(

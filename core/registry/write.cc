@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "registry/managed_fields.h"
+#include "registry/object_versions.h"
 #include "registry/warnings.h"
 #include "schema/decode.h"
 
@@ -34,6 +36,12 @@ void warn(const WriteContext& context, const Strategy& strategy, Part part, cons
 
 bool has_status_subresource(const ResourceType& type) {
   return type.resource->find_subresource("status") != nullptr;
+}
+
+void Registry::track(const WriteContext& context, const ResourceType& type, Value& object,
+                     const Value* stored) const {
+  if (!context.tracks_fields) return;
+  track_fields(context, ObjectVersions(type, resources_), writer_of(context, type), object, stored);
 }
 
 Result<void> Registry::allocate(const WriteContext& context, const ResourceType& type,

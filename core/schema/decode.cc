@@ -483,8 +483,9 @@ Value Decoder::decode_union(const TypeRef& type, const Value& raw, const Place* 
 
 }  // namespace
 
-DecodeResult decode_typed(const Type& type, const Value& raw, Arena& arena) {
-  return Decoder(arena, stored_as_protobuf(type)).decode_root(type, raw);
+DecodeResult decode_typed(const Type& type, const Value& raw, Arena& arena, EmptyLists empty) {
+  return Decoder(arena, empty == EmptyLists::kAsStored && stored_as_protobuf(type))
+      .decode_root(type, raw);
 }
 
 const Type* type_of_object(const Catalogue& catalogue, const Value& object) {

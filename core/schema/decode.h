@@ -30,8 +30,12 @@ struct DecodeResult {
 // The built-in type that an object says it is; null if it is none of them.
 const Type* type_of_object(const Catalogue& catalogue, const json::Value& object);
 
+// What becomes of an empty list or map that is always written. The store takes most for none.
+enum class EmptyLists { kAsStored, kAsSent };
+
 // Decodes `raw` (an object or null, which is an empty object) as `type`.
-DecodeResult decode_typed(const Type& type, const json::Value& raw, json::Arena& arena);
+DecodeResult decode_typed(const Type& type, const json::Value& raw, json::Arena& arena,
+                          EmptyLists empty = EmptyLists::kAsStored);
 
 // The value of an unset field that is always written (Emit, emitted members of a struct included).
 json::Value zero_value(const Type& type, json::Arena& arena);

@@ -123,7 +123,7 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
           body_type(call.surface.catalogue, call.request, expected, meta.gvk));
   const Strictness strictness =
       validation == FieldValidation::kIgnore ? Strictness::kLax : Strictness::kStrict;
-  schema::DecodeResult decoded = decode_raw(*type, raw, strictness, call.arena);
+  schema::DecodeResult decoded = decode_raw(*type, raw, strictness, call.arena, schema::EmptyLists::kAsSent);
   const std::string prefix = cannot_be_handled(meta.gvk, expected.kind);
   if (decoded.error.empty() && meta.gvk.kind != expected.kind) {
     decoded.error = unknown_conversion(type->version, type->kind, internal_type(expected));

@@ -26,10 +26,8 @@ constexpr std::string_view kFreshCluster = R"(
   "spec": {
     "ports": [{"name": "https", "protocol": "TCP", "port": 443, "targetPort": 6443}],
     "clusterIP": "10.96.0.1",
-    "clusterIPs": ["10.96.0.1"],
     "type": "ClusterIP",
     "sessionAffinity": "None",
-    "ipFamilies": ["IPv4"],
     "ipFamilyPolicy": "SingleStack",
     "internalTrafficPolicy": "Cluster"
   }
@@ -85,8 +83,8 @@ status:
 )";
 }
 
-void load_own(Cluster& cluster, std::string_view manifest) {
-  const std::vector<LoadError> errors = load_manifest(cluster, manifest);
+void load_own(Cluster& cluster, std::string_view manifest, std::string_view manager) {
+  const std::vector<LoadError> errors = load_manifest(cluster, manifest, manager);
   assert(errors.empty());
   (void)errors;
 }
@@ -94,9 +92,9 @@ void load_own(Cluster& cluster, std::string_view manifest) {
 }  // namespace
 
 void create_initial_objects(Cluster& cluster) {
-  load_own(cluster, kFreshCluster);
+  load_own(cluster, kFreshCluster, "kube-apiserver");
   for (int number = 1; number <= cluster.surface->options.nodes; ++number) {
-    load_own(cluster, node_manifest(number, cluster.now));
+    load_own(cluster, node_manifest(number, cluster.now), "kubelet");
   }
 }
 

@@ -48,9 +48,8 @@ struct Call {
       0;  // the answer is for the case that this version is not reached in time
 
   registry::ObjectRef ref() const { return {type, ns, name}; }
-  registry::WriteContext write_context(bool dry_run) {
-    return {.arena = arena, .now = now, .dry_run = dry_run, .warnings = &warnings};
-  }
+  // Who writes is named by the option fieldManager, else by the user agent.
+  registry::WriteContext write_context(bool dry_run, std::string_view field_manager = {});
 };
 
 }  // namespace tabernetes::server

@@ -17,9 +17,10 @@ Result<NewObject> read_new_object(Call& call, Offer offer) {
 
 Result<Response> create(Call& call, Cluster& cluster) {
   TAB_TRY(const NewObject sent, read_new_object(call, Offer::kObjects));
-  TAB_TRY(const store::RecordPtr record,
-          cluster.registry.create(call.write_context(sent.options.dry_run), *call.type, call.ns,
-                                  sent.object));
+  TAB_TRY(
+      const store::RecordPtr record,
+      cluster.registry.create(call.write_context(sent.options.dry_run, sent.options.field_manager),
+                              *call.type, call.ns, sent.object));
   return answer_object(call, sent.form, 201, record);
 }
 

@@ -56,7 +56,8 @@ std::vector<LoadError> read_entries(std::string_view manifest, json::Arena& aren
   return {};
 }
 
-Result<void> store_object(Cluster& cluster, const Value& raw, json::Arena& arena) {
+Result<void> store_object(Cluster& cluster, const Value& raw, std::string_view manager,
+                          json::Arena& arena) {
   TAB_TRY(const DocumentObject read, read_document_object(cluster.surface->resources, raw, arena));
   const registry::ResourceType* type = read.type;
   Value object = read.value;
@@ -65,8 +66,10 @@ Result<void> store_object(Cluster& cluster, const Value& raw, json::Arena& arena
   meta.erase("resourceVersion");
   const std::string ns(type->resource->namespaced ? meta.ns() : std::string_view());
   const std::string name(meta.name());
-  const registry::WriteContext context{
-      .arena = arena, .now = cluster.now, .origin = registry::Origin::kManifest};
+  const registry::WriteContext context{.arena = arena,
+                                       .now = cluster.now,
+                                       .origin = registry::Origin::kManifest,
+                                       .manager = std::string(manager)};
   if (!cluster.store.get(type->key(ns, name))) {
     TAB_CHECK(cluster.registry.create(context, *type, ns, object));
     return {};
@@ -82,7 +85,8 @@ Result<void> store_object(Cluster& cluster, const Value& raw, json::Arena& arena
 
 }  // namespace
 
-std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest) {
+std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest,
+                                     std::string_view manager) {
   json::Arena arena;
   std::vector<Entry> entries;
   std::vector<LoadError> errors = read_entries(manifest, arena, entries);
@@ -93,7 +97,7 @@ std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest
     work.clear();
     const Value object =
         entry.json.empty() ? entry.object : codec::read_json(entry.json, work).value;
-    if (const auto stored = store_object(cluster, object, work); !stored) {
+    if (const auto stored = store_object(cluster, object, manager, work); !stored) {
       errors.push_back({entry.document, stored.error().message});
     }
   }

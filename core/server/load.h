@@ -11,7 +11,9 @@ namespace tabernetes::server {
 
 // Stores every object of a YAML or JSON text (many documents, `kind: List`); namespaces and CRDs
 // first, the rest in order. What stands already is replaced. Uids, times and status of a dump are
-// kept. Objects without a namespace go to `default`.
-std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest);
+// kept, and who owned what; `manager` owns the fields of objects that do not say. Objects without a
+// namespace go to `default`.
+std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest,
+                                     std::string_view manager = "tabernetes");
 
 }  // namespace tabernetes::server

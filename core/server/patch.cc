@@ -50,6 +50,8 @@ Result<Response> patch(Call& call, Cluster& cluster) {
           negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
   TAB_CHECK(check_body_size(call.request));
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "PatchOptions"));
+  registry::WriteContext context = call.write_context(options.dry_run, options.field_manager);
+  context.tracks_fields = !is_scale(call);
   const auto transform = [&](const Value* stored) -> Result<Value> {
     if (stored == nullptr) {
       return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
@@ -57,17 +59,18 @@ Result<Response> patch(Call& call, Cluster& cluster) {
     TAB_TRY(const PatchDocument document,
             read_patch(call.request.body, type, options.field_validation, call.arena));
     const Value base =
-        is_scale(call) ? registry::scale_of(*call.type, *stored, call.arena) : *stored;
+        is_scale(call) ? registry::owned_scale(scaling_of(call, context), *stored) : *stored;
     TAB_TRY(PatchedObject patched, apply_patch(patch_target(call), document, base, call.arena));
     TAB_CHECK(judge_strict_errors(call, document.validation, patched.strict_errors, ""));
     Value& object = patched.object;
     TAB_CHECK(agree_with_path(call, object, call.arena));
-    if (is_scale(call)) return registry::apply_scale(*stored, object, call.arena);
+    if (is_scale(call)) {
+      return registry::apply_scale(scaling_of(call, context), *stored, object);
+    }
     return object;
   };
   TAB_TRY(const registry::Updated updated,
-          cluster.registry.update(call.write_context(options.dry_run), call.ref(), part_of(call),
-                                  transform));
+          cluster.registry.update(context, call.ref(), part_of(call), transform));
   return answer_addressed(call, form, updated.created ? 201 : 200, updated.record);
 }
 

@@ -58,7 +58,8 @@ Result<schema::DecodeResult> decode_as_named(const PatchTarget& target, const Va
   }
   const schema::Type* type = registered_object(target.catalogue, named);
   if (type == nullptr) return make_unexpected(unusable(patched, not_registered(named)));
-  schema::DecodeResult decoded = schema::decode_typed(*type, patched, arena);
+  schema::DecodeResult decoded =
+      schema::decode_typed(*type, patched, arena, schema::EmptyLists::kAsSent);
   if (decoded.error.empty() && named != expected) {
     decoded.error = unknown_conversion(type->version, type->kind, internal_type(expected));
   }
@@ -127,7 +128,7 @@ Result<PatchedObject> decode_merged(const PatchTarget& target, const Value& merg
   std::string error = schema::unstructured_error(type, merged);
   schema::DecodeResult decoded;
   if (error.empty()) {
-    decoded = schema::decode_typed(type, merged, arena);
+    decoded = schema::decode_typed(type, merged, arena, schema::EmptyLists::kAsSent);
     error = std::move(decoded.error);
   }
   if (!error.empty()) return make_unexpected(invalid_patch(json::go_format(patch), error));

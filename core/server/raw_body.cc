@@ -92,8 +92,8 @@ RawBody read_raw_body(std::string_view bytes, Encoding encoding, json::Arena& ar
 }
 
 schema::DecodeResult decode_raw(const schema::Type& type, RawBody& raw, Strictness strictness,
-                                json::Arena& arena) {
-  if (!raw.message) return schema::decode_typed(type, raw.value, arena);
+                                json::Arena& arena, schema::EmptyLists empty) {
+  if (!raw.message) return schema::decode_typed(type, raw.value, arena, empty);
   if (raw.encoding == Encoding::kCbor) return decode_cbor(type, raw, strictness, arena);
   codec::ProtobufRead read = codec::read_protobuf_message(type, *raw.message, arena);
   if (!read.ok()) return failed(std::move(read.error));

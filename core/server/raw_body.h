@@ -29,6 +29,7 @@ enum class Strictness { kLax, kStrict };
 // The body as `type`. Protobuf is not decoded strictly; of CBOR the first unknown field is the only
 // strict error. REQUIRES: no error.
 schema::DecodeResult decode_raw(const schema::Type& type, RawBody& raw, Strictness strictness,
-                                json::Arena& arena);
+                                json::Arena& arena,
+                                schema::EmptyLists empty = schema::EmptyLists::kAsStored);
 
 }  // namespace tabernetes::server

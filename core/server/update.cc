@@ -31,6 +31,10 @@ bool is_scale(const Call& call) {
   return call.subresource != nullptr && call.subresource->kind == "Scale";
 }
 
+registry::Scaling scaling_of(const Call& call, const registry::WriteContext& context) {
+  return {context, *call.type, call.surface.resources, *call.subresource->type};
+}
+
 Result<Response> answer_addressed(Call& call, const Representation& form, int code,
                                   const store::RecordPtr& record) {
   if (!is_scale(call)) return answer_object(call, form, code, record);
@@ -84,17 +88,18 @@ Result<Response> update(Call& call, Cluster& cluster) {
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "UpdateOptions"));
   TAB_TRY(Value object, decode_body(call, options.field_validation));
   TAB_CHECK(agree_with_path(call, object, call.arena));
+  registry::WriteContext context = call.write_context(options.dry_run, options.field_manager);
+  context.tracks_fields = !is_scale(call);
   const auto transform = [&](const Value* stored) -> Result<Value> {
     TAB_CHECK(check_uid(call, object, stored));
     if (!is_scale(call)) return object;
     if (stored == nullptr) {
       return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
     }
-    return registry::apply_scale(*stored, object, call.arena);
+    return registry::apply_scale(scaling_of(call, context), *stored, object);
   };
   TAB_TRY(const registry::Updated updated,
-          cluster.registry.update(call.write_context(options.dry_run), call.ref(), part_of(call),
-                                  transform));
+          cluster.registry.update(context, call.ref(), part_of(call), transform));
   return answer_addressed(call, form, updated.created ? 201 : 200, updated.record);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "registry/scale.h"
 #include "server/call.h"
 #include "server/cluster.h"
 #include "server/negotiation.h"
@@ -42,6 +43,8 @@ registry::Part part_of(const Call& call);
 
 // Whether the call addresses its object's scale.
 bool is_scale(const Call& call);
+// REQUIRES: is_scale(call).
+registry::Scaling scaling_of(const Call& call, const registry::WriteContext& context);
 
 // The object, or the part of it, that the call addresses. Errors: as answer_object().
 Result<Response> answer_addressed(Call& call, const Representation& form, int code,

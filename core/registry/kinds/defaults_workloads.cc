@@ -92,6 +92,10 @@ void set_stateful_set_defaults(const HookContext& context, Value& object) {
 
 void set_daemon_set_defaults(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
+  // The conversion of the kind writes it, whatever was sent.
+  if (object.at({"metadata", "annotations", kTemplateGeneration}) == nullptr) {
+    set_template_generation(object, "0", arena);
+  }
   Value& spec = fill_workload(object, arena);
   Value& strategy = filled_object(spec, "updateStrategy", arena);
   fill_text(strategy, "type", "RollingUpdate", arena);

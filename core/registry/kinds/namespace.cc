@@ -29,6 +29,10 @@ void set_name_label(const HookContext& context, Value& object) {
 
 }  // namespace
 
+void set_namespace_defaults(const HookContext& context, Value& object) {
+  set_name_label(context, object);
+}
+
 void prepare_namespace_for_create(const HookContext& context, Value& object) {
   set_name_label(context, object);
   Value& spec = member_object(context, object, "spec");

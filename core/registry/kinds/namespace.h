@@ -7,6 +7,7 @@
 
 namespace tabernetes::registry::kinds {
 
+void set_namespace_defaults(const HookContext& context, json::Value& object);
 void prepare_namespace_for_create(const HookContext& context, json::Value& object);
 void prepare_namespace_for_update(const HookContext& context, json::Value& object,
                                   const json::Value& old);

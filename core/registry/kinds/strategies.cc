@@ -36,6 +36,7 @@ constexpr Strategy kStrategies[] = {
      .kind = "Namespace",
      .returns_deleted_object = true,
      .initial_status = R"({"phase":"Active"})",
+     .set_defaults = &kinds::set_namespace_defaults,
      .prepare_for_create = &kinds::prepare_namespace_for_create,
      .prepare_for_update = &kinds::prepare_namespace_for_update,
      .is_protected = &kinds::is_immortal_namespace,

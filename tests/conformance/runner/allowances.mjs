@@ -29,13 +29,6 @@ export const kTransportHeaders = new Set([
   'server',
 ]);
 
-/**
- * `metadata.managedFields` comes with the Updates issue (5): set this to true then.
- * Until then the member is removed from both sides, wherever an object stands:
- * in JSON, in YAML texts, in objects quoted by error messages, in protobuf.
- */
-export const kCompareManagedFields = false;
-
 /** Scenarios in which the real server lists causes, rules or warnings in random order. */
 const kUnordered = new Set([
   'auth/ssar-ssrr-lsar',

@@ -1,11 +1,10 @@
 // Compares one answer, or one watch, with its recording.
 
-import { kComparedHeaders, kCompareManagedFields, rulesFor } from './allowances.mjs';
+import { kComparedHeaders, rulesFor } from './allowances.mjs';
 import { describeBytes, fromBase64, fromUtf8, sameBytes } from './bytes.mjs';
 import { decodeCbor } from './cbor.mjs';
 import { Comparison } from './compare.mjs';
 import { splitEvents } from './events.mjs';
-import { dropFromText, dropManagedFields } from './managed_fields.mjs';
 import { JsonObject, parseJson, printJson } from './ordered_json.mjs';
 import { compareProtobuf } from './protobuf.mjs';
 import { isLeftOut, trim } from './trimmed.mjs';
@@ -15,9 +14,6 @@ import { isLeftOut, trim } from './trimmed.mjs';
  * @typedef {{scenario: string, step: number, bindings: import('./placeholders.mjs').Bindings, contains: Record<string, string>}} Place
  * contains: the values of the recorded run, by placeholder; they stand in recorded bytes
  */
-
-const tree = kCompareManagedFields ? (value) => value : dropManagedFields;
-const plainText = kCompareManagedFields ? (text) => text : dropFromText;
 
 /** Status, headers and body. @param {JsonObject} expected @param {Answer} got @param {Place} place */
 export function compareAnswer(expected, got, place) {
@@ -77,8 +73,7 @@ function compareBody(expected, bytes, comparison, place) {
 function compareText(expected, bytes, comparison) {
   const text = fromUtf8(bytes);
   if (text === null) return comparison.add('body', 'UTF-8', describeBytes(bytes));
-  const shown = (value) => comparison.rules.text(plainText(value));
-  comparison.text(shown(expected), shown(text), 'body');
+  comparison.text(comparison.rules.text(expected), comparison.rules.text(text), 'body');
 }
 
 function compareJson(expected, body, how, bytes, comparison) {
@@ -90,9 +85,9 @@ function compareJson(expected, body, how, bytes, comparison) {
     comparison.add('body', printJson(body), `${describeBytes(bytes)} (${error.message})`);
     return;
   }
-  comparison.value(tree(body), tree(how ? trim(how, got, body) : got));
+  comparison.value(body, how ? trim(how, got, body) : got);
   const raw = expected.get('raw');
-  if (raw !== undefined && comparison.differences.length === 0) comparison.text(plainText(raw), plainText(text), 'raw body');
+  if (raw !== undefined && comparison.differences.length === 0) comparison.text(raw, text, 'raw body');
 }
 
 // CBOR by what it says, protobuf field by field, anything else byte by byte.
@@ -114,16 +109,12 @@ function compareCbor(decoded, decode, bytes, comparison, path = '$') {
     return;
   }
   const unordered = new Comparison(comparison.bindings, comparison.rules, { keyOrder: false });
-  unordered.value(tree(decoded), tree(got), path);
+  unordered.value(decoded, got, path);
   comparison.differences.push(...unordered.differences);
 }
 
 function compareProto(wanted, bytes, comparison, path, { bindings, contains }) {
-  const difference = compareProtobuf(wanted, bytes, {
-    bindings,
-    contains,
-    managedFields: kCompareManagedFields,
-  });
+  const difference = compareProtobuf(wanted, bytes, { bindings, contains });
   if (difference) comparison.add(`${path} ${difference.path}`, difference.expected, difference.got);
 }
 
@@ -140,12 +131,12 @@ function splitSafely(got, comparison) {
 function compareEvents(expected, events, comparison, place) {
   expected.forEach((event, i) => {
     if (i < events.length) compareEvent(event, events[i], `events[${i}]`, comparison, place);
-    else comparison.add(`events[${i}]`, printJson(tree(event)), 'nothing');
+    else comparison.add(`events[${i}]`, printJson(event), 'nothing');
   });
   for (let i = expected.length; i < events.length; i++) comparison.add(`events[${i}]`, 'nothing', describeEvent(events[i]));
 }
 
-const describeEvent = (event) => (event.json === undefined ? describeBytes(event.bytes) : printJson(tree(event.json)));
+const describeEvent = (event) => (event.json === undefined ? describeBytes(event.bytes) : printJson(event.json));
 
 function compareEvent(expected, got, path, comparison, place) {
   if (expected.has('decoded')) compareCbor(expected.get('decoded'), () => got.json, got.bytes ?? new Uint8Array(), comparison, path);
@@ -153,8 +144,8 @@ function compareEvent(expected, got, path, comparison, place) {
     if (!got.bytes) return comparison.add(path, 'bytes', describeEvent(got));
     // Without the length that a frame begins with: that of the frame was counted off by it.
     compareProto(fromBase64(expected.get('base64')).subarray(4), got.bytes.subarray(4), comparison, path, place);
-  } else if (got.json === undefined) comparison.add(path, printJson(tree(expected)), describeEvent(got));
-  else comparison.value(tree(expected), tree(got.json), path);
+  } else if (got.json === undefined) comparison.add(path, printJson(expected), describeEvent(got));
+  else comparison.value(expected, got.json, path);
 }
 
 const kTimes = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g;
@@ -166,7 +157,7 @@ function compareRawStream(raw, bytes, comparison, { contains }) {
   if (template === null || !/^[{[]|^$/.test(template) || comparison.differences.length) return;
   if (isBytes(raw)) template = withPlaceholders(template, contains);
   if (text === null) comparison.add('raw stream', template, describeBytes(bytes));
-  else comparison.text(plainText(template), plainText(text), 'raw stream');
+  else comparison.text(template, text, 'raw stream');
 }
 
 function withPlaceholders(text, contains) {

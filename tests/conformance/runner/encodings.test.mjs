@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { fromBase64, toUtf8 } from './bytes.mjs';
 import { decodeCbor, decodeCborSequence } from './cbor.mjs';
 import { splitEvents } from './events.mjs';
-import { dropFromText, dropManagedFields } from './managed_fields.mjs';
 import { parseJson, printJson } from './ordered_json.mjs';
 import { Bindings } from './placeholders.mjs';
 import { compareProtobuf } from './protobuf.mjs';
@@ -42,7 +41,7 @@ test('half a CBOR item waits for the rest', () => {
 const message = (...fields) => Uint8Array.from(fields.flat());
 const field = (number, bytes) => [(number << 3) | 2, bytes.length, ...bytes];
 const text = (value) => [...toUtf8(value)];
-const options = () => ({ bindings: new Bindings(), contains: { '{{rv:1}}': '402' }, managedFields: false });
+const options = () => ({ bindings: new Bindings(), contains: { '{{rv:1}}': '402' } });
 
 test('protobuf: a version of another length is no difference', () => {
   const [a, b] = ['402', '12345'].map((version) => message(field(1, field(6, text(version))), field(2, text('x'))));
@@ -59,11 +58,6 @@ test('protobuf: a missing field is a difference', () => {
   assert.equal(compareProtobuf(a, a.subarray(0, 5), options())?.path, '$.2');
 });
 
-test('protobuf: managed fields are left out', () => {
-  const a = message(field(1, [...field(1, text('n')), 0x8a, 1, 8, ...text('FieldsV1')]));
-  assert.equal(compareProtobuf(a, message(field(1, field(1, text('n')))), options()), null);
-});
-
 test('protobuf: a frame of a watch is compared as what it holds', () => {
   const frame = (bytes) => Uint8Array.from([0, 0, 0, bytes.length, ...bytes]);
   const [a, b] = ['402', '12345'].map((version) => frame(message(field(1, text('ADDED')), field(2, field(6, text(version))))));
@@ -74,16 +68,6 @@ test('protobuf: a frame of a watch is compared as what it holds', () => {
 test('events of a protobuf watch', () => {
   const { events, rest } = splitEvents(hex('0000000201020000000503'), 'application/vnd.kubernetes.protobuf;stream=watch');
   assert.deepEqual([events.length, rest.length], [1, 5]);
-});
-
-test('managed fields leave JSON trees, quoted objects and YAML', () => {
-  const json = '{"metadata":{"name":"a","managedFields":[{"x":"]"}]},"message":"{\\"a\\":1,\\"managedFields\\":[{}]}"}';
-  assert.equal(printJson(dropManagedFields(parseJson(json))), '{"metadata":{"name":"a"},"message":"{\\"a\\":1}"}');
-  const quoted = 'Invalid value: "{\\"name\\":\\"a\\",\\"managedFields\\":[{\\"x\\":[]}]}": no';
-  assert.equal(dropFromText(quoted), 'Invalid value: "{\\"name\\":\\"a\\"}": no');
-  const yaml = 'metadata:\n  managedFields:\n  - apiVersion: v1\n    time: "x"\n  - apiVersion: v1\n  name: a\n';
-  assert.equal(dropFromText(yaml), 'metadata:\n  name: a\n');
-  assert.equal(dropFromText('{\n  "name": "a",\n  "managedFields": [\n    {}\n  ]\n}'), '{\n  "name": "a"\n}');
 });
 
 test('base64 of bytes', () => assert.deepEqual(fromBase64('AAEC/w=='), Uint8Array.of(0, 1, 2, 255)));

@@ -82,17 +82,20 @@ ManagedFields entries_of(const Value& list, Arena& arena) {
   return *entries;
 }
 
-FieldSet reset_fields(const Value& story, std::string_view subresource) {
-  FieldSet set;
+// "spec metadata.labels"
+std::string reset_paths(const Value& story, std::string_view subresource) {
+  std::string text;
   const Value* all = story.find("resetFields");
   const Value* paths = all == nullptr ? nullptr : all->find(subresource);
-  if (paths == nullptr) return set;
+  if (paths == nullptr) return text;
   for (const Value& names : paths->items()) {
-    Path path;
-    for (const Value& name : names.items()) path.push_back(PathElement::field(name.as_string()));
-    set.insert(path);
+    if (!text.empty()) text += ' ';
+    for (const Value& name : names.items()) {
+      if (!text.empty() && text.back() != ' ') text += '.';
+      text += name.as_string();
+    }
   }
-  return set;
+  return text;
 }
 
 class Story {
@@ -130,7 +133,8 @@ class Story {
     writer.kind = kind_;
     writer.subresource = step.string_at("subresource");
     writer.now = moment(time);
-    writer.reset = reset_fields(story_, writer.subresource);
+    const std::string reset = reset_paths(story_, writer.subresource);
+    writer.reset = {reset};
     const Value& expect = *step.find("expect");
     if (step.string_at("op") == "apply") {
       apply(step, writer, expect);

@@ -1,0 +1,20 @@
+// What an endpoint neither changes nor owns. Source: spec/patch-apply.md 6.11.
+#pragma once
+
+#include <string_view>
+
+#include "patch/field_set.h"
+
+namespace tabernetes::patch {
+
+struct ResetFields {
+  // Paths of fields between spaces, each with all below it: "spec metadata.labels"; "*" is any item
+  // or field. After "only " they are what the endpoint does change: "only
+  // spec.ephemeralContainers".
+  std::string_view paths;
+
+  // What is left of a set at this endpoint.
+  FieldSet outside(const FieldSet& set) const;
+};
+
+}  // namespace tabernetes::patch

@@ -1,0 +1,139 @@
+#include "registry/managed_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "json/equality.h"
+#include "registry/object_meta.h"
+#include "registry/write.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Member;
+using json::Value;
+
+constexpr std::string_view kManagedFields = "managedFields";
+
+struct ResetRow {
+  std::string_view group, kind, subresource, paths;
+};
+// Where it is not the status, and of the status not the spec.
+constexpr std::array kResetRows = {
+    ResetRow{"", "Pod", "status", "spec metadata.deletionTimestamp metadata.ownerReferences"},
+    ResetRow{"", "Pod", "ephemeralcontainers", "only spec.ephemeralContainers"},
+    ResetRow{"", "Pod", "resize",
+             "only spec.containers.*.resources spec.containers.*.resizePolicy "
+             "spec.initContainers.*.resources spec.initContainers.*.resizePolicy"},
+    ResetRow{"", "Namespace", "finalize", "status"},
+    ResetRow{"apps", "Deployment", "status", "spec metadata.labels"},
+    ResetRow{"certificates.k8s.io", "CertificateSigningRequest", "", "spec status"},
+    ResetRow{"certificates.k8s.io", "CertificateSigningRequest", "status",
+             "spec status.conditions"},
+    ResetRow{"certificates.k8s.io", "CertificateSigningRequest", "approval",
+             "spec status.certificate"},
+    ResetRow{"apiextensions.k8s.io", "CustomResourceDefinition", "status", "metadata spec"},
+    ResetRow{"apiregistration.k8s.io", "APIService", "status", "metadata spec"},
+    ResetRow{"flowcontrol.apiserver.k8s.io", "FlowSchema", "status", "metadata spec"},
+    ResetRow{"flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration", "status",
+             "metadata spec"},
+};
+
+std::string_view reset_paths(const ResourceType& type, std::string_view subresource) {
+  for (const ResetRow& row : kResetRows) {
+    if (row.kind == type.resource->kind && row.group == type.resource->group &&
+        row.subresource == subresource) {
+      return row.paths;
+    }
+  }
+  if (subresource == "status")
+    return type.strategy->status_keeps_metadata ? "metadata spec" : "spec";
+  return subresource.empty() && has_status_subresource(type) ? "status" : std::string_view();
+}
+
+const Value* list_of(const Value& object) { return object.at({"metadata", kManagedFields}); }
+
+bool same_but_for_time(const Value& a, const Value& b) {
+  if (!a.is_object() || !b.is_object()) return false;
+  const auto within = [](const Value& entry, const Value& other) {
+    return std::all_of(entry.members().begin(), entry.members().end(), [&](const Member& member) {
+      const Value* same = other.find(member.key);
+      return member.key == "time" || (same != nullptr && json::deep_equal(member.value, *same));
+    });
+  };
+  return within(a, b) && within(b, a);
+}
+
+// The object but for what does not count as a change.
+Value bare(const Value& object, json::Arena& arena) {
+  Value copy = without_entries(object, arena);
+  copy.find("metadata")->erase("resourceVersion");
+  return copy;
+}
+
+}  // namespace
+
+patch::Writer writer_of(const WriteContext& context, const ResourceType& type) {
+  return {.manager = context.manager,
+          .api_version = type.api_version,
+          .kind = std::string(type.resource->kind),
+          .subresource = std::string(context.subresource),
+          .now = context.now,
+          .reset = {reset_paths(type, context.subresource)}};
+}
+
+patch::ManagedFields entries_of(const Value& object) {
+  const Value* list = list_of(object);
+  if (list == nullptr) return {};
+  return patch::read_managed_fields(*list).value_or(patch::ManagedFields());
+}
+
+void set_entries(Value& object, patch::ManagedFields entries, json::Arena& arena) {
+  ObjectMeta meta(object, arena);
+  if (entries.empty()) return meta.erase(kManagedFields);
+  meta.tree().set(arena, kManagedFields, patch::write_managed_fields(std::move(entries), arena));
+}
+
+Value without_entries(const Value& object, json::Arena& arena) {
+  Value copy = object.shallow_copy(arena);
+  Value metadata = ObjectMeta(copy, arena).tree().shallow_copy(arena);
+  metadata.erase(kManagedFields);
+  copy.set(arena, "metadata", metadata);
+  return copy;
+}
+
+void track_fields(const WriteContext& context, const patch::ObjectVersions& versions,
+                  const patch::Writer& writer, Value& object, const Value* stored) {
+  json::Arena& arena = context.arena;
+  const Value* sent = list_of(object);
+  // What is loaded knows its owners already.
+  if (context.origin == Origin::kManifest && sent != nullptr && sent->size() > 0 &&
+      patch::read_managed_fields(*sent)) {
+    return;
+  }
+  patch::ManagedFields entries = stored == nullptr ? patch::ManagedFields() : entries_of(*stored);
+  if (writer.subresource.empty()) entries = patch::entries_before_update(sent, entries);
+  // An object that nobody owns stays so until it is applied.
+  if (stored == nullptr || !entries.empty()) {
+    const Value live = stored == nullptr ? versions.zero(writer.api_version, arena)
+                                         : without_entries(*stored, arena);
+    entries = patch::update_managed_fields(versions, live, without_entries(object, arena),
+                                           std::move(entries), writer, arena);
+  }
+  set_entries(object, std::move(entries), arena);
+}
+
+void keep_times(Value& object, const Value& stored, json::Arena& arena) {
+  const Value* now = list_of(object);
+  const Value* before = list_of(stored);
+  if (now == nullptr || before == nullptr || json::deep_equal(*now, *before)) return;
+  if (!std::equal(now->items().begin(), now->items().end(), before->items().begin(),
+                  before->items().end(), same_but_for_time)) {
+    return;
+  }
+  if (!json::deep_equal(bare(object, arena), bare(stored, arena))) return;
+  ObjectMeta(object, arena).take(kManagedFields, metadata_of(stored));
+}
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,53 @@
+#include "registry/object_versions.h"
+
+#include "registry/conversion.h"
+#include "registry/object_record.h"
+#include "schema/decode.h"
+
+namespace tabernetes::registry {
+
+using json::Value;
+
+// Null: the objects have no such version.
+const ResourceType* ObjectVersions::find(std::string_view api_version) const {
+  if (type_ == nullptr || api_version == type_->api_version) return type_;
+  const ResourceType* stored = &type_->stored_as();
+  if (api_version == stored->api_version) return stored;
+  for (const ResourceType& other : resources_->all()) {
+    if (other.storage == stored && other.api_version == api_version) return &other;
+  }
+  return nullptr;
+}
+
+std::optional<patch::Shape> ObjectVersions::shape(std::string_view api_version) const {
+  if (type_ == nullptr) return patch::Shape::of_type(schema_);
+  const ResourceType* type = find(api_version);
+  if (type == nullptr) return std::nullopt;
+  return patch::Shape::of_type(*type->resource->type);
+}
+
+Value ObjectVersions::convert(const Value& object, std::string_view api_version,
+                              json::Arena& arena) const {
+  const std::string_view from = object.string_at("apiVersion");
+  if (type_ == nullptr || from == api_version) return object;
+  const ResourceType* type = find(from);
+  if (type == nullptr) type = type_;  // it says nonsense
+  Value stored = object;
+  if (type->conversion != nullptr) {
+    stored = schema::decode_typed(*type->storage->resource->type,
+                                  type->conversion->to_storage(object, arena), arena)
+                 .value;
+  }
+  return served_form(*find(api_version), stored, arena);
+}
+
+Value ObjectVersions::zero(std::string_view api_version, json::Arena& arena) const {
+  const ResourceType* type = find(api_version);
+  const schema::Type& schema = type == nullptr ? schema_ : *type->resource->type;
+  Value object = Value::object(arena);
+  object.append(arena, "kind", Value::string(schema.kind));
+  object.append(arena, "apiVersion", Value::string(arena.copy(api_version)));
+  return schema::decode_typed(schema, object, arena).value;
+}
+
+}  // namespace tabernetes::registry

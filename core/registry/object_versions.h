@@ -1,0 +1,30 @@
+// The versions of the API in which fields of an object may be owned.
+#pragma once
+
+#include "patch/field_manager.h"
+#include "registry/resource_type.h"
+
+namespace tabernetes::registry {
+
+class ObjectVersions final : public patch::ObjectVersions {
+ public:
+  // Of the objects of a resource.
+  ObjectVersions(const ResourceType& type, const ResourceTable& resources)
+      : schema_(*type.resource->type), type_(&type), resources_(&resources) {}
+  // Of what has one version only, such as a scale.
+  explicit ObjectVersions(const schema::Type& schema) : schema_(schema) {}
+
+  std::optional<patch::Shape> shape(std::string_view api_version) const override;
+  json::Value convert(const json::Value& object, std::string_view api_version,
+                      json::Arena& arena) const override;
+  json::Value zero(std::string_view api_version, json::Arena& arena) const override;
+
+ private:
+  const ResourceType* find(std::string_view api_version) const;
+
+  const schema::Type& schema_;
+  const ResourceType* type_ = nullptr;
+  const ResourceTable* resources_ = nullptr;
+};
+
+}  // namespace tabernetes::registry

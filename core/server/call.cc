@@ -1,0 +1,41 @@
+#include "server/call.h"
+
+#include "base/go_text.h"
+#include "base/utf8.h"
+#include "tabernetes/request.h"
+
+namespace tabernetes::server {
+namespace {
+
+constexpr std::size_t kMostManagerBytes = 128;
+
+// What a user agent calls itself: "kubectl" of "kubectl/v1.36.0 (linux/amd64)".
+std::string name_of_agent(std::string_view agent) {
+  agent = agent.substr(0, agent.find('/'));
+  std::string name;
+  while (!agent.empty()) {
+    const Rune rune = decode_rune(agent);
+    const std::string_view text =
+        rune.valid ? agent.substr(0, rune.size) : std::string_view("\xef\xbf\xbd");
+    agent.remove_prefix(rune.size);
+    if (!go_is_printable(rune.value)) continue;
+    if (name.size() + text.size() > kMostManagerBytes) break;
+    name += text;
+  }
+  return name;
+}
+
+}  // namespace
+
+registry::WriteContext Call::write_context(bool dry_run, std::string_view field_manager) {
+  return {.arena = arena,
+          .now = now,
+          .dry_run = dry_run,
+          .warnings = &warnings,
+          .manager = field_manager.empty()
+                         ? name_of_agent(find_header(request.headers, "user-agent"))
+                         : std::string(field_manager),
+          .subresource = subresource == nullptr ? std::string_view() : subresource->name};
+}
+
+}  // namespace tabernetes::server
