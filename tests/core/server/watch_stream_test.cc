@@ -361,7 +361,7 @@ TEST_CASE("watch: a large state comes in units, from one snapshot", "[server]") 
   const std::string before = std::to_string(std::stoi(now) - 1);
   CHECK(shown ==
         state + " BOOKMARK @" + revision + " DELETED c399@" + before + " ADDED c400@" + now);
-  CHECK(units.size() == 6);
+  CHECK(units.size() == 7);
   for (const std::vector<Slice>& unit : units) {
     std::size_t size = 0;
     for (const Slice& event : unit) size += event.size();
