@@ -3,12 +3,12 @@
 // tests/fuzz/cbor_fuzz.cc.
 #include "codec/cbor_reader.h"
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 
 #include "base/base64.h"
 #include "base/go_text.h"
+#include "base/sort.h"
 #include "codec/cbor_values.h"
 #include "codec/cbor_wellformed.h"
 #include "schema/decode_scalar.h"
@@ -39,7 +39,7 @@ class UnknownKeys {
 
   // What is said of the first that stands twice.
   std::optional<std::string> repeated() {
-    std::sort(keys_.begin(), keys_.end());
+    sort_stable(keys_);
     const Key* found = nullptr;
     for (std::size_t i = 1; i < keys_.size(); ++i) {
       if (keys_[i - 1].first != keys_[i].first) continue;

@@ -2,9 +2,10 @@
 // Tested by tests/core/codec/cbor_test.cc, tests/fuzz/cbor_fuzz.cc.
 #include "codec/cbor_values.h"
 
-#include <algorithm>
 #include <limits>
+#include <span>
 
+#include "base/sort.h"
 #include "codec/cbor_time.h"
 
 namespace tabernetes::codec::cbor {
@@ -182,7 +183,7 @@ bool close_map(std::vector<Entry>& entries, std::size_t first, bool errors_befor
   const std::size_t count = entries.size() - first;
   bool unique = true;
   if (!in_order(mine, count)) {
-    std::sort(mine, mine + count, [](const Entry& a, const Entry& b) {
+    sort_stable(std::span(mine, count), [](const Entry& a, const Entry& b) {
       return a.key != b.key ? a.key < b.key : a.index < b.index;
     });
     if (const Entry* repeated = first_repeated(mine, count)) {

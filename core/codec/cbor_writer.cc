@@ -3,14 +3,15 @@
 // tests/fuzz/cbor_fuzz.cc.
 #include "codec/cbor_writer.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "base/base64.h"
+#include "base/sort.h"
 #include "codec/cbor_wire.h"
 #include "schema/decode.h"
 
@@ -214,7 +215,7 @@ class Writer {
       order_[at] = i;
     }
     if (value.size() > kFew) {
-      std::sort(order_.begin() + static_cast<std::ptrdiff_t>(first), order_.end(), before);
+      sort_stable(std::span(order_).subspan(first), before);
     }
     open_.push_back({shape, value, 0, first});
   }

@@ -1,6 +1,5 @@
 #include "codec/protobuf_writer.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -8,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/rfc3339.h"
+#include "base/sort.h"
 #include "codec/backward_buffer.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_wire.h"
@@ -127,8 +127,8 @@ class ReverseWriter {
     std::vector<const json::Member*> entries;
     entries.reserve(object.size());
     for (const json::Member& member : object.members()) entries.push_back(&member);
-    std::sort(entries.begin(), entries.end(),
-              [](const json::Member* a, const json::Member* b) { return a->key > b->key; });
+    sort_stable(entries,
+                [](const json::Member* a, const json::Member* b) { return a->key > b->key; });
     for (const json::Member* entry : entries) {
       const std::size_t mark = out_.size();
       element(2, *field.type.element, entry->value);

@@ -1,7 +1,6 @@
 // The real server writes JSON, reads it as YAML and writes that: hence what cannot be written and
 // how numbers look. Source: sigs.k8s.io/yaml JSONToYAML, go-yaml v2 encode.go; spec/rest.md 5.14.
 // Tested by tests/core/codec/yaml_writer_test.cc, tests/fuzz/yaml_fuzz.cc.
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -9,6 +8,7 @@
 
 #include "base/float_digits.h"
 #include "base/go_text.h"
+#include "base/sort.h"
 #include "base/utf8.h"
 #include "codec/json_writer.h"
 #include "codec/yaml.h"
@@ -216,9 +216,8 @@ class Writer {
     std::vector<const Member*> members;
     members.reserve(object.size());
     for (const Member& member : object.members()) members.push_back(&member);
-    std::stable_sort(members.begin(), members.end(), [](const Member* a, const Member* b) {
-      return yaml_key_before(a->key, b->key);
-    });
+    sort_stable(members,
+                [](const Member* a, const Member* b) { return yaml_key_before(a->key, b->key); });
     return members;
   }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
+
 namespace tabernetes::json {
 namespace {
 
@@ -12,7 +14,7 @@ std::vector<bool> repeated_members(const Value& object) {
   const auto members = object.members();
   std::vector<std::uint32_t> order(members.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&members](std::uint32_t a, std::uint32_t b) {
+  sort_stable(order, [&members](std::uint32_t a, std::uint32_t b) {
     return members[a].key < members[b].key;
   });
   std::vector<bool> repeated;

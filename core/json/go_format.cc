@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/float_digits.h"
+#include "base/sort.h"
 
 namespace tabernetes::json {
 namespace {
@@ -22,8 +23,7 @@ Open open_container(const Value& value) {
   open.is_object = value.is_object();
   if (open.is_object) {
     open.rest.assign(value.members().begin(), value.members().end());
-    std::sort(open.rest.begin(), open.rest.end(),
-              [](const Member& a, const Member& b) { return a.key > b.key; });
+    sort_stable(open.rest, [](const Member& a, const Member& b) { return a.key > b.key; });
   } else {
     for (const Value& item : value.items()) open.rest.push_back({{}, item});
     std::reverse(open.rest.begin(), open.rest.end());

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <vector>
 
+#include "base/sort.h"
 #include "json/key_hash.h"
 
 namespace tabernetes::json {
@@ -202,7 +204,7 @@ void Value::sort_members() {
   ObjectRep& object = *as_.object;
   const auto by_key = [](const Member& a, const Member& b) { return a.key < b.key; };
   if (std::is_sorted(object.data, object.data + object.size, by_key)) return;
-  std::stable_sort(object.data, object.data + object.size, by_key);
+  sort_stable(std::span(object.data, object.size), by_key);
   if (object.index != nullptr) fill_index(object);
 }
 

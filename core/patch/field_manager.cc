@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/sort.h"
 #include "json/equality.h"
 #include "patch/last_applied.h"
 #include "patch/typed.h"
@@ -112,10 +113,9 @@ std::vector<std::string> updaters_of(const Entries& entries) {
   for (const auto& [identity, entry] : entries) {
     if (entry.operation == Operation::kUpdate) updaters.push_back(identity);
   }
-  std::stable_sort(updaters.begin(), updaters.end(),
-                   [&](const std::string& a, const std::string& b) {
-                     return entries.at(a).seconds() < entries.at(b).seconds();
-                   });
+  sort_stable(updaters, [&](const std::string& a, const std::string& b) {
+    return entries.at(a).seconds() < entries.at(b).seconds();
+  });
   return updaters;
 }
 

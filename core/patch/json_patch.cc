@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/go_text.h"
+#include "base/sort.h"
 #include "json/duplicates.h"
 #include "json/encoded_size.h"
 #include "json/type_name.h"
@@ -233,7 +234,7 @@ class Document {
     const auto same = [&members_of](const Value& a, const Value& b) {
       return members_of(a) == members_of(b);
     };
-    std::sort(touched_.begin(), touched_.end(), by_place);
+    sort_stable(touched_, by_place);
     touched_.erase(std::unique(touched_.begin(), touched_.end(), same), touched_.end());
     for (Value& object : touched_) object.sort_members();
   }

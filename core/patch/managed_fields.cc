@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/rfc3339.h"
+#include "base/sort.h"
 #include "codec/json_writer.h"
 
 namespace tabernetes::patch {
@@ -102,7 +103,7 @@ std::optional<ManagedFields> read_managed_fields(const Value& list) {
 }
 
 Value write_managed_fields(ManagedFields entries, Arena& arena) {
-  std::stable_sort(entries.begin(), entries.end(), comes_before);
+  sort_stable(entries, comes_before);
   Value list = Value::array(arena);
   list.reserve(arena, static_cast<std::uint32_t>(entries.size()));
   for (const ManagedEntry& entry : entries) list.push_back(arena, write_entry(entry, arena));

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/sort.h"
 #include "json/go_format.h"
 #include "patch/directives.h"
 
@@ -98,10 +99,8 @@ Result<MergedItems> in_order(const MergedItems& merged, const Items& patch, cons
     const Placed placed{&item, patch_places.of(item.value), live_places.of(item.value)};
     (placed.in_patch == kNowhere ? kept : patched).push_back(placed);
   }
-  std::stable_sort(patched.begin(), patched.end(),
-                   [](const Placed& a, const Placed& b) { return a.in_patch < b.in_patch; });
-  std::stable_sort(kept.begin(), kept.end(),
-                   [](const Placed& a, const Placed& b) { return a.in_live < b.in_live; });
+  sort_stable(patched, [](const Placed& a, const Placed& b) { return a.in_patch < b.in_patch; });
+  sort_stable(kept, [](const Placed& a, const Placed& b) { return a.in_live < b.in_live; });
 
   MergedItems ordered;
   auto next_kept = kept.begin();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/go_text.h"
+#include "base/sort.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 
@@ -83,8 +84,7 @@ PathElement PathElement::key(const Value& fields) {
   for (const json::Member& member : fields.members()) {
     element.keys_.emplace_back(member.key, ElementValue(member.value));
   }
-  std::stable_sort(element.keys_.begin(), element.keys_.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  sort_stable(element.keys_, [](const auto& a, const auto& b) { return a.first < b.first; });
   return element;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "base/utf8.h"
 #include "registry/kinds/field_labels.h"
 
@@ -24,7 +25,7 @@ std::vector<std::string_view> split_terms(std::string_view text) {
     }
   }
   terms.push_back(text.substr(start));
-  std::sort(terms.begin(), terms.end());
+  sort_stable(terms);
   return terms;
 }
 

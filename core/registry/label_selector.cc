@@ -5,6 +5,7 @@
 
 #include "base/field_error.h"
 #include "base/go_text.h"
+#include "base/sort.h"
 #include "registry/names.h"
 
 namespace tabernetes::registry {
@@ -212,7 +213,7 @@ class Parser {
         return make_unexpected(found(current_.text, "',', ')' or identifier"));
     }
     take();  // the closing parenthesis
-    std::sort(values.begin(), values.end());
+    sort_stable(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
   }
@@ -383,8 +384,8 @@ std::string LabelSelector::to_string() const {
 Result<LabelSelector> parse_label_selector(std::string_view text) {
   LabelSelector selector;
   TAB_TRY(selector.requirements_, Parser(text).selector());
-  std::stable_sort(selector.requirements_.begin(), selector.requirements_.end(),
-                   [](const Requirement& a, const Requirement& b) { return a.key < b.key; });
+  sort_stable(selector.requirements_,
+              [](const Requirement& a, const Requirement& b) { return a.key < b.key; });
   for (const Requirement& requirement : selector.requirements_) {
     std::vector<LabelMarks> marks = needed_marks(requirement);
     if (!marks.empty()) selector.needed_.push_back(std::move(marks));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/sort.h"
 #include "codec/json_writer.h"
 #include "json/equality.h"
 #include "registry/kinds/name_rules.h"
@@ -195,7 +196,7 @@ void validate_no_new_finalizers(const Value& metadata, const Value& old, ErrorLi
     if (std::find(before.begin(), before.end(), name) == before.end()) added.push_back(name);
   }
   if (added.empty()) return;
-  std::sort(added.begin(), added.end());
+  sort_stable(added);
   added.erase(std::unique(added.begin(), added.end()), added.end());
   std::string list;
   for (const std::string_view name : added) {

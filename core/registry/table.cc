@@ -1,8 +1,8 @@
 #include "registry/table.h"
 
-#include <algorithm>
 #include <vector>
 
+#include "base/sort.h"
 #include "registry/kinds/printers.h"
 #include "registry/kinds/row.h"
 #include "registry/meta_version.h"
@@ -82,7 +82,7 @@ std::vector<const Value*> in_printed_order(std::string_view kind, Range<Value> o
   order.reserve(objects.size());
   for (const Value& object : objects) order.push_back(&object);
   if (rows_in_order(kind)) return order;
-  std::stable_sort(order.begin(), order.end(), [](const Value* a, const Value* b) {
+  sort_stable(order, [](const Value* a, const Value* b) {
     const auto precedence_a = number_at(*a, {"spec", "matchingPrecedence"});
     const auto precedence_b = number_at(*b, {"spec", "matchingPrecedence"});
     if (precedence_a != precedence_b) return precedence_a < precedence_b;

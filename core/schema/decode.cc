@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/go_text.h"
+#include "base/sort.h"
 #include "schema/decode_scalar.h"
 #include "schema/field_cursor.h"
 #include "schema/go_type.h"
@@ -398,7 +399,7 @@ std::vector<std::uint32_t> key_order(const json::Range<Member>& members) {
   if (sorted) return order;
   order.resize(members.size());
   for (std::uint32_t i = 0; i < members.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&members](std::uint32_t a, std::uint32_t b) {
+  sort_stable(order, [&members](std::uint32_t a, std::uint32_t b) {
     return members[a].key < members[b].key;
   });
   return order;

@@ -1,6 +1,5 @@
 #include "schema/decode_scalar.h"
 
-#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -8,6 +7,7 @@
 #include "base/go_text.h"
 #include "base/go_time.h"
 #include "base/quantity.h"
+#include "base/sort.h"
 
 namespace tabernetes::schema {
 namespace {
@@ -212,9 +212,8 @@ Value normalise_free_form(const Value& raw, Arena& arena) {
       std::vector<const json::Member*> members;
       members.reserve(task.from->size());
       for (const json::Member& member : task.from->members()) members.push_back(&member);
-      std::stable_sort(
-          members.begin(), members.end(),
-          [](const json::Member* a, const json::Member* b) { return a->key < b->key; });
+      sort_stable(members,
+                  [](const json::Member* a, const json::Member* b) { return a->key < b->key; });
       *task.to = Value::object(arena);
       task.to->reserve(arena, task.from->size());
       std::vector<const Value*> sources;

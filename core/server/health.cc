@@ -1,7 +1,8 @@
 #include "server/health.h"
 
-#include <algorithm>
 #include <set>
+
+#include "base/sort.h"
 
 namespace tabernetes::server {
 namespace {
@@ -115,7 +116,7 @@ std::vector<std::pair<std::string_view, std::string_view>> health_checks() {
       if ((check.endpoints & endpoint.bit) != 0) checks.emplace_back(check.name, endpoint.name);
     }
   }
-  std::sort(checks.begin(), checks.end());
+  sort_stable(checks);
   return checks;
 }
 

@@ -1,8 +1,8 @@
 #include "server/load.h"
 
-#include <algorithm>
 #include <string>
 
+#include "base/sort.h"
 #include "codec/json_list.h"
 #include "codec/json_reader.h"
 #include "codec/yaml.h"
@@ -90,8 +90,7 @@ std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest
   json::Arena arena;
   std::vector<Entry> entries;
   std::vector<LoadError> errors = read_entries(manifest, arena, entries);
-  std::stable_partition(entries.begin(), entries.end(),
-                        [](const Entry& entry) { return entry.first; });
+  sort_stable(entries, [](const Entry& a, const Entry& b) { return a.first && !b.first; });
   json::Arena work;
   for (const Entry& entry : entries) {
     work.clear();

@@ -1,10 +1,10 @@
 #include "registry/kinds/cell_text.h"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "base/rfc3339.h"
+#include "base/sort.h"
 #include "registry/kinds/row.h"
 #include "registry/names.h"
 
@@ -34,7 +34,7 @@ bool format_expression(const Value& expression, std::vector<Requirement>& out) {
   for (const std::string& value : values) {
     if (!is_valid_label(key, value)) return false;
   }
-  std::sort(values.begin(), values.end());
+  sort_stable(values);
   if (op == "In" || op == "NotIn") {
     if (values.empty()) return false;
     out.emplace_back(key, key + (op == "In" ? " in (" : " notin (") + join(values, ",") + ")");
@@ -97,7 +97,7 @@ std::string labels_text(const Value* labels) {
       if (label.value.is_string()) text += label.value.as_string();
       texts.push_back(std::move(text));
     }
-    std::sort(texts.begin(), texts.end());
+    sort_stable(texts);
   }
   return texts.empty() ? std::string(kNone) : join(texts, ",");
 }
@@ -116,8 +116,8 @@ bool format_label_selector(const Value* selector, std::string& out) {
   for (const Value& expression : items_at(*selector, {"matchExpressions"})) {
     if (!format_expression(expression, requirements)) return false;
   }
-  std::stable_sort(requirements.begin(), requirements.end(),
-                   [](const Requirement& a, const Requirement& b) { return a.first < b.first; });
+  sort_stable(requirements,
+              [](const Requirement& a, const Requirement& b) { return a.first < b.first; });
   std::vector<std::string> texts;
   texts.reserve(requirements.size());
   for (Requirement& requirement : requirements) texts.push_back(std::move(requirement.second));

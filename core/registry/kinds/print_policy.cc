@@ -1,9 +1,9 @@
 // Cells of kinds that limit: budgets, quotas, priorities, flow control.
 // Upstream 1.36: printers/internalversion/printers.go.
-#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "base/sort.h"
 #include "registry/kinds/cell_text.h"
 #include "registry/kinds/printers.h"
 #include "registry/kinds/row.h"
@@ -23,7 +23,7 @@ std::string quota_text(const Value& quota, bool limits) {
   for (const json::Member& member : members_at(quota, {"status", "hard"})) {
     if (member.key.starts_with("limits.") == limits) keys.push_back(member.key);
   }
-  std::sort(keys.begin(), keys.end());
+  sort_stable(keys);
   std::vector<std::string> texts;
   texts.reserve(keys.size());
   for (const std::string_view key : keys) {

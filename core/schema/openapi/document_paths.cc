@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort.h"
 #include "schema/openapi/resource_paths.h"
 
 namespace tabernetes::schema::openapi {
@@ -99,7 +100,7 @@ std::vector<std::string> document_keys(const Catalogue& catalogue) {
       if (version.served_by_default) keys.push_back(key_of(group.name, version.version));
     }
   }
-  std::sort(keys.begin(), keys.end());
+  sort_stable(keys);
   return keys;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort.h"
+
 namespace tabernetes::schema::openapi {
 namespace {
 
@@ -27,8 +29,8 @@ Parameters shared_parameters(const std::vector<Operation>& operations) {
 }  // namespace
 
 PathItem arrange(std::vector<Operation> operations) {
-  std::sort(operations.begin(), operations.end(),
-            [](const Operation& a, const Operation& b) { return a.method < b.method; });
+  sort_stable(operations,
+              [](const Operation& a, const Operation& b) { return a.method < b.method; });
   PathItem item{.operations = {}, .shared = shared_parameters(operations)};
   for (Operation& operation : operations) {
     std::erase_if(operation.parameters,

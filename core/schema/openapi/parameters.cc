@@ -1,6 +1,6 @@
 #include "schema/openapi/parameters.h"
 
-#include <algorithm>
+#include "base/sort.h"
 
 namespace tabernetes::schema::openapi {
 namespace {
@@ -136,7 +136,7 @@ Parameter body_parameter(std::string_view type_name, bool required) {
 }
 
 void sort_by_name(Parameters& parameters) {
-  std::sort(parameters.begin(), parameters.end(), [](const Parameter& a, const Parameter& b) {
+  sort_stable(parameters, [](const Parameter& a, const Parameter& b) {
     return a.name != b.name ? a.name < b.name : a.in < b.in;
   });
 }

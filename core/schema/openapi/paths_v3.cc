@@ -1,7 +1,7 @@
 // Path items as OpenAPI v3 writes them.
-#include <algorithm>
 #include <utility>
 
+#include "base/sort.h"
 #include "schema/openapi/write_paths.h"
 
 namespace tabernetes::schema::openapi {
@@ -55,7 +55,7 @@ class Writer {
 
   void write_content(Media media, std::string_view schema) {
     std::vector<std::string_view> types = media_types(media, options_.cbor);
-    std::sort(types.begin(), types.end());
+    sort_stable(types);
     out_.open_object("content");
     for (const std::string_view type : types) {
       out_.open_object(type);

@@ -1,9 +1,9 @@
 #include "schema/openapi/schemas.h"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
+#include "base/sort.h"
 #include "schema/openapi/kind_name.h"
 
 namespace tabernetes::schema::openapi {
@@ -235,8 +235,7 @@ void Schemas::write_properties(const Type& type, JsonText& out) {
   }
   if (!required.empty()) out.array_member("required", required);
   if (fields.empty()) return;
-  std::sort(fields.begin(), fields.end(),
-            [](const Field* a, const Field* b) { return a->name < b->name; });
+  sort_stable(fields, [](const Field* a, const Field* b) { return a->name < b->name; });
   out.open_object("properties");
   for (const Field* field : fields) write_property(type, *field, out);
   out.close_object();

@@ -1,0 +1,59 @@
+// Short runs are sorted by insertion and then merged, from below.
+// Tested by tests/core/base/sort_test.cc.
+#include "base/sort.h"
+
+#include <algorithm>
+
+namespace tabernetes {
+namespace {
+
+using Place = std::uint32_t;
+constexpr std::size_t kRun = 8;
+
+bool in_order(std::size_t count, PlaceOrder order) {
+  for (std::size_t i = 1; i < count; ++i) {
+    if (order(static_cast<Place>(i), static_cast<Place>(i - 1))) return false;
+  }
+  return true;
+}
+
+void insertion_sort(Place* places, std::size_t count, PlaceOrder order) {
+  for (std::size_t i = 1; i < count; ++i) {
+    const Place place = places[i];
+    std::size_t to = i;
+    for (; to > 0 && order(place, places[to - 1]); --to) places[to] = places[to - 1];
+    places[to] = place;
+  }
+}
+
+void merge(const Place* left, const Place* middle, const Place* end, Place* out, PlaceOrder order) {
+  const Place* right = middle;
+  while (left != middle && right != end) *out++ = order(*right, *left) ? *right++ : *left++;
+  std::copy(right, end, std::copy(left, middle, out));
+}
+
+}  // namespace
+
+std::vector<Place> sorted_places(std::size_t count, PlaceOrder order) {
+  std::vector<Place> places;
+  if (in_order(count, order)) return places;
+  places.resize(count);
+  for (std::size_t i = 0; i < count; ++i) places[i] = static_cast<Place>(i);
+  for (std::size_t i = 0; i < count; i += kRun) {
+    insertion_sort(&places[i], std::min(kRun, count - i), order);
+  }
+  if (count <= kRun) return places;
+  std::vector<Place> merged(count);
+  for (std::size_t run = kRun; run < count; run *= 2) {
+    for (std::size_t i = 0; i < count; i += 2 * run) {
+      const Place* from = places.data();
+      const std::size_t middle = std::min(i + run, count);
+      const std::size_t end = std::min(i + 2 * run, count);
+      merge(from + i, from + middle, from + end, merged.data() + i, order);
+    }
+    places.swap(merged);
+  }
+  return places;
+}
+
+}  // namespace tabernetes
