@@ -1,39 +1,90 @@
-// yyjson has the algorithm (Schubfach); its text is taken apart here and put together as Go does.
-// Tested by tests/core/base/float_digits_test.cc.
+// The algorithm of Steele and White with large numbers (Burger and Dybvig's form of it), exact and
+// without tables. Tested by tests/core/base/float_digits_test.cc.
 #include "base/float_digits.h"
-
-#include <yyjson.h>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <limits>
 
+#include "base/big_natural.h"
 #include "base/go_text.h"
 
 namespace tabernetes {
 namespace {
 
-// "-1.25e-7" or "100.0": the shortest digits, in yyjson's own choice of format.
-std::string shortest_text(double value) {
-  yyjson_val number;
-  number.tag = YYJSON_TYPE_NUM | YYJSON_SUBTYPE_REAL;
-  number.uni.f64 = value;
-  char buffer[256];
-  yyjson_alc allocator;
-  yyjson_alc_pool_init(&allocator, buffer, sizeof buffer);
-  std::size_t length = 0;
-  const char* text = yyjson_val_write_opts(&number, 0, &allocator, &length, nullptr);
-  assert(text != nullptr);
-  return {text, length};
+constexpr int kMantissaBits = std::numeric_limits<double>::digits;
+constexpr int kLeastExponent = std::numeric_limits<double>::min_exponent - kMantissaBits;
+
+// A double as value / scale, and how far it is to the middles between it and its neighbours, by the
+// same scale.
+struct Interval {
+  BigNatural value, scale, below, above;
+  bool closed;  // the middles read back as the double, too
+
+  void multiply_by_power_of_ten(int exponent) {
+    value.multiply_by_power_of_ten(exponent);
+    below.multiply_by_power_of_ten(exponent);
+    above.multiply_by_power_of_ten(exponent);
+  }
+  bool reaches_down() const { return value.compare(below) < (closed ? 1 : 0); }
+  bool reaches_up() const {
+    BigNatural high = value;
+    high.add(above);
+    return high.compare(scale) > (closed ? -1 : 0);
+  }
+};
+
+Interval interval_of(std::uint64_t mantissa, int exponent) {
+  // The neighbour below a power of two is only half as far.
+  const bool power =
+      mantissa == std::uint64_t{1} << (kMantissaBits - 1) && exponent > kLeastExponent;
+  Interval result{.value = BigNatural(mantissa),
+                  .scale = BigNatural(1),
+                  .below = BigNatural(1),
+                  .above = BigNatural(1),
+                  .closed = mantissa % 2 == 0};
+  result.value.shift_left((power ? 2 : 1) + std::max(exponent, 0));
+  result.scale.shift_left((power ? 2 : 1) + std::max(-exponent, 0));
+  result.below.shift_left(std::max(exponent, 0));
+  result.above.shift_left((power ? 1 : 0) + std::max(exponent, 0));
+  return result;
 }
 
-int parse_exponent(std::string_view text) {
-  const bool negative = text[0] == '-';
-  if (text[0] == '-' || text[0] == '+') text.remove_prefix(1);
-  int value = 0;
-  for (const char c : text) value = value * 10 + (c - '0');
-  return negative ? -value : value;
+// Brings the value to 0.digits and returns its point.
+int normalise(Interval& interval) {
+  const int bits = interval.value.bit_length() - interval.scale.bit_length();
+  int point =
+      static_cast<int>(std::ceil((bits - 1) * 0.30102999566398120));  // or one less than it is
+  if (point > 0) {
+    interval.scale.multiply_by_power_of_ten(point);
+  } else {
+    interval.multiply_by_power_of_ten(-point);
+  }
+  while (interval.reaches_up()) {
+    interval.scale.multiply(10);
+    ++point;
+  }
+  return point;
+}
+
+int next_digit(Interval& interval) {
+  interval.multiply_by_power_of_ten(1);
+  int digit = 0;
+  for (; interval.value.compare(interval.scale) >= 0; ++digit) {
+    interval.value.subtract(interval.scale);
+  }
+  return digit;
+}
+
+// Whether the rest behind the last digit rounds up, to the even one from the middle.
+bool rounds_up(const Interval& interval, int digit) {
+  BigNatural twice = interval.value;
+  twice.shift_left(1);
+  const int rest = twice.compare(interval.scale);
+  return rest > 0 || (rest == 0 && digit % 2 != 0);
 }
 
 }  // namespace
@@ -44,24 +95,22 @@ FloatDigits shortest_digits(double value) {
   result.negative = std::signbit(value);
   if (value == 0) return result;
 
-  const std::string text = shortest_text(std::fabs(value));
-  const std::size_t mantissa_end = std::min(text.find('e'), text.size());
-  if (mantissa_end < text.size()) {
-    result.point = parse_exponent(std::string_view(text).substr(mantissa_end + 1));
+  int exponent = 0;
+  const double fraction = std::frexp(std::fabs(value), &exponent);
+  exponent -= kMantissaBits;
+  const int lost = std::max(0, kLeastExponent - exponent);  // of a subnormal number
+  const auto mantissa = static_cast<std::uint64_t>(std::ldexp(fraction, kMantissaBits - lost));
+  Interval interval = interval_of(mantissa, exponent + lost);
+  result.point = normalise(interval);
+  for (;;) {
+    const int digit = next_digit(interval);
+    const bool down = interval.reaches_down();
+    const bool up = interval.reaches_up();
+    const bool last = down || up;
+    const bool more = up && (!down || rounds_up(interval, digit));
+    result.digits += static_cast<char>('0' + digit + (more ? 1 : 0));
+    if (last) return result;
   }
-  bool after_point = false;
-  for (const char c : std::string_view(text).substr(0, mantissa_end)) {
-    if (c == '.') {
-      after_point = true;
-    } else if (c == '0' && result.digits.empty()) {
-      if (after_point) --result.point;
-    } else {
-      result.digits += c;
-      if (!after_point) ++result.point;
-    }
-  }
-  while (result.digits.back() == '0') result.digits.pop_back();
-  return result;
 }
 
 std::string format_plain(const FloatDigits& digits) {

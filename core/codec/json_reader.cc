@@ -7,9 +7,9 @@
 #include <yyjson.h>
 
 #include <cstring>
-#include <limits>
 #include <vector>
 
+#include "base/parse_float.h"
 #include "codec/json_syntax.h"
 
 namespace tabernetes::codec {
@@ -34,16 +34,10 @@ bool parse_integer(std::string_view text, std::int64_t& result) {
   return true;
 }
 
-// `text` is followed by something that is no part of a number.
 Value read_number(std::string_view text, Arena& arena) {
   std::int64_t integer = 0;
   if (parse_integer(text, integer)) return Value::integer(integer);
-  yyjson_val number;
-  if (yyjson_read_number(text.data(), &number, 0, nullptr, nullptr) == nullptr) {
-    const double infinity = std::numeric_limits<double>::infinity();
-    return Value::number(arena, text[0] == '-' ? -infinity : infinity, text);
-  }
-  return Value::number(arena, yyjson_get_num(&number), text);
+  return Value::number(arena, *parse_float(text), text);
 }
 
 std::string_view string_of(yyjson_val* value) {

@@ -2,7 +2,8 @@
 #include "codec/media_type.h"
 
 #include <algorithm>
-#include <cstdlib>
+
+#include "base/parse_float.h"
 
 namespace tabernetes::codec {
 namespace {
@@ -33,13 +34,9 @@ void set_parameter(Parameters& parameters, std::string_view name, std::string_vi
   parameters.emplace_back(name, value);
 }
 
-// What is no number counts 0, as do infinities, which Go would take.
-double parse_quality(std::string_view text) {
-  if (text.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return 0;
-  const std::string terminated(text);
-  char* end = nullptr;
-  const double quality = std::strtof(terminated.c_str(), &end);
-  return end == terminated.c_str() + terminated.size() ? quality : 0;
+// What is no number counts 0. Single precision, as in Go.
+float parse_quality(std::string_view text) {
+  return static_cast<float>(parse_float(text).value_or(0));
 }
 
 void read_accept_parameters(std::string_view text, AcceptClause& clause) {

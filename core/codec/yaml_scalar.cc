@@ -2,13 +2,12 @@
 // Tested by tests/core/codec/yaml_reader_test.cc.
 #include "codec/yaml_scalar.h"
 
-#include <yyjson.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "base/parse_float.h"
 #include "base/utf8.h"
 
 namespace tabernetes::codec {
@@ -96,45 +95,10 @@ std::optional<YamlScalar> parse_signed_binary(std::string_view text) {
   return magnitude ? signed_integer(*magnitude, text[0] == '-') : std::nullopt;
 }
 
-std::size_t count_digits(std::string_view text, std::size_t from) {
-  std::size_t end = from;
-  while (end < text.size() && is_digit(text[end])) ++end;
-  return end - from;
-}
-
-// [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?, in the range of a double.
-std::optional<YamlScalar> parse_float(std::string_view text) {
-  std::string json;  // the number as JSON writes it
-  std::size_t i = 0;
-  if (text[0] == '-' || text[0] == '+') {
-    if (text[0] == '-') json += '-';
-    ++i;
-  }
-  const std::size_t whole = count_digits(text, i);
-  std::string_view whole_digits = text.substr(i, whole);
-  whole_digits.remove_prefix(std::min(whole_digits.find_first_not_of('0'), whole));
-  json += whole_digits.empty() ? "0" : whole_digits;
-  i += whole;
-  std::size_t fraction = 0;
-  if (i < text.size() && text[i] == '.') {
-    fraction = count_digits(text, i + 1);
-    if (fraction > 0) json += text.substr(i, fraction + 1);
-    i += fraction + 1;
-  }
-  if (whole + fraction == 0) return std::nullopt;
-  if (i < text.size()) {
-    if (text[i] != 'e' && text[i] != 'E') return std::nullopt;
-    const std::size_t begin = i++;
-    if (i < text.size() && (text[i] == '-' || text[i] == '+')) ++i;
-    const std::size_t digits = count_digits(text, i);
-    if (digits == 0 || i + digits != text.size()) return std::nullopt;
-    json += text.substr(begin);
-  }
-  yyjson_val number;
-  if (yyjson_read_number(json.c_str(), &number, 0, nullptr, nullptr) == nullptr) {
-    return std::nullopt;  // out of range
-  }
-  return make_float(yyjson_get_num(&number));
+// In the range of a double.
+std::optional<YamlScalar> parse_real(std::string_view text) {
+  const std::optional<double> value = parse_float(text);
+  return value && !std::isinf(*value) ? std::optional(make_float(*value)) : std::nullopt;
 }
 
 // `text` without the underscores in it; nothing if one is not between two digits.
@@ -212,12 +176,12 @@ YamlScalar resolve_yaml_scalar(std::string_view text) {
   if (const auto word = resolve_word(text)) return *word;
   const auto number = [](std::string_view digits) -> std::optional<YamlScalar> {
     if (auto integer = parse_integer(digits)) return integer;
-    if (auto real = parse_float(digits)) return real;
+    if (auto real = parse_real(digits)) return real;
     return parse_signed_binary(digits);
   };
   if (text[0] == '.') {
     if (const auto plain = without_separators(text)) {
-      if (const auto real = parse_float(*plain)) return *real;
+      if (const auto real = parse_real(*plain)) return *real;
     }
   } else if (is_digit(text[0]) || text[0] == '+' || text[0] == '-') {
     std::string plain(text);
