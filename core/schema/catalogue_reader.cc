@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/sort.h"
 #include "schema/catalogue_data.h"
 
 namespace tabernetes::schema {
@@ -76,17 +77,50 @@ std::string_view TableReader::text(std::size_t size) {
   return {first, size};
 }
 
-std::string_view CatalogueReader::string() {
-  const std::uint32_t number = in_.number_below(strings_.size());
-  return in_.ok() ? strings_[number] : std::string_view();
+std::string_view TableReader::text_before_nul() {
+  const unsigned char* nul = std::find(next_, end_, 0);
+  const std::string_view result = text(static_cast<std::size_t>(nul - next_));
+  if (nul == end_) {
+    fail();
+  } else {
+    ++next_;
+  }
+  return result;
 }
 
-std::vector<std::string_view> CatalogueReader::strings() {
+namespace {
+
+std::vector<TableReader> streams_of(const unsigned char* data, std::size_t size,
+                                    std::size_t count) {
+  TableReader table(data, size);
+  std::vector<std::uint32_t> sizes;
+  for (std::size_t i = 0; i < count; ++i) sizes.push_back(table.number());
+  std::vector<TableReader> streams;
+  for (const std::uint32_t stream : sizes) {
+    const std::string_view bytes = table.text(stream);
+    streams.emplace_back(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  }
+  return streams;
+}
+
+}  // namespace
+
+CatalogueReader::CatalogueReader(const unsigned char* data, std::size_t size)
+    : streams_(streams_of(data, size, kFieldDetails + 1)), in_(streams_[kNumbers]) {}
+
+std::string_view CatalogueReader::string(Stream stream) {
+  TableReader& in = streams_[stream];
+  const std::uint32_t code = in.number_below(strings_.size() + 1);
+  const std::size_t number = code == 0 ? strings_read_++ : code - 1;
+  return in.ok() && number < strings_.size() ? strings_[number] : std::string_view();
+}
+
+std::vector<std::string_view> CatalogueReader::strings(Stream stream) {
   std::vector<std::string_view> result;
-  const std::uint32_t count = in_.number();
-  for (std::uint32_t i = 0; i < count && in_.ok(); ++i) {
+  const std::uint32_t count = streams_[stream].number();
+  for (std::uint32_t i = 0; i < count && streams_[stream].ok(); ++i) {
     if (i == 0) result.reserve(count < 64 ? count : 64);
-    result.push_back(string());
+    result.push_back(string(stream));
   }
   return result;
 }
@@ -96,11 +130,9 @@ const Type* CatalogueReader::type() {
 }
 
 void CatalogueReader::read_strings() {
-  std::vector<std::uint32_t> sizes;
-  const std::uint32_t count = in_.number();
-  for (std::uint32_t i = 0; i < count && in_.ok(); ++i) sizes.push_back(in_.number());
-  strings_.reserve(sizes.size());
-  for (const std::uint32_t size : sizes) strings_.push_back(in_.text(size));
+  TableReader& in = streams_[kStrings];
+  strings_.emplace_back();
+  while (in.ok() && !in.at_end()) strings_.push_back(in.text_before_nul());
 }
 
 void CatalogueReader::read_shapes() {
@@ -128,14 +160,27 @@ void CatalogueReader::read_elements() {
   }
 }
 
-Field CatalogueReader::read_field() {
+const TypeRef& CatalogueReader::field_type() {
+  const std::vector<TypeRef>& all = out_->elements_;
+  const std::uint32_t code = streams_[kFieldTypes].number_below(all.size() + 2);
+  const std::size_t number =
+      code < 2 ? std::min(field_types_read_ + code, all.size() - 1) : code - 2;
+  field_types_read_ = std::max(field_types_read_, number + 1);
+  return all[number];
+}
+
+std::uint16_t CatalogueReader::proto_number(std::uint16_t before) {
+  const std::uint32_t code = streams_[kFieldProtoNumbers].number();
+  const std::uint32_t ahead = code / 2;
+  return static_cast<std::uint16_t>(before + 1u + (code % 2 == 0 ? ahead : ~ahead));
+}
+
+Field CatalogueReader::read_field(std::uint16_t proto_before) {
+  TableReader& details = streams_[kFieldDetails];
   Field field;
-  field.name = string();
-  const std::uint32_t element = in_.number_below(out_->elements_.size());
-  const std::uint32_t shape_number = in_.number_below(shapes_.size());
-  if (!in_.ok()) return field;
-  field.type = out_->elements_[element];
-  Shape shape(shapes_[shape_number]);
+  field.name = string(kFieldNames);
+  field.type = field_type();
+  Shape shape(shapes_[streams_[kFieldShapes].number_below(shapes_.size())]);
   field.pointer = shape.flag();
   field.inlined = shape.flag();
   field.type_meta = shape.flag();
@@ -145,24 +190,24 @@ Field CatalogueReader::read_field() {
   field.emit = static_cast<Emit>(shape.take(3));
   field.proto_presence = static_cast<ProtoPresence>(shape.take(3));
   if (field.proto_presence != ProtoPresence::kNone) {
-    field.proto_number = static_cast<std::uint16_t>(in_.number());
+    field.proto_number = proto_number(proto_before);
   }
-  if (shape.flag()) field.default_json = string();
+  if (shape.flag()) field.default_json = string(kFieldDetails);
   if (shape.flag()) {
     field.list_type_declared = true;
-    field.list_type = static_cast<ListType>(in_.number_below(3));
-    field.list_map_keys = strings();
+    field.list_type = static_cast<ListType>(details.number_below(3));
+    field.list_map_keys = strings(kFieldDetails);
   }
   if (const std::uint32_t map = shape.take(2); map != 0) {
     field.map_type = map == 1 ? MapType::kGranular : MapType::kAtomic;
   }
   if (shape.flag()) {
-    field.patch_strategy = string();
-    field.patch_merge_key = string();
+    field.patch_strategy = string(kFieldDetails);
+    field.patch_merge_key = string(kFieldDetails);
   }
-  if (shape.flag()) field.go_type = string();
-  if (shape.flag()) field.feature_gates = strings();
-  if (shape.flag()) field.validation_json = string();
+  if (shape.flag()) field.go_type = string(kFieldDetails);
+  if (shape.flag()) field.feature_gates = strings(kFieldDetails);
+  if (shape.flag()) field.validation_json = string(kFieldDetails);
   field.immutable = shape.flag();
   field.set_once = shape.flag();
   field.proto_wrap = shape.flag();
@@ -186,10 +231,12 @@ Type CatalogueReader::read_type() {
     type.version = string();
   }
   type.unions_json = string();
-  const std::uint32_t count = in_.number();
-  for (std::uint32_t i = 0; i < count && in_.ok(); ++i) {
+  const std::uint32_t count = streams_[kFieldCounts].number();
+  std::uint16_t proto = 0;
+  for (std::uint32_t i = 0; i < count && streams_[kFieldNames].ok(); ++i) {
     if (i == 0) type.fields.reserve(count < 256 ? count : 256);
-    type.fields.push_back(read_field());
+    type.fields.push_back(read_field(proto));
+    if (type.fields.back().proto_number != 0) proto = type.fields.back().proto_number;
   }
   return type;
 }
@@ -329,18 +376,17 @@ void CatalogueReader::index_types() {
       type.by_name[i] = static_cast<std::uint16_t>(i);
       if (type.flattened[i]->emit != Emit::kNothing) type.emitted |= std::uint64_t{1} << i;
     }
-    std::sort(type.by_name.begin(), type.by_name.end(), [&type](std::uint16_t a, std::uint16_t b) {
+    sort_stable(type.by_name, [&type](std::uint16_t a, std::uint16_t b) {
       return type.flattened[a]->name < type.flattened[b]->name;
     });
     for (const Field& field : type.fields) {
       if (field.proto_number != 0) type.by_proto_number.push_back(&field);
     }
-    std::sort(type.by_proto_number.begin(), type.by_proto_number.end(),
-              [](const Field* a, const Field* b) { return a->proto_number < b->proto_number; });
+    sort_stable(type.by_proto_number,
+                [](const Field* a, const Field* b) { return a->proto_number < b->proto_number; });
     if (!type.kind.empty()) out_->kinds_.push_back(&type);
   }
-  std::sort(out_->kinds_.begin(), out_->kinds_.end(),
-            [](const Type* a, const Type* b) { return a->kind < b->kind; });
+  sort_stable(out_->kinds_, [](const Type* a, const Type* b) { return a->kind < b->kind; });
 }
 
 namespace {
@@ -376,7 +422,8 @@ bool CatalogueReader::read(Catalogue& catalogue) {
   read_gates();
   read_printed();
   read_groups();
-  if (!in_.ok() || !in_.at_end()) return false;
+  const auto read_whole = [](const TableReader& in) { return in.ok() && in.at_end(); };
+  if (!std::all_of(streams_.begin(), streams_.end(), read_whole)) return false;
   index_types();
   mark_bytes_and_floats();
   place_resources();

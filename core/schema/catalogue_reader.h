@@ -18,6 +18,7 @@ class TableReader {
   // A number below `bound`; 0 and not ok() if it is none.
   std::uint32_t number_below(std::size_t bound);
   std::string_view text(std::size_t size);
+  std::string_view text_before_nul();
   bool ok() const { return ok_; }
   bool at_end() const { return next_ == end_; }
 
@@ -32,22 +33,36 @@ class TableReader {
 class CatalogueReader {
  public:
   // `data` outlives the catalogue.
-  CatalogueReader(const unsigned char* data, std::size_t size) : in_(data, size) {}
+  CatalogueReader(const unsigned char* data, std::size_t size);
 
   // Fills `catalogue`; false if the table is no good.
   bool read(Catalogue& catalogue);
   static Catalogue* read_built_in();  // never freed
 
  private:
-  std::string_view string();
-  std::vector<std::string_view> strings();
+  // In the order of kStreams in compile.mjs.
+  enum Stream : std::uint8_t {
+    kStrings,
+    kNumbers,
+    kFieldCounts,
+    kFieldNames,
+    kFieldTypes,
+    kFieldShapes,
+    kFieldProtoNumbers,
+    kFieldDetails,
+  };
+
+  std::string_view string(Stream stream = kNumbers);
+  std::vector<std::string_view> strings(Stream stream = kNumbers);
   const Type* type();
+  const TypeRef& field_type();
+  std::uint16_t proto_number(std::uint16_t before);
   void read_strings();
   void read_shapes();
   void read_elements();
   void read_types();
   Type read_type();
-  Field read_field();
+  Field read_field(std::uint16_t proto_before);
   void read_gates();
   void read_printed();
   void read_groups();
@@ -57,8 +72,11 @@ class CatalogueReader {
   void index_types();
   void mark_bytes_and_floats();
 
-  TableReader in_;
+  std::vector<TableReader> streams_;
+  TableReader& in_;  // kNumbers
   std::vector<std::string_view> strings_;
+  std::size_t strings_read_ = 1;
+  std::size_t field_types_read_ = 0;
   std::vector<std::uint32_t> shapes_;
   Catalogue* out_ = nullptr;
 };

@@ -2,17 +2,22 @@
 //
 //   node tools/catalogue/compile.mjs <catalogue directory> <output.cc> [--depfile=FILE]
 //
-// CMake runs it; core/schema/catalogue_reader.cc reads what it writes. The table is a sequence of
-// varints (LEB128) and text:
+// CMake runs it; core/schema/catalogue_reader.cc reads what it writes. The table is some streams of varints (LEB128),
+// one after the other with their sizes before them: numbers that are alike stand together and compress well.
 //
-//   table     = strings shapes type-count typerefs types gates printed groups
-//   strings   = count {length} {bytes}            number 0 is ""; numbers below are into this
+//   strings   all texts, each with a NUL behind it, in the order in which they are first read
+//   numbers   all that has no stream of its own: shapes type-count typerefs types gates printed groups
+//   the rest  what types say of their fields: how many, names, typerefs, shapes, protobuf numbers, details
+//
+//   STRING    0: the next new one; else its number + 1, where "" has number 0
 //   shapes    = count {flags}                     flags of a field that occur together, kFlag
 //   typerefs  = count {kind [type | typeref] enums}   type number + 1; an element comes first
-//   enums     = count {string}
-//   types     = {name go_package flags special group version unions fields}
-//   fields    = count {name typeref shape [proto] [default] [list keys] [map] [strategy key] [go]
-//                      [gates] [limits]}          what is there is said by the shape
+//   enums     = count {STRING}
+//   types     = {name go_package flags special group version unions}
+//   a field   = name typeref shape [proto] [default] [list keys] [map] [strategy key] [go] [gates] [limits]
+//               what is there is said by the shape
+//     typeref = 0: the next new one, 1: the one behind that, else its number + 2
+//     proto   = how far from the one after that of the field before: 0, 1 (-1), 2 (+1), 3 (-2) ...
 //   gates     = count {name flags stage}
 //   printed   = count {groups kind columns}       the first is the default table
 //   groups    = count {name priority versions}; versions and resources are nested likewise
@@ -335,10 +340,16 @@ class Bytes {
     for (; n > 127; n = Math.floor(n / 128)) this.bytes.push((n % 128) + 128);
     this.bytes.push(n);
   }
+  text(text) {
+    const number = strings.of(text);
+    this.number(number === stringsWritten ? 0 : number + 1);
+    if (number === stringsWritten) ++stringsWritten;
+  }
   list(items, write) {
     this.number(items.length);
     for (const item of items) write(item);
   }
+  texts(items) { this.list(items, (item) => this.text(item)); }
 }
 
 // Numbers for equal things in the order in which they are first seen.
@@ -354,8 +365,14 @@ class Interned {
   }
 }
 
+// In the order of enum Stream in catalogue_reader.h.
+const kStreams = ['strings', 'numbers', 'fieldCounts', 'fieldNames', 'fieldTypes', 'fieldShapes', 'fieldProtoNumbers',
+  'fieldDetails'];
+const streams = Object.fromEntries(kStreams.map((name) => [name, new Bytes()]));
+
 const strings = new Interned();
 strings.of('');
+let stringsWritten = 1;
 const shapes = new Interned();
 const typeRefs = new Interned();
 
@@ -401,7 +418,7 @@ function typeNumber(short) {
 
 function typeRef(type) {
   const entry = { kind: kFieldTypes.indexOf(type.type), target: 0,
-    enum: (type.enum ?? []).map((v) => strings.of(v)) };
+    enum: type.enum ?? [] };
   if (type.element) entry.target = typeRef(type.element);
   if (type.ref) entry.target = typeNumber(type.ref);
   return typeRefs.of(entry);
@@ -409,27 +426,42 @@ function typeRef(type) {
 
 const hasTarget = (kind) => [6, 7, 8, 18, 19, 20].includes(kind);
 
-function writeField(out, field) {
-  out.number(strings.of(field.name));
-  out.number(typeRef(field.type));
-  out.number(shapes.of(shape(field)));
-  if (field.proto) out.number(field.proto);
-  if (field.default !== undefined) out.number(strings.of(field.default));
+let typeRefsWritten = 0;
+
+function writeTypeRef(type) {
+  const number = typeRef(type);
+  const ahead = number - typeRefsWritten;
+  streams.fieldTypes.number(ahead === 0 || ahead === 1 ? ahead : number + 2);
+  typeRefsWritten = Math.max(typeRefsWritten, number + 1);
+}
+
+// Returns its protobuf number.
+function writeField(field, protoBefore) {
+  const details = streams.fieldDetails;
+  streams.fieldNames.text(field.name);
+  writeTypeRef(field.type);
+  streams.fieldShapes.number(shapes.of(shape(field)));
+  if (field.proto) {
+    const ahead = field.proto - protoBefore - 1;
+    streams.fieldProtoNumbers.number(ahead < 0 ? -2 * ahead - 1 : 2 * ahead);
+  }
+  if (field.default !== undefined) details.text(field.default);
   if (field.list) {
-    out.number(['atomic', 'set', 'map'].indexOf(field.list.type));
-    out.list(field.list.keys, (k) => out.number(strings.of(k)));
+    details.number(['atomic', 'set', 'map'].indexOf(field.list.type));
+    details.texts(field.list.keys);
   }
   if (field.patch) {
-    out.number(strings.of(field.patch.strategy));
-    out.number(strings.of(field.patch.key));
+    details.text(field.patch.strategy);
+    details.text(field.patch.key);
   }
-  if (field.go) out.number(strings.of(field.go));
-  if (field.gates) out.list(field.gates, (g) => out.number(strings.of(g)));
-  if (field.limits) out.number(strings.of(field.limits));
+  if (field.go) details.text(field.go);
+  if (field.gates) details.texts(field.gates);
+  if (field.limits) details.text(field.limits);
+  return field.proto ?? protoBefore;
 }
 
 function writeType(out, type) {
-  const text = (t) => out.number(strings.of(t ?? ''));
+  const text = (t) => out.text(t ?? '');
   text(type.name);
   text(type.goPackage);
   out.number(Number(Boolean(type.atomic)) + 2 * Number(Boolean(type.noOpenapi)) +
@@ -441,12 +473,14 @@ function writeType(out, type) {
     text(type.version);
   }
   text(type.unions);
-  out.list(type.fields, (f) => writeField(out, f));
+  streams.fieldCounts.number(type.fields.length);
+  let proto = 0;
+  for (const field of type.fields) proto = writeField(field, proto);
 }
 
 function writeResource(out, resource, home) {
-  const text = (t) => out.number(strings.of(t));
-  const texts = (list) => out.list(list, text);
+  const text = (t) => out.text(t);
+  const texts = (list) => out.texts(list);
   text(resource.plural);
   text(resource.kind);
   text(resource.singular);
@@ -476,10 +510,10 @@ function writeResource(out, resource, home) {
 
 function writeGroups(out, groups) {
   out.list(groups, (group) => {
-    out.number(strings.of(group.name));
+    out.text(group.name);
     out.number(group.priority);
     out.list(group.versions, (version) => {
-      out.number(strings.of(version.version));
+      out.text(version.version);
       out.number(version.priority);
       out.number(Number(version.served));
       const sorted = [...version.resources].sort((a, b) => (a.plural < b.plural ? -1 : 1));
@@ -490,6 +524,16 @@ function writeGroups(out, groups) {
   });
 }
 
+function writeHead(out) {
+  out.list(shapes.items, (flags) => out.number(flags));
+  out.number(types.length);
+  out.list(typeRefs.items, (entry) => {
+    out.number(entry.kind);
+    if (hasTarget(entry.kind)) out.number(entry.target);
+    out.texts(entry.enum);
+  });
+}
+
 function compile() {
   readTypes();
   typeNumbers = new Map(types.map((type, i) => [type.short, i]));
@@ -497,41 +541,36 @@ function compile() {
   const printed = readPrinted();
   const gates = readGates();
 
-  const body = new Bytes();
   for (const type of types) {
     where = type.name;
-    writeType(body, type);
+    for (const field of type.fields) {
+      typeRef(field.type);
+      shapes.of(shape(field));
+    }
   }
-  body.list(gates, (gate) => {
-    body.number(strings.of(gate.name));
-    body.number(Number(gate.on) + 2 * Number(gate.locked));
-    body.number(strings.of(gate.stage));
+  const out = streams.numbers;
+  writeHead(out);
+  for (const type of types) writeType(out, type);
+  out.list(gates, (gate) => {
+    out.text(gate.name);
+    out.number(Number(gate.on) + 2 * Number(gate.locked));
+    out.text(gate.stage);
   });
-  body.list(printed, (kind) => {
-    body.list(kind.groups, (g) => body.number(strings.of(g)));
-    body.number(strings.of(kind.kind));
-    body.list(kind.columns, (column) => {
-      for (const key of ['name', 'type', 'format', 'description']) {
-        body.number(strings.of(column[key]));
-      }
-      body.number(column.priority);
+  out.list(printed, (kind) => {
+    out.texts(kind.groups);
+    out.text(kind.kind);
+    out.list(kind.columns, (column) => {
+      for (const key of ['name', 'type', 'format', 'description']) out.text(column[key]);
+      out.number(column.priority);
     });
   });
-  body.number(strings.of(kubernetesVersion));
-  writeGroups(body, groups);
+  out.text(kubernetesVersion);
+  writeGroups(out, groups);
 
-  const head = new Bytes();
-  const encoded = strings.items.map((s) => Buffer.from(s, 'utf8'));
-  head.list(encoded, (s) => head.number(s.length));
-  for (const s of encoded) for (const byte of s) head.bytes.push(byte);
-  head.list(shapes.items, (flags) => head.number(flags));
-  head.number(types.length);
-  head.list(typeRefs.items, (entry) => {
-    head.number(entry.kind);
-    if (hasTarget(entry.kind)) head.number(entry.target);
-    head.list(entry.enum, (s) => head.number(s));
-  });
-  return [...head.bytes, ...body.bytes];
+  streams.strings.bytes.push(...Buffer.from(strings.items.slice(1).map((text) => `${text}\0`).join(''), 'utf8'));
+  const sizes = new Bytes();
+  for (const name of kStreams) sizes.number(streams[name].bytes.length);
+  return [sizes.bytes, ...kStreams.map((name) => streams[name].bytes)].flat();
 }
 
 function writeCpp(bytes) {
