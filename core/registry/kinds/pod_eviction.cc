@@ -137,7 +137,11 @@ Result<void> charge(Registry& registry, const WriteContext& context, const Value
         .set(arena, pod, Value::string(arena.copy(format_rfc3339(context.now))));
     return object;
   };
-  TAB_TRY(const Updated updated, registry.update(context, ref, Part::kStatus, charged));
+  // The real server is its own client here.
+  WriteContext own = context;
+  own.manager = "kube-apiserver";
+  own.subresource = "status";
+  TAB_TRY(const Updated updated, registry.update(own, ref, Part::kStatus, charged));
   return {};
 }
 
