@@ -136,7 +136,7 @@ void write_string(std::string_view text, Output& out) {
   out.put('"');
 }
 
-void write_scalar(const Value& value, Output& out) {
+void write_scalar(const Value& value, Floats floats, Output& out) {
   switch (value.type()) {
     case Type::kBool:
       return out.put(value.as_bool() ? "true" : "false");
@@ -147,8 +147,11 @@ void write_scalar(const Value& value, Output& out) {
     }
     case Type::kDouble:
       // What is beyond the range of a double stands as it was sent; decoders refuse it.
-      return std::isfinite(value.as_double()) ? out.put(go_json_float(value.as_double()))
-                                              : out.put(value.double_text());
+      if (std::isfinite(value.as_double()) &&
+          (floats == Floats::kShortest || value.double_text().empty())) {
+        return out.put(go_json_float(value.as_double()));
+      }
+      return out.put(value.double_text());
     case Type::kString:
       return write_string(value.as_string(), out);
     case Type::kNull:
@@ -183,7 +186,7 @@ class Pretty {
 };
 
 template <typename Spacing>
-void write(const Value& root, std::string& text) {
+void write(const Value& root, Floats floats, std::string& text) {
   struct Container {
     Value value;
     std::uint32_t next;
@@ -191,9 +194,9 @@ void write(const Value& root, std::string& text) {
   Output out(text);
   Spacing spacing(out);
   std::vector<Container> open;
-  const auto begin = [&out, &open](const Value& value) {
+  const auto begin = [&out, &open, floats](const Value& value) {
     if (!value.is_array() && !value.is_object()) {
-      write_scalar(value, out);
+      write_scalar(value, floats, out);
     } else if (value.size() == 0) {
       out.put(value.is_array() ? "[]" : "{}");
     } else {
@@ -234,9 +237,13 @@ std::size_t string_length(std::string_view text) {
 
 }  // namespace
 
-void write_json(const Value& value, std::string& out) { write<Compact>(value, out); }
+void write_json(const Value& value, std::string& out, Floats floats) {
+  write<Compact>(value, floats, out);
+}
 
-void write_json_pretty(const Value& value, std::string& out) { write<Pretty>(value, out); }
+void write_json_pretty(const Value& value, std::string& out) {
+  write<Pretty>(value, Floats::kShortest, out);
+}
 
 void write_json_string(std::string_view text, std::string& out) {
   Output output(out);

@@ -9,8 +9,11 @@
 
 namespace tabernetes::codec {
 
+// Floats shortest, or with the text that they were read from.
+enum class Floats { kShortest, kAsSent };
+
 // Compact, without a final newline; appended to `out`.
-void write_json(const json::Value& value, std::string& out);
+void write_json(const json::Value& value, std::string& out, Floats floats = Floats::kShortest);
 
 // Two-space indent, empty {} and [] on one line, no final newline.
 void write_json_pretty(const json::Value& value, std::string& out);

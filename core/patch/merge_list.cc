@@ -204,6 +204,31 @@ Result<MergedItems> merge_object_lists(const Items& live, const Items& patch,
 
 }  // namespace
 
+namespace {
+
+// Go goes through the order for each item, and stumbles over what is no object on its way.
+Result<void> check_order_keys(const MergedItems& merged, const Items& order,
+                              std::string_view merge_key) {
+  const auto is_object = [](const Value& item) { return item.is_object(); };
+  const auto odd = std::find_if_not(order.begin(), order.end(), is_object);
+  const auto odd_place = static_cast<std::size_t>(odd - order.begin());
+  const Positions places(order, merge_key);
+  for (const MergedItem& item : merged) {
+    TAB_CHECK(key_of(item.value, merge_key));
+    if (odd != order.end() && places.of(item.value) >= odd_place) {
+      return make_unexpected(
+          errors::plain_error("value for key " + std::to_string(odd_place) + " is not a map"));
+    }
+  }
+  for (const Value& item : order) {
+    if (!item.is_object()) return make_unexpected(unexpected_type("map[string]interface {}", item));
+    TAB_CHECK(key_of(item, merge_key));
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<MergedItems> merge_list(const Items& live, const Items& patch, const PatchField& field) {
   if (live.empty() && patch.empty()) return MergedItems{};
   TAB_TRY(const json::Type type, item_type(live, patch));
@@ -226,6 +251,7 @@ Result<MergedItems> set_element_order(const MergedItems& merged, const Items& or
   if (type == json::Type::kObject && field.merge_key.empty()) {
     return make_unexpected(errors::plain_error(std::string(kCrash)));  // of uncomparable values
   }
+  if (type == json::Type::kObject) TAB_CHECK(check_order_keys(merged, order, field.merge_key));
   return in_order(merged, order, live, field.merge_key);
 }
 

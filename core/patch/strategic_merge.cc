@@ -22,8 +22,7 @@ using json::Value;
 
 Result<Items> items_of(const Value& list) {
   if (list.is_array()) return Items(list.items().begin(), list.items().end());
-  const std::string found(list.is_null() ? "%!s(<nil>)" : json::go_dynamic_type(list));
-  return make_unexpected(errors::plain_error("expected a []interface {}, but received a " + found));
+  return make_unexpected(unexpected_type("[]interface {}", list));
 }
 
 bool starts_with(std::string_view text, std::string_view prefix) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -28,16 +29,30 @@ std::string scalar_error(std::string_view kind, std::string_view go_type, bool f
       .append(go_type.empty() ? kind : go_type);
 }
 
-std::string integer_error(std::string_view kind, const Value& value) {
+// As amd64 converts: what an integer cannot hold is its smallest.
+std::int64_t whole_number(const Value& value) {
+  constexpr double kTwoTo63 = 9223372036854775808.0;
+  if (value.is_int()) return value.as_int();
+  const double number = value.as_double();
+  if (number >= -kTwoTo63 && number < kTwoTo63) return static_cast<std::int64_t>(number);
+  return std::numeric_limits<std::int64_t>::min();
+}
+
+std::string make_integer(std::string_view kind, Value& value) {
   const bool whole = value.is_double() && value.as_double() == std::trunc(value.as_double());
-  return scalar_error(kind, {}, value.is_int() || whole, value.is_number(), value);
+  std::string error = scalar_error(kind, {}, value.is_int() || whole, value.is_number(), value);
+  if (!error.empty()) return error;
+  const std::int64_t number = whole_number(value);
+  value = Value::integer(
+      kind == "int32" ? static_cast<std::int32_t>(static_cast<std::uint32_t>(number)) : number);
+  return error;
 }
 
 // A value that is still to be looked at.
 struct Open {
   const TypeRef* type;
   std::string_view go_type;
-  const Value* value;
+  Value* value;
 };
 
 class Converter {
@@ -55,7 +70,7 @@ class Converter {
 
  private:
   std::string check(const Open& open) {
-    const Value& value = *open.value;
+    Value& value = *open.value;
     switch (open.type->type) {
       case FieldType::kRef:
         if (!value.is_object()) return cannot_restore("struct from: ", value);
@@ -76,9 +91,9 @@ class Converter {
       case FieldType::kBoolean:
         return scalar_error("bool", {}, value.is_bool(), false, value);
       case FieldType::kInt32:
-        return integer_error("int32", value);
+        return make_integer("int32", value);
       case FieldType::kInt64:
-        return integer_error("int64", value);
+        return make_integer("int64", value);
       case FieldType::kNumber:
         return scalar_error("float64", {}, value.is_number(), false, value);
       default:
@@ -90,7 +105,7 @@ class Converter {
   void open_members(const Type& type, const Value& object) {
     const auto& fields = type.json_fields();
     for (auto field = fields.rbegin(); field != fields.rend(); ++field) {
-      if (const Value* value = object.find((*field)->name)) {
+      if (Value* value = object.find((*field)->name)) {
         open_.push_back({&(*field)->type, (*field)->go_type, value});
       }
     }
@@ -101,9 +116,9 @@ class Converter {
     const std::string_view go_type = go_element_name(open.go_type);
     const std::size_t first = open_.size();
     if (open.value->is_array()) {
-      for (const Value& item : open.value->items()) open_.push_back({element, go_type, &item});
+      for (Value& item : open.value->items()) open_.push_back({element, go_type, &item});
     } else {
-      for (const json::Member& member : open.value->members()) {
+      for (json::Member& member : open.value->members()) {
         open_.push_back({element, go_type, &member.value});
       }
     }
@@ -115,7 +130,7 @@ class Converter {
 
 }  // namespace
 
-std::string unstructured_error(const Type& type, const Value& object) {
+std::string convert_unstructured(const Type& type, const Value& object) {
   return Converter().run(type, object);
 }
 

@@ -11,7 +11,8 @@
 namespace tabernetes::schema {
 
 // "cannot restore slice from map"; empty if it fits, as far as this converter looks: types that
-// read themselves (quantities, times ...) speak as in decode_typed().
-std::string unstructured_error(const Type& type, const json::Value& object);
+// read themselves (quantities, times ...) speak as in decode_typed(). Numbers become what Go makes
+// of them, in place: a whole float an integer, an integer that is too large what is left of it.
+std::string convert_unstructured(const Type& type, const json::Value& object);
 
 }  // namespace tabernetes::schema

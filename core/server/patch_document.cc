@@ -1,6 +1,8 @@
 // Tested by tests/conformance/cases/field-validation.json and tests/core/server/patching_test.cc.
 #include "server/patch_document.h"
 
+#include <cmath>
+
 #include "base/go_text.h"
 #include "codec/json_reader.h"
 #include "json/duplicates.h"
@@ -21,6 +23,43 @@ ApiStatus unreadable(const PatchDocument& patch, const std::string& error) {
   if (!patch.is_unchecked()) return errors::bad_request("error decoding patch: " + error);
   return errors::bad_request(patch.type == PatchType::kMerge ? kBadMergePatch
                                                              : std::string_view(error));
+}
+
+// A number that no float64 holds, as the real server decodes it into no type of its own; null:
+// none.
+const Value* endless_number(const Value& tree) {
+  std::vector<const Value*> open = {&tree};
+  while (!open.empty()) {
+    const Value& next = *open.back();
+    open.pop_back();
+    if (next.is_double() && !std::isfinite(next.as_double())) return &next;
+    if (next.is_array()) {
+      for (const Value& item : next.items()) open.push_back(&item);
+    } else if (next.is_object()) {
+      for (const json::Member& member : next.members()) open.push_back(&member.value);
+    }
+  }
+  return nullptr;
+}
+
+// The same in what operations add.
+const Value* endless_value(const Value& operations) {
+  if (!operations.is_array()) return nullptr;
+  for (const Value& operation : operations.items()) {
+    const Value* value = operation.find("value");
+    if (const Value* number = value == nullptr ? nullptr : endless_number(*value)) return number;
+  }
+  return nullptr;
+}
+
+Result<void> check_numbers(const PatchDocument& patch) {
+  if (patch.is_unchecked() && patch.type != PatchType::kStrategic) return {};
+  const bool is_json = patch.type == PatchType::kJson;
+  const Value* number = is_json ? endless_value(patch.value) : endless_number(patch.value);
+  if (number == nullptr) return {};
+  return make_unexpected(unreadable(
+      patch, "json: cannot unmarshal number " + std::string(number->double_text()) + " into Go " +
+                 (is_json ? "struct field jsonPatchOp.value" : "value") + " of type float64"));
 }
 
 std::vector<std::string> duplicate_fields(const Value& merge_patch) {
@@ -61,6 +100,7 @@ Result<PatchDocument> read_patch(std::string_view body, PatchType type, FieldVal
   const codec::JsonRead read = codec::read_json(body, arena);
   if (!read.ok()) return make_unexpected(unreadable(patch, read.error));
   patch.value = read.value;
+  TAB_CHECK(check_numbers(patch));
   if (type == PatchType::kJson) {
     patch.strict_errors = patch::json_patch_strict_errors(patch.value);
   } else {

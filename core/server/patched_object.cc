@@ -18,7 +18,7 @@ using json::Value;
 
 std::string json_of(const Value& patched) {
   std::string text;
-  codec::write_json(patched, text);
+  codec::write_json(patched, text, codec::Floats::kAsSent);
   return text;
 }
 
@@ -125,7 +125,7 @@ Result<PatchedObject> decode_patched(const PatchTarget& target, const Value& pat
 Result<PatchedObject> decode_merged(const PatchTarget& target, const Value& merged,
                                     const Value& patch, StrictPatch strict, json::Arena& arena) {
   const schema::Type& type = *target.type;
-  std::string error = schema::unstructured_error(type, merged);
+  std::string error = schema::convert_unstructured(type, merged);
   schema::DecodeResult decoded;
   if (error.empty()) {
     decoded = schema::decode_typed(type, merged, arena, schema::EmptyLists::kAsSent);

@@ -15,7 +15,7 @@ std::string error_of(std::string_view group, std::string_view version, std::stri
   REQUIRE(read.error.empty());
   const Type* type = Catalogue::built_in().find_kind(group, version, kind);
   REQUIRE(type != nullptr);
-  return unstructured_error(*type, read.value);
+  return convert_unstructured(*type, read.value);
 }
 
 std::string pod_error(std::string_view text) { return error_of("", "v1", "Pod", text); }
@@ -39,6 +39,25 @@ TEST_CASE("unstructured: what does not fit a field, in the converter's words", "
   CHECK(error_of("", "v1", "PersistentVolumeClaim", R"({"spec":{"accessModes":[1]}})") ==
         "cannot convert int64 to v1.PersistentVolumeAccessMode");
   CHECK(error_of("", "v1", "Secret", R"({"data":{"a":true}})") == "cannot restore slice from bool");
+}
+
+TEST_CASE("unstructured: numbers as Go converts them", "[schema]") {
+  const auto priority = [](std::string_view number) {
+    json::Arena arena;
+    const std::string text = R"({"spec":{"priority":)" + std::string(number) + "}}";
+    const codec::JsonRead read = codec::read_json(text, arena);
+    REQUIRE(read.error.empty());
+    CHECK(convert_unstructured(*Catalogue::built_in().find_kind("", "v1", "Pod"), read.value)
+              .empty());
+    return read.value.at({"spec", "priority"})->as_int();
+  };
+  CHECK(priority("1.0") == 1);
+  CHECK(priority("1e3") == 1000);
+  CHECK(priority("-0.0") == 0);
+  CHECK(priority("10000000000") == 1410065408);
+  CHECK(priority("9223372036854775807") == -1);
+  CHECK(priority("9223372036854775808") == 0);
+  CHECK(priority("-1e300") == 0);
 }
 
 TEST_CASE("unstructured: the first field of the type that does not fit", "[schema]") {
