@@ -143,6 +143,34 @@ TAB_EXPORT const std::uint32_t* tab_apply_patch(double now) {
   return output.words();
 }
 
+// Record: a live object or nothing, what is applied, manager, subresource, whether it is forced.
+// Gives no error, the Status or nothing, the object, whether it changed, the conflicts: their
+// managers, messages and fields.
+TAB_EXPORT const std::uint32_t* tab_server_side_apply(double now) {
+  static Applied given;
+  RecordReader record(input);
+  const std::string_view live = record.view();
+  const std::string_view config = record.view();
+  ApplyOptions options{.manager = record.view()};
+  options.subresource = record.view();
+  options.force = record.word() != 0;
+  options.now = Time::from_unix_milliseconds(static_cast<std::int64_t>(now));
+  given = server_side_apply(live, config, options);
+  output.start();
+  output.text({});
+  output.text(given.failure);
+  output.text(given.object);
+  output.word(given.changed ? 1 : 0);
+  output.word(given.conflicts.size());
+  for (const ApplyConflict& conflict : given.conflicts) {
+    give_manager(conflict.manager);
+    output.text(conflict.message);
+    output.word(conflict.fields.size());
+    for (const std::string& field : conflict.fields) output.text(field);
+  }
+  return output.words();
+}
+
 // Record: an object. Gives no error, the Status or nothing, the fields: path, pointer, managers.
 TAB_EXPORT const std::uint32_t* tab_field_owners() {
   static FieldOwners given;

@@ -235,11 +235,6 @@ std::string shown_manager(const ManagedEntry& entry) {
   return text;
 }
 
-struct Conflict {
-  const ManagedEntry* owner;
-  FieldSet fields;
-};
-
 ApiStatus conflict_status(const std::vector<Conflict>& conflicts) {
   ApiStatus status;
   status.code = 409;
@@ -247,12 +242,11 @@ ApiStatus conflict_status(const std::vector<Conflict>& conflicts) {
   status.details.emplace();
   std::string lines;
   for (const Conflict& conflict : conflicts) {
-    const std::string owner = shown_manager(*conflict.owner);
-    lines += "\nconflicts with " + owner + ":";
+    lines += "\nconflicts with " + shown_manager(conflict.owner) + ":";
     conflict.fields.for_each([&](const Path& path) {
       const std::string field = path_text(path);
       lines += "\n- " + field;
-      status.details->causes.push_back({"FieldManagerConflict", "conflict with " + owner, field});
+      status.details->causes.push_back({"FieldManagerConflict", conflict.message(), field});
     });
   }
   const std::vector<StatusCause>& causes = status.details->causes;
@@ -302,7 +296,7 @@ std::vector<Conflict> conflicts_of(const Entries& entries, const std::string& ap
     if (identity == applier) continue;
     const Comparison* changes = differences.in(entry.api_version);
     FieldSet fields = entry.fields.intersected(changes->modified.united(changes->added));
-    if (!fields.empty()) conflicts.push_back({&entry, std::move(fields)});
+    if (!fields.empty()) conflicts.push_back({entry, std::move(fields)});
   }
   return conflicts;
 }
@@ -316,6 +310,8 @@ void waive_last_applied(std::vector<Conflict>& conflicts, const FieldSet& waived
 }
 
 }  // namespace
+
+std::string Conflict::message() const { return "conflict with " + shown_manager(owner); }
 
 ManagedFields entries_before_update(const Value* sent, const ManagedFields& live) {
   if (sent == nullptr || !sent->is_array()) return live;
@@ -351,7 +347,7 @@ ManagedFields update_managed_fields(const ObjectVersions& versions, const Value&
 
 Result<Applied> apply_configuration(const ObjectVersions& versions, const Value& live,
                                     const Value& config, ManagedFields list, const Writer& writer,
-                                    bool force, Arena& arena) {
+                                    bool force, Arena& arena, std::vector<Conflict>* found) {
   TAB_CHECK(check_kind(config, writer));
   const Shape shape = *versions.shape(writer.api_version);
   if (list.empty()) {
@@ -383,7 +379,11 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
     waive_last_applied(conflicts,
                        fields_of_last_applied(versions, live, writer.api_version, arena));
   }
-  if (!conflicts.empty() && !force) return make_unexpected(conflict_status(conflicts));
+  if (!conflicts.empty() && !force) {
+    ApiStatus status = conflict_status(conflicts);
+    if (found != nullptr) *found = std::move(conflicts);
+    return make_unexpected(std::move(status));
+  }
   take_changed(entries, differences, identity);
   Applied applied{pruned, !json::deep_equal(live, pruned), {}};
   ManagedEntry& mine = entries.at(identity);

@@ -59,11 +59,20 @@ struct Applied {
   ManagedFields managed;
 };
 
+// What an applier sets and somebody else owns.
+struct Conflict {
+  ManagedEntry owner;
+  FieldSet fields;
+  std::string message() const;  // `conflict with "kubectl" using apps/v1`
+};
+
 // `config` applied to `live` (the zero object if there is none yet), both without managedFields.
 // Errors: 400 for another kind and for a configuration that has managedFields; 500 for what the
-// schema does not allow; 409 for fields that others own, unless `force`.
+// schema does not allow; 409 for fields that others own, unless `force`: those are also
+// `conflicts`, in the order of the message.
 Result<Applied> apply_configuration(const ObjectVersions& versions, const json::Value& live,
                                     const json::Value& config, ManagedFields entries,
-                                    const Writer& writer, bool force, json::Arena& arena);
+                                    const Writer& writer, bool force, json::Arena& arena,
+                                    std::vector<Conflict>* conflicts = nullptr);
 
 }  // namespace tabernetes::patch

@@ -2,14 +2,20 @@
 #include <optional>
 #include <utility>
 
+#include "base/field_error.h"
 #include "base/rfc3339.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "json/duplicates.h"
+#include "json/type_name.h"
+#include "patch/field_manager.h"
 #include "patch/field_owners.h"
+#include "registry/managed_fields.h"
+#include "registry/object_versions.h"
 #include "schema/decode.h"
 #include "server/answer.h"
 #include "server/patch_document.h"
+#include "server/raw_body.h"
 #include "server/type_meta.h"
 #include "tabernetes/patch.h"
 
@@ -58,6 +64,34 @@ server::PatchTarget target_of(const Known& known) {
   return {catalogue(), server::read_type_meta(known.object, {}).gvk, known.type};
 }
 
+const registry::ResourceTable& resources() {
+  static const registry::ResourceTable table(catalogue());
+  return table;
+}
+
+// Null: objects of this kind are not stored, as far as we know.
+const registry::ResourceType* resource_of(const server::Gvk& gvk) {
+  return resources().find_kind(gvk.group, gvk.version, gvk.kind);
+}
+
+// In the form of its kind, as it would be stored.
+std::string stored_form(const schema::Type* type, const Value& object, json::Arena& arena) {
+  return json_of(type == nullptr ? object : schema::decode_typed(*type, object, arena).value);
+}
+
+// Books the patch in managedFields, if the object has any and somebody says who patches.
+void track(const Value& live, Value& object, const PatchOptions& options, json::Arena& arena) {
+  const auto* type = resource_of(server::read_type_meta(object, {}).gvk);
+  if (type == nullptr || options.manager.empty() || registry::entries_of(live).empty()) return;
+  const registry::WriteContext context{.arena = arena,
+                                       .now = options.now,
+                                       .manager = std::string(options.manager),
+                                       .subresource = options.subresource};
+  registry::track_fields(context, registry::ObjectVersions(*type, resources()),
+                         registry::writer_of(context, *type), object, &live);
+  registry::keep_times(object, live, arena);
+}
+
 Result<Patched> try_patch(std::string_view object, std::string_view patch,
                           const PatchOptions& options) {
   json::Arena arena;
@@ -72,7 +106,70 @@ Result<Patched> try_patch(std::string_view object, std::string_view patch,
   TAB_TRY(const PatchDocument document, server::read_patch(patch, *type, validation, arena));
   TAB_TRY(server::PatchedObject patched,
           server::apply_patch(target_of(known), document, known.object, arena));
-  return Patched{{}, json_of(patched.object), std::move(patched.strict_errors)};
+  track(known.object, patched.object, options, arena);
+  return Patched{
+      {}, stored_form(known.type, patched.object, arena), std::move(patched.strict_errors)};
+}
+
+Result<Value> read_configuration(std::string_view text, json::Arena& arena) {
+  const auto encoding = text.find_first_not_of(" \t\r\n") != std::string_view::npos &&
+                                text[text.find_first_not_of(" \t\r\n")] == '{'
+                            ? codec::Encoding::kJson
+                            : codec::Encoding::kYaml;
+  const server::RawBody body = server::read_raw_body(text, encoding, arena);
+  if (!body.error.empty()) {
+    return make_unexpected(errors::bad_request("error encoding patch: " + body.error));
+  }
+  if (body.value.is_object() || body.value.is_null()) return body.value;
+  return make_unexpected(
+      errors::bad_request("error decoding patch: error unmarshaling JSON: while decoding JSON: "
+                          "json: cannot unmarshal " +
+                          std::string(json::go_type_name(body.value)) +
+                          " into Go value of type map[string]interface {}"));
+}
+
+ApiStatus without_manager() {
+  return field::invalid_status(
+      {"meta.k8s.io", "PatchOptions"}, "",
+      {field::required(field::Path("fieldManager"), "is required for apply patch")});
+}
+
+// The version of a live object's kind that is applied to.
+const registry::ResourceType* applied_type(const Value& live, const Value& config) {
+  const server::Gvk of_live = server::read_type_meta(live, {}).gvk;
+  const server::Gvk of_config = server::read_type_meta(config, {}).gvk;
+  const auto* type = resource_of({of_config.group, of_config.version, of_live.kind});
+  return type != nullptr ? type : resource_of(of_live);
+}
+
+Result<Applied> try_apply(std::string_view live_text, std::string_view config_text,
+                          const ApplyOptions& options, std::vector<patch::Conflict>& conflicts) {
+  json::Arena arena;
+  if (options.manager.empty()) return make_unexpected(without_manager());
+  TAB_TRY(const Value config, read_configuration(config_text, arena));
+  Known live{.object = config};
+  if (!live_text.empty()) {
+    TAB_TRY(live, read_known(live_text, arena));
+  }
+  const registry::ResourceType* type = applied_type(live.object, config);
+  if (type == nullptr) {
+    return make_unexpected(errors::bad_request("no schema is known of this kind of object"));
+  }
+  const registry::ObjectVersions versions(*type, resources());
+  const Value base = live_text.empty() ? versions.zero(type->api_version, arena)
+                                       : versions.convert(live.object, type->api_version, arena);
+  const registry::WriteContext context{.arena = arena,
+                                       .now = options.now,
+                                       .manager = std::string(options.manager),
+                                       .subresource = options.subresource};
+  TAB_TRY(patch::Applied applied,
+          patch::apply_configuration(
+              versions, registry::without_entries(base, arena), config, registry::entries_of(base),
+              registry::writer_of(context, *type), options.force, arena, &conflicts));
+  Value object = applied.object.shallow_copy(arena);
+  registry::set_entries(object, std::move(applied.managed), arena);
+  registry::keep_times(object, base, arena);
+  return Applied{{}, stored_form(type->resource->type, object, arena), applied.changed, {}};
 }
 
 FieldManager manager_of(const patch::ManagedEntry& entry) {
@@ -101,6 +198,13 @@ Result<FieldOwners> try_owners(std::string_view text) {
   return owners;
 }
 
+ApplyConflict conflict_of(const patch::Conflict& found) {
+  ApplyConflict conflict{manager_of(found.owner), {}, found.message()};
+  found.fields.for_each(
+      [&](const patch::Path& path) { conflict.fields.push_back(patch::path_text(path)); });
+  return conflict;
+}
+
 // What was asked for, or what has failed.
 template <class T>
 T finished(Result<T> result) {
@@ -114,6 +218,14 @@ T finished(Result<T> result) {
 
 Patched apply_patch(std::string_view object, std::string_view patch, const PatchOptions& options) {
   return finished(try_patch(object, patch, options));
+}
+
+Applied server_side_apply(std::string_view live, std::string_view config,
+                          const ApplyOptions& options) {
+  std::vector<patch::Conflict> conflicts;
+  Applied applied = finished(try_apply(live, config, options, conflicts));
+  for (const patch::Conflict& found : conflicts) applied.conflicts.push_back(conflict_of(found));
+  return applied;
 }
 
 FieldOwners field_owners(std::string_view object) { return finished(try_owners(object)); }

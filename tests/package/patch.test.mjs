@@ -1,7 +1,7 @@
-// applyPatch, fieldOwners: patches without a server.
+// applyPatch, serverSideApply, fieldOwners: patches without a server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applyPatch, fieldOwners, StatusError } from './support.mjs';
+import { applyPatch, createCluster, fieldOwners, kReproducible, serverSideApply, StatusError } from './support.mjs';
 
 const kJsonPatch = 'application/json-patch+json';
 const kMergePatch = 'application/merge-patch+json';
@@ -111,4 +111,67 @@ test('the owners of fields, and where the fields are', () => {
   assert.deepEqual(fieldOwners(deployment()), []);
   object.metadata.managedFields[0].operation = 'Take';
   assert.equal(failure(() => fieldOwners(object)).message, 'metadata.managedFields cannot be read');
+});
+
+const kNow = '2026-01-01T00:00:00Z';
+const config = (spec = {}) => ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });
+const ownersOf = (object) => fieldOwners(object).map(({ path, managers }) => `${path} ${managers.map(({ manager }) => manager)}`);
+
+test('an apply creates, shares, gives up and conflicts', () => {
+  const { object, changed, conflicts, status } = serverSideApply(null, config({ replicas: 1, paused: true }), { manager: 'one', now: kNow });
+  assert.deepEqual([changed, conflicts, status], [true, [], undefined]);
+  assert.deepEqual(ownersOf(object), ['.spec.paused one', '.spec.replicas one']);
+
+  const shared = serverSideApply(object, 'apiVersion: apps/v1\nkind: Deployment\nspec:\n  replicas: 1\n', { manager: 'two', now: kNow });
+  assert.equal(shared.changed, false);
+  assert.deepEqual(ownersOf(shared.object), ['.spec.paused one', '.spec.replicas one,two']);
+
+  const givenUp = serverSideApply(shared.object, config(), { manager: 'one' }).object;
+  assert.deepEqual([givenUp.spec.replicas, givenUp.spec.paused], [1, undefined]);
+  assert.deepEqual(ownersOf(givenUp), ['.spec one', '.spec.replicas two']);
+
+  const refused = serverSideApply(givenUp, config({ replicas: 2 }), { manager: 'one' });
+  assert.equal(refused.object, undefined);
+  assert.equal(refused.status.code, 409);
+  assert.equal(refused.status.message, 'Apply failed with 1 conflict: conflict with "two": .spec.replicas');
+  const two = { manager: 'two', operation: 'Apply', apiVersion: 'apps/v1' };
+  assert.deepEqual(refused.conflicts, [{ manager: two, fields: ['.spec.replicas'], message: 'conflict with "two"' }]);
+
+  const forced = serverSideApply(givenUp, config({ replicas: 2 }), { manager: 'one', force: true, now: kNow });
+  assert.deepEqual(ownersOf(forced.object), ['.spec.replicas one']);
+  assert.deepEqual(serverSideApply(forced.object, config({ replicas: 2 }), { manager: 'one' }), { object: forced.object, changed: false, conflicts: [] });
+});
+
+test('patches move fields to who patches', () => {
+  const { object } = serverSideApply(null, config({ replicas: 1, paused: true }), { manager: 'one', now: kNow });
+  const patched = applyPatch(object, { spec: { replicas: 4 } }, { contentType: kMergePatch, manager: 'scaler', subresource: 'scale', now: kNow });
+  const scaler = { manager: 'scaler', operation: 'Update', apiVersion: 'apps/v1', subresource: 'scale', time: kNow };
+  assert.deepEqual(fieldOwners(patched).at(-1), { path: '.spec.replicas', pointer: '/spec/replicas', managers: [scaler] });
+  assert.deepEqual(applyPatch(object, { spec: { replicas: 1 } }, { contentType: kMergePatch, manager: 'scaler' }), object);
+  assert.equal(applyPatch(deployment(), { spec: { replicas: 4 } }, { contentType: kMergePatch, manager: 'scaler' }).metadata.managedFields, undefined);
+});
+
+test('what cannot be applied is thrown', () => {
+  assert.equal(
+    failure(() => serverSideApply(null, config({ replica: 1 }), { manager: 'one' })).message,
+    'failed to create typed patch object (/web; apps/v1, Kind=Deployment): .spec.replica: field not declared in schema',
+  );
+  assert.equal(failure(() => serverSideApply(null, config(), { manager: '' })).details.causes[0].field, 'fieldManager');
+  assert.equal(failure(() => serverSideApply({ apiVersion: 'v1', kind: 'Pod' }, config(), { manager: 'one' })).message, 'invalid object type: apps/v1, Kind=Deployment');
+});
+
+test('a cluster makes the same of a patch', async () => {
+  const cluster = await createCluster(kReproducible);
+  const path = '/api/v1/namespaces/default/configmaps/c';
+  const live = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', labels: { a: '1' } }, data: { k: 'v' } };
+  const posted = await cluster.fetch('/api/v1/namespaces/default/configmaps?fieldManager=me', { method: 'POST', body: JSON.stringify(live) });
+  const stored = await posted.json();
+  cluster.advance(60_000);
+  const patch = { metadata: { labels: { a: null, b: '2' } }, data: { k: 'w' } };
+  const answer = await cluster.fetch(`${path}?fieldManager=you`, { method: 'PATCH', headers: { 'content-type': kMergePatch }, body: JSON.stringify(patch) });
+  const there = await answer.json();
+  const here = applyPatch(stored, patch, { contentType: kMergePatch, manager: 'you', now: cluster.now });
+  here.metadata.resourceVersion = there.metadata.resourceVersion;
+  assert.deepEqual(here, there);
+  cluster.dispose();
 });

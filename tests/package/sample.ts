@@ -11,8 +11,12 @@ import {
   parseFieldSelector,
   parseSelector,
   ready,
+  serverSideApply,
   StatusError,
   type Cluster,
+  type ApplyConflict,
+  type ApplyOptions,
+  type ApplyResult,
   type ClusterOptions,
   type FieldManager,
   type OwnedField,
@@ -76,6 +80,10 @@ const patchOptions: PatchOptions = { contentType: 'application/merge-patch+json'
 const patched: ConfigMap = applyPatch(decoded, { data: null }, patchOptions);
 const owned: OwnedField[] = fieldOwners(patched);
 const managers: FieldManager[] = owned.flatMap((field) => field.managers);
+const applyOptions: ApplyOptions = { manager: 'me', force: true, subresource: 'status' };
+const result: ApplyResult<ConfigMap> = serverSideApply(patched, 'kind: ConfigMap', applyOptions);
+const conflicts: ApplyConflict[] = result.conflicts;
+const applied: ConfigMap = result.object ?? serverSideApply<ConfigMap>(null, decoded, { manager: result.status.message ?? '' }).object!;
 // @ts-expect-error there is no such patch
 applyPatch(decoded, {}, { contentType: 'application/json' });
 const code = (error: unknown): number => (error instanceof StatusError ? error.status : ({ code: 0 } as Status)).code;
@@ -85,7 +93,7 @@ await createCluster({ sed: 1 });
 // @ts-expect-error it is read only
 cluster.fetch = transport;
 
-export { code, decoded, frames, managers, name, newest, now, response, selected, stream, terms, value };
+export { applied, code, conflicts, decoded, frames, managers, name, newest, now, response, selected, stream, terms, value };
 
 const Socket: typeof globalThis.WebSocket = webSocketOf(cluster);
 const socket: WebSocket = new Socket('/api/v1/pods?watch=true', ['base64.binary.k8s.io']);

@@ -13,6 +13,7 @@ export {
   parseFieldSelector,
   parseSelector,
   ready,
+  serverSideApply,
   StatusError,
 } from '../../dist/index.js';
 

@@ -28,6 +28,10 @@ export type { ClusterOptions, Manifest, SnapshotDocument, WasmSource } from './o
 export {
   applyPatch,
   fieldOwners,
+  serverSideApply,
+  type ApplyConflict,
+  type ApplyOptions,
+  type ApplyResult,
   type FieldManager,
   type OwnedField,
   type PatchMediaType,

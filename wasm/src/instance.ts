@@ -32,6 +32,7 @@ export interface Exports {
   tab_encode(): Address;
   tab_decode(): Address;
   tab_apply_patch(now: number): Address;
+  tab_server_side_apply(now: number): Address;
   tab_field_owners(): Address;
   tab_check_cors_origin(): Address;
   tab_cors_allows(): Address;

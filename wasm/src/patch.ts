@@ -25,8 +25,8 @@ export type PatchMediaType =
 export interface PatchOptions {
   contentType: PatchMediaType;
   /**
-   * Who patches: changed fields become this manager's in `metadata.managedFields`, if the object has any or is not
-   * stored yet (has no uid). Without one managedFields are a field like all others.
+   * Who patches: changed fields become this manager's in `metadata.managedFields`, if the object has any. Without one
+   * managedFields are a field like all others.
    */
   manager?: string;
   /** Whose endpoint is patched, such as `status`. None: the object's own. */
@@ -81,6 +81,85 @@ export interface FieldManager {
   /** Through which endpoint, such as `status`; none: the object's own. */
   subresource?: string;
   time?: string;
+}
+
+/**
+ * ```ts
+ * serverSideApply(live, manifest, { manager: 'me', force: true });
+ * ```
+ */
+export interface ApplyOptions {
+  /** Who applies. */
+  manager: string;
+  /** Takes the fields that others own, instead of a conflict. */
+  force?: boolean;
+  /** Through whose endpoint, such as `status`. None: the object's own. */
+  subresource?: string;
+  /** The time in managedFields. None: the clock's. */
+  now?: Date | string | number;
+}
+
+/**
+ * What the applied object sets and another manager owns.
+ *
+ * ```ts
+ * for (const { manager, fields } of result.conflicts) console.log(manager.manager, fields);
+ * ```
+ */
+export interface ApplyConflict {
+  manager: FieldManager;
+  /** As in `OwnedField.path`. */
+  fields: string[];
+  /** `conflict with "kubectl" using apps/v1` */
+  message: string;
+}
+
+/**
+ * The object that comes of it, or what stands in the way.
+ *
+ * ```ts
+ * const result: ApplyResult = serverSideApply(live, manifest, { manager: 'me' });
+ * if (result.object) console.log(fieldOwners(result.object));
+ * else console.log(result.status.message);
+ * ```
+ */
+export type ApplyResult<T extends object = KubernetesObject> =
+  | {
+      object: T;
+      /** Whether it differs from the live object in more than `managedFields`. */
+      changed: boolean;
+      conflicts: [];
+      status?: undefined;
+    }
+  | { object?: undefined; changed: false; conflicts: ApplyConflict[]; /** With code 409. */ status: Status };
+
+/**
+ * What server-side apply makes of the live object (`null`: there is none yet), with `metadata.managedFields` telling
+ * who owns what; or the conflicts with other managers. `config` is an object, or JSON or YAML, of a built-in kind.
+ * Nothing is defaulted or validated beyond the schema, and neither argument is changed. What cannot be applied at all
+ * is thrown as a StatusError.
+ *
+ * ```ts
+ * const { object, conflicts } = serverSideApply(live, manifest, { manager: 'me' });
+ * ```
+ */
+export function serverSideApply<T extends object = KubernetesObject>(live: T | null, config: object | string, options: ApplyOptions): ApplyResult<T> {
+  const record = [live === null ? '' : JSON.stringify(live), textOf(config), options.manager, options.subresource ?? '', options.force ? 1 : 0];
+  const { failure, applied, changed, conflicts } = callShared(
+    record,
+    (core) => core.tab_server_side_apply(timeNow(options.now)),
+    (output) => ({ failure: output.text(), applied: output.text(), changed: output.word() === 1, conflicts: list(output, readConflict) }),
+  );
+  if (failure === '') return { object: JSON.parse(applied) as T, changed, conflicts: [] };
+  const status = JSON.parse(failure) as Status;
+  if (conflicts.length === 0) throw new StatusError(status);
+  return { changed: false, conflicts, status };
+}
+
+function readConflict(output: OutputReader): ApplyConflict {
+  const manager = readManager(output);
+  const message = output.text();
+  return { manager, fields: list(output, (o) => o.text()), message };
 }
 
 /**

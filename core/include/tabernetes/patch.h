@@ -23,8 +23,8 @@ struct PatchOptions {
   // application/json-patch+json, application/merge-patch+json or
   // application/strategic-merge-patch+json.
   std::string_view media_type;
-  // Who patches: gets the changed fields in metadata.managedFields, if the object has any or is not
-  // stored yet (has no uid). Empty: managedFields are patched like any field.
+  // Who patches: gets the changed fields in metadata.managedFields, if the object has any. Empty:
+  // managedFields are patched like any field.
   std::string_view manager = {};
   std::string_view subresource = {};  // whose endpoint it is; empty: the object's own
   Time now = {};
@@ -49,6 +49,34 @@ struct FieldManager {
   std::string subresource;  // empty: the object's own endpoint
   std::string time;         // RFC 3339; empty: none
 };
+
+struct ApplyOptions {
+  std::string_view manager;  // who applies
+  bool force = false;        // takes what others own
+  std::string_view subresource = {};
+  Time now = {};
+};
+
+// What the applied object sets and somebody else owns.
+struct ApplyConflict {
+  FieldManager manager;
+  std::vector<std::string> fields;  // as in OwnedField::path
+  std::string message;              // `conflict with "kubectl" using apps/v1`
+};
+
+struct Applied {
+  std::string failure;   // a Status: 409 beside conflicts, other codes for what cannot be applied
+  std::string object;    // JSON, with managedFields
+  bool changed = false;  // from the live object, in more than managedFields
+  std::vector<ApplyConflict> conflicts;
+};
+
+// What server-side apply makes of `live` (empty: there is none yet) when `config` is applied: JSON
+// or YAML of a built-in kind, which live has too, in this or another version. What the applier
+// owned and gives up goes; an object without managedFields is taken as written before the first
+// apply.
+Applied server_side_apply(std::string_view live, std::string_view config,
+                          const ApplyOptions& options);
 
 struct OwnedField {
   std::string path;     // as in conflicts: ".spec.containers[name=\"c\"].image"

@@ -79,6 +79,92 @@ TEST_CASE("patching: unknown fields are warned of or refused", "[server]") {
         std::string::npos);
 }
 
+constexpr std::string_view kConfig =
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: '1', b: '2'}\n";
+const Time kNow = Time::from_unix_milliseconds(1'767'225'600'000);  // 2026-01-01
+
+std::string entry(std::string_view manager, std::string_view operation, std::string_view fields) {
+  return R"({"manager":")" + std::string(manager) + R"(","operation":")" + std::string(operation) +
+         R"(","apiVersion":"v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":)" +
+         std::string(fields) + "}";
+}
+
+std::string config_map(std::string_view entries, std::string_view data) {
+  return R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c","managedFields":[)" +
+         std::string(entries) + R"(]},"data":)" + std::string(data) + "}";
+}
+
+TEST_CASE("server-side apply: creates, gives up, conflicts, takes", "[server]") {
+  const Applied created = server_side_apply({}, kConfig, {.manager = "one", .now = kNow});
+  CHECK(created.failure.empty());
+  CHECK(created.changed);
+  CHECK(created.object == config_map(entry("one", "Apply", R"({"f:data":{"f:a":{},"f:b":{}}})"),
+                                     R"({"a":"1","b":"2"})"));
+
+  const std::string smaller = R"({"apiVersion":"v1","kind":"ConfigMap","data":{"a":"1"}})";
+  const Applied given_up =
+      server_side_apply(created.object, smaller, {.manager = "one", .now = kNow});
+  CHECK(given_up.object ==
+        config_map(entry("one", "Apply", R"({"f:data":{"f:a":{}}})"), R"({"a":"1"})"));
+
+  const std::string other = R"({"apiVersion":"v1","kind":"ConfigMap","data":{"a":"9"}})";
+  ApplyOptions options{.manager = "two", .now = kNow};
+  const Applied refused = server_side_apply(given_up.object, other, options);
+  CHECK(refused.object.empty());
+  CHECK_FALSE(refused.changed);
+  CHECK(
+      refused.failure ==
+      R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Apply failed with 1 conflict: conflict with \"one\": .data.a","reason":"Conflict","details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"one\"","field":".data.a"}]},"code":409})");
+  REQUIRE(refused.conflicts.size() == 1);
+  CHECK(refused.conflicts[0].manager.manager == "one");
+  CHECK(refused.conflicts[0].message == R"(conflict with "one")");
+  CHECK(refused.conflicts[0].fields == std::vector<std::string>{".data.a"});
+
+  options.force = true;
+  const Applied forced = server_side_apply(given_up.object, other, options);
+  CHECK(forced.object ==
+        config_map(entry("two", "Apply", R"({"f:data":{"f:a":{}}})"), R"({"a":"9"})"));
+  const Applied again = server_side_apply(forced.object, other, options);
+  CHECK(again.object == forced.object);
+  CHECK_FALSE(again.changed);
+}
+
+TEST_CASE("server-side apply: what cannot be applied", "[server]") {
+  const auto refusal = [](std::string_view live, std::string_view config,
+                          std::string_view manager = "m") {
+    const Applied applied = server_side_apply(live, config, {.manager = manager});
+    CHECK(applied.conflicts.empty());
+    return applied.failure;
+  };
+  CHECK(refusal({}, kConfig, {}).find("is required for apply patch") != std::string::npos);
+  CHECK(refusal({}, "a: [") ==
+        failure(400, "BadRequest",
+                "error encoding patch: yaml: line 1: did not find expected node content"));
+  CHECK(refusal(kPod, kConfig) ==
+        failure(400, "BadRequest", "invalid object type: /v1, Kind=ConfigMap"));
+  CHECK(refusal({}, R"({"apiVersion":"e.com/v1","kind":"Odd"})") ==
+        failure(400, "BadRequest", "no schema is known of this kind of object"));
+  CHECK(refusal(kPod, "[]") == failure(400, "BadRequest",
+                                       "error decoding patch: error unmarshaling JSON: while "
+                                       "decoding JSON: json: cannot unmarshal array into Go value "
+                                       "of type map[string]interface {}"));
+  CHECK(refusal(kPod, R"({"apiVersion":"v1","kind":"Pod","spec":{"zz":1}})")
+            .find("field not declared in schema") != std::string::npos);
+  CHECK(refusal(kPod, "").find("invalid object type: /, Kind=") != std::string::npos);
+}
+
+TEST_CASE("patching: who patches owns what changes, where somebody owns something", "[server]") {
+  const Applied live = server_side_apply({}, kConfig, {.manager = "one", .now = kNow});
+  PatchOptions options{.media_type = kMergePatch, .manager = "two", .now = kNow};
+  CHECK(apply_patch(live.object, R"({"data":{"a":"9"}})", options).object ==
+        config_map(entry("one", "Apply", R"({"f:data":{"f:b":{}}})") + "," +
+                       entry("two", "Update", R"({"f:data":{"f:a":{}}})"),
+                   R"({"a":"9","b":"2"})"));
+  CHECK(apply_patch(live.object, "{}", options).object == live.object);
+  CHECK(apply_patch(R"({"apiVersion":"v1","kind":"ConfigMap"})", R"({"data":{"a":"9"}})", options)
+            .object == R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{},"data":{"a":"9"}})");
+}
+
 TEST_CASE("field owners: as JSON has them", "[server]") {
   const FieldOwners owners = field_owners(
       R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:k":{}}},"subresource":"s"}]},"data":{"k":"v"}})");
