@@ -258,22 +258,33 @@ Result<MergedItems> set_element_order(const MergedItems& merged, const Items& or
 Result<void> check_element_order(const Items& patch, const Items& order,
                                  std::string_view merge_key) {
   if (patch.empty() || order.empty()) return {};
-  auto next = order.begin();
-  for (const Value& item : patch) {
-    const Value* directive = item.find(kPatchDirective);
-    if (directive != nullptr && is_text(*directive, "delete")) continue;
-    if (!merge_key.empty()) TAB_CHECK(key_of(item, merge_key));
-    const auto id = identity(item, merge_key);
-    next = std::find_if(next, order.end(),
-                        [&](const Value& each) { return identity(each, merge_key) == id; });
-    if (next == order.end()) {
-      return make_unexpected(errors::plain_error("The order in patch list:\n" + go_format(patch) +
-                                                 "\n doesn't match $setElementOrder list:\n" +
-                                                 go_format(order) + "\n"));
+  auto next = patch.begin();
+  auto place = order.begin();
+  while (next != patch.end() && place != order.end()) {
+    if (next->find(kPatchDirective) != nullptr) {
+      ++next;
+      continue;
     }
-    ++next;
+    if (!merge_key.empty()) {
+      for (const Value* item : {&*next, &*place}) {
+        if (!item->is_object()) {
+          return make_unexpected(unexpected_type("map[string]interface {}", *item));
+        }
+        TAB_CHECK(key_of(*item, merge_key));
+      }
+    }
+    if (identity(*next, merge_key) == identity(*place, merge_key)) ++next;
+    ++place;
   }
-  return {};
+  // What is deleted needs no place.
+  const auto is_deleted = [](const Value& item) {
+    const Value* directive = item.find(kPatchDirective);
+    return directive != nullptr && is_text(*directive, "delete");
+  };
+  if (std::all_of(next, patch.end(), is_deleted)) return {};
+  return make_unexpected(errors::plain_error("The order in patch list:\n" + go_format(patch) +
+                                             "\n doesn't match $setElementOrder list:\n" +
+                                             go_format(order) + "\n"));
 }
 
 }  // namespace tabernetes::patch

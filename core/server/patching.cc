@@ -7,6 +7,7 @@
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "json/duplicates.h"
+#include "json/equality.h"
 #include "json/type_name.h"
 #include "patch/field_manager.h"
 #include "patch/field_owners.h"
@@ -166,10 +167,11 @@ Result<Applied> try_apply(std::string_view live_text, std::string_view config_te
           patch::apply_configuration(
               versions, registry::without_entries(base, arena), config, registry::entries_of(base),
               registry::writer_of(context, *type), options.force, arena, &conflicts));
-  Value object = applied.object.shallow_copy(arena);
+  Value object = schema::decode_typed(*type->resource->type, applied.object, arena).value;
+  const bool changed = !json::deep_equal(object, registry::without_entries(base, arena));
   registry::set_entries(object, std::move(applied.managed), arena);
   registry::keep_times(object, base, arena);
-  return Applied{{}, stored_form(type->resource->type, object, arena), applied.changed, {}};
+  return Applied{{}, stored_form(type->resource->type, object, arena), changed, {}};
 }
 
 FieldManager manager_of(const patch::ManagedEntry& entry) {

@@ -29,7 +29,7 @@ after(() => rmSync(dir, { recursive: true, force: true }));
 
 test('no snippet goes untested', () => {
   const marks = [...readme.matchAll(/^```(\w+)(?: (\w+))?$/gm)].map(([, language, mark]) => `${language} ${mark}`);
-  assert.deepEqual(marks, ['sh server', 'sh kubectl', 'js node', 'js fork', 'js encoding', 'html browser']);
+  assert.deepEqual(marks, ['sh server', 'sh kubectl', 'js node', 'js fork', 'js encoding', 'js patch', 'html browser']);
 });
 
 test('npm start, and the walk with kubectl', async () => {

@@ -1,0 +1,151 @@
+// Patches of each type without a server: one decode of the object and of the patch, the merge, the
+// fields' owners, one encode. Prints the rows of patch.mjs as JSON.
+//
+//   patch_bench POD.json      the pod's name is ########
+//
+// Times are of the processor, which other work on the machine disturbs least.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tabernetes/patch.h"
+
+namespace {
+
+using namespace tabernetes;
+
+constexpr int kManagers = 10;
+constexpr int kLargeKeys = 2000;
+
+struct Row {
+  std::string measure;
+  double value;
+  const char* unit;
+};
+
+std::vector<Row> rows;
+
+double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// Microseconds of one call, the best of some rounds.
+template <class Work>
+double microseconds(Work work) {
+  double best = 1e12;
+  for (int round = 0; round < 5; ++round) {
+    int calls = 0;
+    const double start = seconds();
+    double now = start;
+    for (; now - start < 0.05; now = seconds()) {
+      for (int i = 0; i < 16; ++i) work();
+      calls += 16;
+    }
+    best = std::min(best, (now - start) * 1e6 / calls);
+  }
+  return best;
+}
+
+[[noreturn]] void give_up(const std::string& what) {
+  std::fprintf(stderr, "patch_bench: %s\n", what.c_str());
+  std::exit(1);
+}
+
+void measure_patch(const std::string& object, std::string_view of, const char* name,
+                   std::string_view media_type, const std::string& patch) {
+  const PatchOptions options{.media_type = media_type, .manager = "patcher"};
+  const Patched once = apply_patch(object, patch, options);
+  if (!once.failure.empty()) give_up(once.failure);
+  rows.push_back({std::string(name) + " of " + std::string(of),
+                  microseconds([&] { return apply_patch(object, patch, options); }), "µs"});
+}
+
+void measure_apply(const std::string& object, std::string_view of, const char* name,
+                   const std::string& config, std::string_view manager) {
+  const ApplyOptions options{.manager = manager};
+  const Applied once = server_side_apply(object, config, options);
+  if (!once.failure.empty()) give_up(once.failure);
+  rows.push_back({std::string(name) + " to " + std::string(of),
+                  microseconds([&] { return server_side_apply(object, config, options); }), "µs"});
+}
+
+std::string config_of(std::string_view kind, const std::string& rest) {
+  return R"({"apiVersion":"v1","kind":")" + std::string(kind) +
+         R"(","metadata":{"name":"x","namespace":"bench"})" + rest + "}";
+}
+
+// With fields of ten managers.
+std::string owned(std::string object, std::string_view kind) {
+  for (int i = 0; i < kManagers; ++i) {
+    const std::string manager = "manager-" + std::to_string(i);
+    std::string config = config_of(kind, "");
+    config.insert(config.rfind('}') - 1, R"(,"annotations":{"e.com/)" + manager + R"(":"x"})");
+    const Applied applied = server_side_apply(object, config, {.manager = manager});
+    if (!applied.failure.empty()) give_up(applied.failure);
+    object = applied.object;
+  }
+  return object;
+}
+
+void measure_pod(const std::string& file) {
+  std::string text = file;
+  text.replace(text.find("########"), 8, "x");
+  const std::string pod = owned(text, "Pod"), of = "a pod of 2 KiB with 10 managers";
+  measure_patch(pod, of, "JSON Patch", "application/json-patch+json",
+                R"([{"op":"add","path":"/metadata/labels/x","value":"1"}])");
+  const std::string labels = R"({"metadata":{"labels":{"x":"1"}}})";
+  measure_patch(pod, of, "merge patch", "application/merge-patch+json", labels);
+  measure_patch(pod, of, "strategic merge patch", "application/strategic-merge-patch+json", labels);
+  const std::string config = config_of("Pod", R"(,"spec":{"priority":1})");
+  measure_apply(pod, of, "apply of one field", config, "applier");
+  rows.push_back(
+      {"owners of the fields of " + of, microseconds([&] { return field_owners(pod); }), "µs"});
+}
+
+void measure_large() {
+  std::string data, changed;
+  for (int i = 0; i < kLargeKeys; ++i) {
+    const std::string entry = (i == 0 ? "\"key-" : ",\"key-") + std::to_string(i) + "\":\"";
+    data += entry + std::string(90, 'x') + '"';
+    changed += entry + (i == 0 ? "y" : "") + std::string(90, 'x') + '"';
+  }
+  const std::string of = "an object of 200 KiB with 10 managers";
+  const std::string whole = config_of("ConfigMap", ",\"data\":{" + data + "}");
+  const Applied applied = server_side_apply({}, whole, {.manager = "owner"});
+  if (!applied.failure.empty()) give_up(applied.failure);
+  const std::string large = owned(applied.object, "ConfigMap");
+  measure_patch(large, of, "JSON Patch", "application/json-patch+json",
+                R"([{"op":"replace","path":"/data/key-7","value":"1"}])");
+  const std::string part = R"({"data":{"key-7":"1"}})";
+  measure_patch(large, of, "merge patch", "application/merge-patch+json", part);
+  measure_patch(large, of, "strategic merge patch", "application/strategic-merge-patch+json", part);
+  measure_apply(large, of, "apply of the whole",
+                config_of("ConfigMap", ",\"data\":{" + changed + "}"), "owner");
+  rows.push_back(
+      {"owners of the fields of " + of, microseconds([&] { return field_owners(large); }), "µs"});
+}
+
+void print() {
+  std::printf("[");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::printf("%s{\"measure\":\"%s\",\"value\":%.3f,\"unit\":\"%s\"}", i == 0 ? "" : ",",
+                rows[i].measure.c_str(), rows[i].value, rows[i].unit);
+  }
+  std::printf("]\n");
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) give_up("usage: patch_bench POD.json");
+  std::ifstream file(arguments[1]);
+  std::stringstream text;
+  text << file.rdbuf();
+  measure_pod(text.str());
+  measure_large();
+  print();
+}
