@@ -73,6 +73,7 @@ test('the Node.js snippets', async () => {
   assert.equal(await runSnippet('node'), '201\nADDED web\n');
   const fault = 'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal string into Go struct field PodSpec.spec.containers of type []v1.Container';
   assert.equal(await runSnippet('encoding'), `69 world\n400 ${fault}\n`);
+  assert.equal(await runSnippet('patch'), '.spec.replicas autoscaler\nconflict with "autoscaler" using apps/v1 .spec.replicas\n');
   assert.match(await runSnippet('fork', '--test', '--test-reporter=tap'), /^# pass 2\n# fail 0$/m);
 });
 
