@@ -100,7 +100,7 @@ test('an object is edited, patched and deleted', async () => {
   await pick('ConfigMap');
   await chooseNamespace('shop');
   await row('storefront').click();
-  await editor().getByText('banner').waitFor(kTimeout);
+  await editor().getByText('banner').first().waitFor(kTimeout);
 
   const lines = await page.locator('.editor .cm-line').allTextContents();
   await write(lines.join('\n').replace('Free delivery this week', 'Everything must go'));

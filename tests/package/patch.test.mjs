@@ -123,8 +123,8 @@ test('an apply creates, shares, gives up and conflicts', () => {
   assert.deepEqual(ownersOf(object), ['.spec.paused one', '.spec.replicas one']);
 
   const shared = serverSideApply(object, 'apiVersion: apps/v1\nkind: Deployment\nspec:\n  replicas: 1\n', { manager: 'two', now: kNow });
-  assert.equal(shared.changed, false);
-  assert.deepEqual(ownersOf(shared.object), ['.spec.paused one', '.spec.replicas one,two']);
+  assert.equal(shared.changed, false); // so the new entry has no time, and comes first
+  assert.deepEqual(ownersOf(shared.object), ['.spec.paused one', '.spec.replicas two,one']);
 
   const givenUp = serverSideApply(shared.object, config(), { manager: 'one' }).object;
   assert.deepEqual([givenUp.spec.replicas, givenUp.spec.paused], [1, undefined]);

@@ -5,11 +5,12 @@ import { ExchangeLog } from './api/exchange';
 import { followTable, kEmptyTable, rowKey, type TableState } from './api/live-table';
 import { resourceId, resourcePath } from './api/paths';
 import type { Resource, Row } from './api/types';
-import { useRoute } from './route';
+import { kBench, useRoute } from './route';
 import { startSample } from './sample/sample';
 import { ExchangePane } from './view/exchange-pane';
 import { Header } from './view/header';
 import { ObjectPane } from './view/object-pane';
+import { PatchBench } from './view/patch-bench';
 import { RequestPane } from './view/request-pane';
 import { ResourcePicker } from './view/resource-picker';
 import { ResourceTable } from './view/resource-table';
@@ -43,6 +44,7 @@ function Workbench({ client, onReset }: { client: Client; onReset(): void }) {
   const namespaces = useNamespaces(client);
   const [request, setRequest] = useState<Send>();
   const [creating, setCreating] = useState(false);
+  const [onBench, putOnBench] = useState<string>();
 
   useEffect(() => setCreating(false), [route]);
   const choose = (chosen: Resource) => go({ resource: resourceId(chosen), name: '', objectNamespace: '' });
@@ -54,9 +56,17 @@ function Workbench({ client, onReset }: { client: Client; onReset(): void }) {
   const selected = route.name === '' ? '' : `${route.objectNamespace}/${route.name}`;
   const row = table.rows.find((each) => rowKey(each) === selected);
 
+  if (route.resource === kBench) {
+    return (
+      <div class="workbench bench-page">
+        <Header cluster={client.cluster} version={version} page="bench" onReset={onReset} />
+        <PatchBench object={onBench} />
+      </div>
+    );
+  }
   return (
     <div class="workbench">
-      <Header cluster={client.cluster} version={version} onReset={onReset} />
+      <Header cluster={client.cluster} version={version} page="cluster" onReset={onReset} />
       <ResourcePicker groups={groups} selected={route.resource} onSelect={choose} />
       {resource && (
         <main class={`main ${route.name || creating || request ? 'split' : ''}`}>
@@ -84,6 +94,10 @@ function Workbench({ client, onReset }: { client: Client; onReset(): void }) {
               onOpen={open}
               onClose={() => (creating ? setCreating(false) : open(''))}
               onRequest={setRequest}
+              onBench={(text) => {
+                putOnBench(text);
+                go({ resource: kBench, namespace: '', name: '', objectNamespace: '' });
+              }}
             />
           )}
         </main>

@@ -1,6 +1,7 @@
 import './style/tokens.css';
 import './style/layout.css';
 import './style/parts.css';
+import './style/bench.css';
 import { render } from 'preact';
 import { Playground } from './app';
 

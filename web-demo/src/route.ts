@@ -1,6 +1,9 @@
 // What is being looked at, as the address tells it: #/apps/v1/deployments?namespace=shop&name=web&in=shop
 import { useEffect, useState } from 'preact/hooks';
 
+/** In place of a resource: the page where patches are tried. */
+export const kBench = 'patch-bench';
+
 export interface Route {
   /** As `resourceId` gives it. */
   resource: string;

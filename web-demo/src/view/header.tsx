@@ -1,20 +1,31 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Cluster } from 'tabernetes';
+import { kBench } from '../route';
 import { Icon } from './icon';
 
 interface Props {
   cluster: Cluster;
   version: string;
+  /** Which page is shown. */
+  page: 'cluster' | 'bench';
   onReset(): void;
 }
 
-export function Header({ cluster, version, onReset }: Props) {
+export function Header({ cluster, version, page, onReset }: Props) {
   return (
     <header class="header">
       <a class="brand" href="#/" aria-label="tabernetes playground">
         <Icon name="logo" />
         <span>tabernetes</span>
       </a>
+      <nav class="pages" aria-label="Pages">
+        <a href="#/" aria-current={page === 'cluster' ? 'page' : undefined}>
+          Cluster
+        </a>
+        <a href={`#/${kBench}`} aria-current={page === 'bench' ? 'page' : undefined}>
+          Patch bench
+        </a>
+      </nav>
       <span class="tag" title="The API that this page's cluster serves">
         {version ? `Kubernetes ${version}` : 'starting'}
       </span>

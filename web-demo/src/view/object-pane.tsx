@@ -19,13 +19,15 @@ interface Props {
   onClose(): void;
   /** Goes on with a request by hand. */
   onRequest(request: Send): void;
+  /** Goes on with the object's text on the patch bench. */
+  onBench(text: string): void;
 }
 
 const kMediaType = { yaml: 'application/yaml', json: 'application/json' } as const;
 
 /** One object as text: read, edited, created, replaced, deleted. */
 export function ObjectPane(props: Props) {
-  const { client, resource, name, namespace, currentVersion, onOpen, onClose, onRequest } = props;
+  const { client, resource, name, namespace, currentVersion, onOpen, onClose, onRequest, onBench } = props;
   const isNew = name === '';
   const path = resourcePath(resource, namespace, name);
   const [format, setFormat] = useState<Format>('yaml');
@@ -123,6 +125,11 @@ export function ObjectPane(props: Props) {
         {!isNew && resource.verbs.includes('patch') && (
           <button class="button" onClick={patch}>
             Patch…
+          </button>
+        )}
+        {!isNew && (
+          <button class="button" onClick={() => onBench(text)} title="See what patches make of it, and who owns its fields">
+            Bench
           </button>
         )}
         <span class="grow" />
