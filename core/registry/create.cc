@@ -141,6 +141,7 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
     return make_unexpected(field::invalid_status(type.group_kind(), name, errors));
   }
   warn(context, strategy, Part::kWhole, object, nullptr);
+  if (strategy.admit_valid != nullptr) TAB_CHECK(strategy.admit_valid(hook, object));
   if (names_a_version) {
     return make_unexpected(
         errors::plain_error("resourceVersion should not be set on objects to be created"));

@@ -115,6 +115,8 @@ struct Strategy {
   // Of a write to /status.
   void (*status_warnings)(const validation::Field& object, const json::Value* old,
                           Warnings& out) = nullptr;
+  // What admission refuses once a new object is found valid.
+  Result<void> (*admit_valid)(const HookContext&, const json::Value& object) = nullptr;
   // Chooses what is unique in the cluster (addresses, ports), after validation. `old` is null on
   // create. What was chosen is taken only once `stored` is called.
   Result<void> (*allocate)(const HookContext&, json::Value& object,

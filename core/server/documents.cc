@@ -15,6 +15,7 @@
 #include "server/openapi_endpoint.h"
 #include "server/other_endpoints.h"
 #include "server/version.h"
+#include "server/zpages.h"
 
 namespace tabernetes::server {
 namespace {
@@ -237,6 +238,7 @@ Response answer_document(Call& call, std::string_view path,
     call.kind = counted_health(call.request, path);
     return answer_text_document(*answer);
   }
+  if (auto page = answer_zpage(call, path)) return std::move(*page);
   if (const auto answer = answer_other_endpoint(path, address_of(call))) {
     return answer_text_document(*answer);
   }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "server/answer.h"
+#include "server/component_statuses.h"
 #include "server/list.h"
 #include "server/resource_version.h"
 #include "server/verbs.h"
@@ -27,6 +28,10 @@ Result<Response> get(Call& call) {
     return make_unexpected(errors::bad_request(
         "the export parameter, deprecated since v1.14, is no longer supported"));
   }
+  if (is_component_status(call)) {
+    TAB_TRY(const store::RecordPtr component, get_component_status(call));
+    return answer_object(call, form, 200, component);
+  }
   TAB_CHECK(check_version_reached(call));
   TAB_TRY(const store::RecordPtr record, registry::get_object(call.objects.tree(), call.ref()));
   return answer_addressed(call, form, 200, record);
@@ -37,6 +42,9 @@ Result<Response> list(Call& call) {
           negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
   TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
+  if (is_component_status(call)) {
+    return answer_list(call, form, list_component_statuses(call, selector));
+  }
   TAB_TRY(ListPage page, list_page(call, options, selector));
   return answer_list(call, form, std::move(page));
 }

@@ -25,8 +25,10 @@ std::string list_head(const registry::ResourceType& type) {
 
 Value list_metadata(const ListPage& page, json::Arena& arena) {
   Value metadata = Value::object(arena);
-  metadata.append(arena, "resourceVersion",
-                  Value::string(arena.copy(std::to_string(page.revision))));
+  if (page.revision != 0) {
+    metadata.append(arena, "resourceVersion",
+                    Value::string(arena.copy(std::to_string(page.revision))));
+  }
   if (!page.continue_token.empty()) {
     metadata.append(arena, "continue", Value::string(arena.copy(page.continue_token)));
   }

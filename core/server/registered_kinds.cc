@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/go_text.h"
+
 namespace tabernetes::server {
 namespace {
 
@@ -63,8 +65,8 @@ std::string not_registered(const Gvk& gvk, Scheme scheme) {
       scheme == Scheme::kObjects
           ? "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"
           : "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27";
-  return "no kind \"" + gvk.kind + "\" is registered for version \"" + gvk.api_version() +
-         "\" in scheme \"" + std::string(name) + "\"";
+  return "no kind " + go_quote(gvk.kind) + " is registered for version " +
+         go_quote(gvk.api_version()) + " in scheme \"" + std::string(name) + "\"";
 }
 
 std::string missing_kind(std::string_view body) {

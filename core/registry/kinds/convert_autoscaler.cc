@@ -6,6 +6,7 @@
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "registry/kinds/cell_text.h"
+#include "registry/kinds/fill.h"
 #include "registry/object_meta.h"
 
 namespace tabernetes::registry::kinds {
@@ -59,12 +60,19 @@ Value flat_source(std::string_view type, const Value& source, const ValueNames& 
   copy(flat, &source, "name", "name", arena);
   copy(flat, metric, "name", "metricName", arena);
   copy(flat, metric, "selector", type == "External" ? "metricSelector" : "selector", arena);
-  copy(flat, value, "value", joined(names.prefix, "Value", arena), arena);
+  // v1 writes a quantity that it holds by value even when it is zero.
+  const bool current = names.prefix == kCurrent.prefix;
+  const bool resource = type == "Resource" || type == "ContainerResource";
+  const std::string_view whole = joined(names.prefix, "Value", arena);
+  copy(flat, value, "value", whole, arena);
+  if (type == "Object" || (current && type == "External")) {
+    fill(flat, whole, Value::string("0"), arena);
+  }
   copy(flat, value, "averageUtilization", joined(names.prefix, "AverageUtilization", arena), arena);
-  copy(flat, value, "averageValue",
-       type == "Object" ? std::string_view("averageValue")
-                        : joined(names.prefix, "AverageValue", arena),
-       arena);
+  const std::string_view average = type == "Object" ? std::string_view("averageValue")
+                                                    : joined(names.prefix, "AverageValue", arena);
+  copy(flat, value, "averageValue", average, arena);
+  if (type == "Pods" || (current && resource)) fill(flat, average, Value::string("0"), arena);
   copy(flat, &source, "container", "container", arena);
   return flat;
 }

@@ -5,6 +5,7 @@
 #include "base/quantity.h"
 #include "registry/kinds/defaults_volume.h"
 #include "registry/kinds/fill.h"
+#include "registry/kinds/runtime_class.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -204,6 +205,13 @@ ApiStatus forbidden_pod(const Value& pod, const std::string& cause) {
       {"", "pods"}, metadata == nullptr ? std::string_view() : metadata->string_at("name"), cause);
 }
 
+// The classes that a real server makes at its start, where nobody has stored them; 0 for others.
+std::int64_t system_priority(std::string_view name) {
+  return name == "system-cluster-critical" ? 2'000'000'000
+         : name == "system-node-critical"  ? 2'000'001'000
+                                           : 0;
+}
+
 // Source: upstream 1.36 plugin/pkg/admission/priority.
 Result<void> set_priority(const HookContext& context, const Value& pod, Value& spec) {
   std::int64_t priority = 0;
@@ -221,7 +229,7 @@ Result<void> set_priority(const HookContext& context, const Value& pod, Value& s
       spec.set(context.arena, "priorityClassName",
                Value::string(its_class.find("metadata")->string_at("name")));
     }
-  } else if (!name.empty()) {
+  } else if (priority = system_priority(name); !name.empty() && priority == 0) {
     return make_unexpected(
         forbidden_pod(pod, "no PriorityClass with name " + std::string(name) + " was found"));
   }
@@ -246,6 +254,20 @@ void agree_on_service_account(Value& spec, Arena& arena) {
   spec.set(arena, "serviceAccount", Value::string(name));
 }
 
+// What init containers were before they had a field.
+// Source: upstream 1.36 pkg/apis/core/v1/conversion.go, dropInitContainerAnnotations.
+void drop_old_annotations(Value& pod) {
+  Value* metadata = object_in(pod, "metadata");
+  Value* annotations = metadata == nullptr ? nullptr : object_in(*metadata, "annotations");
+  if (annotations == nullptr) return;
+  for (const std::string_view key :
+       {"pod.beta.kubernetes.io/init-containers", "pod.alpha.kubernetes.io/init-containers",
+        "pod.beta.kubernetes.io/init-container-statuses",
+        "pod.alpha.kubernetes.io/init-container-statuses"}) {
+    annotations->erase(key);
+  }
+}
+
 }  // namespace
 
 std::string_view image_pull_policy(std::string_view image) {
@@ -261,6 +283,7 @@ std::string_view image_pull_policy(std::string_view image) {
 }
 
 void set_pod_template_defaults(Value& template_object, Arena& arena) {
+  drop_old_annotations(template_object);
   Value& spec = spec_of(template_object, arena);
   spec.reserve(arena, spec.size() + 10);
   fill_text(spec, "restartPolicy", "Always", arena);
@@ -279,6 +302,9 @@ void set_pod_defaults(const HookContext& context, Value& pod) {
   Arena& arena = context.arena;
   set_pod_template_defaults(pod, arena);
   Value& spec = spec_of(pod, arena);
+  // A pod's own grace period is at least a second; a template's is as it was sent.
+  Value* grace = spec.find("terminationGracePeriodSeconds");
+  if (grace != nullptr && grace->is_int() && grace->as_int() < 0) *grace = Value::integer(1);
   fill_bool(spec, "enableServiceLinks", true, arena);
   for (const std::string_view list : kContainerLists) {
     for (Value& container : items_in(spec, list)) request_what_is_limited(container, arena);
@@ -290,7 +316,10 @@ void set_pod_defaults(const HookContext& context, Value& pod) {
 Result<void> admit_pod(const HookContext& context, Value& pod, const Value* old) {
   Value& spec = spec_of(pod, context.arena);
   tolerate_node_failures(spec, context.arena);
-  if (old == nullptr) return set_priority(context, pod, spec);
+  if (old == nullptr) {
+    TAB_CHECK(set_priority(context, pod, spec));
+    return take_runtime_class(context, pod);
+  }
   const Value* old_spec = old->find("spec");
   for (const std::string_view field : {"priority", "preemptionPolicy"}) {
     const Value* before = old_spec == nullptr ? nullptr : old_spec->find(field);

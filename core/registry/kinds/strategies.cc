@@ -16,6 +16,7 @@
 #include "registry/kinds/namespace.h"
 #include "registry/kinds/pod.h"
 #include "registry/kinds/pod_parts.h"
+#include "registry/kinds/runtime_class.h"
 #include "registry/kinds/service.h"
 #include "registry/kinds/warn.h"
 #include "registry/strategy.h"
@@ -54,7 +55,8 @@ constexpr Strategy kStrategies[] = {
      .prepare_part = &kinds::prepare_pod_part,
      .validate_part = &kinds::validate_pod_part,
      .warnings = &kinds::warn_of_pod,
-     .status_warnings = &kinds::warn_of_pod_status},
+     .status_warnings = &kinds::warn_of_pod_status,
+     .admit_valid = &kinds::check_overhead},
     {.group = "",
      .kind = "Service",
      .allow_create_on_update = true,
