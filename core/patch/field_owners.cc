@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/sort.h"
+
 namespace tabernetes::patch {
 namespace {
 
@@ -102,9 +104,8 @@ class Walk {
   }
 
   static void sort(std::vector<Owned>& children) {
-    std::stable_sort(children.begin(), children.end(), [](const Owned& a, const Owned& b) {
-      return a.node->element < b.node->element;
-    });
+    sort_stable(children,
+                [](const Owned& a, const Owned& b) { return a.node->element < b.node->element; });
   }
 
  private:

@@ -45,10 +45,14 @@ async function compilePackaged(): Promise<WebAssembly.Module> {
   }
 }
 
-function compilePackagedNow(): WebAssembly.Module | undefined {
-  // Not an import, so that no bundler follows it.
+/** Not an import, so that no bundler follows it; and none of node:fs/promises, which takes Node longer than the file. */
+function builtInFiles(): typeof import('node:fs') | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
-  const fs = process?.getBuiltinModule?.('node:fs') as typeof import('node:fs') | undefined;
+  return process?.getBuiltinModule?.('node:fs') as typeof import('node:fs') | undefined;
+}
+
+function compilePackagedNow(): WebAssembly.Module | undefined {
+  const fs = builtInFiles();
   const address = packagedAddress();
   if (!fs || address.protocol !== 'file:' || !fs.existsSync(address)) return undefined;
   return new WebAssembly.Module(new Uint8Array(fs.readFileSync(address)));
@@ -69,6 +73,8 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
 }
 
 async function readFile(address: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const files = builtInFiles();
+  if (files) return new Uint8Array(files.readFileSync(address));
   // The name is a variable and the comments are there so that no bundler for browsers follows it.
   const name = 'node:fs/promises';
   const fs = (await import(/* webpackIgnore: true */ /* @vite-ignore */ name)) as typeof import('node:fs/promises');
