@@ -8,6 +8,7 @@
 
 #include "base/go_text.h"
 #include "base/sort.h"
+#include "base/utf8.h"
 #include "codec/json_writer.h"
 #include "json/equality.h"
 #include "registry/kinds/name_rules.h"
@@ -21,6 +22,8 @@ using field::Path;
 using json::Value;
 
 constexpr std::size_t kMaxAnnotationBytes = 256 * 1024;
+constexpr std::size_t kMaxFieldManager = 128;
+constexpr std::size_t kMaxSubresource = 256;
 constexpr std::string_view kOrphan = "orphan";
 constexpr std::string_view kForeground = "foregroundDeletion";
 
@@ -153,6 +156,28 @@ void validate_owners(const Value& owners, ErrorList& errors) {
   }
 }
 
+// "U+0085"
+std::string code_point(char32_t rune) {
+  std::string digits;
+  for (; rune != 0 || digits.size() < 4; rune >>= 4) {
+    digits.insert(digits.begin(), "0123456789ABCDEF"[rune & 15]);
+  }
+  return "U+" + digits;
+}
+
+void validate_managers(const Value& entries, ErrorList& errors) {
+  if (!entries.is_array()) return;
+  const Path path = metadata_path().child("managedFields");
+  for (std::uint32_t i = 0; i < entries.size(); ++i) {
+    const Value& entry = entries.items()[i];
+    validate_field_manager(text_of(member(entry, "manager")), path.index(i).child("manager"),
+                           errors);
+    if (text_of(member(entry, "subresource")).size() > kMaxSubresource) {
+      errors.push_back(field::too_long(path.index(i).child("subresource"), kMaxSubresource));
+    }
+  }
+}
+
 void validate_finalizers(const Value& finalizers, ErrorList& errors) {
   const Path path = metadata_path().child("finalizers");
   const std::vector<std::string_view> names = strings_of(finalizers);
@@ -187,6 +212,7 @@ void validate_contents(const Value& metadata, ErrorList& errors) {
   validate_annotations(member(metadata, "annotations"), metadata_path().child("annotations"),
                        errors);
   validate_owners(member(metadata, "ownerReferences"), errors);
+  validate_managers(member(metadata, "managedFields"), errors);
 }
 
 void validate_no_new_finalizers(const Value& metadata, const Value& old, ErrorList& errors) {
@@ -272,6 +298,22 @@ ErrorList validate_object_meta_update(const Value& metadata, const Value& old,
     if (check == MetaCheck::kKubernetes) validate_qualified_finalizers(finalizers, errors);
   }
   return errors;
+}
+
+void validate_field_manager(std::string_view manager, const Path& path, ErrorList& errors) {
+  if (manager.size() > kMaxFieldManager) {
+    errors.push_back(field::too_long(path, kMaxFieldManager));
+  }
+  for (std::size_t i = 0; i < manager.size();) {
+    const Rune rune = decode_rune(manager.substr(i));
+    if (!go_is_printable(rune.value)) {
+      errors.push_back(field::invalid(path, go_quote(manager),
+                                      "invalid character " + code_point(rune.value) +
+                                          " (at position " + std::to_string(i) + ")"));
+      break;
+    }
+    i += rune.size;
+  }
 }
 
 void validate_labels(const Value& labels, const Path& path, ErrorList& errors) {

@@ -1,6 +1,7 @@
 // Checks of an object's metadata on create and update: all faults, in the server's order.
 // Source: spec/lifecycle.md 1.8, 1.9, 2.2; upstream 1.36: apimachinery
-// pkg/api/validation/objectmeta.go. Entries of managedFields are checked where they are made.
+// pkg/api/validation/objectmeta.go. Of managedFields only what a
+// reader of entries lets pass.
 #pragma once
 
 #include "base/field_error.h"
@@ -23,5 +24,9 @@ field::ErrorList validate_object_meta_update(const json::Value& metadata, const 
 void validate_labels(const json::Value& labels, const field::Path& path, field::ErrorList& errors);
 void validate_annotations(const json::Value& annotations, const field::Path& path,
                           field::ErrorList& errors);
+
+// Who says to own what is written: at most 128 bytes that can be printed.
+void validate_field_manager(std::string_view manager, const field::Path& path,
+                            field::ErrorList& errors);
 
 }  // namespace tabernetes::registry

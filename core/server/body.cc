@@ -1,6 +1,7 @@
 #include "server/body.h"
 
 #include "schema/decode.h"
+#include "server/patched_object.h"
 #include "server/raw_body.h"
 #include "server/registered_kinds.h"
 #include "server/type_meta.h"
@@ -123,7 +124,8 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
           body_type(call.surface.catalogue, call.request, expected, meta.gvk));
   const Strictness strictness =
       validation == FieldValidation::kIgnore ? Strictness::kLax : Strictness::kStrict;
-  schema::DecodeResult decoded = decode_raw(*type, raw, strictness, call.arena, schema::EmptyLists::kAsSent);
+  schema::DecodeResult decoded =
+      decode_raw(*type, raw, strictness, call.arena, schema::EmptyLists::kAsSent);
   const std::string prefix = cannot_be_handled(meta.gvk, expected.kind);
   if (decoded.error.empty() && meta.gvk.kind != expected.kind) {
     decoded.error = unknown_conversion(type->version, type->kind, internal_type(expected));
@@ -136,6 +138,7 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
   strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
   TAB_CHECK(judge_strict_errors(call, validation, strict, prefix));
   if (meta.gvk != expected) return make_unexpected(other_version(expected, meta.gvk));
+  keep_emptied_owners(raw.value, decoded.value, call.arena);
   return decoded.value;
 }
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/go_text.h"
-#include "base/utf8.h"
+#include "registry/object_meta_validation.h"
 
 namespace tabernetes::server {
 namespace {
@@ -11,7 +11,6 @@ namespace {
 using field::Path;
 using json::Value;
 
-constexpr std::size_t kMaxFieldManager = 128;
 constexpr std::string_view kIgnoreReadErrors = "ignoreStoreReadErrorWithClusterBreakingPotential";
 
 ApiStatus invalid_options(std::string_view kind, const field::ErrorList& errors) {
@@ -35,32 +34,6 @@ bool check_dry_run(const std::vector<std::string>& values, field::ErrorList& err
     break;
   }
   return !values.empty();
-}
-
-// "U+0085"
-std::string code_point(char32_t rune) {
-  std::string digits;
-  for (; rune != 0 || digits.size() < 4; rune >>= 4) {
-    digits.insert(digits.begin(), "0123456789ABCDEF"[rune & 15]);
-  }
-  return "U+" + digits;
-}
-
-void check_field_manager(std::string_view manager, field::ErrorList& errors) {
-  const Path path("fieldManager");
-  if (manager.size() > kMaxFieldManager) {
-    errors.push_back(field::too_long(path, kMaxFieldManager));
-  }
-  for (std::size_t i = 0; i < manager.size();) {
-    const Rune rune = decode_rune(manager.substr(i));
-    if (!go_is_printable(rune.value)) {
-      errors.push_back(field::invalid(path, go_quote(manager),
-                                      "invalid character " + code_point(rune.value) +
-                                          " (at position " + std::to_string(i) + ")"));
-      break;
-    }
-    i += rune.size;
-  }
 }
 
 FieldValidation check_field_validation(std::string_view value, field::ErrorList& errors) {
@@ -163,7 +136,7 @@ Result<WriteOptions> parse_write_options(const Query& query, std::string_view ki
   if (kind == "PatchOptions" && query.boolean("force")) {
     errors.push_back(field::forbidden(Path("force"), "may not be specified for non-apply patch"));
   }
-  check_field_manager(options.field_manager, errors);
+  registry::validate_field_manager(options.field_manager, Path("fieldManager"), errors);
   options.dry_run = check_dry_run(query.all("dryRun"), errors);
   options.field_validation = check_field_validation(query.get("fieldValidation"), errors);
   if (!errors.empty()) return make_unexpected(invalid_options(kind, errors));

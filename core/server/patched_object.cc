@@ -99,6 +99,13 @@ Result<PatchedObject> judged(schema::DecodeResult decoded, StrictPatch strict, S
 
 }  // namespace
 
+void keep_emptied_owners(const Value& sent, Value& object, json::Arena& arena) {
+  const Value* owners = sent.at({"metadata", "managedFields"});
+  Value* metadata = object.find("metadata");
+  if (owners == nullptr || !owners->is_array() || owners->size() > 0 || metadata == nullptr) return;
+  metadata->set(arena, "managedFields", Value::array(arena));
+}
+
 PatchTarget patch_target(const Call& call) {
   const schema::Resource& resource = *call.type->resource;
   if (is_scale(call)) {
@@ -119,6 +126,7 @@ Result<PatchedObject> decode_patched(const PatchTarget& target, const Value& pat
   if (target.type != nullptr) {
     TAB_TRY(decoded, decode_as_named(target, patched, arena));
   }
+  keep_emptied_owners(patched, decoded.value, arena);
   return judged(std::move(decoded), std::move(strict), [&] { return json_of(patched); });
 }
 
@@ -132,6 +140,7 @@ Result<PatchedObject> decode_merged(const PatchTarget& target, const Value& merg
     error = std::move(decoded.error);
   }
   if (!error.empty()) return make_unexpected(invalid_patch(json::go_format(patch), error));
+  keep_emptied_owners(merged, decoded.value, arena);
   TAB_TRY(PatchedObject object,
           judged(std::move(decoded), std::move(strict), [&] { return json::go_format(patch); }));
   object.object.set(arena, "apiVersion", Value::string(arena.copy(target.gvk.api_version())));

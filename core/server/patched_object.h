@@ -42,4 +42,8 @@ Result<PatchedObject> decode_merged(const PatchTarget& target, const json::Value
                                     const json::Value& patch, StrictPatch strict,
                                     json::Arena& arena);
 
+// An empty list of managedFields takes all owners away, while no list leaves them: what was sent is
+// remembered in the decoded object, where empty lists are none.
+void keep_emptied_owners(const json::Value& sent, json::Value& object, json::Arena& arena);
+
 }  // namespace tabernetes::server
