@@ -112,7 +112,8 @@ Quantity quantity_of(const Field& field) {
 }
 
 Check find_check(std::string_view name) {
-  for (const NamedCheck* checks : {kChecks, kNetworkChecks, kScalingChecks}) {
+  for (const NamedCheck* checks :
+       {kChecks, kCoreChecks, kNetworkChecks, kStorageChecks, kScalingChecks, kAdmissionChecks}) {
     for (; checks->check != nullptr; ++checks) {
       if (checks->name == name) return checks->check;
     }

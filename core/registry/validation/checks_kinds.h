@@ -14,9 +14,19 @@ struct NamedCheck {
   Check check = nullptr;
 };
 
+struct NamedRules {
+  std::string_view name, rules;
+};
+
 // By subject. A list ends with an empty row.
+extern const NamedCheck kCoreChecks[];
 extern const NamedCheck kNetworkChecks[];
+extern const NamedCheck kStorageChecks[];
+extern const NamedCheck kAdmissionChecks[];
 extern const NamedCheck kScalingChecks[];
+extern const NamedRules kVolumeRules[];
+extern const NamedRules kAdmissionShared[];
+extern const NamedRules kDeviceShared[];
 
 // Zero if there is none.
 Quantity quantity_of(const Field& field);

@@ -215,15 +215,6 @@ void immutable_role(const Place& place) {
                   "cannot change roleRef");
 }
 
-void lease_strategy(const Place& place) {
-  const Field shown = place.now.as("strategy", place.now);  // upstream names it twice
-  if (place.now.text().find('/') == std::string_view::npos) {
-    shown.one_of("OldestEmulationVersion");
-  } else {
-    shown.invalid(qualified_name_faults(place.now.text()));
-  }
-}
-
 }  // namespace
 
 const NamedCheck kScalingChecks[] = {
@@ -239,7 +230,6 @@ const NamedCheck kScalingChecks[] = {
     {"distinct-tolerations", &distinct_tolerations},
     {"mixed-rule", &mixed_rule},
     {"immutable-role", &immutable_role},
-    {"lease-strategy", &lease_strategy},
     {},
 };
 

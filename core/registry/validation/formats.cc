@@ -172,6 +172,37 @@ Faults domain_faults(std::string_view text, std::size_t segments, std::string_vi
 
 Faults fqdn_faults(std::string_view text) { return domain_faults(text, 2, "two"); }
 
+Faults qualified_domain_faults(std::string_view text) { return domain_faults(text, 3, "three"); }
+
+Faults joined_label_value_faults(std::string_view text) {
+  std::string all;
+  for (const std::string& fault : label_value_faults(text)) {
+    all.append(all.empty() ? "" : ";").append(fault);
+  }
+  return all.empty() ? Faults{} : Faults{all};
+}
+
+Faults config_key_faults(std::string_view text) {
+  Faults faults;
+  if (text.size() > 253) faults.emplace_back("must be no more than 253 characters");
+  const auto fits = [](char c) {
+    return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == '.';
+  };
+  if (text.empty() || !std::all_of(text.begin(), text.end(), fits)) {
+    faults.emplace_back(
+        "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. "
+        "'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is "
+        "'[-._a-zA-Z0-9]+')");
+  }
+  if (text == ".") faults.emplace_back("must not be '.'");
+  if (text == "..") {
+    faults.emplace_back("must not be '..'");
+  } else if (text.starts_with("..")) {
+    faults.emplace_back("must not start with '..'");
+  }
+  return faults;
+}
+
 Faults cname_faults(std::string_view text) {
   if (text.ends_with('.')) text.remove_suffix(1);
   return dns1123_subdomain_faults(text);
@@ -221,6 +252,9 @@ constexpr Row kRows[] = {
     {"interface-address", &interface_address_faults},
     {"identifier", &c_identifier_faults},
     {"fqdn", &fqdn_faults},
+    {"qualified-domain", &qualified_domain_faults},
+    {"config-key", &config_key_faults},
+    {"joined-label-value", &joined_label_value_faults},
     {"cname", &cname_faults},
     {"condition-reason", &condition_reason_faults},
 };

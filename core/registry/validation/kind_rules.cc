@@ -4,7 +4,8 @@ namespace tabernetes::registry::validation {
 
 void check_kind(const GroupResource& group_kind, Write write, const json::Value& object,
                 const json::Value* old, field::ErrorList& errors) {
-  for (const KindRules* rows : {kNetworkRules, kAccessRules, kScalingRules}) {
+  for (const KindRules* rows : {kCoreRules, kNetworkRules, kStorageRules, kAccessRules,
+                                kScalingRules, kAdmissionRules, kDeviceRules}) {
     for (; !rows->kind.empty(); ++rows) {
       if (rows->kind == group_kind.resource && rows->group == group_kind.group) {
         return check(rows->rules, write, Field(object, errors), old);

@@ -20,8 +20,12 @@ void check_kind(const GroupResource& group_kind, Write write, const json::Value&
                 const json::Value* old, field::ErrorList& errors);
 
 // By subject. A list ends with an empty row.
+extern const KindRules kCoreRules[];
 extern const KindRules kNetworkRules[];
+extern const KindRules kStorageRules[];
 extern const KindRules kAccessRules[];
 extern const KindRules kScalingRules[];
+extern const KindRules kAdmissionRules[];
+extern const KindRules kDeviceRules[];
 
 }  // namespace tabernetes::registry::validation

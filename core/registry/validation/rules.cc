@@ -84,6 +84,10 @@ bool has_value(const Value* value, std::string_view choices) {
 
 bool holds(std::string_view condition, const Place& place) {
   const Value* from = place.now.value();
+  if (condition[0] == '+' || condition[0] == '-') {
+    const Value* value = follow(from, condition.substr(1));
+    return (value != nullptr && !value->is_null()) == (condition[0] == '+');
+  }
   if (condition == "several") return place.list != nullptr && place.list->size() > 1;
   switch (condition.front()) {
     case '/':
@@ -190,6 +194,17 @@ Goes apply(const Word& word, const Place& place) {
     case 'm' + 'i' * 256:  // min
       if (value >= 0) return Goes::kOn;
       invalid_number(field, "must be greater than or equal to 0");
+      return Goes::kOn;
+    case 'p' + 'r' * 256:  // present
+      if (field.present()) return Goes::kOn;
+      field.required(word.detail);
+      return Goes::kStops;
+    case 's' + 't' * 256:  // star
+      for (std::uint32_t i = 0; field.size() > 1 && i < field.size(); ++i) {
+        if (!field.item(i).is("*")) continue;
+        field.invalid(word.detail);
+        break;
+      }
       return Goes::kOn;
     case 'p' + 'o' * 256:  // positive
       if (value > 0) return Goes::kOn;

@@ -21,6 +21,7 @@
 //   ?a.b ?!a.b       the lines below hold only if the member is there (not empty), or is not
 //   ?a=x|y ?a!=x|y   ... has one of these values, or none of them; of a flag: true
 //   ?~a ?^a          ... differs from what it was (on create: always); ... what it was is there
+//   ?+a ?-a          ... is there, be it empty, or is not
 //   ?/a ?several     ... is there, or has a value, in the whole object; the list around has more
 //   on create update status    ... at these writes; without it, rules hold at all but status
 //   &name            the rules of that name (shared_rules), for the same place
@@ -28,12 +29,14 @@
 //
 // Words; "d" is a detail in quotes, and the value here is shown unless =v gives one:
 //   required ["d"]   there and neither "" nor []; else `Required value`, and the line stops
+//   present ["d"]    the same, but there may be nothing in it
 //   opt given        if it is empty, or not there at all, the line stops
 //   enum:A,B         `Unsupported value`
 //   is:format        `Invalid value` for each fault of a format of validation/formats
 //   range:1-9 min:0 positive    numbers, with the usual texts
 //   ge:n le:n "d"    a number not below, not above
 //   max:n maxlen:n   `Too many`, `Too long`
+//   star "d"         `Invalid value` of a list that has "*" beside others
 //   distinct         `Duplicate value` if an earlier item of the list has the same (here)
 //   immutable        `field is immutable`; immutable=forbid "d" says Forbidden
 //   forbid "d"       `Forbidden` if it is there; stops

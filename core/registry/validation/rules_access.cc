@@ -51,9 +51,6 @@ constexpr std::string_view kLease = R"(
 spec
  leaseDurationSeconds given ge:1 "must be greater than 0"
  leaseTransitions given min:0
- strategy given @lease-strategy
- ?!strategy
-  preferredHolder forbid "may only be specified if `strategy` is defined"
 )";
 
 }  // namespace

@@ -112,7 +112,7 @@ ports max:20000
  []
   name opt is:label
   name distinct
-  protocol required enum:SCTP,TCP,UDP
+  protocol present enum:SCTP,TCP,UDP
   appProtocol given is:qualified
 ?~endpoints
  endpoints max:1000
@@ -124,15 +124,15 @@ ports max:20000
    ?/addressType=IPv6
     addresses @slice-ipv6
    ?/addressType=FQDN
-    addresses[] is:fqdn
+    addresses[] required is:fqdn
    nodeName given is:subdomain
    deprecatedTopology max:16 @labels
    hostname given is:label
    hints
     forZones max:8
-    forZones[].name distinct is:label-value
+     [].name distinct is:label-value
     forNodes max:8
-    forNodes[].name distinct is:subdomain
+     [].name distinct is:subdomain
 on update
  addressType immutable
 )";
@@ -149,9 +149,8 @@ on create update
    http given
     paths required
     paths[]
-     ?!pathType
-      pathType need "pathType must be specified"
-     ?pathType
+     pathType present "pathType must be specified"
+     ?+pathType
       ?pathType=Exact|Prefix
        path @ingress-path
       ?pathType=ImplementationSpecific
@@ -177,12 +176,12 @@ spec
  controller maxlen:250 required is:prefixed-path
  parameters given
   &local-reference
-  scope required
+  scope present
   ?scope=Namespace
-   namespace required "`parameters.scope` is set to 'Namespace'" is:label
+   namespace present "`parameters.scope` is set to 'Namespace'" is:label
   ?scope=Cluster
    namespace forbid "`parameters.scope` is set to 'Cluster'"
-  scope opt enum:Cluster,Namespace
+  scope given enum:Cluster,Namespace
 )";
 
 constexpr std::string_view kNetworkPolicy = R"(

@@ -43,7 +43,7 @@ on status
 constexpr std::string_view kPriorityClass = R"(
 on create
  @priority
- preemptionPolicy given enum:PreemptLowerPriority,Never
+ preemptionPolicy given required enum:PreemptLowerPriority,Never
 on update
  value immutable=forbid "may not be changed in an update."
  preemptionPolicy immutable

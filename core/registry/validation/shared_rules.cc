@@ -2,16 +2,12 @@
 
 #include <cassert>
 
-#include "registry/validation/checks.h"
+#include "registry/validation/checks_kinds.h"
 
 namespace tabernetes::registry::validation {
 namespace {
 
-struct Row {
-  std::string_view name, rules;
-};
-
-constexpr Row kRows[] = {
+constexpr NamedRules kRows[] = {
     {"selector", R"(
 matchLabels @labels
 matchExpressions[] &selector-term
@@ -217,13 +213,16 @@ name required "must specify a resource name" @container-resource
 container required "must specify a container" is:label
 &resource-target
 )"},
+    {},
 };
 
 }  // namespace
 
 std::string_view find_rules(std::string_view name) {
-  for (const Row& row : kRows) {
-    if (row.name == name) return row.rules;
+  for (const NamedRules* rows : {kRows, kVolumeRules, kAdmissionShared, kDeviceShared}) {
+    for (; !rows->name.empty(); ++rows) {
+      if (rows->name == name) return rows->rules;
+    }
   }
   assert(false);
   return {};

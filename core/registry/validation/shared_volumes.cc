@@ -1,0 +1,200 @@
+// Rules of volumes: their specs and sources.
+// Source: upstream 1.36 pkg/apis/core/validation: ValidatePersistentVolumeSpec.
+
+#include "registry/validation/checks_kinds.h"
+
+namespace tabernetes::registry::validation {
+
+const NamedRules kVolumeRules[] = {
+    {"volume-spec", R"(
+accessModes required
+@access-modes
+capacity @capacity
+persistentVolumeReclaimPolicy opt enum:Delete,Recycle,Retain
+nodeAffinity given
+ required present "must specify required node constraints" &node-selector
+@volume-source
+storageClassName opt is:subdomain
+volumeMode given enum:Block,Filesystem
+&volume-attributes
+)"},
+    {"inline-volume-spec", R"(
+claimRef forbid "may not be specified in the context of inline volumes"
+capacity forbid "may not be specified in the context of inline volumes"
+csi present "has to be specified in the context of inline volumes"
+accessModes required
+@access-modes
+?persistentVolumeReclaimPolicy!=Retain
+ persistentVolumeReclaimPolicy forbid "may only be Retain in the context of inline volumes"
+nodeAffinity forbid "may not be specified in the context of inline volumes"
+@volume-source
+storageClassName forbid "may not be specified in the context of inline volumes"
+?volumeMode!=Filesystem
+ volumeMode forbid "may not specify volumeMode other than Filesystem in the context of inline volumes"
+&volume-attributes
+)"},
+    {"volume-attributes", R"(
+volumeAttributesClassName given required "an empty string is disallowed" is:subdomain
+?+volumeAttributesClassName
+ csi present "has to be specified when using volumeAttributesClassName"
+)"},
+    {"claim-spec", R"(
+accessModes required "at least 1 access mode is required"
+selector given &selector
+@access-modes
+@claim-size
+storageClassName opt is:subdomain
+volumeMode given enum:Block,Filesystem
+dataSource given &data-source
+dataSourceRef given &data-source
+dataSourceRef.namespace opt is:label
+@data-sources
+volumeAttributesClassName opt is:subdomain
+)"},
+    {"data-source", R"(
+name required
+kind required
+?!apiGroup
+ @claim-source
+apiGroup opt is:subdomain
+)"},
+    {"attachment-status", R"(
+attachmentMetadata @attachment-metadata
+attachError &volume-error
+detachError &volume-error
+)"},
+    {"volume-error", R"(
+message @volume-error-message
+errorCode given range:0-2147483647
+)"},
+    {"secret-pair", R"(
+name required
+namespace required
+)"},
+    {"secret-names", R"(
+name required is:subdomain
+namespace required is:label
+)"},
+    // Sources, by their fields.
+    {"hostPath", R"(
+path required
+path @no-backsteps
+type given enum:,BlockDevice,CharDevice,Directory,DirectoryOrCreate,File,FileOrCreate,Socket
+)"},
+    {"gcePersistentDisk", R"(
+pdName required
+partition @partition
+)"},
+    {"awsElasticBlockStore", R"(
+volumeID required
+partition @partition
+)"},
+    {"glusterfs", R"(
+endpoints required
+path required
+?+endpointsNamespace
+ ?!endpointsNamespace
+  endpointsNamespace bad "if the endpointnamespace is set, it must be a valid namespace name"
+endpointsNamespace opt is:label
+)"},
+    {"flocker", R"(
+?!datasetName
+ ?!datasetUUID
+  . need "one of datasetName and datasetUUID is required"
+?datasetName
+ ?datasetUUID
+  . bad="resource" "datasetName and datasetUUID can not be specified simultaneously"
+datasetName @no-slash
+)"},
+    {"nfs", R"(
+server required
+path required
+path @absolute-path
+)"},
+    {"rbd", R"(
+monitors required
+image required
+)"},
+    {"quobyte", R"(
+registry required "must be a host:port pair or multiple pairs separated by commas"
+?registry
+ @quobyte
+volume required
+)"},
+    {"cephfs", R"(
+monitors required
+)"},
+    {"iscsi", R"(
+targetPortal required
+@initiator-length
+iqn required @iqn
+lun range:0-255
+@chap
+secretRef given
+ name required
+initiatorName>initiatorname given @iqn
+)"},
+    {"cinder", R"(
+volumeID required
+secretRef given &secret-pair
+)"},
+    {"fc", R"(
+?!targetWWNs
+ ?!wwids
+  targetWWNs need "must specify either targetWWNs or wwids, but not both"
+?targetWWNs
+ ?wwids
+  targetWWNs bad "targetWWNs and wwids can not be specified simultaneously"
+ lun present "lun is required if targetWWNs is specified" range:0-255
+)"},
+    {"flexVolume", R"(
+driver required
+options{} @flex-option
+)"},
+    {"azureFile", R"(
+secretName required
+shareName required
+secretNamespace given required
+)"},
+    {"vsphereVolume", R"(
+volumePath required
+)"},
+    {"photonPersistentDisk", R"(
+pdID required
+)"},
+    {"portworxVolume", R"(
+volumeID required
+)"},
+    {"azureDisk", R"(
+diskName required
+diskURI required
+cachingMode given enum:None,ReadOnly,ReadWrite
+kind given enum:Dedicated,Managed,Shared
+@disk-uri
+)"},
+    {"scaleIO", R"(
+gateway required
+system required
+volumeName required
+)"},
+    {"local", R"(
+path required
+path @no-backsteps
+)"},
+    {"storageos", R"(
+volumeName required is:label
+volumeNamespace opt is:label
+secretRef given &secret-pair
+)"},
+    {"csi", R"(
+driver required maxlen:63 is:lower-subdomain
+volumeHandle required
+controllerPublishSecretRef given &secret-names
+controllerExpandSecretRef given &secret-names
+nodePublishSecretRef given &secret-names
+nodeExpandSecretRef given &secret-names
+)"},
+    {},
+};
+
+}  // namespace tabernetes::registry::validation
