@@ -138,7 +138,7 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   if (strategy.validate != nullptr) strategy.validate(validation::Field(object, errors));
   validation::check_kind(type.group_kind(), validation::Write::kCreate, object, nullptr, errors);
   if (!errors.empty()) {
-    return make_unexpected(field::invalid_status(type.group_kind(), name, errors));
+    return make_unexpected(field::invalid_status(type.stored_as().group_kind(), name, errors));
   }
   warn(context, strategy, Part::kWhole, object, nullptr);
   if (strategy.admit_valid != nullptr) TAB_CHECK(strategy.admit_valid(hook, object));

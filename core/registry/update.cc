@@ -179,7 +179,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
       *object.find("metadata"), *metadata_of(stored.object), *type.resource);
   validate_change(type, part, object, stored.object, errors);
   if (!errors.empty()) {
-    return make_unexpected(field::invalid_status(type.group_kind(), ref.name, errors));
+    return make_unexpected(field::invalid_status(type.stored_as().group_kind(), ref.name, errors));
   }
   warn(context, strategy, part, object, &stored.object);
   if (is_released(type, object, stored.object, arena)) {

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "base/go_text.h"
 #include "json/equality.h"
 #include "registry/kinds/allocations.h"
 #include "registry/kinds/fill.h"
+#include "registry/validation/rules.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -186,27 +188,80 @@ ApiStatus invalid_service(const Value& service, const field::Error& error) {
 
 std::string printed_list(std::string_view address) { return "[\"" + std::string(address) + "\"]"; }
 
+std::string printed_list(json::Range<Value> addresses) {
+  std::string text = "[";
+  for (const Value& address : addresses) {
+    text.append(text.size() > 1 ? "," : "").append(go_quote(address.as_string()));
+  }
+  return text + "]";
+}
+
+ApiStatus invalid_service(const Value& service, const field::ErrorList& errors) {
+  const Value* metadata = service.find("metadata");
+  return field::invalid_status(
+      {"", "Service"}, metadata == nullptr ? std::string_view() : metadata->string_at("name"),
+      errors);
+}
+
+// What upstream says of addresses and families before it allocates any.
+field::ErrorList family_errors(const Value& service, std::string_view policy) {
+  field::ErrorList errors;
+  const validation::Field whole(service, errors);
+  validation::check("spec @service-addresses\n", validation::Write::kCreate, whole, nullptr);
+  if (!errors.empty() || policy != "SingleStack") return errors;
+  const validation::Field spec = whole["spec"];
+  const validation::Field shown = spec["ipFamilyPolicy"];
+  constexpr std::string_view kNeedsTwo = "must be 'RequireDualStack' or 'PreferDualStack' when ";
+  if (spec["clusterIPs"].size() == 2) {
+    shown.invalid(std::string(kNeedsTwo) + "multiple cluster IPs are specified");
+  }
+  if (spec["ipFamilies"].size() == 2) {
+    shown.invalid(std::string(kNeedsTwo) + "multiple IP families are specified");
+  }
+  return errors;
+}
+
 // The cluster has one family, IPv4.
 Result<void> choose_families(const HookContext& context, const Value& service, Value& spec) {
   const bool without_selector = Shape(&spec).headless() && spec.find("selector") == nullptr;
-  std::string_view policy = spec.string_at("ipFamilyPolicy");
-  if (policy.empty()) {
-    const bool two =
-        items_in(spec, "clusterIPs").size() > 1 || items_in(spec, "ipFamilies").size() > 1;
-    policy = without_selector || two ? "RequireDualStack" : "SingleStack";
-    spec.set(context.arena, "ipFamilyPolicy", Value::string(policy));
+  if (spec.string_at("ipFamilyPolicy").empty()) {
+    spec.set(context.arena, "ipFamilyPolicy",
+             Value::string(without_selector ? "RequireDualStack" : "SingleStack"));
   }
-  if (policy == "RequireDualStack" && !without_selector) {
-    return make_unexpected(invalid_service(
-        service, field::invalid(field::Path("spec.ipFamilyPolicy"), "\"RequireDualStack\"",
-                                "this cluster is not configured for dual-stack services")));
+  const std::string_view policy = spec.string_at("ipFamilyPolicy");
+  field::ErrorList errors = family_errors(service, policy);
+  const field::Path path("spec");
+  const auto addresses = items_in(spec, "clusterIPs");
+  for (std::uint32_t i = items_in(spec, "ipFamilies").size();
+       errors.empty() && i < addresses.size(); ++i) {
+    if (addresses[i].as_string().find(':') == std::string_view::npos) continue;
+    const field::Path shown = path.child("clusterIPs");
+    errors.push_back(field::invalid(shown.index(i), printed_list(addresses),
+                                    "IPv6 is not configured on this cluster"));
   }
-  if (items_in(spec, "ipFamilies").empty()) {
-    Value families = Value::array(context.arena);
-    families.push_back(context.arena, Value::string("IPv4"));
-    if (without_selector && policy != "SingleStack") {
-      families.push_back(context.arena, Value::string("IPv6"));
+  if (!errors.empty()) return make_unexpected(invalid_service(service, errors));
+  if (!without_selector) {
+    if (policy == "RequireDualStack") {
+      errors.push_back(field::invalid(path.child("ipFamilyPolicy"), "\"RequireDualStack\"",
+                                      "this cluster is not configured for dual-stack services"));
     }
+    const auto families = items_in(spec, "ipFamilies");
+    for (std::uint32_t i = 0; i < families.size(); ++i) {
+      if (families[i].as_string() == "IPv4") continue;
+      errors.push_back(field::invalid(path.child("ipFamilies").index(i),
+                                      go_quote(families[i].as_string()),
+                                      "not configured on this cluster"));
+    }
+    if (!errors.empty()) return make_unexpected(invalid_service(service, errors));
+  }
+  const bool none = items_in(spec, "ipFamilies").empty();
+  const bool second =
+      without_selector && policy != "SingleStack" && items_in(spec, "ipFamilies").size() < 2;
+  if (none || second) {
+    Value families = Value::array(context.arena);
+    const bool v6 = !none && items_in(spec, "ipFamilies")[0].as_string() == "IPv6";
+    families.push_back(context.arena, Value::string(v6 ? "IPv6" : "IPv4"));
+    if (second) families.push_back(context.arena, Value::string(v6 ? "IPv4" : "IPv6"));
     spec.set(context.arena, "ipFamilies", families);
   }
   return {};

@@ -256,7 +256,9 @@ constexpr Strategy kStrategies[] = {
     {.group = "coordination.k8s.io",
      .kind = "Lease",
      .allow_create_on_update = true,
-     .allow_unconditional_update = false},
+     .allow_unconditional_update = false,
+     .prepare_for_create = &kinds::drop_lease_strategy,
+     .prepare_for_update = &kinds::drop_new_lease_strategy},
     // dynamic resource allocation
     {.group = "resource.k8s.io",
      .kind = "DeviceClass",

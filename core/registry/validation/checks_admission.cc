@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/base64.h"
 #include "base/go_text.h"
 #include "json/equality.h"
 #include "registry/validation/checks_kinds.h"
@@ -416,6 +417,14 @@ void key_usages(const Place& place) {
   check("[] distinct\n", place);
 }
 
+// What is inside the PEM block is not looked at.
+void pem_request(const Place& place) {
+  const auto bytes = base64_decode(place.now.text());
+  if (bytes && bytes->find("-----BEGIN CERTIFICATE REQUEST-----") != std::string::npos) return;
+  place.now.invalid_as(place.now.present() ? place.now.printed() : "null",
+                       "PEM block type must be CERTIFICATE REQUEST");
+}
+
 void signer_name(const Place& place) {
   const Field& name = place.now;
   const std::string_view text = name.text();
@@ -432,7 +441,7 @@ void signer_name(const Place& place) {
     name.invalid_text(text, "validating label " + go_quote(domain) + ": " + fault);
   }
   if (domain.find('.') == std::string_view::npos) {
-    name.invalid("should be a domain with at least two segments separated by dots");
+    name.invalid_text(domain, "should be a domain with at least two segments separated by dots");
   }
   const std::string_view path = text.substr(slash + 1);
   for (const std::string& fault : dns1123_subdomain_faults(path)) {
@@ -469,6 +478,7 @@ const NamedCheck kAdmissionChecks[] = {
     {"ca-bundle", &ca_bundle},
     {"key-usages", &key_usages},
     {"signer-name", &signer_name},
+    {"pem-request", &pem_request},
     {},
 };
 

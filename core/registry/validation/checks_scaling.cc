@@ -24,6 +24,12 @@ void replica_bounds(const Place& place) {
   } else if (max.number() < 0) {
     max.invalid("must be greater than or equal to 1");
   }
+  // What v1 has of metrics, by v2's names.
+  const Field cpu = place.now["targetCPUUtilizationPercentage"];
+  if (cpu.present() && cpu.number() < 1) {
+    place.now.as("metrics[0].resource.target.averageUtilization", cpu)
+        .invalid("must be greater than 0");
+  }
   if (min.present() && max.number() < min.number()) {
     max.invalid_as(std::to_string(max.number()), "must be greater than or equal to `minReplicas`");
   }
@@ -206,6 +212,14 @@ void mixed_rule(const Place& place) {
       "rules cannot apply to both regular resources and non-resource URLs");
 }
 
+void sound_selector(const Place& place) {
+  const std::size_t before = place.now.errors().size();
+  check(find_rules("selector"), place);
+  if (place.now.errors().size() != before) {
+    place.now.invalid_as("null", "invalid label selector.");
+  }
+}
+
 void immutable_role(const Place& place) {
   const Field& role = place.now;
   if (place.old != nullptr && json::deep_equal(*role.value(), *place.old)) return;
@@ -229,6 +243,7 @@ const NamedCheck kScalingChecks[] = {
     {"limits", &limits},
     {"distinct-tolerations", &distinct_tolerations},
     {"mixed-rule", &mixed_rule},
+    {"sound-selector", &sound_selector},
     {"immutable-role", &immutable_role},
     {},
 };

@@ -375,6 +375,29 @@ void parameters(const Place& place) {
   if (bytes_of(map) > kMaxParameterBytes) map.too_long(kMaxParameterBytes);
 }
 
+void lower_qualified(const Place& place) {
+  std::string lower(place.now.text());
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  }
+  for (const std::string& fault : qualified_name_faults(lower)) {
+    place.now.invalid_text(lower, fault);
+  }
+}
+
+// Upstream compares with as many empty terms too as there are terms.
+void distinct_topologies(const Place& place) {
+  const Field& list = place.now;
+  for (const Field term : list.items()) {
+    const Field expressions = term["matchLabelExpressions"];
+    std::uint32_t repeats = expressions.empty() ? list.size() : 0;
+    for (std::uint32_t i = 0; i < term.index(); ++i) {
+      if (json::deep_equal(list.value()->items()[i], *term.value())) ++repeats;
+    }
+    for (; repeats > 0; --repeats) expressions.duplicate_as("\"\"");
+  }
+}
+
 void attachment_metadata(const Place& place) {
   if (bytes_of(place.now) > kMaxParameterBytes) place.now.too_long(kMaxParameterBytes);
 }
@@ -484,6 +507,8 @@ const NamedCheck kStorageChecks[] = {
     {"claim-change", &claim_change},
     {"attachment-change", &attachment_change},
     {"parameters", &parameters},
+    {"lower-qualified", &lower_qualified},
+    {"distinct-topologies", &distinct_topologies},
     {"attachment-metadata", &attachment_metadata},
     {"volume-error-message", &volume_error_message},
     {"token-requests", &token_requests},

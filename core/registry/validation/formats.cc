@@ -121,14 +121,6 @@ Faults prefixed_path_faults(std::string_view text) {
   return faults;
 }
 
-Faults lower_qualified_faults(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  }
-  return qualified_name_faults(lower);
-}
-
 Faults c_identifier_faults(std::string_view text) {
   const auto fits = [](char c) { return is_letter(c) || is_digit(c) || c == '_'; };
   if (!text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), fits)) return {};
@@ -233,7 +225,6 @@ constexpr Row kRows[] = {
     {"label", &dns1123_label_faults},
     {"label1035", &dns1035_label_faults},
     {"qualified", &qualified_name_faults},
-    {"lower-qualified", &lower_qualified_faults},
     {"lower-subdomain", &lower_subdomain_faults},
     {"label-value", &label_value_faults},
     {"segment", &path_segment_faults},

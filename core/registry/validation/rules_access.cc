@@ -21,7 +21,7 @@ rules[]
  &policy-rule
 aggregationRule given
  clusterRoleSelectors required "at least one clusterRoleSelector required if aggregationRule is non-nil"
- clusterRoleSelectors[] &selector
+ clusterRoleSelectors[] @sound-selector
 )";
 
 constexpr std::string_view kRoleBinding = R"(

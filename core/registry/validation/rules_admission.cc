@@ -29,10 +29,10 @@ webhooks[]
    ?-service
     . need "exactly one of url or service is required"
    service given
-    name required
-    namespace required
-    path given @webhook-path
+    namespace>name required
+    name>namespace required
     port @webhook-port
+    path given @webhook-path
  &match-conditions
  admissionReviewVersions required "must specify one of v1, v1beta1" @review-versions
  name opt distinct
@@ -100,7 +100,7 @@ constexpr std::string_view kMutatingPolicyBinding = R"(
 spec
  policyName required is:subdomain
  paramRef given &param-ref
- matchResources given &match-resources
+ matchResources given &match-resources @mutating-operations
 )";
 
 constexpr std::string_view kFlowSchema = R"(
@@ -195,6 +195,7 @@ spec
 constexpr std::string_view kCertificateRequest = R"~(
 on create
  spec
+  request @pem-request
   usages required
   usages @key-usages
   signerName required @signer-name

@@ -7,14 +7,14 @@ namespace tabernetes::registry::validation {
 namespace {
 
 constexpr std::string_view kNamespace = R"(
-on create
+on create update
  spec.finalizers @own-finalizers
 on status
  @phase
 )";
 
 constexpr std::string_view kNode = R"(
-on create
+on create update
  @taints
  @node-resources
  spec.podCIDRs @pod-cidrs

@@ -171,7 +171,7 @@ on status
 
 constexpr std::string_view kIngressClass = R"(
 on update
- spec.controller immutable
+ spec.controller immutable=""
 spec
  controller maxlen:250 required is:prefixed-path
  parameters given
@@ -200,7 +200,7 @@ spec
 )";
 
 constexpr std::string_view kIpAddress = R"(
-on create
+on create update
  metadata.name is:canonical-ip
  spec
   parentRef required

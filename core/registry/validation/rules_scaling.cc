@@ -50,7 +50,7 @@ on update
 )";
 
 constexpr std::string_view kRuntimeClass = R"(
-on create
+on create update
  handler required is:label
  overhead.podFixed>limits @limits
  scheduling

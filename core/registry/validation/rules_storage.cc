@@ -9,12 +9,14 @@ namespace {
 constexpr std::string_view kVolume = R"(
 spec &volume-spec
 on update
+ spec &volume-spec
  @volume-change
 )";
 
 constexpr std::string_view kClaim = R"(
 spec &claim-spec
 on update
+ spec &claim-spec
  @claim-change
 on status
  status
@@ -24,8 +26,8 @@ on status
 )";
 
 constexpr std::string_view kStorageClass = R"(
-on create
- provisioner required is:lower-qualified
+on create update
+ provisioner required @lower-qualified
  parameters @parameters
  reclaimPolicy opt enum:Delete,Retain
  volumeBindingMode present enum:Immediate,WaitForFirstConsumer
@@ -35,6 +37,7 @@ on create
    values[] distinct
    key is:qualified
    key distinct
+ allowedTopologies @distinct-topologies
 on update
  parameters immutable
  provisioner immutable=""
@@ -68,7 +71,7 @@ constexpr std::string_view kVolumeAttributesClass = R"(
 on update
  driverName immutable=forbid "updates to driverName are forbidden."
  parameters immutable=forbid "updates to parameters are forbidden."
-driverName required is:lower-qualified
+driverName required @lower-qualified
 parameters @parameters
 ?!parameters
  parameters need "must contain at least one key/value pair"
@@ -102,7 +105,7 @@ on update
 )";
 
 constexpr std::string_view kCsiStorageCapacity = R"(
-on create
+on create update
  nodeTopology given &selector
  storageClassName is:subdomain
  capacity given @not-negative
