@@ -12,6 +12,7 @@
 #include "codec/json_writer.h"
 #include "encoding.h"
 #include "json/equality.h"
+#include "least_objects.h"
 #include "tabernetes/api_server.h"
 
 namespace tabernetes::property {
@@ -36,13 +37,6 @@ std::string group_version_of(const schema::Resource& resource) {
                                 : std::string(resource.group) + "/" + std::string(resource.version);
 }
 
-// One of its own for each version, as some objects are served in two.
-std::string object_name(const schema::Resource& resource) {
-  std::string name = group_version_of(resource);
-  std::replace(name.begin(), name.end(), '/', '-');
-  return name;
-}
-
 // The resources whose objects are stored.
 std::vector<const schema::Resource*> stored_resources() {
   std::vector<const schema::Resource*> stored;
@@ -60,7 +54,7 @@ std::string collection_of(const schema::Resource& resource) {
 }
 
 std::string path_of(const schema::Resource& resource) {
-  return collection_of(resource) + "/" + object_name(resource);
+  return collection_of(resource) + "/" + least_name(resource);
 }
 
 std::string ask(ApiServer& server, std::string_view method, std::string target, Encoding accept,
@@ -84,13 +78,7 @@ std::string ask(ApiServer& server, std::string_view method, std::string target, 
   return answer;
 }
 
-// What a kind wants besides metadata, as JSON.
-std::string_view least_spec(std::string_view kind) {
-  if (kind == "Service") return R"({"ports":[{"port":80}]})";
-  return {};
-}
-
-// An object with metadata that is drawn, the rest as the server fills it in.
+// An object with metadata that is drawn, the least of its kind, the rest as the server fills it in.
 Value new_object(const schema::Resource& resource, Entropy& entropy, Arena& arena) {
   Value labels = Value::object(arena), annotations = Value::object(arena);
   for (std::uint64_t count = entropy.below(4); count > 0; --count) {
@@ -104,15 +92,16 @@ Value new_object(const schema::Resource& resource, Entropy& entropy, Arena& aren
   labels.sort_members();
   annotations.sort_members();
   Value metadata = Value::object(arena);
-  metadata.append(arena, "name", Value::string(arena.copy(object_name(resource))));
+  metadata.append(arena, "name", Value::string(arena.copy(least_name(resource))));
   metadata.append(arena, "labels", labels);
   metadata.append(arena, "annotations", annotations);
   Value object = Value::object(arena);
   object.append(arena, "kind", Value::string(resource.kind));
   object.append(arena, "apiVersion", Value::string(arena.copy(group_version_of(resource))));
   object.append(arena, "metadata", metadata);
-  if (const std::string_view spec = least_spec(resource.kind); !spec.empty()) {
-    object.append(arena, "spec", codec::read_json(spec, arena).value);
+  const Value members = codec::read_json(least_members(resource), arena).value;
+  for (const json::Member& member : members.members()) {
+    object.append(arena, member.key, member.value);
   }
   return object;
 }
