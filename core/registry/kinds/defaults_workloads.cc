@@ -27,13 +27,14 @@ bool is_true(const Value& object, std::string_view key) {
   return value != nullptr && value->is_bool() && value->as_bool();
 }
 
-// Labels of the template are labels of a workload that has none.
+// Labels of the template are labels of a workload that has none: the same ones, so that those which
+// a job's strategy adds to the template are the job's too.
 void take_template_labels(Value& object, const Value& spec, Arena& arena) {
   const Value* labels = spec.at({"template", "metadata", "labels"});
   if (labels == nullptr || labels->size() == 0) return;
   Value& metadata = filled_object(object, "metadata", arena);
   const Value* own = metadata.find("labels");
-  if (own == nullptr || own->size() == 0) metadata.set(arena, "labels", labels->clone(arena));
+  if (own == nullptr || own->size() == 0) metadata.set(arena, "labels", Value(*labels));
 }
 
 void set_template_generation(Value& object, std::string_view number, Arena& arena) {
@@ -149,6 +150,7 @@ void set_job_defaults(const HookContext& context, Value& object) {
       }
     }
   }
+  take_template_labels(object, spec, arena);
 }
 
 void prepare_job_for_create(const HookContext& context, Value& object) {

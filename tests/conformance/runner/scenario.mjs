@@ -23,7 +23,7 @@ import { Transcript } from './transcript.mjs';
 
 /** @typedef {{step: string, request: string, differences: import('./compare.mjs').Difference[]}} Failure */
 
-const kPatience = 5_000; // real time for an answer that should come at once
+const kPatience = 20_000; // real time for an answer that should come at once
 const kEventPatience = 3_000; // real time for events that should come at once
 const kMaxWait = 70; // seconds of server time for an answer that waits
 
