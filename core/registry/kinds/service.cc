@@ -92,14 +92,14 @@ void set_affinity_defaults(Value& spec, Arena& arena) {
 // clusterIP and clusterIPs[0] are the same field.
 void agree_on_addresses(Value& spec, const Value* old, Arena& arena) {
   const std::string_view address = spec.string_at("clusterIP");
-  if (old == nullptr) {
-    if (!address.empty() && spec.find("clusterIPs") == nullptr) {
-      Value list = Value::array(arena);
-      list.push_back(arena, Value::string(address));
-      spec.set(arena, "clusterIPs", list);
-    }
+  const bool moved = old == nullptr || address != old->string_at("clusterIP");
+  if (moved && !address.empty() && spec.find("clusterIPs") == nullptr) {
+    Value list = Value::array(arena);
+    list.push_back(arena, Value::string(address));
+    spec.set(arena, "clusterIPs", list);
     return;
   }
+  if (old == nullptr) return;
   if (address == old->string_at("clusterIP") || !same_member(spec, *old, "clusterIPs")) return;
   if (address.empty()) {
     spec.erase("clusterIPs");
