@@ -103,16 +103,17 @@ Response refuse(int status, std::string_view text) {
 // The events of a watch one by one, without what separates them in a body.
 class MessageStream final : public Stream {
  public:
-  MessageStream(std::unique_ptr<Stream> events, MessageType type)
-      : events_(std::move(events)), type_(type) {}
+  // `before` bytes stand before each event.
+  MessageStream(std::unique_ptr<Stream> events, std::size_t before)
+      : events_(std::move(events)), before_(before) {}
 
   Rope next() override {
     Rope unit = events_->next();
-    if (type_ == MessageType::kText) return unit;
+    if (before_ == 0) return unit;
     Rope messages;
     messages.reserve(unit.slices().size());
     for (const Slice& event : unit.slices()) {
-      messages.append(Slice::shared(event.view().substr(kLengthBytes), event.owner()));
+      messages.append(Slice::shared(event.view().substr(before_), event.owner()));
     }
     return messages;
   }
@@ -121,14 +122,11 @@ class MessageStream final : public Stream {
 
  private:
   std::unique_ptr<Stream> events_;
-  MessageType type_;
+  std::size_t before_;
 };
 
-MessageType message_type_of(const Response& watch) {
-  for (const auto& [name, value] : watch.headers) {
-    if (name == "Content-Type" && value.starts_with("application/json")) return MessageType::kText;
-  }
-  return MessageType::kBinary;
+bool is_of_type(const Response& watch, std::string_view type) {
+  return find_header(watch.headers, "Content-Type").starts_with(type);
 }
 
 }  // namespace
@@ -175,8 +173,11 @@ Response answer_websocket(const Request& request, Response watch) {
   if (!protocols.empty()) {
     response.headers = {{"Sec-WebSocket-Protocol", std::string(protocols[0])}};
   }
-  response.message_type = message_type_of(watch);
-  response.stream = std::make_unique<MessageStream>(std::move(watch.stream), response.message_type);
+  response.message_type =
+      is_of_type(watch, "application/json") ? MessageType::kText : MessageType::kBinary;
+  const bool sized = is_of_type(watch, "application/vnd.kubernetes.protobuf");
+  response.stream =
+      std::make_unique<MessageStream>(std::move(watch.stream), sized ? kLengthBytes : 0);
   return response;
 }
 

@@ -291,6 +291,24 @@ TEST_CASE("websocket: protobuf comes in binary messages, without lengths", "[ser
   CHECK(framed == body);
 }
 
+TEST_CASE("websocket: CBOR comes in binary messages, whole", "[server]") {
+  Options options;
+  options.feature_gates["CBORServingAndStorage"] = true;
+  ApiServer server(options);
+  create_config_map(server, "a");
+  create_config_map(server, "b");
+  const std::string accept = "application/cbor";
+  const std::string body =
+      answer(server, handshake({{"upgrade", ""}, {"accept", accept}})).stream->next().flatten();
+  const Response response = answer(server, handshake({{"accept", accept}}));
+  REQUIRE(response.status == 101);
+  CHECK(response.message_type == MessageType::kBinary);
+  const std::vector<std::string> sent = messages(*response.stream);
+  REQUIRE(sent.size() == 2);
+  for (const std::string& message : sent) CHECK(message.starts_with("\xd9\xd9\xf7\xa2"));
+  CHECK(sent[0] + sent[1] == body);
+}
+
 TEST_CASE("websocket: a stream that is waited for and ends passes it on", "[server]") {
   ApiServer server;
   server.advance(Time{0});
