@@ -312,10 +312,28 @@ void claim_resources(const Place& place) {
 
 // --- Changes
 
+// A secret may be added to a CSI source, nothing else changes.
+bool same_source(const Value* now, const Value* old) {
+  if (same(now, old)) return true;
+  if (now == nullptr || old == nullptr || old->find("controllerExpandSecretRef") != nullptr) {
+    return false;
+  }
+  json::Arena arena;
+  Value without = now->shallow_copy(arena);
+  return without.erase("controllerExpandSecretRef") && json::deep_equal(without, *old);
+}
+
+// Upstream shows the difference too, which is left out.
 void volume_change(const Place& place) {
   const Field spec = child(place, "spec");
   const Value* old = place.old->find("spec");
   if (old == nullptr) return;
+  for (const Source& source : kSources) {
+    if (same_source(spec.find(source.field), old->find(source.field))) continue;
+    spec["persistentvolumesource"].forbidden(
+        "spec.persistentvolumesource is immutable after creation\n");
+    break;
+  }
   if (!same(spec.find("volumeMode"), old->find("volumeMode"))) {
     place.now.as("volumeMode", spec["volumeMode"])
         .invalid_as(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null", kImmutable);
@@ -325,10 +343,43 @@ void volume_change(const Place& place) {
   }
 }
 
+// Whether a member of a claim's spec is what it was, or may change.
+bool is_kept(const Value& now, const Value& old, std::string_view name, bool bound) {
+  const Value* before = old.find(name);
+  if (same(now.find(name), before)) return true;
+  if (name == "volumeName" || name == "storageClassName") return before == nullptr;
+  if (name == "volumeAttributesClassName") return bound;
+  if (name != "resources" || !bound) return false;
+  json::Arena arena;
+  const auto without_size = [&](const Value& spec) {
+    const Value* resources = spec.find("resources");
+    Value copy = resources == nullptr ? Value::object(arena) : resources->clone(arena);
+    if (Value* requests = copy.find("requests")) requests->erase("storage");
+    return copy;
+  };
+  return json::deep_equal(without_size(now), without_size(old));
+}
+
+// Upstream shows the difference too, which is left out.
+void keep_claim(const Field& spec, const Value& old, bool bound) {
+  bool kept = true;
+  for (const Value* members : {spec.value(), &old}) {
+    for (const json::Member& member : members->members()) {
+      kept = kept && is_kept(*spec.value(), old, member.key, bound);
+    }
+  }
+  if (kept) return;
+  spec.forbidden(
+      "spec is immutable after creation except resources.requests and volumeAttributesClassName "
+      "for bound claims\n");
+}
+
 void claim_change(const Place& place) {
   const Field spec = child(place, "spec");
   const Value* old = place.old->find("spec");
-  if (old == nullptr) return;
+  if (old == nullptr || !spec.present()) return;
+  const Value* phase = place.root->at({"status", "phase"});
+  keep_claim(spec, *old, phase != nullptr && phase->as_string() == "Bound");
   const Value* before = old->at({"resources", "requests", "storage"});
   const Field resources = spec["resources"];
   const Field requests = resources["requests"];
