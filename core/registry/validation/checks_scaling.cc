@@ -99,6 +99,15 @@ void metric(const Place& place) {
   }
 }
 
+// Of an autoscaler that may scale to zero.
+void metrics_of_none(const Place& place) {
+  for (const Field item : place.now.items()) {
+    if (listed("Object,External", item.text_at("type"))) return;
+  }
+  place.now.forbidden(
+      "must specify at least one Object or External metric to support scaling to zero replicas");
+}
+
 void container_resource(const Place& place) {
   check_container_resource_name(place.now, place.now.text());
 }
@@ -236,6 +245,7 @@ const NamedCheck kScalingChecks[] = {
     {"any-version", &any_version},
     {"group-version", &group_version},
     {"metric", &metric},
+    {"metrics-of-none", &metrics_of_none},
     {"container-resource", &container_resource},
     {"share", &share},
     {"both-bounds", &both_bounds},

@@ -14,6 +14,8 @@ on create update
   @replica-bounds
   scaleTargetRef &scale-target @group-version
   metrics[] @metric
+  ?minReplicas=0
+   metrics @metrics-of-none
   behavior.scaleUp given &scaling-rules
   behavior.scaleDown given &scaling-rules
 on status
