@@ -44,20 +44,14 @@ void keep_system_fields(Value& object, const Value& stored, json::Arena& arena) 
   }
 }
 
-// What a write of a part says beside that part: which version the client has seen, who owns what.
-void take_marks(Value& object, const Value& wanted, json::Arena& arena) {
-  ObjectMeta meta(object, arena);
-  meta.take("resourceVersion", metadata_of(wanted));
-  meta.take("managedFields", metadata_of(wanted));
-}
-
 // `/status` changes the status, and of most kinds user metadata.
 Value with_status_of(const ResourceType& type, const Value& stored, const Value& wanted,
                      json::Arena& arena) {
   Value object = stored.clone(arena);
   take_member(object, wanted, "status", arena);
   if (type.strategy->status_keeps_metadata) {
-    take_marks(object, wanted, arena);
+    // The version still says which object the client has seen.
+    ObjectMeta(object, arena).take("resourceVersion", metadata_of(wanted));
     return object;
   }
   take_member(object, wanted, "metadata", arena);
@@ -71,7 +65,7 @@ Value with_status_of(const ResourceType& type, const Value& stored, const Value&
 Value with_finalizers_of(const Value& stored, const Value& wanted, json::Arena& arena) {
   Value object = stored.clone(arena);
   take_member(object, wanted, "spec", arena);
-  take_marks(object, wanted, arena);
+  ObjectMeta(object, arena).take("resourceVersion", metadata_of(wanted));
   return object;
 }
 
@@ -152,11 +146,13 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   TAB_TRY(Value object, transform(&stored.object));
   fill_in(hook, type, object);
   track(context, type, object, &stored.object);
+  const Value wanted = object;
   if (part == Part::kStatus) object = with_status_of(type, stored.object, object, arena);
   if (part == Part::kFinalize) object = with_finalizers_of(stored.object, object, arena);
   if (part != Part::kWhole && strategy.prepare_part != nullptr) {
     strategy.prepare_part(hook, part, object, stored.object);
   }
+  ObjectMeta(object, arena).take("managedFields", metadata_of(wanted));
   TAB_CHECK(check_version(ref, stored, object));
   keep_system_fields(object, stored.object, arena);
   if (part == Part::kWhole) {
