@@ -26,9 +26,7 @@ void take(Value& to, const Value& from, std::string_view name, Arena& arena) {
 // The stored pod, at the version that the client has seen.
 Value stored_pod(const Value& old, const Value& wanted, Arena& arena) {
   Value pod = old.clone(arena);
-  ObjectMeta meta(pod, arena);
-  meta.take("resourceVersion", metadata_of(wanted));
-  meta.take("managedFields", metadata_of(wanted));
+  ObjectMeta(pod, arena).take("resourceVersion", metadata_of(wanted));
   return pod;
 }
 
