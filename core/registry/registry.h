@@ -48,6 +48,8 @@ struct WriteContext {
   std::string_view subresource = {};  // whose endpoint it is; empty: the object's own
   // False: the object that is to be written has the managedFields that it is to have.
   bool tracks_fields = true;
+  // A server-side apply, which creates what is not there.
+  bool applies = false;
 };
 
 struct Preconditions {

@@ -55,7 +55,9 @@ void track_scale(const Scaling& scaling, const Value& object, Value& scale, Valu
   const Value before = owned_scale(scaling, object);
   patch::Writer writer = writer_of(scaling.context, scaling.type);
   writer.api_version = patch::kScaleVersion;
-  track_fields(scaling.context, ObjectVersions(scaling.schema), writer, scale, &before);
+  if (!scaling.context.applies) {
+    track_fields(scaling.context, ObjectVersions(scaling.schema), writer, scale, &before);
+  }
   set_entries(scaled,
               patch::with_scale_entries(entries_of(object), entries_of(scale),
                                         OwnedReplicas(scaling).replicas),

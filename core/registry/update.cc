@@ -133,7 +133,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   auto found = load(ref, arena);
   if (!found) {
     TAB_TRY(Value object, transform(nullptr));
-    if (part != Part::kWhole || !type.strategy->allow_create_on_update) {
+    if (part != Part::kWhole || !(type.strategy->allow_create_on_update || context.applies)) {
       return make_unexpected(std::move(found).error());
     }
     ObjectMeta(object, arena).erase("resourceVersion");

@@ -129,11 +129,14 @@ std::optional<std::string> string_member(const Value* object, std::string_view n
 
 }  // namespace
 
-Result<WriteOptions> parse_write_options(const Query& query, std::string_view kind) {
+Result<WriteOptions> parse_write_options(const Query& query, std::string_view kind, bool applies) {
   field::ErrorList errors;
   WriteOptions options;
   options.field_manager = query.get("fieldManager");
-  if (kind == "PatchOptions" && query.boolean("force")) {
+  if (applies && options.field_manager.empty()) {
+    errors.push_back(field::required(Path("fieldManager"), "is required for apply patch"));
+  }
+  if (!applies && kind == "PatchOptions" && query.boolean("force")) {
     errors.push_back(field::forbidden(Path("force"), "may not be specified for non-apply patch"));
   }
   registry::validate_field_manager(options.field_manager, Path("fieldManager"), errors);

@@ -26,8 +26,10 @@ struct WriteOptions {
   std::string field_manager;
 };
 
-// `kind` names the options in errors, such as "CreateOptions". Errors: 422.
-Result<WriteOptions> parse_write_options(const Query& query, std::string_view kind);
+// `kind` names the options in errors, such as "CreateOptions". An apply is a patch that names its
+// manager, and may be forced. Errors: 422.
+Result<WriteOptions> parse_write_options(const Query& query, std::string_view kind,
+                                         bool applies = false);
 
 struct ListOptions {
   registry::LabelSelector label_selector;

@@ -22,34 +22,33 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// The type of a patch, or what a configuration is written in.
+struct PatchMedia {
+  std::optional<PatchType> type;
+  std::optional<ApplyFormat> format;
+
+  bool known() const { return type || format; }
+};
+
+PatchMedia patch_media(std::string_view media, const NegotiationOptions& options) {
+  PatchMedia found{patch_type_named(media), {}};
+  if (media == "application/apply-patch+yaml") found.format = ApplyFormat::kYaml;
+  if (options.cbor && media == "application/apply-patch+cbor") found.format = ApplyFormat::kCbor;
+  return found;
+}
+
 // The handler's own look at the type, after that of the route: all that stands before a semicolon.
-Result<PatchType> patch_type(const Request& request, const NegotiationOptions& options) {
+Result<PatchMedia> sent_media(const Request& request, const NegotiationOptions& options) {
   std::string_view media = find_header(request.headers, "content-type");
   if (!media.starts_with(';')) media = media.substr(0, media.find(';'));
-  if (const auto type = patch_type_named(media)) return *type;
+  const PatchMedia found = patch_media(media, options);
+  if (found.known()) return found;
   return make_unexpected(unknown_patch_type({.strategic = true, .cbor = options.cbor}));
 }
 
-}  // namespace
-
-Result<void> check_patch_media(const Request& request) {
-  std::string_view header = find_header(request.headers, "content-type");
-  while (!header.empty()) {
-    const std::string_view part = header.substr(0, header.find(','));
-    header.remove_prefix(std::min(part.size() + 1, header.size()));
-    if (patch_type_named(trimmed(part.substr(0, part.find(';'))))) return {};
-  }
-  ApiStatus status = errors::unsupported_media_type("415: Unsupported Media Type");
-  status.details.emplace();
-  return make_unexpected(std::move(status));
-}
-
-Result<Response> patch(Call& call, Cluster& cluster) {
-  TAB_TRY(const PatchType type, patch_type(call.request, call.surface.negotiation));
-  TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
-  TAB_CHECK(check_body_size(call.request));
-  TAB_TRY(const WriteOptions options, parse_write_options(call.query, "PatchOptions"));
+// What a patch that says how to change the object makes of it.
+Result<registry::Updated> change(Call& call, Cluster& cluster, PatchType type,
+                                 const WriteOptions& options) {
   registry::WriteContext context = call.write_context(options.dry_run, options.field_manager);
   context.tracks_fields = !is_scale(call);
   const auto transform = [&](const Value* stored) -> Result<Value> {
@@ -64,13 +63,39 @@ Result<Response> patch(Call& call, Cluster& cluster) {
     TAB_CHECK(judge_strict_errors(call, document.validation, patched.strict_errors, ""));
     Value& object = patched.object;
     TAB_CHECK(agree_with_path(call, object, call.arena));
-    if (is_scale(call)) {
-      return registry::apply_scale(scaling_of(call, context), *stored, object);
-    }
-    return object;
+    if (!is_scale(call)) return object;
+    return registry::apply_scale(scaling_of(call, context), *stored, object);
   };
-  TAB_TRY(const registry::Updated updated,
-          cluster.registry.update(context, call.ref(), part_of(call), transform));
+  return cluster.registry.update(context, call.ref(), part_of(call), transform);
+}
+
+}  // namespace
+
+Result<void> check_patch_media(const Request& request, const NegotiationOptions& options) {
+  std::string_view header = find_header(request.headers, "content-type");
+  while (!header.empty()) {
+    const std::string_view part = header.substr(0, header.find(','));
+    header.remove_prefix(std::min(part.size() + 1, header.size()));
+    if (patch_media(trimmed(part.substr(0, part.find(';'))), options).known()) return {};
+  }
+  ApiStatus status = errors::unsupported_media_type("415: Unsupported Media Type");
+  status.details.emplace();
+  return make_unexpected(std::move(status));
+}
+
+Result<Response> patch(Call& call, Cluster& cluster) {
+  TAB_TRY(const PatchMedia media, sent_media(call.request, call.surface.negotiation));
+  TAB_TRY(const Representation form,
+          negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
+  TAB_CHECK(check_body_size(call.request));
+  const bool applies = media.format.has_value();
+  TAB_TRY(const WriteOptions options, parse_write_options(call.query, "PatchOptions", applies));
+  registry::Updated updated;
+  if (applies) {
+    TAB_TRY(updated, apply(call, cluster, *media.format, options));
+  } else {
+    TAB_TRY(updated, change(call, cluster, *media.type, options));
+  }
   return answer_addressed(call, form, updated.created ? 201 : 200, updated.record);
 }
 

@@ -186,7 +186,7 @@ Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
   for (std::size_t i = 0; i < routes->count; ++i) {
     const MethodRoute& route = routes->first[i];
     if (route.method != call.request.method || !has_verb(call, route.verb)) continue;
-    if (route.write == &patch) TAB_CHECK(check_patch_media(call.request));
+    if (route.write == &patch) TAB_CHECK(check_patch_media(call.request, call.surface.negotiation));
     const bool is_list = route.read == &list || route.write == &watch;
     TAB_CHECK(check_route_accept(call.request, is_list ? RouteKind::kList : RouteKind::kObjects,
                                  call.surface.negotiation));

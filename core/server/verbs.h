@@ -36,7 +36,12 @@ struct NewObject {
 Result<NewObject> read_new_object(Call& call, Offer offer);
 
 // The first check of a PATCH: a media type that patches come in. Errors: 415.
-Result<void> check_patch_media(const Request& request);
+Result<void> check_patch_media(const Request& request, const NegotiationOptions& options);
+
+// What a PATCH with a configuration makes of the call's object. Errors: those of server-side apply.
+enum class ApplyFormat { kYaml, kCbor };
+Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format,
+                                const WriteOptions& options);
 
 // Which part of its object the call addresses.
 registry::Part part_of(const Call& call);
