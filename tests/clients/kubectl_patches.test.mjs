@@ -160,3 +160,41 @@ test('replace puts the whole object, under its version', async () => {
   assert.equal((await get('deployment/web')).spec.replicas, 1);
   assert.match((await outcome(['replace', '-f', join(server.dir, 'web.json')])).stderr, /^Error from server \(Conflict\): .*the object has been modified; please apply your changes/);
 });
+
+test('apply --server-side: created, shared, conflicts shown, forced, given up', async () => {
+  const manifest = (data) => file('settings.yaml', `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: ${JSON.stringify(data)}\n`);
+  const apply = (data, ...flags) => outcome(['apply', '--server-side', '-f', manifest(data), ...flags]);
+  const owners = async () => managers(await get('configmap/settings')).sort();
+  assert.equal((await apply({ a: '1', b: '2' })).stdout, 'configmap/settings serverside-applied');
+  assert.deepEqual(await owners(), ['kubectl Apply']);
+  assert.equal((await apply({ a: '1' }, '--field-manager', 'other')).stdout, 'configmap/settings serverside-applied');
+  assert.deepEqual(await owners(), ['kubectl Apply', 'other Apply']);
+
+  const refused = await apply({ a: '9' }, '--field-manager', 'other');
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /^error: Apply failed with 1 conflict: conflict with "kubectl": \.data\.a\nPlease review the fields above/);
+  assert.equal((await get('configmap/settings')).data.a, '1');
+  assert.equal((await apply({ a: '9' }, '--field-manager', 'other', '--force-conflicts')).code, 0);
+  assert.equal((await apply({ b: '2' })).code, 0);
+  const object = await get('configmap/settings');
+  assert.deepEqual(object.data, { a: '9', b: '2' });
+  assert.equal((await apply({}, '--field-manager', 'other')).code, 0);
+  assert.deepEqual((await get('configmap/settings')).data, { b: '2' });
+  assert.deepEqual(await owners(), ['kubectl Apply', 'other Apply']);
+});
+
+test('apply --server-side takes over what apply did from its own side', async () => {
+  const manifest = file('moved.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: moved}\ndata: {a: "1"}\n');
+  assert.equal(await kubectl('apply', '-f', manifest), 'configmap/moved created');
+  assert.equal(await kubectl('apply', '--server-side', '-f', manifest), 'configmap/moved serverside-applied');
+  // As with a kube-apiserver: kubectl keeps the annotation of its own side under a name of its own.
+  assert.deepEqual(managers(await get('configmap/moved')), ['kubectl Apply', 'kubectl-last-applied Apply']);
+});
+
+test('diff --server-side shows what an apply would change', async () => {
+  const manifest = file('moved.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: moved}\ndata: {a: "2"}\n');
+  const { code, stdout } = await outcome(['diff', '--server-side', '-f', manifest], { KUBECTL_EXTERNAL_DIFF: 'diff -U0' });
+  assert.equal(code, 1);
+  assert.match(stdout, /^-  a: "1"\n\+  a: "2"$/m);
+  assert.equal((await get('configmap/moved')).data.a, '1');
+});
