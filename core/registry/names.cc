@@ -43,6 +43,14 @@ bool has_shape(std::string_view text, bool (*edge)(char), std::string_view inner
   return true;
 }
 
+// One letter or digit or more, or one of `others`.
+bool consists_of(std::string_view text, std::string_view others) {
+  for (const char c : text) {
+    if (!is_alphanumeric(c) && others.find(c) == std::string_view::npos) return false;
+  }
+  return !text.empty();
+}
+
 bool is_dns_label(std::string_view text) { return has_shape(text, is_lower_alphanumeric, "-"); }
 
 bool is_dns_subdomain(std::string_view text) {
@@ -129,6 +137,41 @@ Faults qualified_name_faults(std::string_view text) {
   if (name.size() > kMaxLabel) add_part(faults, "name", too_long(kMaxLabel, "bytes"));
   if (!is_name_part(name)) add_part(faults, "name", kQualifiedText);
   return faults;
+}
+
+Faults config_key_faults(std::string_view text) {
+  Faults faults;
+  if (text.size() > kMaxSubdomain) faults.push_back(too_long(kMaxSubdomain, "characters"));
+  if (!consists_of(text, "-_.")) {
+    faults.emplace_back(
+        "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. "
+        "'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is "
+        "'[-._a-zA-Z0-9]+')");
+  }
+  if (text == "." || text == "..") {
+    faults.push_back("must not be '" + std::string(text) + "'");
+  } else if (text.starts_with("..")) {
+    faults.emplace_back("must not start with '..'");
+  }
+  return faults;
+}
+
+Faults environment_name_faults(std::string_view text) {
+  if (text.empty()) return {"environment variable name must be non-empty"};
+  for (const char c : text) {
+    if (c >= ' ' && c <= '~' && c != '=') continue;
+    return {
+        "a valid environment variable name must consist only of printable ASCII characters other "
+        "than '='"};
+  }
+  return {};
+}
+
+Faults header_name_faults(std::string_view text) {
+  if (consists_of(text, "-")) return {};
+  return {
+      "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', "
+      "regex used for validation is '[-A-Za-z0-9]+')"};
 }
 
 Faults label_value_faults(std::string_view text) {

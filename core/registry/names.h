@@ -26,5 +26,10 @@ Faults path_segment_prefix_faults(std::string_view text);
 Faults qualified_name_faults(std::string_view text);
 // Empty, or like the name part of a qualified name.
 Faults label_value_faults(std::string_view text);
+// A key of a ConfigMap or Secret.
+Faults config_key_faults(std::string_view text);
+// The name of an environment variable.
+Faults environment_name_faults(std::string_view text);
+Faults header_name_faults(std::string_view text);
 
 }  // namespace tabernetes::registry

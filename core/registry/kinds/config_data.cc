@@ -1,6 +1,6 @@
 #include "registry/kinds/config_data.h"
 
-#include <algorithm>
+#include <string>
 #include <string_view>
 
 namespace tabernetes::registry::kinds {
@@ -9,30 +9,6 @@ namespace {
 using validation::Field;
 
 constexpr std::size_t kMaxTotalBytes = 1024 * 1024;
-constexpr std::size_t kMaxKeyLength = 253;
-
-bool is_key_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_' || c == '.';
-}
-
-void validate_key(const Field& entry) {
-  const std::string_view key = entry.name();
-  if (key.size() > kMaxKeyLength) entry.invalid_text(key, "must be no more than 253 characters");
-  if (key.empty() || !std::all_of(key.begin(), key.end(), is_key_character)) {
-    entry.invalid_text(
-        key,
-        "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. "
-        "'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is "
-        "'[-._a-zA-Z0-9]+')");
-  }
-  if (key == ".") entry.invalid_text(key, "must not be '.'");
-  if (key == "..") {
-    entry.invalid_text(key, "must not be '..'");
-  } else if (key.starts_with("..")) {
-    entry.invalid_text(key, "must not start with '..'");
-  }
-}
 
 // What base64 text stands for, in bytes.
 std::size_t decoded_size(std::string_view base64) {
@@ -52,7 +28,9 @@ std::size_t validate_map(const Field& object, std::string_view name, Encoded enc
   const Field binary = object["binaryData"];
   const Field map = object[name];
   for (const Field entry : map.items()) {
-    validate_key(entry);
+    for (const std::string& fault : config_key_faults(entry.name())) {
+      entry.invalid_text(entry.name(), fault);
+    }
     if (name == "data" && binary.find(entry.name()) != nullptr) {
       entry.invalid_text(entry.name(), "duplicate of key present in binaryData");
     }

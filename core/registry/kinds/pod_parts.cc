@@ -7,6 +7,9 @@
 #include "registry/kinds/fill.h"
 #include "registry/kinds/pod.h"
 #include "registry/object_meta.h"
+#include "registry/validation/internal_form.h"
+#include "registry/validation/line_diff.h"
+#include "registry/validation/pod.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -78,8 +81,13 @@ void validate_ephemeral_containers(const Field& spec, const Field& old) {
       if (container.string_at("name") == name) now = &container;
     }
     if (now != nullptr && json::deep_equal(*now, before)) continue;
-    containers.forbidden("existing ephemeral containers " + go_quote(name) + " may not be " +
-                         (now == nullptr ? "removed" : "changed") + "\n");
+    std::string how = now == nullptr ? "removed\n" : "changed\n";
+    if (now != nullptr) {
+      constexpr std::string_view kType = "core.v1.EphemeralContainer";
+      how += validation::line_diff(validation::indented_struct(before, kType),
+                                   validation::indented_struct(*now, kType));
+    }
+    containers.forbidden("existing ephemeral containers " + go_quote(name) + " may not be " + how);
   }
 }
 
@@ -185,6 +193,8 @@ void validate_resize(const Field& pod, const Field& old) {
 
 void validate_pod_part(Part part, const Field& pod, const Field& old) {
   const bool resize = part == Part::kResize;
+  validation::validate_whole_pod(pod);
+  if (!resize) validation::validate_pod_annotation_update(pod, old);
   const Value* annotations = metadata_of(*old.value())->find("annotations");
   const bool mirror =
       annotations != nullptr && annotations->find("kubernetes.io/config.mirror") != nullptr;

@@ -12,7 +12,6 @@
 #include "registry/kinds/defaults_storage.h"
 #include "registry/kinds/defaults_volume.h"
 #include "registry/kinds/defaults_workloads.h"
-#include "registry/kinds/immutable_fields.h"
 #include "registry/kinds/namespace.h"
 #include "registry/kinds/pod.h"
 #include "registry/kinds/pod_parts.h"
@@ -20,6 +19,9 @@
 #include "registry/kinds/service.h"
 #include "registry/kinds/warn.h"
 #include "registry/strategy.h"
+#include "registry/validation/jobs.h"
+#include "registry/validation/pod.h"
+#include "registry/validation/workloads.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -54,6 +56,9 @@ constexpr Strategy kStrategies[] = {
      .prepare_for_create = &kinds::prepare_pod_for_create,
      .prepare_part = &kinds::prepare_pod_part,
      .validate_part = &kinds::validate_pod_part,
+     .validate = &validation::validate_pod,
+     .validate_update = &validation::validate_pod_update,
+     .validate_status = &validation::validate_pod_status,
      .warnings = &kinds::warn_of_pod,
      .status_warnings = &kinds::warn_of_pod_status,
      .admit_valid = &kinds::check_overhead},
@@ -110,6 +115,7 @@ constexpr Strategy kStrategies[] = {
      .generation = Generation::kTemplate,
      .returns_deleted_object = true,
      .set_defaults = &kinds::set_pod_template_object_defaults,
+     .validate = &validation::validate_pod_template_object,
      .warnings = &kinds::warn_of_pod_template},
     {.group = "",
      .kind = "Node",
@@ -122,6 +128,8 @@ constexpr Strategy kStrategies[] = {
      .generation = Generation::kSpec,
      .orphans_by_default = true,
      .set_defaults = &kinds::set_replication_controller_defaults,
+     .validate = &validation::validate_replication_controller,
+     .validate_status = &validation::validate_replication_controller_status,
      .warnings = &kinds::warn_of_replication_controller},
     {.group = "",
      .kind = "Endpoints",
@@ -141,19 +149,25 @@ constexpr Strategy kStrategies[] = {
      .generation = Generation::kSpecOrAnnotations,
      .status_keeps_labels = true,
      .set_defaults = &kinds::set_deployment_defaults,
-     .validate_update = &kinds::keep_selector,
+     .validate = &validation::validate_deployment,
+     .validate_update = &validation::validate_deployment_update,
+     .validate_status = &validation::validate_deployment_status,
      .warnings = &kinds::warn_of_replicas},
     {.group = "apps",
      .kind = "ReplicaSet",
      .generation = Generation::kSpec,
      .set_defaults = &kinds::set_replica_set_defaults,
-     .validate_update = &kinds::keep_selector,
+     .validate = &validation::validate_replica_set,
+     .validate_update = &validation::validate_replica_set_update,
+     .validate_status = &validation::validate_replica_set_status,
      .warnings = &kinds::warn_of_replicas},
     {.group = "apps",
      .kind = "StatefulSet",
      .generation = Generation::kSpec,
      .set_defaults = &kinds::set_stateful_set_defaults,
-     .validate_update = &kinds::keep_stateful_set,
+     .validate = &validation::validate_stateful_set,
+     .validate_update = &validation::validate_stateful_set_update,
+     .validate_status = &validation::validate_stateful_set_status,
      .warnings = &kinds::warn_of_stateful_set},
     {.group = "apps",
      .kind = "DaemonSet",
@@ -161,7 +175,9 @@ constexpr Strategy kStrategies[] = {
      .set_defaults = &kinds::set_daemon_set_defaults,
      .prepare_for_create = &kinds::prepare_daemon_set_for_create,
      .prepare_for_update = &kinds::prepare_daemon_set_for_update,
-     .validate_update = &kinds::keep_selector,
+     .validate = &validation::validate_daemon_set,
+     .validate_update = &validation::validate_daemon_set_update,
+     .validate_status = &validation::validate_daemon_set_status,
      .warnings = &kinds::warn_of_daemon_set},
     {.group = "batch",
      .kind = "Job",
@@ -170,12 +186,16 @@ constexpr Strategy kStrategies[] = {
      .warning_without_policy = kJobWarning,
      .set_defaults = &kinds::set_job_defaults,
      .prepare_for_create = &kinds::prepare_job_for_create,
-     .validate_update = &kinds::keep_job,
+     .validate = &validation::validate_job,
+     .validate_update = &validation::validate_job_update,
+     .validate_status = &validation::validate_job_status,
      .warnings = &kinds::warn_of_job},
     {.group = "batch",
      .kind = "CronJob",
      .generation = Generation::kSpec,
      .set_defaults = &kinds::set_cron_job_defaults,
+     .validate = &validation::validate_cron_job,
+     .validate_update = &validation::validate_cron_job_update,
      .warnings = &kinds::warn_of_cron_job},
     {.group = "policy",
      .kind = "PodDisruptionBudget",
@@ -335,7 +355,10 @@ constexpr Strategy kStrategies[] = {
     {.group = "autoscaling",
      .kind = "HorizontalPodAutoscaler",
      .set_defaults = &kinds::set_autoscaler_defaults},
-    {.group = "apps", .kind = "ControllerRevision", .validate_update = &kinds::keep_revision_data},
+    {.group = "apps",
+     .kind = "ControllerRevision",
+     .validate = &validation::validate_controller_revision,
+     .validate_update = &validation::validate_controller_revision_update},
     {.group = "apiregistration.k8s.io",
      .kind = "APIService",
      .allow_unconditional_update = false,

@@ -100,6 +100,10 @@ bool Field::invalid(const Faults& faults) const {
 }
 
 void Field::not_supported(std::string_view supported) const {
+  not_supported_as(printed(), supported);
+}
+
+void Field::not_supported_as(std::string_view printed, std::string_view supported) const {
   std::vector<std::string> values;
   while (true) {
     const std::size_t comma = supported.find(',');
@@ -107,7 +111,7 @@ void Field::not_supported(std::string_view supported) const {
     if (comma == std::string_view::npos) break;
     supported.remove_prefix(comma + 1);
   }
-  errors_->push_back(field::not_supported(path(), printed(), values));
+  errors_->push_back(field::not_supported(path(), printed, values));
 }
 
 void Field::forbidden(std::string_view detail) const {
@@ -134,6 +138,14 @@ bool Field::require(std::string_view detail) const {
   if (!text().empty()) return true;
   required(detail);
   return false;
+}
+
+bool Field::require(Faults (*faults)(std::string_view)) const {
+  return require() && format(faults);
+}
+
+bool Field::require_one_of(std::string_view supported) const {
+  return require() && one_of(supported);
 }
 
 bool Field::one_of(std::string_view supported) const {

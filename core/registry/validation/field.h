@@ -32,11 +32,17 @@
 
 namespace tabernetes::registry::validation {
 
+// What the cluster lets pass.
+enum class Policy : std::uint8_t {
+  kUnprivileged,
+  kPrivileged,  // --allow-privileged: containers that are as powerful as their node
+};
+
 class Field {
  public:
   // The whole object. Its path is empty and shows in no child's.
-  Field(const json::Value& object, field::ErrorList& errors)
-      : value_(&object), parent_(nullptr), errors_(&errors) {}
+  Field(const json::Value& object, field::ErrorList& errors, Policy policy = Policy::kUnprivileged)
+      : value_(&object), parent_(nullptr), errors_(&errors), policy_(policy) {}
 
   // --- Other places
 
@@ -46,6 +52,9 @@ class Field {
   // `[i]` of a list; REQUIRES: i < size().
   Field item(std::size_t i) const&;
   Field item(std::size_t i) const&& = delete;
+  // `[i]` without a value, of anything.
+  Field item_place(std::size_t i) const& { return {nullptr, this, Step::kItem, nullptr, i}; }
+  Field item_place(std::size_t i) const&& = delete;
   // `[name]`, the member of a map, there or not.
   Field key(std::string_view name) const&;
   Field key(std::string_view name) const&& = delete;
@@ -53,6 +62,13 @@ class Field {
   // always say where a value stands (`spec.template.labels`).
   Field as(std::string_view name, const Field& other) const&;
   Field as(std::string_view name, const Field& other) const&& = delete;
+
+  // This place with the value of another: for upstream's paths that leave something out.
+  Field with(const Field& other) const {
+    Field copy = *this;
+    copy.value_ = other.value_;
+    return copy;
+  }
 
   // Each item of a list, or each member of a map, as a Field.
   class Items;
@@ -89,6 +105,7 @@ class Field {
   // The value as errors show it: a string in quotes, a number, compact JSON; "" for none.
   std::string printed() const;
   field::ErrorList& errors() const { return *errors_; }
+  bool allows_privileged() const { return policy_ == Policy::kPrivileged; }
 
   // --- What is wrong here
 
@@ -102,6 +119,7 @@ class Field {
   bool invalid(const Faults& faults) const;
   // `supported` is a list with commas, in the order to print.
   void not_supported(std::string_view supported) const;
+  void not_supported_as(std::string_view printed, std::string_view supported) const;
   void forbidden(std::string_view detail) const;
   void duplicate() const;
   void duplicate_as(std::string_view printed) const;
@@ -113,6 +131,10 @@ class Field {
 
   // A text that is not empty.
   bool require(std::string_view detail = {}) const;
+  // The same, and in a format.
+  bool require(Faults (*faults)(std::string_view)) const;
+  // The same, and one of `supported`.
+  bool require_one_of(std::string_view supported) const;
   // One of `supported` (a list with commas); an absent text counts as "".
   bool one_of(std::string_view supported) const;
   // The same, but absent is fine.
@@ -141,7 +163,8 @@ class Field {
         errors_(parent->errors_),
         name_(name),
         length_(static_cast<std::uint32_t>(length)),
-        step_(step) {}
+        step_(step),
+        policy_(parent->policy_) {}
 
   const json::Value* value_;
   const Field* parent_;
@@ -149,6 +172,7 @@ class Field {
   const char* name_ = nullptr;
   std::uint32_t length_ = 0;  // of the name; of an item its number
   Step step_ = Step::kMember;
+  Policy policy_;
 };
 
 // What `for (const Field item : list.items())` goes through.

@@ -22,29 +22,37 @@ matchExpressions[] &selector-term
 key is:qualified
 values[] is:label-value
 )"},
+    {"node-requirement", R"(
+?operator=In|NotIn
+ values required "must be specified when `operator` is 'In' or 'NotIn'"
+?operator=Exists|DoesNotExist
+ values forbid "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+?operator=Gt|Lt
+ values @one-value
+?operator!=In|NotIn|Exists|DoesNotExist|Gt|Lt
+ operator bad "not a valid selector operator"
+key is:qualified
+)"},
+    {"node-field", R"(
+?operator=In|NotIn
+ values @one-field-value
+?operator!=In|NotIn
+ operator bad "not a valid selector operator"
+?key!=metadata.name
+ key bad "not a valid field selector key"
+?key=metadata.name
+ values[] is:subdomain
+)"},
     {"node-selector", R"(
 nodeSelectorTerms required "must have at least one node selector term"
 nodeSelectorTerms[]
- matchExpressions[]
-  ?operator=In|NotIn
-   values required "must be specified when `operator` is 'In' or 'NotIn'"
-  ?operator=Exists|DoesNotExist
-   values forbid "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
-  ?operator=Gt|Lt
-   values @one-value
-  ?operator!=In|NotIn|Exists|DoesNotExist|Gt|Lt
-   operator bad "not a valid selector operator"
-  key is:qualified
+ matchExpressions[] &node-requirement
   values[] is:label-value
- matchFields[]
-  ?operator=In|NotIn
-   values @one-field-value
-  ?operator!=In|NotIn
-   operator bad "not a valid selector operator"
-  ?key!=metadata.name
-   key bad "not a valid field selector key"
-  ?key=metadata.name
-   values[] is:subdomain
+ matchFields[] &node-field
+)"},
+    {"preferred-node-term", R"(
+matchExpressions[] &node-requirement
+matchFields[] &node-field
 )"},
     {"condition", R"(
 type distinct is:qualified

@@ -39,6 +39,7 @@ const kUnordered = new Set([
   'crd/invalid-list-map',
   'validation/pod-bad-annotations', // walks a Go map, as the labels do
   'validation/pod-bad-labels',
+  'validation/pod-bad-resource-name',
   'validation/configmap-bad-keys',
 ]);
 

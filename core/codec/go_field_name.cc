@@ -1,6 +1,6 @@
 // Mostly the JSON name with a capital. The rest is a table, from the Go types of Kubernetes 1.36.
 // Tested by tests/core/codec/protobuf_reader_test.cc.
-#include "codec/protobuf_names.h"
+#include "codec/go_field_name.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// Internal to codec: the names that Go's types give to fields, which its decoding errors tell.
+// The names that Go's types give to fields, which errors tell.
 #pragma once
 
 #include <string>

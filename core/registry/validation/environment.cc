@@ -1,0 +1,193 @@
+#include "registry/validation/environment.h"
+
+#include <string>
+
+#include "base/quantity.h"
+
+namespace tabernetes::registry::validation {
+namespace {
+
+constexpr std::string_view kFields =
+    "metadata.name,metadata.namespace,metadata.uid,spec.nodeName,spec.serviceAccountName,"
+    "status.hostIP,status.hostIPs,status.podIP,status.podIPs";
+// What the API could name as such a field, before it is asked whether it may be named here.
+constexpr std::string_view kLabels =
+    "metadata.annotations,metadata.labels,metadata.name,metadata.namespace,metadata.uid,"
+    "spec.nodeName,spec.restartPolicy,spec.serviceAccountName,spec.schedulerName,status.phase,"
+    "status.hostIP,status.hostIPs,status.podIP,status.podIPs";
+constexpr std::string_view kResources =
+    "limits.cpu,limits.ephemeral-storage,limits.memory,requests.cpu,requests.ephemeral-storage,"
+    "requests.memory";
+constexpr std::string_view kByteDivisors = "1,1k,1M,1G,1T,1P,1E,1Ki,1Mi,1Gi,1Ti,1Pi,1Ei";
+constexpr std::string_view kTooMany = "may not have more than one field specified at a time";
+
+void validate_key_reference(const Field& ref) {
+  ref["name"].format(dns1123_subdomain_faults);
+  ref["key"].require(config_key_faults);
+}
+
+void validate_file_reference(const Field& ref) {
+  ref["key"].require(environment_name_faults);
+  ref["volumeName"].require(dns1123_label_faults);
+  if (ref["path"].require() && has_backsteps(ref.text_at("path"))) {
+    ref["path"].invalid("must not contain '..'");
+  }
+}
+
+void validate_value_from(const Field& from, bool has_value) {
+  int sources = 0;
+  const Field field = from["fieldRef"];
+  const Field resource = from["resourceFieldRef"];
+  const Field config = from["configMapKeyRef"];
+  const Field secret = from["secretKeyRef"];
+  const Field file = from["fileKeyRef"];
+  for (const Field* source : {&field, &resource, &config, &secret, &file}) {
+    if (source->present()) ++sources;
+  }
+  if (field.present()) validate_field_reference(field, kFields);
+  if (resource.present()) validate_resource_reference(resource, false);
+  if (config.present()) validate_key_reference(config);
+  if (secret.present()) validate_key_reference(secret);
+  if (file.present()) validate_file_reference(file);
+  if (sources == 0) {
+    from.invalid_text("",
+                      "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, "
+                      "`secretKeyRef` or `fileKeyRef`");
+  } else if (has_value) {
+    from.invalid_text("", "may not be specified when `value` is not empty");
+  } else if (sources > 1) {
+    from.invalid_text("", kTooMany);
+  }
+}
+
+// Names to which something is added may end with a dash.
+void validate_source_name(const Field& source) {
+  const Field name = source["name"];
+  if (!name.require()) return;
+  std::string text(name.text());
+  if (text.size() > 1 && text.back() == '-') text.replace(text.size() - 2, 2, "a");
+  name.invalid(dns1123_subdomain_faults(text));
+}
+
+void validate_from(const Field& list) {
+  for (const Field from : list.items()) {
+    from["prefix"].format_or_empty(environment_name_faults);
+    const Field config = from["configMapRef"];
+    const Field secret = from["secretRef"];
+    if (config.present()) validate_source_name(config);
+    if (secret.present()) validate_source_name(secret);
+    if (!config.present() && !secret.present()) {
+      list.invalid_text("", "must specify one of: `configMapRef` or `secretRef`");
+    } else if (config.present() && secret.present()) {
+      list.invalid_text("", kTooMany);
+    }
+  }
+}
+
+std::string lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  }
+  return lower;
+}
+
+// path['subscript']; false if the text has no such form.
+bool split_subscript(std::string_view text, std::string_view& path, std::string_view& subscript) {
+  path = text;
+  const std::size_t open = text.find("['");
+  if (!text.ends_with("']") || open == 0 || open == std::string_view::npos ||
+      open + 4 > text.size()) {
+    return false;
+  }
+  path = text.substr(0, open);
+  subscript = text.substr(open + 2, text.size() - open - 4);
+  return true;
+}
+
+void validate_divisor(const Field& divisor, std::string_view resource) {
+  std::string_view error;
+  const auto quantity = Quantity::parse(divisor.text(), error);
+  if (!quantity || quantity->is_zero()) return;
+  const auto refuse = [&](std::string_view values, std::string_view what) {
+    if (listed(values, divisor.text())) return;
+    std::string list;
+    for (const char c : values) list.append(c == ',' ? ", " : std::string(1, c));
+    if (values == "1m,1") list = "1m and 1";
+    divisor.invalid_text(resource, "only divisor's values " + list + " are supported with the " +
+                                       std::string(what) + " resource");
+  };
+  if (resource.ends_with("s.cpu")) {
+    refuse("1m,1", "cpu");
+  } else if (resource.ends_with("s.memory")) {
+    refuse(kByteDivisors, "memory");
+  } else if (resource.ends_with("s.ephemeral-storage")) {
+    refuse(kByteDivisors, "local ephemeral storage");
+  } else if (resource.starts_with("requests.hugepages-") ||
+             resource.starts_with("limits.hugepages-")) {
+    refuse(kByteDivisors, "hugepages");
+  }
+}
+
+}  // namespace
+
+void validate_environment(const Field& container) {
+  const Field list = container["env"];
+  for (const Field variable : list.items()) {
+    variable["name"].require(environment_name_faults);
+    const Field from = variable["valueFrom"];
+    if (from.present()) validate_value_from(from, !variable.text_at("value").empty());
+  }
+  validate_from(container["envFrom"]);
+}
+
+void validate_field_reference(const Field& ref, std::string_view supported) {
+  if (!ref["apiVersion"].require() || !ref["fieldPath"].require()) return;
+  const Field field = ref["fieldPath"];
+  const auto refuse = [&](std::string_view why, std::string_view what) {
+    field.invalid("error converting fieldPath: " + std::string(why) + ": " + std::string(what));
+  };
+  if (!ref["apiVersion"].is("v1")) {
+    return refuse("unsupported pod version", ref.text_at("apiVersion"));
+  }
+  std::string_view path;
+  std::string_view subscript;
+  if (split_subscript(field.text(), path, subscript)) {
+    if (path == "metadata.annotations" || path == "metadata.labels") {
+      const std::string key = path == "metadata.labels" ? std::string(subscript) : lower(subscript);
+      for (const std::string& fault : qualified_name_faults(key)) ref.invalid_text(key, fault);
+      return;
+    }
+    return refuse("field label does not support subscript", field.text());
+  }
+  if (path == "spec.host") path = "spec.nodeName";
+  if (!listed(kLabels, path)) return refuse("field label not supported", path);
+  if (listed(supported, path)) return;
+  const json::Value shown = json::Value::string(path);
+  ref.as("fieldPath", Field(shown, ref.errors())).not_supported(supported);
+}
+
+void validate_resource_reference(const Field& ref, bool in_volume) {
+  const Field resource = ref["resource"];
+  const std::string_view name = resource.text();
+  if (in_volume && ref.text_at("containerName").empty()) {
+    ref["containerName"].required();
+  } else if (name.empty()) {
+    resource.required();
+  } else if (!listed(kResources, name) && !name.starts_with("requests.hugepages-") &&
+             !name.starts_with("limits.hugepages-")) {
+    resource.not_supported(kResources);
+  }
+  validate_divisor(ref["divisor"], name);
+}
+
+bool has_backsteps(std::string_view path) {
+  while (true) {
+    const std::size_t slash = path.find('/');
+    if (path.substr(0, slash) == "..") return true;
+    if (slash == std::string_view::npos) return false;
+    path.remove_prefix(slash + 1);
+  }
+}
+
+}  // namespace tabernetes::registry::validation

@@ -1,0 +1,202 @@
+#include "registry/validation/internal_form.h"
+
+#include "codec/go_field_name.h"
+#include "codec/json_writer.h"
+#include "schema/schema.h"
+
+namespace tabernetes::registry::validation {
+namespace {
+
+using json::Arena;
+using json::Value;
+using schema::FieldType;
+
+// Types whose internal form has other fields, or another order: their JSON names in v1.
+struct Order {
+  std::string_view type, fields;
+};
+constexpr Order kOrders[] = {
+    {"PodSpec",
+     "volumes,initContainers,containers,ephemeralContainers,restartPolicy,"
+     "terminationGracePeriodSeconds,activeDeadlineSeconds,dnsPolicy,nodeSelector,"
+     "serviceAccountName,automountServiceAccountToken,nodeName,securityContext,imagePullSecrets,"
+     "hostname,subdomain,setHostnameAsFQDN,affinity,schedulerName,tolerations,hostAliases,"
+     "priorityClassName,priority,preemptionPolicy,dnsConfig,readinessGates,runtimeClassName,"
+     "overhead,enableServiceLinks,topologySpreadConstraints,os,schedulingGates,resourceClaims,"
+     "resources,hostnameOverride,schedulingGroup"},
+    {"PodSecurityContext",
+     "seLinuxOptions,windowsOptions,runAsUser,runAsGroup,runAsNonRoot,supplementalGroups,"
+     "supplementalGroupsPolicy,fsGroup,fsGroupChangePolicy,sysctls,seccompProfile,appArmorProfile,"
+     "seLinuxChangePolicy"},
+    {"VolumeSource",
+     "hostPath,emptyDir,gcePersistentDisk,awsElasticBlockStore,gitRepo,secret,nfs,iscsi,glusterfs,"
+     "persistentVolumeClaim,rbd,quobyte,flexVolume,cinder,cephfs,flocker,downwardAPI,fc,azureFile,"
+     "configMap,vsphereVolume,azureDisk,photonPersistentDisk,projected,portworxVolume,scaleIO,"
+     "storageos,csi,ephemeral,image"},
+};
+
+std::string_view take(std::string_view& list) {
+  const std::size_t comma = list.find(',');
+  const std::string_view name = list.substr(0, comma);
+  list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
+  return name;
+}
+
+class Former {
+ public:
+  explicit Former(Arena& arena) : arena_(arena) {}
+
+  Value form(const Value* value, const schema::Type& type) {
+    Value out = Value::object(arena_);
+    add_fields(out, value, type);
+    return out;
+  }
+
+ private:
+  void add_fields(Value& out, const Value* value, const schema::Type& type) {
+    for (const Order& order : kOrders) {
+      if (order.type != type.go_name) continue;
+      for (std::string_view rest = order.fields; !rest.empty();) {
+        if (const schema::Field* field = type.find(take(rest))) add_field(out, value, type, *field);
+      }
+      return;
+    }
+    for (const schema::Field& field : type.fields) add_field(out, value, type, field);
+  }
+
+  void add_field(Value& out, const Value* value, const schema::Type& type,
+                 const schema::Field& field) {
+    if (field.inlined) return add_fields(out, value, *field.type.ref);
+    const Value* member = value == nullptr ? nullptr : value->find(field.name);
+    if (member != nullptr && member->is_null()) member = nullptr;
+    // Metadata is part of the struct around it, with its JSON names.
+    if (field.name == "metadata" && field.type.type == FieldType::kRef) {
+      if (member == nullptr) return;
+      for (const json::Member& each : member->members()) out.append(arena_, each.key, each.value);
+      return;
+    }
+    const std::string_view name = arena_.copy(codec::go_field_name(type, field));
+    if (type.go_name == "PodSpec" && field.name == "securityContext" && member != nullptr) {
+      out.append(arena_, name, security_context(*value, *member, *field.type.ref));
+    } else {
+      out.append(arena_, name, formed(member, field.type, field.pointer));
+    }
+  }
+
+  // What a pod says of the host's namespaces stands in its security context.
+  Value security_context(const Value& spec, const Value& context, const schema::Type& type) {
+    Value out = Value::object(arena_);
+    for (const std::string_view name : {"hostNetwork", "hostPID", "hostIPC"}) {
+      const Value* flag = spec.find(name);
+      std::string go(name);
+      go[0] = 'H';
+      out.append(arena_, arena_.copy(go), flag != nullptr ? *flag : Value::boolean(false));
+    }
+    const Value* shared = spec.find("shareProcessNamespace");
+    const Value* users = spec.find("hostUsers");
+    out.append(arena_, "ShareProcessNamespace", shared != nullptr ? *shared : Value::null());
+    out.append(arena_, "HostUsers", users != nullptr ? *users : Value::null());
+    add_fields(out, &context, type);
+    return out;
+  }
+
+  Value formed(const Value* value, const schema::TypeRef& type, bool pointer) {
+    switch (type.type) {
+      case FieldType::kRef:
+        if (value == nullptr && pointer) return Value::null();
+        // What has JSON names keeps them.
+        if (type.ref->name.starts_with("io.k8s.apimachinery")) {
+          return value == nullptr ? Value::null() : *value;
+        }
+        return form(value, *type.ref);
+      case FieldType::kArray: {
+        if (value == nullptr) return Value::null();
+        Value out = Value::array(arena_);
+        for (const Value& item : value->items()) {
+          out.push_back(arena_, formed(&item, *type.element, false));
+        }
+        return out;
+      }
+      case FieldType::kMap: {
+        if (value == nullptr) return Value::null();
+        Value out = Value::object(arena_);
+        for (const json::Member& member : value->members()) {
+          out.append(arena_, member.key, formed(&member.value, *type.element, false));
+        }
+        out.sort_members();
+        return out;
+      }
+      default:
+        if (value != nullptr) return *value;
+        return pointer ? Value::null() : zero(type.type);
+    }
+  }
+
+  static Value zero(FieldType type) {
+    switch (type) {
+      case FieldType::kString:
+        return Value::string("");
+      case FieldType::kBoolean:
+        return Value::boolean(false);
+      case FieldType::kInt32:
+      case FieldType::kInt64:
+      case FieldType::kNumber:
+      case FieldType::kIntOrString:
+        return Value::integer(0);
+      case FieldType::kQuantity:
+        return Value::string("0");
+      default:
+        return Value::null();
+    }
+  }
+
+  Arena& arena_;
+};
+
+const schema::Type* type_of(std::string_view name) {
+  return schema::Catalogue::built_in().find_type("io.k8s.api." + std::string(name));
+}
+
+void indent(const Value& value, std::size_t depth, std::string& out) {
+  if (value.size() == 0) {
+    codec::write_json(value, out);
+    return;
+  }
+  const bool is_list = value.is_array();
+  const auto new_line = [&](std::size_t spaces) { out.append("\n").append(spaces, ' '); };
+  out.push_back(is_list ? '[' : '{');
+  for (std::uint32_t i = 0; i < value.size(); ++i) {
+    if (i > 0) out.push_back(',');
+    new_line(depth + 1);
+    if (!is_list) {
+      codec::write_json_string(value.members()[i].key, out);
+      out.append(": ");
+    }
+    indent(is_list ? value.items()[i] : value.members()[i].value, depth + 1, out);
+  }
+  new_line(depth);
+  out.push_back(is_list ? ']' : '}');
+}
+
+}  // namespace
+
+Value internal_form(const Value* value, std::string_view type, Arena& arena) {
+  const schema::Type* found = type_of(type);
+  return found == nullptr ? Value::null() : Former(arena).form(value, *found);
+}
+
+std::string printed_struct(const Field& field, std::string_view type) {
+  json::Arena arena;
+  std::string text;
+  codec::write_json(internal_form(field.value(), type, arena), text);
+  return text;
+}
+
+std::string indented_struct(const Value& value, std::string_view type) {
+  json::Arena arena;
+  std::string text;
+  indent(internal_form(&value, type, arena), 0, text);
+  return text;
+}
+
+}  // namespace tabernetes::registry::validation

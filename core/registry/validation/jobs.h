@@ -1,0 +1,17 @@
+// What is wrong with jobs and cron jobs.
+// Source: spec/defaults-validation.md 3; upstream 1.36 pkg/apis/batch/validation/validation.go,
+// pkg/registry/batch/job/strategy.go.
+#pragma once
+
+#include "registry/validation/field.h"
+
+namespace tabernetes::registry::validation {
+
+void validate_job(const Field& job);
+void validate_job_update(const Field& job, const Field& old);
+void validate_job_status(const Field& job, const Field& old);
+
+void validate_cron_job(const Field& job);
+void validate_cron_job_update(const Field& job, const Field& old);
+
+}  // namespace tabernetes::registry::validation
