@@ -6,6 +6,7 @@
 #include <limits>
 #include <string_view>
 
+#include "tabernetes/admission_plugins.h"
 #include "tabernetes/feature_gates.h"
 #include "time_text.h"
 
@@ -129,6 +130,37 @@ void add_feature_gates(CLI::App& app, ServeFlags& flags) {
       ->take_all();
 }
 
+void add_plugins(CLI::App& app, const std::string& name, std::vector<std::string>& plugins,
+                 const std::string& help) {
+  app.add_option_function<std::vector<std::string>>(
+         name,
+         [name, &plugins](const std::vector<std::string>& names) {
+           for (const std::string& plugin : names) {
+             if (!is_admission_plugin(plugin)) {
+               throw CLI::ValidationError(name, "unknown admission plugin " + plugin);
+             }
+             plugins.push_back(plugin);
+           }
+         },
+         help)
+      ->type_name("LIST")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all();
+}
+
+void add_identity(CLI::App& app, ServeFlags& flags) {
+  app.add_option(
+         "--token-auth-file", flags.token_auth_file,
+         "Tokens that callers may show: token,user,uid,\"group1,group2\" a line; others are "
+         "then refused")
+      ->type_name("FILE");
+  app.add_option(
+         "--service-account-signing-key-file", flags.service_account_signing_key_file,
+         "RSA key (PEM) that signs the tokens of service accounts (one that everybody knows)")
+      ->type_name("FILE");
+}
+
 // Throws what is wrong with an item of `list`.
 void read_origins(std::string_view list, std::vector<std::string>& origins) {
   if (list == "{}") return;  // how CLI11 writes an empty value
@@ -190,6 +222,11 @@ void add_serve_flags(CLI::App& app, ServeFlags& flags) {
   add_controllers(app, flags);
   add_number(app, "--nodes", flags.nodes, 10'000, "Simulated nodes (1)");
   add_feature_gates(app, flags);
+  add_plugins(app, "--enable-admission-plugins", flags.enable_admission_plugins,
+              "Admission plugins to run beside those that are on");
+  add_plugins(app, "--disable-admission-plugins", flags.disable_admission_plugins,
+              "Admission plugins not to run");
+  add_identity(app, flags);
   add_watch_history(app, flags);
   app.add_option("--allowed-hosts", flags.allowed_hosts,
                  "Host names answered: a guard against DNS rebinding; .example.com for all below "

@@ -26,6 +26,8 @@ struct ServeFlags {
   std::vector<std::string> controllers;
   int nodes = 1;
   std::map<std::string, bool> feature_gates;
+  std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
+  std::string token_auth_file, service_account_signing_key_file;  // paths; empty: none
   Duration watch_history = Options().watch_history;
   std::vector<std::string> allowed_hosts;
   std::vector<std::string> cors_allowed_origins = {std::string(kLocalOrigins)};

@@ -29,10 +29,10 @@ std::string write_text(const fs::path& file, std::string_view text) {
 
 }  // namespace
 
-// Without a credential kubectl asks a person at a terminal for a user name, hence the token; the
-// server ignores tokens that it did not issue. @kubernetes/client-node refuses plain http without
+// Without a credential kubectl asks a person at a terminal for a user name, hence the token.
+// @kubernetes/client-node refuses plain http without
 // insecure-skip-tls-verify.
-std::string kubeconfig_text(std::string_view server_url) {
+std::string kubeconfig_text(std::string_view server_url, std::string_view token) {
   std::string text =
       "apiVersion: v1\n"
       "kind: Config\n"
@@ -47,7 +47,10 @@ std::string kubeconfig_text(std::string_view server_url) {
       "users:\n"
       "- name: tabernetes\n"
       "  user:\n"
-      "    token: tabernetes\n"
+      "    token: ";
+  text += token;
+  text +=
+      "\n"
       "contexts:\n"
       "- name: tabernetes\n"
       "  context:\n"
@@ -58,8 +61,9 @@ std::string kubeconfig_text(std::string_view server_url) {
   return text;
 }
 
-std::string write_kubeconfig(const fs::path& file, std::string_view server_url) {
-  const std::string text = kubeconfig_text(server_url);
+std::string write_kubeconfig(const fs::path& file, std::string_view server_url,
+                             std::string_view token) {
+  const std::string text = kubeconfig_text(server_url, token);
   std::error_code error;
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error)) {

@@ -14,11 +14,13 @@
 
 #include "core_strand.h"
 #include "http_server.h"
+#include "identity_files.h"
 #include "io_threads.h"
 #include "kubeconfig.h"
 #include "listener.h"
 #include "manifests.h"
 #include "static_files.h"
+#include "tabernetes/identity.h"
 
 namespace tabernetes::host {
 namespace {
@@ -50,7 +52,8 @@ std::uint64_t microseconds_of_this_start() {
       std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }
 
-Options core_options(const ServeFlags& flags, const ListenAddress& address) {
+Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
+                     const ListenAddress& address) {
   Options options;
   if (flags.seed) {
     options.seed = *flags.seed;
@@ -59,6 +62,10 @@ Options core_options(const ServeFlags& flags, const ListenAddress& address) {
     options.first_version = microseconds_of_this_start();
   }
   options.feature_gates = flags.feature_gates;
+  options.enable_admission_plugins = flags.enable_admission_plugins;
+  options.disable_admission_plugins = flags.disable_admission_plugins;
+  options.token_file = identity.token_file;
+  options.service_account_key = identity.service_account_key;
   options.controllers = flags.controllers;
   options.nodes = flags.nodes;
   options.server_address = to_string(address);
@@ -144,6 +151,7 @@ int serve(const ServeFlags& flags) {
 
   std::vector<std::string> problems;
   const std::vector<Manifest> manifests = read_manifests(flags.load, problems);
+  const IdentityFiles identity = read_identity_files(flags, problems);
   if (!problems.empty()) return fail(problems);
 
   // Bound before the core is made, which wants to know its port; accepting comes last.
@@ -154,7 +162,7 @@ int serve(const ServeFlags& flags) {
   }
 
   IoThreads threads(IoThreads::default_count());
-  CoreStrand core(threads, core_options(flags, listeners.front().address), flags.clock);
+  CoreStrand core(threads, core_options(flags, identity, listeners.front().address), flags.clock);
   problems = load_manifests(core.server(), manifests);
   if (!problems.empty()) return fail(problems);
   core.server().mark_initial_state();
@@ -166,8 +174,9 @@ int serve(const ServeFlags& flags) {
       return fail({"cannot listen on " + to_string(listener.address) + ": " + problem});
   }
   if (!flags.kubeconfig.empty()) {
-    const std::string problem =
-        write_kubeconfig(flags.kubeconfig, url_of(listeners.front().address));
+    const std::string problem = write_kubeconfig(
+        flags.kubeconfig, url_of(listeners.front().address),
+        identity.token_file.empty() ? std::string(kAnyToken) : first_token(identity.token_file));
     if (!problem.empty()) return fail({"cannot write the kubeconfig " + problem});
   }
   StopOnSignal stop(threads, server, core);

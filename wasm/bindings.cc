@@ -80,6 +80,12 @@ tabernetes::Options read_options(double now) {
     std::string gate = record.text();
     options.feature_gates[std::move(gate)] = record.word() != 0;
   }
+  for (std::uint32_t left = record.word(); left > 0; --left)
+    options.enable_admission_plugins.push_back(record.text());
+  for (std::uint32_t left = record.word(); left > 0; --left)
+    options.disable_admission_plugins.push_back(record.text());
+  options.token_file = record.text();
+  options.service_account_key = record.text();
   return options;
 }
 

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "border.h"
+#include "tabernetes/admission_plugins.h"
 #include "tabernetes/cors.h"
 #include "tabernetes/encoding.h"
+#include "tabernetes/identity.h"
 #include "tabernetes/patch.h"
 #include "tabernetes/resource_version.h"
 #include "tabernetes/selector.h"
@@ -186,6 +188,25 @@ TAB_EXPORT const std::uint32_t* tab_field_owners() {
     output.word(field.managers.size());
     for (const FieldManager& manager : field.managers) give_manager(manager);
   }
+  return output.words();
+}
+
+// Record: which option (0 the name of an admission plugin, 1 a token file, 2 a signing key), its
+// text. Gives the error.
+TAB_EXPORT const std::uint32_t* tab_check_option() {
+  RecordReader record(input);
+  const std::uint32_t option = record.word();
+  const std::string_view text = record.view();
+  std::string error;
+  if (option == 0 && !is_admission_plugin(text)) {
+    error = "unknown admission plugin " + std::string(text);
+  } else if (option == 1) {
+    error = token_file_fault(text);
+  } else if (option == 2 && !is_signing_key(text)) {
+    error = "no RSA private key in PEM";
+  }
+  output.start();
+  output.text(error);
   return output.words();
 }
 

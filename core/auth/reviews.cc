@@ -139,16 +139,33 @@ Result<Value> answer_self(const Reviewing& context, const registry::ResourceType
   return answer;
 }
 
-// No token has been issued by this server, so none is good.
+// Whose token it is.
 Result<Value> answer_token(const Reviewing& context, const registry::ResourceType&, Value review) {
   json::Arena& arena = context.arena;
-  if (review.find("spec")->string_at("token").empty()) {
+  const Value& spec = *review.find("spec");
+  const std::string_view token = spec.string_at("token");
+  if (token.empty()) {
     return make_unexpected(
         errors::bad_request("token is required for TokenReview in authentication"));
   }
+  std::vector<std::string> audiences;
+  if (const Value* asked = spec.find("audiences")) {
+    for (const Value& audience : asked->items()) audiences.emplace_back(audience.as_string());
+  }
+  if (audiences.empty()) audiences.emplace_back(kIssuer);
+  const Authenticated known = context.tokens.authenticate(token, audiences);
   Value status = Value::object(arena);
-  status.append(arena, "user", Value::object(arena));
-  status.append(arena, "error", Value::string("invalid bearer token"));
+  if (known.user) {
+    status.append(arena, "authenticated", Value::boolean(true));
+    status.append(arena, "user", user_tree(*known.user, arena));
+    append_list(status, "audiences", known.audiences, arena);
+  } else {
+    status.append(arena, "user", Value::object(arena));
+    append_text(status, "error",
+                known.error.empty() ? std::string("invalid bearer token")
+                                    : "[invalid bearer token, " + known.error + "]",
+                arena);
+  }
   review.set(arena, "status", status);
   return review;
 }

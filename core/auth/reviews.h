@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "auth/authorizer.h"
+#include "auth/token_authenticator.h"
 #include "base/result.h"
 #include "json/value.h"
 #include "registry/resource_type.h"
@@ -19,6 +20,7 @@ struct Reviewing {
   Time now;
   const User& user;  // who asks
   const Authorizer& authorizer;
+  const TokenAuthenticator& tokens;
 };
 
 // True for a resource of reviews.

@@ -1,17 +1,11 @@
-// Who asks.
+// Who asks without saying who he is.
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
+#include "registry/user.h"
 
 namespace tabernetes::auth {
 
-struct User {
-  std::string name, uid;
-  std::vector<std::string> groups;
-  std::vector<std::pair<std::string, std::vector<std::string>>> extra;  // sorted by key
-};
+using registry::User;
 
 // Who comes without a credential. Source: spec/rest.md 10.
 inline User anonymous_user() {

@@ -21,4 +21,8 @@ Base64Text check_base64(std::string_view text);
 // The bytes of `text`, line breaks skipped; nothing if it is malformed.
 std::optional<std::string> base64_decode(std::string_view text);
 
+// The same without padding, with '-' and '_'.
+std::string base64url_encode(std::string_view bytes);
+std::optional<std::string> base64url_decode(std::string_view text);
+
 }  // namespace tabernetes

@@ -37,4 +37,10 @@ std::string sha256_hex(std::string_view bytes) {
   return hex(digest, "0123456789abcdef");
 }
 
+std::string sha256(std::string_view bytes) {
+  std::string digest(32, '\0');
+  mbedtls_sha256(data_of(bytes), bytes.size(), reinterpret_cast<unsigned char*>(digest.data()), 0);
+  return digest;
+}
+
 }  // namespace tabernetes

@@ -98,7 +98,9 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
                                           std::string_view ns, Value object) {
   ObjectMeta meta(object, context.arena);
   TAB_CHECK(agree_on_namespace(type, ns, meta));
-  TAB_CHECK(check_namespace(type, ns, shown_name(meta), context.arena));
+  if (plugins_.has(Plugin::kNamespaceLifecycle)) {
+    TAB_CHECK(check_namespace(type, ns, shown_name(meta), context.arena));
+  }
   const bool names_a_version = is_version(meta.resource_version());
   set_system_fields(context, meta, entropy_);
   if (names_a_version && !context.dry_run) meta.set("resourceVersion", "1");
@@ -126,6 +128,11 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   const HookContext hook = hook_context(context);
   const Strategy& strategy = *type.strategy;
   const bool names_a_version = !ObjectMeta(object, context.arena).resource_version().empty();
+  const AdmissionRequest admission{*this,  context, Operation::kCreate, type, Part::kWhole, ns,
+                                   object, nullptr};
+  // What a dump holds was let in once.
+  const bool admits = admission_ != nullptr && context.origin == Origin::kClient;
+  if (admits) TAB_CHECK(admission_->mutate(plugins_, admission));
   if (strategy.admit != nullptr) TAB_CHECK(strategy.admit(hook, object, nullptr));
   set_initial_status(context, type, object);
   start_generation(strategy, object, context.arena);
@@ -141,7 +148,10 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
     return make_unexpected(field::invalid_status(type.stored_as().group_kind(), name, errors));
   }
   warn(context, strategy, Part::kWhole, object, nullptr);
-  if (strategy.admit_valid != nullptr) TAB_CHECK(strategy.admit_valid(hook, object));
+  if (strategy.admit_valid != nullptr && plugins_.has(Plugin::kRuntimeClass)) {
+    TAB_CHECK(strategy.admit_valid(hook, object));
+  }
+  if (admits) TAB_CHECK(admission_->validate(plugins_, admission));
   if (names_a_version) {
     return make_unexpected(
         errors::plain_error("resourceVersion should not be set on objects to be created"));

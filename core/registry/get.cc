@@ -33,9 +33,14 @@ json::Value Registry::find_object(const Resource& resource, std::string_view ns,
 
 void Registry::each_object(const Resource& resource, json::Arena& arena,
                            const std::function<void(const json::Value&)>& visit) const {
+  each_object_in(resource, {}, arena, visit);
+}
+
+void Registry::each_object_in(const Resource& resource, std::string_view ns, json::Arena& arena,
+                              const std::function<void(const json::Value&)>& visit) const {
   const ResourceType* type = resources_.find(resource.group, resource.version, resource.plural);
   if (type == nullptr) return;
-  const std::string prefix = type->collection_prefix({});
+  const std::string prefix = type->collection_prefix(ns);
   store_.tree().scan(prefix, store::prefix_end(prefix),
                      [&](std::string_view, const store::RecordPtr& record) {
                        visit(read_object(*type, *record, arena));

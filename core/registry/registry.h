@@ -50,7 +50,11 @@ struct WriteContext {
   bool tracks_fields = true;
   // A server-side apply, which creates what is not there.
   bool applies = false;
+  const User* user = nullptr;  // who asks; null: the server itself
 };
+
+// In which the server itself writes in the course of a request, at `subresource` of the object.
+WriteContext server_context(const WriteContext& context, std::string_view subresource);
 
 struct Preconditions {
   std::optional<std::string> uid;
@@ -121,11 +125,20 @@ class Registry final : public ObjectReader {
       : resources_(other.resources_),
         store_(store),
         entropy_(entropy),
-        allocations_(other.allocations_) {}
+        allocations_(other.allocations_),
+        admission_(other.admission_),
+        plugins_(other.plugins_) {}
+
+  // Who is asked about each write from now on; nobody at first.
+  void set_admission(const Admission& admission, const Plugins& plugins) {
+    admission_ = &admission;
+    plugins_ = plugins;
+  }
 
   // What a hook may use in a write.
   HookContext hook_context(const WriteContext& context) {
-    return {context.arena, context.now, *this, entropy_, allocations_, context.warnings};
+    return {context.arena, context.now,      *this,    entropy_,
+            allocations_,  context.warnings, plugins_, context.user};
   }
 
   // To be called when the store went to another state.
@@ -135,6 +148,9 @@ class Registry final : public ObjectReader {
                           json::Arena& arena) const override;
   void each_object(const Resource& resource, json::Arena& arena,
                    const std::function<void(const json::Value&)>& visit) const override;
+  // Those of one namespace.
+  void each_object_in(const Resource& resource, std::string_view ns, json::Arena& arena,
+                      const std::function<void(const json::Value&)>& visit) const;
 
  private:
   struct Stored {
@@ -164,6 +180,8 @@ class Registry final : public ObjectReader {
   store::Store& store_;
   Entropy& entropy_;
   Allocations allocations_;
+  const Admission* admission_ = nullptr;
+  Plugins plugins_;
 };
 
 }  // namespace tabernetes::registry

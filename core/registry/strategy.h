@@ -11,7 +11,9 @@
 #include "base/entropy.h"
 #include "base/result.h"
 #include "json/value.h"
+#include "registry/admission.h"
 #include "registry/part.h"
+#include "registry/user.h"
 #include "registry/validation/field.h"
 #include "tabernetes/time.h"
 
@@ -59,6 +61,8 @@ struct HookContext {
   Allocations& allocations;
   // Texts of Warning headers, to be added to; null: nobody will read them.
   std::vector<std::string>* warnings = nullptr;
+  Plugins plugins = {};        // of admission
+  const User* user = nullptr;  // who asks; null: the server itself
 };
 
 struct Strategy {

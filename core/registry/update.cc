@@ -153,6 +153,9 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
     strategy.prepare_part(hook, part, object, stored.object);
   }
   ObjectMeta(object, arena).take("managedFields", metadata_of(wanted));
+  const AdmissionRequest admission{*this,  context, Operation::kUpdate, type, part,
+                                   ref.ns, object,  &stored.object};
+  if (admission_ != nullptr) TAB_CHECK(admission_->mutate(plugins_, admission));
   TAB_CHECK(check_version(ref, stored, object));
   keep_system_fields(object, stored.object, arena);
   if (part == Part::kWhole) {
@@ -178,6 +181,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
     return make_unexpected(field::invalid_status(type.stored_as().group_kind(), ref.name, errors));
   }
   warn(context, strategy, part, object, &stored.object);
+  if (admission_ != nullptr) TAB_CHECK(admission_->validate(plugins_, admission));
   if (is_released(type, object, stored.object, arena)) {
     // The answer shows what was asked for, at the version that was stored.
     EncodedObject last = encode_for_storage(type, object, VersionMember::kPresent, arena);

@@ -34,6 +34,17 @@ void warn(const WriteContext& context, const Strategy& strategy, Part part, cons
   hook(validation::Field(object, unused), old, out);
 }
 
+WriteContext server_context(const WriteContext& context, std::string_view subresource) {
+  WriteContext own = context;
+  own.manager = "kube-apiserver";
+  own.subresource = subresource;
+  own.tracks_fields = true;
+  own.applies = false;
+  own.user = nullptr;
+  own.warnings = nullptr;
+  return own;
+}
+
 bool has_status_subresource(const ResourceType& type) {
   return type.resource->find_subresource("status") != nullptr;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "auth/user.h"
 #include "json/value.h"
 #include "registry/registry.h"
 #include "server/objects.h"
@@ -30,6 +31,7 @@ struct Call {
   const Objects& objects;
   const Time now;
   const Request& request;
+  auth::User user = auth::anonymous_user();  // who asks
   Query query;
   json::Arena arena;
   std::optional<Duration> deadline;   // how long the answer may take

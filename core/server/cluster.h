@@ -3,8 +3,10 @@
 
 #include <memory>
 
+#include "admission/chain.h"
 #include "base/entropy.h"
 #include "registry/registry.h"
+#include "server/admission_plugins.h"
 #include "server/audit_ids.h"
 #include "server/deadlines.h"
 #include "server/request_metrics.h"
@@ -27,6 +29,7 @@ struct Cluster {
         registry(surface->resources, store, entropy),
         now(surface->options.now),
         waiting(deadlines) {
+    registry.set_admission(admission::chain(), chosen_plugins(surface->options));
     store.advance(now);
     if (surface->options.first_version > 1) {
       store.restore({{}, surface->options.first_version});

@@ -197,6 +197,21 @@ OpenApiCall openapi_call(Call& call) {
           .now = call.now};
 }
 
+// The keys that tokens of service accounts are signed with.
+Response answer_key_set(const Call& call) {
+  constexpr std::string_view kType = "application/jwk-set+json";
+  const std::string_view accept = find_header(call.request.headers, "accept");
+  if (!accept.empty() && accept.find(kType) == std::string_view::npos &&
+      accept.find("*/*") == std::string_view::npos) {
+    ApiStatus status = errors::not_acceptable(
+        "406: Not Acceptable\n\nAvailable representations: application/jwk-set+json");
+    status.details.emplace();
+    return answer_error(call.request, call.query, status);
+  }
+  return answer_text_document(
+      {200, kType, call.surface.token_issuer.key_set(), false, "public, max-age=3600"});
+}
+
 }  // namespace
 
 bool serves_group(const schema::Catalogue& catalogue, std::string_view group) {
@@ -239,6 +254,7 @@ Response answer_document(Call& call, std::string_view path,
     return answer_text_document(*answer);
   }
   if (auto page = answer_zpage(call, path)) return std::move(*page);
+  if (path == "/openid/v1/jwks") return answer_key_set(call);
   if (const auto answer = answer_other_endpoint(path, address_of(call))) {
     return answer_text_document(*answer);
   }

@@ -4,14 +4,15 @@
 #include "registry/managed_fields.h"
 #include "registry/object_versions.h"
 #include "server/answer.h"
+#include "server/authentication.h"
 #include "server/verbs.h"
 
 namespace tabernetes::server {
 
 Result<Response> review(Call& call) {
   TAB_TRY(const NewObject sent, read_new_object(call, Offer::kWithoutTable));
-  const auth::User user = auth::anonymous_user();
-  const auth::Reviewing context{call.arena, call.now, user, auth::always_allow()};
+  const auth::TokenAuthenticator tokens = token_authenticator(call);
+  const auth::Reviewing context{call.arena, call.now, call.user, auth::always_allow(), tokens};
   json::Value object = sent.object;
   TAB_CHECK(auth::fill_review(*call.type, call.ns, object, call.arena));
   const auto writing = call.write_context(sent.options.dry_run, sent.options.field_manager);

@@ -7,13 +7,13 @@
 
 #include "auth/reviews.h"
 #include "server/answer.h"
+#include "server/authentication.h"
 #include "server/compression.h"
 #include "server/documents.h"
 #include "server/metrics_page.h"
 #include "server/request_deadline.h"
 #include "server/request_info.h"
 #include "server/verbs.h"
-#include "server/websocket.h"
 
 namespace tabernetes::server {
 namespace {
@@ -50,6 +50,21 @@ constexpr MethodRoute kPart[] = {
 };
 constexpr MethodRoute kBinding[] = {{.method = "POST", .verb = "create", .write = &bind}};
 constexpr MethodRoute kEviction[] = {{.method = "POST", .verb = "create", .write = &evict}};
+constexpr MethodRoute kToken[] = {{.method = "POST", .verb = "create", .write = &request_token}};
+constexpr MethodRoute kLog[] = {{.method = "GET", .verb = "get", .read = &log}};
+constexpr MethodRoute kConnect[] = {
+    {.method = "GET", .verb = "get", .read = &connect_to_pod},
+    {.method = "POST", .verb = "create", .read = &connect_to_pod},
+};
+constexpr MethodRoute kProxy[] = {
+    {.method = "GET", .verb = "get", .read = &proxy},
+    {.method = "POST", .verb = "create", .read = &proxy},
+    {.method = "PUT", .verb = "update", .read = &proxy},
+    {.method = "PATCH", .verb = "patch", .read = &proxy},
+    {.method = "DELETE", .verb = "delete", .read = &proxy},
+    {.method = "HEAD", .verb = "get", .read = &proxy},
+    {.method = "OPTIONS", .verb = "get", .read = &proxy},
+};
 constexpr MethodRoute kReviews[] = {{.method = "POST", .verb = "create", .read = &review}};
 constexpr MethodRoute kWatch[] = {{.method = "GET", .verb = "watch", .write = &watch}};
 
@@ -77,10 +92,13 @@ std::optional<Routes> subresource_routes(std::string_view name) {
     Routes routes;
   };
   static constexpr Row kRows[] = {
-      {"status", Routes::of(kPart)},     {"scale", Routes::of(kPart)},
-      {"finalize", Routes::of(kPart)},   {"ephemeralcontainers", Routes::of(kPart)},
-      {"resize", Routes::of(kPart)},     {"approval", Routes::of(kPart)},
-      {"binding", Routes::of(kBinding)}, {"eviction", Routes::of(kEviction)},
+      {"status", Routes::of(kPart)},         {"scale", Routes::of(kPart)},
+      {"finalize", Routes::of(kPart)},       {"ephemeralcontainers", Routes::of(kPart)},
+      {"resize", Routes::of(kPart)},         {"approval", Routes::of(kPart)},
+      {"binding", Routes::of(kBinding)},     {"eviction", Routes::of(kEviction)},
+      {"token", Routes::of(kToken)},         {"log", Routes::of(kLog)},
+      {"exec", Routes::of(kConnect)},        {"attach", Routes::of(kConnect)},
+      {"portforward", Routes::of(kConnect)}, {"proxy", Routes::of(kProxy)},
   };
   for (const Row& row : kRows) {
     if (row.name == name) return row.routes;
@@ -92,7 +110,8 @@ std::optional<Routes> subresource_routes(std::string_view name) {
 std::optional<Routes> routes_of(const ResourcePath& path, const Call& call) {
   const schema::Resource& resource = *call.type->resource;
   const bool collection = path.name.empty();
-  if (path.too_long) return std::nullopt;
+  // What stands behind a proxy is another's path.
+  if (path.too_long && path.subresource != "proxy") return std::nullopt;
   if (path.in_namespace && !resource.namespaced) return std::nullopt;
   const bool everywhere = resource.namespaced && path.ns.empty();
   if (path.watch_prefix) {
@@ -187,6 +206,8 @@ Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
     const MethodRoute& route = routes->first[i];
     if (route.method != call.request.method || !has_verb(call, route.verb)) continue;
     if (route.write == &patch) TAB_CHECK(check_patch_media(call.request, call.surface.negotiation));
+    // What a node answers with is not ours to know.
+    if (route.read == &log || route.read == &connect_to_pod || route.read == &proxy) return &route;
     const bool is_list = route.read == &list || route.write == &watch;
     TAB_CHECK(check_route_accept(call.request, is_list ? RouteKind::kList : RouteKind::kObjects,
                                  call.surface.negotiation));
@@ -244,8 +265,8 @@ std::optional<ResourcePath> resource_path(const std::vector<std::string>& segmen
 // The routes themselves.
 Response answer_routed(Call& call, std::string_view path, const std::vector<std::string>& segments,
                        const std::optional<ResourcePath>& resource, Cluster* writer) {
-  if (const Result<void> token = check_token_protocol(call.request); !token) {
-    return answer_error(call.request, call.query, token.error());
+  if (const Result<void> known = authenticate(call); !known) {
+    return answer_error(call.request, call.query, known.error());
   }
   if (path.starts_with("//")) return answer_unknown_path();
   if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);

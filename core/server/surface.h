@@ -5,6 +5,8 @@
 #include <memory>
 #include <string_view>
 
+#include "auth/token_file.h"
+#include "auth/token_issuer.h"
 #include "registry/resource_type.h"
 #include "schema/schema.h"
 #include "server/cors.h"
@@ -28,7 +30,9 @@ struct Surface : std::enable_shared_from_this<Surface> {
                     gate_enabled(options, catalogue, "APIResponseCompression")),
         cors(options.cors_allowed_origins),
         openapi(catalogue, {.cbor = negotiation.cbor}),
-        watch_list(gate_enabled(options, catalogue, "WatchList")) {}
+        watch_list(gate_enabled(options, catalogue, "WatchList")),
+        token_file(options.token_file),
+        token_issuer(options.service_account_key) {}
   Surface(const Surface&) = delete;
   Surface& operator=(const Surface&) = delete;
 
@@ -41,6 +45,8 @@ struct Surface : std::enable_shared_from_this<Surface> {
   const CorsPolicy cors;
   const OpenApiDocuments openapi;
   const bool watch_list;  // watches may begin with a list of what there is
+  const auth::TokenFile token_file;
+  const auth::TokenIssuer token_issuer;
 };
 
 }  // namespace tabernetes::server

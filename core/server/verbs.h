@@ -16,6 +16,9 @@ namespace tabernetes::server {
 Result<Response> get(Call& call);
 Result<Response> list(Call& call);
 Result<Response> review(Call& call);
+Result<Response> log(Call& call);             // pods/log
+Result<Response> connect_to_pod(Call& call);  // pods/exec, attach, portforward
+Result<Response> proxy(Call& call);           // of pods, services and nodes
 
 // These need the writer.
 Result<Response> watch(Call& call, Cluster& cluster);  // by ?watch= and by path
@@ -26,6 +29,7 @@ Result<Response> remove(Call& call, Cluster& cluster);
 Result<Response> remove_collection(Call& call, Cluster& cluster);
 Result<Response> bind(Call& call, Cluster& cluster);   // pods/binding, and the bindings themselves
 Result<Response> evict(Call& call, Cluster& cluster);  // pods/eviction
+Result<Response> request_token(Call& call, Cluster& cluster);  // serviceaccounts/token
 
 // What a POST brings.
 struct NewObject {

@@ -46,18 +46,6 @@ bool names_upgrade(std::string_view connection) {
   return lower(connection).find("upgrade") != std::string::npos;
 }
 
-// Unpadded base64 with '-' and '_'.
-std::optional<std::string> decode_base64url(std::string_view text) {
-  std::string standard(text);
-  for (char& c : standard) {
-    if (c == '+' || c == '/' || c == '=') return std::nullopt;
-    if (c == '-') c = '+';
-    if (c == '_') c = '/';
-  }
-  standard.append((4 - standard.size() % 4) % 4, '=');
-  return base64_decode(standard);
-}
-
 // All subprotocols of a request, those with a token apart.
 struct Subprotocols {
   std::vector<std::string_view> plain, tokens;
@@ -142,13 +130,19 @@ Result<void> check_token_protocol(const Request& request) {
   if (!is_websocket_request(request)) return {};
   const Subprotocols all = Subprotocols::of(request);
   if (all.tokens.empty()) return {};
-  const std::optional<std::string> token = decode_base64url(all.tokens[0]);
+  const std::optional<std::string> token = base64url_decode(all.tokens[0]);
   // "missing additional subprotocol", says the real server's log.
   const bool alone = all.has_token() && all.plain.empty();
   if (all.tokens.size() > 1 || !token || !is_valid_utf8(*token) || alone) {
     return make_unexpected(errors::unauthorized());
   }
   return {};
+}
+
+std::string token_of_protocol(const Request& request) {
+  if (!is_websocket_request(request)) return {};
+  const Subprotocols all = Subprotocols::of(request);
+  return all.tokens.empty() ? std::string() : base64url_decode(all.tokens[0]).value_or("");
 }
 
 Response answer_websocket(const Request& request, Response watch) {

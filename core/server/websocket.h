@@ -21,6 +21,9 @@ bool is_websocket_request(const Request& request);
 // matter, as with the header. Errors: 401 if it is malformed, doubled or alone.
 Result<void> check_token_protocol(const Request& request);
 
+// The token among the subprotocols; empty: none. REQUIRES: check_token_protocol() is content.
+std::string token_of_protocol(const Request& request);
+
 // The WebSocket that the answer of a watch becomes: status 101, or 400 or 403 if the handshake is
 // not right. REQUIRES: is_websocket_request(request), watch.stream.
 Response answer_websocket(const Request& request, Response watch);

@@ -4,6 +4,7 @@ import { Core, type CoreAnswer } from './core.js';
 import { clusterFetch } from './fetch.js';
 import { LoadError, manifestText } from './load.js';
 import { compileCore } from './module.js';
+import { checkNamedOptions } from './named-options.js';
 import {
   type ClusterOptions,
   type CoreOptions,
@@ -149,7 +150,9 @@ export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' |
 /** `createCluster` for such a host. */
 export async function startCluster(options: ClusterOptions, { fill, ...host }: HostOptions = {}): Promise<Cluster> {
   const coreOptions = { ...normalizeOptions(options), ...host };
-  const core = await Core.create(await compileCore(options.wasm), coreOptions);
+  const module = await compileCore(options.wasm);
+  checkNamedOptions(coreOptions);
+  const core = await Core.create(module, coreOptions);
   const cluster = new CoreCluster(core, new Clock(timeStandsStill(options) ? coreOptions.now : undefined));
   try {
     if (options.snapshot !== undefined) cluster.restore(options.snapshot);

@@ -182,6 +182,8 @@ function optionsRecord(options: CoreOptions): InputRecord {
   const gates = Object.entries(options.featureGates);
   record.push(gates.length);
   for (const [name, on] of gates) record.push(name, on ? 1 : 0);
+  for (const names of [options.enableAdmissionPlugins, options.disableAdmissionPlugins]) record.push(names.length, ...names);
+  record.push(options.tokenFile, options.serviceAccountKey);
   return record;
 }
 

@@ -35,6 +35,7 @@ export interface Exports {
   tab_server_side_apply(now: number): Address;
   tab_field_owners(): Address;
   tab_check_cors_origin(): Address;
+  tab_check_option(): Address;
   tab_cors_allows(): Address;
 }
 

@@ -59,6 +59,17 @@ export interface ClusterOptions {
   nodes?: number;
   /** Kubernetes' feature gates, by name. */
   featureGates?: Readonly<Record<string, boolean>>;
+  /** kube-apiserver's admission plugins to run beside those that are on by default, by name. */
+  enableAdmissionPlugins?: readonly string[];
+  /** Those not to run. */
+  disableAdmissionPlugins?: readonly string[];
+  /**
+   * Tokens that callers may show, `token,user,uid,"group1,group2"` a line, as in kube-apiserver's `--token-auth-file`.
+   * With one, other tokens than these and the cluster's own are refused; without one they are ignored.
+   */
+  tokenFile?: string;
+  /** An RSA private key (PEM) that signs the tokens of service accounts. Without one a key that everybody knows. */
+  serviceAccountKey?: string;
   /** The WebAssembly, if it is not to be found beside this package's JavaScript. */
   wasm?: WasmSource;
 }
@@ -71,6 +82,10 @@ export interface CoreOptions {
   controllers: readonly string[];
   nodes: number;
   featureGates: Readonly<Record<string, boolean>>;
+  enableAdmissionPlugins: readonly string[];
+  disableAdmissionPlugins: readonly string[];
+  tokenFile: string;
+  serviceAccountKey: string;
   /** Milliseconds. */
   watchHistory: number;
   /** What resourceVersions begin at. */
@@ -97,6 +112,10 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     controllers: controllersOf(options.controllers ?? 'all'),
     nodes: Number(wholeNumber('nodes', options.nodes ?? 1, 10_000n)),
     featureGates: options.featureGates ?? {},
+    enableAdmissionPlugins: options.enableAdmissionPlugins ?? [],
+    disableAdmissionPlugins: options.disableAdmissionPlugins ?? [],
+    tokenFile: options.tokenFile ?? '',
+    serviceAccountKey: options.serviceAccountKey ?? '',
     watchHistory: span('watchHistory', options.watchHistory ?? 300_000),
     firstVersion: 1,
     serverAddress: '127.0.0.1:8001',

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tabernetes/node_connection.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes {
@@ -27,7 +28,18 @@ struct Options {
   Duration freshness_wait = Duration::from_seconds(3);
   // Kubernetes' names; hosts refuse unknown ones.
   std::map<std::string, bool> feature_gates;
-  std::vector<std::string> controllers;           // names of loops to run; none exist yet
+  std::vector<std::string> controllers;  // names of loops to run; none exist yet
+  // `token,user,uid,"group1,group2"` a line: tokens that callers may show; see token_file_fault()
+  // in identity.h. Where it is empty a token that this cluster has not issued is ignored.
+  std::string token_file;
+  // An RSA private key as PEM, to sign the tokens of service accounts with. Empty: a key that
+  // everybody knows, as it is part of the source.
+  std::string service_account_key;
+  // Who answers in the place of nodes; nobody: as if they could not be reached.
+  NodeConnector connect_to_node;
+  // Names of admission plugins to run beside those that are on by default, and of those not to run.
+  // Hosts refuse unknown ones (see admission_plugins.h).
+  std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
   int nodes = 0;                                  // simulated nodes to register
   std::string server_address = "127.0.0.1:8001";  // what the cluster says of itself
   // How long versions that are not the present one can be read and watched from. Memory bounds it

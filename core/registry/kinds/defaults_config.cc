@@ -127,6 +127,7 @@ void set_node_defaults(const HookContext& context, Value& object) {
 // The node controller takes the taint away from a node that is ready; there being none, a node that
 // comes as ready (the host's own, or of a dump) does not get it.
 Result<void> admit_node(const HookContext& context, Value& object, const Value* old) {
+  if (!context.plugins.has(Plugin::kTaintNodesByCondition)) return {};
   if (old != nullptr || is_ready(object)) return {};
   Arena& arena = context.arena;
   Value& spec = spec_of(object, arena);

@@ -45,7 +45,7 @@ void set_ingress_class_defaults(const HookContext& context, Value& object) {
 }
 
 Result<void> admit_ingress(const HookContext& context, Value& object, const Value* old) {
-  if (old != nullptr) return {};
+  if (old != nullptr || !context.plugins.has(Plugin::kDefaultIngressClass)) return {};
   Value& spec = spec_of(object, context.arena);
   if (spec.find("ingressClassName") != nullptr) return {};
   if (object.at({"metadata", "annotations", "kubernetes.io/ingress.class"}) != nullptr) return {};

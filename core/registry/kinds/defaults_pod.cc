@@ -315,11 +315,16 @@ void set_pod_defaults(const HookContext& context, Value& pod) {
 
 Result<void> admit_pod(const HookContext& context, Value& pod, const Value* old) {
   Value& spec = spec_of(pod, context.arena);
-  tolerate_node_failures(spec, context.arena);
-  if (old == nullptr) {
-    TAB_CHECK(set_priority(context, pod, spec));
-    return take_runtime_class(context, pod);
+  if (context.plugins.has(Plugin::kDefaultTolerationSeconds)) {
+    tolerate_node_failures(spec, context.arena);
   }
+  const bool ranks = context.plugins.has(Plugin::kPriority);
+  if (old == nullptr) {
+    if (ranks) TAB_CHECK(set_priority(context, pod, spec));
+    return context.plugins.has(Plugin::kRuntimeClass) ? take_runtime_class(context, pod)
+                                                      : Result<void>();
+  }
+  if (!ranks) return {};
   const Value* old_spec = old->find("spec");
   for (const std::string_view field : {"priority", "preemptionPolicy"}) {
     const Value* before = old_spec == nullptr ? nullptr : old_spec->find(field);

@@ -54,7 +54,9 @@ void set_network_source_defaults(Value& holder, Arena& arena) {
   }
 }
 
-void add_finalizer(Value& object, std::string_view name, Arena& arena) {
+void add_finalizer(const HookContext& context, Value& object, std::string_view name) {
+  if (!context.plugins.has(Plugin::kStorageObjectInUseProtection)) return;
+  Arena& arena = context.arena;
   Value& metadata = filled_object(object, "metadata", arena);
   Value finalizers = Value::array(arena);
   for (const Value& finalizer : items_in(metadata, "finalizers")) {
@@ -112,13 +114,14 @@ void prepare_persistent_volume_for_create(const HookContext& context, Value& vol
 
 Result<void> protect_persistent_volume(const HookContext& context, Value& object,
                                        const Value* old) {
-  if (old == nullptr) add_finalizer(object, "kubernetes.io/pv-protection", context.arena);
+  if (old == nullptr) add_finalizer(context, object, "kubernetes.io/pv-protection");
   return {};
 }
 Result<void> admit_persistent_volume_claim(const HookContext& context, Value& object,
                                            const Value* old) {
   if (old != nullptr) return {};
-  add_finalizer(object, "kubernetes.io/pvc-protection", context.arena);
+  add_finalizer(context, object, "kubernetes.io/pvc-protection");
+  if (!context.plugins.has(Plugin::kDefaultStorageClass)) return {};
   Value& spec = spec_of(object, context.arena);
   const Value* annotated =
       object.at({"metadata", "annotations", "volume.beta.kubernetes.io/storage-class"});
@@ -131,7 +134,7 @@ Result<void> admit_persistent_volume_claim(const HookContext& context, Value& ob
 }
 Result<void> protect_volume_attributes_class(const HookContext& context, Value& object,
                                              const Value* old) {
-  if (old == nullptr) add_finalizer(object, "kubernetes.io/vac-protection", context.arena);
+  if (old == nullptr) add_finalizer(context, object, "kubernetes.io/vac-protection");
   return {};
 }
 

@@ -50,7 +50,7 @@ std::vector<Value> budgets_of(const Registry& registry, const Value& pod, json::
   const std::string_view ns = metadata_of(pod)->string_at("namespace");
   registry.each_object(kBudgets, arena, [&](const Value& budget) {
     if (metadata_of(budget)->string_at("namespace") == ns && selects(budget, pod)) {
-      budgets.push_back(budget);
+      budgets.push_back(budget.clone(arena));
     }
   });
   return budgets;
@@ -137,11 +137,8 @@ Result<void> charge(Registry& registry, const WriteContext& context, const Value
         .set(arena, pod, Value::string(arena.copy(format_rfc3339(context.now))));
     return object;
   };
-  // The real server is its own client here.
-  WriteContext own = context;
-  own.manager = "kube-apiserver";
-  own.subresource = "status";
-  TAB_TRY(const Updated updated, registry.update(own, ref, Part::kStatus, charged));
+  TAB_TRY(const Updated updated,
+          registry.update(server_context(context, "status"), ref, Part::kStatus, charged));
   return {};
 }
 

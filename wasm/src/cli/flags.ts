@@ -1,6 +1,7 @@
 // The command line of `tabernetes`: one table of flags, which reading and --help both use.
 import { readFileSync } from 'node:fs';
 import { checkFeatureGates } from '../feature-gates.js';
+import { checkOption } from '../named-options.js';
 import { callShared } from '../shared.js';
 import { type ListenAddress, parseListenAddress } from './listen-address.js';
 
@@ -14,6 +15,11 @@ export interface ServeFlags {
   clock?: Date;
   nodes: number;
   featureGates: Record<string, boolean>;
+  enableAdmissionPlugins: string[];
+  disableAdmissionPlugins: string[];
+  /** Paths; empty: none. */
+  tokenAuthFile: string;
+  serviceAccountSigningKeyFile: string;
   /** Milliseconds. */
   watchHistory?: number;
   allowedHosts: string[];
@@ -104,6 +110,30 @@ const kFlags: readonly Flag[] = [
     read: (value, flags) => void Object.assign(flags.featureGates, parseFeatureGates(value)),
   },
   {
+    name: '--enable-admission-plugins',
+    type: 'LIST',
+    help: 'Admission plugins to run beside those that are on',
+    read: (value, flags) => void flags.enableAdmissionPlugins.push(...plugins(value)),
+  },
+  {
+    name: '--disable-admission-plugins',
+    type: 'LIST',
+    help: 'Admission plugins not to run',
+    read: (value, flags) => void flags.disableAdmissionPlugins.push(...plugins(value)),
+  },
+  {
+    name: '--token-auth-file',
+    type: 'FILE',
+    help: 'Tokens that callers may show: token,user,uid,"group1,group2" a line; others are then refused',
+    read: (value, flags) => void (flags.tokenAuthFile = value),
+  },
+  {
+    name: '--service-account-signing-key-file',
+    type: 'FILE',
+    help: 'RSA key (PEM) that signs the tokens of service accounts (one that everybody knows)',
+    read: (value, flags) => void (flags.serviceAccountSigningKeyFile = value),
+  },
+  {
     name: '--watch-history',
     type: 'DURATION',
     help: 'How long old versions can be read and watched from (5m)',
@@ -174,6 +204,10 @@ function parseServe(args: readonly string[]): CommandLine {
     kubeconfig: '',
     nodes: 1,
     featureGates: {},
+    enableAdmissionPlugins: [],
+    disableAdmissionPlugins: [],
+    tokenAuthFile: '',
+    serviceAccountSigningKeyFile: '',
     allowedHosts: [],
     admin: true,
     ui: true,
@@ -221,6 +255,12 @@ const kRfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 function wholeNumber(value: string, most: bigint): bigint {
   if (!/^\d+$/.test(value) || BigInt(value) > most) throw `a whole number up to ${most}, not ${value}`;
   return BigInt(value);
+}
+
+function plugins(value: string): string[] {
+  const names = value.split(',');
+  for (const name of names) checkOption('plugin', name);
+  return names;
 }
 
 function truth(value: string): boolean {

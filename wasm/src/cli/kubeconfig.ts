@@ -5,7 +5,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
  * person at a terminal for a user name, hence the token, which the server ignores; @kubernetes/client-node refuses
  * plain http without insecure-skip-tls-verify.
  */
-export function kubeconfigText(serverUrl: string): string {
+export function kubeconfigText(serverUrl: string, token = 'tabernetes'): string {
   return `apiVersion: v1
 kind: Config
 clusters:
@@ -16,7 +16,7 @@ clusters:
 users:
 - name: tabernetes
   user:
-    token: tabernetes
+    token: ${token}
 contexts:
 - name: tabernetes
   context:
@@ -28,10 +28,10 @@ current-context: tabernetes
 }
 
 /** Writes it, readable by its owner only; what was there is replaced at once. */
-export function writeKubeconfig(file: string, serverUrl: string): void {
+export function writeKubeconfig(file: string, serverUrl: string, token?: string): void {
   const temporary = `${file}.tmp${process.pid}`;
   try {
-    writeFileSync(temporary, kubeconfigText(serverUrl), { mode: 0o600 });
+    writeFileSync(temporary, kubeconfigText(serverUrl, token), { mode: 0o600 });
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });

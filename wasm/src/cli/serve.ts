@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { AddressInfo, Socket } from 'node:net';
 import { type Cluster, startCluster } from '../cluster.js';
 import { callShared } from '../shared.js';
+import { firstToken, readIdentityFile } from './identity-files.js';
 import type { ServeFlags } from './flags.js';
 import { type HostPolicy, hostAllowed, isForeignWrite, originAllowed } from './host-check.js';
 import { writeKubeconfig } from './kubeconfig.js';
@@ -20,6 +21,8 @@ const kMostSnapshot = 1024 * 1024 * 1024;
 export async function serve(flags: ServeFlags): Promise<void> {
   const problems: string[] = [];
   const manifests = readManifests(flags.load, problems);
+  const tokenFile = readIdentityFile(flags.tokenAuthFile, 'tokenFile', problems);
+  const serviceAccountKey = readIdentityFile(flags.serviceAccountSigningKeyFile, 'signingKey', problems);
   if (problems.length > 0) return fail(problems);
 
   const { promise: started, resolve: start } = withResolvers<Cluster>();
@@ -36,6 +39,10 @@ export async function serve(flags: ServeFlags): Promise<void> {
       now: flags.clock,
       nodes: flags.nodes,
       featureGates: flags.featureGates,
+      enableAdmissionPlugins: flags.enableAdmissionPlugins,
+      disableAdmissionPlugins: flags.disableAdmissionPlugins,
+      tokenFile,
+      serviceAccountKey,
       watchHistory: flags.watchHistory,
     },
     {
@@ -50,7 +57,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   );
   if (problems.length === 0 && flags.kubeconfig !== '') {
     try {
-      writeKubeconfig(flags.kubeconfig, urlOf(host.addresses[0]!));
+      writeKubeconfig(flags.kubeconfig, urlOf(host.addresses[0]!), firstToken(tokenFile));
     } catch (error) {
       problems.push(`cannot write the kubeconfig ${flags.kubeconfig}: ${systemMessage(error)}`);
     }

@@ -2,14 +2,16 @@
 // headers pass as they are (Node only).
 
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import http from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { concat, toUtf8, uncompressed } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
 import { readMessages } from '../websocket.mjs';
-import { kFeatureGates, kSeed, kStart, timeOfScenario } from './start.mjs';
+import { kFeatureGates, kTokenFile, kSeed, kStart, timeOfScenario } from './start.mjs';
 
 const kRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 const kBinaries = ['build/native/tabernetes', 'build/release/bin/tabernetes', 'build/dev/bin/tabernetes'];
@@ -43,13 +45,17 @@ export class NativeTransport {
     // Without the playground, whose paths the host would answer, and without CORS, which is off in
     // the package: the hosts would differ.
     const args = ['serve', '--listen', listen, '--controllers', 'none', '--nodes', '0', '--seed', String(kSeed), '--clock', kStart, '--ui=false', '--cors-allowed-origins='];
-    this.child = spawn(findBinary(), [...args, '--feature-gates', gates], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const folder = mkdtempSync(join(tmpdir(), 'tabernetes-conformance-'));
+    const tokens = join(folder, 'tokens.csv');
+    writeFileSync(tokens, kTokenFile);
+    this.child = spawn(findBinary(), [...args, '--feature-gates', gates, '--token-auth-file', tokens], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.dead = false;
     this.ended = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve({ code, signal })));
     this.ended.then(() => {
       this.dead = true;
     });
     this.origin = await this.ready();
+    rmSync(folder, { recursive: true });
   }
 
   async ready() {

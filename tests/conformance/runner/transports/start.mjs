@@ -3,6 +3,8 @@
 export const kSeed = 1;
 export const kStart = '2026-01-01T00:00:00Z';
 export const kFeatureGates = { CBORServingAndStorage: true };
+/** The tokens of the recordings. */
+export const kTokenFile = 'admin-token,admin,admin-uid,"system:masters"\nviewer-token,viewer,viewer-uid,"viewers"\n';
 
 /** What hosts without a port of their own say about theirs. */
 export const kAddress = '127.0.0.1:8001';

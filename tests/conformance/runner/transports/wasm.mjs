@@ -2,7 +2,7 @@
 
 import { concat, toUtf8, uncompressed } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
-import { kAddress, kFeatureGates, kSeed, kStart, timeOfScenario } from './start.mjs';
+import { kAddress, kFeatureGates, kTokenFile, kSeed, kStart, timeOfScenario } from './start.mjs';
 
 export class WasmTransport {
   scenarios = 0;
@@ -31,7 +31,7 @@ export class WasmTransport {
   }
 
   async start() {
-    this.cluster = await this.createCluster({ seed: kSeed, now: kStart, controllers: 'none', nodes: 0, featureGates: kFeatureGates });
+    this.cluster = await this.createCluster({ seed: kSeed, now: kStart, controllers: 'none', nodes: 0, featureGates: kFeatureGates, tokenFile: kTokenFile });
   }
 
   close() {

@@ -1,0 +1,237 @@
+// LimitRanger: defaults and bounds that the namespace's limit ranges give to what pods and claims
+// ask for. Source: upstream 1.36 plugin/pkg/admission/limitranger.
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "admission/plugins.h"
+#include "admission/resources.h"
+#include "registry/kinds/fill.h"
+#include "registry/registry.h"
+
+namespace tabernetes::admission {
+namespace {
+
+using json::Arena;
+using json::Value;
+using registry::kinds::filled_object;
+using registry::kinds::items_in;
+
+constexpr std::string_view kAnnotation = "kubernetes.io/limit-ranger";
+constexpr std::int64_t kMaxMilliValue = 9223372036854775;
+
+bool is_kind(const AdmissionRequest& request, std::string_view kind) {
+  return request.type.resource->group.empty() && request.type.resource->kind == kind;
+}
+
+// --- Defaults
+
+void join(std::string& text, std::string_view part, std::string_view between) {
+  if (!text.empty()) text += between;
+  text += part;
+}
+
+// Adds to `list` of a container what it lacks; the names of that, sorted.
+std::string fill_list(Value& container, std::string_view list, const ResourceList& defaults,
+                      Arena& arena) {
+  std::string names;
+  if (defaults.empty()) return names;
+  Value& resources = filled_object(container, "resources", arena);
+  Value& amounts = filled_object(resources, list, arena);
+  for (const auto& [name, amount] : defaults.entries()) {
+    if (amounts.find(name) != nullptr) continue;
+    amounts.append(arena, arena.copy(name), Value::string(arena.copy(amount.to_string())));
+    join(names, name, ", ");
+  }
+  amounts.sort_members();
+  return names;
+}
+
+void fill_containers(const AdmissionRequest& request, std::string_view list, std::string_view what,
+                     const ResourceList& requests, const ResourceList& limits,
+                     std::string& changes) {
+  Arena& arena = request.context.arena;
+  for (Value& container : items_in(*request.object.find("spec"), list)) {
+    const std::string of =
+        " for " + std::string(what) + " " + std::string(container.string_at("name"));
+    const std::string set_requests = fill_list(container, "requests", requests, arena);
+    const std::string set_limits = fill_list(container, "limits", limits, arena);
+    if (!set_requests.empty()) join(changes, set_requests + " request" + of, "; ");
+    if (!set_limits.empty()) join(changes, set_limits + " limit" + of, "; ");
+  }
+}
+
+void set_defaults(const AdmissionRequest& request, const Value& range) {
+  ResourceList requests, limits;
+  for (const Value& limit : items_in(*range.find("spec"), "limits")) {
+    if (limit.string_at("type") != "Container") continue;
+    requests.take(ResourceList(limit.find("defaultRequest")));
+    limits.take(ResourceList(limit.find("default")));
+  }
+  std::string changes;
+  fill_containers(request, "containers", "container", requests, limits, changes);
+  fill_containers(request, "initContainers", "init container", requests, limits, changes);
+  if (changes.empty()) return;
+  Arena& arena = request.context.arena;
+  Value& metadata = filled_object(request.object, "metadata", arena);
+  filled_object(metadata, "annotations", arena)
+      .set(arena, kAnnotation, Value::string(arena.copy("LimitRanger plugin set: " + changes)));
+}
+
+// --- Bounds
+
+// What is compared: in thousandths if nothing is too large for that.
+struct Amounts {
+  std::int64_t request = 0, limit = 0, bound = 0;
+};
+
+Amounts comparable(const Quantity* request, const Quantity* limit, const Quantity& bound) {
+  const Quantity zero;
+  const Quantity& r = request == nullptr ? zero : *request;
+  const Quantity& l = limit == nullptr ? zero : *limit;
+  const Amounts whole{r.value(), l.value(), bound.value()};
+  if (whole.request > kMaxMilliValue || whole.limit > kMaxMilliValue ||
+      whole.bound > kMaxMilliValue) {
+    return whole;
+  }
+  return {r.milli_value(), l.milli_value(), bound.milli_value()};
+}
+
+enum class Bound { kMin, kMax, kMaxRequest, kRatio };
+
+std::string ratio_fault(const std::string& subject, const Quantity* request, const Quantity* limit,
+                        const Quantity& bound) {
+  const Amounts amounts = comparable(request, limit, bound);
+  if (request == nullptr || amounts.request == 0) {
+    return subject + ", but no request is specified or request is 0";
+  }
+  if (limit == nullptr || amounts.limit == 0) {
+    return subject + ", but no limit is specified or limit is 0";
+  }
+  const double ratio = static_cast<double>(amounts.limit) / static_cast<double>(amounts.request);
+  const bool milli = bound.value() <= kMaxMilliValue;
+  const auto most = static_cast<double>(milli ? bound.milli_value() : bound.value());
+  if ((milli ? ratio * 1000 : ratio) <= most) return {};
+  char text[64];
+  std::snprintf(text, sizeof text, "%f", ratio);
+  return subject + ", but provided ratio is " + text;
+}
+
+// What is wrong with what somebody asks for; empty: nothing.
+std::string fault(Bound kind, std::string_view of, const std::string& name, const Quantity& bound,
+                  const Quantity* request, const Quantity* limit) {
+  const std::string where = " per " + std::string(of) + " is " + bound.to_string();
+  if (kind == Bound::kRatio) {
+    return ratio_fault(name + " max limit to request ratio" + where, request, limit, bound);
+  }
+  const bool least = kind == Bound::kMin;
+  const std::string subject = (least ? "minimum " : "maximum ") + name + " usage" + where;
+  const Amounts amounts = comparable(request, limit, bound);
+  const auto beyond = [&](std::int64_t amount) {
+    return least ? amount < amounts.bound : amount > amounts.bound;
+  };
+  const bool by_limit = kind == Bound::kMax;  // which must be there, and is looked at first
+  if (by_limit && limit == nullptr) return subject + ".  No limit is specified";
+  if (!by_limit && request == nullptr) return subject + ".  No request is specified";
+  const std::string request_text = request != nullptr && beyond(amounts.request)
+                                       ? ", but request is " + request->to_string()
+                                       : std::string();
+  const std::string limit_text =
+      kind != Bound::kMaxRequest && limit != nullptr && beyond(amounts.limit)
+          ? ", but limit is " + limit->to_string()
+          : std::string();
+  const std::string& first = by_limit ? limit_text : request_text;
+  const std::string& second = by_limit ? request_text : limit_text;
+  if (first.empty() && second.empty()) return {};
+  return subject + (first.empty() ? second : first);
+}
+
+struct BoundList {
+  std::string_view member;
+  Bound kind;
+};
+
+void check(const Value& limit, const ResourceList& requests, const ResourceList& limits, bool claim,
+           std::vector<std::string>& faults) {
+  static constexpr BoundList kPod[] = {
+      {"min", Bound::kMin}, {"max", Bound::kMax}, {"maxLimitRequestRatio", Bound::kRatio}};
+  static constexpr BoundList kClaim[] = {{"min", Bound::kMin}, {"max", Bound::kMaxRequest}};
+  const BoundList* lists = claim ? kClaim : kPod;
+  for (std::size_t i = 0; i < (claim ? std::size(kClaim) : std::size(kPod)); ++i) {
+    const ResourceList bounds(limit.find(lists[i].member));
+    for (const auto& [name, bound] : bounds.entries()) {
+      std::string text = fault(lists[i].kind, limit.string_at("type"), name, bound,
+                               requests.find(name), limits.find(name));
+      if (!text.empty()) faults.push_back(std::move(text));
+    }
+  }
+}
+
+void check_pod(const Value& limit, const Value& pod, std::vector<std::string>& faults) {
+  if (limit.string_at("type") == "Pod") {
+    check(limit, pod_resources(pod, "requests"), pod_resources(pod, "limits"), false, faults);
+  }
+  if (limit.string_at("type") != "Container") return;
+  for (const std::string_view list : {"containers", "initContainers"}) {
+    for (const Value& container : items_in(*pod.find("spec"), list)) {
+      check(limit, ResourceList(container.at({"resources", "requests"})),
+            ResourceList(container.at({"resources", "limits"})), false, faults);
+    }
+  }
+}
+
+// Several errors as one: in brackets, equal ones once.
+std::string aggregated(const std::vector<std::string>& faults) {
+  std::string text;
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    bool known = false;
+    for (std::size_t j = 0; j < i; ++j) known = known || faults[j] == faults[i];
+    if (!known) join(text, faults[i], ", ");
+  }
+  return text.find(faults.back()) == 0 && text.size() == faults.back().size() ? text
+                                                                              : "[" + text + "]";
+}
+
+bool limits(const AdmissionRequest& request) {
+  const bool pod = is_kind(request, "Pod");
+  if (!pod && !is_kind(request, "PersistentVolumeClaim")) return false;
+  if (request.old != nullptr && request.old->at({"metadata", "deletionTimestamp"}) != nullptr) {
+    return false;
+  }
+  const bool update = request.operation == registry::Operation::kUpdate;
+  if (pod && update) return request.part == registry::Part::kResize;
+  return request.part == registry::Part::kWhole;
+}
+
+}  // namespace
+
+Result<void> set_limit_defaults(const AdmissionRequest& request) {
+  if (!limits(request) || !is_kind(request, "Pod")) return {};
+  each_in_namespace(request, "limitranges",
+                    [&](const Value& range) { set_defaults(request, range); });
+  return {};
+}
+
+Result<void> check_limits(const AdmissionRequest& request) {
+  if (!limits(request)) return {};
+  const bool claim = !is_kind(request, "Pod");
+  std::string why;
+  each_in_namespace(request, "limitranges", [&](const Value& range) {
+    if (!why.empty()) return;
+    std::vector<std::string> faults;
+    for (const Value& limit : items_in(*range.find("spec"), "limits")) {
+      if (!claim) {
+        check_pod(limit, request.object, faults);
+      } else if (limit.string_at("type") == "PersistentVolumeClaim") {
+        check(limit, ResourceList(request.object.at({"spec", "resources", "requests"})), {}, true,
+              faults);
+      }
+    }
+    if (!faults.empty()) why = aggregated(faults);
+  });
+  if (why.empty()) return {};
+  return make_unexpected(refusal(request, why));
+}
+
+}  // namespace tabernetes::admission

@@ -1,0 +1,26 @@
+// The plugins, one file each. Upstream 1.36: plugin/pkg/admission, apiserver/pkg/admission/plugin.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "registry/admission.h"
+
+namespace tabernetes::admission {
+
+using registry::AdmissionRequest;
+
+// 403, as a plugin's refusal.
+ApiStatus refusal(const AdmissionRequest& request, std::string_view why);
+
+// Calls `visit` with the objects of a core resource in the request's namespace.
+void each_in_namespace(const AdmissionRequest& request, std::string_view plural,
+                       const std::function<void(const json::Value&)>& visit);
+
+Result<void> set_limit_defaults(const AdmissionRequest& request);
+Result<void> check_limits(const AdmissionRequest& request);
+Result<void> charge_quotas(const AdmissionRequest& request);
+Result<void> check_pod_security(const AdmissionRequest& request);
+Result<void> set_service_account(const AdmissionRequest& request);
+
+}  // namespace tabernetes::admission

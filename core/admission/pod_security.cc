@@ -1,0 +1,270 @@
+// PodSecurity: what the labels of a namespace let its pods do. Source:
+// k8s.io/pod-security-admission 0.36, admission/ and api/. Its audit annotations go nowhere, as
+// there is no audit log.
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <vector>
+
+#include "admission/plugins.h"
+#include "admission/pod_security_checks.h"
+#include "base/field_error.h"
+#include "base/go_text.h"
+#include "registry/kinds/fill.h"
+#include "registry/kinds/row.h"
+#include "registry/registry.h"
+
+namespace tabernetes::admission {
+namespace {
+
+using json::Value;
+using registry::Operation;
+using registry::Part;
+using registry::kinds::items_in;
+
+constexpr std::string_view kLevels[] = {"privileged", "baseline", "restricted"};
+constexpr int kLatest = 1 << 20;
+constexpr std::size_t kMaxPodsToCheck = 3000;
+
+// --- Policies
+
+struct LevelVersion {
+  Level level = Level::kPrivileged;
+  int minor = kLatest;
+  friend bool operator==(const LevelVersion&, const LevelVersion&) = default;
+  std::string text() const {
+    return std::string(kLevels[static_cast<int>(level)]) +
+           (minor == kLatest ? ":latest" : ":v1." + std::to_string(minor));
+  }
+};
+
+struct Policy {
+  LevelVersion enforce, audit, warn;
+  field::ErrorList errors;
+};
+
+// Reads one label each of level and version.
+class PolicyReader {
+ public:
+  PolicyReader(const Value* labels, Policy& policy) : labels_(labels), policy_(policy) {}
+
+  // Whether there is such a label. `at_fault`: the level where it says none.
+  bool level(std::string_view mode, Level at_fault, Level& level, bool& sound) {
+    const Value* label = find(mode, "");
+    sound = false;
+    if (label == nullptr) return false;
+    for (int i = 0; i < 3; ++i) {
+      if (label->as_string() != kLevels[i]) continue;
+      level = static_cast<Level>(i);
+      sound = true;
+      return true;
+    }
+    level = at_fault;
+    fault(mode, "", *label, "must be one of privileged, baseline, restricted");
+    return true;
+  }
+
+  bool version(std::string_view mode, int& minor) {
+    const Value* label = find(mode, "-version");
+    if (label == nullptr) return false;
+    minor = kLatest;
+    std::string_view text = label->as_string();
+    if (text == "latest") return true;
+    if (text.starts_with("v1.")) {
+      text.remove_prefix(3);
+      int number = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+      const bool whole = error == std::errc() && end == text.data() + text.size() && number >= 0;
+      if (whole && (text.size() == 1 || text.front() != '0')) {
+        minor = std::min(number, kLatest - 1);
+        return true;
+      }
+    }
+    fault(mode, "-version", *label, "must be \"latest\" or \"v1.x\"");
+    return true;
+  }
+
+ private:
+  static std::string key(std::string_view mode, std::string_view suffix) {
+    return "pod-security.kubernetes.io/" + std::string(mode) + std::string(suffix);
+  }
+  const Value* find(std::string_view mode, std::string_view suffix) const {
+    return labels_ == nullptr ? nullptr : labels_->find(key(mode, suffix));
+  }
+  void fault(std::string_view mode, std::string_view suffix, const Value& label,
+             std::string_view why) {
+    policy_.errors.push_back(field::invalid(field::Path("metadata.labels").key(key(mode, suffix)),
+                                            go_quote(label.as_string()), why));
+  }
+
+  const Value* labels_;
+  Policy& policy_;
+};
+
+Policy policy_of(const Value& ns) {
+  Policy policy;
+  PolicyReader reader(ns.at({"metadata", "labels"}), policy);
+  bool enforces = false;
+  bool sound = false;
+  reader.level("enforce", Level::kRestricted, policy.enforce.level, enforces);
+  reader.version("enforce", policy.enforce.minor);
+  reader.level("audit", Level::kPrivileged, policy.audit.level, sound);
+  reader.version("audit", policy.audit.minor);
+  const bool warns = reader.level("warn", Level::kPrivileged, policy.warn.level, sound);
+  const bool warns_of_version = reader.version("warn", policy.warn.minor);
+  // Who is refused pods is warned of their makers.
+  if (!warns && enforces && policy.enforce.level > policy.warn.level) {
+    policy.warn.level = policy.enforce.level;
+    if (!warns_of_version) policy.warn.minor = policy.enforce.minor;
+  }
+  return policy;
+}
+
+void warn(const AdmissionRequest& request, std::string text) {
+  if (request.context.warnings != nullptr) request.context.warnings->push_back(std::move(text));
+}
+
+// --- Namespaces
+
+struct Violation {
+  std::string reasons, first_pod;
+  std::size_t pods = 0;
+};
+
+std::string shown(const Violation& violation) {
+  std::string text = violation.first_pod;
+  if (violation.pods > 1) {
+    text += " (and " + std::to_string(violation.pods - 1) + " other pod" +
+            (violation.pods > 2 ? "s)" : ")");
+  }
+  return text + ": " + violation.reasons;
+}
+
+// Tells which pods would not be let in any more.
+void warn_of_pods(const AdmissionRequest& request, const std::string& ns,
+                  const LevelVersion& enforce) {
+  AdmissionRequest inside = request;
+  inside.ns = ns;
+  std::vector<Violation> violations;
+  std::size_t pods = 0;
+  each_in_namespace(inside, "pods", [&](const Value& pod) {
+    if (++pods > kMaxPodsToCheck) return;
+    const Findings findings = check_pod(enforce.level, enforce.minor, pod);
+    if (findings.allowed()) return;
+    auto known = std::find_if(violations.begin(), violations.end(), [&](const Violation& one) {
+      return one.reasons == findings.reasons;
+    });
+    if (known == violations.end()) {
+      // Pods come in the order of their names.
+      known = violations.insert(
+          known, {findings.reasons, std::string(registry::text_at(pod, {"metadata", "name"})), 0});
+    }
+    ++known->pods;
+  });
+  if (pods > kMaxPodsToCheck) {
+    warn(request, "new PodSecurity enforce level only checked against the first " +
+                      std::to_string(kMaxPodsToCheck) + " of " + std::to_string(pods) +
+                      " existing pods");
+  }
+  if (violations.empty()) return;
+  warn(request, "existing pods in namespace " + go_quote(ns) +
+                    " violate the new PodSecurity enforce level " + go_quote(enforce.text()));
+  std::vector<std::string> texts;
+  for (const Violation& violation : violations) texts.push_back(shown(violation));
+  std::sort(texts.begin(), texts.end());
+  for (std::string& text : texts) warn(request, std::move(text));
+}
+
+bool same_faults(const field::ErrorList& some, const field::ErrorList& others) {
+  return field::aggregate(some) == field::aggregate(others);
+}
+
+Result<void> check_namespace(const AdmissionRequest& request) {
+  if (request.part != Part::kWhole) return {};
+  const Policy policy = policy_of(request.object);
+  const std::string name(registry::text_at(request.object, {"metadata", "name"}));
+  const Policy before = request.old == nullptr ? Policy() : policy_of(*request.old);
+  if (!policy.errors.empty() && !same_faults(policy.errors, before.errors)) {
+    return make_unexpected(field::invalid_status(request.type.group_kind(), name, policy.errors));
+  }
+  if (request.old == nullptr || policy.enforce == before.enforce ||
+      policy.enforce.level == Level::kPrivileged ||
+      (policy.enforce.minor == before.enforce.minor &&
+       policy.enforce.level <= before.enforce.level)) {
+    return {};
+  }
+  warn_of_pods(request, name, policy.enforce);
+  return {};
+}
+
+// --- Pods and what makes them
+
+bool same_images(const Value& now, const Value& before, std::string_view list) {
+  const json::Range<Value> containers = items_in(*now.find("spec"), list);
+  const json::Range<Value> olds = items_in(*before.find("spec"), list);
+  if (containers.size() != olds.size()) return false;
+  for (std::uint32_t i = 0; i < containers.size(); ++i) {
+    if (containers[i].string_at("image") != olds[i].string_at("image")) return false;
+  }
+  return true;
+}
+
+bool is_significant(const AdmissionRequest& request) {
+  if (request.old == nullptr) return true;
+  for (const std::string_view list : {"containers", "initContainers", "ephemeralContainers"}) {
+    if (!same_images(request.object, *request.old, list)) return true;
+  }
+  return false;
+}
+
+// The template of a kind that makes pods; null for other kinds.
+const Value* template_of(const AdmissionRequest& request) {
+  const std::string_view kind = request.type.resource->kind;
+  const std::string_view group = request.type.resource->group;
+  const bool core = group.empty();
+  if (core && kind == "PodTemplate") return request.object.find("template");
+  if (group == "batch" && kind == "CronJob") {
+    return request.object.at({"spec", "jobTemplate", "spec", "template"});
+  }
+  const bool makes_pods = core               ? kind == "ReplicationController"
+                          : group == "batch" ? kind == "Job"
+                                             : group == "apps" && kind != "ControllerRevision";
+  return makes_pods ? request.object.at({"spec", "template"}) : nullptr;
+}
+
+std::string violation(std::string_view verb, const LevelVersion& level, const Findings& findings) {
+  return std::string(verb) + " PodSecurity " + go_quote(level.text()) + ": " + findings.details;
+}
+
+Result<void> evaluate(const AdmissionRequest& request, const Value& pod, bool enforce) {
+  json::Arena& arena = request.context.arena;
+  const Value ns = request.registry.find_object({"", "v1", "namespaces"}, {}, request.ns, arena);
+  if (!ns.is_object()) return {};
+  const Policy policy = policy_of(ns);
+  if (enforce) {
+    const Findings findings = check_pod(policy.enforce.level, policy.enforce.minor, pod);
+    if (!findings.allowed()) {
+      return make_unexpected(refusal(request, violation("violates", policy.enforce, findings)));
+    }
+  }
+  const Findings findings = check_pod(policy.warn.level, policy.warn.minor, pod);
+  if (!findings.allowed()) warn(request, violation("would violate", policy.warn, findings));
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_pod_security(const AdmissionRequest& request) {
+  const std::string_view kind = request.type.resource->kind;
+  const bool core = request.type.resource->group.empty();
+  if (core && kind == "Namespace") return check_namespace(request);
+  if (core && kind == "Pod") {
+    if (request.part == Part::kStatus || !is_significant(request)) return {};
+    return evaluate(request, request.object, true);
+  }
+  const Value* made = request.part == Part::kWhole ? template_of(request) : nullptr;
+  return made == nullptr ? Result<void>() : evaluate(request, *made, false);
+}
+
+}  // namespace tabernetes::admission

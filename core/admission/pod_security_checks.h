@@ -1,0 +1,24 @@
+// The checks of the Pod Security Standards. Source: k8s.io/pod-security-admission 0.36, policy/.
+#pragma once
+
+#include <string>
+
+#include "json/value.h"
+
+namespace tabernetes::admission {
+
+enum class Level { kPrivileged, kBaseline, kRestricted };
+
+// The policy version that "latest" stands for: no check has changed since.
+inline constexpr int kLatestMinor = 35;
+
+struct Findings {
+  std::string reasons;  // "privileged, hostPort"
+  std::string details;  // the same, with what exactly in parentheses
+  bool allowed() const { return reasons.empty(); }
+};
+
+// A pod, or a template of pods, against a level as of version 1.`minor`.
+Findings check_pod(Level level, int minor, const json::Value& pod);
+
+}  // namespace tabernetes::admission

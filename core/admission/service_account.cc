@@ -1,0 +1,126 @@
+// ServiceAccount: pods run as an account of their namespace and get its token mounted. Source:
+// upstream 1.36 plugin/pkg/admission/serviceaccount, but for accounts that limit secrets.
+
+#include <string>
+
+#include "admission/plugins.h"
+#include "base/entropy.h"
+#include "codec/json_reader.h"
+#include "registry/kinds/fill.h"
+#include "registry/kinds/row.h"
+#include "registry/registry.h"
+
+namespace tabernetes::admission {
+namespace {
+
+using json::Arena;
+using json::Value;
+using registry::kinds::filled_object;
+using registry::kinds::items_in;
+
+constexpr std::string_view kVolume = "kube-api-access-";
+constexpr std::string_view kMountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
+constexpr std::string_view kSources =
+    R"([{"serviceAccountToken":{"path":"token","expirationSeconds":3607}},)"
+    R"({"configMap":{"name":"kube-root-ca.crt","items":[{"key":"ca.crt","path":"ca.crt"}]}},)"
+    R"({"downwardAPI":{"items":[{"path":"namespace","fieldRef":{"apiVersion":"v1",)"
+    R"("fieldPath":"metadata.namespace"}}]}}])";
+
+bool automounts(const Value& account, const Value& spec) {
+  for (const Value* holder : {&spec, &account}) {
+    const Value* own = holder->find("automountServiceAccountToken");
+    if (own != nullptr && own->is_bool()) return own->as_bool();
+  }
+  return true;
+}
+
+Value& array_in(Value& object, std::string_view key, Arena& arena) {
+  Value* list = object.find(key);
+  if (list == nullptr || !list->is_array()) {
+    object.set(arena, key, Value::array(arena));
+    list = object.find(key);
+  }
+  return *list;
+}
+
+// False if the container has something there already.
+bool mount(Value& container, std::string_view volume, Arena& arena) {
+  for (const Value& mounted : items_in(container, "volumeMounts")) {
+    if (mounted.string_at("mountPath") == kMountPath) return false;
+  }
+  Value entry = Value::object(arena);
+  entry.append(arena, "name", Value::string(volume));
+  entry.append(arena, "readOnly", Value::boolean(true));
+  entry.append(arena, "mountPath", Value::string(kMountPath));
+  array_in(container, "volumeMounts", arena).push_back(arena, entry);
+  return true;
+}
+
+Value token_volume(std::string_view name, Arena& arena) {
+  Value projected = Value::object(arena);
+  projected.append(arena, "sources", codec::read_json(kSources, arena).value);
+  projected.append(arena, "defaultMode", Value::integer(0644));
+  Value volume = Value::object(arena);
+  volume.append(arena, "name", Value::string(name));
+  volume.append(arena, "projected", projected);
+  return volume;
+}
+
+void mount_token(const AdmissionRequest& request, Value& spec) {
+  Arena& arena = request.context.arena;
+  std::string_view name;
+  for (const Value& volume : items_in(spec, "volumes")) {
+    if (name.empty() && volume.string_at("name").starts_with(kVolume)) {
+      name = volume.string_at("name");
+    }
+  }
+  const bool has_volume = !name.empty();
+  if (!has_volume) {
+    Entropy& entropy = request.registry.hook_context(request.context).entropy;
+    name = arena.copy(std::string(kVolume) + make_name_suffix(entropy));
+  }
+  bool mounted = false;
+  for (const std::string_view list : {"initContainers", "containers"}) {
+    for (Value& container : items_in(spec, list)) {
+      mounted = mount(container, name, arena) || mounted;
+    }
+  }
+  if (mounted && !has_volume) {
+    array_in(spec, "volumes", arena).push_back(arena, token_volume(name, arena));
+  }
+}
+
+}  // namespace
+
+Result<void> set_service_account(const AdmissionRequest& request) {
+  if (!request.type.resource->group.empty() || request.type.resource->kind != "Pod" ||
+      request.operation != registry::Operation::kCreate) {
+    return {};
+  }
+  if (request.object.at({"metadata", "annotations", "kubernetes.io/config.mirror"}) != nullptr) {
+    return {};
+  }
+  Arena& arena = request.context.arena;
+  Value& spec = filled_object(request.object, "spec", arena);
+  std::string_view name = spec.string_at("serviceAccountName");
+  if (name.empty()) name = "default";
+  for (const std::string_view field : {"serviceAccountName", "serviceAccount"}) {
+    spec.set(arena, field, Value::string(name));
+  }
+  const Value account =
+      request.registry.find_object({"", "v1", "serviceaccounts"}, request.ns, name, arena);
+  if (!account.is_object()) {
+    return make_unexpected(refusal(request, "error looking up service account " +
+                                                std::string(request.ns) + "/" + std::string(name) +
+                                                ": serviceaccount \"" + std::string(name) +
+                                                "\" not found"));
+  }
+  if (automounts(account, spec)) mount_token(request, spec);
+  const Value* secrets = account.find("imagePullSecrets");
+  if (secrets != nullptr && items_in(spec, "imagePullSecrets").size() == 0) {
+    spec.set(arena, "imagePullSecrets", *secrets);
+  }
+  return {};
+}
+
+}  // namespace tabernetes::admission

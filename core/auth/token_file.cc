@@ -1,0 +1,76 @@
+#include "auth/token_file.h"
+
+#include "tabernetes/identity.h"
+
+namespace tabernetes::auth {
+namespace {
+
+void trim(std::string& text) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.pop_back();
+  text.erase(0, text.find_first_not_of(' ') == std::string::npos ? text.size()
+                                                                 : text.find_first_not_of(' '));
+}
+
+// The columns of a line; within quotes a comma is none, and two quotes are one.
+std::vector<std::string> columns_of(std::string_view line) {
+  std::vector<std::string> columns(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') {
+      if (quoted && i + 1 < line.size() && line[i + 1] == '"') {
+        columns.back() += line[++i];
+      } else {
+        quoted = !quoted;
+      }
+    } else if (line[i] == ',' && !quoted) {
+      columns.emplace_back();
+    } else {
+      columns.back() += line[i];
+    }
+  }
+  for (std::string& column : columns) trim(column);
+  return columns;
+}
+
+}  // namespace
+
+TokenFile::TokenFile(std::string_view text) {
+  std::size_t number = 0;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(line.size() < text.size() ? line.size() + 1 : line.size());
+    ++number;
+    if (line.find_first_not_of(" \r") == std::string_view::npos || line.front() == '#') continue;
+    const std::vector<std::string> columns = columns_of(line);
+    if (columns.size() < 3 || columns[0].empty()) {
+      fault_ = "line " + std::to_string(number) +
+               (columns.size() < 3 ? " must have at least 3 columns (token, user name, user uid)"
+                                   : " has an empty token");
+      return;
+    }
+    Row row{columns[0], {.name = columns[1], .uid = columns[2], .groups = {}, .extra = {}}};
+    if (columns.size() > 3) {
+      for (std::string& group : columns_of(columns[3])) {
+        if (!group.empty()) row.user.groups.push_back(std::move(group));
+      }
+    }
+    row.user.groups.emplace_back("system:authenticated");
+    rows_.push_back(std::move(row));
+  }
+}
+
+const User* TokenFile::find(std::string_view token) const {
+  for (std::size_t i = rows_.size(); i-- > 0;) {
+    if (rows_[i].token == token) return &rows_[i].user;
+  }
+  return nullptr;
+}
+
+}  // namespace tabernetes::auth
+
+namespace tabernetes {
+
+std::string token_file_fault(std::string_view text) { return auth::TokenFile(text).fault(); }
+std::string first_token(std::string_view text) { return auth::TokenFile(text).first(); }
+
+}  // namespace tabernetes

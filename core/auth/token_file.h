@@ -1,0 +1,32 @@
+// A file of tokens that somebody chose: `token,user,uid,"group1,group2"` a line, the groups
+// optional. Source: upstream 1.36 apiserver/pkg/authentication/token/tokenfile.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "auth/user.h"
+
+namespace tabernetes::auth {
+
+class TokenFile {
+ public:
+  explicit TokenFile(std::string_view text);
+
+  bool empty() const { return rows_.empty(); }
+  // Null if nobody has that token. Of equal tokens the last counts.
+  const User* find(std::string_view token) const;
+  const std::string& fault() const { return fault_; }
+  std::string first() const { return rows_.empty() ? std::string() : rows_.front().token; }
+
+ private:
+  struct Row {
+    std::string token;
+    User user;
+  };
+  std::vector<Row> rows_;
+  std::string fault_;
+};
+
+}  // namespace tabernetes::auth
