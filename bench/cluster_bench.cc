@@ -1,7 +1,7 @@
-// A cluster of 100,000 pods as a whole: fork, memory, load. Prints the rows of fork.mjs, memory.mjs
-// or load.mjs as JSON.
+// A cluster of 100,000 pods as a whole: fork, memory, load; and a namespace of 10,000 objects:
+// delete. Prints the rows of fork.mjs, memory.mjs, load.mjs or delete.mjs as JSON.
 //
-//   cluster_bench fork|memory|load POD.json      the pod's name is ########
+//   cluster_bench fork|memory|load|delete POD.json      the pod's name is ########
 //
 // Times are of the processor, which other work on the machine disturbs least.
 #include <malloc.h>
@@ -18,6 +18,7 @@
 
 #include "pods.h"
 #include "tabernetes/api_server.h"
+#include "tabernetes/controllers.h"
 
 namespace {
 
@@ -119,6 +120,51 @@ std::vector<Row> measure_load(const std::string& pod) {
           {"peer: yyjson reads the manifest and does nothing with it", parsed, "s"}};
 }
 
+constexpr int kContent = 10'000;
+
+// ConfigMaps of the namespace `full`, as many again that they own.
+std::string content_manifest() {
+  std::string list = R"({"apiVersion":"v1","kind":"List","items":[)";
+  list += R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"full"}})";
+  for (int i = 0; i < kContent; ++i) {
+    const std::string name = std::to_string(i / 2 * 2);
+    const std::string uid = "00000000-0000-4000-8000-" + std::string(12 - name.size(), '0') + name;
+    list += R"(,{"apiVersion":"v1","kind":"ConfigMap","metadata":{"namespace":"full","name":"c)";
+    list += std::to_string(i) + "\",";
+    list += i % 2 == 0 ? "\"uid\":\"" + uid + "\"}"
+                       : R"("ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"c)" +
+                             name + R"(","uid":")" + uid + "\"}]}";
+    list += R"(,"data":{"key":"value"}})";
+  }
+  return list + "]}";
+}
+
+std::vector<Row> measure_delete() {
+  Options options;
+  (void)parse_controllers("*", options.controllers);
+  ApiServer server(options);
+  double start = seconds();
+  load(server, content_manifest());
+  const double loaded = seconds() - start;
+  const std::unique_ptr<ApiServer> other = server.fork();
+
+  start = seconds();
+  (void)ask(server, "DELETE", "/api/v1/namespaces/full");
+  server.advance(server.time() + Duration::from_seconds(60));
+  const double deleted = seconds() - start;
+  if (ask(server, "GET", "/api/v1/namespaces").body.flatten().find("full") != std::string::npos) {
+    std::fprintf(stderr, "the namespace is still there\n");
+  }
+  start = seconds();
+  for (int i = 0; i < kContent; ++i) {
+    (void)ask(*other, "DELETE", "/api/v1/namespaces/full/configmaps/c" + std::to_string(i));
+  }
+  const double one_by_one = seconds() - start;
+  return {{"a namespace of 10,000 objects, half of them owned, deleted", deleted, "s", 1},
+          {"loading them", loaded, "s"},
+          {"peer: their DELETEs one by one", one_by_one, "s"}};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -129,6 +175,7 @@ int main(int argc, char** argv) {
   std::vector<Row> rows;
   if (what == "fork") rows = measure_fork(pod.str());
   if (what == "memory") rows = measure_memory(pod.str());
+  if (what == "delete") rows = measure_delete();
   if (what == "load") rows = measure_load(pod.str());
   std::printf("[");
   for (std::size_t i = 0; i < rows.size(); ++i) {

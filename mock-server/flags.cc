@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "tabernetes/admission_plugins.h"
+#include "tabernetes/controllers.h"
 #include "tabernetes/feature_gates.h"
 #include "time_text.h"
 
@@ -99,18 +100,14 @@ void add_watch_history(CLI::App& app, ServeFlags& flags) {
 void add_controllers(CLI::App& app, ServeFlags& flags) {
   app.add_option_function<std::vector<std::string>>(
          "--controllers",
-         [&flags](const std::vector<std::string>& names) {
-           flags.controllers.clear();
-           for (const std::string& name : names) {
-             // `all` and `none` are the same set until there is a control loop.
-             if (name != "all" && name != "none") {
-               throw CLI::ValidationError("--controllers", "unknown controller " + name);
-             }
-           }
+         [&flags](const std::vector<std::string>& lists) {
+           std::string list;
+           for (const std::string& item : lists) list += item + ",";
+           const std::string problem = parse_controllers(list, flags.controllers);
+           if (!problem.empty()) throw CLI::ValidationError("--controllers", problem);
          },
-         "Control loops to run: all, none, or names (all)")
+         "Control loops to run: all, none, or names, -name takes one away (all)")
       ->type_name("LIST")
-      ->delimiter(',')
       ->expected(1)
       ->take_all();
 }
@@ -266,6 +263,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   CLI::App& serve = *app.add_subcommand("serve", "Serve the API over HTTP");
   serve.allow_extras();
   ServeFlags flags;
+  parse_controllers("*", flags.controllers);
   add_serve_flags(serve, flags);
   CLI::App& version = *app.add_subcommand("version", "Print the version");
   version.allow_extras();

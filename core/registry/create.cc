@@ -75,15 +75,11 @@ Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, O
 }
 
 Result<void> Registry::check_namespace(const ResourceType& type, std::string_view ns,
-                                       std::string_view name, json::Arena& arena) const {
+                                       std::string_view name) const {
   if (!type.resource->namespaced) return {};
   const ResourceType* namespaces = resources_.find("", "v1", "namespaces");
   TAB_TRY(const store::RecordPtr home, get({namespaces, {}, ns}));
-  // Few namespaces say the word at all; only those are read.
-  if (home->bytes.find("\"deletionTimestamp\"") == std::string::npos) return {};
-  const Value object = read_object(*namespaces, *home, arena);
-  const Value* deleted = object.at({"metadata", "deletionTimestamp"});
-  if (deleted == nullptr) return {};
+  if (!places_of(*home).terminating) return {};
   const std::string where(ns);
   ApiStatus status = errors::forbidden(
       type.group_resource(), name,
@@ -99,7 +95,7 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
   ObjectMeta meta(object, context.arena);
   TAB_CHECK(agree_on_namespace(type, ns, meta));
   if (plugins_.has(Plugin::kNamespaceLifecycle)) {
-    TAB_CHECK(check_namespace(type, ns, shown_name(meta), context.arena));
+    TAB_CHECK(check_namespace(type, ns, shown_name(meta)));
   }
   const bool names_a_version = is_version(meta.resource_version());
   set_system_fields(context, meta, entropy_);
@@ -158,7 +154,7 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   }
   if (const store::RecordPtr existing = store_.get(type.key(ns, name))) {
     ApiStatus status = errors::already_exists(type.group_resource(), name);
-    if (read_object(type, *existing, context.arena).at({"metadata", "deletionTimestamp"})) {
+    if (places_of(*existing).terminating) {
       status.message = "object is being deleted: " + status.message;
     }
     return make_unexpected(std::move(status));

@@ -79,6 +79,8 @@ void write_metadata(const Value& metadata, VersionMember version, EncodedObject&
     write_member_name(member.key, out);
     const std::size_t begin = out.size();
     codec::write_json(member.value, out);
+    if (member.key == "ownerReferences") encoded.places.owned = true;
+    if (member.key == "deletionTimestamp") encoded.places.terminating = true;
     if (member.key == "labels") {
       encoded.places.labels_begin = static_cast<std::uint32_t>(begin);
       encoded.places.labels_size = static_cast<std::uint32_t>(out.size() - begin);

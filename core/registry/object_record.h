@@ -27,6 +27,8 @@ struct ObjectPlaces {
   std::uint32_t labels_begin = 0;  // of metadata.labels with its braces; size 0: no labels
   std::uint32_t labels_size = 0;
   std::uint32_t metadata_end = 0;  // behind the closing brace of metadata
+  bool owned = false;              // it has metadata.ownerReferences
+  bool terminating = false;        // it has metadata.deletionTimestamp
   LabelMarks label_marks = 0;
 };
 

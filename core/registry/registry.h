@@ -94,6 +94,7 @@ class Registry final : public ObjectReader {
 
   const ResourceTable& resources() const { return resources_; }
   store::Store& store() { return store_; }
+  const store::Store& store() const { return store_; }
 
   // Errors: 404.
   Result<store::RecordPtr> get(const ObjectRef& ref) const;
@@ -158,8 +159,8 @@ class Registry final : public ObjectReader {
     json::Value object;
   };
   Result<Stored> load(const ObjectRef& ref, json::Arena& arena) const;
-  Result<void> check_namespace(const ResourceType& type, std::string_view ns, std::string_view name,
-                               json::Arena& arena) const;
+  Result<void> check_namespace(const ResourceType& type, std::string_view ns,
+                               std::string_view name) const;
   Result<void> check_version(const ObjectRef& ref, const Stored& stored,
                              const json::Value& object) const;
   Result<store::RecordPtr> create_named(const WriteContext& context, const ResourceType& type,

@@ -30,9 +30,15 @@ bool has_finalizer(const Value* finalizers, std::string_view name) {
   return false;
 }
 
+// A kind that marks its objects in its own way (Namespace) deletes in two requests: the first one
+// marks, and what holds the object keeps it until it is let go.
+bool deletes_in_two_steps(const Strategy& strategy) { return strategy.start_deletion != nullptr; }
+
 // Options first, then what the object carries, then what is usual for its kind.
 PropagationFinalizers wanted_finalizers(const Strategy& strategy, const DeleteOptions& options,
                                         const Value* finalizers) {
+  // Events are no part of the garbage collector's graph.
+  if (strategy.uncached) return {};
   switch (options.propagation) {
     case Propagation::kOrphan:
       return {.orphan = true};
@@ -43,7 +49,11 @@ PropagationFinalizers wanted_finalizers(const Strategy& strategy, const DeleteOp
     case Propagation::kUnset:
       break;
   }
-  if (options.orphan_dependents) return {.orphan = *options.orphan_dependents};
+  if (options.orphan_dependents) {
+    // So a namespace has it: not to orphan is to wait for the dependents.
+    return {.orphan = *options.orphan_dependents,
+            .foreground = !*options.orphan_dependents && deletes_in_two_steps(strategy)};
+  }
   if (has_finalizer(finalizers, kOrphan)) return {.orphan = true};
   if (has_finalizer(finalizers, kForeground)) return {.foreground = true};
   return {.orphan = strategy.orphans_by_default};
@@ -127,21 +137,29 @@ Grace apply_grace(const Value& object, const DeleteOptions& options, ObjectMeta&
 
 Result<void> check_preconditions(const ObjectRef& ref, const Preconditions& wanted,
                                  const Value& metadata) {
-  if (wanted.uid && *wanted.uid != metadata.string_at("uid")) {
-    return make_unexpected(errors::conflict(
-        ref.type->group_kind(), ref.name,
-        "the UID in the precondition (" + *wanted.uid + ") does not match the UID in record (" +
-            std::string(metadata.string_at("uid")) +
-            "). The object might have been deleted and then recreated"));
-  }
-  if (wanted.resource_version &&
-      *wanted.resource_version != metadata.string_at("resourceVersion")) {
-    return make_unexpected(errors::conflict(ref.type->group_kind(), ref.name,
-                                            "the ResourceVersion in the precondition (" +
-                                                *wanted.resource_version +
-                                                ") does not match the ResourceVersion in record (" +
-                                                std::string(metadata.string_at("resourceVersion")) +
-                                                "). The object might have been modified"));
+  struct Check {
+    const std::optional<std::string>& wanted;
+    std::string_view name, member, otherwise;
+  };
+  const Check checks[] = {
+      {wanted.uid, "UID", "uid", "deleted and then recreated"},
+      {wanted.resource_version, "ResourceVersion", "resourceVersion", "modified"},
+  };
+  for (const Check& check : checks) {
+    const std::string_view actual = metadata.string_at(check.member);
+    if (!check.wanted || *check.wanted == actual) continue;
+    const std::string name(check.name);
+    if (deletes_in_two_steps(*ref.type->strategy)) {
+      return make_unexpected(
+          errors::conflict(ref.type->group_resource(), ref.name,
+                           "Precondition failed: " + name + " in precondition: " + *check.wanted +
+                               ", " + name + " in object meta: " + std::string(actual)));
+    }
+    return make_unexpected(
+        errors::conflict(ref.type->group_kind(), ref.name,
+                         "the " + name + " in the precondition (" + *check.wanted +
+                             ") does not match the " + name + " in record (" + std::string(actual) +
+                             "). The object might have been " + std::string(check.otherwise)));
   }
   return {};
 }
@@ -173,14 +191,17 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   TAB_CHECK(check_preconditions(ref, options.preconditions, meta.tree()));
   std::string uid(meta.uid());
   const bool was_terminating = meta.terminating();
+  const bool held_by_kind = strategy.holds_deletion != nullptr && strategy.holds_deletion(object);
+  if (deletes_in_two_steps(strategy) && was_terminating && held_by_kind) {
+    return Deleted{stored.record, 0, std::move(uid), false};
+  }
 
   set_propagation_finalizers(strategy, options, meta, arena);
   Grace grace = Grace::kOver;
   if (strategy.graceful_deletion) grace = apply_grace(object, options, meta, context.now);
   if (grace == Grace::kUnchanged) return Deleted{stored.record, 0, std::move(uid), false};
 
-  const bool held = meta.has_finalizers() ||
-                    (strategy.holds_deletion != nullptr && strategy.holds_deletion(object));
+  const bool held = meta.has_finalizers() || held_by_kind;
   if (grace == Grace::kOver && !held && !strategy.graceful_deletion) {
     return finish_removal(context, ref, stored, std::move(uid));
   }

@@ -99,4 +99,13 @@ const ResourceType* ResourceTable::find_kind(std::string_view group, std::string
   return nullptr;
 }
 
+const ResourceType* ResourceTable::find_key(std::string_view key) const {
+  const std::size_t plural = key.find('/') + 1;
+  const std::string_view prefix = key.substr(0, key.find('/', plural) + 1);
+  for (const ResourceType& type : types_) {
+    if (type.key_prefix == prefix && type.storage == nullptr) return &type;
+  }
+  return nullptr;
+}
+
 }  // namespace tabernetes::registry

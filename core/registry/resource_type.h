@@ -62,6 +62,8 @@ class ResourceTable {
   // By kind, for manifests.
   const ResourceType* find_kind(std::string_view group, std::string_view version,
                                 std::string_view kind) const;
+  // As which type the object at a key of the store is stored; null if it is not one of these.
+  const ResourceType* find_key(std::string_view key) const;
   const std::deque<ResourceType>& all() const { return types_; }
 
  private:

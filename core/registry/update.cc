@@ -61,11 +61,11 @@ Value with_status_of(const ResourceType& type, const Value& stored, const Value&
   return object;
 }
 
-// `/finalize` changes the list of a namespace's own finalizers.
+// `/finalize` changes everything but the status: that is how it takes a namespace's finalizers.
 Value with_finalizers_of(const Value& stored, const Value& wanted, json::Arena& arena) {
   Value object = stored.clone(arena);
   take_member(object, wanted, "spec", arena);
-  ObjectMeta(object, arena).take("resourceVersion", metadata_of(wanted));
+  take_member(object, wanted, "metadata", arena);
   return object;
 }
 

@@ -4,6 +4,7 @@
 
 #include "registry/managed_fields.h"
 #include "registry/object_versions.h"
+#include "registry/request_size.h"
 #include "registry/warnings.h"
 #include "schema/decode.h"
 
@@ -74,6 +75,18 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
       encode_for_storage(*ref.type, object, VersionMember::kPresent, context.arena);
   if (old && same_but_version(*old, encoded)) return old;
   if (context.dry_run) return store::RecordPtr(make_record(std::move(encoded), old->revision));
+  if (encoded.bytes.size() > kSmallObject) {
+    // What is too large with its managedFields is stored without them, if it can be.
+    Value lean = object.shallow_copy(context.arena);
+    Value metadata = lean.find("metadata")->shallow_copy(context.arena);
+    metadata.erase("resourceVersion");
+    lean.set(context.arena, "metadata", metadata);
+    if (!check_request_size(ref, lean, old != nullptr)) {
+      lean.find("metadata")->erase("managedFields");
+      TAB_CHECK(check_request_size(ref, lean, old != nullptr));
+      encoded = encode_for_storage(*ref.type, lean, VersionMember::kPresent, context.arena);
+    }
+  }
 
   const store::Write write{.key = ref.type->key(ref.ns, ref.name),
                            .expected = old ? old->revision : 0,

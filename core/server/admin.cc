@@ -8,6 +8,7 @@
 #include "codec/json_writer.h"
 #include "server/answer.h"
 #include "server/cluster_state.h"
+#include "server/corrupt.h"
 #include "tabernetes/body_limit.h"
 
 namespace tabernetes::server {
@@ -69,6 +70,12 @@ Response post_reset(Cluster& cluster, const Request&, const Value&, json::Arena&
   return answer_present_version(cluster);
 }
 
+// {"object":"/api/v1/namespaces/a/configmaps/b"}: from now on it cannot be read.
+Response post_corrupt(Cluster& cluster, const Request& request, const Value& body, json::Arena&) {
+  const std::string error = corrupt(cluster, body.string_at("object"));
+  return error.empty() ? answer_present_version(cluster) : refuse(request, error);
+}
+
 Response get_snapshot(const Cluster& cluster) {
   Response response;
   response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
@@ -115,6 +122,7 @@ struct PostCall {
 constexpr PostCall kPostCalls[] = {
     {"clock", &set_clock},
     {"compact", &post_compact},
+    {"corrupt", &post_corrupt},
     {"reset", &post_reset},
 };
 

@@ -11,7 +11,7 @@ namespace tabernetes::server {
 
 bool is_admin_path(std::string_view target);
 
-// POST compact, clock, reset; GET and PUT snapshot.
+// POST clock, compact, corrupt, reset; GET and PUT snapshot.
 Response answer_admin(Cluster& cluster, const Request& request);
 
 }  // namespace tabernetes::server

@@ -51,6 +51,7 @@ class ApiServer::Impl {
   void handle(Request request, Reply reply);
   // To be called after anything that may have written.
   void wake_waiting() {
+    cluster.loops.observe(cluster.now);
     cluster.waiting.reached(cluster.store.revision());
     cluster.watches.flush();
     cluster.forget_replaced();
@@ -153,7 +154,7 @@ void ApiServer::advance(Time now) {
   impl_->wake_waiting();
 }
 
-std::optional<Time> ApiServer::next_deadline() const { return impl_->cluster.deadlines.next(); }
+std::optional<Time> ApiServer::next_deadline() const { return impl_->cluster.next_deadline(); }
 
 std::vector<LoadError> ApiServer::load(std::string_view manifest) {
   std::vector<LoadError> errors = server::load_manifest(impl_->cluster, manifest);

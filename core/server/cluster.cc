@@ -4,6 +4,35 @@
 
 namespace tabernetes::server {
 
+void Cluster::move_to(Time time) {
+  now = time;
+  store.advance(now);
+  deadlines.run(now);
+}
+
+void Cluster::advance(Time time) {
+  loops.observe(now);
+  for (auto due = loops.next(); due && *due <= time; due = loops.next()) {
+    move_to(std::max(now, *due));
+    loops.work(now, now);
+  }
+  move_to(time);
+}
+
+std::optional<Time> Cluster::next_deadline() const {
+  const std::optional<Time> first = deadlines.next();
+  const std::optional<Time> work = loops.next();
+  if (!first || !work) return first ? first : work;
+  return std::min(*first, *work);
+}
+
+void Cluster::settle() {
+  constexpr Duration kMoment = Duration::from_seconds(1);
+  loops.observe(now);
+  while (loops.work(now + kMoment, now)) {
+  }
+}
+
 // What the history has dropped meanwhile, the table finds by itself.
 void Cluster::forget_replaced() {
   const store::History& history = store.history();

@@ -5,6 +5,7 @@
 
 #include "admission/chain.h"
 #include "base/entropy.h"
+#include "controllers/control_loops.h"
 #include "registry/registry.h"
 #include "server/admission_plugins.h"
 #include "server/audit_ids.h"
@@ -27,6 +28,7 @@ struct Cluster {
                                                                       : ~surface->options.seed)),
         metrics(std::make_shared<RequestMetrics>()),
         registry(surface->resources, store, entropy),
+        loops(registry, surface->options.controllers),
         now(surface->options.now),
         waiting(deadlines) {
     registry.set_admission(admission::chain(), chosen_plugins(surface->options));
@@ -45,16 +47,18 @@ struct Cluster {
         audit_ids(std::make_shared<AuditIds>(*other.audit_ids)),
         metrics(std::make_shared<RequestMetrics>(*other.metrics)),
         registry(other.registry, store, entropy),
+        loops(other.loops, registry),
         now(other.now),
         waiting(deadlines) {}
   Cluster& operator=(const Cluster&) = delete;
 
-  // Moves time on and does what is due. REQUIRES: `time` is no earlier than now.
-  void advance(Time time) {
-    now = time;
-    store.advance(now);
-    deadlines.run(now);
-  }
+  // Moves time on and does what is due: the control loops' work at its own time. REQUIRES: `time`
+  // is no earlier than now.
+  void advance(Time time);
+  // When advance() next has work.
+  std::optional<Time> next_deadline() const;
+  // Lets the control loops come to rest, as if a moment had passed in which nobody asked anything.
+  void settle();
 
   // Gives back what was encoded of objects that have been replaced or deleted since the last time.
   void forget_replaced();
@@ -68,12 +72,15 @@ struct Cluster {
   std::shared_ptr<AuditIds> audit_ids;
   std::shared_ptr<RequestMetrics> metrics;  // shared with views
   registry::Registry registry;
+  controllers::ControlLoops loops;
   Time now;
   Deadlines deadlines;
   Waiting waiting;
   Watches watches{*surface, store, deadlines, waiting, now, watch_entropy()};
 
  private:
+  void move_to(Time time);
+
   std::size_t forgotten_ = 0;  // the place in the history up to which forget_replaced() has come
 
   // A row of its own too.

@@ -15,7 +15,10 @@ void go_to(Cluster& cluster, store::Snapshot state) {
 
 }  // namespace
 
-void mark_initial_state(Cluster& cluster) { cluster.initial = cluster.store.snapshot(); }
+void mark_initial_state(Cluster& cluster) {
+  cluster.settle();
+  cluster.initial = cluster.store.snapshot();
+}
 
 void reset(Cluster& cluster) {
   go_to(cluster, {cluster.initial.tree, cluster.store.revision() + 1});

@@ -4,6 +4,7 @@
 
 #include "server/answer.h"
 #include "server/component_statuses.h"
+#include "server/corrupt.h"
 #include "server/list.h"
 #include "server/resource_version.h"
 #include "server/verbs.h"
@@ -34,6 +35,7 @@ Result<Response> get(Call& call) {
   }
   TAB_CHECK(check_version_reached(call));
   TAB_TRY(const store::RecordPtr record, registry::get_object(call.objects.tree(), call.ref()));
+  TAB_CHECK(check_readable(call, record, ReadFor::kAnswer));
   return answer_addressed(call, form, 200, record);
 }
 

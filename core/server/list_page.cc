@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/continue_token.h"
+#include "server/corrupt.h"
 #include "server/resource_version.h"
 
 namespace tabernetes::server {
@@ -138,6 +139,7 @@ Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectS
     last = next.get();
     return true;
   });
+  TAB_CHECK(check_readable(call, page.records));
   if (!more) return page;
   const std::string next = last->key + '\0';
   page.continue_token =

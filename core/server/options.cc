@@ -92,33 +92,59 @@ void check_watch(const ListOptions& options, bool watch_list, field::ErrorList& 
   }
 }
 
-Result<registry::Propagation> parse_propagation(std::string_view policy, bool has_orphan) {
-  field::ErrorList errors;
-  const Path path("propagationPolicy");
-  if (has_orphan) {
-    errors.push_back(field::invalid(path, go_quote(policy),
-                                    "orphanDependents and deletionPropagation cannot be both set"));
-  }
-  registry::Propagation propagation = registry::Propagation::kUnset;
-  if (policy == "Orphan") {
-    propagation = registry::Propagation::kOrphan;
-  } else if (policy == "Background") {
-    propagation = registry::Propagation::kBackground;
-  } else if (policy == "Foreground") {
-    propagation = registry::Propagation::kForeground;
-  } else {
-    errors.push_back(field::not_supported(path, go_quote(policy),
-                                          {"Foreground", "Background", "Orphan", "nil"}));
-  }
-  if (!errors.empty()) return make_unexpected(invalid_options("DeleteOptions", errors));
-  return propagation;
+// DeleteOptions as they were sent.
+struct SentRemoveOptions {
+  RemoveOptions remove;
+  std::optional<std::string> policy;
+  std::vector<std::string> dry_run;
+  bool has_preconditions = false;
+};
+
+registry::Propagation propagation_of(std::string_view policy) {
+  if (policy == "Orphan") return registry::Propagation::kOrphan;
+  if (policy == "Background") return registry::Propagation::kBackground;
+  if (policy == "Foreground") return registry::Propagation::kForeground;
+  return registry::Propagation::kUnset;
 }
 
-Result<void> set_dry_run(RemoveOptions& remove, const std::vector<std::string>& values) {
+// What an object that cannot be read is not deleted with.
+void check_ignore_read_errors(const SentRemoveOptions& sent, field::ErrorList& errors) {
+  const registry::DeleteOptions& options = sent.remove.options;
+  const std::pair<bool, std::string_view> others[] = {
+      {!sent.dry_run.empty(), "dryRun"},
+      {sent.policy.has_value(), "propagationPolicy"},
+      {options.orphan_dependents.has_value(), "orphanDependents"},
+      {options.grace_period_seconds.has_value(), "gracePeriodSeconds"},
+      {sent.has_preconditions, "preconditions"},
+  };
+  for (const auto& [is_set, name] : others) {
+    if (!is_set) continue;
+    errors.push_back(field::invalid(Path(std::string(kIgnoreReadErrors)), "true",
+                                    "cannot be set together with ." + std::string(name)));
+  }
+}
+
+Result<RemoveOptions> check_remove_options(SentRemoveOptions sent, bool may_ignore_read_errors) {
+  RemoveOptions& remove = sent.remove;
   field::ErrorList errors;
-  remove.dry_run = check_dry_run(values, errors);
+  if (sent.policy) {
+    const Path path("propagationPolicy");
+    if (remove.options.orphan_dependents) {
+      errors.push_back(
+          field::invalid(path, go_quote(*sent.policy),
+                         "orphanDependents and deletionPropagation cannot be both set"));
+    }
+    remove.options.propagation = propagation_of(*sent.policy);
+    if (remove.options.propagation == registry::Propagation::kUnset) {
+      errors.push_back(field::not_supported(path, go_quote(*sent.policy),
+                                            {"Foreground", "Background", "Orphan", "nil"}));
+    }
+  }
+  remove.dry_run = check_dry_run(sent.dry_run, errors);
+  remove.ignore_read_errors = remove.ignore_read_errors && may_ignore_read_errors;
+  if (remove.ignore_read_errors) check_ignore_read_errors(sent, errors);
   if (!errors.empty()) return make_unexpected(invalid_options("DeleteOptions", errors));
-  return {};
+  return std::move(remove);
 }
 
 std::optional<std::string> string_member(const Value* object, std::string_view name) {
@@ -180,28 +206,26 @@ Result<ListOptions> parse_list_options(const Query& query, bool watch_list) {
   return options;
 }
 
-Result<RemoveOptions> delete_options_from_query(const Query& query) {
-  RemoveOptions remove;
+Result<RemoveOptions> delete_options_from_query(const Query& query, bool may_ignore_read_errors) {
+  SentRemoveOptions sent;
+  RemoveOptions& remove = sent.remove;
   TAB_TRY(remove.options.grace_period_seconds, query.integer("gracePeriodSeconds"));
   remove.options.orphan_dependents = query.boolean("orphanDependents");
   remove.ignore_read_errors = query.boolean(kIgnoreReadErrors).value_or(false);
-  if (query.has("propagationPolicy")) {
-    TAB_TRY(remove.options.propagation,
-            parse_propagation(query.get("propagationPolicy"),
-                              remove.options.orphan_dependents.has_value()));
-  }
-  if (const std::string_view uid = query.get("uid"); !uid.empty()) {
-    remove.options.preconditions.uid = std::string(uid);
-  }
+  if (query.has("propagationPolicy")) sent.policy = std::string(query.get("propagationPolicy"));
+  registry::Preconditions& preconditions = remove.options.preconditions;
+  if (!query.get("uid").empty()) preconditions.uid = std::string(query.get("uid"));
   if (!query.get("resourceVersion").empty()) {
-    remove.options.preconditions.resource_version = std::string(query.get("resourceVersion"));
+    preconditions.resource_version = std::string(query.get("resourceVersion"));
   }
-  TAB_CHECK(set_dry_run(remove, query.all("dryRun")));
-  return remove;
+  sent.has_preconditions = preconditions.uid || preconditions.resource_version;
+  sent.dry_run = query.all("dryRun");
+  return check_remove_options(std::move(sent), may_ignore_read_errors);
 }
 
-Result<RemoveOptions> delete_options_from_body(const Value& body) {
-  RemoveOptions remove;
+Result<RemoveOptions> delete_options_from_body(const Value& body, bool may_ignore_read_errors) {
+  SentRemoveOptions sent;
+  RemoveOptions& remove = sent.remove;
   if (const Value* grace = body.find("gracePeriodSeconds"); grace != nullptr && grace->is_int()) {
     remove.options.grace_period_seconds = grace->as_int();
   }
@@ -210,19 +234,15 @@ Result<RemoveOptions> delete_options_from_body(const Value& body) {
   }
   const Value* ignore = body.find(kIgnoreReadErrors);
   remove.ignore_read_errors = ignore != nullptr && ignore->is_bool() && ignore->as_bool();
-  if (const auto policy = string_member(&body, "propagationPolicy")) {
-    TAB_TRY(remove.options.propagation,
-            parse_propagation(*policy, remove.options.orphan_dependents.has_value()));
-  }
+  sent.policy = string_member(&body, "propagationPolicy");
   const Value* preconditions = body.find("preconditions");
+  sent.has_preconditions = preconditions != nullptr;
   remove.options.preconditions.uid = string_member(preconditions, "uid");
   remove.options.preconditions.resource_version = string_member(preconditions, "resourceVersion");
-  std::vector<std::string> dry_run;
   if (const Value* values = body.find("dryRun"); values != nullptr && values->is_array()) {
-    for (const Value& value : values->items()) dry_run.emplace_back(value.as_string());
+    for (const Value& value : values->items()) sent.dry_run.emplace_back(value.as_string());
   }
-  TAB_CHECK(set_dry_run(remove, dry_run));
-  return remove;
+  return check_remove_options(std::move(sent), may_ignore_read_errors);
 }
 
 Result<void> check_collection_options(const RemoveOptions& remove) {

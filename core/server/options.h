@@ -53,9 +53,12 @@ struct RemoveOptions {
   bool dry_run = false;
   bool ignore_read_errors = false;  // ignoreStoreReadErrorWithClusterBreakingPotential
 };
-Result<RemoveOptions> delete_options_from_query(const Query& query);
+// `may_ignore_read_errors`: the gate AllowUnsafeMalformedObjectDeletion; without it that option is
+// dropped. Errors: 400, 422.
+Result<RemoveOptions> delete_options_from_query(const Query& query, bool may_ignore_read_errors);
 // `body` is a decoded DeleteOptions.
-Result<RemoveOptions> delete_options_from_body(const json::Value& body);
+Result<RemoveOptions> delete_options_from_body(const json::Value& body,
+                                               bool may_ignore_read_errors);
 // Errors: 422 for an option that a collection cannot be deleted with.
 Result<void> check_collection_options(const RemoveOptions& remove);
 

@@ -7,6 +7,7 @@
 #include "registry/scale.h"
 #include "server/answer.h"
 #include "server/body.h"
+#include "server/corrupt.h"
 #include "server/options.h"
 #include "server/patch_document.h"
 #include "server/verbs.h"
@@ -90,6 +91,7 @@ Result<Response> patch(Call& call, Cluster& cluster) {
   TAB_CHECK(check_body_size(call.request));
   const bool applies = media.format.has_value();
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "PatchOptions", applies));
+  TAB_CHECK(check_readable(call, ReadFor::kWrite));
   registry::Updated updated;
   if (applies) {
     TAB_TRY(updated, apply(call, cluster, *media.format, options));

@@ -4,6 +4,7 @@
 
 #include "server/answer.h"
 #include "server/body.h"
+#include "server/corrupt.h"
 #include "server/list.h"
 #include "server/options.h"
 #include "server/tables.h"
@@ -17,9 +18,11 @@ constexpr std::string_view kUnsafeDeletionGate = "AllowUnsafeMalformedObjectDele
 // A body counts alone; without one the query does. Source: spec/lifecycle.md 3.1.
 Result<RemoveOptions> read_remove_options(Call& call) {
   TAB_CHECK(check_body_size(call.request));
-  if (call.request.body.empty()) return delete_options_from_query(call.query);
+  const bool unsafe =
+      gate_enabled(call.surface.options, call.surface.catalogue, kUnsafeDeletionGate);
+  if (call.request.body.empty()) return delete_options_from_query(call.query, unsafe);
   TAB_TRY(const json::Value body, decode_delete_options(call));
-  return delete_options_from_body(body);
+  return delete_options_from_body(body, unsafe);
 }
 
 void warn_without_policy(Call& call, const registry::DeleteOptions& options) {
@@ -37,6 +40,8 @@ Result<Response> remove(Call& call, Cluster& cluster) {
           negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
   TAB_TRY(const RemoveOptions remove, read_remove_options(call));
   warn_without_policy(call, remove.options);
+  if (remove.ignore_read_errors) return remove_unreadable(call, cluster, form);
+  TAB_CHECK(check_readable(call, ReadFor::kAnswer));
   TAB_TRY(const registry::Deleted deleted,
           cluster.registry.remove(call.write_context(remove.dry_run), call.ref(), remove.options));
   if (deleted.gone && !call.type->strategy->returns_deleted_object) {
@@ -54,9 +59,7 @@ Result<Response> remove_collection(Call& call, Cluster& cluster) {
   TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
   TAB_TRY(const RemoveOptions remove, read_remove_options(call));
-  if (gate_enabled(call.surface.options, call.surface.catalogue, kUnsafeDeletionGate)) {
-    TAB_CHECK(check_collection_options(remove));
-  }
+  TAB_CHECK(check_collection_options(remove));
   warn_without_policy(call, remove.options);
   TAB_TRY(ListPage page, list_page(call, options, selector));
   for (const store::RecordPtr& record : page.records) {

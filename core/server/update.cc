@@ -3,6 +3,7 @@
 #include "registry/scale.h"
 #include "server/answer.h"
 #include "server/body.h"
+#include "server/corrupt.h"
 #include "server/options.h"
 #include "server/verbs.h"
 
@@ -98,6 +99,7 @@ Result<Response> update(Call& call, Cluster& cluster) {
     }
     return registry::apply_scale(scaling_of(call, context), *stored, object);
   };
+  TAB_CHECK(check_readable(call, ReadFor::kWrite));
   TAB_TRY(const registry::Updated updated,
           cluster.registry.update(context, call.ref(), part_of(call), transform));
   return answer_addressed(call, form, updated.created ? 201 : 200, updated.record);

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "server/corrupt.h"
 #include "server/watches.h"
 
 namespace tabernetes::server {
@@ -115,6 +116,8 @@ void WatchGroup::drop_all() {
 }
 
 std::optional<WatchFrame> WatchGroup::show(const store::Event& change) const {
+  // Its watchers know it as it was, until it is gone.
+  if (change.current && is_corrupt(*change.current)) return {};
   const bool was = change.previous && content_.shows(*change.previous);
   const bool is = change.current && content_.shows(*change.current);
   if (!was && !is) return std::nullopt;

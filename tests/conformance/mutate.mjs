@@ -73,7 +73,7 @@ const native = await NativeTransport.start();
 const { createCluster } = await import(new URL('../../dist/index.js', import.meta.url).href);
 const wasm = new WasmTransport(createCluster, `127.0.0.1:${native.port}`);
 await native.reset('mutate');
-await wasm.reset();
+await wasm.reset('mutate');
 // The one object that knows the port of its host.
 const kubernetes = { method: 'DELETE', path: '/api/v1/namespaces/default/services/kubernetes', headers: [], body: null };
 for (const transport of [native, wasm]) await transport.request(kubernetes);

@@ -142,8 +142,8 @@ TEST_CASE("flags: mistakes get one line and exit code 2", "[host]") {
       {{"serve", "--clock", "noon"},
        "tabernetes serve: --clock: a time such as 2026-01-01T00:00:00Z, not noon (see tabernetes "
        "serve --help)\n"},
-      {{"serve", "--controllers", "gc"},
-       "tabernetes serve: --controllers: unknown controller gc (see tabernetes serve --help)\n"},
+      {{"serve", "--controllers", "all,-job"},
+       "tabernetes serve: --controllers: unknown controller -job (see tabernetes serve --help)\n"},
       {{"serve", "--feature-gates", "NoSuch=true"},
        "tabernetes serve: --feature-gates: unrecognized feature gate: NoSuch (see tabernetes serve "
        "--help)\n"},

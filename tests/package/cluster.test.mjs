@@ -126,7 +126,7 @@ test('wrong options are misuse', async () => {
     [{ nodes: -1 }, /nodes must be between/],
     [{ watchHistory: -1 }, /watchHistory must be milliseconds/],
     [{ watchHistory: NaN }, /watchHistory must be milliseconds/],
-    [{ controllers: 'some' }, /controllers must be/],
+    [{ controllers: 'some' }, /unknown controller some/],
     [{ featureGates: { NoSuchGate: true } }, /unrecognized feature gate: NoSuchGate/],
   ]) {
     await assert.rejects(createCluster(options), message);

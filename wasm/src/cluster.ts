@@ -112,6 +112,17 @@ export interface Cluster {
   compact(resourceVersion?: string): void;
 
   /**
+   * Makes an object one that the store can no longer read, as a lost encryption key does: what the API answers of it is
+   * the real server's. With the feature gate `AllowUnsafeMalformedObjectDeletion` it can be deleted by
+   * `ignoreStoreReadErrorWithClusterBreakingPotential`.
+   *
+   * ```ts
+   * await cluster.corrupt('/api/v1/namespaces/default/configmaps/settings');
+   * ```
+   */
+  corrupt(path: string): Promise<void>;
+
+  /**
    * Back to the objects that were there when `createCluster` was done. Watches end.
    *
    * ```ts
@@ -247,6 +258,12 @@ class CoreCluster implements Cluster {
   compact(resourceVersion = ''): void {
     const version = String(resourceVersion);
     this.#turnOrThrow((core) => core.compact(version));
+  }
+
+  async corrupt(path: string): Promise<void> {
+    const body = new TextEncoder().encode(JSON.stringify({ object: path }));
+    const answer = await this.request({ method: 'POST', target: '/-/tabernetes/corrupt', body });
+    if (answer.status !== 200) throw new RangeError(`tabernetes: there is no object at ${path}`);
   }
 
   reset(): void {

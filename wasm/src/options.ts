@@ -1,3 +1,4 @@
+import { parseControllers } from './controllers.js';
 import { checkFeatureGates } from './feature-gates.js';
 
 /**
@@ -53,8 +54,12 @@ export interface ClusterOptions {
    * However long, at most 100,000 changes of at most 256 MiB are kept.
    */
   watchHistory?: number;
-  /** The control loops that run. `all` if left out. */
-  controllers?: 'all' | 'none';
+  /**
+   * The control loops that run: `all` or `none`, or a list as kube-controller-manager takes it, such as `*,-namespace`
+   * or `gc,disruption`. `all` if left out. They work in the cluster's time, a millisecond after what they answer to: with
+   * a clock that stands still (`now`), that is once `advance` moves it.
+   */
+  controllers?: string;
   /** Simulated nodes. 1 if left out. */
   nodes?: number;
   /** Kubernetes' feature gates, by name. */
@@ -109,7 +114,7 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
   return {
     seed: options.seed === undefined ? undefined : wholeNumber('seed', options.seed, (1n << 64n) - 1n),
     now: options.now === undefined ? Date.now() : timeOf(options.now),
-    controllers: controllersOf(options.controllers ?? 'all'),
+    controllers: parseControllers(options.controllers ?? 'all'),
     nodes: Number(wholeNumber('nodes', options.nodes ?? 1, 10_000n)),
     featureGates: options.featureGates ?? {},
     enableAdmissionPlugins: options.enableAdmissionPlugins ?? [],
@@ -145,10 +150,4 @@ export function timeOf(value: Date | string | number): number {
   const milliseconds = new Date(value).getTime();
   if (Number.isNaN(milliseconds)) throw new TypeError(`tabernetes: now is not a time: ${String(value)}`);
   return milliseconds;
-}
-
-function controllersOf(value: string): readonly string[] {
-  // `all` and `none` are the same set until there is a control loop.
-  if (value === 'all' || value === 'none') return [];
-  throw new TypeError(`tabernetes: controllers must be 'all' or 'none', not ${String(value)}`);
 }

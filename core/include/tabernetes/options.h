@@ -28,7 +28,7 @@ struct Options {
   Duration freshness_wait = Duration::from_seconds(3);
   // Kubernetes' names; hosts refuse unknown ones.
   std::map<std::string, bool> feature_gates;
-  std::vector<std::string> controllers;  // names of loops to run; none exist yet
+  std::vector<std::string> controllers;  // control loops to run: see controllers.h
   // `token,user,uid,"group1,group2"` a line: tokens that callers may show; see token_file_fault()
   // in identity.h. Where it is empty a token that this cluster has not issued is ignored.
   std::string token_file;

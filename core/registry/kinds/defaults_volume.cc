@@ -112,6 +112,20 @@ void prepare_persistent_volume_for_create(const HookContext& context, Value& vol
   }
 }
 
+void prepare_persistent_volume_part(const HookContext& context, Part part, Value& volume,
+                                    const Value& old) {
+  constexpr std::string_view kSince = "lastPhaseTransitionTime";
+  Value* status = object_in(volume, "status");
+  const Value* before = old.find("status");
+  if (part != Part::kStatus || status == nullptr || before == nullptr) return;
+  if (status->string_at("phase") == before->string_at("phase") ||
+      (status->find(kSince) != nullptr && status->string_at(kSince) != before->string_at(kSince))) {
+    return;
+  }
+  status->set(context.arena, kSince,
+              Value::string(context.arena.copy(format_rfc3339(context.now))));
+}
+
 Result<void> protect_persistent_volume(const HookContext& context, Value& object,
                                        const Value* old) {
   if (old == nullptr) add_finalizer(context, object, "kubernetes.io/pv-protection");

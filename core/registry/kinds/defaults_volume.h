@@ -16,6 +16,9 @@ void set_persistent_volume_defaults(const HookContext& context, json::Value& vol
 void set_persistent_volume_claim_defaults(const HookContext& context, json::Value& claim);
 
 void prepare_persistent_volume_for_create(const HookContext& context, json::Value& volume);
+// A status with another phase says since when, unless it says so itself.
+void prepare_persistent_volume_part(const HookContext& context, Part part, json::Value& volume,
+                                    const json::Value& old);
 
 // The finalizers that keep a volume, a claim or a class that is in use.
 Result<void> protect_persistent_volume(const HookContext& context, json::Value& object,

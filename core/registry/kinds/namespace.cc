@@ -19,22 +19,17 @@ Value& member_object(const HookContext& context, Value& parent, std::string_view
   return *member;
 }
 
+}  // namespace
+
 // The label always names the namespace, whatever the client sent.
-void set_name_label(const HookContext& context, Value& object) {
+void set_namespace_defaults(const HookContext& context, Value& object) {
   Value& metadata = member_object(context, object, "metadata");
   const std::string_view name = metadata.string_at("name");
   if (name.empty()) return;
   member_object(context, metadata, "labels").set(context.arena, kNameLabel, Value::string(name));
 }
 
-}  // namespace
-
-void set_namespace_defaults(const HookContext& context, Value& object) {
-  set_name_label(context, object);
-}
-
 void prepare_namespace_for_create(const HookContext& context, Value& object) {
-  set_name_label(context, object);
   Value& spec = member_object(context, object, "spec");
   Value* finalizers = spec.find("finalizers");
   if (finalizers == nullptr || !finalizers->is_array()) {
@@ -48,7 +43,6 @@ void prepare_namespace_for_create(const HookContext& context, Value& object) {
 }
 
 void prepare_namespace_for_update(const HookContext& context, Value& object, const Value& old) {
-  set_name_label(context, object);
   const Value* spec = old.find("spec");
   const Value* finalizers = spec == nullptr ? nullptr : spec->find("finalizers");
   if (finalizers == nullptr) {

@@ -81,6 +81,7 @@ constexpr Strategy kStrategies[] = {
      .set_defaults = &kinds::set_persistent_volume_defaults,
      .admit = &kinds::protect_persistent_volume,
      .prepare_for_create = &kinds::prepare_persistent_volume_for_create,
+     .prepare_part = &kinds::prepare_persistent_volume_part,
      .warnings = &kinds::warn_of_persistent_volume},
     {.group = "",
      .kind = "PersistentVolumeClaim",

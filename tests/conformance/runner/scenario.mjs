@@ -20,11 +20,13 @@ import { Bindings, UnboundPlaceholder } from './placeholders.mjs';
 import { makeRequest } from './request.mjs';
 import { checkTokens, checkVersionOrder } from './final_checks.mjs';
 import { Transcript } from './transcript.mjs';
+import { runsControllers } from './transports/start.mjs';
 
 /** @typedef {{step: string, request: string, differences: import('./compare.mjs').Difference[]}} Failure */
 
 const kPatience = 20_000; // real time for an answer that should come at once
 const kEventPatience = 3_000; // real time for events that should come at once
+const kLoopTime = 10_000; // milliseconds of server time that control loops get after a step
 const kMaxWait = 70; // seconds of server time for an answer that waits
 
 /** The scenarios of a file, blemishes repaired. @param {string} text */
@@ -87,6 +89,9 @@ class ScenarioRun {
     if (!extra) return;
     await this.attempt(`before ${index}`, '', async () => {
       if (extra.compact) await this.transport.compact();
+      for (const first of extra.create ?? []) {
+        await this.transport.request(makeRequest(parseJson(JSON.stringify(first)), this.bindings), { offRecord: extra });
+      }
       if (!extra.request) return;
       const request = makeRequest(parseJson(JSON.stringify(extra.request)), this.bindings);
       const answer = await this.transport.request(request, { offRecord: extra });
@@ -119,6 +124,7 @@ class ScenarioRun {
       this.transport.expect?.(step);
       if (watch) await this.watch(step, request, index, label, title);
       else await this.exchange(step, request, index, label, title);
+      if (runsControllers(this.name)) await this.transport.advance(kLoopTime);
     });
   }
 

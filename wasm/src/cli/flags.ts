@@ -1,5 +1,6 @@
 // The command line of `tabernetes`: one table of flags, which reading and --help both use.
 import { readFileSync } from 'node:fs';
+import { parseControllers } from '../controllers.js';
 import { checkFeatureGates } from '../feature-gates.js';
 import { checkOption } from '../named-options.js';
 import { callShared } from '../shared.js';
@@ -14,6 +15,8 @@ export interface ServeFlags {
   /** Stands still. */
   clock?: Date;
   nodes: number;
+  /** A list for parseControllers; all if undefined. */
+  controllers?: string;
   featureGates: Record<string, boolean>;
   enableAdmissionPlugins: string[];
   disableAdmissionPlugins: string[];
@@ -91,10 +94,10 @@ const kFlags: readonly Flag[] = [
   {
     name: '--controllers',
     type: 'LIST',
-    help: 'Control loops to run: all, none, or names (all)',
-    read(value) {
-      // `all` and `none` are the same set until there is a control loop.
-      for (const name of value.split(',')) if (name !== 'all' && name !== 'none') throw `unknown controller ${name}`;
+    help: 'Control loops to run: all, none, or names, -name takes one away (all)',
+    read(value, flags) {
+      parseControllers(value);
+      flags.controllers = flags.controllers === undefined ? value : `${flags.controllers},${value}`;
     },
   },
   {

@@ -37,6 +37,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     {
       seed: flags.seed,
       now: flags.clock,
+      ...(flags.controllers === undefined ? {} : { controllers: flags.controllers }),
       nodes: flags.nodes,
       featureGates: flags.featureGates,
       enableAdmissionPlugins: flags.enableAdmissionPlugins,

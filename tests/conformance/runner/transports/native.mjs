@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { concat, toUtf8, uncompressed } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
 import { readMessages } from '../websocket.mjs';
-import { kFeatureGates, kTokenFile, kSeed, kStart, timeOfScenario } from './start.mjs';
+import { kSeed, kStart, kTokenFile, startOf, timeOfScenario } from './start.mjs';
 
 const kRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 const kBinaries = ['build/native/tabernetes', 'build/release/bin/tabernetes', 'build/dev/bin/tabernetes'];
@@ -31,6 +31,7 @@ export class NativeTransport {
   /** @type {string[]} what ended the server, by scenario */
   crashes = [];
   running = 'the start';
+  start = startOf('');
 
   /** Starts a server; call close() in the end. */
   static async start() {
@@ -40,11 +41,12 @@ export class NativeTransport {
   }
 
   async launch() {
-    const gates = Object.entries(kFeatureGates).map(([name, on]) => `${name}=${on}`).join(',');
+    const { controllers, featureGates } = this.start;
+    const gates = Object.entries(featureGates).map(([name, on]) => `${name}=${on}`).join(',');
     const listen = `127.0.0.1:${this.origin?.port ?? 0}`;
     // Without the playground, whose paths the host would answer, and without CORS, which is off in
     // the package: the hosts would differ.
-    const args = ['serve', '--listen', listen, '--controllers', 'none', '--nodes', '0', '--seed', String(kSeed), '--clock', kStart, '--ui=false', '--cors-allowed-origins='];
+    const args = ['serve', '--listen', listen, '--controllers', controllers, '--nodes', '0', '--seed', String(kSeed), '--clock', kStart, '--ui=false', '--cors-allowed-origins='];
     const folder = mkdtempSync(join(tmpdir(), 'tabernetes-conformance-'));
     const tokens = join(folder, 'tokens.csv');
     writeFileSync(tokens, kTokenFile);
@@ -73,6 +75,10 @@ export class NativeTransport {
 
   async close() {
     this.agent.destroy();
+    await this.stop();
+  }
+
+  async stop() {
     this.child.kill('SIGTERM');
     const { code, signal } = await this.ended;
     if (code !== 0) this.crashes.push(`the end: the server ended with ${code ?? signal}`);
@@ -82,6 +88,7 @@ export class NativeTransport {
   // a scenario that is not expected to be green.
   async reset(name) {
     this.scenarios++;
+    await this.startFor(name);
     if (this.origin && !this.dead) {
       try {
         await this.begin();
@@ -96,6 +103,15 @@ export class NativeTransport {
     await this.launch();
     await this.begin();
     this.running = name;
+  }
+
+  // Another server if this one was started otherwise than the scenario needs.
+  async startFor(name) {
+    const start = startOf(name);
+    if (JSON.stringify(start) === JSON.stringify(this.start)) return;
+    if (!this.dead) await this.stop();
+    this.start = start;
+    await this.launch();
   }
 
   async begin() {

@@ -6,6 +6,22 @@ export const kFeatureGates = { CBORServingAndStorage: true };
 /** The tokens of the recordings. */
 export const kTokenFile = 'admin-token,admin,admin-uid,"system:masters"\nviewer-token,viewer,viewer-uid,"viewers"\n';
 
+/** Topics whose scenarios need control loops: the clock goes on after each of their steps. */
+export const runsControllers = (scenario) => /^(controllers|control-loops)\//.test(scenario);
+
+/** Topics with feature gates of their own. */
+const kGatesOf = { corrupt: { AllowUnsafeMalformedObjectDeletion: true } };
+
+/**
+ * With what the server of a scenario is started. Where that changes from one scenario to the next, the server is
+ * another one.
+ * @param {string} scenario topic/name
+ */
+export const startOf = (scenario) => ({
+  controllers: runsControllers(scenario) ? 'all' : 'none',
+  featureGates: { ...kFeatureGates, ...kGatesOf[scenario.split('/')[0]] },
+});
+
 /** What hosts without a port of their own say about theirs. */
 export const kAddress = '127.0.0.1:8001';
 

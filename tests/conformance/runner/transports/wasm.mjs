@@ -2,7 +2,7 @@
 
 import { concat, toUtf8, uncompressed } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
-import { kAddress, kFeatureGates, kTokenFile, kSeed, kStart, timeOfScenario } from './start.mjs';
+import { kAddress, kSeed, kStart, kTokenFile, startOf, timeOfScenario } from './start.mjs';
 
 export class WasmTransport {
   scenarios = 0;
@@ -18,8 +18,9 @@ export class WasmTransport {
   }
 
   // One cluster a run: versions go on counting over a reset, so every host must do the same.
-  async reset() {
-    if (!this.cluster) await this.start();
+  async reset(name) {
+    const start = startOf(name);
+    if (JSON.stringify(start) !== JSON.stringify(this.startedWith)) await this.start(start);
     await this.control('reset');
     await this.control('clock', { set: timeOfScenario(++this.scenarios) });
   }
@@ -30,8 +31,10 @@ export class WasmTransport {
     if (answer.status !== 200) throw new Error(`POST /-/tabernetes/${call}: ${answer.status}`);
   }
 
-  async start() {
-    this.cluster = await this.createCluster({ seed: kSeed, now: kStart, controllers: 'none', nodes: 0, featureGates: kFeatureGates, tokenFile: kTokenFile });
+  async start(start) {
+    this.cluster?.dispose();
+    this.startedWith = start;
+    this.cluster = await this.createCluster({ seed: kSeed, now: kStart, nodes: 0, tokenFile: kTokenFile, ...start });
   }
 
   close() {

@@ -1,0 +1,106 @@
+#include "controllers/control_loops.h"
+
+#include <utility>
+
+#include "controllers/disruption.h"
+#include "controllers/garbage_collector.h"
+#include "controllers/names.h"
+#include "controllers/namespace_basics.h"
+#include "controllers/namespace_deletion.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+template <typename Loop>
+std::unique_ptr<ControlLoop> make() {
+  return std::make_unique<Loop>();
+}
+
+struct Maker {
+  std::string_view name;
+  std::unique_ptr<ControlLoop> (*make)();
+};
+// In the order in which they work at the same time.
+constexpr Maker kMakers[] = {
+    {kServiceAccount, &make<ServiceAccounts>},
+    {kRootCertificate, &make<RootCertificates>},
+    {kGarbageCollector, &make<GarbageCollector>},
+    {kNamespace, &make<NamespaceDeletion>},
+    {kDisruption, &make<Disruption>},
+};
+
+}  // namespace
+
+json::Value Turn::read(const registry::ObjectRef& ref) const {
+  const store::RecordPtr record = registry.store().get(ref.type->key(ref.ns, ref.name));
+  // The strings of the tree may be views of the record.
+  return record ? registry::read_object(*ref.type, *record, arena).clone(arena) : json::Value();
+}
+
+ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::string>& names)
+    : registry_(registry) {
+  for (const Maker& maker : kMakers) {
+    for (const std::string& name : names) {
+      if (name == maker.name) loops_.push_back(maker.make());
+    }
+  }
+}
+
+ControlLoops::ControlLoops(const ControlLoops& other, registry::Registry& registry)
+    : registry_(registry), seen_(other.seen_), started_(other.started_) {
+  for (const auto& loop : other.loops_) loops_.push_back(loop->clone());
+}
+
+void ControlLoops::tell(std::string_view key, const store::Record* before,
+                        const store::Record* current, Time time) {
+  const registry::ResourceType* type = registry_.resources().find_key(key);
+  if (type == nullptr) return;
+  const auto [ns, name] = registry::split_key(*type, key);
+  const Change change{*type, before, current, ns, name, time};
+  for (const auto& loop : loops_) loop->observe(registry_, change);
+}
+
+void ControlLoops::observe_all(Time now) {
+  for (const auto& loop : loops_) loop->restart();
+  registry_.store().tree().scan("", "", [&](std::string_view key, const store::RecordPtr& record) {
+    tell(key, nullptr, record.get(), now);
+    return true;
+  });
+}
+
+void ControlLoops::observe(Time now) {
+  if (loops_.empty()) return;
+  const store::History& history = registry_.store().history();
+  if (!std::exchange(started_, true) || !history.kept(seen_)) {
+    observe_all(now);
+    seen_ = history.end();
+  }
+  for (; seen_ < history.end(); ++seen_) {
+    const store::EventPtr event = history.at(seen_);
+    tell(event->key, event->previous.get(), event->current.get(), event->time);
+  }
+}
+
+std::optional<Time> ControlLoops::next() const {
+  std::optional<Time> first;
+  for (const auto& loop : loops_) {
+    const std::optional<Time> due = loop->next();
+    if (due && (!first || *due < *first)) first = due;
+  }
+  return first;
+}
+
+bool ControlLoops::work(Time due, Time now) {
+  const std::optional<Time> first = next();
+  if (!first || *first > due) return false;
+  for (const auto& loop : loops_) {
+    if (loop->next() != first) continue;
+    json::Arena arena;
+    loop->work({registry_, arena, now, due});
+    break;
+  }
+  observe(now);
+  return true;
+}
+
+}  // namespace tabernetes::controllers

@@ -1,0 +1,360 @@
+#include "controllers/disruption.h"
+
+#include <algorithm>
+
+#include "base/rfc3339.h"
+#include "controllers/event_recorder.h"
+#include "controllers/expected_pods.h"
+#include "registry/kinds/cell_text.h"
+#include "registry/kinds/fill.h"
+#include "registry/label_selector.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+using registry::kinds::filled_object;
+
+constexpr std::string_view kSource = "controllermanager";
+// How long an eviction that was granted counts before the pod is deleted.
+constexpr Duration kDeletionTimeout = Duration::from_seconds(120);
+constexpr Duration kStaleTarget = Duration::from_seconds(120);
+
+bool is_kind(const registry::ResourceType& type, std::string_view group, std::string_view plural) {
+  return type.resource->plural == plural && type.resource->group == group;
+}
+
+const registry::ResourceType& budgets_type(const registry::Registry& registry) {
+  return *registry.resources().find("policy", "v1", "poddisruptionbudgets");
+}
+const registry::ResourceType& pods_type(const registry::Registry& registry) {
+  return *registry.resources().find("", "v1", "pods");
+}
+
+// A budget without a selector selects nothing, one with an empty one everything.
+std::optional<registry::LabelSelector> selector_of(const Value& budget) {
+  const Value* selector = budget.at({"spec", "selector"});
+  std::string text;
+  if (selector == nullptr || !registry::format_label_selector(selector, text)) return std::nullopt;
+  auto parsed = registry::parse_label_selector(text);
+  if (!parsed) return std::nullopt;
+  return std::move(*parsed);
+}
+
+bool selects(const registry::LabelSelector& selector, const store::Record& pod) {
+  return selector.matches_by([&](std::string_view key) { return registry::label_of(pod, key); });
+}
+
+std::int64_t number_in(const Value& object, std::string_view member) {
+  const Value* number = object.find(member);
+  return number != nullptr && number->is_int() ? number->as_int() : 0;
+}
+
+const Value* condition_of(const Value& object, std::string_view type) {
+  const Value* conditions = object.at({"status", "conditions"});
+  if (conditions == nullptr) return nullptr;
+  for (const Value& condition : conditions->items()) {
+    if (condition.string_at("type") == type) return &condition;
+  }
+  return nullptr;
+}
+
+bool is_ready(const Value& pod) {
+  const Value* condition = condition_of(pod, "Ready");
+  return condition != nullptr && condition->string_at("status") == "True";
+}
+
+bool is_terminating(const Value& object) {
+  return object.find("metadata")->find("deletionTimestamp") != nullptr;
+}
+
+// A count, or a part of `total` such as "30%", rounded up.
+std::int64_t scaled_value(const Value& value, std::int64_t total) {
+  if (value.is_int()) return value.as_int();
+  std::int64_t percent = 0;
+  for (const char digit : value.as_string()) {
+    if (digit < '0' || digit > '9') break;
+    percent = percent * 10 + (digit - '0');
+  }
+  return (total * percent + 99) / 100;
+}
+
+struct Counts {
+  std::int64_t expected = 0, desired = 0, healthy = 0;
+  bool some_unmanaged = false;
+  std::string error;
+};
+
+void count_expected(const Turn& turn, const Value& spec, const std::vector<Value>& pods,
+                    Counts& counts) {
+  const Value* most_missing = spec.find("maxUnavailable");
+  const Value* fewest = spec.find("minAvailable");
+  if (most_missing == nullptr && fewest == nullptr) return;
+  if (most_missing == nullptr && fewest->is_int()) {
+    counts.expected = static_cast<std::int64_t>(pods.size());
+    counts.desired = fewest->as_int();
+    return;
+  }
+  const ExpectedPods expected = expected_pods(turn, pods);
+  counts.error = expected.error;
+  counts.some_unmanaged = expected.some_unmanaged;
+  counts.expected = expected.count;
+  counts.desired =
+      most_missing == nullptr
+          ? scaled_value(*fewest, expected.count)
+          : std::max<std::int64_t>(0, expected.count - scaled_value(*most_missing, expected.count));
+}
+
+// The granted evictions that still count: of pods that are there and not yet deleted.
+struct Disrupted {
+  Value pods;                     // name to time
+  std::optional<Time> next_over;  // when the first of them counts no more
+};
+
+Disrupted still_disrupted(const Turn& turn, const Value& budget, const std::vector<Value>& pods) {
+  Disrupted still{Value::object(turn.arena), std::nullopt};
+  const Value* granted = budget.at({"status", "disruptedPods"});
+  if (granted == nullptr) return still;
+  for (const Value& pod : pods) {
+    const std::string_view name = pod.find("metadata")->string_at("name");
+    const Value* when = granted->find(name);
+    if (when == nullptr || is_terminating(pod)) continue;
+    const auto time = parse_rfc3339(when->as_string());
+    const Time over = (time ? *time : turn.now) + kDeletionTimeout;
+    if (over < turn.now) {
+      const std::string ns(pod.find("metadata")->string_at("namespace"));
+      record_event(turn, {&pods_type(turn.registry), ns, name},
+                   {kSource, "Warning", "NotDeleted",
+                    "Pod was expected by PDB " + ns + "/" + ns + " to be deleted but it wasn't"});
+      continue;
+    }
+    if (!still.next_over || over < *still.next_over) still.next_over = over;
+    still.pods.set(turn.arena, name, *when);
+  }
+  return still;
+}
+
+std::int64_t count_healthy(const std::vector<Value>& pods, const Value& disrupted) {
+  return std::count_if(pods.begin(), pods.end(), [&](const Value& pod) {
+    return !is_terminating(pod) && is_ready(pod) &&
+           disrupted.find(pod.find("metadata")->string_at("name")) == nullptr;
+  });
+}
+
+void set_condition(const Turn& turn, Value& status, std::string_view state, std::string_view reason,
+                   std::string_view message) {
+  json::Arena& arena = turn.arena;
+  if (status.find("conditions") == nullptr) status.set(arena, "conditions", Value::array(arena));
+  Value& conditions = *status.find("conditions");
+  Value* found = nullptr;
+  for (Value& condition : conditions.items()) {
+    if (condition.string_at("type") == "DisruptionAllowed") found = &condition;
+  }
+  if (found == nullptr) {
+    conditions.push_back(arena, Value::object(arena));
+    found = conditions.items().end() - 1;
+    found->set(arena, "type", Value::string("DisruptionAllowed"));
+  }
+  if (found->string_at("status") != state) {
+    found->set(arena, "status", Value::string(state));
+    found->set(arena, "lastTransitionTime", Value::string(arena.copy(format_rfc3339(turn.now))));
+  }
+  found->set(arena, "reason", Value::string(reason));
+  found->set(arena, "message", Value::string(message));
+  const std::int64_t observed = number_in(status, "observedGeneration");
+  if (observed != 0) found->set(arena, "observedGeneration", Value::integer(observed));
+}
+
+void fill_status(const Turn& turn, const Counts& counts, const Value& disrupted, Value& budget) {
+  json::Arena& arena = turn.arena;
+  Value& status = filled_object(budget, "status", arena);
+  if (!counts.error.empty()) {
+    status.set(arena, "disruptionsAllowed", Value::integer(0));
+    set_condition(turn, status, "False", "SyncFailed", counts.error);
+    return;
+  }
+  const std::int64_t spare = counts.healthy - counts.desired;
+  const std::int64_t allowed = counts.expected <= 0 || spare <= 0 ? 0 : spare;
+  status.set(arena, "observedGeneration",
+             Value::integer(number_in(*budget.find("metadata"), "generation")));
+  status.set(arena, "disruptionsAllowed", Value::integer(allowed));
+  status.set(arena, "currentHealthy", Value::integer(counts.healthy));
+  status.set(arena, "desiredHealthy", Value::integer(counts.desired));
+  status.set(arena, "expectedPods", Value::integer(counts.expected));
+  status.set(arena, "disruptedPods", disrupted);
+  set_condition(turn, status, allowed > 0 ? "True" : "False",
+                allowed > 0 ? "SufficientPods" : "InsufficientPods", "");
+}
+
+// A selector as Go prints its struct.
+std::string go_text(const Value* selector) {
+  std::string labels, requirements;
+  const Value* matched = selector == nullptr ? nullptr : selector->find("matchLabels");
+  if (matched != nullptr) {
+    for (const json::Member& label : matched->members()) {
+      labels.append(label.key).append(": ").append(label.value.as_string()).append(",");
+    }
+  }
+  const Value* expressions = selector == nullptr ? nullptr : selector->find("matchExpressions");
+  for (std::uint32_t i = 0; expressions != nullptr && i < expressions->size(); ++i) {
+    const Value& expression = expressions->items()[i];
+    std::string values;
+    if (const Value* list = expression.find("values")) {
+      for (const Value& value : list->items()) {
+        values.append(values.empty() ? "" : " ").append(value.as_string());
+      }
+    }
+    requirements.append("LabelSelectorRequirement{Key:").append(expression.string_at("key"));
+    requirements.append(",Operator:").append(expression.string_at("operator"));
+    requirements.append(",Values:[").append(values).append("],},");
+  }
+  return "&LabelSelector{MatchLabels:map[string]string{" + labels +
+         "},MatchExpressions:[]LabelSelectorRequirement{" + requirements + "},}";
+}
+
+// When the pod's condition DisruptionTarget is stale: it says that the pod goes, and nobody deletes
+// it. Nothing: it has no such condition, or one that may stay.
+std::optional<Time> stale_from(const Value& pod) {
+  const Value* condition = condition_of(pod, "DisruptionTarget");
+  const std::string_view phase = pod.at({"status", "phase"}) == nullptr
+                                     ? std::string_view()
+                                     : pod.find("status")->string_at("phase");
+  if (is_terminating(pod) || condition == nullptr || condition->string_at("status") != "True" ||
+      condition->string_at("reason") == "TerminationByKubelet" || phase == "Succeeded" ||
+      phase == "Failed") {
+    return std::nullopt;
+  }
+  const auto since = parse_rfc3339(condition->string_at("lastTransitionTime"));
+  return since ? std::optional(*since + kStaleTarget) : std::nullopt;
+}
+
+}  // namespace
+
+void Disruption::restart() {
+  budgets_.clear();
+  pods_.clear();
+}
+
+std::optional<Time> Disruption::next() const {
+  const std::optional<Time> budget = budgets_.next();
+  const std::optional<Time> pod = pods_.next();
+  if (!budget || !pod) return budget ? budget : pod;
+  return std::min(*budget, *pod);
+}
+
+void Disruption::observe(const registry::Registry& registry, const Change& change) {
+  if (is_kind(change.type, "policy", "poddisruptionbudgets")) {
+    if (change.now != nullptr) {
+      budgets_.add(change.type.key(change.ns, change.name), change.due());
+    }
+  } else if (is_kind(change.type, "", "pods")) {
+    observe_pod(registry, change);
+  }
+}
+
+// The first budget that selects the pod counts anew; with several, upstream takes any.
+void Disruption::observe_pod(const registry::Registry& registry, const Change& change) {
+  const store::Record& pod = change.now != nullptr ? *change.now : *change.before;
+  if (change.now != nullptr && pod.bytes.find("\"DisruptionTarget\"") != std::string::npos) {
+    json::Arena arena;
+    const auto stale = stale_from(registry::read_object(change.type, pod, arena));
+    if (stale) pods_.add(change.type.key(change.ns, change.name), std::max(*stale, change.due()));
+  }
+  const registry::ResourceType& budgets = budgets_type(registry);
+  const std::string prefix = budgets.collection_prefix(change.ns);
+  const store::Tree& tree = registry.store().tree();
+  if (tree.count(prefix, store::prefix_end(prefix)) == 0) return;
+  tree.scan(prefix, store::prefix_end(prefix),
+            [&](std::string_view key, const store::RecordPtr& record) {
+              json::Arena arena;
+              const auto selector = selector_of(registry::read_object(budgets, *record, arena));
+              if (!selector || !selects(*selector, pod)) return true;
+              budgets_.add(key, change.due());
+              return false;
+            });
+}
+
+void Disruption::work(const Turn& turn) {
+  if (const auto key = budgets_.take(turn.due)) {
+    update_budget(turn, *key);
+  } else if (const auto pod = pods_.take(turn.due)) {
+    reset_stale_target(turn, *pod);
+  }
+}
+
+void Disruption::update_budget(const Turn& turn, std::string_view key) {
+  const registry::ResourceType& type = budgets_type(turn.registry);
+  const auto [ns, name] = registry::split_key(type, key);
+  const registry::ObjectRef ref{&type, ns, name};
+  const Value budget = turn.read(ref);
+  if (budget.is_null()) return;
+
+  std::vector<Value> pods;
+  if (const auto selector = selector_of(budget)) {
+    const registry::ResourceType& pod_type = pods_type(turn.registry);
+    const std::string prefix = pod_type.collection_prefix(ns);
+    turn.registry.store().tree().scan(
+        prefix, store::prefix_end(prefix), [&](std::string_view, const store::RecordPtr& record) {
+          if (selects(*selector, *record)) {
+            pods.push_back(registry::read_object(pod_type, *record, turn.arena).clone(turn.arena));
+          }
+          return true;
+        });
+  }
+  if (pods.empty())
+    record_event(turn, ref, {kSource, "Normal", "NoPods", "No matching pods found"});
+  Counts counts;
+  count_expected(turn, *budget.find("spec"), pods, counts);
+  if (!counts.error.empty()) {
+    record_event(turn, ref,
+                 {kSource, "Warning", "CalculateExpectedPodCountFailed",
+                  "Failed to calculate the number of expected pods: " + counts.error});
+  }
+  if (counts.some_unmanaged) {
+    record_event(
+        turn, ref,
+        {kSource, "Warning", "UnmanagedPods",
+         "Pods selected by this PodDisruptionBudget (selector: " +
+             go_text(budget.at({"spec", "selector"})) +
+             ") were found to be unmanaged. As a result, the status of the PDB cannot be "
+             "calculated correctly, which may result in undefined behavior. To account for "
+             "these pods please set \".spec.minAvailable\" field of the PDB to an integer "
+             "value."});
+  }
+  const Disrupted disrupted = still_disrupted(turn, budget, pods);
+  counts.healthy = count_healthy(pods, disrupted.pods);
+  (void)turn.registry.update(turn.context("status"), ref, registry::Part::kStatus,
+                             [&](const Value* stored) -> Result<Value> {
+                               Value object = stored->clone(turn.arena);
+                               fill_status(turn, counts, disrupted.pods, object);
+                               return object;
+                             });
+  if (disrupted.next_over) budgets_.add(key, *disrupted.next_over + kReaction);
+}
+
+void Disruption::reset_stale_target(const Turn& turn, std::string_view key) {
+  const registry::ResourceType& type = pods_type(turn.registry);
+  const auto [ns, name] = registry::split_key(type, key);
+  const registry::ObjectRef ref{&type, ns, name};
+  const Value pod = turn.read(ref);
+  const std::optional<Time> stale = pod.is_null() ? std::nullopt : stale_from(pod);
+  if (!stale) return;
+  if (*stale > turn.now) {
+    pods_.add(key, *stale);
+    return;
+  }
+  (void)turn.registry.update(
+      turn.context("status"), ref, registry::Part::kStatus,
+      [&](const Value* stored) -> Result<Value> {
+        Value object = stored->clone(turn.arena);
+        Value& condition = const_cast<Value&>(*condition_of(object, "DisruptionTarget"));
+        condition.set(turn.arena, "status", Value::string("False"));
+        condition.set(turn.arena, "lastTransitionTime",
+                      Value::string(turn.arena.copy(format_rfc3339(turn.now))));
+        condition.erase("reason");
+        condition.erase("message");
+        return object;
+      });
+}
+
+}  // namespace tabernetes::controllers

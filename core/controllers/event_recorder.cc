@@ -1,0 +1,111 @@
+#include "controllers/event_recorder.h"
+
+#include "base/rfc3339.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+
+// "web.18e9bd700d6b4158": the object's name and the time in hexadecimal nanoseconds.
+std::string event_name(std::string_view about, Time now) {
+  std::string digits;
+  for (auto left = static_cast<std::uint64_t>(now.unix_nanoseconds); left != 0; left >>= 4) {
+    digits.insert(digits.begin(), "0123456789abcdef"[left & 15]);
+  }
+  return std::string(about) + "." + digits;
+}
+
+struct Member {
+  std::string_view key, text;
+};
+
+void append_texts(Value& object, std::initializer_list<Member> members, json::Arena& arena) {
+  for (const Member& member : members) {
+    if (!member.text.empty()) object.append(arena, member.key, Value::string(member.text));
+  }
+}
+
+bool tells_the_same(const Value& event, std::string_view uid, const EventText& text) {
+  return event.string_at("reason") == text.reason && event.string_at("message") == text.message &&
+         event.string_at("type") == text.type &&
+         event.string_at("reportingComponent") == text.source &&
+         event.find("involvedObject")->string_at("uid") == uid;
+}
+
+// Counts an event that was written before; false if there is none.
+bool count_again(const Turn& turn, const registry::ObjectRef& first, std::string_view uid,
+                 const EventText& text) {
+  std::string found;
+  const std::string prefix = first.type->key(first.ns, std::string(first.name) + ".");
+  turn.registry.store().tree().scan(
+      prefix, store::prefix_end(prefix), [&](std::string_view key, const store::RecordPtr& record) {
+        const Value event = registry::read_object(*first.type, *record, turn.arena);
+        if (tells_the_same(event, uid, text)) found = registry::split_key(*first.type, key).name;
+        return found.empty();
+      });
+  if (found.empty()) return false;
+  (void)turn.registry.update(turn.context(), {first.type, first.ns, found}, registry::Part::kWhole,
+                             [&](const Value* stored) -> Result<Value> {
+                               Value event = stored->clone(turn.arena);
+                               const Value* count = event.find("count");
+                               const std::int64_t before =
+                                   count != nullptr && count->is_int() ? count->as_int() : 0;
+                               event.set(turn.arena, "count", Value::integer(before + 1));
+                               event.set(turn.arena, "lastTimestamp",
+                                         Value::string(turn.arena.copy(format_rfc3339(turn.now))));
+                               return event;
+                             });
+  return true;
+}
+
+}  // namespace
+
+void record_event(const Turn& turn, const registry::ObjectRef& about, const EventText& text) {
+  json::Arena& arena = turn.arena;
+  const Value object = turn.read(about);
+  if (object.is_null()) return;
+  const Value& meta = *object.find("metadata");
+  const std::string_view ns = about.ns.empty() ? "default" : about.ns;
+  const registry::ResourceType& type = *turn.registry.resources().find("", "v1", "events");
+  if (count_again(turn, {&type, ns, about.name}, meta.string_at("uid"), text)) return;
+  const std::string_view time = arena.copy(format_rfc3339(turn.now));
+
+  Value metadata = Value::object(arena);
+  Value involved = Value::object(arena);
+  Value source = Value::object(arena);
+  Value event = Value::object(arena);
+  append_texts(metadata, {{"namespace", ns}}, arena);
+  append_texts(involved,
+               {{"kind", about.type->resource->kind},
+                {"namespace", about.ns},
+                {"name", about.name},
+                {"uid", meta.string_at("uid")},
+                {"apiVersion", about.type->api_version},
+                {"resourceVersion", meta.string_at("resourceVersion")}},
+               arena);
+  append_texts(source, {{"component", text.source}}, arena);
+  event.append(arena, "metadata", metadata);
+  event.append(arena, "involvedObject", involved);
+  event.append(arena, "source", source);
+  append_texts(event,
+               {{"reason", text.reason},
+                {"message", text.message},
+                {"firstTimestamp", time},
+                {"lastTimestamp", time},
+                {"type", text.type},
+                {"reportingComponent", text.source}},
+               arena);
+  event.append(arena, "count", Value::integer(1));
+
+  // Two events of one moment have different names, as two moments of a real clock would give them.
+  for (Time moment = turn.now;; moment.unix_nanoseconds += 1) {
+    const std::string name = event_name(about.name, moment);
+    if (turn.registry.store().get(type.key(ns, name))) continue;
+    event.find("metadata")->set(arena, "name", Value::string(arena.copy(name)));
+    (void)turn.registry.create(turn.context(), type, ns, event);
+    return;
+  }
+}
+
+}  // namespace tabernetes::controllers

@@ -1,0 +1,109 @@
+#include "controllers/expected_pods.h"
+
+#include <algorithm>
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+
+// An object that wants replicas; empty uid: not found.
+struct Scaled {
+  std::string_view uid;
+  std::int64_t replicas = 0;
+  std::string error;
+};
+
+// The reference to the object's controller; null if it has none.
+const Value* controller_of(const Value& object) {
+  const Value* owners = object.at({"metadata", "ownerReferences"});
+  if (owners == nullptr) return nullptr;
+  for (const Value& owner : owners->items()) {
+    const Value* controller = owner.find("controller");
+    if (controller != nullptr && controller->is_bool() && controller->as_bool()) return &owner;
+  }
+  return nullptr;
+}
+
+// Group and version of a reference's apiVersion.
+std::pair<std::string_view, std::string_view> split_api_version(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return {"", text};
+  return {text.substr(0, slash), text.substr(slash + 1)};
+}
+
+const registry::ResourceType* type_of(const Turn& turn, const Value& reference) {
+  const auto [group, version] = split_api_version(reference.string_at("apiVersion"));
+  return turn.registry.resources().find_kind(group, version, reference.string_at("kind"));
+}
+
+// The object that the reference names, if it is the one with its uid.
+Value referred(const Turn& turn, const Value& reference, std::string_view ns) {
+  const registry::ResourceType* type = type_of(turn, reference);
+  if (type == nullptr) return {};
+  const Value object = turn.read({type, ns, reference.string_at("name")});
+  if (object.is_null()) return {};
+  return object.find("metadata")->string_at("uid") == reference.string_at("uid") ? object : Value();
+}
+
+Scaled scaled(const Value& object) {
+  const Value* replicas = object.at({"spec", "replicas"});
+  return {object.find("metadata")->string_at("uid"),
+          replicas != nullptr && replicas->is_int() ? replicas->as_int() : 0,
+          {}};
+}
+
+Scaled find_scaled(const Turn& turn, const Value& reference, std::string_view ns) {
+  const registry::ResourceType* type = type_of(turn, reference);
+  const std::string kind(reference.string_at("kind"));
+  const std::string version(reference.string_at("apiVersion"));
+  if (type == nullptr) {
+    return {{}, 0, "no matches for kind \"" + kind + "\" in version \"" + version + "\""};
+  }
+  if (type->resource->find_subresource("scale") == nullptr) {
+    return {
+        {}, 0, type->group_resource().to_string() + " does not implement the scale subresource"};
+  }
+  const Value object = referred(turn, reference, ns);
+  if (object.is_null()) return {};
+  if (kind == "ReplicaSet") {
+    const Value* above = controller_of(object);
+    if (above != nullptr && above->string_at("kind") == "Deployment") {
+      const Value deployment = referred(turn, *above, ns);
+      if (!deployment.is_null()) return scaled(deployment);
+    }
+  }
+  return scaled(object);
+}
+
+}  // namespace
+
+ExpectedPods expected_pods(const Turn& turn, const std::vector<Value>& pods) {
+  ExpectedPods expected;
+  std::vector<std::string_view> known;
+  const auto is_known = [&](std::string_view uid) {
+    return std::find(known.begin(), known.end(), uid) != known.end();
+  };
+  for (const Value& pod : pods) {
+    const Value& metadata = *pod.find("metadata");
+    const Value* reference = controller_of(pod);
+    if (reference == nullptr) {
+      expected.some_unmanaged = true;
+      continue;
+    }
+    if (is_known(reference->string_at("uid"))) continue;
+    const Scaled found = find_scaled(turn, *reference, metadata.string_at("namespace"));
+    if (found.uid.empty()) {
+      expected.error = found.error.empty() ? "found no controllers for pod \"" +
+                                                 std::string(metadata.string_at("name")) + "\""
+                                           : found.error;
+      return expected;
+    }
+    if (is_known(found.uid)) continue;
+    known.push_back(found.uid);
+    expected.count += found.replicas;
+  }
+  return expected;
+}
+
+}  // namespace tabernetes::controllers

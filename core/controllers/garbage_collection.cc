@@ -1,0 +1,200 @@
+// What the garbage collector does with an object that it looks at.
+
+#include <algorithm>
+
+#include "controllers/event_recorder.h"
+#include "controllers/garbage_collector.h"
+#include "controllers/owner_state.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+using registry::ObjectRef;
+
+constexpr std::string_view kSource = "garbage-collector-controller";
+
+// Upstream tries again after up to so long. Nothing fails here that time alone would mend.
+constexpr Duration kRetry = Duration::from_seconds(1000);
+
+// Writes the object with its metadata changed.
+template <typename Change>
+bool change_metadata(const Turn& turn, const ObjectRef& ref, const Change& change) {
+  const auto transform = [&](const Value* stored) -> Result<Value> {
+    if (stored == nullptr) {
+      return make_unexpected(errors::not_found(ref.type->group_resource(), ref.name));
+    }
+    Value object = stored->clone(turn.arena);
+    change(*object.find("metadata"));
+    return object;
+  };
+  const auto updated = turn.registry.update(turn.context(), ref, registry::Part::kWhole, transform);
+  return updated || updated.error().code == 404;
+}
+
+// Takes the items out of a list in metadata that `is_out` names; an empty list goes itself.
+template <typename IsOut>
+void take_out(json::Arena& arena, Value& metadata, std::string_view list, const IsOut& is_out) {
+  const Value* old = metadata.find(list);
+  if (old == nullptr) return;
+  Value kept = Value::array(arena);
+  for (const Value& item : old->items()) {
+    if (!is_out(item)) kept.push_back(arena, item);
+  }
+  if (kept.size() == 0) {
+    metadata.erase(list);
+  } else {
+    metadata.set(arena, list, kept);
+  }
+}
+
+template <typename IsOut>
+bool remove_references(const Turn& turn, const ObjectRef& ref, const IsOut& is_out) {
+  return change_metadata(turn, ref, [&](Value& metadata) {
+    take_out(turn.arena, metadata, "ownerReferences",
+             [&](const Value& owner) { return is_out(owner.string_at("uid")); });
+  });
+}
+
+bool remove_finalizer(const Turn& turn, const ObjectRef& ref, std::string_view finalizer) {
+  return change_metadata(turn, ref, [&](Value& metadata) {
+    take_out(turn.arena, metadata, "finalizers",
+             [&](const Value& name) { return name.as_string() == finalizer; });
+  });
+}
+
+bool remove(const Turn& turn, const ObjectRef& ref, std::string_view uid,
+            registry::Propagation propagation) {
+  registry::DeleteOptions options;
+  options.propagation = propagation;
+  options.preconditions.uid = std::string(uid);
+  const auto removed = turn.registry.remove(turn.context(), ref, options);
+  return removed || removed.error().code == 404;
+}
+
+// The object's references no longer block their owners.
+void unblock_owners(const Turn& turn, const ObjectRef& ref) {
+  change_metadata(turn, ref, [&](Value& metadata) {
+    for (Value& owner : metadata.find("ownerReferences")->items()) {
+      if (owner.find("blockOwnerDeletion") == nullptr) continue;
+      owner.set(turn.arena, "blockOwnerDeletion", Value::boolean(false));
+    }
+  });
+}
+
+void tell_of_owners_elsewhere(const Turn& turn, const ObjectRef& ref,
+                              const OwnedMetadata& metadata) {
+  for (const OwnerReference& owner : metadata.owners) {
+    const ObjectRef place = place_of(turn.registry, owner, ref.ns);
+    if (place.type == nullptr || place.ns.empty()) continue;
+    if (state_of(turn.registry, owner, ref.ns) != OwnerState::kDangling) continue;
+    if (!lives_elsewhere(turn.registry, owner, place)) continue;
+    const std::string ns(ref.ns);
+    std::string message = "ownerRef [";
+    message.append(owner.api_version).append("/").append(owner.kind);
+    message.append(", namespace: ").append(ns).append(", name: ").append(owner.name);
+    message.append(", uid: ").append(owner.uid);
+    message.append("] does not exist in namespace \"").append(ns).append("\"");
+    record_event(turn, ref, {kSource, "Warning", "OwnerRefInvalidNamespace", message});
+  }
+}
+
+}  // namespace
+
+// The references of an object by what has become of those that they name.
+struct GarbageCollector::Classified {
+  bool resolved = true;
+  bool solid = false;
+  bool waiting = false;
+  std::vector<std::string_view> lost;  // uids of owners that dangle or wait
+
+  Classified(const Turn& turn, const OwnedMetadata& metadata, std::string_view ns) {
+    for (const OwnerReference& owner : metadata.owners) {
+      const OwnerState state = state_of(turn.registry, owner, ns);
+      resolved = resolved && state != OwnerState::kUnresolved;
+      solid = solid || state == OwnerState::kSolid;
+      waiting = waiting || state == OwnerState::kWaiting;
+      if (state != OwnerState::kSolid) lost.push_back(owner.uid);
+    }
+  }
+};
+
+void GarbageCollector::work(const Turn& turn) {
+  const std::optional<std::string> taken = queue_.take(turn.due);
+  if (!taken) return;
+  const std::string_view text = *taken;
+  const std::size_t blank = text.find(' ');
+  const std::string_view key = text.substr(blank + 1);
+  const registry::ResourceType* type = turn.registry.resources().find_key(key);
+  const auto [ns, name] = registry::split_key(*type, key);
+  const Item item{{type, ns, name}, key, text.substr(1, blank - 1)};
+  const store::RecordPtr record = turn.registry.store().get(key);
+  if (!record || uid_of(*record) != item.uid) return;
+  const OwnedMetadata metadata = read_owned_metadata(*record, turn.arena);
+  bool done = true;
+  if (text.front() == kOrphan) {
+    done = orphan(turn, item);
+  } else if (metadata.waits_for_dependents()) {
+    done = end_wait(turn, item);
+  } else if (!metadata.terminating && !metadata.owners.empty()) {
+    if (text.front() == kVerify) tell_of_owners_elsewhere(turn, item.ref, metadata);
+    done = look_at(turn, item, metadata);
+  }
+  if (!done) queue_.add(text, turn.now + kRetry);
+}
+
+// Deletes an object that has no owner left, or lets go of those that it has lost.
+bool GarbageCollector::look_at(const Turn& turn, const Item& item, const OwnedMetadata& metadata) {
+  const Classified owners(turn, metadata, item.ref.ns);
+  // Upstream tries again until it knows the kind.
+  if (!owners.resolved) return true;
+  if (owners.solid) {
+    if (owners.lost.empty()) return true;
+    return remove_references(turn, item.ref, [&](std::string_view uid) {
+      return std::find(owners.lost.begin(), owners.lost.end(), uid) != owners.lost.end();
+    });
+  }
+  if (owners.waiting && owners_.has_dependents(item.uid)) {
+    if (has_waiting_dependent(turn, item.uid)) unblock_owners(turn, item.ref);
+    return remove(turn, item.ref, item.uid, registry::Propagation::kForeground);
+  }
+  return remove(turn, item.ref, item.uid,
+                metadata.orphans      ? registry::Propagation::kOrphan
+                : metadata.foreground ? registry::Propagation::kForeground
+                                      : registry::Propagation::kBackground);
+}
+
+// An object whose deletion waits for its dependents goes once none of them blocks it.
+bool GarbageCollector::end_wait(const Turn& turn, const Item& item) {
+  bool blocked = false;
+  for (const OwnerIndex::Dependent& dependent : owners_.dependents(item.uid)) {
+    if (!dependent.blocking) continue;
+    blocked = true;
+    const store::RecordPtr record = turn.registry.store().get(dependent.key);
+    if (!record || read_owned_metadata(*record, turn.arena).waits_for_dependents()) continue;
+    add(kLook, dependent.key, uid_of(*record), turn.now);
+  }
+  return blocked || remove_finalizer(turn, item.ref, kForegroundFinalizer);
+}
+
+bool GarbageCollector::orphan(const Turn& turn, const Item& item) {
+  for (const OwnerIndex::Dependent& dependent : owners_.dependents(item.uid)) {
+    const registry::ResourceType* type = turn.registry.resources().find_key(dependent.key);
+    const auto [ns, name] = registry::split_key(*type, dependent.key);
+    const bool done = remove_references(turn, {type, ns, name},
+                                        [&](std::string_view uid) { return uid == item.uid; });
+    if (!done) return false;
+  }
+  return remove_finalizer(turn, item.ref, kOrphanFinalizer);
+}
+
+// True if the object may stand in a circle of owners that wait for each other.
+bool GarbageCollector::has_waiting_dependent(const Turn& turn, std::string_view uid) const {
+  for (const OwnerIndex::Dependent& dependent : owners_.dependents(uid)) {
+    const store::RecordPtr record = turn.registry.store().get(dependent.key);
+    if (record && read_owned_metadata(*record, turn.arena).waits_for_dependents()) return true;
+  }
+  return false;
+}
+
+}  // namespace tabernetes::controllers

@@ -1,0 +1,14 @@
+// The control loops that there are.
+#pragma once
+
+#include <string_view>
+
+namespace tabernetes::controllers {
+
+inline constexpr std::string_view kServiceAccount = "serviceaccount-controller";
+inline constexpr std::string_view kRootCertificate = "root-ca-certificate-publisher-controller";
+inline constexpr std::string_view kGarbageCollector = "garbage-collector-controller";
+inline constexpr std::string_view kNamespace = "namespace-controller";
+inline constexpr std::string_view kDisruption = "disruption-controller";
+
+}  // namespace tabernetes::controllers

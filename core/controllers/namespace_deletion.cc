@@ -1,0 +1,123 @@
+#include "controllers/namespace_deletion.h"
+
+#include <algorithm>
+
+#include "base/rfc3339.h"
+#include "controllers/namespace_conditions.h"
+#include "controllers/namespace_content.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kFinalizer = "kubernetes";
+constexpr std::int64_t kShortestRetry = 5;  // milliseconds
+constexpr std::int64_t kLongestRetry = 60'000;
+
+bool is_namespace(const registry::ResourceType& type) {
+  return type.resource->group.empty() && type.resource->plural == "namespaces";
+}
+
+bool is_finalized(const Value& object) {
+  const Value* finalizers = object.at({"spec", "finalizers"});
+  return finalizers == nullptr || finalizers->size() == 0;
+}
+
+template <typename Change>
+void change(const Turn& turn, const registry::ObjectRef& ref, registry::Part part,
+            const Change& change) {
+  const std::string_view subresource = part == registry::Part::kStatus ? "status" : "finalize";
+  (void)turn.registry.update(
+      turn.context(subresource), ref, part, [&](const Value* stored) -> Result<Value> {
+        if (stored == nullptr) {
+          return make_unexpected(errors::not_found(ref.type->group_resource(), ref.name));
+        }
+        Value object = stored->clone(turn.arena);
+        change(object);
+        return object;
+      });
+}
+
+void write_conditions(const Turn& turn, const registry::ObjectRef& ref,
+                      const NamespaceContent& content) {
+  change(turn, ref, registry::Part::kStatus, [&](Value& object) {
+    update_conditions(*object.find("status"), content, turn.now, turn.arena);
+  });
+}
+
+void finalize(const Turn& turn, const registry::ObjectRef& ref) {
+  change(turn, ref, registry::Part::kFinalize, [&](Value& object) {
+    Value& spec = *object.find("spec");
+    Value kept = Value::array(turn.arena);
+    for (const Value& name : spec.find("finalizers")->items()) {
+      if (name.as_string() != kFinalizer) kept.push_back(turn.arena, name);
+    }
+    spec.set(turn.arena, "finalizers", kept);
+  });
+}
+
+}  // namespace
+
+void NamespaceDeletion::restart() {
+  queue_.clear();
+  waiting_.clear();
+  failures_.clear();
+}
+
+void NamespaceDeletion::observe(const registry::Registry&, const Change& change) {
+  for (const auto& [ns, waiting] : waiting_) {
+    // The first of its moments that is not over.
+    const std::int64_t late = (change.time - waiting.first).nanoseconds;
+    const std::int64_t period = waiting.period.nanoseconds;
+    const std::int64_t turns = late <= 0 ? 0 : (late + period - 1) / period;
+    queue_.add(ns, waiting.first + Duration{turns * period});
+  }
+  waiting_.clear();
+  if (!is_namespace(change.type)) return;
+  if (change.now == nullptr) {
+    failures_.erase(std::string(change.name));
+  } else if (registry::places_of(*change.now).terminating) {
+    queue_.add(change.name, change.due());
+  }
+}
+
+void NamespaceDeletion::work(const Turn& turn) {
+  const std::optional<std::string> ns = queue_.take(turn.due);
+  if (!ns) return;
+  const registry::ObjectRef ref{turn.registry.resources().find("", "v1", "namespaces"), {}, *ns};
+  const Value object = turn.read(ref);
+  const Value* since = object.is_null() ? nullptr : object.at({"metadata", "deletionTimestamp"});
+  if (since == nullptr || is_finalized(object)) return;
+
+  const NamespaceContent content =
+      delete_content(turn, *ns, parse_rfc3339(since->as_string()).value_or(turn.now));
+  write_conditions(turn, ref, content);
+  if (!content.errors.empty()) {
+    look_again_after_failure(*ns, turn.now);
+  } else if (content.estimate > 0) {
+    look_again_later(*ns, turn.now, content.estimate, content.pods_have_time);
+  } else {
+    finalize(turn, ref);
+    failures_.erase(*ns);
+  }
+}
+
+void NamespaceDeletion::look_again_later(const std::string& ns, Time now, std::int64_t estimate,
+                                         bool time_matters) {
+  const Duration wait = Duration::from_seconds(estimate / 2 + 1);
+  if (time_matters) {
+    queue_.add(ns, now + wait);
+  } else {
+    waiting_[ns] = {now + wait, wait};
+  }
+}
+
+void NamespaceDeletion::look_again_after_failure(const std::string& ns, Time now) {
+  const int failures = failures_[ns]++;
+  const std::int64_t wait = std::min(kLongestRetry, kShortestRetry << std::min(failures, 20));
+  waiting_[ns] = {now + Duration::from_milliseconds(wait),
+                  Duration::from_milliseconds(kLongestRetry)};
+}
+
+}  // namespace tabernetes::controllers

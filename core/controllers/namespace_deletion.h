@@ -1,0 +1,43 @@
+// The namespace controller: takes a terminating namespace's content away, says in its conditions
+// what remains, and lets it go when nothing does. Source: spec/lifecycle.md 5; upstream 1.36
+// pkg/controller/namespace/deletion.
+//
+// Pods go first; while there are any, nothing else is touched. What remains is looked at again
+// after a while, at upstream's intervals, but only if anything was written meanwhile: nothing else
+// could have changed it.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "controllers/control_loop.h"
+#include "controllers/work_queue.h"
+
+namespace tabernetes::controllers {
+
+class NamespaceDeletion final : public ControlLoop {
+ public:
+  void observe(const registry::Registry& registry, const Change& change) override;
+  void restart() override;
+  std::optional<Time> next() const override { return queue_.next(); }
+  void work(const Turn& turn) override;
+  std::unique_ptr<ControlLoop> clone() const override {
+    return std::make_unique<NamespaceDeletion>(*this);
+  }
+
+ private:
+  // A namespace that only a write can bring further.
+  struct Waiting {
+    Time first;  // when it is looked at again, and from then on
+    Duration period;
+  };
+
+  void look_again_later(const std::string& ns, Time now, std::int64_t estimate, bool time_matters);
+  void look_again_after_failure(const std::string& ns, Time now);
+
+  WorkQueue queue_;  // names of namespaces
+  std::map<std::string, Waiting, std::less<>> waiting_;
+  std::map<std::string, int, std::less<>> failures_;  // in a row
+};
+
+}  // namespace tabernetes::controllers

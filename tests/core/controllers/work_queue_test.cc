@@ -1,0 +1,30 @@
+#include "controllers/work_queue.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace tabernetes::controllers {
+namespace {
+
+Time at(std::int64_t milliseconds) { return Time::from_unix_milliseconds(milliseconds); }
+
+TEST_CASE("work queue: a key once, at its earliest time, in order", "[controllers]") {
+  WorkQueue queue;
+  CHECK_FALSE(queue.next());
+  queue.add("b", at(5));
+  queue.add("a", at(5));
+  queue.add("late", at(9));
+  queue.add("b", at(7));     // later than it is due
+  queue.add("late", at(5));  // sooner: behind those of that time
+  CHECK(queue.next() == at(5));
+  CHECK_FALSE(queue.take(at(4)));
+  CHECK(queue.take(at(5)) == "b");
+  queue.add("b", at(6));
+  CHECK(queue.take(at(5)) == "a");
+  CHECK(queue.take(at(5)) == "late");
+  CHECK_FALSE(queue.take(at(5)));
+  CHECK(queue.take(at(100)) == "b");
+  CHECK_FALSE(queue.next());
+}
+
+}  // namespace
+}  // namespace tabernetes::controllers
