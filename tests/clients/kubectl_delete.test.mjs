@@ -13,7 +13,7 @@ let binary;
 
 before(async () => {
   binary = execFileSync(process.execPath, [join(top, 'tools/kubectl.mjs')], { encoding: 'utf8' }).trim();
-  server = await startServer('--seed', '1', '--nodes', '0');
+  server = await startServer('--seed', '1', '--nodes', '0', '--controllers', 'all');
 });
 after(async () => assert.equal(await server.stop(), 0));
 

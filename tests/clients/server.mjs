@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 export const top = fileURLToPath(new URL('../../', import.meta.url));
 const binary = process.env.TABERNETES_BINARY ?? join(top, 'build', 'native', 'tabernetes');
 
-/** { url, kubeconfig, stop() } of a server that is ready. */
+/** { url, kubeconfig, stop() } of a server that is ready; without control loops unless the flags ask for them. */
 export async function startServer(...flags) {
   const dir = mkdtempSync(join(tmpdir(), 'tabernetes-'));
   const kubeconfig = join(dir, 'kubeconfig');
-  const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--kubeconfig', kubeconfig, '--ui=false', ...flags], {
+  const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--kubeconfig', kubeconfig, '--ui=false', '--controllers', 'none', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
