@@ -181,7 +181,11 @@ void fill_status(const Turn& turn, const Counts& counts, const Value& disrupted,
   status.set(arena, "currentHealthy", Value::integer(counts.healthy));
   status.set(arena, "desiredHealthy", Value::integer(counts.desired));
   status.set(arena, "expectedPods", Value::integer(counts.expected));
-  status.set(arena, "disruptedPods", disrupted);
+  if (disrupted.size() == 0) {
+    status.erase("disruptedPods");
+  } else {
+    status.set(arena, "disruptedPods", disrupted);
+  }
   set_condition(turn, status, allowed > 0 ? "True" : "False",
                 allowed > 0 ? "SufficientPods" : "InsufficientPods", "");
 }

@@ -97,9 +97,10 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
   if (plugins_.has(Plugin::kNamespaceLifecycle)) {
     TAB_CHECK(check_namespace(type, ns, shown_name(meta)));
   }
-  const bool names_a_version = is_version(meta.resource_version());
+  const std::string version(meta.resource_version());
   set_system_fields(context, meta, entropy_);
-  if (names_a_version && !context.dry_run) meta.set("resourceVersion", "1");
+  // The store refuses it; a dry run, which does not come to it, shows it.
+  if (is_version(version)) meta.set("resourceVersion", version);
   fill_in(hook_context(context), type, object);
   track(context, type, object, nullptr);
   meta = ObjectMeta(object, context.arena);  // it may have moved
@@ -148,7 +149,7 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
     TAB_CHECK(strategy.admit_valid(hook, object));
   }
   if (admits) TAB_CHECK(admission_->validate(plugins_, admission));
-  if (names_a_version) {
+  if (names_a_version && !context.dry_run) {
     return make_unexpected(
         errors::plain_error("resourceVersion should not be set on objects to be created"));
   }

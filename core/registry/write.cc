@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "base/go_text.h"
 #include "registry/managed_fields.h"
 #include "registry/object_versions.h"
 #include "registry/request_size.h"
@@ -67,9 +68,13 @@ Result<void> Registry::allocate(const WriteContext& context, const ResourceType&
 Result<store::RecordPtr> Registry::write(const WriteContext& context, const ObjectRef& ref,
                                          const Value& object, const store::RecordPtr& old) {
   if (context.dry_run && !old) {
-    EncodedObject encoded =
-        encode_for_storage(*ref.type, object, VersionMember::kAbsent, context.arena);
-    return store::RecordPtr(make_record(std::move(encoded), 0));
+    // It has no version but one that the client gave it.
+    const store::Revision given =
+        go_parse_uint(object.find("metadata")->string_at("resourceVersion")).value;
+    EncodedObject encoded = encode_for_storage(
+        *ref.type, object, given == 0 ? VersionMember::kAbsent : VersionMember::kPresent,
+        context.arena);
+    return store::RecordPtr(make_record(std::move(encoded), given));
   }
   EncodedObject encoded =
       encode_for_storage(*ref.type, object, VersionMember::kPresent, context.arena);
