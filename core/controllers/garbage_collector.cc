@@ -7,8 +7,6 @@
 namespace tabernetes::controllers {
 namespace {
 
-using registry::ObjectRef;
-
 bool is_ignored(const registry::ResourceType& type) { return type.resource->kind == "Event"; }
 
 bool names_owner(const OwnedMetadata& metadata, std::string_view uid) {
@@ -30,6 +28,7 @@ bool same_reference(const OwnerReference& a, const OwnerReference& b) {
 
 void GarbageCollector::restart() {
   owners_.clear();
+  waiting_.clear();
   queue_.clear();
 }
 
@@ -45,6 +44,11 @@ void GarbageCollector::add_dependents(const registry::Registry& registry, std::s
     const store::RecordPtr record = registry.store().get(dependent.key);
     if (record) add(kLook, dependent.key, uid_of(*record), due);
   }
+}
+
+void GarbageCollector::add_waiting(std::string_view owner, Time due) {
+  const auto found = waiting_.find(owner);
+  if (found != waiting_.end()) add(kLook, found->second, owner, due);
 }
 
 void GarbageCollector::observe(const registry::Registry& registry, const Change& change) {
@@ -78,10 +82,7 @@ void GarbageCollector::changed_owners(const registry::Registry& registry, const 
   for (const OwnerReference& owner : before.owners) {
     const bool unblocked = owner.blocking && !is_blocked_by(now, owner.uid);
     if (!names_owner(now, owner.uid)) owners_.erase(owner.uid, key);
-    if (!unblocked) continue;
-    const ObjectRef place = place_of(registry, owner, change.ns);
-    if (place.type == nullptr) continue;
-    add(kLook, place.type->key(place.ns, place.name), owner.uid, change.due());
+    if (unblocked) add_waiting(owner.uid, change.due());
   }
   for (const OwnerReference& owner : now.owners) {
     owners_.put(owner.uid, key, is_blocked_by(now, owner.uid));
@@ -100,6 +101,7 @@ void GarbageCollector::changed_phase(const registry::Registry& registry, const C
   if (now.terminating && now.orphans && !(before.terminating && before.orphans)) {
     add(kOrphan, key, now.uid, change.due());
   } else if (now.waits_for_dependents() && !before.waits_for_dependents()) {
+    waiting_[std::string(now.uid)] = key;
     add_dependents(registry, now.uid, change.due());
     add(kLook, key, now.uid, change.due());
   }
@@ -110,11 +112,8 @@ void GarbageCollector::gone(const registry::Registry& registry, const Change& ch
   const std::string key = change.type.key(change.ns, change.name);
   for (const OwnerReference& owner : last.owners) owners_.erase(owner.uid, key);
   add_dependents(registry, last.uid, change.due());
-  for (const OwnerReference& owner : last.owners) {
-    if (state_of(registry, owner, change.ns) != OwnerState::kWaiting) continue;
-    const ObjectRef place = place_of(registry, owner, change.ns);
-    add(kLook, place.type->key(place.ns, place.name), owner.uid, change.due());
-  }
+  for (const OwnerReference& owner : last.owners) add_waiting(owner.uid, change.due());
+  waiting_.erase(std::string(last.uid));
 }
 
 }  // namespace tabernetes::controllers

@@ -7,6 +7,9 @@
 // node that was never seen is simply one that is not there.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "controllers/control_loop.h"
 #include "controllers/owned_metadata.h"
 #include "controllers/owner_index.h"
@@ -44,6 +47,8 @@ class GarbageCollector final : public ControlLoop {
                      const OwnedMetadata& before, const OwnedMetadata& now);
   void gone(const registry::Registry& registry, const Change& change, const OwnedMetadata& last);
   void add_dependents(const registry::Registry& registry, std::string_view owner, Time due);
+  // The owner, if it waits for its dependents.
+  void add_waiting(std::string_view owner, Time due);
   void add(char action, std::string_view key, std::string_view uid, Time due);
 
   // These say whether they came to an end, not whether anything was to be done.
@@ -53,6 +58,9 @@ class GarbageCollector final : public ControlLoop {
   bool has_waiting_dependent(const Turn& turn, std::string_view uid) const;
 
   OwnerIndex owners_;
+  // Uids of the objects whose deletion waits for their dependents', to their keys: a dependent that
+  // names such a uid blocks it wherever it lives.
+  std::map<std::string, std::string, std::less<>> waiting_;
   WorkQueue queue_;
 };
 

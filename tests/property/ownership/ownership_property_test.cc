@@ -91,7 +91,7 @@ class World {
     advance(3'600'000);
     hear();
     for (const auto& [uid, known] : alive_) {
-      INFO(known.ns << "/" << known.name << " " << uid);
+      INFO(known.ns << "/" << known.name << " " << uid << " " << get(*server_, path_of(known.ns)));
       CHECK_FALSE(known.terminating);
       for (const std::string& owner : known.owners) CHECK(is_solid(owner, known.ns));
     }
@@ -122,14 +122,17 @@ class World {
     return at->first;
   }
 
-  // Living objects, dead ones and ones that never were.
-  std::string random_owners() {
+  // Living objects, dead ones and ones that never were; of those that live, only ones that were
+  // there before `self`: in a circle of owners that are all asked to go in the foreground, each
+  // waits for ever for the next, with the real collector too.
+  std::string random_owners(const std::string& self = {}) {
     std::string list = "[";
     std::set<std::string> used;
     for (std::uint64_t left = dice_.below(3); left > 0; --left) {
       std::string uid = dice_.chance(80) ? pick() : std::string("never-was");
       if (!ever_.empty() && dice_.chance(10)) uid = *ever_.begin();
       if (uid.empty() || !used.insert(uid).second) continue;
+      if (!self.empty() && alive_.contains(uid) && order_[uid] >= order_[self]) continue;
       const auto known = alive_.find(uid);
       const std::string name = known == alive_.end() ? "gone" : known->second.name;
       if (list.size() > 1) list += ',';
@@ -190,7 +193,7 @@ class World {
   void change_owners() {
     const std::string uid = pick();
     if (!uid.empty())
-      patch(Known(alive_.at(uid)), R"({"ownerReferences":)" + random_owners() + "}");
+      patch(Known(alive_.at(uid)), R"({"ownerReferences":)" + random_owners(uid) + "}");
   }
 
   void advance(std::int64_t milliseconds) {
@@ -228,6 +231,7 @@ class World {
     heard_ = version;
     if (type == "ADDED") {
       CHECK(ever_.insert(uid).second);
+      order_[uid] = ever_.size();
       alive_[uid] = read(metadata);
       return;
     }
@@ -280,6 +284,7 @@ class World {
   std::unique_ptr<TestWatch> watch_;
   std::map<std::string, Known> alive_;  // by uid
   std::set<std::string> ever_, asked_;
+  std::map<std::string, std::size_t> order_;
   std::uint64_t heard_ = 0;
   bool namespace_gone_ = false;
 };
