@@ -8,8 +8,6 @@ namespace {
 
 using Patterns = std::vector<std::string_view>;
 
-constexpr std::string_view kOnly = "only ";
-
 Patterns split(std::string_view paths) {
   Patterns patterns;
   while (!paths.empty()) {
@@ -24,7 +22,7 @@ Patterns behind(const PathElement& element, const Patterns& patterns, bool& whol
   Patterns rest;
   for (const std::string_view pattern : patterns) {
     const std::string_view name = pattern.substr(0, pattern.find('.'));
-    if (name != "*" && (element.kind() != PathElement::Kind::kField || element.name() != name)) {
+    if (element.kind() != PathElement::Kind::kField || element.name() != name) {
       continue;
     }
     if (name.size() == pattern.size()) {
@@ -36,17 +34,13 @@ Patterns behind(const PathElement& element, const Patterns& patterns, bool& whol
   return rest;
 }
 
-FieldSet left_of(const FieldSet& set, const Patterns& patterns, bool only) {
-  if (patterns.empty()) return only ? FieldSet() : set;
+FieldSet left_of(const FieldSet& set, const Patterns& patterns) {
+  if (patterns.empty()) return set;
   FieldSet left;
   for (const FieldSet::Child& child : set.children()) {
     bool whole = false;
     const Patterns rest = behind(child.element, patterns, whole);
-    if (whole) {
-      if (only) left.append(child);
-    } else {
-      left.append({child.element, child.member && !only, left_of(child.below, rest, only)});
-    }
+    if (!whole) left.append({child.element, child.member, left_of(child.below, rest)});
   }
   return left;
 }
@@ -55,8 +49,7 @@ FieldSet left_of(const FieldSet& set, const Patterns& patterns, bool only) {
 
 FieldSet ResetFields::outside(const FieldSet& set) const {
   if (paths.empty()) return set;
-  const bool only = paths.starts_with(kOnly);
-  return left_of(set, split(only ? paths.substr(kOnly.size()) : paths), only);
+  return left_of(set, split(paths));
 }
 
 }  // namespace tabernetes::patch

@@ -8,9 +8,7 @@
 namespace tabernetes::patch {
 
 struct ResetFields {
-  // Paths of fields between spaces, each with all below it: "spec metadata.labels"; "*" is any item
-  // or field. After "only " they are what the endpoint does change: "only
-  // spec.ephemeralContainers".
+  // Paths of fields between spaces, each with all below it: "spec metadata.labels".
   std::string_view paths;
 
   // What is left of a set at this endpoint.

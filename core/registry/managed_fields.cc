@@ -22,10 +22,6 @@ struct ResetRow {
 // Where it is not the status, and of the status not the spec.
 constexpr std::array kResetRows = {
     ResetRow{"", "Pod", "status", "spec metadata.deletionTimestamp metadata.ownerReferences"},
-    ResetRow{"", "Pod", "ephemeralcontainers", "only spec.ephemeralContainers"},
-    ResetRow{"", "Pod", "resize",
-             "only spec.containers.*.resources spec.containers.*.resizePolicy "
-             "spec.initContainers.*.resources spec.initContainers.*.resizePolicy"},
     ResetRow{"", "Namespace", "finalize", "status"},
     ResetRow{"apps", "Deployment", "status", "spec metadata.labels"},
     ResetRow{"certificates.k8s.io", "CertificateSigningRequest", "", "spec status"},

@@ -59,9 +59,9 @@ Result<Response> evict(Call& call, Cluster& cluster) {
         errors::bad_request("name in URL does not match name in Eviction object"));
   }
   bool dry_run = sent.options.dry_run;
-  TAB_TRY(registry::DeleteOptions options, eviction_options(sent.object, dry_run));
+  const Result<registry::DeleteOptions> options = eviction_options(sent.object, dry_run);
   TAB_CHECK(registry::kinds::evict_pod(cluster.registry, call.write_context(dry_run), call.ref(),
-                                       std::move(options)));
+                                       options));
   return answer_done(sent.form);
 }
 

@@ -144,7 +144,7 @@ Result<void> charge(Registry& registry, const WriteContext& context, const Value
 
 // Says in the pod's status why it goes, and deletes it.
 Result<void> mark_and_delete(Registry& registry, const WriteContext& context, const ObjectRef& ref,
-                             DeleteOptions options) {
+                             DeleteOptions options, const Result<DeleteOptions>& sent) {
   if (!context.dry_run) {
     const auto marked = [&](const Value* stored) -> Result<Value> {
       TAB_CHECK(check_preconditions(ref, options.preconditions, *metadata_of(*stored)));
@@ -161,6 +161,7 @@ Result<void> mark_and_delete(Registry& registry, const WriteContext& context, co
       options.preconditions.resource_version = std::to_string(record->revision);
     }
   }
+  if (!sent) return make_unexpected(sent.error());
   TAB_TRY(const Deleted deleted, registry.remove(context, ref, options));
   return {};
 }
@@ -176,7 +177,8 @@ bool may_go_unhealthy(const Value& budget, const Value& pod) {
 }  // namespace
 
 Result<void> evict_pod(Registry& registry, const WriteContext& context, const ObjectRef& ref,
-                       DeleteOptions options) {
+                       const Result<DeleteOptions>& sent) {
+  DeleteOptions options = sent ? *sent : DeleteOptions();
   TAB_TRY(const store::RecordPtr record, registry.get(ref));
   const Value pod = read_object(*ref.type, *record, context.arena);
   const bool version_given = options.preconditions.resource_version.has_value();
@@ -185,7 +187,7 @@ Result<void> evict_pod(Registry& registry, const WriteContext& context, const Ob
     const bool pending = text_at(pod, {"status", "phase"}) == "Pending" &&
                          metadata_of(pod)->find("deletionTimestamp") == nullptr;
     if (pending && !version_given) options.preconditions.resource_version = version;
-    return mark_and_delete(registry, context, ref, std::move(options));
+    return mark_and_delete(registry, context, ref, std::move(options), sent);
   }
   const std::vector<Value> budgets = budgets_of(registry, pod, context.arena);
   if (budgets.size() > 1) {
@@ -193,14 +195,14 @@ Result<void> evict_pod(Registry& registry, const WriteContext& context, const Ob
         errors::plain_error("This pod has more than one PodDisruptionBudget, which the eviction "
                             "subresource does not support."));
   }
-  if (budgets.empty()) return mark_and_delete(registry, context, ref, std::move(options));
+  if (budgets.empty()) return mark_and_delete(registry, context, ref, std::move(options), sent);
   if (may_go_unhealthy(budgets[0], pod)) {
     // It must still be what was looked at.
     if (!version_given) options.preconditions.resource_version = version;
   } else {
     TAB_CHECK(charge(registry, context, budgets[0], ref.name));
   }
-  return mark_and_delete(registry, context, ref, std::move(options));
+  return mark_and_delete(registry, context, ref, std::move(options), sent);
 }
 
 }  // namespace tabernetes::registry::kinds
