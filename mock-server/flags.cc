@@ -223,6 +223,8 @@ void add_serve_flags(CLI::App& app, ServeFlags& flags) {
               "Admission plugins to run beside those that are on");
   add_plugins(app, "--disable-admission-plugins", flags.disable_admission_plugins,
               "Admission plugins not to run");
+  add_bool(app, "--allow-privileged", flags.allow_privileged,
+           "Let containers be as powerful as their node (false)");
   add_identity(app, flags);
   add_watch_history(app, flags);
   app.add_option("--allowed-hosts", flags.allowed_hosts,

@@ -31,6 +31,7 @@ struct ServeFlags {
   Duration watch_history = Options().watch_history;
   std::vector<std::string> allowed_hosts;
   std::vector<std::string> cors_allowed_origins = {std::string(kLocalOrigins)};
+  bool allow_privileged = false;
   bool admin = true;
   bool ui = true;
   LogLevel log = LogLevel::kWarn;

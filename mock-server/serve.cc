@@ -71,6 +71,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
   options.server_address = to_string(address);
   options.watch_history = flags.watch_history;
   options.cors_allowed_origins = flags.cors_allowed_origins;
+  options.allow_privileged = flags.allow_privileged;
   options.admin = flags.admin;
   return options;
 }

@@ -63,6 +63,7 @@ tabernetes::Options read_options(double now) {
   options.admin = record.word() != 0;
   options.encoded_bytes = 16u << 20;
   options.compression = record.word() != 0;
+  options.allow_privileged = record.word() != 0;
   options.watch_history =
       tabernetes::Duration::from_milliseconds(static_cast<std::int64_t>(read_long(record)));
   options.first_version = read_long(record);

@@ -139,7 +139,7 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   // Upstream allocates before it validates; what was chosen counts only once it is stored.
   TAB_CHECK(allocate(context, type, object, nullptr));
   field::ErrorList errors = validate_object_meta(*object.find("metadata"), *type.resource);
-  if (strategy.validate != nullptr) strategy.validate(validation::Field(object, errors));
+  if (strategy.validate != nullptr) strategy.validate(validation::Field(object, errors, policy_));
   validation::check_kind(type.group_kind(), validation::Write::kCreate, object, nullptr, errors);
   if (!errors.empty()) {
     return make_unexpected(field::invalid_status(type.stored_as().group_kind(), name, errors));

@@ -206,13 +206,11 @@ void validate_qualified_finalizers(const Value& finalizers, ErrorList& errors) {
   }
 }
 
-// What may change later, and is checked again then.
-void validate_contents(const Value& metadata, ErrorList& errors) {
+void validate_maps_and_owners(const Value& metadata, ErrorList& errors) {
   validate_labels(member(metadata, "labels"), metadata_path().child("labels"), errors);
   validate_annotations(member(metadata, "annotations"), metadata_path().child("annotations"),
                        errors);
   validate_owners(member(metadata, "ownerReferences"), errors);
-  validate_managers(member(metadata, "managedFields"), errors);
 }
 
 void validate_no_new_finalizers(const Value& metadata, const Value& old, ErrorList& errors) {
@@ -248,8 +246,14 @@ void validate_immutable(const Value& metadata, const Value& old, std::string_vie
   errors.push_back(field::invalid(metadata_path().child(key), printed, "field is immutable"));
 }
 
-ErrorList update_errors(const Value& metadata, const Value& old) {
-  ErrorList errors;
+// What of a new object is checked again when it changes.
+void validate_contents(const Value& metadata, ErrorList& errors) {
+  validate_maps_and_owners(metadata, errors);
+  validate_finalizers(member(metadata, "finalizers"), errors);
+  validate_managers(member(metadata, "managedFields"), errors);
+}
+
+void validate_update(const Value& metadata, const Value& old, ErrorList& errors) {
   if (member(old, "deletionTimestamp").is_string()) {
     validate_no_new_finalizers(metadata, old, errors);
   }
@@ -257,12 +261,8 @@ ErrorList update_errors(const Value& metadata, const Value& old) {
        {"name", "namespace", "uid", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
     validate_immutable(metadata, old, key, errors);
   }
-  validate_contents(metadata, errors);
-  return errors;
-}
-
-void append(ErrorList& errors, const ErrorList& more) {
-  errors.insert(errors.end(), more.begin(), more.end());
+  validate_maps_and_owners(metadata, errors);
+  validate_managers(member(metadata, "managedFields"), errors);
 }
 
 }  // namespace
@@ -274,28 +274,22 @@ ErrorList validate_object_meta(const Value& metadata, const schema::Resource& re
   validate_namespace(metadata, resource.namespaced, errors);
   validate_generation(metadata, errors);
   validate_contents(metadata, errors);
-  const Value& finalizers = member(metadata, "finalizers");
-  validate_finalizers(finalizers, errors);
-  if (rules.check == MetaCheck::kKubernetes) validate_qualified_finalizers(finalizers, errors);
+  if (meta_passes(resource.group, resource.plural).create == "CF") {
+    validate_qualified_finalizers(member(metadata, "finalizers"), errors);
+  }
   return errors;
 }
 
-// Recorded of ConfigMaps: what may not change is listed twice, what is badly written four times.
-// The generic code and the kind's code both check the change; then the kind's code checks the new
-// object as it would a created one.
 ErrorList validate_object_meta_update(const Value& metadata, const Value& old,
-                                      const schema::Resource& resource) {
-  const MetaCheck check = name_rules(resource.group, resource.plural).check;
-  const ErrorList once = update_errors(metadata, old);
-  ErrorList errors = once;
-  if (check == MetaCheck::kGenericOnly) return errors;
-  append(errors, once);
-  const Value& finalizers = member(metadata, "finalizers");
-  if (check == MetaCheck::kKubernetes) validate_qualified_finalizers(finalizers, errors);
-  for (int i = 0; i < 2; ++i) {
-    validate_contents(metadata, errors);
-    validate_finalizers(finalizers, errors);
-    if (check == MetaCheck::kKubernetes) validate_qualified_finalizers(finalizers, errors);
+                                      const schema::Resource& resource, Part part) {
+  const MetaPasses own = meta_passes(resource.group, resource.plural);
+  ErrorList errors;
+  validate_contents(metadata, errors);
+  validate_update(metadata, old, errors);
+  for (const char pass : part == Part::kWhole ? own.update : own.update_part) {
+    if (pass == 'C') validate_contents(metadata, errors);
+    if (pass == 'U') validate_update(metadata, old, errors);
+    if (pass == 'F') validate_qualified_finalizers(member(metadata, "finalizers"), errors);
   }
   return errors;
 }

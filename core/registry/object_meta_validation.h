@@ -6,6 +6,7 @@
 
 #include "base/field_error.h"
 #include "json/value.h"
+#include "registry/part.h"
 #include "schema/schema.h"
 
 namespace tabernetes::registry {
@@ -18,7 +19,7 @@ field::ErrorList validate_object_meta(const json::Value& metadata,
 // `metadata` after the server has put back what it owns (creationTimestamp, generation, an unset
 // uid). A fault is listed as often as upstream lists it in the causes.
 field::ErrorList validate_object_meta_update(const json::Value& metadata, const json::Value& old,
-                                             const schema::Resource& resource);
+                                             const schema::Resource& resource, Part part);
 
 // The maps of any metadata, such as that of a pod template. Null: there is none.
 void validate_labels(const json::Value& labels, const field::Path& path, field::ErrorList& errors);

@@ -128,7 +128,8 @@ class Registry final : public ObjectReader {
         entropy_(entropy),
         allocations_(other.allocations_),
         admission_(other.admission_),
-        plugins_(other.plugins_) {}
+        plugins_(other.plugins_),
+        policy_(other.policy_) {}
 
   // Who is asked about each write from now on; nobody at first.
   void set_admission(const Admission& admission, const Plugins& plugins) {
@@ -136,10 +137,13 @@ class Registry final : public ObjectReader {
     plugins_ = plugins;
   }
 
+  // Whether containers may be as powerful as their node from now on; not at first.
+  void set_policy(validation::Policy policy) { policy_ = policy; }
+
   // What a hook may use in a write.
   HookContext hook_context(const WriteContext& context) {
-    return {context.arena, context.now,      *this,    entropy_,
-            allocations_,  context.warnings, plugins_, context.user};
+    return {context.arena,    context.now, *this,        entropy_,       allocations_,
+            context.warnings, plugins_,    context.user, context.dry_run};
   }
 
   // To be called when the store went to another state.
@@ -183,6 +187,7 @@ class Registry final : public ObjectReader {
   Allocations allocations_;
   const Admission* admission_ = nullptr;
   Plugins plugins_;
+  validation::Policy policy_ = validation::Policy::kUnprivileged;
 };
 
 }  // namespace tabernetes::registry

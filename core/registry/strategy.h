@@ -63,6 +63,7 @@ struct HookContext {
   std::vector<std::string>* warnings = nullptr;
   Plugins plugins = {};        // of admission
   const User* user = nullptr;  // who asks; null: the server itself
+  bool dry_run = false;
 };
 
 struct Strategy {

@@ -82,10 +82,10 @@ bool is_released(const ResourceType& type, const Value& object, const Value& sto
 }
 
 void validate_change(const ResourceType& type, Part part, const Value& object, const Value& old,
-                     field::ErrorList& errors) {
+                     validation::Policy policy, field::ErrorList& errors) {
   const Strategy& strategy = *type.strategy;
-  const validation::Field now(object, errors);
-  const validation::Field before(old, errors);
+  const validation::Field now(object, errors, policy);
+  const validation::Field before(old, errors, policy);
   auto write = validation::Write::kUpdate;
   if (part == Part::kStatus) {
     write = validation::Write::kStatus;
@@ -175,8 +175,8 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
 
   if (part == Part::kWhole) TAB_CHECK(allocate(context, type, object, &stored.object));
   field::ErrorList errors = validate_object_meta_update(
-      *object.find("metadata"), *metadata_of(stored.object), *type.resource);
-  validate_change(type, part, object, stored.object, errors);
+      *object.find("metadata"), *metadata_of(stored.object), *type.resource, part);
+  validate_change(type, part, object, stored.object, policy_, errors);
   if (!errors.empty()) {
     return make_unexpected(field::invalid_status(type.stored_as().group_kind(), ref.name, errors));
   }

@@ -32,6 +32,9 @@ struct Cluster {
         now(surface->options.now),
         waiting(deadlines) {
     registry.set_admission(admission::chain(), chosen_plugins(surface->options));
+    if (surface->options.allow_privileged) {
+      registry.set_policy(registry::validation::Policy::kPrivileged);
+    }
     store.advance(now);
     if (surface->options.first_version > 1) {
       store.restore({{}, surface->options.first_version});

@@ -119,6 +119,9 @@ Value flags_of(const Call& call, json::Arena& arena) {
     origins.append(origins.empty() ? "" : ",").append(origin);
   }
   Value flags = Value::object(arena);
+  if (call.surface.options.allow_privileged) {
+    flags.append(arena, "allow-privileged", Value::string("true"));
+  }
   flags.append(arena, "anonymous-auth", Value::string("true"));
   flags.append(arena, "authorization-mode", Value::string("[AlwaysAllow]"));
   flags.append(arena, "cors-allowed-origins", Value::string(arena.copy("[" + origins + "]")));

@@ -55,6 +55,8 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
                                   "--watch-history",
                                   "1h30m",
                                   "--ui=false",
+                                  "--allow-privileged",
+                                  "true",
                                   "--admin",
                                   "false",
                                   "--allowed-hosts",
@@ -76,6 +78,7 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
                                                            {"WatchList", false}});
   CHECK(flags.watch_history == tabernetes::Duration::from_seconds(5400));
   CHECK_FALSE(flags.ui);
+  CHECK(flags.allow_privileged);
   CHECK_FALSE(flags.admin);
   CHECK(flags.allowed_hosts == std::vector<std::string>{"a.test", ".b.test"});
   CHECK(flags.log == LogLevel::kInfo);
@@ -125,8 +128,8 @@ TEST_CASE("flags: mistakes get one line and exit code 2", "[host]") {
        "tabernetes serve: unknown flag --etcd-servers (see tabernetes serve --help)\n"},
       {{"serve", "--authorization-mode", "RBAC"},
        "tabernetes serve: unknown flag --authorization-mode (see tabernetes serve --help)\n"},
-      {{"serve", "--token-auth-file", "f"},
-       "tabernetes serve: unknown flag --token-auth-file (see tabernetes serve --help)\n"},
+      {{"serve", "--etcd-servers", "f"},
+       "tabernetes serve: unknown flag --etcd-servers (see tabernetes serve --help)\n"},
       {{"serve", "--watch-history", "5"},
        "tabernetes serve: --watch-history: a duration such as 90s, not 5 (see tabernetes serve "
        "--help)\n"},

@@ -173,7 +173,7 @@ function optionsRecord(options: CoreOptions): InputRecord {
   const record: InputRecord = [];
   if (options.seed === undefined) record.push(0);
   else record.push(1, ...words(options.seed));
-  record.push(options.nodes, options.serverAddress, options.admin ? 1 : 0, canCompress ? 1 : 0);
+  record.push(options.nodes, options.serverAddress, options.admin ? 1 : 0, canCompress ? 1 : 0, options.allowPrivileged ? 1 : 0);
   record.push(...words(BigInt(options.watchHistory)), ...words(BigInt(options.firstVersion)));
   const origins = options.corsAllowedOrigins;
   if (origins === 'local') record.push(kLocalOrigins);

@@ -68,6 +68,8 @@ export interface ClusterOptions {
   enableAdmissionPlugins?: readonly string[];
   /** Those not to run. */
   disableAdmissionPlugins?: readonly string[];
+  /** Whether containers may be as powerful as their node, as kube-apiserver's `--allow-privileged`. No if left out. */
+  allowPrivileged?: boolean;
   /**
    * Tokens that callers may show, `token,user,uid,"group1,group2"` a line, as in kube-apiserver's `--token-auth-file`.
    * With one, other tokens than these and the cluster's own are refused; without one they are ignored.
@@ -89,6 +91,7 @@ export interface CoreOptions {
   featureGates: Readonly<Record<string, boolean>>;
   enableAdmissionPlugins: readonly string[];
   disableAdmissionPlugins: readonly string[];
+  allowPrivileged: boolean;
   tokenFile: string;
   serviceAccountKey: string;
   /** Milliseconds. */
@@ -119,6 +122,7 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     featureGates: options.featureGates ?? {},
     enableAdmissionPlugins: options.enableAdmissionPlugins ?? [],
     disableAdmissionPlugins: options.disableAdmissionPlugins ?? [],
+    allowPrivileged: options.allowPrivileged ?? false,
     tokenFile: options.tokenFile ?? '',
     serviceAccountKey: options.serviceAccountKey ?? '',
     watchHistory: span('watchHistory', options.watchHistory ?? 300_000),

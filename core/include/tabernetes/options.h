@@ -40,6 +40,8 @@ struct Options {
   // Names of admission plugins to run beside those that are on by default, and of those not to run.
   // Hosts refuse unknown ones (see admission_plugins.h).
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
+  // As kube-apiserver's --allow-privileged: containers may be as powerful as their node.
+  bool allow_privileged = false;
   int nodes = 0;                                  // simulated nodes to register
   std::string server_address = "127.0.0.1:8001";  // what the cluster says of itself
   // How long versions that are not the present one can be read and watched from. Memory bounds it

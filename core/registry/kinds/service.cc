@@ -1,5 +1,6 @@
 #include "registry/kinds/service.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -285,6 +286,12 @@ Result<void> choose_address(const HookContext& context, const Value& service, Va
   }
   if (wanted == kNone) return {};
   const ServiceAddresses& addresses = context.allocations.addresses;
+  // A dry run looks for none: it shows the first of the range.
+  if (wanted.empty() && context.dry_run) {
+    spec.set(context.arena, "clusterIP", Value::string("10.96.0.0"));
+    agree_on_addresses(spec, nullptr, context.arena);
+    return {};
+  }
   if (!wanted.empty()) {
     switch (addresses.state(wanted)) {
       case ServiceAddresses::State::kFree:
@@ -347,7 +354,17 @@ std::vector<std::int64_t> ports_of(const Value* spec) {
   return ports;
 }
 
-Result<std::int64_t> draw_port(const HookContext& context, const std::vector<std::int64_t>& own) {
+constexpr std::int64_t kDryRunPort = 32768;
+
+// `own`: what the service had (`before` of them) and what it has been given by now. A dry run gives
+// what comes after that.
+Result<std::int64_t> draw_port(const HookContext& context, const std::vector<std::int64_t>& own,
+                               std::size_t before) {
+  if (context.dry_run) {
+    std::int64_t last = own.size() == before ? kDryRunPort : 0;
+    for (std::size_t i = before; i < own.size(); ++i) last = std::max(last, own[i]);
+    return last + 1;
+  }
   const auto drawn = context.allocations.ports.draw(context.entropy, own);
   if (drawn) return *drawn;
   return make_unexpected(errors::internal_error("failed to allocate a nodePort: range is full"));
@@ -366,6 +383,7 @@ Result<void> choose_ports(const HookContext& context, const Value& service, Valu
                           const Value* old) {
   const Shape shape(&spec);
   std::vector<std::int64_t> own = ports_of(old);
+  const std::size_t before = own.size();
   const auto ports = items_in(spec, "ports");
   for (std::uint32_t i = 0; i < ports.size() && shape.may_have_node_ports(); ++i) {
     const std::int64_t given = number_in(ports[i], "nodePort");
@@ -378,7 +396,7 @@ Result<void> choose_ports(const HookContext& context, const Value& service, Valu
     if (number_in(ports[i], "nodePort") != 0) continue;
     std::int64_t number = shared_port(spec, ports[i]);
     if (number == 0) {
-      TAB_TRY(number, draw_port(context, own));
+      TAB_TRY(number, draw_port(context, own, before));
     }
     own.push_back(number);
     ports[i].set(context.arena, "nodePort", Value::integer(number));
@@ -388,7 +406,7 @@ Result<void> choose_ports(const HookContext& context, const Value& service, Valu
   if (given != 0) {
     return check_port(context, service, field::Path("spec.healthCheckNodePort"), given, own);
   }
-  TAB_TRY(const std::int64_t number, draw_port(context, own));
+  TAB_TRY(const std::int64_t number, draw_port(context, own, before));
   spec.set(context.arena, "healthCheckNodePort", Value::integer(number));
   return {};
 }

@@ -307,10 +307,12 @@ constexpr Strategy kStrategies[] = {
     {.group = "flowcontrol.apiserver.k8s.io",
      .kind = "FlowSchema",
      .generation = Generation::kSpec,
+     .status_keeps_metadata = true,
      .set_defaults = &kinds::set_flow_schema_defaults},
     {.group = "flowcontrol.apiserver.k8s.io",
      .kind = "PriorityLevelConfiguration",
      .generation = Generation::kSpec,
+     .status_keeps_metadata = true,
      .set_defaults = &kinds::set_priority_level_defaults},
     {.group = "admissionregistration.k8s.io",
      .kind = "ValidatingWebhookConfiguration",
@@ -363,6 +365,7 @@ constexpr Strategy kStrategies[] = {
     {.group = "apiregistration.k8s.io",
      .kind = "APIService",
      .allow_unconditional_update = false,
+     .status_keeps_metadata = true,
      .set_defaults = &kinds::set_api_service_defaults},
 };
 

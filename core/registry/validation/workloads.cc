@@ -57,7 +57,8 @@ void validate_not_more(const Field& status, std::string_view names, std::string_
     const std::size_t comma = names.find(',');
     const Field count = status[names.substr(0, comma)];
     if (count.number() > status.number_at(than)) {
-      count.invalid("cannot be greater than " + std::string(shown));
+      count.invalid_as(std::to_string(count.number()),
+                       "cannot be greater than " + std::string(shown));
     }
     names.remove_prefix(comma == std::string_view::npos ? names.size() : comma + 1);
   }

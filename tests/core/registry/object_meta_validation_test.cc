@@ -268,14 +268,14 @@ TEST_CASE("object_meta_validation: updates list each fault as often as the serve
        R"({"uid":"2","labels":{"-":""}})",
        R"({"uid":"1"})",
        {{invalid("uid", R"("2")", immutable), 1},
-        {invalid("labels", R"("-")", "name part " + kRule), 1}}},
+        {invalid("labels", R"("-")", "name part " + kRule), 2}}},
   };
   for (const Case& c : cases) {
     DYNAMIC_SECTION(c.name) {
       json::Arena arena;
       std::map<std::string, int> counts;
       for (const std::string& line : print(validate_object_meta_update(
-               read(c.metadata, arena), read(c.old, arena), c.resource))) {
+               read(c.metadata, arena), read(c.old, arena), c.resource, Part::kWhole))) {
         ++counts[line];
       }
       CHECK(counts == c.errors);
@@ -286,11 +286,53 @@ TEST_CASE("object_meta_validation: updates list each fault as often as the serve
 TEST_CASE("object_meta_validation: two changes are listed one after the other, twice",
           "[registry]") {
   json::Arena arena;
-  const field::ErrorList errors = validate_object_meta_update(
-      read(R"({"uid":"2","name":"b"})", arena), read(R"({"uid":"1","name":"a"})", arena), kPods);
+  const field::ErrorList errors =
+      validate_object_meta_update(read(R"({"uid":"2","name":"b"})", arena),
+                                  read(R"({"uid":"1","name":"a"})", arena), kPods, Part::kWhole);
   Lines fields;
   for (const field::Error& error : errors) fields.push_back(error.field);
   CHECK(fields == Lines{"metadata.name", "metadata.uid", "metadata.name", "metadata.uid"});
+}
+
+TEST_CASE("object_meta_validation: a kind checks its metadata in its own order", "[registry]") {
+  struct Case {
+    std::string_view group, plural;
+    Part part;
+    std::string_view order;
+  };
+  // L: the label, f: the finalizer is no name, F: it is not qualified, U: the uid is another.
+  static constexpr Case kCases[] = {
+      {"", "configmaps", Part::kWhole, "LfULULFLfF"},
+      {"", "services", Part::kWhole, "LfULULF"},
+      {"", "nodes", Part::kWhole, "LfULLfFULF"},
+      {"", "nodes", Part::kStatus, "LfULULF"},
+      {"", "persistentvolumes", Part::kWhole, "LfULLfFLfF"},
+      {"", "limitranges", Part::kWhole, "LfULLfF"},
+      {"", "events", Part::kWhole, "LfUL"},
+      {"apps", "deployments", Part::kWhole, "LfULULF"},
+      {"batch", "cronjobs", Part::kStatus, "LfUL"},
+      {"certificates.k8s.io", "certificatesigningrequests", Part::kApproval, "LfULLfFULF"},
+      {"node.k8s.io", "runtimeclasses", Part::kWhole, "LfULLfUL"},
+      {"apiregistration.k8s.io", "apiservices", Part::kWhole, "LfULULLf"},
+      {"coordination.k8s.io", "leases", Part::kWhole, "LfULUL"},
+      {"stable.example.com", "crontabs", Part::kWhole, "LfULUL"},
+      {"stable.example.com", "crontabs", Part::kStatus, "LfULUL"},
+  };
+  for (const Case& c : kCases) {
+    DYNAMIC_SECTION(c.plural << " " << static_cast<int>(c.part)) {
+      json::Arena arena;
+      std::string order;
+      for (const field::Error& error : validate_object_meta_update(
+               read(R"({"uid":"2","labels":{"-":""},"finalizers":["-"]})", arena),
+               read(R"({"uid":"1"})", arena), resource_of(c.group, c.plural, true), c.part)) {
+        order += error.field == "metadata.labels"       ? 'L'
+                 : error.field == "metadata.uid"        ? 'U'
+                 : error.field == "metadata.finalizers" ? 'f'
+                                                        : 'F';
+      }
+      CHECK(order == c.order);
+    }
+  }
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ export interface ServeFlags {
   featureGates: Record<string, boolean>;
   enableAdmissionPlugins: string[];
   disableAdmissionPlugins: string[];
+  allowPrivileged: boolean;
   /** Paths; empty: none. */
   tokenAuthFile: string;
   serviceAccountSigningKeyFile: string;
@@ -125,6 +126,12 @@ const kFlags: readonly Flag[] = [
     read: (value, flags) => void flags.disableAdmissionPlugins.push(...plugins(value)),
   },
   {
+    name: '--allow-privileged',
+    type: 'BOOL',
+    help: 'Let containers be as powerful as their node (false)',
+    read: (value, flags) => void (flags.allowPrivileged = truth(value)),
+  },
+  {
     name: '--token-auth-file',
     type: 'FILE',
     help: 'Tokens that callers may show: token,user,uid,"group1,group2" a line; others are then refused',
@@ -209,6 +216,7 @@ function parseServe(args: readonly string[]): CommandLine {
     featureGates: {},
     enableAdmissionPlugins: [],
     disableAdmissionPlugins: [],
+    allowPrivileged: false,
     tokenAuthFile: '',
     serviceAccountSigningKeyFile: '',
     allowedHosts: [],

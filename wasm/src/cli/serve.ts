@@ -42,6 +42,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
       featureGates: flags.featureGates,
       enableAdmissionPlugins: flags.enableAdmissionPlugins,
       disableAdmissionPlugins: flags.disableAdmissionPlugins,
+      allowPrivileged: flags.allowPrivileged,
       tokenFile,
       serviceAccountKey,
       watchHistory: flags.watchHistory,
