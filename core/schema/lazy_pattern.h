@@ -1,0 +1,27 @@
+// A pattern of a schema, compiled when a value first meets it.
+#pragma once
+
+#include <string_view>
+
+#include "base/pattern.h"
+#include "base/published.h"
+
+namespace tabernetes::schema {
+
+class LazyPattern {
+ public:
+  explicit LazyPattern(std::string_view text) : text_(text) {}
+
+  std::string_view text() const { return text_; }
+  // False, too, if the pattern is none: definitions with such are refused.
+  bool matches(std::string_view value) const {
+    const auto& pattern = compiled_.get_or_make([this] { return Pattern::compile(text_); });
+    return pattern.has_value() && pattern->matches(value);
+  }
+
+ private:
+  std::string_view text_;
+  Published<tl::expected<Pattern, std::string>> compiled_;
+};
+
+}  // namespace tabernetes::schema

@@ -1,0 +1,164 @@
+// The schema of a custom resource: spec.versions[].schema.openAPIV3Schema, compiled once per
+// version into a compact tree that is then shared and never changes.
+//
+//   auto schema = StructuralSchema::compile(open_api);         // at creation of the definition
+//   prune(object, schema->root(), Whole::kObject, arena, &unknown);   // on write and on read
+//   prune_nulls(object, schema->root(), arena);
+//   apply_defaults(object, schema->root(), arena);
+//
+// What it says of values (limits, formats, junctors) is checked by registry/crd/value_validation,
+// how its lists and maps merge by patch::Shape. Descriptions and titles are not kept: documents are
+// made from the definition itself.
+//
+// Source: upstream 1.36 apiextensions-apiserver pkg/apiserver/schema; spec/crd-auth-admission.md
+// 2.1 to 2.5.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "json/value.h"
+#include "schema/schema.h"
+#include "schema/string_format.h"
+
+namespace tabernetes::schema {
+
+struct Structural;
+struct ValueLimits;
+
+// `type`. kNone: not given, as of int-or-string and of branches of junctors.
+enum class JsonType : std::uint8_t {
+  kNone,
+  kArray,
+  kBoolean,
+  kInteger,
+  kNumber,
+  kObject,
+  kString,
+};
+// "array"; "" of kNone.
+std::string_view json_type_name(JsonType type);
+
+// `additionalProperties`; of kSchema the schema is in Structural::additional.
+enum class Additional : std::uint8_t { kNone, kForbidden, kAnything, kSchema };
+
+struct StructuralProperty {
+  std::string_view name;
+  const Structural* schema;
+};
+
+// One node of a schema, or of a branch of a junctor.
+struct Structural {
+  JsonType type = JsonType::kNone;
+  StringFormat format = StringFormat::kNone;  // as far as it is known and of use for `type`
+  bool nullable : 1 = false;
+  bool int_or_string : 1 = false;
+  bool preserve_unknown : 1 = false;
+  bool embedded : 1 = false;            // x-kubernetes-embedded-resource
+  bool list_type_declared : 1 = false;  // an undeclared list is atomic
+  bool map_type_declared : 1 = false;   // an undeclared map is granular
+  // What stands here or somewhere below, so that walks may leave out what does not concern them.
+  bool has_defaults : 1 = false;
+  bool has_embedded : 1 = false;
+  bool has_keyed_lists : 1 = false;  // sets and maps
+  bool has_rules : 1 = false;
+  ListType list_type = ListType::kAtomic;
+  MapType map_type = MapType::kGranular;
+  Additional additional_properties = Additional::kNone;
+  std::uint32_t rules_index = 0;  // of the first of `rules` among all rules of the schema
+
+  std::span<const StructuralProperty> properties;  // sorted by name
+  const Structural* items = nullptr;
+  const Structural* additional = nullptr;
+  std::span<const std::string_view> list_map_keys;
+  const json::Value* default_value = nullptr;  // null: none
+  const json::Value* rules = nullptr;          // x-kubernetes-validations, an array; null: none
+  const ValueLimits* limits = nullptr;         // null: none
+
+  // The schema of property `name`; null if it is not declared.
+  const Structural* property(std::string_view name) const;
+  // The same, else the schema of additional properties, if they have one.
+  const Structural* member(std::string_view name) const;
+};
+
+// A pattern of a schema, compiled when a value first meets it.
+class LazyPattern;
+
+// What a node asks of values beyond their type.
+struct ValueLimits {
+  enum Has : std::uint16_t {
+    kMaximum = 1,
+    kMinimum = 2,
+    kMultipleOf = 4,
+    kMaxLength = 8,
+    kMinLength = 16,
+    kMaxItems = 32,
+    kMinItems = 64,
+    kMaxProperties = 128,
+    kMinProperties = 256,
+  };
+  std::uint16_t has = 0;  // bits of Has: which of the numbers are given
+  bool exclusive_maximum = false, exclusive_minimum = false;
+  bool unique_items = false;
+  double maximum = 0, minimum = 0, multiple_of = 0;
+  std::int64_t max_length = 0, min_length = 0;
+  std::int64_t max_items = 0, min_items = 0;
+  std::int64_t max_properties = 0, min_properties = 0;
+  const LazyPattern* pattern = nullptr;        // null: none
+  const json::Value* enum_values = nullptr;    // an array; null: none
+  std::span<const std::string_view> required;  // in the order of the schema
+  std::span<const Structural*const> all_of, any_of, one_of;
+  const Structural* not_of = nullptr;
+
+  bool gives(Has limit) const { return (has & limit) != 0; }
+};
+
+// Owns a compiled schema with all its texts.
+class StructuralSchema {
+ public:
+  // Compiles an openAPIV3Schema in its typed form (schema::decode_typed of the definition). Does
+  // not fail: keywords that no valid definition has are left out.
+  static std::shared_ptr<const StructuralSchema> compile(const json::Value& open_api);
+  ~StructuralSchema();
+  StructuralSchema(const StructuralSchema&) = delete;
+  StructuralSchema& operator=(const StructuralSchema&) = delete;
+
+  const Structural& root() const { return *root_; }
+  // Of all nodes together. Rules of nodes that are alike count once.
+  std::uint32_t rule_count() const { return rule_count_; }
+  std::size_t node_count() const { return node_count_; }
+
+ private:
+  StructuralSchema() = default;
+  friend class StructuralCompiler;
+
+  json::Arena arena_;
+  std::vector<std::unique_ptr<LazyPattern>> patterns_;
+  const Structural* root_ = nullptr;
+  std::uint32_t rule_count_ = 0;
+  std::size_t node_count_ = 0;
+};
+
+// Whether a value is a whole object, whose apiVersion, kind and metadata stay and are those of
+// every object, or a part of one.
+enum class Whole : std::uint8_t { kObject, kPart };
+
+// Removes what the schema does not know, in place (objects that lose members are written anew in
+// `arena`). `unknown`, unless null, gets the paths of what went ("spec.a", "spec.list[0].x"),
+// sorted.
+void prune(json::Value& value, const Structural& schema, Whole whole, json::Arena& arena,
+           std::vector<std::string>* unknown = nullptr);
+
+// Removes nulls that may not be null and have no default, in the same way.
+void prune_nulls(json::Value& value, const Structural& schema, json::Arena& arena);
+
+// Sets defaults where a member is missing, or null and may not be, in place. What is added lives in
+// `arena` and shares nothing with the schema.
+void apply_defaults(json::Value& value, const Structural& schema, json::Arena& arena);
+
+}  // namespace tabernetes::schema
