@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/rfc3339.h"
 #include "base/sort.h"
 #include "json/equality.h"
 #include "patch/last_applied.h"
@@ -265,28 +266,48 @@ std::string kind_text(const Value& object) {
          ", Kind=" + std::string(object.string_at("kind"));
 }
 
+// What Go can read as entries, valid or not; anything else it takes for none.
+bool is_list_of_entries(const Value& list) {
+  const auto is_entry = [](const Value& entry) {
+    return entry.is_object() &&
+           std::all_of(entry.members().begin(), entry.members().end(), [](const json::Member& m) {
+             const bool is_time = m.key == "time";
+             const bool is_text = m.key == "manager" || m.key == "operation" ||
+                                  m.key == "apiVersion" || m.key == "fieldsType" ||
+                                  m.key == "subresource";
+             if (!(is_time || is_text) || m.value.is_null()) return true;
+             return m.value.is_string() && (is_text || parse_rfc3339(m.value.as_string()));
+           });
+  };
+  return list.is_array() && std::all_of(list.items().begin(), list.items().end(), is_entry);
+}
+
 Result<void> check_kind(const Value& config, const Writer& writer) {
   if (config.string_at("apiVersion") != writer.api_version ||
       config.string_at("kind") != writer.kind) {
     return make_unexpected(errors::bad_request("invalid object type: " + kind_text(config)));
   }
   const Value* managed = config.at({"metadata", "managedFields"});
-  if (managed != nullptr && !managed->is_null()) {
+  if (managed != nullptr && is_list_of_entries(*managed)) {
     return make_unexpected(errors::bad_request("metadata.managedFields must be nil"));
   }
   return {};
 }
 
-Result<void> check_configuration(const Shape& shape, const Value& config) {
-  const std::string problem = validate_typed(shape, config, Duplicates::kRefused);
-  if (problem.empty()) return {};
+// "default/web; apps/v1, Kind=Deployment"
+std::string name_text(const Value& config) {
   const Value* metadata = config.find("metadata");
   const auto text_at = [&](std::string_view name) {
     return std::string(metadata == nullptr ? "" : metadata->string_at(name));
   };
+  return text_at("namespace") + "/" + text_at("name") + "; " + kind_text(config);
+}
+
+Result<void> check_configuration(const Shape& shape, const Value& config) {
+  const std::string problem = validate_typed(shape, config, Duplicates::kRefused);
+  if (problem.empty()) return {};
   return make_unexpected(errors::plain_error("failed to create typed patch object (" +
-                                             text_at("namespace") + "/" + text_at("name") + "; " +
-                                             kind_text(config) + "): " + problem));
+                                             name_text(config) + "): " + problem));
 }
 
 std::vector<Conflict> conflicts_of(const Entries& entries, const std::string& applier,
@@ -310,6 +331,12 @@ void waive_last_applied(std::vector<Conflict>& conflicts, const FieldSet& waived
 }
 
 }  // namespace
+
+std::string unreadable_result(const Value& config, std::string_view error) {
+  return "failed to convert new object (" + name_text(config) +
+         ") to proper version: unable to convert unstructured object to " + kind_text(config) +
+         ": " + std::string(error);
+}
 
 std::string Conflict::message() const { return "conflict with " + shown_manager(owner); }
 
@@ -353,7 +380,6 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
   if (list.empty()) {
     Writer before = writer;
     before.manager = kBeforeFirstApply;
-    before.subresource.clear();
     list = update_managed_fields(versions, versions.zero(writer.api_version, arena), live, {},
                                  before, arena);
   }

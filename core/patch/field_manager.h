@@ -75,4 +75,7 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const json::
                                     const Writer& writer, bool force, json::Arena& arena,
                                     std::vector<Conflict>* conflicts = nullptr);
 
+// What is said of a result that is not of its kind.
+std::string unreadable_result(const json::Value& config, std::string_view error);
+
 }  // namespace tabernetes::patch

@@ -21,7 +21,7 @@ constexpr int kNameAttempts = 8;
 constexpr std::size_t kMaxGeneratedPrefix = 58;
 
 // What a client may not choose. Source: spec/lifecycle.md 1.1 step 3, 1.2.
-void set_system_fields(const WriteContext& context, ObjectMeta& meta, Entropy& entropy) {
+void wipe_system_fields(const WriteContext& context, ObjectMeta& meta) {
   if (context.origin == Origin::kClient) {
     meta.erase("uid");
     meta.erase("creationTimestamp");
@@ -30,6 +30,9 @@ void set_system_fields(const WriteContext& context, ObjectMeta& meta, Entropy& e
        {"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion"}) {
     meta.erase(field);
   }
+}
+
+void set_system_fields(const WriteContext& context, ObjectMeta& meta, Entropy& entropy) {
   if (meta.uid().empty()) meta.set("uid", make_uid(entropy));
   if (meta.get("creationTimestamp").empty()) {
     meta.set("creationTimestamp", format_rfc3339(context.now));
@@ -98,12 +101,13 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
     TAB_CHECK(check_namespace(type, ns, shown_name(meta)));
   }
   const std::string version(meta.resource_version());
-  set_system_fields(context, meta, entropy_);
+  wipe_system_fields(context, meta);
   // The store refuses it; a dry run, which does not come to it, shows it.
   if (is_version(version)) meta.set("resourceVersion", version);
   fill_in(hook_context(context), type, object);
   track(context, type, object, nullptr);
   meta = ObjectMeta(object, context.arena);  // it may have moved
+  set_system_fields(context, meta, entropy_);
 
   const std::string_view prefix = meta.get("generateName");
   if (!meta.name().empty() || prefix.empty()) {

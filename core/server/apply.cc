@@ -90,7 +90,9 @@ Result<Value> applied(Call& call, const Target& target, const Value& live, const
                                  registry::entries_of(live), target.writer, force, arena));
   const schema::DecodeResult decoded =
       schema::decode_typed(target.type, result.object, arena, schema::EmptyLists::kAsSent);
-  if (!decoded.error.empty()) return make_unexpected(errors::plain_error(decoded.error));
+  if (!decoded.error.empty()) {
+    return make_unexpected(errors::plain_error(patch::unreadable_result(config, decoded.error)));
+  }
   Value object = decoded.value;
   registry::set_entries(object, std::move(result.managed), arena);
   return object;

@@ -20,6 +20,7 @@ constexpr std::string_view kCurrentMetrics = "autoscaling.alpha.kubernetes.io/cu
 constexpr std::string_view kConditions = "autoscaling.alpha.kubernetes.io/conditions";
 constexpr std::string_view kBehavior = "autoscaling.alpha.kubernetes.io/behavior";
 constexpr std::string_view kCpuTarget = "targetCPUUtilizationPercentage";
+constexpr std::int64_t kUsualCpu = 80;  // percent, where nothing says anything else
 constexpr std::string_view kCpuCurrent = "currentCPUUtilizationPercentage";
 
 // How the value of a metric stands in v2, under `target` or `current`, and flat in v1.
@@ -171,7 +172,7 @@ Value take_annotation(Value& object, std::string_view key, json::Arena& arena) {
   return read.ok() ? read.value : Value();
 }
 
-// v2's list of metrics into v1's one member and an annotation.
+// v2's list of metrics into v1's one member and an annotation, which of the current ones has all.
 void flatten_metrics(Value& object, Value& part, std::string_view list, std::string_view cpu,
                      std::string_view annotation, const ValueNames& names, json::Arena& arena) {
   const Value* metrics = part.find(list);
@@ -183,11 +184,8 @@ void flatten_metrics(Value& object, Value& part, std::string_view list, std::str
   Value utilization;
   for (const Value& metric : metrics->items()) {
     const Value* found = cpu_utilization(metric, names);
-    if (found != nullptr) {
-      utilization = *found;
-    } else {
-      others.push_back(arena, metric);
-    }
+    if (found != nullptr) utilization = *found;
+    if (found == nullptr || names.nested == kCurrent.nested) others.push_back(arena, metric);
   }
   part.erase(list);
   if (!utilization.is_null()) part.set(arena, cpu, utilization);
@@ -198,15 +196,13 @@ void flatten_metrics(Value& object, Value& part, std::string_view list, std::str
 
 void unflatten_metrics(Value& object, Value& part, std::string_view list, std::string_view cpu,
                        std::string_view annotation, const ValueNames& names, json::Arena& arena) {
-  Value metrics = Value::array(arena);
-  if (const Value* utilization = part.find(cpu)) {
-    metrics.push_back(arena, cpu_metric(*utilization, names, arena));
-  }
   const Value others = take_annotation(object, annotation, arena);
-  if (others.is_array()) {
-    for (const Value& metric : converted_metrics(others, &nested_source, names, arena).items()) {
-      metrics.push_back(arena, metric);
-    }
+  Value metrics = others.is_array() ? converted_metrics(others, &nested_source, names, arena)
+                                    : Value::array(arena);
+  const Value* utilization = part.find(cpu);
+  const bool repeats = names.nested == kCurrent.nested && others.is_array();
+  if (utilization != nullptr && !repeats) {
+    metrics.push_back(arena, cpu_metric(*utilization, names, arena));
   }
   part.erase(cpu);
   if (metrics.size() > 0) part.set(arena, list, metrics);
@@ -313,11 +309,15 @@ Value autoscaler_v1_from_v2(const Value& stored, json::Arena& arena) {
 Value autoscaler_v1_to_v2(const Value& wanted, json::Arena& arena) {
   Value object = wanted.clone(arena);
   object.set(arena, "apiVersion", Value::string("autoscaling/v2"));
-  if (Value* spec = object.find("spec")) {
-    unflatten_metrics(object, *spec, "metrics", kCpuTarget, kMetrics, kTarget, arena);
-    const Value behavior = with_json_names(take_annotation(object, kBehavior, arena), arena);
-    if (behavior.size() > 0) spec->set(arena, "behavior", behavior);
+  Value& spec = spec_of(object, arena);
+  unflatten_metrics(object, spec, "metrics", kCpuTarget, kMetrics, kTarget, arena);
+  if (spec.find("metrics") == nullptr) {
+    Value usual = Value::array(arena);
+    usual.push_back(arena, cpu_metric(Value::integer(kUsualCpu), kTarget, arena));
+    spec.set(arena, "metrics", usual);
   }
+  const Value behavior = with_json_names(take_annotation(object, kBehavior, arena), arena);
+  if (behavior.size() > 0) spec.set(arena, "behavior", behavior);
   if (Value* status = object.find("status")) {
     unflatten_metrics(object, *status, "currentMetrics", kCpuCurrent, kCurrentMetrics, kCurrent,
                       arena);

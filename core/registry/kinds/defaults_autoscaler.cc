@@ -1,6 +1,7 @@
 #include "registry/kinds/defaults_autoscaler.h"
 
 #include "codec/json_reader.h"
+#include "registry/kinds/convert_autoscaler.h"
 #include "registry/kinds/fill.h"
 
 namespace tabernetes::registry::kinds {
@@ -31,7 +32,11 @@ void set_autoscaler_defaults(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
   Value& spec = spec_of(object, arena);
   fill_int(spec, "minReplicas", 1, arena);
-  if (object.string_at("apiVersion") == "autoscaling/v1") return;
+  if (object.string_at("apiVersion") == "autoscaling/v1") {
+    // What it does not say itself is what it becomes.
+    object = autoscaler_v1_from_v2(autoscaler_v1_to_v2(object, arena), arena);
+    return;
+  }
   if (items_in(spec, "metrics").empty()) {
     spec.set(arena, "metrics", codec::read_json(kMetrics, arena).value);
   }

@@ -268,6 +268,21 @@ void drop_old_annotations(Value& pod) {
   }
 }
 
+// The first address stands twice; where they differ, the single one says which.
+void agree_on_first(Value& status, std::string_view single, std::string_view list, Arena& arena) {
+  const std::string_view address = status.string_at(single);
+  const auto all = items_in(status, list);
+  if (address.empty()) {
+    if (!all.empty()) status.set(arena, single, Value::string(all[0].string_at("ip")));
+  } else if (all.empty() || all[0].string_at("ip") != address) {
+    Value first = Value::object(arena);
+    first.append(arena, "ip", Value::string(address));
+    Value only = Value::array(arena);
+    only.push_back(arena, first);
+    status.set(arena, list, only);
+  }
+}
+
 }  // namespace
 
 std::string_view image_pull_policy(std::string_view image) {
@@ -311,6 +326,7 @@ void set_pod_defaults(const HookContext& context, Value& pod) {
   }
   set_pod_level_requests(spec, arena);
   set_host_ports(spec, arena);
+  if (Value* status = object_in(pod, "status")) agree_on_first(*status, "podIP", "podIPs", arena);
 }
 
 Result<void> admit_pod(const HookContext& context, Value& pod, const Value* old) {

@@ -142,14 +142,15 @@ void keep_allocated(Value& spec, const Value& old, Arena& arena) {
   }
 }
 
-bool same_node_ports(const Value& spec, const Value& old) {
-  const auto now = items_in(spec, "ports");
+// Whatever else has become of the ports.
+bool has_new_node_ports(const Value& spec, const Value& old) {
   const auto before = items_in(old, "ports");
-  if (now.size() != before.size()) return false;
-  for (std::uint32_t i = 0; i < now.size(); ++i) {
-    if (number_in(now[i], "nodePort") != number_in(before[i], "nodePort")) return false;
+  for (const Value& port : items_in(spec, "ports")) {
+    const std::int64_t number = number_in(port, "nodePort");
+    const auto is_same = [&](const Value& other) { return number_in(other, "nodePort") == number; };
+    if (number != 0 && std::none_of(before.begin(), before.end(), is_same)) return true;
   }
-  return true;
+  return false;
 }
 
 // A change of type drops what only the old type had, unless the client changed that as well.
@@ -165,7 +166,8 @@ void drop_what_the_type_has_not(Value& spec, const Value& old) {
       erase_if_same(spec, old, field);
     }
   }
-  if (before.may_have_node_ports() && !now.may_have_node_ports() && same_node_ports(spec, old)) {
+  if (before.may_have_node_ports() && !now.may_have_node_ports() &&
+      !has_new_node_ports(spec, old)) {
     for (Value& port : items_in(spec, "ports")) port.erase("nodePort");
   }
   if (before.has_health_port() && !now.has_health_port()) {

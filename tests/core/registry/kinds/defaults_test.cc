@@ -46,7 +46,7 @@ TEST_CASE("defaults: what follows from other fields", "[registry]") {
        R"({"spec":{"podCIDRs":["10.1.0.0/24","fd00::/64"],"podCIDR":"10.1.0.0/24"}})"},
       {"an autoscaler of v1 has no metrics", &set_autoscaler_defaults,
        R"({"apiVersion":"autoscaling/v1","spec":{}})",
-       R"({"apiVersion":"autoscaling/v1","spec":{"minReplicas":1}})"},
+       R"({"apiVersion":"autoscaling/v1","spec":{"minReplicas":1,"targetCPUUtilizationPercentage":80},"metadata":{}})"},
       {"rules of scaling are filled member by member", &set_autoscaler_defaults,
        R"({"spec":{"minReplicas":2,"metrics":[{}],"behavior":{"scaleUp":{"policies":[]},"scaleDown":{"selectPolicy":"Min"}}}})",
        R"({"spec":{"minReplicas":2,"metrics":[{}],"behavior":{"scaleUp":{"policies":[],"stabilizationWindowSeconds":0,"selectPolicy":"Max"},"scaleDown":{"selectPolicy":"Min","policies":[{"type":"Percent","value":100,"periodSeconds":15}]}}}})"},
