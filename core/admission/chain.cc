@@ -21,6 +21,7 @@ constexpr Row kRows[] = {
     {Plugin::kLimitRanger, &set_limit_defaults, &check_limits},
     {Plugin::kServiceAccount, &set_service_account},
     {Plugin::kPodSecurity, nullptr, &check_pod_security},
+    {Plugin::kPersistentVolumeClaimResize, nullptr, &check_claim_size},
     {Plugin::kResourceQuota, nullptr, &charge_quotas},
 };
 

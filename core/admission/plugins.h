@@ -21,6 +21,7 @@ Result<void> set_limit_defaults(const AdmissionRequest& request);
 Result<void> check_limits(const AdmissionRequest& request);
 Result<void> charge_quotas(const AdmissionRequest& request);
 Result<void> check_pod_security(const AdmissionRequest& request);
+Result<void> check_claim_size(const AdmissionRequest& request);
 Result<void> set_service_account(const AdmissionRequest& request);
 
 }  // namespace tabernetes::admission

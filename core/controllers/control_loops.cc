@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "controllers/disruption.h"
+#include "controllers/flow_schemas.h"
 #include "controllers/garbage_collector.h"
 #include "controllers/names.h"
 #include "controllers/namespace_basics.h"
@@ -39,6 +40,7 @@ json::Value Turn::read(const registry::ObjectRef& ref) const {
 
 ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::string>& names)
     : registry_(registry) {
+  loops_.push_back(make<FlowSchemas>());
   for (const Maker& maker : kMakers) {
     for (const std::string& name : names) {
       if (name == maker.name) loops_.push_back(maker.make());
@@ -69,7 +71,6 @@ void ControlLoops::observe_all(Time now) {
 }
 
 void ControlLoops::observe(Time now) {
-  if (loops_.empty()) return;
   const store::History& history = registry_.store().history();
   if (!std::exchange(started_, true) || !history.kept(seen_)) {
     observe_all(now);

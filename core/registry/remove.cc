@@ -182,8 +182,10 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   const Strategy& strategy = *ref.type->strategy;
   json::Arena& arena = context.arena;
   if (strategy.is_protected != nullptr && strategy.is_protected(ref.name)) {
-    return make_unexpected(errors::forbidden(ref.type->group_resource(), ref.name,
-                                             "this namespace may not be deleted"));
+    return make_unexpected(errors::forbidden(
+        ref.type->group_resource(), ref.name,
+        deletes_in_two_steps(strategy) ? "this namespace may not be deleted"
+                                       : "this is a system priority class and cannot be deleted"));
   }
   TAB_TRY(Stored stored, load(ref, arena));
   Value& object = stored.object;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/rfc3339.h"
+#include "server/flow_control_objects.h"
 #include "server/load.h"
 
 namespace tabernetes::server {
@@ -31,6 +32,20 @@ constexpr std::string_view kFreshCluster = R"(
     "ipFamilyPolicy": "SingleStack",
     "internalTrafficPolicy": "Cluster"
   }
+}
+{
+  "apiVersion": "scheduling.k8s.io/v1",
+  "kind": "PriorityClass",
+  "metadata": {"name": "system-node-critical"},
+  "value": 2000001000,
+  "description": "Used for system critical pods that must not be moved from their current node."
+}
+{
+  "apiVersion": "scheduling.k8s.io/v1",
+  "kind": "PriorityClass",
+  "metadata": {"name": "system-cluster-critical"},
+  "value": 2000000000,
+  "description": "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary."
 }
 )";
 
@@ -93,6 +108,7 @@ void load_own(Cluster& cluster, std::string_view manifest, std::string_view mana
 
 void create_initial_objects(Cluster& cluster) {
   load_own(cluster, kFreshCluster, "kube-apiserver");
+  load_own(cluster, flow_control_manifest(), kFlowControlProducer);
   for (int number = 1; number <= cluster.surface->options.nodes; ++number) {
     load_own(cluster, node_manifest(number, cluster.now), "kubelet");
   }

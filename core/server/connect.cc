@@ -7,6 +7,7 @@
 
 #include "base/field_error.h"
 #include "base/go_text.h"
+#include "base/ip_address.h"
 #include "registry/kinds/row.h"
 #include "registry/object_meta.h"
 #include "server/answer.h"
@@ -68,18 +69,28 @@ Result<std::string> address_of(Call& call, std::string_view node_name) {
   return make_unexpected(errors::plain_error("no preferred addresses found; known addresses: []"));
 }
 
+// What dialing a node comes to that is not there, its name not known to anybody.
+std::string unreachable(const std::string& host) {
+  return parse_ip(host) ? "dial tcp " + host + ":10250: connect: connection refused"
+                        : "dial tcp: lookup " + host + ": no such host";
+}
+
 // Hands the call over, or says that nobody is there.
-Result<Response> hand_over(Call& call, NodeConnection connection, bool log) {
+Result<Response> hand_over(Call& call, NodeConnection connection) {
   const auto& connect = call.surface.options.connect_to_node;
   if (connect != nullptr) {
     if (auto answer = connect(connection, call.request)) return std::move(*answer);
   }
   TAB_TRY(const std::string host, address_of(call, connection.node));
-  const std::string refused = "dial tcp " + host + ":10250: connect: connection refused";
-  if (!log) return make_unexpected(errors::plain_error("error dialing backend: " + refused));
-  return make_unexpected(errors::plain_error("Get \"https://" + host + ":10250/containerLogs/" +
-                                             call.ns + "/" + call.name + "/" +
-                                             connection.container + "\": " + refused));
+  if (connection.what == "log") {
+    return make_unexpected(errors::plain_error("Get \"https://" + host + ":10250/containerLogs/" +
+                                               call.ns + "/" + call.name + "/" +
+                                               connection.container + "\": " + unreachable(host)));
+  }
+  if (connection.what == "proxy" && !parse_ip(host)) {
+    return make_unexpected(errors::bad_request("lookup " + host + ": no such host"));
+  }
+  return make_unexpected(errors::plain_error("error dialing backend: " + unreachable(host)));
 }
 
 // --- Options of logs
@@ -193,7 +204,7 @@ Result<Response> log(Call& call) {
     nothing.headers = {{"Cache-Control", "no-cache, private"}};
     return nothing;
   }
-  return hand_over(call, {"log", node, call.ns, call.name, std::move(container)}, true);
+  return hand_over(call, {"log", node, call.ns, call.name, std::move(container)});
 }
 
 Result<Response> connect_to_pod(Call& call) {
@@ -208,7 +219,7 @@ Result<Response> connect_to_pod(Call& call) {
     return make_unexpected(
         errors::bad_request("pod " + call.name + " does not have a host assigned"));
   }
-  return hand_over(call, {what, node, call.ns, call.name, std::move(container)}, false);
+  return hand_over(call, {what, node, call.ns, call.name, std::move(container)});
 }
 
 Result<Response> proxy(Call& call) {
@@ -221,7 +232,7 @@ Result<Response> proxy(Call& call) {
   if (plural == "services") TAB_CHECK(check_service_target(call, target));
   if (node) {
     TAB_TRY(const std::string host, address_of(call, target.name));
-    return hand_over(call, {"proxy", target.name, {}, {}, {}}, false);
+    return hand_over(call, {"proxy", target.name, {}, {}, {}});
   }
   const auto& connect = call.surface.options.connect_to_node;
   if (connect != nullptr) {

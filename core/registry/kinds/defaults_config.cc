@@ -82,6 +82,10 @@ void set_priority_class_defaults(const HookContext& context, Value& object) {
   fill(object, "preemptionPolicy", Value::string("PreemptLowerPriority"), context.arena);
 }
 
+bool is_system_priority_class(std::string_view name) {
+  return name == "system-cluster-critical" || name == "system-node-critical";
+}
+
 void set_flow_schema_defaults(const HookContext& context, Value& object) {
   fill_number(spec_of(object, context.arena), "matchingPrecedence", 1000, context.arena);
 }
@@ -110,18 +114,23 @@ void set_api_service_defaults(const HookContext& context, Value& object) {
   if (service != nullptr) fill_int(*service, "port", 443, context.arena);
 }
 
-// podCIDR and podCIDRs[0] are the same field.
+// podCIDR and podCIDRs[0] are the same field; where they differ, the older one counts. What a node
+// has it gives to pods, unless it says otherwise.
 void set_node_defaults(const HookContext& context, Value& object) {
-  Value& spec = spec_of(object, context.arena);
+  Arena& arena = context.arena;
+  Value& spec = spec_of(object, arena);
   const std::string_view range = spec.string_at("podCIDR");
   const auto ranges = items_in(spec, "podCIDRs");
-  if (!range.empty() && ranges.empty()) {
-    Value list = Value::array(context.arena);
-    list.push_back(context.arena, Value::string(range));
-    spec.set(context.arena, "podCIDRs", list);
+  if (!range.empty() && (ranges.empty() || ranges[0].as_string() != range)) {
+    Value list = Value::array(arena);
+    list.push_back(arena, Value::string(range));
+    spec.set(arena, "podCIDRs", list);
   } else if (range.empty() && !ranges.empty()) {
-    spec.set(context.arena, "podCIDR", Value(ranges[0]));
+    spec.set(arena, "podCIDR", Value(ranges[0]));
   }
+  Value* status = object_in(object, "status");
+  if (status == nullptr || object_in(*status, "capacity") == nullptr) return;
+  fill(*status, "allocatable", status->find("capacity")->clone(arena), arena);
 }
 
 // The node controller takes the taint away from a node that is ready; there being none, a node that

@@ -205,13 +205,6 @@ ApiStatus forbidden_pod(const Value& pod, const std::string& cause) {
       {"", "pods"}, metadata == nullptr ? std::string_view() : metadata->string_at("name"), cause);
 }
 
-// The classes that a real server makes at its start, where nobody has stored them; 0 for others.
-std::int64_t system_priority(std::string_view name) {
-  return name == "system-cluster-critical" ? 2'000'000'000
-         : name == "system-node-critical"  ? 2'000'001'000
-                                           : 0;
-}
-
 // Source: upstream 1.36 plugin/pkg/admission/priority.
 Result<void> set_priority(const HookContext& context, const Value& pod, Value& spec) {
   std::int64_t priority = 0;
@@ -229,7 +222,7 @@ Result<void> set_priority(const HookContext& context, const Value& pod, Value& s
       spec.set(context.arena, "priorityClassName",
                Value::string(its_class.find("metadata")->string_at("name")));
     }
-  } else if (priority = system_priority(name); !name.empty() && priority == 0) {
+  } else if (!name.empty()) {
     return make_unexpected(
         forbidden_pod(pod, "no PriorityClass with name " + std::string(name) + " was found"));
   }

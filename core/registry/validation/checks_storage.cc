@@ -7,6 +7,8 @@
 #include "base/go_text.h"
 #include "json/equality.h"
 #include "registry/validation/checks_kinds.h"
+#include "registry/validation/internal_form.h"
+#include "registry/validation/line_diff.h"
 #include "registry/validation/resource_names.h"
 
 namespace tabernetes::registry::validation {
@@ -324,6 +326,10 @@ bool same_source(const Value* now, const Value* old) {
 }
 
 // Upstream shows the difference too, which is left out.
+std::string shown_difference(const Value& old, const Value& now, std::string_view type) {
+  return line_diff(indented_struct(old, type), indented_struct(now, type));
+}
+
 void volume_change(const Place& place) {
   const Field spec = child(place, "spec");
   const Value* old = place.old->find("spec");
@@ -331,7 +337,8 @@ void volume_change(const Place& place) {
   for (const Source& source : kSources) {
     if (same_source(spec.find(source.field), old->find(source.field))) continue;
     spec["persistentvolumesource"].forbidden(
-        "spec.persistentvolumesource is immutable after creation\n");
+        "spec.persistentvolumesource is immutable after creation\n" +
+        shown_difference(*old, *spec.value(), "core.v1.PersistentVolumeSource"));
     break;
   }
   if (!same(spec.find("volumeMode"), old->find("volumeMode"))) {
@@ -343,35 +350,35 @@ void volume_change(const Place& place) {
   }
 }
 
-// Whether a member of a claim's spec is what it was, or may change.
-bool is_kept(const Value& now, const Value& old, std::string_view name, bool bound) {
-  const Value* before = old.find(name);
-  if (same(now.find(name), before)) return true;
-  if (name == "volumeName" || name == "storageClassName") return before == nullptr;
-  if (name == "volumeAttributesClassName") return bound;
-  if (name != "resources" || !bound) return false;
-  json::Arena arena;
-  const auto without_size = [&](const Value& spec) {
-    const Value* resources = spec.find("resources");
-    Value copy = resources == nullptr ? Value::object(arena) : resources->clone(arena);
-    if (Value* requests = copy.find("requests")) requests->erase("storage");
-    return copy;
-  };
-  return json::deep_equal(without_size(now), without_size(old));
+// Makes a member of `now` what it is in `old`.
+void keep(Value& now, const Value* old, std::string_view name, json::Arena& arena) {
+  const Value* before = old == nullptr ? nullptr : old->find(name);
+  if (before == nullptr) {
+    now.erase(name);
+  } else {
+    now.set(arena, name, *before);
+  }
 }
 
-// Upstream shows the difference too, which is left out.
-void keep_claim(const Field& spec, const Value& old, bool bound) {
-  bool kept = true;
-  for (const Value* members : {spec.value(), &old}) {
-    for (const json::Member& member : members->members()) {
-      kept = kept && is_kept(*spec.value(), old, member.key, bound);
-    }
+// What may change is taken over from the other side before the two are compared.
+void keep_claim(const Field& spec, const Value& was, bool bound) {
+  constexpr std::string_view kClass = "volumeAttributesClassName";
+  json::Arena arena;
+  Value now = spec.value()->clone(arena);
+  Value old = was.clone(arena);
+  if (old.string_at("volumeName").empty()) keep(old, &now, "volumeName", arena);
+  if (old.find("storageClassName") == nullptr) now.erase("storageClassName");
+  if (bound) {
+    Value* resources = now.find("resources");
+    Value* requests = resources == nullptr ? nullptr : resources->find("requests");
+    if (requests != nullptr) keep(*requests, old.at({"resources", "requests"}), "storage", arena);
+    if (now.find(kClass) != nullptr) keep(now, &old, kClass, arena);
   }
-  if (kept) return;
+  if (json::deep_equal(now, old)) return;
   spec.forbidden(
       "spec is immutable after creation except resources.requests and volumeAttributesClassName "
-      "for bound claims\n");
+      "for bound claims\n" +
+      shown_difference(old, now, "core.v1.PersistentVolumeClaimSpec"));
 }
 
 void claim_change(const Place& place) {

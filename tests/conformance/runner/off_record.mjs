@@ -48,7 +48,7 @@ const findNames = (before, path, names) => ({
   replayed: JSON.stringify({ items: names.map((name) => ({ metadata: { name } })) }),
 });
 
-/** @type {Record<string, {before: number, compact?: boolean, create?: () => object[], request?: () => object, names?: string[], replayed?: string}>} */
+/** @type {Record<string, {before: number, compact?: boolean, advance?: number, create?: () => object[], request?: () => object, names?: string[], replayed?: string}>} */
 const kOffRecord = {
   'content/gzip': {
     before: 2,
@@ -81,6 +81,8 @@ const kOffRecord = {
   },
   // Something else was written at that moment.
   'controllers/namespace': { before: 6, request: renewLease },
+  // The server wrote the status meanwhile.
+  'kinds-config-policy/flowschema': { before: 1, advance: 10 },
   'controllers/statefulset': findNames(7, '/api/v1/namespaces/g-statefulset/pods', ['db-{{ordinal:1}}', 'db-{{ordinal:2}}']),
 };
 

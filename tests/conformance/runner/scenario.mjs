@@ -90,6 +90,7 @@ class ScenarioRun {
     const extra = offRecordBefore(this.name, index);
     if (!extra) return;
     await this.attempt(`before ${index}`, '', async () => {
+      if (extra.advance) await this.transport.advance(extra.advance);
       if (extra.compact) await this.transport.compact();
       for (const first of extra.create ?? []) {
         await this.transport.request(makeRequest(parseJson(JSON.stringify(first)), this.bindings), { offRecord: extra });

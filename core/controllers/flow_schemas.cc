@@ -1,0 +1,112 @@
+#include "controllers/flow_schemas.h"
+
+#include "base/go_text.h"
+#include "base/rfc3339.h"
+#include "registry/kinds/row.h"
+#include "registry/managed_fields.h"
+#include "registry/object_versions.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+using registry::ObjectReader;
+
+constexpr std::string_view kGroup = "flowcontrol.apiserver.k8s.io";
+constexpr ObjectReader::Resource kSchemas{kGroup, "v1", "flowschemas"};
+constexpr ObjectReader::Resource kLevels{kGroup, "v1", "prioritylevelconfigurations"};
+
+Value condition_of(const Turn& turn, const Value& schema) {
+  json::Arena& arena = turn.arena;
+  const std::string_view level =
+      registry::text_at(schema, {"spec", "priorityLevelConfiguration", "name"});
+  const bool exists = turn.registry.find_object(kLevels, {}, level, arena).is_object();
+  const std::string message =
+      "This FlowSchema references the PriorityLevelConfiguration object "
+      "named " +
+      go_quote(level) + (exists ? " and it exists" : " but there is no such object");
+  Value condition = Value::object(arena);
+  const auto add = [&](std::string_view key, std::string_view text) {
+    condition.append(arena, key, Value::string(arena.copy(text)));
+  };
+  add("type", "Dangling");
+  add("status", exists ? "False" : "True");
+  add("lastTransitionTime", format_rfc3339(turn.now));
+  add("reason", exists ? "Found" : "NotFound");
+  add("message", message);
+  return condition;
+}
+
+bool says(const Value& schema, const Value& condition) {
+  for (const Value& each : registry::items_at(schema, {"status", "conditions"})) {
+    if (each.string_at("type") != "Dangling") continue;
+    return each.string_at("status") == condition.string_at("status") &&
+           each.string_at("message") == condition.string_at("message");
+  }
+  return false;
+}
+
+// The status with the condition, and nothing else, for an apply.
+Value configuration(std::string_view name, const Value& condition, json::Arena& arena) {
+  Value metadata = Value::object(arena);
+  metadata.append(arena, "name", Value::string(name));
+  Value conditions = Value::array(arena);
+  conditions.push_back(arena, condition);
+  Value status = Value::object(arena);
+  status.append(arena, "conditions", conditions);
+  Value config = Value::object(arena);
+  config.append(arena, "apiVersion", Value::string("flowcontrol.apiserver.k8s.io/v1"));
+  config.append(arena, "kind", Value::string("FlowSchema"));
+  config.append(arena, "metadata", metadata);
+  config.append(arena, "status", status);
+  return config;
+}
+
+void apply_condition(const Turn& turn, const registry::ObjectRef& ref, const Value& condition) {
+  registry::WriteContext context = turn.context("status");
+  context.manager = "api-priority-and-fairness-config-consumer-v1";
+  context.tracks_fields = false;
+  context.applies = true;
+  const auto applied = [&](const Value* live) -> Result<Value> {
+    json::Arena& arena = turn.arena;
+    TAB_TRY(patch::Applied result,
+            patch::apply_configuration(
+                registry::ObjectVersions(*ref.type, turn.registry.resources()),
+                registry::without_entries(*live, arena), configuration(ref.name, condition, arena),
+                registry::entries_of(*live), registry::writer_of(context, *ref.type), true, arena));
+    Value object = result.object;
+    registry::set_entries(object, std::move(result.managed), arena);
+    return object;
+  };
+  (void)turn.registry.update(context, ref, registry::Part::kStatus, applied);
+}
+
+}  // namespace
+
+void FlowSchemas::observe(const registry::Registry&, const Change& change) {
+  if (change.type.resource->group != kGroup) return;
+  if (change.type.resource->plural == kSchemas.plural) {
+    if (change.now != nullptr) queue_.add(change.name, change.due());
+  } else if (change.before == nullptr || change.now == nullptr) {
+    queue_.add("", change.due());
+  }
+}
+
+void FlowSchemas::work(const Turn& turn) {
+  const std::optional<std::string> name = queue_.take(turn.due);
+  if (!name) return;
+  if (name->empty()) {
+    turn.registry.each_object(kSchemas, turn.arena, [&](const Value& schema) {
+      queue_.add(registry::text_at(schema, {"metadata", "name"}), turn.due);
+    });
+    return;
+  }
+  const registry::ObjectRef ref{
+      turn.registry.resources().find(kSchemas.group, kSchemas.version, kSchemas.plural), {}, *name};
+  const Value schema = turn.read(ref);
+  if (schema.is_null()) return;
+  const Value condition = condition_of(turn, schema);
+  if (!says(schema, condition)) apply_condition(turn, ref, condition);
+}
+
+}  // namespace tabernetes::controllers
