@@ -32,8 +32,7 @@ let files = 0;
 async function create(...objects) {
   const file = join(server.dir, `${++files}.json`);
   writeFileSync(file, JSON.stringify({ kind: 'List', apiVersion: 'v1', items: objects }));
-  const made = JSON.parse(await kubectl('create', '-f', file, '-o', 'json'));
-  return (made.items ?? [made]).map(({ metadata }) => metadata.uid);
+  return (await kubectl('create', '-f', file, '-o', 'jsonpath={.metadata.uid}{"\\n"}')).split('\n').filter(Boolean);
 }
 
 const configMap = (name, metadata = {}) => ({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name, ...metadata } });
