@@ -128,6 +128,8 @@ TEST_CASE("flags: mistakes get one line and exit code 2", "[host]") {
        "tabernetes serve: unknown flag --etcd-servers (see tabernetes serve --help)\n"},
       {{"serve", "--authorization-mode", "RBAC"},
        "tabernetes serve: unknown flag --authorization-mode (see tabernetes serve --help)\n"},
+      {{"serve", "--client-ca-file", "f"},
+       "tabernetes serve: unknown flag --client-ca-file (see tabernetes serve --help)\n"},
       {{"serve", "--watch-history", "5"},
        "tabernetes serve: --watch-history: a duration such as 90s, not 5 (see tabernetes serve "
        "--help)\n"},
