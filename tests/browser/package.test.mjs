@@ -13,7 +13,7 @@ const kPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worke
 const kPrograms = `
 import { compareResourceVersions, createCluster, matches, parseSelector, ready } from './dist/index.js';
 
-const fixed = { seed: 1, now: '2026-01-01T00:00:00Z' };
+const fixed = { seed: 1, now: '2026-01-01T00:00:00Z', controllers: 'none' };
 const kMaps = '/api/v1/namespaces/default/configmaps';
 const create = (cluster, name) =>
   cluster.fetch(kMaps, { method: 'POST', body: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } }) });
@@ -61,7 +61,7 @@ export async function snapshot() {
 
 /** Creates an object and watches it come. */
 export async function walk() {
-  const cluster = await createCluster({ seed: 1, now: '2026-01-01T00:00:00Z' });
+  const cluster = await createCluster(fixed);
   const maps = '/api/v1/namespaces/default/configmaps';
   const reader = (await cluster.fetch(maps + '?watch=true')).body.pipeThrough(new TextDecoderStream()).getReader();
   const event = reader.read();

@@ -112,7 +112,7 @@ test('an object is edited, patched and deleted', async () => {
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('200 OK', { exact: true }).waitFor(kTimeout);
   await page.getByRole('region', { name: 'Request', exact: true }).getByRole('button', { name: 'Close' }).click();
-  await editor().getByText('touched-by').waitFor(kTimeout);
+  await editor().getByText('touched-by', { exact: true }).waitFor(kTimeout);
   await editor().getByText('Everything must go').waitFor(kTimeout);
 
   await page.getByRole('button', { name: 'Delete' }).click();
