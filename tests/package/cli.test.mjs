@@ -155,7 +155,7 @@ async function openSocket(server, path, { protocols = [], ...options } = {}) {
 webSocketsOfACluster(cli);
 
 test('watches over WebSocket, as dashboards open them', async () => {
-  const server = await serve(cli, '--seed', '1');
+  const server = await serve(cli, '--seed', '1', '--controllers', 'none');
   const watch = `${kConfigMaps}?watch=true`;
   const text = await openSocket(server, watch, { protocols: ['base64.binary.k8s.io'] });
   assert.equal(text.socket.protocol, 'base64.binary.k8s.io');
