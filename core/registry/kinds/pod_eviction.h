@@ -7,8 +7,9 @@
 
 namespace tabernetes::registry::kinds {
 
-// Faulty options count when it comes to deleting: the budget and the pod then say already that it goes.
-// Errors: those of `options`, 404, 409 preconditions, 429 where the budget forbids it, 500 for two budgets.
+// Faulty options count when it comes to deleting: the budget and the pod then say already that it
+// goes. Errors: those of `options`, 404, 409 preconditions, 429 where the budget forbids it, 500
+// for two budgets.
 Result<void> evict_pod(Registry& registry, const WriteContext& context, const ObjectRef& ref,
                        const Result<DeleteOptions>& options);
 
