@@ -96,7 +96,7 @@ class StructuralCompiler {
   std::span<const StructuralProperty> properties(const Value* members);
   void structure(const SchemaView& view, Structural& out);
   void extensions(const SchemaView& view, Structural& out);
-  const ValueLimits* limits(const SchemaView& view);
+  const ValueLimits* limits(const SchemaView& view, StringFormat format);
   void numbers(const SchemaView& view, ValueLimits& out);
   const LazyPattern* pattern(std::string_view text);
 
@@ -115,7 +115,7 @@ const Structural* StructuralCompiler::node(const Value& value) {
   extensions(view, out);
   structure(view, out);
   out.default_value = keep(view[Keyword::kDefault]);
-  out.limits = limits(view);
+  out.limits = limits(view, out.format);
   out.has_defaults |= out.default_value != nullptr;
   out.has_embedded |= out.embedded;
   out.has_keyed_lists |= out.list_type != ListType::kAtomic;
@@ -182,25 +182,14 @@ std::span<const Structural* const> StructuralCompiler::nodes(const Value* list) 
   return out;
 }
 
-const ValueLimits* StructuralCompiler::limits(const SchemaView& view) {
-  static constexpr Keyword kLimits[] = {Keyword::kMaximum,
-                                        Keyword::kMinimum,
-                                        Keyword::kMultipleOf,
-                                        Keyword::kMaxLength,
-                                        Keyword::kMinLength,
-                                        Keyword::kMaxItems,
-                                        Keyword::kMinItems,
-                                        Keyword::kMaxProperties,
-                                        Keyword::kMinProperties,
-                                        Keyword::kUniqueItems,
-                                        Keyword::kPattern,
-                                        Keyword::kEnum,
-                                        Keyword::kRequired,
-                                        Keyword::kAllOf,
-                                        Keyword::kAnyOf,
-                                        Keyword::kOneOf,
-                                        Keyword::kNot};
-  if (std::none_of(std::begin(kLimits), std::end(kLimits),
+const ValueLimits* StructuralCompiler::limits(const SchemaView& view, StringFormat format) {
+  static constexpr Keyword kLimits[] = {
+      Keyword::kMaximum,       Keyword::kMinimum,  Keyword::kMultipleOf, Keyword::kMaxLength,
+      Keyword::kMinLength,     Keyword::kMaxItems, Keyword::kMinItems,   Keyword::kMaxProperties,
+      Keyword::kMinProperties, Keyword::kPattern,  Keyword::kEnum,       Keyword::kRequired,
+      Keyword::kAllOf,         Keyword::kAnyOf,    Keyword::kOneOf,      Keyword::kNot};
+  if (format == StringFormat::kNone &&
+      std::none_of(std::begin(kLimits), std::end(kLimits),
                    [&view](Keyword keyword) { return view.has(keyword); })) {
     return nullptr;
   }
@@ -208,7 +197,7 @@ const ValueLimits* StructuralCompiler::limits(const SchemaView& view) {
   numbers(view, out);
   out.exclusive_maximum = view.flag(Keyword::kExclusiveMaximum);
   out.exclusive_minimum = view.flag(Keyword::kExclusiveMinimum);
-  out.unique_items = view.flag(Keyword::kUniqueItems);
+  if (format != StringFormat::kNone) out.format = keep(view.text(Keyword::kFormat));
   out.pattern = pattern(view.text(Keyword::kPattern));
   if (view.size(Keyword::kEnum) > 0) out.enum_values = keep(view[Keyword::kEnum]);
   out.required = keep_texts(view[Keyword::kRequired]);

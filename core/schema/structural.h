@@ -104,7 +104,7 @@ struct ValueLimits {
   };
   std::uint16_t has = 0;  // bits of Has: which of the numbers are given
   bool exclusive_maximum = false, exclusive_minimum = false;
-  bool unique_items = false;
+  std::string_view format;  // as it is written, of a known format
   double maximum = 0, minimum = 0, multiple_of = 0;
   std::int64_t max_length = 0, min_length = 0;
   std::int64_t max_items = 0, min_items = 0;

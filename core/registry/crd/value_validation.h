@@ -1,7 +1,7 @@
 // Values held to the schema of their custom resource: what is wrong with them, in the words and the
 // order of kube-openapi, made field errors as apiextensions-apiserver does.
 //
-// Members are looked at in the order of their names (upstream's order is that of Go's maps: any).
+// Members are looked at in their order (upstream's order is that of Go's maps: any).
 //
 // Source: upstream 1.36 kube-openapi pkg/validation/validate, apiextensions-apiserver
 // pkg/apiserver/validation, pkg/apiserver/schema/listtype; spec/crd-auth-admission.md 2.6 to 2.9.

@@ -33,6 +33,14 @@ constexpr Order kOrders[] = {
      "persistentVolumeClaim,rbd,quobyte,flexVolume,cinder,cephfs,flocker,downwardAPI,fc,azureFile,"
      "configMap,vsphereVolume,azureDisk,photonPersistentDisk,projected,portworxVolume,scaleIO,"
      "storageos,csi,ephemeral,image"},
+    {"JSONSchemaProps",
+     "id,$schema,$ref,description,type,nullable,format,title,default,maximum,exclusiveMaximum,"
+     "minimum,exclusiveMinimum,maxLength,minLength,pattern,maxItems,minItems,uniqueItems,"
+     "multipleOf,enum,maxProperties,minProperties,required,items,allOf,oneOf,anyOf,not,properties,"
+     "additionalProperties,patternProperties,dependencies,additionalItems,definitions,"
+     "externalDocs,example,x-kubernetes-preserve-unknown-fields,x-kubernetes-embedded-resource,"
+     "x-kubernetes-int-or-string,x-kubernetes-list-map-keys,x-kubernetes-list-type,"
+     "x-kubernetes-map-type,x-kubernetes-validations"},
 };
 
 std::string_view take(std::string_view& list) {
@@ -126,10 +134,36 @@ class Former {
         out.sort_members();
         return out;
       }
+      case FieldType::kSchemaOrBool:
+      case FieldType::kSchemaOrArray:
+      case FieldType::kSchemaOrStringArray:
+        return value == nullptr ? Value::null() : schema_or(*value, type);
       default:
         if (value != nullptr) return *value;
         return pointer ? Value::null() : zero(type.type);
     }
+  }
+
+  // A schema, or something else in its place.
+  Value schema_or(const Value& value, const schema::TypeRef& type) {
+    Value out = Value::object(arena_);
+    const Value schema = value.is_object() ? form(&value, *type.ref) : Value::null();
+    if (type.type == FieldType::kSchemaOrBool) {
+      out.append(arena_, "Allows", value.is_bool() ? value : Value::boolean(true));
+      out.append(arena_, "Schema", schema);
+      return out;
+    }
+    Value list = Value::null();
+    if (value.is_array()) {
+      list = Value::array(arena_);
+      for (const Value& item : value.items()) {
+        list.push_back(arena_, item.is_object() ? form(&item, *type.ref) : item);
+      }
+    }
+    const bool texts = type.type == FieldType::kSchemaOrStringArray;
+    out.append(arena_, "Schema", schema);
+    out.append(arena_, texts ? "Property" : "JSONSchemas", list);
+    return out;
   }
 
   static Value zero(FieldType type) {
@@ -154,7 +188,8 @@ class Former {
 };
 
 const schema::Type* type_of(std::string_view name) {
-  return schema::Catalogue::built_in().find_type("io.k8s.api." + std::string(name));
+  const std::string whole = (name.starts_with("io.") ? "" : "io.k8s.api.") + std::string(name);
+  return schema::Catalogue::built_in().find_type(whole);
 }
 
 void indent(const Value& value, std::size_t depth, std::string& out) {

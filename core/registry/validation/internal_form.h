@@ -12,7 +12,8 @@
 
 namespace tabernetes::registry::validation {
 
-// `type` is the v1 type without "io.k8s.api.": "core.v1.PodSpec". A null `value` is an unset one.
+// `type` is the v1 type without "io.k8s.api." ("core.v1.PodSpec"), or the whole name of another. A
+// null `value` is an unset one.
 json::Value internal_form(const json::Value* value, std::string_view type, json::Arena& arena);
 
 // The same as compact JSON.

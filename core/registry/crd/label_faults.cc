@@ -1,0 +1,25 @@
+#include "registry/crd/label_faults.h"
+
+#include <algorithm>
+
+#include "base/ascii.h"
+#include "registry/names.h"
+
+namespace tabernetes::registry::crd {
+
+std::string label_faults(std::string_view text) {
+  std::string all;
+  for (const std::string& fault : dns1035_label_faults(text)) {
+    all.append(all.empty() ? "" : ",").append(fault);
+  }
+  return all;
+}
+
+std::string kind_faults(std::string_view text) {
+  std::string small(text);
+  std::transform(small.begin(), small.end(), small.begin(), ascii_lower);
+  const std::string faults = label_faults(small);
+  return faults.empty() ? faults : "may have mixed case, but should otherwise match: " + faults;
+}
+
+}  // namespace tabernetes::registry::crd

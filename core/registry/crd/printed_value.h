@@ -1,0 +1,16 @@
+// Values of custom resources as error texts show them, and compared.
+#pragma once
+
+#include <string>
+
+#include "json/value.h"
+
+namespace tabernetes::registry::crd {
+
+// A text in quotes, anything else as compact JSON with the members sorted.
+std::string printed_value(const json::Value& value);
+
+// Deep equality as Go's reflect sees it, but for 1 and 1.0, which are the same.
+bool values_equal(const json::Value& a, const json::Value& b);
+
+}  // namespace tabernetes::registry::crd
