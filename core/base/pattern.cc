@@ -4,24 +4,34 @@
 #include <utility>
 
 #include "base/pattern_parser.h"
+#include "base/utf8.h"
 
 namespace tabernetes {
+
 namespace {
 
 using Op = Pattern::Op;
 using Instruction = Pattern::Instruction;
 using Node = PatternNode;
 
-constexpr std::size_t kMostInstructions = 10'000;
+constexpr std::size_t kMostInstructions = 20'000;
+
+bool is_word(char c) {
+  return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
+}
+
+}  // namespace
 
 // tree → program
-class Emitter {
+class PatternEmitter {
  public:
+  explicit PatternEmitter(Pattern& pattern) : pattern_(pattern) {}
+
   void emit(const Node& node) {
     if (++steps_ > 2 * kMostInstructions) return;  // an empty group repeated adds nothing
     switch (node.kind) {
-      case Node::Kind::kBytes:
-        add({.op = Op::kBytes, .bytes = node.bytes});
+      case Node::Kind::kRunes:
+        emit_runes(node.runes);
         break;
       case Node::Kind::kAssertion:
         add({.op = node.assertion});
@@ -33,84 +43,134 @@ class Emitter {
         emit_alternatives(node.children);
         break;
       case Node::Kind::kRepeat:
-        emit_repeat(node.children.front(), node.least, node.most);
+        emit_repeat(node);
         break;
     }
   }
 
-  std::size_t add(Instruction instruction) {
-    program.push_back(instruction);
-    return program.size() - 1;
+  std::uint32_t add(Instruction instruction) {
+    pattern_.program_.push_back(instruction);
+    return here() - 1;
   }
 
   bool too_large() const {
-    return program.size() > kMostInstructions || steps_ > 2 * kMostInstructions;
+    return pattern_.program_.size() > kMostInstructions || steps_ > 2 * kMostInstructions;
   }
-
-  std::vector<Instruction> program;
 
  private:
+  std::uint32_t here() const { return static_cast<std::uint32_t>(pattern_.program_.size()); }
+
+  void emit_runes(const std::vector<RuneRange>& runes) {
+    const auto begin = static_cast<std::uint32_t>(pattern_.ranges_.size());
+    pattern_.ranges_.insert(pattern_.ranges_.end(), runes.begin(), runes.end());
+    add({Op::kRunes, begin, static_cast<std::uint32_t>(pattern_.ranges_.size())});
+  }
+
+  std::uint32_t split() { return add({Op::kSplit, here() + 1, 0}); }
+
+  // Closes a split whose body ends here.
+  void close(std::uint32_t split, bool lazy) {
+    Instruction& instruction = pattern_.program_[split];
+    instruction.or_else = here();
+    if (lazy) std::swap(instruction.target, instruction.or_else);
+  }
+
   void emit_alternatives(const std::vector<Node>& choices) {
-    std::vector<std::size_t> jumps;
+    std::vector<std::uint32_t> jumps;
     for (std::size_t i = 0; i + 1 < choices.size(); ++i) {
-      const std::size_t split = add({.op = Op::kSplit, .target = program.size() + 1});
+      const std::uint32_t at = split();
       emit(choices[i]);
       jumps.push_back(add({.op = Op::kJump}));
-      program[split].or_else = program.size();
+      close(at, false);
     }
     emit(choices.back());
-    for (const std::size_t jump : jumps) program[jump].target = program.size();
+    for (const std::uint32_t jump : jumps) pattern_.program_[jump].target = here();
   }
 
-  void emit_repeat(const Node& node, int least, int most) {
-    for (int i = 0; i < least && !too_large(); ++i) emit(node);
-    std::vector<std::size_t> splits;
-    if (most == Node::kEndless) {
-      const std::size_t split = add({.op = Op::kSplit, .target = program.size() + 1});
+  void emit_repeat(const Node& repeat) {
+    const Node& node = repeat.children.front();
+    for (int i = 0; i < repeat.least && !too_large(); ++i) emit(node);
+    if (repeat.most == Node::kEndless) {
+      const std::uint32_t at = split();
       emit(node);
-      add({.op = Op::kJump, .target = split});
-      program[split].or_else = program.size();
+      add({Op::kJump, at, 0});
+      close(at, repeat.lazy);
       return;
     }
-    for (int i = least; i < most && !too_large(); ++i) {
-      splits.push_back(add({.op = Op::kSplit, .target = program.size() + 1}));
+    std::vector<std::uint32_t> splits;
+    for (int i = repeat.least; i < repeat.most && !too_large(); ++i) {
+      splits.push_back(split());
       emit(node);
     }
-    for (const std::size_t split : splits) program[split].or_else = program.size();
+    for (const std::uint32_t at : splits) close(at, repeat.lazy);
   }
 
+  Pattern& pattern_;
   std::size_t steps_ = 0;
 };
 
-// The instructions that a text has reached at one place, each once.
-class States {
+// One search: at each place of the text the states that it has reached, those first that Perl would
+// try first, and where the match of each began.
+class PatternRun {
  public:
-  States(const std::vector<Instruction>& program, std::string_view text)
-      : program_(&program), text_(text), seen_(program.size()) {}
+  PatternRun(const Pattern& pattern, std::string_view text)
+      : pattern_(pattern), text_(text), seen_(pattern.program_.size(), kNever) {}
 
-  const std::vector<std::size_t>& reading() const { return reading_; }
-  bool matched() const { return matched_; }
-
-  void clear() {
-    reading_.clear();
-    std::fill(seen_.begin(), seen_.end(), false);
+  std::optional<Pattern::Match> run(std::size_t from, bool any) {
+    std::vector<State> now, next;
+    std::optional<Pattern::Match> match;
+    for (std::size_t place = from;;) {
+      if (!match) add(now, {0, place}, place);  // a match may begin anywhere
+      if (now.empty() && match) return match;
+      const Rune rune = place < text_.size() ? decode_rune(text_.substr(place)) : Rune{};
+      const std::size_t behind = place + rune.size;
+      for (const State& state : now) {
+        const Instruction& instruction = pattern_.program_[state.at];
+        if (instruction.op == Op::kMatch) {
+          match = Pattern::Match{state.begin, place};
+          if (any) return match;
+          break;  // the others would only be tried if this one failed
+        }
+        if (place < text_.size() && has(instruction, rune.value)) {
+          add(next, {state.at + 1, state.begin}, behind);
+        }
+      }
+      if (place >= text_.size()) return match;
+      place = behind;
+      now.swap(next);
+      next.clear();
+    }
   }
 
-  // Adds `start` and all that is reached from it without reading.
-  void add(std::size_t start, std::size_t place) {
-    pending_.push_back(start);
+ private:
+  struct State {
+    std::uint32_t at;
+    std::size_t begin;
+  };
+  static constexpr std::size_t kNever = ~std::size_t{0};
+
+  bool has(const Instruction& instruction, char32_t rune) const {
+    for (std::uint32_t i = instruction.target; i < instruction.or_else; ++i) {
+      const RuneRange& range = pattern_.ranges_[i];
+      if (rune >= range.first && rune <= range.last) return true;
+    }
+    return false;
+  }
+
+  // Adds `start` and all that is reached from it without reading. Every instruction is reached
+  // once at a place: the first way to it counts.
+  void add(std::vector<State>& states, State start, std::size_t place) {
+    pending_.push_back(start.at);
     while (!pending_.empty()) {
-      const std::size_t at = pending_.back();
+      const std::uint32_t at = pending_.back();
       pending_.pop_back();
-      if (seen_[at]) continue;
-      seen_[at] = true;
-      const Instruction& instruction = (*program_)[at];
+      if (seen_[at] == place) continue;
+      seen_[at] = place;
+      const Instruction& instruction = pattern_.program_[at];
       switch (instruction.op) {
-        case Op::kBytes:
-          reading_.push_back(at);
-          break;
+        case Op::kRunes:
         case Op::kMatch:
-          matched_ = true;
+          states.push_back({at, start.begin});
           break;
         case Op::kJump:
           pending_.push_back(instruction.target);
@@ -125,51 +185,52 @@ class States {
     }
   }
 
- private:
   bool holds(Op assertion, std::size_t place) const {
-    if (assertion == Op::kBegin) return place == 0;
-    if (assertion == Op::kEnd) return place == text_.size();
-    const bool before = place > 0 && is_word_byte(static_cast<unsigned char>(text_[place - 1]));
-    const bool after =
-        place < text_.size() && is_word_byte(static_cast<unsigned char>(text_[place]));
-    return (before != after) == (assertion == Op::kWordBoundary);
+    const char before = place > 0 ? text_[place - 1] : '\n';
+    const char after = place < text_.size() ? text_[place] : '\n';
+    switch (assertion) {
+      case Op::kBegin:
+        return place == 0;
+      case Op::kEnd:
+        return place == text_.size();
+      case Op::kLineBegin:
+        return before == '\n';
+      case Op::kLineEnd:
+        return after == '\n';
+      default:
+        return (is_word(before) != is_word(after)) == (assertion == Op::kWordBoundary);
+    }
   }
 
-  const std::vector<Instruction>* program_;
+  const Pattern& pattern_;
   std::string_view text_;
-  std::vector<bool> seen_;
-  std::vector<std::size_t> reading_, pending_;
-  bool matched_ = false;
+  std::vector<std::size_t> seen_;  // by instruction: the last place where it was reached
+  std::vector<std::uint32_t> pending_;
 };
-
-}  // namespace
 
 tl::expected<Pattern, std::string> Pattern::compile(std::string_view text) {
   TAB_TRY(const Node tree, parse_pattern(text));
-  Emitter emitter;
+  Pattern pattern;
+  PatternEmitter emitter(pattern);
   emitter.emit(tree);
   emitter.add({.op = Op::kMatch});
   if (emitter.too_large()) {
     return tl::make_unexpected("error parsing regexp: expression too large: `" + std::string(text) +
                                "`");
   }
-  return Pattern(std::move(emitter.program));
+  return pattern;
 }
 
 bool Pattern::matches(std::string_view text) const {
-  States now(program_, text);
-  States next(program_, text);
-  for (std::size_t place = 0;; ++place) {
-    now.add(0, place);  // a match may begin anywhere
-    if (now.matched()) return true;
-    if (place == text.size()) return false;
-    next.clear();
-    const auto byte = static_cast<unsigned char>(text[place]);
-    for (const std::size_t at : now.reading()) {
-      if (program_[at].bytes.test(byte)) next.add(at + 1, place + 1);
-    }
-    std::swap(now, next);
-  }
+  return PatternRun(*this, text).run(0, true).has_value();
+}
+
+std::optional<Pattern::Match> Pattern::find(std::string_view text, std::size_t from) const {
+  return PatternRun(*this, text).run(from, false);
+}
+
+std::size_t Pattern::next_place(std::string_view text, std::size_t place) {
+  return place < text.size() ? place + decode_rune(text.substr(place)).size : place + 1;
 }
 
 }  // namespace tabernetes

@@ -1,7 +1,6 @@
 // The text of a pattern as a tree. The language is in base/pattern.h.
 #pragma once
 
-#include <bitset>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,20 +10,18 @@
 namespace tabernetes {
 
 struct PatternNode {
-  enum class Kind { kBytes, kAssertion, kSequence, kAlternatives, kRepeat };
+  enum class Kind { kRunes, kAssertion, kSequence, kAlternatives, kRepeat };
   static constexpr int kEndless = -1;
 
   Kind kind = Kind::kSequence;
-  std::bitset<256> bytes;                       // kBytes
+  std::vector<RuneRange> runes;                 // kRunes: one of these, in order
   Pattern::Op assertion = Pattern::Op::kBegin;  // kAssertion
   std::vector<PatternNode> children;
   int least = 0, most = 0;  // kRepeat: how often; kEndless
+  bool lazy = false;        // kRepeat: rather seldom
 };
 
 // Errors: as Pattern::compile().
 tl::expected<PatternNode, std::string> parse_pattern(std::string_view text);
-
-// Letters, digits and `_`.
-bool is_word_byte(unsigned char c);
 
 }  // namespace tabernetes

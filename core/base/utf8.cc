@@ -28,4 +28,21 @@ bool is_valid_utf8(std::string_view text) {
   return true;
 }
 
+void append_rune(char32_t rune, std::string& text) {
+  if (rune < 0x80) {
+    text += static_cast<char>(rune);
+    return;
+  }
+  const int more = rune < 0x800 ? 1 : rune < 0x10000 ? 2 : 3;
+  constexpr unsigned kHeads[] = {0, 0xc0, 0xe0, 0xf0};
+  text += static_cast<char>(kHeads[more] | rune >> (6 * more));
+  for (int i = more - 1; i >= 0; --i) text += static_cast<char>(0x80 | (rune >> (6 * i) & 0x3f));
+}
+
+std::size_t count_runes(std::string_view text) {
+  std::size_t count = 0;
+  for (; !text.empty(); ++count) text.remove_prefix(decode_rune(text).size);
+  return count;
+}
+
 }  // namespace tabernetes

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace tabernetes {
@@ -17,5 +18,11 @@ struct Rune {
 Rune decode_rune(std::string_view text);
 
 bool is_valid_utf8(std::string_view text);
+
+// Adds the code point in UTF-8. REQUIRES: rune <= 0x10ffff.
+void append_rune(char32_t rune, std::string& text);
+
+// How many code points `text` is, as Go's utf8.RuneCountInString.
+std::size_t count_runes(std::string_view text);
 
 }  // namespace tabernetes

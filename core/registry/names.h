@@ -1,35 +1,20 @@
-// The formats of names, label keys and label values. Each function lists what is wrong with its
-// argument, in the words of the API; nothing: it is fine.
-// Source: spec/lifecycle.md 1.8, 1.9; upstream 1.36: apimachinery pkg/util/validation and
-// pkg/api/validate/content.
+// The formats of names are in base/names.h: expressions know them too.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
+#include "base/names.h"
 
 namespace tabernetes::registry {
 
-using Faults = std::vector<std::string>;
-
-// Labels of lower-case letters, digits and '-', joined by dots; at most 253 characters.
-Faults dns1123_subdomain_faults(std::string_view text);
-// One of those labels; at most 63 characters.
-Faults dns1123_label_faults(std::string_view text);
-// The same, and it begins with a letter.
-Faults dns1035_label_faults(std::string_view text);
-// What can stand between two slashes of a path: anything but "." and "..", without '/' and '%'.
-Faults path_segment_faults(std::string_view text);
-// The beginning of a path segment.
-Faults path_segment_prefix_faults(std::string_view text);
-// [prefix/]name, as the keys of labels and annotations and as finalizers.
-Faults qualified_name_faults(std::string_view text);
-// Empty, or like the name part of a qualified name.
-Faults label_value_faults(std::string_view text);
-// A key of a ConfigMap or Secret.
-Faults config_key_faults(std::string_view text);
-// The name of an environment variable.
-Faults environment_name_faults(std::string_view text);
-Faults header_name_faults(std::string_view text);
+using tabernetes::config_key_faults;
+using tabernetes::dns1035_label_faults;
+using tabernetes::dns1123_label_faults;
+using tabernetes::dns1123_subdomain_faults;
+using tabernetes::environment_name_faults;
+using tabernetes::Faults;
+using tabernetes::header_name_faults;
+using tabernetes::label_value_faults;
+using tabernetes::path_segment_faults;
+using tabernetes::path_segment_prefix_faults;
+using tabernetes::qualified_name_faults;
 
 }  // namespace tabernetes::registry

@@ -1,8 +1,8 @@
-#include "registry/names.h"
+#include "base/names.h"
 
 #include <cstddef>
 
-namespace tabernetes::registry {
+namespace tabernetes {
 namespace {
 
 constexpr std::size_t kMaxSubdomain = 253;
@@ -181,4 +181,4 @@ Faults label_value_faults(std::string_view text) {
   return faults;
 }
 
-}  // namespace tabernetes::registry
+}  // namespace tabernetes

@@ -1,0 +1,152 @@
+// URLs. Source: apiserver 1.36 pkg/cel/library/urls.go; Go's net/url.
+#include <algorithm>
+#include <vector>
+
+#include "base/go_text.h"
+#include "base/go_url.h"
+#include "cel/evaluator.h"
+
+namespace tabernetes::cel {
+namespace {
+
+using F = Function;
+
+struct Url {
+  std::string_view scheme, host, path, query;
+};
+
+Url split_url(std::string_view text) {
+  Url url;
+  text = text.substr(0, text.find('#'));
+  const std::size_t mark = text.find('?');
+  if (mark != std::string_view::npos) url.query = text.substr(mark + 1);
+  text = text.substr(0, mark);
+  const std::size_t colon = text.find_first_of(":/");
+  if (colon != std::string_view::npos && text[colon] == ':') {
+    url.scheme = text.substr(0, colon);
+    text.remove_prefix(colon + 1);
+    if (!text.starts_with('/')) return url;  // no path, but something else
+  }
+  if (text.starts_with("//") && !text.starts_with("///")) {
+    const std::size_t end = std::min(text.find('/', 2), text.size());
+    url.host = text.substr(2, end - 2);
+    url.host.remove_prefix(url.host.rfind('@') + 1);
+    text.remove_prefix(end);
+  } else if (text.starts_with("///")) {
+    text.remove_prefix(2);
+  }
+  url.path = text;
+  return url;
+}
+
+// The host and, behind its last colon, the port.
+void split_port(std::string_view host, std::string_view& name, std::string_view& port) {
+  const std::size_t bracket = host.rfind(']');
+  const std::size_t colon = host.find(':', bracket == host.npos ? 0 : bracket);
+  name = host.substr(0, colon);
+  port = colon == host.npos ? std::string_view() : host.substr(colon + 1);
+  if (name.starts_with('[') && name.ends_with(']')) name = name.substr(1, name.size() - 2);
+}
+
+int hex(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+// False if an escape is none.
+bool unescape(std::string_view text, std::string& out) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '+') {
+      out += ' ';
+    } else if (text[i] != '%') {
+      out += text[i];
+    } else {
+      if (i + 2 >= text.size() || hex(text[i + 1]) < 0 || hex(text[i + 2]) < 0) return false;
+      out += static_cast<char>(hex(text[i + 1]) * 16 + hex(text[i + 2]));
+      i += 2;
+    }
+  }
+  return true;
+}
+
+// As Go writes a path that was not written so: what may not stand in one as %XX.
+std::string escaped_path(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("-_.~$&+,/:;=@!'()*[]%").find(c) != std::string_view::npos;
+    if (plain) {
+      out += c;
+    } else {
+      constexpr std::string_view kDigits = "0123456789ABCDEF";
+      const auto byte = static_cast<unsigned char>(c);
+      out.append("%").append(1, kDigits[byte >> 4]).append(1, kDigits[byte & 15]);
+    }
+  }
+  return out;
+}
+
+Value query_map(const Call& call, std::string_view query) {
+  Value map = make_map(call.arena);
+  std::vector<std::pair<std::string, Value>> lists;
+  while (!query.empty()) {
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(pair.size() + 1, query.size()));
+    std::string key, value;
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    if (pair.empty() || pair.find(';') != pair.npos || !unescape(pair.substr(0, equals), key) ||
+        !unescape(pair.substr(std::min(equals + 1, pair.size())), value)) {
+      continue;
+    }
+    auto found = std::find_if(lists.begin(), lists.end(),
+                              [&](const auto& list) { return list.first == key; });
+    if (found == lists.end()) {
+      found = lists.insert(lists.end(), {key, make_list(call.arena)});
+    }
+    list_append(found->second, call.string(value), call.arena);
+  }
+  for (const auto& [key, list] : lists) map_insert(map, call.string(key), list, call.arena);
+  return map;
+}
+
+Value part(const Call& call) {
+  const Url url = split_url(call.text(0));
+  std::string_view name, port;
+  split_port(url.host, name, port);
+  switch (call.function) {
+    case F::kGetScheme:
+      return call.string([&] {
+        std::string lower(url.scheme);
+        for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+        return lower;
+      }());
+    case F::kGetHost:
+      return make_string(url.host);
+    case F::kGetHostname:
+      return make_string(name);
+    case F::kGetPort:
+      return make_string(port);
+    case F::kGetEscapedPath:
+      return call.string(escaped_path(url.path));
+    case F::kGetQuery:
+      return query_map(call, url.query);
+    default:
+      return not_mine();
+  }
+}
+
+}  // namespace
+
+Value call_url(const Call& call) {
+  if (call.is("U")) return part(call);
+  if (!call.is("s")) return not_mine();
+  if (call.function == F::kIsUrl) return make_bool(is_go_request_uri(call.text(0)));
+  if (call.function != F::kUrl) return not_mine();
+  if (is_go_request_uri(call.text(0))) return make_text(Kind::kUrl, call.text(0));
+  const std::string_view fault = call.text(0).empty() ? "empty url" : "invalid URI for request";
+  return call.error("URL parse error during conversion from string: parse " +
+                    go_quote(call.text(0)) + ": " + std::string(fault));
+}
+
+}  // namespace tabernetes::cel

@@ -1,0 +1,109 @@
+// The values that expressions work with.
+//
+// A value is small and copies like a number. Texts are views; lists and maps are either a part of
+// the object itself, read as its schema says when it is looked at, or were computed and live in the
+// evaluation's arena. Nothing of the object is copied.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/ip_address.h"
+#include "cel/type.h"
+#include "json/arena.h"
+#include "json/value.h"
+
+namespace tabernetes::cel {
+
+struct Items;
+struct Entries;
+
+struct Value {
+  Kind kind = Kind::kNull;
+  bool tree = false;       // kList, kMap: a part of an object
+  std::uint32_t size = 0;  // bytes of a text; items; nanoseconds of a time within its second
+  union {
+    bool boolean;
+    std::int64_t integer;  // also seconds of a time since 1970, nanoseconds of a duration
+    std::uint64_t natural;
+    double real;
+    const char* text;
+    const json::Value* json;
+    Items* items;
+    Entries* entries;
+    const Type* type_value;
+    const Value* inner;  // kOptional: null if there is none
+    const IpAddress* ip;
+    const IpRange* cidr;
+  };
+  const Type* type = nullptr;  // of a part of an object
+
+  Value() : integer(0) {}
+  explicit Value(Kind k) : kind(k), integer(0) {}
+
+  std::string_view view() const { return {text, size}; }
+  bool is(Kind k) const { return kind == k; }
+  bool is_error() const { return kind == Kind::kError; }
+  bool is_true() const { return kind == Kind::kBool && boolean; }
+};
+
+// Items of a computed list. Lists share what they have in common: appending to a list that ends
+// where its items end writes behind them.
+struct Items {
+  Value* data = nullptr;
+  std::uint32_t used = 0;
+  std::uint32_t capacity = 0;
+};
+
+struct Entry {
+  Value key, value;
+};
+
+// Of a computed map, in the same way; found by a table of hashes when there are many.
+struct Entries {
+  Entry* data = nullptr;
+  std::uint32_t used = 0;
+  std::uint32_t capacity = 0;
+  std::uint32_t* slots = nullptr;  // entry number + 1
+  std::uint32_t slot_count = 0;
+};
+
+Value make_bool(bool b);
+Value make_int(std::int64_t i);
+Value make_uint(std::uint64_t u);
+Value make_double(double d);
+Value make_text(Kind kind, std::string_view text);  // keeps the view
+Value make_string(std::string_view text);
+Value make_time(std::int64_t seconds, std::uint32_t nanoseconds);
+Value make_duration(std::int64_t nanoseconds);
+Value make_type(const Type& type);
+Value make_optional(const Value* inner);
+Value make_optional(const Value& inner, json::Arena& arena);
+Value make_error(std::string_view text, json::Arena& arena);
+
+// A part of an object as its schema's type says; an error if it is of another type. Data without
+// a schema (`type` kDyn) is read by its JSON type.
+Value from_tree(const json::Value& tree, const Type& type, json::Arena& arena);
+
+// Lists. What the schema says of the order of their items.
+ListType list_type(const Value& list);
+std::uint32_t list_size(const Value& list);
+Value list_item(const Value& list, std::uint32_t i, json::Arena& arena);
+Value make_list(json::Arena& arena, std::uint32_t capacity = 0);
+void list_append(Value& list, const Value& item, json::Arena& arena);
+
+// Maps. The number counts members that expressions cannot see too, as upstream's does.
+std::uint32_t map_size(const Value& map);
+Value make_map(json::Arena& arena);
+// False if the key is there already.
+bool map_insert(Value& map, const Value& key, const Value& value, json::Arena& arena);
+// False if there is none; `found` may become an error.
+bool map_find(const Value& map, const Value& key, Value& found, json::Arena& arena);
+// Goes through the keys: `place` starts at 0; false at the end.
+bool map_next(const Value& map, std::uint32_t& place, Value& key, json::Arena& arena);
+
+// Bytes of a string or bytes; characters of a string; items; members; 1 for anything else. What
+// costs are counted by.
+std::uint64_t value_size(const Value& value);
+
+}  // namespace tabernetes::cel
