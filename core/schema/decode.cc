@@ -428,7 +428,9 @@ Value Decoder::decode_map(const TypeRef& type, std::string_view go, const Value&
     const Value value = member.value.is_null()
                             ? null_element(element)
                             : decode_value(element, element_go, member.value, &here);
-    scratch_[base + i] = value;
+    // Amounts of resources: no finer than thousandths, by upstream's SetDefaults_ResourceList.
+    const bool amount = element.type == FieldType::kQuantity && value.is_string();
+    scratch_[base + i] = amount ? rounded_to_milli(value, arena_) : value;
   }
   Value out = Value::object(arena_);
   out.reserve(arena_, members.size());

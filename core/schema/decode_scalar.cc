@@ -150,6 +150,20 @@ std::string json_kind_with_number(const Value& value) {
   return text;
 }
 
+// Only these endings of a canonical quantity stand for less than a thousandth.
+Value rounded_to_milli(const Value& quantity, Arena& arena) {
+  const std::string_view text = quantity.as_string();
+  if (!text.ends_with('n') && !text.ends_with('u') && !text.ends_with("e-6") &&
+      !text.ends_with("e-9")) {
+    return quantity;
+  }
+  std::string_view error;
+  std::optional<Quantity> amount = Quantity::parse(text, error);
+  if (!amount) return quantity;
+  amount->round_up(-3);
+  return Value::string(arena.copy(amount->to_string()));
+}
+
 bool decode_leaf(FieldType type, std::string_view go_type, const Value& raw, Arena& arena,
                  Value& out, LeafError& error) {
   switch (type) {

@@ -28,6 +28,9 @@ std::string json_kind_with_number(const json::Value& value);
 bool decode_leaf(FieldType type, std::string_view go_type, const json::Value& raw,
                  json::Arena& arena, json::Value& out, LeafError& error);
 
+// A canonical quantity, rounded up to thousandths.
+json::Value rounded_to_milli(const json::Value& quantity, json::Arena& arena);
+
 // A free-form value as Go's map[string]interface{} prints it again: keys sorted, of double keys the
 // last, numbers in Go's form.
 json::Value normalise_free_form(const json::Value& raw, json::Arena& arena);

@@ -1,5 +1,6 @@
 #include "registry/kinds/defaults_pod.h"
 
+#include <algorithm>
 #include <string>
 
 #include "base/quantity.h"
@@ -56,6 +57,11 @@ void set_container_defaults(Value& container, Arena& arena) {
   if (Value* lifecycle = object_in(container, "lifecycle")) {
     for (const std::string_view hook : {"postStart", "preStop"}) {
       if (Value* handler = object_in(*lifecycle, hook)) set_http_get_defaults(*handler, arena);
+    }
+    // Its feature gate, ContainerStopSignals, is off.
+    if (lifecycle->find("stopSignal") != nullptr) {
+      lifecycle->erase("stopSignal");
+      if (lifecycle->size() == 0) container.erase("lifecycle");
     }
   }
 }
@@ -276,6 +282,42 @@ void agree_on_first(Value& status, std::string_view single, std::string_view lis
   }
 }
 
+bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+// Letters and digits, with one dot, one or two underscores or any number of dashes between them.
+bool is_repository_part(std::string_view text) {
+  if (text.empty() || !is_lower_or_digit(text.front()) || !is_lower_or_digit(text.back())) {
+    return false;
+  }
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i + 1;
+    while (end < text.size() && text[end] == text[i]) ++end;
+    const char c = text[i];
+    const bool fits = is_lower_or_digit(c) || c == '-' || (c == '.' && end == i + 1) ||
+                      (c == '_' && end <= i + 2);
+    if (!fits || (!is_lower_or_digit(c) && !is_lower_or_digit(text[end]))) return false;
+    i = end;
+  }
+  return true;
+}
+
+// Whether an image's name without its tag is one. Source: github.com/distribution/reference.
+bool is_repository(std::string_view name) {
+  const std::size_t slash = name.find('/');
+  const std::string_view host = name.substr(0, slash);
+  const bool has_host =
+      slash != std::string_view::npos &&
+      (host == "localhost" || host.find_first_of(".:") != std::string_view::npos ||
+       std::any_of(host.begin(), host.end(), [](char c) { return c >= 'A' && c <= 'Z'; }));
+  if (has_host) name.remove_prefix(slash + 1);
+  while (true) {
+    const std::size_t end = name.find('/');
+    if (!is_repository_part(name.substr(0, end))) return false;
+    if (end == std::string_view::npos) return true;
+    name.remove_prefix(end + 1);
+  }
+}
+
 }  // namespace
 
 std::string_view image_pull_policy(std::string_view image) {
@@ -286,8 +328,9 @@ std::string_view image_pull_policy(std::string_view image) {
   const bool tagged =
       colon != std::string_view::npos && (slash == std::string_view::npos || colon > slash);
   const std::string_view tag = tagged ? name.substr(colon + 1) : std::string_view();
-  if (tag == "latest") return "Always";
-  return tag.empty() && digest == std::string_view::npos ? "Always" : "IfNotPresent";
+  if (!is_repository(tagged ? name.substr(0, colon) : name)) return "IfNotPresent";
+  const bool newest = tagged ? tag == "latest" : digest == std::string_view::npos;
+  return newest ? "Always" : "IfNotPresent";
 }
 
 void set_pod_template_defaults(Value& template_object, Arena& arena) {

@@ -22,6 +22,9 @@ void set_downward_items_defaults(Value& source, Arena& arena) {
 void set_projection_defaults(Value& projected, Arena& arena) {
   fill_int(projected, "defaultMode", kFileMode, arena);
   for (Value& source : items_in(projected, "sources")) {
+    // Their feature gates are off.
+    source.erase("clusterTrustBundle");
+    source.erase("podCertificate");
     if (Value* token = object_in(source, "serviceAccountToken")) {
       fill_int(*token, "expirationSeconds", 3600, arena);
     }

@@ -4,10 +4,12 @@
 #include <string_view>
 
 #include "registry/kinds/conditions.h"
+#include "registry/kinds/fill.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
 
+using json::Arena;
 using json::Value;
 
 // What one container asks for: nothing, something, or limits that equal the requests throughout.
@@ -42,6 +44,55 @@ Asks asks_of(const Value& container) {
   return asks;
 }
 
+// Adds what a pod's labels say for `keys` of `term` to the term's selector.
+void merge_label_keys(const Value& labels, Value& term, std::string_view keys,
+                      std::string_view operation, Arena& arena) {
+  Value* selector = object_in(term, "labelSelector");
+  if (selector == nullptr) return;
+  for (const Value& key : items_in(term, keys)) {
+    const Value* value = labels.find(key.as_string());
+    if (value == nullptr) continue;
+    Value values = Value::array(arena);
+    values.push_back(arena, *value);
+    Value requirement = Value::object(arena);
+    requirement.append(arena, "key", key);
+    requirement.append(arena, "operator", Value::string(operation));
+    requirement.append(arena, "values", values);
+    if (items_in(*selector, "matchExpressions").empty()) {
+      selector->set(arena, "matchExpressions", Value::array(arena));
+    }
+    selector->find("matchExpressions")->push_back(arena, requirement);
+  }
+}
+
+void merge_affinity_keys(const Value& labels, Value& term, Arena& arena) {
+  merge_label_keys(labels, term, "matchLabelKeys", "In", arena);
+  merge_label_keys(labels, term, "mismatchLabelKeys", "NotIn", arena);
+}
+
+// Source: upstream 1.36 pkg/registry/core/pod/strategy.go.
+void merge_all_label_keys(Value& pod, Arena& arena) {
+  const Value* labels = pod.at({"metadata", "labels"});
+  Value* spec = object_in(pod, "spec");
+  if (labels == nullptr || spec == nullptr) return;
+  for (Value& constraint : items_in(*spec, "topologySpreadConstraints")) {
+    merge_label_keys(*labels, constraint, "matchLabelKeys", "In", arena);
+  }
+  Value* affinity = object_in(*spec, "affinity");
+  if (affinity == nullptr) return;
+  for (const std::string_view name : {"podAffinity", "podAntiAffinity"}) {
+    Value* terms = object_in(*affinity, name);
+    if (terms == nullptr) continue;
+    for (Value& weighted : items_in(*terms, "preferredDuringSchedulingIgnoredDuringExecution")) {
+      Value* term = object_in(weighted, "podAffinityTerm");
+      if (term != nullptr) merge_affinity_keys(*labels, *term, arena);
+    }
+    for (Value& term : items_in(*terms, "requiredDuringSchedulingIgnoredDuringExecution")) {
+      merge_affinity_keys(*labels, term, arena);
+    }
+  }
+}
+
 }  // namespace
 
 std::string_view quality_of_service(const Value& object) {
@@ -70,6 +121,7 @@ void prepare_pod_for_create(const HookContext& context, Value& object) {
   Value* status = object.find("status");
   if (status == nullptr) return;
   status->set(context.arena, "qosClass", Value::string(quality_of_service(object)));
+  merge_all_label_keys(object, context.arena);
   take_app_armor_annotations(context, object);
   const Value* gates = object.at({"spec", "schedulingGates"});
   if (gates == nullptr || gates->size() == 0) return;

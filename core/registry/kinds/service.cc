@@ -391,6 +391,14 @@ Result<void> choose_ports(const HookContext& context, const Value& service, Valu
     const std::int64_t given = number_in(ports[i], "nodePort");
     if (given == 0) continue;
     const field::Path path = field::Path("spec.ports").index(i).child("nodePort");
+    // A new service's ports share one only where they are the same port by two protocols.
+    for (std::uint32_t j = 0; j < i && old == nullptr; ++j) {
+      if (number_in(ports[j], "nodePort") != given || same_member(ports[i], ports[j], "port")) {
+        continue;
+      }
+      return make_unexpected(
+          refused_port(service, path, given, "provided port is already allocated"));
+    }
     TAB_CHECK(check_port(context, service, path, given, own));
     own.push_back(given);
   }

@@ -118,18 +118,6 @@ void warn_of_projected(const Value& projected, const std::string& volume, Warnin
       files.add_items(*api, "DownwardAPI");
     } else if (const Value* token = source.find("serviceAccountToken")) {
       files.add(token->string_at("path"), "ServiceAccountToken");
-    } else if (const Value* bundle = source.find("clusterTrustBundle")) {
-      files.add(bundle->string_at("path"),
-                named("ClusterTrustBundle",
-                      bundle->string_at(bundle->find("name") ? "name" : "signerName")));
-    } else if (const Value* certificate = source.find("podCertificate")) {
-      for (const auto& [member, what] :
-           {OldPlugin{"certificateChainPath", "PodCertificate chain"},
-            OldPlugin{"keyPath", "PodCertificate key"},
-            OldPlugin{"credentialBundlePath", "PodCertificate credential bundle"}}) {
-        const std::string_view path = certificate->string_at(member);
-        if (!path.empty()) files.add(path, std::string(what));
-      }
     }
   }
 }

@@ -60,27 +60,6 @@ void validate_handler(const Field& handler, const PodScope& scope) {
   if (!any) handler.required("must specify a handler type");
 }
 
-constexpr std::string_view kWindowsSignals = "SIGKILL,SIGTERM";
-constexpr std::string_view kSignals =
-    "SIGABRT,SIGALRM,SIGBUS,SIGCHLD,SIGCLD,SIGCONT,SIGFPE,SIGHUP,SIGILL,SIGINT,SIGIO,SIGIOT,"
-    "SIGKILL,SIGPIPE,SIGPOLL,SIGPROF,SIGPWR,SIGQUIT,SIGRTMAX,SIGRTMAX-1,SIGRTMAX-10,SIGRTMAX-11,"
-    "SIGRTMAX-12,SIGRTMAX-13,SIGRTMAX-14,SIGRTMAX-2,SIGRTMAX-3,SIGRTMAX-4,SIGRTMAX-5,SIGRTMAX-6,"
-    "SIGRTMAX-7,SIGRTMAX-8,SIGRTMAX-9,SIGRTMIN,SIGRTMIN+1,SIGRTMIN+10,SIGRTMIN+11,SIGRTMIN+12,"
-    "SIGRTMIN+13,SIGRTMIN+14,SIGRTMIN+15,SIGRTMIN+2,SIGRTMIN+3,SIGRTMIN+4,SIGRTMIN+5,SIGRTMIN+6,"
-    "SIGRTMIN+7,SIGRTMIN+8,SIGRTMIN+9,SIGSEGV,SIGSTKFLT,SIGSTOP,SIGSYS,SIGTERM,SIGTRAP,SIGTSTP,"
-    "SIGTTIN,SIGTTOU,SIGURG,SIGUSR1,SIGUSR2,SIGVTALRM,SIGWINCH,SIGXCPU,SIGXFSZ";
-
-void validate_stop_signal(const Field& signal, const PodScope& scope) {
-  if (!signal.present()) return;
-  if (!scope.spec.has("os")) {
-    signal.forbidden("may not be set for containers with empty `spec.os.name`");
-  } else if (scope.has_os("windows")) {
-    signal.one_of(kWindowsSignals);
-  } else if (scope.has_os("linux")) {
-    signal.one_of(kSignals);
-  }
-}
-
 }  // namespace
 
 void validate_probe(const Field& probe, const PodScope& scope) {
@@ -97,7 +76,6 @@ void validate_lifecycle(const Field& lifecycle, const PodScope& scope) {
   for (const std::string_view name : {"postStart", "preStop"}) {
     if (lifecycle.has(name)) validate_handler(lifecycle[name], scope);
   }
-  validate_stop_signal(lifecycle["stopSignal"], scope);
 }
 
 }  // namespace tabernetes::registry::validation

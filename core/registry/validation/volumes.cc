@@ -8,8 +8,6 @@
 #include "registry/validation/claim_spec.h"
 #include "registry/validation/environment.h"
 #include "registry/validation/pod_parts.h"
-#include "registry/validation/selectors.h"
-#include "registry/validation/signer_names.h"
 
 namespace tabernetes::registry::validation {
 namespace {
@@ -296,61 +294,6 @@ void validate_token(const Field& source, Paths& paths) {
   if (path.require()) validate_volume_path(path);
 }
 
-void validate_trust_bundle(const Field& source, Paths& paths) {
-  const Field name = source["name"];
-  const Field signer = source["signerName"];
-  const Field selector = source["labelSelector"];
-  if (name.present() && signer.present()) {
-    source.invalid_as(printed_struct(source, "core.v1.ClusterTrustBundleProjection"),
-                      "only one of name and signerName may be used");
-  } else if (name.present()) {
-    name.require("must be a valid object name");
-    for (const std::string& fault : trust_bundle_name_faults(name.text())) {
-      name.invalid("not a valid clustertrustbundlename: " + fault);
-    }
-    if (selector.present()) selector.invalid("labelSelector must be unset if name is specified");
-  } else if (signer.present()) {
-    signer.require("must be a valid signer name");
-    validate_signer_name(signer);
-    validate_label_selector(selector);
-  } else {
-    source.required("either name or signerName must be specified");
-  }
-  source["path"].require();
-  validate_volume_path(source["path"]);
-  paths.add(source.text_at("path"), source.text_at("path"));
-}
-
-void validate_pod_certificate(const Field& source, Paths& paths) {
-  validate_signer_name(source["signerName"]);
-  const Field annotations = source["userAnnotations"];
-  validate_user_annotations(annotations);
-  source["keyType"].one_of("RSA3072,RSA4096,ECDSAP256,ECDSAP384,ECDSAP521,ED25519");
-  const Field seconds = source["maxExpirationSeconds"];
-  if (seconds.present()) {
-    if (seconds.number() < 3600) {
-      seconds.invalid("if provided, maxExpirationSeconds must be >= 3600");
-    }
-    const bool own = is_kubernetes_signer(source.text_at("signerName"));
-    const int most = own ? 86400 : 91 * 86400;
-    if (seconds.number() > most) {
-      seconds.invalid("if provided, maxExpirationSeconds must be <= " + std::to_string(most));
-    }
-  }
-  bool any = false;
-  for (const std::string_view name : {"credentialBundlePath", "keyPath", "certificateChainPath"}) {
-    const Field path = source[name];
-    if (path.text().empty()) continue;
-    any = true;
-    validate_volume_path(path);
-    paths.add(path.text(), path.text());
-  }
-  if (!any) {
-    source.required(
-        "specify at least one of credentialBundlePath, keyPath, and certificateChainPath");
-  }
-}
-
 void validate_projected(const Field& volume, const PodScope&) {
   validate_mode(volume["defaultMode"]);
   struct Source {
@@ -358,9 +301,10 @@ void validate_projected(const Field& volume, const PodScope&) {
     void (*validate)(const Field&, Paths&);
   };
   static constexpr Source kSources[] = {
-      {"secret", &validate_projected_keys},           {"configMap", &validate_projected_keys},
-      {"downwardAPI", &validate_projected_fields},    {"serviceAccountToken", &validate_token},
-      {"clusterTrustBundle", &validate_trust_bundle}, {"podCertificate", &validate_pod_certificate},
+      {"secret", &validate_projected_keys},
+      {"configMap", &validate_projected_keys},
+      {"downwardAPI", &validate_projected_fields},
+      {"serviceAccountToken", &validate_token},
   };
   Paths paths(volume);
   const Field list = volume["sources"];
