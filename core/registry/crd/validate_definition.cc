@@ -8,6 +8,7 @@
 #include "codec/json_writer.h"
 #include "registry/crd/field_path.h"
 #include "registry/crd/label_faults.h"
+#include "registry/crd/rules.h"
 #include "registry/crd/schema_rules.h"
 #include "registry/names.h"
 #include "registry/validation/checks.h"
@@ -76,7 +77,7 @@ bool has_status(const Field& subresources) { return subresources.find("status") 
 
 void schema_rules(const Field& schema, bool status_enabled) {
   const Field open_api = schema["openAPIV3Schema"];
-  if (open_api.present()) check_schema(open_api, status_enabled);
+  if (open_api.present()) check_rules(check_schema(open_api, status_enabled), open_api);
 }
 
 // --- Subresources, columns, selectable fields

@@ -1,0 +1,43 @@
+// The rules of a custom resource's schema (x-kubernetes-validations) held to its objects: in one
+// walk over the object, each rule compiled when it is first needed and then kept.
+//
+// Source: upstream 1.36 apiextensions-apiserver pkg/apiserver/schema/cel/validation.go;
+// spec/crd-auth-admission.md 2.8, 2.9.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/field_error.h"
+#include "json/value.h"
+#include "registry/crd/schema_rules.h"
+#include "schema/structural.h"
+
+namespace tabernetes::registry::crd {
+
+class Rules {
+ public:
+  // Of an openAPIV3Schema in its typed form, of which nothing is kept. Null: it has no rules.
+  static std::shared_ptr<const Rules> of_schema(const json::Value& open_api);
+  ~Rules();
+
+  // Checks `object`, and what changes from `old` (null on create). `schema` is the compiled form of
+  // the same schema. Rules that fail where nothing has changed only warn, but for those that look
+  // at the old value. If `errors` holds some already that may make rules fail for no reason of
+  // their own, it says so and nothing is checked.
+  void validate(const json::Value& object, const json::Value* old, const schema::Structural& schema,
+                field::ErrorList& errors, std::vector<std::string>& warnings) const;
+
+ private:
+  struct Parts;
+  explicit Rules(std::unique_ptr<Parts> parts);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+// What is wrong with the rules of a new definition: they do not compile, cost too much, or use old
+// values that there cannot be. `schema`: the place of the whole openAPIV3Schema.
+void check_rules(const std::vector<RuleSite>& sites, const validation::Field& schema);
+
+}  // namespace tabernetes::registry::crd
