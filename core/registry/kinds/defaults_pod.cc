@@ -301,6 +301,9 @@ bool is_repository_part(std::string_view text) {
   return true;
 }
 
+constexpr std::size_t kMaxRepository = 255;
+constexpr std::string_view kLibrary = "library/";  // where a name without a slash stands
+
 // Whether an image's name without its tag is one. Source: github.com/distribution/reference.
 bool is_repository(std::string_view name) {
   const std::size_t slash = name.find('/');
@@ -310,6 +313,8 @@ bool is_repository(std::string_view name) {
       (host == "localhost" || host.find_first_of(".:") != std::string_view::npos ||
        std::any_of(host.begin(), host.end(), [](char c) { return c >= 'A' && c <= 'Z'; }));
   if (has_host) name.remove_prefix(slash + 1);
+  const std::size_t library = slash == std::string_view::npos ? kLibrary.size() : 0;
+  if (library + name.size() > kMaxRepository) return false;
   while (true) {
     const std::size_t end = name.find('/');
     if (!is_repository_part(name.substr(0, end))) return false;

@@ -108,6 +108,10 @@ void set_daemon_set_defaults(const HookContext& context, Value& object) {
   fill_int(spec, "revisionHistoryLimit", 10, arena);
 }
 
+void prepare_daemon_set_part(const HookContext& context, Part, Value& object, const Value& old) {
+  prepare_daemon_set_for_update(context, object, old);
+}
+
 void prepare_daemon_set_for_create(const HookContext& context, Value& object) {
   set_template_generation(object, "1", context.arena);
 }

@@ -20,6 +20,9 @@ void prepare_job_for_create(const HookContext& context, json::Value& object);
 
 // The annotation that counts the versions of a DaemonSet's template.
 void prepare_daemon_set_for_create(const HookContext& context, json::Value& object);
+// Of a status: the template is as it was, and so is its number.
+void prepare_daemon_set_part(const HookContext& context, Part part, json::Value& object,
+                             const json::Value& old);
 void prepare_daemon_set_for_update(const HookContext& context, json::Value& object,
                                    const json::Value& old);
 

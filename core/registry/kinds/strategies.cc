@@ -176,6 +176,7 @@ constexpr Strategy kStrategies[] = {
      .set_defaults = &kinds::set_daemon_set_defaults,
      .prepare_for_create = &kinds::prepare_daemon_set_for_create,
      .prepare_for_update = &kinds::prepare_daemon_set_for_update,
+     .prepare_part = &kinds::prepare_daemon_set_part,
      .validate = &validation::validate_daemon_set,
      .validate_update = &validation::validate_daemon_set_update,
      .validate_status = &validation::validate_daemon_set_status,

@@ -41,6 +41,10 @@ constexpr Order kOrders[] = {
      "externalDocs,example,x-kubernetes-preserve-unknown-fields,x-kubernetes-embedded-resource,"
      "x-kubernetes-int-or-string,x-kubernetes-list-map-keys,x-kubernetes-list-type,"
      "x-kubernetes-map-type,x-kubernetes-validations"},
+    {"PersistentVolumeSource",
+     "gcePersistentDisk,awsElasticBlockStore,hostPath,glusterfs,nfs,rbd,quobyte,iscsi,flexVolume,"
+     "cinder,cephfs,fc,flocker,azureFile,vsphereVolume,azureDisk,photonPersistentDisk,"
+     "portworxVolume,scaleIO,local,storageos,csi"},
 };
 
 std::string_view take(std::string_view& list) {

@@ -177,7 +177,8 @@ void validate_aggregates(const Field& spec, const Field& amounts, std::string_vi
   for (const Field amount : amounts.items()) {
     if (huge_pages_only && !is_huge_page(amount.name())) continue;
     const Quantity needed = aggregate(spec, list, amount.name());
-    if (needed.compare(quantity_at(amount)) <= 0) continue;
+    const Quantity given = quantity_at(amount);
+    if (given.sign() < 0 || needed.compare(given) <= 0) continue;
     amount.invalid("must be greater than or equal to aggregate container " + std::string(list) +
                    " of " + needed.to_string());
   }
