@@ -576,7 +576,7 @@ class Parser {
     Runes runes;
     for (bool first = true; first || (at_ < text_.size() && peek() != ']'); first = false) {
       if (at_ >= text_.size() || !error.empty()) break;
-      class_item(first, runes);
+      class_item(runes);
     }
     if (!take("]")) fail("missing closing ]", text_.substr(begin));
     if (flags_.fold_case) fold_case(runes);
@@ -585,7 +585,7 @@ class Parser {
   }
 
   // a, a-z, \d, [:alpha:]
-  void class_item(bool first, Runes& runes) {
+  void class_item(Runes& runes) {
     const std::size_t begin = at_;
     if (take("[:")) {
       const std::size_t end = text_.find(":]", at_);
@@ -593,13 +593,6 @@ class Parser {
       at_ = begin;
     }
     if (read_class(runes)) return;
-    // A dash between two ranges is a mistake of Perl's that RE2 keeps out.
-    const std::string_view rest = text_.substr(at_);
-    if (!first && rest[0] == '-' && rest.size() > 1 && rest[1] != ']') {
-      ++at_;
-      rune();
-      return fail("invalid character class range", since(begin));
-    }
     const char32_t low = class_rune();
     char32_t high = low;
     const std::string_view behind = text_.substr(at_);
