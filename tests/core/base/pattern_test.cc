@@ -34,7 +34,7 @@ TEST_CASE("patterns: what matches, and what does not", "[base]") {
       {"^[^a-c]$", "d", "a"},
       {"^[]a]$", "]", "b"},
       {"^[\\d\\-]+$", "1-2", "a"},
-      {"^[\\d-x]+$", "1-x", "a"},        // a dash between ranges is a dash
+      {"^[\\d-x]+$", "1-x", "a"},  // a dash between ranges is a dash
       {"^[0-9A-Za-z-.]+$", "a-0.", "/"},
       {"^\\d\\D\\w\\W\\s\\S$", "1a_- x", "aa_- x"},
       {"\\bfoo\\b", "a foo b", "afoo"},

@@ -16,7 +16,7 @@ TEST_CASE("image pull policy: by tag and digest", "[registry]") {
       {"nginx", "Always"},
       {"nginx:latest", "Always"},
       {"nginx:1.27", "IfNotPresent"},
-      {"", "Always"},
+      {"", "IfNotPresent"},
       {"registry.example:5000/nginx", "Always"},
       {"registry.example:5000/nginx:1", "IfNotPresent"},
       {"nginx@sha256:aaaa", "IfNotPresent"},
@@ -37,7 +37,7 @@ TEST_CASE("pod defaults: what is computed of other fields", "[registry]") {
   static constexpr Case kCases[] = {
       {"requests follow limits",
        R"({"containers":[{"resources":{"limits":{"cpu":"1","x/y":"2"}}}]})", "containers",
-       R"([{"resources":{"limits":{"cpu":"1","x/y":"2"},"requests":{"cpu":"1","x/y":"2"}},"imagePullPolicy":"Always","terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}])"},
+       R"([{"resources":{"limits":{"cpu":"1","x/y":"2"},"requests":{"cpu":"1","x/y":"2"}},"imagePullPolicy":"IfNotPresent","terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}])"},
       {"requests that are there stay",
        R"({"initContainers":[{"image":"a:1","resources":{"limits":{"cpu":"1","memory":"2"},"requests":{"memory":"1"}}}]})",
        "initContainers",
