@@ -527,7 +527,7 @@ void node_drivers_change(const Place& place) {
   const Field spec = child(place, "spec");
   const Field drivers = spec["drivers"];
   const Value* old = place.old->at({"spec", "drivers"});
-  if (old == nullptr) return;
+  if (old == nullptr || old->is_null()) return;
   for (const Value& before : old->items()) {
     for (const Field driver : drivers.items()) {
       if (driver.text_at("name") != before.string_at("name")) continue;

@@ -109,6 +109,14 @@ void validate_addresses(const Field& list, const Field& old) {
     if (!stood) address.format(ip_faults);
   }
   if (list.size() < 2) return;
+  for (const Field entry : list.items()) {
+    if (parse_ip(entry.text_at("ip"))) continue;
+    list.errors().push_back(
+        {"InternalError", list.path().text(),
+         "Internal error: failed to check for dual stack with error:invalid IP[" +
+             std::to_string(entry.index()) + "]: " + std::string(entry.text_at("ip"))});
+    break;
+  }
   const auto first = parse_ip(list.item(0).text_at("ip"));
   const auto second = parse_ip(list.item(1).text_at("ip"));
   if (list.size() == 2 && first && second && first->v4 != second->v4) return;
