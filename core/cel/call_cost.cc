@@ -72,6 +72,16 @@ bool known_texts(const Call& call) {
   return (call.is("ss") || call.is("yy")) && (call.expr.overloads & (call.expr.overloads - 1)) == 0;
 }
 
+// `in` a list that never changes: cel-go makes a set of its scalars.
+bool is_set(const Call& call) {
+  if (!call.expr.arg(1).folded || !call.args[1].is(Kind::kList)) return false;
+  for (std::uint32_t i = 0; i < list_size(call.args[1]); ++i) {
+    const Kind kind = list_item(call.args[1], i, call.arena).kind;
+    if (kind < Kind::kBool || kind > Kind::kString) return false;
+  }
+  return true;
+}
+
 std::uint64_t min_size(const Call& call) {
   return tenth(std::min(value_size(call.args[0]), value_size(call.args[1])));
 }
@@ -147,7 +157,7 @@ std::uint64_t call_cost(const Call& call, const Value& result) {
     case F::kAdd:
       return known_texts(call) ? tenth(size(0) + size(1)) : 1;
     case F::kIn:
-      return call.expr.overloads == 1 ? size(1) : 1;
+      return is_set(call) ? 0 : call.expr.overloads == 1 ? size(1) : 1;
     case F::kSlice:
     case F::kListsRange:
       return value_size(result) + 11;

@@ -4,6 +4,7 @@
 
 #include "base/pattern.h"
 #include "cel/evaluator.h"
+#include "cel/print.h"
 #include "cel/type_relations.h"
 
 namespace tabernetes::cel {
@@ -164,15 +165,17 @@ class Checker {
 
   const Type& known(const Type& type) { return *relations_.substitute(type, false); }
 
-  bool find_variable(Expr& expr) {
+  bool find_variable(Expr& expr, std::string_view name) {
     for (std::size_t i = locals_.size(); i-- > 0;) {
-      if (locals_[i].name != expr.name) continue;
+      if (locals_[i].name != name) continue;
       expr.slot = -1 - static_cast<std::int32_t>(i);
       expr.type = locals_[i].type;
       return true;
     }
     for (std::size_t i = 0; i < variables_.size(); ++i) {
-      if (variables_[i].name != expr.name) continue;
+      if (variables_[i].name != name) continue;
+      expr.kind = ExprKind::kIdent;
+      expr.count = 0;
       expr.slot = static_cast<std::int32_t>(i);
       expr.type = variables_[i].type;
       mentioned |= std::uint64_t{1} << i;
@@ -200,14 +203,14 @@ class Checker {
   }
 
   void check_ident(Expr& expr) {
-    if (find_variable(expr) || find_type(expr, expr.name)) return;
+    if (find_variable(expr, expr.name) || find_type(expr, expr.name)) return;
     expr.type = &error_type();
     undeclared(expr, expr.name);
   }
 
   void check_select(Expr& expr) {
     const std::string name = qualified_name(expr);
-    if (!name.empty() && find_type(expr, name)) return;
+    if (!name.empty() && (find_variable(expr, name) || find_type(expr, name))) return;
     const Type* type = &field_type(expr, expr.arg(0), expr.name, false);
     if (expr.flag) type = &simple_type(Kind::kBool);
     expr.type = &known(*type);
@@ -338,19 +341,18 @@ class Checker {
     return *expr.type;
   }
 
-  const Type* join(const Expr& where, const Type* before, const Type& now) {
+  // Of items of several types: check_literals() complains.
+  const Type* join(const Type* before, const Type& now) {
     if (before == nullptr) return &now;
     if (relations_.assignable(*before, now)) return &TypeRelations::most_general(*before, now);
-    mismatch(where, *before, now);
-    return &error_type();
+    return &dyn();
   }
 
   void check_list(Expr& expr) {
     const Type* items = nullptr;
     for (std::uint32_t i = 0; i < expr.count; ++i) {
       check(expr.arg(i));
-      items =
-          join(expr.arg(i), items, expr.is_optional(i) ? unwrap(expr.arg(i)) : *expr.arg(i).type);
+      items = join(items, expr.is_optional(i) ? unwrap(expr.arg(i)) : *expr.arg(i).type);
     }
     expr.type = list_of(items == nullptr ? *relations_.new_unknown() : *items, arena_);
   }
@@ -362,9 +364,9 @@ class Checker {
       Expr& key = expr.arg(i);
       Expr& value = expr.arg(i + 1);
       check(key);
-      keys = join(key, keys, *key.type);
+      keys = join(keys, *key.type);
       check(value);
-      values = join(value, values, expr.is_optional(i / 2) ? unwrap(value) : *value.type);
+      values = join(values, expr.is_optional(i / 2) ? unwrap(value) : *value.type);
     }
     if (keys == nullptr) {
       keys = relations_.new_unknown();
@@ -441,9 +443,17 @@ class LiteralChecker {
 
   void check(const Expr& expr) {
     if (expr.kind == ExprKind::kCall) check_call(expr);
-    if (expr.kind == ExprKind::kList) check_items(expr, 1, 0);
-    if (expr.kind == ExprKind::kMap) check_items(expr, 2, 0), check_items(expr, 2, 1);
+    // What is formatted may be of several types.
+    const bool formats = expr.kind == ExprKind::kCall && expr.function == F::kFormat;
+    if (formats) check_format(expr, issues_);
+    formats_ += formats ? 1 : 0;
+    if (expr.kind == ExprKind::kList && formats_ == 0) check_items(expr, 1, 0);
+    if (expr.kind == ExprKind::kMap && formats_ == 0) {
+      check_items(expr, 2, 0);
+      check_items(expr, 2, 1);
+    }
     for (std::uint32_t i = 0; i < expr.count; ++i) check(expr.arg(i));
+    formats_ -= formats ? 1 : 0;
   }
 
  private:
@@ -478,6 +488,7 @@ class LiteralChecker {
 
   json::Arena& arena_;
   Issues& issues_;
+  int formats_ = 0;  // calls of format() around
 };
 
 }  // namespace

@@ -25,6 +25,11 @@ class Planner {
     for (std::uint32_t i = 0; i < expr.count; ++i) plan(expr.arg(i));
     if (expr.kind == ExprKind::kCall) compile_pattern(expr);
     if (is_constant(expr)) fold(expr);
+    // Nothing is in an empty list; the other side is not even looked at.
+    if (expr.function == F::kIn && expr.arg(1).kind == ExprKind::kList && expr.arg(1).count == 0) {
+      expr.constant = make_bool(false);
+      expr.folded = true;
+    }
   }
 
  private:

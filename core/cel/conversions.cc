@@ -113,7 +113,6 @@ Value from_int(Kind target, std::int64_t i) {
   }
   if (target == Kind::kDouble) return make_double(static_cast<double>(i));
   if (target == Kind::kTimestamp) return to_time(i, 0);
-  if (target == Kind::kDuration) return make_duration(i);
   return not_mine();
 }
 

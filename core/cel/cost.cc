@@ -69,6 +69,7 @@ struct Local {
 struct CallEstimate {
   Estimate cost;
   Size size;  // of the result
+  bool known = true;
 };
 
 class Coster {
@@ -341,8 +342,8 @@ class Coster {
     Estimate args = fixed(0);
     for (const Estimate& cost : costs) args = args + cost;
     CallEstimate own = library_cost(expr, signature);
-    if (own.cost.min == kMost) own = standard_cost(expr, signature, costs);
-    if (own.cost.min == kMost) own.cost = fixed(1);
+    if (!own.known) own = standard_cost(expr, signature, costs);
+    if (!own.known) own = {fixed(1), {}};
     // These say all of it.
     if (expr.function == F::kAnd || expr.function == F::kOr || expr.function == F::kConditional) {
       return own;
@@ -352,7 +353,7 @@ class Coster {
     return own;
   }
 
-  static constexpr CallEstimate kNone = {{kMost, 0}, {}};
+  static inline const CallEstimate kNone = {{}, {}, false};
 
   // Of kube-apiserver's libraries and cel-go's extensions; kNone for other functions.
   CallEstimate library_cost(const Expr& expr, std::string_view signature) {

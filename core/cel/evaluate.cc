@@ -25,6 +25,11 @@ bool is_step(const Expr& expr) {
           expr.function == F::kOptSelect);
 }
 
+bool is_attribute(const Expr& expr) {
+  if (expr.kind == ExprKind::kIdent) return !expr.is_type;
+  return is_step(expr) || (expr.kind == ExprKind::kCall && expr.function == F::kConditional);
+}
+
 class Evaluator {
  public:
   Evaluator(std::span<const Value> variables, json::Arena& arena, std::uint64_t limit)
@@ -76,7 +81,10 @@ class Evaluator {
 
   Value attribute(const Expr& expr) {
     const Value value = resolve(expr);
-    charge(1);
+    const Expr* root = &expr;
+    while (is_step(*root)) root = &root->arg(0);
+    // A ternary lets its branches be the attribute.
+    if (root->function != F::kConditional) charge(1);
     return value;
   }
 
@@ -93,16 +101,17 @@ class Evaluator {
     const Value key = select ? make_string(expr.name) : eval(expr.arg(1));
     if (key.is_error()) return key;
     const bool optional = !select && expr.function != F::kIndex;
-    return step(operand, key, optional);
+    // A key that is an attribute has been charged for already.
+    return step(operand, key, optional, select || !is_attribute(expr.arg(1)));
   }
 
-  Value step(const Value& operand, const Value& key, bool optional) {
+  Value step(const Value& operand, const Value& key, bool optional, bool charged) {
     const bool inside = operand.is(Kind::kOptional);
     if (inside && operand.inner == nullptr) return operand;
     const Value& from = inside ? *operand.inner : operand;
     Value found;
     const bool present = qualify(from, key, found, optional || inside);
-    if (present || !(optional || inside)) charge(1);
+    if (charged && (present || !(optional || inside))) charge(1);
     if (found.is_error() && present) return found;
     if (!optional && !inside) return found;
     return present ? make_optional(found, arena_) : make_optional(nullptr);
@@ -119,14 +128,14 @@ class Evaluator {
       return !optional;
     }
     if (from.is(Kind::kList)) return index_list(from, key, found, optional);
-    found = error(from.is(Kind::kUnknown) ? "no such overload" : no_member(key));
+    found = error(no_member(key));
     return true;
   }
 
   std::string no_member(const Value& key) {
     std::string text;
     to_text(key, text);
-    return key.is(Kind::kString) ? "no such key: " + text : "no such overload";
+    return "no such key: " + text;
   }
 
   bool index_list(const Value& from, const Value& key, Value& found, bool optional) {
@@ -157,10 +166,8 @@ class Evaluator {
     if (operand.is(Kind::kOptional) && operand.inner == nullptr) return make_bool(false);
     const Value& from = operand.is(Kind::kOptional) ? *operand.inner : operand;
     Value found;
-    if (!from.is(Kind::kMap)) {
-      found = error(no_member(make_string(expr.name)));
-      return from.is(Kind::kList) ? error("unsupported index type 'string' in list") : found;
-    }
+    if (from.is(Kind::kList)) return error("unsupported index type 'string' in list");
+    if (!from.is(Kind::kMap)) return make_bool(false);
     return make_bool(map_find(from, make_string(expr.name), found, arena_));
   }
 
@@ -216,10 +223,16 @@ class Evaluator {
     return made;
   }
 
+  Value not_iterable(const Value& range) {
+    std::string name(to_string(simple_type(range.kind)));
+    name[0] = static_cast<char>(name[0] & ~0x20);
+    return error("got 'types." + name + "', expected iterable type");
+  }
+
   Value fold(const Expr& expr) {
     const Value range = eval(expr.arg(kRange));
     if (range.is_error()) return range;
-    if (!range.is(Kind::kList) && !range.is(Kind::kMap)) return error("no such overload");
+    if (!range.is(Kind::kList) && !range.is(Kind::kMap)) return not_iterable(range);
     const std::size_t depth = locals_.size();
     const Value init = eval(expr.arg(kInit));
     locals_.push_back(init);
@@ -335,7 +348,12 @@ class Evaluator {
 
   Value no_overload(const Call& call) {
     // Operators and conversions ask the value itself.
-    if (call.function < F::kAddMethod) return error("no such overload");
+    const F function = call.function;
+    if (function < F::kAddMethod || function == F::kContains || function == F::kStartsWith ||
+        function == F::kEndsWith || function == F::kMatches) {
+      return error("no such overload");
+    }
+    if (function == F::kSize) return error("no such overload: size");
     std::string text = "no such overload: " + std::string(function_row(call.function).name) + "(";
     for (std::uint32_t i = 0; i < call.count; ++i) {
       if (i > 0) text += ", ";

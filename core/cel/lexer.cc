@@ -166,6 +166,15 @@ class Lexer {
     return 2 + digits;
   }
 
+  // How far an escape that is none was read: up to the character that does not fit.
+  static std::size_t broken_escape(std::string_view text) {
+    std::size_t size = 2;
+    const char c = text.size() > 1 ? text[1] : ' ';
+    const std::size_t digits = c == 'x' || c == 'X' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
+    while (size - 2 < digits && size < text.size() && is_hex(text[size])) ++size;
+    return digits > 0 ? size + 1 : size;
+  }
+
   // Something that begins no token: as far as the reader went to find that out.
   void refuse() {
     const std::size_t begin = at_;
@@ -179,7 +188,7 @@ class Lexer {
         }
         const std::size_t step = escape_size(source_.substr(end));
         if (step == 0) {
-          end = std::min(end + 2, source_.size());
+          end = std::min(end + broken_escape(source_.substr(end)), source_.size());
           break;
         }
         end += step;
@@ -191,18 +200,7 @@ class Lexer {
         end += decode_rune(source_.substr(end)).size;
       }
     }
-    std::string text;
-    for (const char shown : source_.substr(begin, end - begin)) {
-      if (shown == '\n') {
-        text += "\\n";
-      } else if (shown == '\t') {
-        text += "\\t";
-      } else if (shown == '\r') {
-        text += "\\r";
-      } else {
-        text += shown;
-      }
-    }
+    const std::string text(source_.substr(begin, end - begin));
     issues_.report(static_cast<std::uint32_t>(begin),
                    "Syntax error: token recognition error at: '" + text + "'");
     at_ = end;

@@ -94,7 +94,7 @@ Value time_difference(const Value& a, const Value& b) {
 
 Value duration_arithmetic(Function function, std::int64_t a, std::int64_t b) {
   const Value result = int_arithmetic(function, a, b);
-  return result.is_error() ? failure("duration overflow") : make_duration(result.integer);
+  return result.is_error() ? result : make_duration(result.integer);
 }
 
 Value time_arithmetic(const Call& call) {

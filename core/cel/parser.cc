@@ -17,9 +17,11 @@ using F = Function;
 constexpr std::size_t kMostCharacters = 100'000;
 constexpr int kDeepest = 250;
 
-constexpr std::string_view kExpected =
-    "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, "
-    "BYTES, IDENTIFIER}";
+// What may begin an expression; in the middle what ends a list of arguments.
+constexpr std::string_view kExpected[] = {
+    "{'[', '{', '(', ", "')', ",
+    "'.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, "
+    "IDENTIFIER}"};
 
 constexpr std::string_view kReserved[] = {
     "as",  "break", "const",   "continue",  "else",   "for", "function", "if",   "import",
@@ -117,7 +119,7 @@ class Parser {
     const std::uint32_t offset = now().offset;
     if (!take("?")) return condition;
     Expr* then = logical(F::kOr, "||");
-    expect(":", "");
+    expect(":", "':'");
     return make_.call(F::kConditional, {condition, then, expression()}, offset);
   }
 
@@ -221,7 +223,11 @@ class Parser {
   }
 
   void no_name(const Token& name) {
-    syntax_error(name, "no viable alternative at input '." + std::string(name.text) + "'");
+    const bool end = name.kind == TokenKind::kEnd;
+    syntax_error(name, "no viable alternative at input '." +
+                           (end ? std::string() : std::string(name.text)) + "'");
+    // What follows may still be read as an operator.
+    broken_ = !name.is("in");
   }
 
   Expr* method(Expr* target, std::string_view name, std::uint32_t offset) {
@@ -244,6 +250,7 @@ class Parser {
   // What stands between commas up to `end`, which is read too.
   void expressions(std::vector<Expr*>& items, std::string_view end) {
     if (take(end)) return;
+    first_argument_ = &now();
     do items.push_back(expression());
     while (take(","));
     if (!broken_ && !now().is(end)) mismatched("{',', '" + std::string(end) + "'}");
@@ -273,8 +280,22 @@ class Parser {
       default:
         if (token.is(".") && tokens_[at_ + 1].kind == TokenKind::kIdentifier) return identifier();
     }
-    mismatched(kExpected);
+    std::string expected(kExpected[0]);
+    if (first_argument_ == &token) expected += kExpected[1];
+    expected += kExpected[2];
+    if (token.kind == TokenKind::kEnd || !begins_expression(tokens_[at_ + 1])) {
+      mismatched(expected);
+    } else {
+      syntax_error(token, "extraneous input " + shown(token) + " expecting " + expected);
+    }
     return failed();
+  }
+
+  static bool begins_expression(const Token& token) {
+    if (token.kind == TokenKind::kKeyword) return token.text != "in";
+    if (token.kind != TokenKind::kMark) return token.kind != TokenKind::kEnd;
+    return std::string_view("[{(.-!").find(token.text[0]) != std::string_view::npos &&
+           token.text.size() == 1;
   }
 
   Expr* nested() {
@@ -401,12 +422,15 @@ class Parser {
     Expr* made = make_.make(ExprKind::kList, next().offset);
     std::vector<Expr*> items;
     std::vector<std::uint32_t> optional;
-    while (!broken_ && !now().is("]")) {
+    if (now().is(",") && tokens_[at_ + 1].is("]")) ++at_;
+    while (!broken_ && !now().is("]") && !(now().kind == TokenKind::kEnd && !items.empty())) {
       if (take("?")) optional.push_back(static_cast<std::uint32_t>(items.size()));
       items.push_back(expression());
       if (!take(",")) break;
     }
-    if (!broken_ && !take("]")) mismatched("{']', ','}");
+    const bool comma = at_ > 0 && tokens_[at_ - 1].is(",");
+    if (comma) expect("]", "");
+    if (!broken_ && !comma && !take("]")) mismatched("{']', ','}");
     make_.set_args(made, items.data(), items.size());
     mark_optional(made, optional);
     return made;
@@ -433,6 +457,7 @@ class Parser {
   ExprMaker make_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
+  const Token* first_argument_ = nullptr;  // of the list of arguments begun last
   int depth_ = 0;
   bool broken_ = false;
 };

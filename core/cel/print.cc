@@ -7,6 +7,7 @@
 #include "base/float_digits.h"
 #include "base/go_text.h"
 #include "base/sort.h"
+#include "base/utf8.h"
 
 namespace tabernetes::cel {
 namespace {
@@ -66,12 +67,12 @@ std::string scientific(double value, int precision) {
   if (precision > 0) out += "." + parts.digits.substr(1);
   std::string power = std::to_string(std::abs(exponent));
   if (power.size() < 2) power.insert(0, 1, '0');
-  out += "\u202f×\u202f10";
+  out += "×10";
   const auto raise = [&](char c) {
     constexpr std::string_view kPowers[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     out += kPowers[c - '0'];
   };
-  out += exponent < 0 ? "⁻" : "⁺";
+  if (exponent < 0) out += "⁻";
   for (const char c : power) raise(c);
   return out;
 }
@@ -88,10 +89,12 @@ std::string in_base(std::uint64_t number, unsigned base, bool upper) {
 
 class Formatter {
  public:
-  explicit Formatter(const Call& call) : call_(call) {}
+  Formatter(const Value& list, json::Arena& arena) : list_(list), arena_(arena) {}
 
-  Value format() {
-    const std::string_view text = call_.text(0);
+  // The arguments' types, if they are not known yet themselves.
+  const Expr* types = nullptr;
+
+  bool format(std::string_view text) {
     for (std::size_t at = 0; at < text.size() && error_.empty();) {
       if (text[at] != '%') {
         out_ += text[at++];
@@ -102,8 +105,14 @@ class Formatter {
         at = clause(text, at + 1);
       }
     }
-    return error_.empty() ? call_.string(out_) : call_.error(error_);
+    return error_.empty();
   }
+
+  const std::string& out() const { return out_; }
+  const std::string& error() const { return error_; }
+  // How many arguments were asked for, and whether it is the last of them that is wrong.
+  std::uint32_t used() const { return next_; }
+  bool blames_argument() const { return blames_argument_; }
 
  private:
   std::size_t fail(std::string error) {
@@ -113,11 +122,11 @@ class Formatter {
 
   // Behind the '%' at `at`: writes the next argument; the place behind the clause.
   std::size_t clause(std::string_view text, std::size_t at) {
-    if (next_ >= list_size(call_.args[1])) {
+    if (next_ >= list_size(list_)) {
       return fail("index " + std::to_string(next_) + " out of range");
     }
     if (at >= text.size()) return fail("unexpected end of string");
-    const Value arg = list_item(call_.args[1], next_++, call_.arena);
+    const Value arg = list_item(list_, next_++, arena_);
     int precision = -1;
     constexpr std::string_view kBad = "could not parse formatting clause: ";
     if (text[at] == '.') {
@@ -183,6 +192,8 @@ class Formatter {
         return false;
     }
     out_ += text;
+    if (types != nullptr && arg.is(Kind::kUnknown)) return true;
+    blames_argument_ = !good;
     if (!good) {
       fail("error during formatting: " + std::string(wants) + std::string(runtime_name(arg.kind)));
     }
@@ -200,8 +211,12 @@ class Formatter {
     }
     text = !std::isfinite(value) ? special_double(value)
            : clause == 'f'       ? fixed(value, digits)
-                                 : scientific(value, digits);
+                                 : scientific(value, 6);
     if (clause == 'f' && std::isfinite(value)) group_thousands(text);
+    // Of an exponent's clause the precision is taken for a width.
+    const std::size_t size = count_runes(text);
+    const auto width = static_cast<std::size_t>(digits);
+    if (clause == 'e' && size < width) text.insert(0, width - size, ' ');
     return true;
   }
 
@@ -271,7 +286,7 @@ class Formatter {
     text += "[";
     for (std::uint32_t i = 0; i < list_size(value); ++i) {
       if (i > 0) text += ", ";
-      const Value item = list_item(value, i, call_.arena);
+      const Value item = list_item(value, i, arena_);
       if (!literal(item, text, true)) return no_function("", item);
     }
     text += "]";
@@ -287,10 +302,10 @@ class Formatter {
   bool map(const Value& value, std::string& text) {
     std::vector<std::string> entries;
     Value key;
-    for (std::uint32_t place = 0; map_next(value, place, key, call_.arena);) {
+    for (std::uint32_t place = 0; map_next(value, place, key, arena_);) {
       std::string entry;
       Value member;
-      map_find(value, key, member, call_.arena);
+      map_find(value, key, member, arena_);
       literal(key, entry, true);
       entry += ":";
       if (!literal(member, entry, true)) return no_function("", member);
@@ -303,15 +318,50 @@ class Formatter {
     return true;
   }
 
-  const Call& call_;
+  const Value& list_;
+  json::Arena& arena_;
   std::string out_;
   std::string error_;
+  bool blames_argument_ = false;
   std::uint32_t next_ = 0;
 };
 
 }  // namespace
 
-Value format_text(const Call& call) { return Formatter(call).format(); }
+Value format_text(const Call& call) {
+  Formatter formatter(call.args[1], call.arena);
+  if (formatter.format(call.text(0))) return call.string(formatter.out());
+  return call.error(formatter.error());
+}
+
+void check_format(const Expr& call, Issues& issues) {
+  if (!call.flag || call.count != 2 || call.arg(1).kind != ExprKind::kList) return;
+  const Value& text = call.arg(0).literal;
+  if (call.arg(0).kind != ExprKind::kLiteral || !text.is(Kind::kString)) return;
+  // Any value of the type does; where the type is not known everything is fine.
+  json::Arena arena;
+  Value values = make_list(arena);
+  for (std::uint32_t i = 0; i < call.arg(1).count; ++i) {
+    const Kind kind = call.arg(1).arg(i).type->kind;
+    Value value(kind == Kind::kStruct ? Kind::kMap : kind);
+    if (kind == Kind::kDyn || kind == Kind::kParameter) value.kind = Kind::kUnknown;
+    if (kind == Kind::kType) value = make_type(simple_type(kind));
+    if (kind == Kind::kIp || kind == Kind::kCidr) value.kind = Kind::kFormat;
+    list_append(values, value, arena);
+  }
+  Formatter formatter(values, arena);
+  formatter.types = &call;
+  const bool good = formatter.format(text.view());
+  if (!good) {
+    const bool argument = formatter.blames_argument();
+    const std::string& error = formatter.error();
+    issues.report(argument ? call.arg(1).arg(formatter.used() - 1).offset : call.offset, error);
+  } else if (call.arg(1).count > formatter.used()) {
+    issues.report(call.offset, "too many arguments supplied to string.format (expected " +
+                                   std::to_string(formatter.used()) + ", got " +
+                                   std::to_string(call.arg(1).count) + ")");
+  }
+}
 
 std::string print_value(const Value& value) {
   std::string text;

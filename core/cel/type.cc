@@ -1,6 +1,8 @@
 #include "cel/type.h"
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -56,10 +58,20 @@ Type* new_type(Kind kind, json::Arena& arena) {
   return type;
 }
 
+const Field* keep_fields(const std::vector<Field>& fields, json::Arena& arena) {
+  Field* kept = arena.allocate_array<Field>(fields.size());
+  std::uninitialized_copy(fields.begin(), fields.end(), kept);
+  return kept;
+}
+
 constexpr std::string_view kReserved[] = {
     "true",     "false",   "null",      "in",       "as",  "break",  "const",
     "continue", "else",    "for",       "function", "if",  "import", "let",
     "loop",     "package", "namespace", "return",   "var", "void",   "while"};
+
+bool is_reserved(std::string_view word) {
+  return std::find(std::begin(kReserved), std::end(kReserved), word) != std::end(kReserved);
+}
 
 // Makes types of schemas.
 class Reader {
@@ -242,9 +254,7 @@ class Reader {
 
   void keep(std::vector<Field>& fields, Type* made) {
     sort_stable(fields, [](const Field& a, const Field& b) { return a.name < b.name; });
-    Field* kept = arena_.allocate_array<Field>(fields.size());
-    std::uninitialized_copy(fields.begin(), fields.end(), kept);
-    made->fields = kept;
+    made->fields = keep_fields(fields, arena_);
     made->field_count = static_cast<std::uint32_t>(fields.size());
   }
 
@@ -287,7 +297,9 @@ const Field* Type::field(std::string_view wanted) const {
   const Field* end = fields + field_count;
   const Field* found = std::lower_bound(
       fields, end, wanted, [](const Field& f, std::string_view other) { return f.name < other; });
-  return found != end && found->name == wanted && !wanted.empty() ? found : nullptr;
+  if (found != end && found->name == wanted && !wanted.empty()) return found;
+  // A reserved word may stand where it cannot be mistaken.
+  return is_reserved(wanted) ? field("__" + std::string(wanted) + "__") : nullptr;
 }
 
 const Type& simple_type(Kind kind) {
@@ -314,6 +326,13 @@ const Type* map_of(const Type& key, const Type& element, json::Arena& arena) {
   return made;
 }
 
+const Type* struct_of(const std::vector<Field>& fields, json::Arena& arena) {
+  Type* made = new_type(Kind::kStruct, arena);
+  made->fields = keep_fields(fields, arena);
+  made->field_count = static_cast<std::uint32_t>(fields.size());
+  return made;
+}
+
 const Type* optional_of(const Type& element, json::Arena& arena) {
   Type* made = new_type(Kind::kOptional, arena);
   made->element = &element;
@@ -332,9 +351,7 @@ const Type* schema_type(const json::Value& schema, bool resource_root, json::Are
 
 std::string escape_field(std::string_view key) {
   if (key.empty() || (key[0] >= '0' && key[0] <= '9')) return {};
-  for (const std::string_view word : kReserved) {
-    if (key == word) return "__" + std::string(key) + "__";
-  }
+  if (is_reserved(key)) return "__" + std::string(key) + "__";
   std::string name;
   for (std::size_t i = 0; i < key.size(); ++i) {
     const char c = key[i];

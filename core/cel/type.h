@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "json/arena.h"
 #include "json/value.h"
@@ -84,6 +85,7 @@ const Type& simple_type(Kind kind);
 
 const Type* list_of(const Type& element, json::Arena& arena);
 const Type* map_of(const Type& key, const Type& element, json::Arena& arena);
+const Type* struct_of(const std::vector<Field>& fields, json::Arena& arena);  // sorted by name
 const Type* optional_of(const Type& element, json::Arena& arena);
 const Type* type_of(const Type& type, json::Arena& arena);
 

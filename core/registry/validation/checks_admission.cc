@@ -9,6 +9,7 @@
 #include "base/go_text.h"
 #include "json/equality.h"
 #include "registry/validation/checks_kinds.h"
+#include "registry/validation/policy_expressions.h"
 
 namespace tabernetes::registry::validation {
 namespace {
@@ -199,10 +200,26 @@ void param_kind(const Place& place) {
 
 void condition_expression(const Place& place) {
   if (trimmed(place.now.text()).empty()) place.now.required();
+  compile_expression(place.now, *place.root, ExpressionUse::kCondition);
+}
+
+// Makes an object, which only the cluster's types can check.
+void mutation_expression(const Place& place) {
+  if (trimmed(place.now.text()).empty()) place.now.required();
 }
 
 void validation_expression(const Place& place) {
   if (trimmed(place.now.text()).empty()) place.now.required("expression is not specified");
+  compile_expression(place.now, *place.root, ExpressionUse::kValidation);
+}
+
+void variable_expression(const Place& place) {
+  if (trimmed(place.now.text()).empty()) place.now.required("expression is not specified");
+  compile_expression(place.now, *place.root, ExpressionUse::kVariable);
+}
+
+void message_expression(const Place& place) {
+  compile_expression(place.now, *place.root, ExpressionUse::kMessage);
 }
 
 void variable_name(const Place& place) {
@@ -239,7 +256,8 @@ void annotation_key(const Place& place) {
 void annotation_value(const Place& place) {
   const std::size_t size = trimmed(place.now.text()).size();
   if (size == 0) place.now.required("valueExpression is not specified");
-  if (size > 5120) place.now.required("must not exceed 5120 bytes in length");
+  if (size > 5120) return place.now.required("must not exceed 5120 bytes in length");
+  compile_expression(place.now, *place.root, ExpressionUse::kAnnotation);
 }
 
 void actions(const Place& place) {
@@ -459,7 +477,10 @@ const NamedCheck kAdmissionChecks[] = {
     {"webhook-path", &webhook_path},
     {"param-kind", &param_kind},
     {"condition-expression", &condition_expression},
+    {"mutation-expression", &mutation_expression},
     {"validation-expression", &validation_expression},
+    {"variable-expression", &variable_expression},
+    {"message-expression", &message_expression},
     {"variable-name", &variable_name},
     {"blank", &blank},
     {"one-line", &one_line},
@@ -514,7 +535,7 @@ matchConditions[]
     {"variables", R"(
 variables[]
  name @variable-name
- expression @validation-expression
+ expression @variable-expression
 )"},
     {"param-ref", R"(
 name opt is:segment

@@ -1,5 +1,5 @@
 // Webhooks, admission policies, flow control, API services, certificate requests. CEL expressions
-// are not compiled yet: an expression is only asked for.
+// are compiled, but for those of mutations, which are only asked for.
 // Source: upstream 1.36 pkg/apis/admissionregistration/validation, flowcontrol/validation,
 // certificates/validation; kube-aggregator pkg/apis/apiregistration/validation.
 
@@ -53,7 +53,7 @@ spec
    auditAnnotations need "validations or auditAnnotations must contain at least one item"
  validations[]
   expression @validation-expression
-  messageExpression @blank
+  messageExpression @blank @message-expression
   message @blank @one-line
   reason given enum:Forbidden,Invalid,RequestEntityTooLarge
  auditAnnotations[]
@@ -87,11 +87,11 @@ spec
   patchType required enum:ApplyConfiguration,JSONPatch
   ?patchType=JSONPatch
    jsonPatch present "must be specified when patchType is JSONPatch"
-    expression @condition-expression
+    expression @mutation-expression
    applyConfiguration given bad="{applyConfiguration}" "must not be specified when patchType is JSONPatch"
   ?patchType=ApplyConfiguration
    applyConfiguration present "must be specified when patchType is ApplyConfiguration"
-    expression @condition-expression
+    expression @mutation-expression
    jsonPatch given bad="{jsonPatch}" "must not be specified when patchType is ApplyConfiguration"
  reinvocationPolicy required enum:IfNeeded,Never
 )";
