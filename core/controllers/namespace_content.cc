@@ -18,15 +18,15 @@ bool is_pods(const ResourceType& type) {
 // Each namespaced resource that can be deleted, once, in its preferred version.
 std::vector<const ResourceType*> deletable_types(const registry::ResourceTable& resources) {
   std::vector<const ResourceType*> types;
-  for (const ResourceType& type : resources.all()) {
-    const schema::Resource& resource = *type.resource;
+  for (const ResourceType* type : resources.all()) {
+    const schema::Resource& resource = *type->resource;
     if (!resource.namespaced || !resource.served_by_default || !resource.has_verb("delete")) {
       continue;
     }
     const bool known = std::any_of(types.begin(), types.end(), [&](const ResourceType* other) {
       return other->resource->plural == resource.plural && other->resource->group == resource.group;
     });
-    if (!known) types.push_back(&type);
+    if (!known) types.push_back(type);
   }
   return types;
 }

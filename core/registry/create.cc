@@ -80,7 +80,7 @@ Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, O
 Result<void> Registry::check_namespace(const ResourceType& type, std::string_view ns,
                                        std::string_view name) const {
   if (!type.resource->namespaced) return {};
-  const ResourceType* namespaces = resources_.find("", "v1", "namespaces");
+  const ResourceType* namespaces = resources_->find("", "v1", "namespaces");
   TAB_TRY(const store::RecordPtr home, get({namespaces, {}, ns}));
   if (!places_of(*home).terminating) return {};
   const std::string where(ns);

@@ -46,6 +46,8 @@ bool counted_part_differs(Generation rule, const Value& a, const Value& b) {
       return member_differs(a, b, "template");
     case Generation::kWebhooks:
       return member_differs(a, b, "webhooks");
+    case Generation::kBody:
+      return body_differs(a, b);
     case Generation::kEverything:
       return body_differs(a, b) || metadata_differs(a, b, "labels");
   }

@@ -4,7 +4,9 @@
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
+#include "json/sort_deep.h"
 #include "registry/conversion.h"
+#include "registry/crd/forms.h"
 #include "schema/decode.h"
 
 namespace tabernetes::registry {
@@ -60,19 +62,24 @@ LabelMarks marks_of_labels(std::string_view labels) {
   return marks;
 }
 
+// Whether members are in the order of their names, or of their type.
+enum class Order { kOfType, kByName };
+
 // True for the members of ObjectMeta that stand before resourceVersion.
-bool stands_before_version(std::string_view name) {
+bool stands_before_version(std::string_view name, Order order) {
+  if (order == Order::kByName) return name < "resourceVersion";
   return name == "name" || name == "generateName" || name == "namespace" || name == "selfLink" ||
          name == "uid";
 }
 
-void write_metadata(const Value& metadata, VersionMember version, EncodedObject& encoded) {
+void write_metadata(const Value& metadata, VersionMember version, Order order,
+                    EncodedObject& encoded) {
   std::string& out = encoded.bytes;
   out += '{';
   bool pending = version == VersionMember::kPresent;
   for (const Member& member : metadata.members()) {
     if (member.key == "resourceVersion") continue;
-    if (pending && !stands_before_version(member.key)) {
+    if (pending && !stands_before_version(member.key, order)) {
       write_version_member(encoded);
       pending = false;
     }
@@ -91,29 +98,18 @@ void write_metadata(const Value& metadata, VersionMember version, EncodedObject&
   out += '}';
 }
 
-// The bytes of a record in the version of `type`, which is not the stored one.
-Slice converted_bytes(const ResourceType& type, const store::Record& record,
-                      store::Revision shown) {
-  json::Arena arena;
-  const Value object = read_object(type, record, arena);
-  const VersionMember version =
-      record.revision == 0 ? VersionMember::kAbsent : VersionMember::kPresent;
-  return Slice::from_string(
-      make_record(encode_object(object, version), shown == 0 ? record.revision : shown)->bytes);
-}
-
-}  // namespace
-
-EncodedObject encode_object(const Value& object, VersionMember version) {
+EncodedObject encode_members(const Value& object, VersionMember version, Order order) {
   EncodedObject encoded;
   std::string& out = encoded.bytes;
   out.reserve(2048);
   out += ",{";
   for (const Member& member : object.members()) {
-    if (member.key == "kind" || member.key == "apiVersion") continue;
+    const bool in_head = member.key == "kind" || member.key == "apiVersion";
+    if (order == Order::kOfType && in_head) continue;
     write_member_name(member.key, out);
     if (member.key == "metadata") {
-      write_metadata(member.value, version, encoded);
+      encoded.places.metadata_begin = static_cast<std::uint32_t>(out.size());
+      write_metadata(member.value, version, order, encoded);
       encoded.places.metadata_end = static_cast<std::uint32_t>(out.size());
     } else {
       codec::write_json(member.value, out);
@@ -123,8 +119,33 @@ EncodedObject encode_object(const Value& object, VersionMember version) {
   return encoded;
 }
 
+// The bytes of a record in the version of `type`, which is not the stored one.
+Slice converted_bytes(const ResourceType& type, const store::Record& record,
+                      store::Revision shown) {
+  json::Arena arena;
+  const Value object = read_object(type, record, arena);
+  const VersionMember version =
+      record.revision == 0 ? VersionMember::kAbsent : VersionMember::kPresent;
+  return Slice::from_string(make_record(type.custom != nullptr ? encode_custom(object, version)
+                                                               : encode_object(object, version),
+                                        shown == 0 ? record.revision : shown)
+                                ->bytes);
+}
+
+}  // namespace
+
+EncodedObject encode_object(const Value& object, VersionMember version) {
+  return encode_members(object, version, Order::kOfType);
+}
+
+EncodedObject encode_custom(const Value& object, VersionMember version) {
+  json::sort_deep(object);
+  return encode_members(object, version, Order::kByName);
+}
+
 EncodedObject encode_for_storage(const ResourceType& type, const Value& object,
                                  VersionMember version, json::Arena& arena) {
+  if (type.custom != nullptr) return crd::encode_for_storage(*type.custom, object, version, arena);
   if (type.conversion == nullptr) return encode_object(object, version);
   const Value stored = type.conversion->to_storage(object, arena);
   return encode_object(schema::decode_typed(*type.storage->resource->type, stored, arena).value,
@@ -176,13 +197,12 @@ std::optional<std::string_view> label_of(const store::Record& record, std::strin
 
 void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr& record,
                    store::Revision shown) {
-  if (type.conversion != nullptr) {
-    rope.append(Slice::from_static(type.head));
+  rope.append(type.custom != nullptr ? Slice::from_static("{") : Slice::from_static(type.head));
+  if (!is_shown_as_stored(type, *record)) {
     const Slice bytes = converted_bytes(type, *record, shown);
     rope.append(Slice::shared(bytes.view().substr(kLead), bytes.owner()));
     return;
   }
-  rope.append(Slice::from_static(type.head));
   const std::string_view bytes = record->bytes;
   if (shown == 0 || shown == record->revision) {
     rope.append(Slice::shared(bytes.substr(kLead), record));
@@ -197,7 +217,7 @@ void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr&
 void write_object(const ResourceType& type, const store::Record& record, store::Revision shown,
                   std::string& out) {
   out += type.head;
-  if (type.conversion != nullptr) {
+  if (!is_shown_as_stored(type, record)) {
     out += converted_bytes(type, record, shown).view().substr(kLead);
     return;
   }
@@ -213,20 +233,19 @@ void write_object(const ResourceType& type, const store::Record& record, store::
 }
 
 void write_metadata(const store::Record& record, store::Revision shown, std::string& out) {
-  constexpr std::size_t kBegin = std::string_view(",{\"metadata\":").size();
   const ObjectPlaces& places = places_of(record);
   const std::string_view bytes = std::string_view(record.bytes).substr(0, places.metadata_end);
   if (shown == 0 || shown == record.revision) {
-    out += bytes.substr(kBegin);
+    out += bytes.substr(places.metadata_begin);
     return;
   }
-  out += bytes.substr(kBegin, places.version_begin - kBegin);
+  out += bytes.substr(places.metadata_begin, places.version_begin - places.metadata_begin);
   out += std::to_string(shown);
   out += bytes.substr(places.version_begin + places.version_size);
 }
 
 void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& record, bool first) {
-  if (type.conversion != nullptr) {
+  if (!is_shown_as_stored(type, *record)) {
     const Slice bytes = converted_bytes(type, *record, 0);
     rope.append(Slice::shared(bytes.view().substr(first ? 1 : 0), bytes.owner()));
     return;
@@ -234,7 +253,18 @@ void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& r
   rope.append(Slice::shared(std::string_view(record->bytes).substr(first ? 1 : 0), record));
 }
 
+bool is_shown_as_stored(const ResourceType& type, const store::Record& record) {
+  if (type.custom != nullptr) return places_of(record).form == type.id;
+  return type.conversion == nullptr;
+}
+
 Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena) {
+  if (type.custom != nullptr) {
+    const codec::JsonRead read = codec::read_json(std::string_view(record.bytes).substr(1), arena);
+    assert(read.ok());
+    return is_shown_as_stored(type, record) ? read.value
+                                            : crd::shown_form(*type.custom, read.value, arena);
+  }
   if (type.conversion != nullptr) {
     return served_form(type, read_object(*type.storage, record, arena), arena);
   }

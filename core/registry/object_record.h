@@ -1,7 +1,10 @@
 // An object as the store keeps it: encoded once, when it is written, and spliced into every answer.
 //
 // The bytes of a record are `,{"metadata":{...},...}`: a list joins them as they are, a single
-// object is the type's head (`{"kind":..,"apiVersion":..,`) and the bytes after `,{`.
+// object is the type's head (`{"kind":..,"apiVersion":..,`) and the bytes after `,{`. Custom
+// resources stand there whole, kind and apiVersion among their sorted members, behind a head of
+// `{`. What was not stored in the form of its type as it is now is read, brought into that form and
+// written again for each answer.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +29,11 @@ struct ObjectPlaces {
   std::uint32_t version_size = 0;
   std::uint32_t labels_begin = 0;  // of metadata.labels with its braces; size 0: no labels
   std::uint32_t labels_size = 0;
-  std::uint32_t metadata_end = 0;  // behind the closing brace of metadata
-  bool owned = false;              // it has metadata.ownerReferences
-  bool terminating = false;        // it has metadata.deletionTimestamp
+  std::uint32_t metadata_begin = 0;  // of metadata with its braces
+  std::uint32_t metadata_end = 0;
+  std::uint32_t form = 0;    // the id of the type whose form it has; 0: not known
+  bool owned = false;        // it has metadata.ownerReferences
+  bool terminating = false;  // it has metadata.deletionTimestamp
   LabelMarks label_marks = 0;
 };
 
@@ -48,10 +53,15 @@ struct EncodedObject {
 // resourceVersion member at all (the answer to a dry run).
 enum class VersionMember { kPresent, kAbsent };
 EncodedObject encode_object(const json::Value& object, VersionMember version);
+// The same of a custom resource.
+EncodedObject encode_custom(const json::Value& object, VersionMember version);
 
 // The same in the form that the type's objects are stored in.
 EncodedObject encode_for_storage(const ResourceType& type, const json::Value& object,
                                  VersionMember version, json::Arena& arena);
+
+// Whether the record's bytes are what `type` shows.
+bool is_shown_as_stored(const ResourceType& type, const store::Record& record);
 
 // True if `stored` has the same bytes apart from its version.
 bool same_but_version(const store::Record& stored, const EncodedObject& encoded);
@@ -76,7 +86,7 @@ void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr&
 void write_object(const ResourceType& type, const store::Record& record, store::Revision shown,
                   std::string& out);
 
-// metadata of the record as JSON, added to `out`. REQUIRES: its type is stored as it is served.
+// metadata of the record as JSON, added to `out`. REQUIRES: is_shown_as_stored().
 void write_metadata(const store::Record& record, store::Revision shown, std::string& out);
 
 // The record as an item of a list: the bytes with their leading comma unless it is the first.

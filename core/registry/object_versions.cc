@@ -13,8 +13,10 @@ const ResourceType* ObjectVersions::find(std::string_view api_version) const {
   if (type_ == nullptr || api_version == type_->api_version) return type_;
   const ResourceType* stored = &type_->stored_as();
   if (api_version == stored->api_version) return stored;
-  for (const ResourceType& other : resources_->all()) {
-    if (other.storage == stored && other.api_version == api_version) return &other;
+  for (const ResourceType* other : resources_->all()) {
+    const bool same = type_->custom != nullptr ? other->key_prefix == type_->key_prefix
+                                               : other->storage == stored;
+    if (same && other->api_version == api_version) return other;
   }
   return nullptr;
 }

@@ -5,6 +5,7 @@
 
 #include "registry/meta_version.h"
 #include "registry/object_record.h"
+#include "schema/decode.h"
 
 namespace tabernetes::registry {
 
@@ -34,6 +35,11 @@ bool only_in_version(const Value& object, std::string_view annotation) {
 }
 
 Value internal_metadata(const Value& object, const Value& metadata, Arena& arena) {
+  const schema::Catalogue& catalogue = schema::Catalogue::built_in();
+  // Metadata of custom resources is sorted by name, but not here.
+  if (schema::type_of_object(catalogue, object) == nullptr) {
+    return schema::decode_typed(catalogue.object_meta(), metadata, arena).value;
+  }
   const Value* annotations = metadata.find("annotations");
   if (annotations == nullptr || !annotations->is_object()) return metadata;
   Value kept = Value::object(arena);

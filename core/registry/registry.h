@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,12 +88,14 @@ using Transform = std::function<Result<json::Value>(const json::Value* stored)>;
 
 class Registry final : public ObjectReader {
  public:
-  Registry(const ResourceTable& resources, store::Store& store, Entropy& entropy)
-      : resources_(resources), store_(store), entropy_(entropy) {}
+  Registry(std::shared_ptr<const ResourceTable> resources, store::Store& store, Entropy& entropy)
+      : resources_(std::move(resources)), store_(store), entropy_(entropy) {}
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
-  const ResourceTable& resources() const { return resources_; }
+  // As they are now: a write to a definition of custom resources makes others.
+  const ResourceTable& resources() const { return *resources_; }
+  std::shared_ptr<const ResourceTable> shared_resources() const { return resources_; }
   store::Store& store() { return store_; }
   const store::Store& store() const { return store_; }
 
@@ -147,7 +150,7 @@ class Registry final : public ObjectReader {
   }
 
   // To be called when the store went to another state.
-  void forget_allocations() { allocations_ = {}; }
+  void forget_state();
 
   json::Value find_object(const Resource& resource, std::string_view ns, std::string_view name,
                           json::Arena& arena) const override;
@@ -181,7 +184,10 @@ class Registry final : public ObjectReader {
   Result<void> allocate(const WriteContext& context, const ResourceType& type, json::Value& object,
                         const json::Value* old);
 
-  const ResourceTable& resources_;
+  // To be called after a write to an object; `record` null: it is gone.
+  void define(const ObjectRef& ref, const store::Record* record);
+
+  std::shared_ptr<const ResourceTable> resources_;
   store::Store& store_;
   Entropy& entropy_;
   Allocations allocations_;

@@ -171,6 +171,7 @@ Result<Deleted> Registry::finish_removal(const WriteContext& context, const Obje
   const auto revision = store_.remove(ref.type->key(ref.ns, ref.name), last.record->revision);
   assert(revision);
   deleted.shown = *revision;
+  define(ref, nullptr);
   if (ref.type->strategy->stored != nullptr) {
     ref.type->strategy->stored(hook_context(context), &last.object, nullptr);
   }

@@ -1,14 +1,21 @@
 #include "registry/resource_type.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "registry/conversion.h"
+#include "registry/crd/custom_kind.h"
+#include "registry/crd/version_order.h"
 
 namespace tabernetes::registry {
 namespace {
 
 std::string head_of(const schema::Resource& resource, const std::string& api_version) {
   return "{\"kind\":\"" + std::string(resource.kind) + "\",\"apiVersion\":\"" + api_version + "\",";
+}
+
+const ResourceType* served(const ResourceType* type) {
+  return type->custom != nullptr && !type->custom->served ? nullptr : type;
 }
 
 // Resources whose place in etcd is not their plural. Source: spec/list-watch.md 8.1.
@@ -34,6 +41,14 @@ std::string_view etcd_name(const schema::Resource& resource) {
 
 }  // namespace
 
+std::shared_ptr<const void> ResourceType::hold() const {
+  return custom == nullptr ? nullptr : custom->kind->shared_from_this();
+}
+
+bool ResourceType::stores() const {
+  return storage == nullptr && (custom == nullptr || custom->storage);
+}
+
 std::string ResourceType::collection_prefix(std::string_view ns) const {
   std::string prefix = key_prefix;
   if (!ns.empty()) prefix.append(ns).append("/");
@@ -46,6 +61,7 @@ std::string ResourceType::key(std::string_view ns, std::string_view name) const 
 
 std::string ResourceType::etcd_key(std::string_view ns, std::string_view name) const {
   std::string key = "/registry/";
+  if (custom != nullptr) key.append(resource->group).append("/");
   key.append(etcd_name(*resource)).append("/");
   if (!ns.empty()) key.append(ns).append("/");
   return key.append(name);
@@ -59,6 +75,7 @@ KeyParts split_key(const ResourceType& type, std::string_view key) {
 }
 
 ResourceTable::ResourceTable(const schema::Catalogue& catalogue) {
+  auto types = std::make_shared<std::deque<ResourceType>>();
   for (const schema::Resource& resource : catalogue.resources()) {
     ResourceType type;
     type.resource = &resource;
@@ -68,10 +85,12 @@ ResourceTable::ResourceTable(const schema::Catalogue& catalogue) {
     type.api_version =
         GroupVersion{std::string(resource.group), std::string(resource.version)}.to_string();
     type.head = head_of(resource, type.api_version);
-    type.index = types_.size();
-    types_.push_back(std::move(type));
+    type.index = types->size();
+    type.id = static_cast<std::uint32_t>(type.index) + 1;
+    types->push_back(std::move(type));
+    types_.push_back(&types->back());
   }
-  for (ResourceType& type : types_) {
+  for (ResourceType& type : *types) {
     const schema::Resource& r = *type.resource;
     type.conversion = find_conversion(r.group, r.version, r.plural);
     if (type.conversion == nullptr) continue;
@@ -79,22 +98,71 @@ ResourceTable::ResourceTable(const schema::Catalogue& catalogue) {
     type.storage = find(to.storage_group, to.storage_version, to.storage_plural);
     type.key_prefix = type.storage->key_prefix;
   }
+  for (const schema::Group& group : catalogue.groups()) groups_.push_back(&group);
+  built_in_ = std::move(types);
+}
+
+ResourceTable::ResourceTable(const ResourceTable& other, CustomKinds custom)
+    : built_in_(other.built_in_), custom_(std::move(custom)) {
+  for (const ResourceType& type : *built_in_) types_.push_back(&type);
+  for (const auto& kind : custom_) {
+    for (const crd::CustomVersion& version : kind->versions()) {
+      types_.push_back(&version.type);
+    }
+  }
+  for (const schema::Group* group : other.groups_) {
+    if (!group->custom) groups_.push_back(group);
+  }
+  add_groups();
+}
+
+// Of the established kinds: by name, versions in the order of preference, resources by plural.
+void ResourceTable::add_groups() {
+  for (const auto& kind : custom_) {
+    if (!kind->established()) continue;
+    auto group = std::find_if(custom_groups_.begin(), custom_groups_.end(),
+                              [&](const schema::Group& g) { return g.name == kind->group(); });
+    if (group == custom_groups_.end()) {
+      group = custom_groups_.insert(group, {.name = kind->group(), .versions = {}, .custom = true});
+    }
+    for (const crd::CustomVersion& custom : kind->versions()) {
+      if (!custom.served) continue;
+      const std::string_view name = custom.resource.version;
+      auto& versions = group->versions;
+      auto at = std::find_if(versions.begin(), versions.end(), [&](const auto& version) {
+        return !crd::is_preferred(version.version, name);
+      });
+      if (at == versions.end() || at->version != name) {
+        at = versions.insert(at, {.version = name, .resources = {}});
+      }
+      auto& resources = at->resources;
+      resources.insert(std::find_if(resources.begin(), resources.end(),
+                                    [&](const schema::Resource* other) {
+                                      return custom.resource.plural < other->plural;
+                                    }),
+                       &custom.resource);
+    }
+  }
+  std::erase_if(custom_groups_, [](const schema::Group& g) { return g.versions.empty(); });
+  std::sort(custom_groups_.begin(), custom_groups_.end(),
+            [](const schema::Group& a, const schema::Group& b) { return a.name < b.name; });
+  for (const schema::Group& group : custom_groups_) groups_.push_back(&group);
 }
 
 const ResourceType* ResourceTable::find(std::string_view group, std::string_view version,
                                         std::string_view plural) const {
-  for (const ResourceType& type : types_) {
-    const schema::Resource& r = *type.resource;
-    if (r.plural == plural && r.group == group && r.version == version) return &type;
+  for (const ResourceType* type : types_) {
+    const schema::Resource& r = *type->resource;
+    if (r.plural == plural && r.group == group && r.version == version) return served(type);
   }
   return nullptr;
 }
 
 const ResourceType* ResourceTable::find_kind(std::string_view group, std::string_view version,
                                              std::string_view kind) const {
-  for (const ResourceType& type : types_) {
-    const schema::Resource& r = *type.resource;
-    if (r.kind == kind && r.group == group && r.version == version) return &type;
+  for (const ResourceType* type : types_) {
+    const schema::Resource& r = *type->resource;
+    if (r.kind == kind && r.group == group && r.version == version) return served(type);
   }
   return nullptr;
 }
@@ -102,8 +170,12 @@ const ResourceType* ResourceTable::find_kind(std::string_view group, std::string
 const ResourceType* ResourceTable::find_key(std::string_view key) const {
   const std::size_t plural = key.find('/') + 1;
   const std::string_view prefix = key.substr(0, key.find('/', plural) + 1);
-  for (const ResourceType& type : types_) {
+  for (const ResourceType& type : *built_in_) {
     if (type.key_prefix == prefix && type.storage == nullptr) return &type;
+  }
+  for (const auto& kind : custom_) {
+    const ResourceType& type = kind->storage_type();
+    if (type.key_prefix == prefix) return &type;
   }
   return nullptr;
 }

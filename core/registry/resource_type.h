@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,20 +16,36 @@ namespace tabernetes::registry {
 
 struct Conversion;
 
+namespace crd {
+class CustomKind;
+struct CustomVersion;
+}  // namespace crd
+
 struct ResourceType {
   const schema::Resource* resource = nullptr;
   const Strategy* strategy = nullptr;
-  std::size_t index = 0;    // its place in the table
+  std::size_t index = 0;  // its place in the table; of a custom resource 0
+  // No two types that an object was ever shown as have the same.
+  std::uint32_t id = 0;
   std::string key_prefix;   // "apps/deployments/"
   std::string head;         // `{"kind":"Pod","apiVersion":"v1",`: how an answer begins
   std::string api_version;  // "apps/v1"
   // Of a version that is stored as another one: that one, and how to turn one into the other.
   const ResourceType* storage = nullptr;
   const Conversion* conversion = nullptr;
+  // Of a custom resource: what its definition says of this version. It owns this type.
+  const crd::CustomVersion* custom = nullptr;
+
+  // Keeps the type alive where it outlives the request; nothing for a built-in one, which does
+  // anyway.
+  std::shared_ptr<const void> hold() const;
 
   // As which type its objects are stored. Tables and metadata are made of that form, as upstream
   // makes them of its internal one.
   const ResourceType& stored_as() const { return storage != nullptr ? *storage : *this; }
+
+  // Whether this is the type that its objects are stored as.
+  bool stores() const;
 
   GroupResource group_resource() const {
     return {std::string(resource->group), std::string(resource->plural)};
@@ -51,10 +68,15 @@ struct KeyParts {
 };
 KeyParts split_key(const ResourceType& type, std::string_view key);
 
-// Every resource that is served, in catalogue order.
+// Every resource that is served: the built-in ones in catalogue order, then the custom ones. Never
+// changes: where definitions do, a table takes the place of another.
 class ResourceTable {
  public:
+  using CustomKinds = std::vector<std::shared_ptr<const crd::CustomKind>>;
+
   explicit ResourceTable(const schema::Catalogue& catalogue);
+  // The same built-in ones with these custom kinds, which are sorted by their names.
+  ResourceTable(const ResourceTable& other, CustomKinds custom);
 
   // Null if there is none.
   const ResourceType* find(std::string_view group, std::string_view version,
@@ -64,10 +86,19 @@ class ResourceTable {
                                 std::string_view kind) const;
   // As which type the object at a key of the store is stored; null if it is not one of these.
   const ResourceType* find_key(std::string_view key) const;
-  const std::deque<ResourceType>& all() const { return types_; }
+  const std::vector<const ResourceType*>& all() const { return types_; }
+  // What discovery shows, in its order.
+  const std::vector<const schema::Group*>& groups() const { return groups_; }
+  const CustomKinds& custom() const { return custom_; }
 
  private:
-  std::deque<ResourceType> types_;
+  void add_groups();
+
+  std::shared_ptr<const std::deque<ResourceType>> built_in_;
+  CustomKinds custom_;
+  std::vector<const ResourceType*> types_;
+  std::deque<schema::Group> custom_groups_;
+  std::vector<const schema::Group*> groups_;
 };
 
 }  // namespace tabernetes::registry

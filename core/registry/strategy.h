@@ -32,6 +32,7 @@ enum class Generation {
   kEverything,         // EndpointSlice: anything outside metadata, or labels
   kSpecFromZero,       // CSIDriver: starts absent
   kFixed,              // PriorityClass: 1, never bumped
+  kBody,               // custom resources: anything outside metadata
 };
 
 // The stored objects, for hooks that look at others.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/sort.h"
+#include "registry/crd/columns.h"
 #include "registry/kinds/printers.h"
 #include "registry/kinds/row.h"
 #include "registry/meta_version.h"
@@ -26,11 +27,16 @@ void print_default(const Value& object, Row& row) {
 
 // How objects of a kind are printed.
 struct Print {
-  const schema::PrintedKind* kind;
-  Printer cells;
+  const schema::PrintedKind* kind = nullptr;
+  Printer cells = nullptr;
+  const crd::CustomVersion* custom = nullptr;  // instead of the others
 };
 
-Print print_of(const schema::Catalogue& catalogue, std::string_view group, std::string_view kind) {
+Print print_of(const schema::Catalogue& catalogue, std::string_view group, std::string_view kind,
+               const ResourceType* type) {
+  if (type != nullptr && type->custom != nullptr && type->resource->kind == kind) {
+    return {nullptr, nullptr, type->custom};
+  }
   const Print print{catalogue.find_printed(group, kind), find_printer(group, kind)};
   if (print.kind != nullptr && print.cells != nullptr) return print;
   return {&catalogue.default_table(), &print_default};
@@ -38,7 +44,9 @@ Print print_of(const schema::Catalogue& catalogue, std::string_view group, std::
 
 Value column_definitions(const Print& print, Arena& arena) {
   Value definitions = Value::array(arena);
-  for (const schema::Column& column : print.kind->columns) {
+  std::vector<schema::Column> custom;
+  if (print.custom != nullptr) custom = crd::columns_of(*print.custom);
+  for (const schema::Column& column : print.custom != nullptr ? custom : print.kind->columns) {
     Value definition = Value::object(arena);
     definition.append(arena, "name", Value::string(column.name));
     definition.append(arena, "type", Value::string(column.type));
@@ -65,10 +73,14 @@ Value included_object(const Value& object, const TableOptions& options, Arena& a
   return Value::null();
 }
 
-TableRow make_row(const Value& object, Printer print, const TableOptions& options, Time now,
+TableRow make_row(const Value& object, const Print& print, const TableOptions& options, Time now,
                   Arena& arena) {
   Row row(now, arena);
-  print(object, row);
+  if (print.custom != nullptr) {
+    crd::print(*print.custom, object, row, arena);
+  } else {
+    print.cells(object, row);
+  }
   Value result = Value::object(arena);
   result.append(arena, "cells", row.cells());
   if (!row.conditions().is_null()) result.append(arena, "conditions", row.conditions());
@@ -105,11 +117,11 @@ std::optional<IncludeObject> parse_include_object(std::string_view text) {
 Value make_table(const schema::Catalogue& catalogue, std::string_view group, std::string_view kind,
                  Range<Value> objects, const Value& metadata, const TableOptions& options, Time now,
                  Arena& arena) {
-  const Print print = print_of(catalogue, group, kind);
+  const Print print = print_of(catalogue, group, kind, options.shown_as);
   Value table = table_frame(catalogue, group, kind, metadata, options, arena);
   Value* rows = table.find("rows");
   for (const Value* object : in_printed_order(kind, objects)) {
-    rows->push_back(arena, make_row(*object, print.cells, options, now, arena).value);
+    rows->push_back(arena, make_row(*object, print, options, now, arena).value);
   }
   // Go has no list there yet where the default table has no row.
   if (rows->size() == 0 && print.cells == &print_default) *rows = Value::null();
@@ -118,7 +130,7 @@ Value make_table(const schema::Catalogue& catalogue, std::string_view group, std
 
 Value table_frame(const schema::Catalogue& catalogue, std::string_view group, std::string_view kind,
                   const Value& metadata, const TableOptions& options, Arena& arena) {
-  const Print print = print_of(catalogue, group, kind);
+  const Print print = print_of(catalogue, group, kind, options.shown_as);
   Value columns;
   if (options.with_columns) columns = column_definitions(print, arena);
   Value table = Value::object(arena);
@@ -133,12 +145,12 @@ Value table_frame(const schema::Catalogue& catalogue, std::string_view group, st
 TableRow table_row(const schema::Catalogue& catalogue, std::string_view group,
                    std::string_view kind, const Value& object, const TableOptions& options,
                    Time now, Arena& arena) {
-  return make_row(object, print_of(catalogue, group, kind).cells, options, now, arena);
+  return make_row(object, print_of(catalogue, group, kind, options.shown_as), options, now, arena);
 }
 
 Value table_columns(const schema::Catalogue& catalogue, std::string_view group,
-                    std::string_view kind, Arena& arena) {
-  return column_definitions(print_of(catalogue, group, kind), arena);
+                    std::string_view kind, const ResourceType* shown_as, Arena& arena) {
+  return column_definitions(print_of(catalogue, group, kind, shown_as), arena);
 }
 
 Value table_metadata(const Value& object, Arena& arena) {

@@ -24,7 +24,8 @@ struct TableOptions {
   IncludeObject include_object = IncludeObject::kMetadata;
   std::string_view version = "v1";  // of meta.k8s.io: "v1" or "v1beta1"
   bool with_columns = true;         // false: columnDefinitions null, as in later watch events
-  const ResourceType* shown_as = nullptr;  // how kObject shows the objects; null: as they are
+  // How kObject shows the objects; null: as they are. A custom one says the columns, too.
+  const ResourceType* shown_as = nullptr;
 };
 
 // The table of objects of one kind, a row each in the given order (of FlowSchemas by precedence),
@@ -54,7 +55,7 @@ bool rows_in_order(std::string_view kind);
 
 // The columnDefinitions of such a table.
 json::Value table_columns(const schema::Catalogue& catalogue, std::string_view group,
-                          std::string_view kind, json::Arena& arena);
+                          std::string_view kind, const ResourceType* shown_as, json::Arena& arena);
 
 // The metadata of the table of one object: its resourceVersion.
 json::Value table_metadata(const json::Value& object, json::Arena& arena);

@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "base/go_text.h"
+#include "registry/crd/definitions.h"
 #include "registry/managed_fields.h"
 #include "registry/object_versions.h"
 #include "registry/request_size.h"
@@ -101,7 +102,18 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
   auto stored = store_.put(write);
   // One writer: nothing can have come between reading and writing.
   assert(stored);
+  define(ref, stored->get());
   return *stored;
+}
+
+void Registry::define(const ObjectRef& ref, const store::Record* record) {
+  if (ref.type->key_prefix != crd::kDefinitionsPrefix) return;
+  resources_ = crd::with_definition(resources_, ref.name, record);
+}
+
+void Registry::forget_state() {
+  allocations_ = {};
+  resources_ = crd::with_definitions(resources_, store_.tree());
 }
 
 }  // namespace tabernetes::registry

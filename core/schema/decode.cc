@@ -68,7 +68,8 @@ bool append_embedded(const Type& type, std::string_view name, std::string& out) 
 void append_field_path(const Place* place, std::string& out) {
   if (place == nullptr) return;
   append_field_path(place->parent, out);
-  if (place->kind != Place::Kind::kField) return;
+  // Metadata of an open root is decoded apart.
+  if (place->kind != Place::Kind::kField || place->owner->open) return;
   if (!out.empty()) out += '.';
   append_embedded(*place->owner, place->name, out);
   out += place->name;
@@ -135,6 +136,7 @@ class Decoder {
   int depth_ = 0;
   std::vector<Value> scratch_;  // the slots of the structs that are being decoded, and room
   std::size_t scratch_used_ = 0;
+  std::vector<Member> others_;  // of an open root, what is no field
 };
 
 Value emitted_value(const Field& field, Arena& arena) {
@@ -257,6 +259,10 @@ void Decoder::decode_members(const Type& type, const Value& raw, const Place* pl
   FieldCursor cursor(type);
   for (const Member& member : raw.members()) {
     const int position = cursor.find(member.key);
+    if (position < 0 && type.open) {
+      others_.push_back(member);
+      continue;
+    }
     if (position < 0) {
       strict_error("unknown field", member.key, place);
       continue;
@@ -302,6 +308,9 @@ Value Decoder::decode_struct(const Type& type, const Value& raw, const Place* pl
     const Field& field = *type.flattened[i];
     out.append(arena_, field.name,
                slots.has(i) ? scratch_[slots.base + i] : emitted_value(field, arena_));
+  }
+  if (type.open) {
+    for (const Member& other : others_) out.append(arena_, other.key, other.value);
   }
   scratch_used_ = slots.base;
   --depth_;

@@ -102,6 +102,7 @@ struct Type {
   bool atomic = false;          // server-side apply owns it as a whole
   bool in_openapi = true;
   bool has_proto = true;
+  bool open = false;  // it is a root that keeps members that are no fields of it, as they are
   bool holds_bytes_or_floats = false;   // kBytes or kNumber, in itself or below
   FieldType special = FieldType::kRef;  // other than kRef: the type has its own encoding, no fields
   // Of a root kind, options and reviews included; kind empty otherwise.
@@ -164,6 +165,7 @@ struct Group {
   std::string_view name;
   int priority = 0;
   std::vector<ServedVersion> versions;  // in order of preference
+  bool custom = false;                  // of custom resources
 };
 
 struct Column {

@@ -22,8 +22,8 @@ Value response_kind(std::string_view group, std::string_view version, std::strin
 }
 
 Value subresource_entry(const schema::Resource& parent, const schema::Subresource& subresource,
-                        Arena& arena) {
-  const bool foreign = has_foreign_kind(parent, subresource);
+                        bool custom, Arena& arena) {
+  const bool foreign = custom || has_foreign_kind(parent, subresource);
   Value entry = Value::object(arena);
   entry.append(arena, "subresource", Value::string(subresource.name));
   entry.append(arena, "responseKind",
@@ -33,10 +33,13 @@ Value subresource_entry(const schema::Resource& parent, const schema::Subresourc
   return entry;
 }
 
-Value resource_entry(const schema::Resource& resource, Arena& arena) {
+// Custom kinds say whose they are.
+Value resource_entry(const schema::Resource& resource, bool custom, Arena& arena) {
   Value entry = Value::object(arena);
   entry.append(arena, "resource", Value::string(resource.plural));
-  entry.append(arena, "responseKind", response_kind("", "", resource.kind, arena));
+  entry.append(arena, "responseKind",
+               response_kind(custom ? resource.group : "", custom ? resource.version : "",
+                             resource.kind, arena));
   entry.append(arena, "scope", Value::string(resource.namespaced ? "Namespaced" : "Cluster"));
   entry.append(arena, "singularResource", Value::string(resource.singular));
   entry.append(arena, "verbs", string_array(resource.verbs, arena));
@@ -49,17 +52,17 @@ Value resource_entry(const schema::Resource& resource, Arena& arena) {
   if (!resource.subresources.empty()) {
     Value subresources = Value::array(arena);
     for (const schema::Subresource& subresource : resource.subresources) {
-      subresources.push_back(arena, subresource_entry(resource, subresource, arena));
+      subresources.push_back(arena, subresource_entry(resource, subresource, custom, arena));
     }
     entry.append(arena, "subresources", subresources);
   }
   return entry;
 }
 
-Value version_entry(const schema::ServedVersion& version, Arena& arena) {
+Value version_entry(const schema::ServedVersion& version, bool custom, Arena& arena) {
   Value resources = Value::array(arena);
   for (const schema::Resource* resource : served_resources(version)) {
-    resources.push_back(arena, resource_entry(*resource, arena));
+    resources.push_back(arena, resource_entry(*resource, custom, arena));
   }
   Value entry = Value::object(arena);
   entry.append(arena, "version", Value::string(version.version));
@@ -73,7 +76,7 @@ Value group_entry(const schema::Group& group, Arena& arena) {
   if (!group.name.empty()) metadata.append(arena, "name", Value::string(group.name));
   Value versions = Value::array(arena);
   for (const schema::ServedVersion* version : served_versions(group)) {
-    versions.push_back(arena, version_entry(*version, arena));
+    versions.push_back(arena, version_entry(*version, group.custom, arena));
   }
   Value entry = Value::object(arena);
   entry.append(arena, "metadata", metadata);
@@ -92,17 +95,19 @@ Value discovery_list(Value items, Arena& arena) {
 
 }  // namespace
 
-Value aggregated_api(const schema::Catalogue& catalogue, Arena& arena) {
+Value aggregated_api(const Groups& groups, Arena& arena) {
   Value items = Value::array(arena);
-  for (const schema::Group& group : catalogue.groups()) {
+  for (const schema::Group* each : groups) {
+    const schema::Group& group = *each;
     if (group.name.empty()) items.push_back(arena, group_entry(group, arena));
   }
   return discovery_list(items, arena);
 }
 
-Value aggregated_apis(const schema::Catalogue& catalogue, Arena& arena) {
+Value aggregated_apis(const Groups& groups, Arena& arena) {
   Value items = Value::array(arena);
-  for (const schema::Group& group : catalogue.groups()) {
+  for (const schema::Group* each : groups) {
+    const schema::Group& group = *each;
     if (group.name.empty() || served_versions(group).empty()) continue;
     items.push_back(arena, group_entry(group, arena));
   }

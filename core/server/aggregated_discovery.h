@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "json/value.h"
-#include "schema/schema.h"
+#include "server/discovery.h"
 
 namespace tabernetes::server {
 
@@ -14,9 +14,9 @@ inline constexpr std::string_view kAggregatedDiscoveryParameters =
     ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 // GET /api as APIGroupDiscoveryList: the legacy group alone.
-json::Value aggregated_api(const schema::Catalogue& catalogue, json::Arena& arena);
+json::Value aggregated_api(const Groups& groups, json::Arena& arena);
 
 // GET /apis as APIGroupDiscoveryList: every named group, in discovery order.
-json::Value aggregated_apis(const schema::Catalogue& catalogue, json::Arena& arena);
+json::Value aggregated_apis(const Groups& groups, json::Arena& arena);
 
 }  // namespace tabernetes::server

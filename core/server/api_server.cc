@@ -81,7 +81,9 @@ class ApiServer::Impl {
 
 server::Routed ApiServer::Impl::route(const Request& request) {
   const LiveObjects objects(cluster.store, past_states_made_);
-  return server::route({*cluster.surface, objects, cluster.now}, &cluster, request);
+  // A write may put another table in its place meanwhile.
+  const auto resources = cluster.registry.shared_resources();
+  return server::route({*cluster.surface, *resources, objects, cluster.now}, &cluster, request);
 }
 
 // `begun`: when the request came.

@@ -22,8 +22,8 @@ std::string bearer_token(const Request& request) {
 }  // namespace
 
 auth::TokenAuthenticator token_authenticator(const Call& call) {
-  return {call.surface.token_issuer, call.surface.token_file, call.surface.resources,
-          call.objects.tree(), call.now};
+  return {call.surface.token_issuer, call.surface.token_file, call.resources, call.objects.tree(),
+          call.now};
 }
 
 Result<void> authenticate(Call& call) {

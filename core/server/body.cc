@@ -1,6 +1,7 @@
 #include "server/body.h"
 
 #include "schema/decode.h"
+#include "server/custom_body.h"
 #include "server/patched_object.h"
 #include "server/raw_body.h"
 #include "server/registered_kinds.h"
@@ -108,18 +109,23 @@ Result<void> judge_strict_errors(Call& call, FieldValidation validation,
 }
 
 Result<Value> decode_body(Call& call, FieldValidation validation) {
-  TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.surface.negotiation));
+  TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.negotiation()));
   const Gvk expected = expected_gvk(call);
   RawBody raw = read_raw_body(call.request.body, encoding, call.arena);
-  TypeMeta meta = read_type_meta(raw.value, expected);
+  const bool custom = is_custom_body(call);
+  TypeMeta meta = read_type_meta(raw.value, custom ? Gvk() : expected);
   // Evictions are taken in the version before, too.
   if (meta.gvk == Gvk{"policy", "v1beta1", "Eviction"} && meta.gvk.kind == expected.kind) {
     meta.gvk = expected;
   }
   if (raw.error.empty()) raw.error = meta.error;
+  if (custom && raw.error.empty() && meta.gvk.kind.empty()) {
+    raw.error = missing_kind(call.request.body);
+  }
   if (!raw.error.empty()) {
     return make_unexpected(unrecognized(call.request, expected.kind, raw.error));
   }
+  if (custom) return decode_custom_body(call, validation, raw);
   TAB_TRY(const schema::Type* type,
           body_type(call.surface.catalogue, call.request, expected, meta.gvk));
   const Strictness strictness =
@@ -143,7 +149,7 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
 }
 
 Result<Value> decode_delete_options(Call& call) {
-  TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.surface.negotiation));
+  TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.negotiation()));
   RawBody raw = read_raw_body(call.request.body, encoding, call.arena);
   const TypeMeta meta = read_type_meta(raw.value, {"meta.k8s.io", "v1", "DeleteOptions"});
   if (raw.error.empty()) raw.error = meta.error;

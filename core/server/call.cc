@@ -27,6 +27,13 @@ std::string name_of_agent(std::string_view agent) {
 
 }  // namespace
 
+NegotiationOptions Call::negotiation() const {
+  NegotiationOptions options = surface.negotiation;
+  const bool whole = subresource == nullptr || subresource->kind != "Scale";
+  options.custom = type != nullptr && type->custom != nullptr && whole;
+  return options;
+}
+
 registry::WriteContext Call::write_context(bool dry_run, std::string_view field_manager) {
   return {.arena = arena,
           .now = now,

@@ -19,15 +19,21 @@ namespace tabernetes::server {
 // What every request may read: all of it stays as it is while the request is answered.
 struct Reading {
   const Surface& surface;
+  const registry::ResourceTable& resources;
   const Objects& objects;
   Time now;
 };
 
 struct Call {
   Call(const Reading& reading, const Request& sent)
-      : surface(reading.surface), objects(reading.objects), now(reading.now), request(sent) {}
+      : surface(reading.surface),
+        resources(reading.resources),
+        objects(reading.objects),
+        now(reading.now),
+        request(sent) {}
 
   const Surface& surface;
+  const registry::ResourceTable& resources;
   const Objects& objects;
   const Time now;
   const Request& request;
@@ -50,6 +56,8 @@ struct Call {
       0;  // the answer is for the case that this version is not reached in time
 
   registry::ObjectRef ref() const { return {type, ns, name}; }
+  // What may be asked for: of custom resources less.
+  NegotiationOptions negotiation() const;
   // Who writes is named by the option fieldManager, else by the user agent.
   registry::WriteContext write_context(bool dry_run, std::string_view field_manager = {});
 };

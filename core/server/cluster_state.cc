@@ -10,7 +10,7 @@ namespace {
 
 void go_to(Cluster& cluster, store::Snapshot state) {
   cluster.store.restore(std::move(state));
-  cluster.registry.forget_allocations();
+  cluster.registry.forget_state();
 }
 
 }  // namespace
@@ -26,12 +26,12 @@ void reset(Cluster& cluster) {
 }
 
 Rope save(const Cluster& cluster) {
-  return write_snapshot(cluster.surface->resources,
+  return write_snapshot(cluster.registry.resources(),
                         {cluster.store.snapshot(), cluster.now, cluster.entropy.place()});
 }
 
 std::string restore(Cluster& cluster, std::string_view document) {
-  auto saved = read_snapshot(cluster.surface->resources, document);
+  auto saved = read_snapshot(cluster.surface->built_in, document);
   if (!saved) return saved.error();
   const store::Revision present = cluster.store.revision();
   store::Revision& revision = saved->objects.revision;

@@ -26,7 +26,7 @@ ApiStatus unavailable(std::string message) {
 
 Result<Value> object(Call& call, std::string_view plural, std::string_view ns,
                      std::string_view name) {
-  const registry::ResourceType* type = call.surface.resources.find("", "v1", plural);
+  const registry::ResourceType* type = call.resources.find("", "v1", plural);
   TAB_TRY(const store::RecordPtr record,
           registry::get_object(call.objects.tree(), {type, ns, name}));
   return registry::read_object(*type, *record, call.arena).clone(call.arena);

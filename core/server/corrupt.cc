@@ -121,7 +121,7 @@ std::string corrupt(Cluster& cluster, std::string_view path) {
   const bool grouped = segments.size() > 3 && segments[0] == "apis";
   const ResourcePath named = core || grouped ? parse_resource_path(segments) : ResourcePath();
   const registry::ResourceType* type =
-      cluster.surface->resources.find(named.group, named.version, named.resource);
+      cluster.registry.resources().find(named.group, named.version, named.resource);
   const std::string key = type == nullptr ? "" : type->key(named.ns, named.name);
   const store::RecordPtr record = cluster.store.get(key);
   if (!record) return "there is no object at " + std::string(path);

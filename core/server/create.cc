@@ -7,8 +7,8 @@ namespace tabernetes::server {
 
 Result<NewObject> read_new_object(Call& call, Offer offer) {
   TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, offer, call.surface.negotiation));
-  TAB_CHECK(body_encoding(call.request, call.surface.negotiation));
+          negotiate(call.request, call.query, offer, call.negotiation()));
+  TAB_CHECK(body_encoding(call.request, call.negotiation()));
   TAB_CHECK(check_body_size(call.request));
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "CreateOptions"));
   TAB_TRY(const json::Value object, decode_body(call, options.field_validation));

@@ -133,26 +133,27 @@ Value api_versions(std::string_view server_address, Arena& arena) {
   return document;
 }
 
-Value api_group_list(const schema::Catalogue& catalogue, Arena& arena) {
-  Value groups = Value::array(arena);
-  for (const schema::Group& group : catalogue.groups()) {
+Value api_group_list(const Groups& groups, Arena& arena) {
+  Value entries = Value::array(arena);
+  for (const schema::Group* each : groups) {
+    const schema::Group& group = *each;
     const auto versions = served_versions(group);
     if (group.name.empty() || versions.empty()) continue;
     Value entry = Value::object(arena);
     append_group(entry, group, versions, arena);
-    groups.push_back(arena, entry);
+    entries.push_back(arena, entry);
   }
   Value list = Value::object(arena);
   list.append(arena, "kind", Value::string("APIGroupList"));
   list.append(arena, "apiVersion", Value::string("v1"));
-  list.append(arena, "groups", groups);
+  list.append(arena, "groups", entries);
   return list;
 }
 
-std::optional<Value> api_group(const schema::Catalogue& catalogue, std::string_view name,
-                               Arena& arena) {
+std::optional<Value> api_group(const Groups& groups, std::string_view name, Arena& arena) {
   if (name.empty()) return std::nullopt;
-  for (const schema::Group& group : catalogue.groups()) {
+  for (const schema::Group* each : groups) {
+    const schema::Group& group = *each;
     if (group.name != name) continue;
     const auto versions = served_versions(group);
     if (versions.empty()) return std::nullopt;
@@ -165,10 +166,10 @@ std::optional<Value> api_group(const schema::Catalogue& catalogue, std::string_v
   return std::nullopt;
 }
 
-std::optional<Value> api_resource_list(const schema::Catalogue& catalogue,
-                                       std::string_view group_name, std::string_view version_name,
-                                       Arena& arena) {
-  for (const schema::Group& group : catalogue.groups()) {
+std::optional<Value> api_resource_list(const Groups& groups, std::string_view group_name,
+                                       std::string_view version_name, Arena& arena) {
+  for (const schema::Group* each : groups) {
+    const schema::Group& group = *each;
     if (group.name != group_name) continue;
     for (const schema::ServedVersion* version : served_versions(group)) {
       if (version->version == version_name) return resource_list(group, *version, arena);

@@ -136,7 +136,7 @@ Response answer_core_versions(Call& call) {
   if (auto refused = refuse_route(call, kWithoutCbor)) return std::move(*refused);
   const DiscoveryForm form = discovery_form(call.request);
   if (form == DiscoveryForm::kAggregated) {
-    return answer_aggregated(call, aggregated_api(call.surface.catalogue, call.arena));
+    return answer_aggregated(call, aggregated_api(call.resources.groups(), call.arena));
   }
   if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable(kWithoutCbor));
   return answer_plain(call, api_versions(address_of(call), call.arena), kWithoutCbor);
@@ -146,21 +146,21 @@ Response answer_groups(Call& call, bool with_slash) {
   // Below the slash nobody knows of the aggregated form.
   const DiscoveryForm form = with_slash ? DiscoveryForm::kPlain : discovery_form(call.request);
   if (form == DiscoveryForm::kAggregated) {
-    return answer_aggregated(call, aggregated_apis(call.surface.catalogue, call.arena));
+    return answer_aggregated(call, aggregated_apis(call.resources.groups(), call.arena));
   }
   if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable(kWithoutCbor));
-  return answer_plain(call, api_group_list(call.surface.catalogue, call.arena), kWithoutCbor);
+  return answer_plain(call, api_group_list(call.resources.groups(), call.arena), kWithoutCbor);
 }
 
 Response answer_resources(Call& call, std::string_view group, std::string_view version) {
-  const auto document = api_resource_list(call.surface.catalogue, group, version, call.arena);
+  const auto document = api_resource_list(call.resources.groups(), group, version, call.arena);
   if (!document) return answer_status(call, errors::route_not_found());
   if (auto refused = refuse_route(call, call.surface.negotiation)) return std::move(*refused);
   return answer_plain(call, *document, call.surface.negotiation);
 }
 
 Response answer_group(Call& call, std::string_view group) {
-  const auto document = api_group(call.surface.catalogue, group, call.arena);
+  const auto document = api_group(call.resources.groups(), group, call.arena);
   if (!document) return answer_unknown_path();
   // The aggregator's own group has a route; the others are answered before there are any.
   if (group == "apiregistration.k8s.io") {
@@ -214,9 +214,9 @@ Response answer_key_set(const Call& call) {
 
 }  // namespace
 
-bool serves_group(const schema::Catalogue& catalogue, std::string_view group) {
-  for (const schema::Group& known : catalogue.groups()) {
-    if (known.name == group && !group.empty()) return !served_versions(known).empty();
+bool serves_group(const Groups& groups, std::string_view group) {
+  for (const schema::Group* known : groups) {
+    if (known->name == group && !group.empty()) return !served_versions(*known).empty();
   }
   return false;
 }
@@ -225,7 +225,7 @@ Response answer_document(Call& call, std::string_view path,
                          const std::vector<std::string>& segments) {
   const bool with_slash = path.size() > 1 && path.back() == '/';
   if (segments.empty() || path == "/index.html") {
-    return answer_text_document(answer_index(call.surface.catalogue));
+    return answer_text_document(answer_index(call.resources.groups()));
   }
   const std::string& first = segments[0];
   if (first == "api") {
@@ -234,7 +234,7 @@ Response answer_document(Call& call, std::string_view path,
   }
   if (first == "apis") {
     if (segments.size() == 1) return answer_groups(call, with_slash);
-    if (!serves_group(call.surface.catalogue, segments[1])) return answer_unknown_path();
+    if (!serves_group(call.resources.groups(), segments[1])) return answer_unknown_path();
     return segments.size() == 2 ? answer_group(call, segments[1])
                                 : answer_resources(call, segments[1], segments[2]);
   }

@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/schema.h"
 #include "server/call.h"
+#include "server/discovery.h"
 #include "tabernetes/response.h"
 
 namespace tabernetes::server {
 
-// True if the group is built in and served.
-bool serves_group(const schema::Catalogue& catalogue, std::string_view group);
+// True if the group is in discovery.
+bool serves_group(const Groups& groups, std::string_view group);
 
 // `segments` are those of `path`. Unknown paths get their 404, as text or as Status.
 Response answer_document(Call& call, std::string_view path,

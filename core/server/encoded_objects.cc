@@ -24,7 +24,7 @@ std::uint64_t bits_of(const void* pointer) {
 
 // Never 0.
 std::uint64_t mark_of(const RecordPtr& record, const EncodingKey& key) {
-  const std::uint64_t of_key = mixed(bits_of(key.type) + key.form) + key.shown;
+  const std::uint64_t of_key = mixed((std::uint64_t{key.type} << 32) + key.form) + key.shown;
   return mixed(mixed(bits_of(record.get())) ^ of_key) | 1;
 }
 

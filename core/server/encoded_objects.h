@@ -28,9 +28,9 @@ namespace tabernetes::server {
 
 // Which encoding of a record.
 struct EncodingKey {
-  const registry::ResourceType* type = nullptr;  // as it was asked for; outlives the table
-  std::uint32_t form = 0;                        // whatever else makes a difference
-  store::Revision shown = 0;                     // instead of the record's version; 0: that
+  std::uint32_t type = 0;     // the id of the type that it was asked for as
+  std::uint32_t form = 0;     // whatever else makes a difference
+  store::Revision shown = 0;  // instead of the record's version; 0: that
 
   friend bool operator==(const EncodingKey&, const EncodingKey&) = default;
 };

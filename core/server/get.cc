@@ -24,7 +24,7 @@ Result<void> check_version_reached(Call& call) {
 
 Result<Response> get(Call& call) {
   TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
+          negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   if (call.query.boolean("export").value_or(false)) {
     return make_unexpected(errors::bad_request(
         "the export parameter, deprecated since v1.14, is no longer supported"));
@@ -41,7 +41,7 @@ Result<Response> get(Call& call) {
 
 Result<Response> list(Call& call) {
   TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
+          negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
   if (is_component_status(call)) {
@@ -53,7 +53,7 @@ Result<Response> list(Call& call) {
 
 Result<Response> watch(Call& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kWatch, call.surface.negotiation));
+          negotiate(call.request, call.query, Offer::kWatch, call.negotiation()));
   TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
   TAB_TRY(ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
   if (!call.name.empty()) {

@@ -31,10 +31,11 @@ constexpr std::string_view kFixedPaths[] = {
 
 }  // namespace
 
-TextAnswer answer_index(const schema::Catalogue& catalogue) {
+TextAnswer answer_index(const Groups& groups) {
   std::set<std::string> paths(std::begin(kFixedPaths), std::end(kFixedPaths));
   for (std::string& path : health_paths()) paths.insert(std::move(path));
-  for (const schema::Group& group : catalogue.groups()) {
+  for (const schema::Group* each : groups) {
+    const schema::Group& group = *each;
     if (group.name.empty()) continue;
     const std::string root = "/apis/" + std::string(group.name);
     for (const schema::ServedVersion* version : served_versions(group)) {

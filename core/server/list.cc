@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "codec/json_writer.h"
+#include "json/sort_deep.h"
 #include "registry/object_record.h"
 #include "registry/partial_metadata.h"
 #include "registry/table.h"
@@ -23,26 +24,40 @@ std::string list_head(const registry::ResourceType& type) {
          type.api_version + "\",\"metadata\":";
 }
 
-Value list_metadata(const ListPage& page, json::Arena& arena) {
+bool is_custom(const registry::ResourceType& type, const Representation& form) {
+  return type.custom != nullptr && form.transform == Transform::kNone;
+}
+
+// That of custom resources is sorted, and names its continuation also where there is none.
+Value list_metadata(const ListPage& page, bool custom, json::Arena& arena) {
   Value metadata = Value::object(arena);
   if (page.revision != 0) {
     metadata.append(arena, "resourceVersion",
                     Value::string(arena.copy(std::to_string(page.revision))));
   }
-  if (!page.continue_token.empty()) {
+  if (custom || !page.continue_token.empty()) {
     metadata.append(arena, "continue", Value::string(arena.copy(page.continue_token)));
   }
   if (page.remaining) {
     metadata.append(arena, "remainingItemCount", Value::integer(*page.remaining));
   }
+  if (custom) metadata.sort_members();
   return metadata;
 }
 
 // The stored bytes one after another: nothing is copied.
 Response splice_list(const registry::ResourceType& type, const ListPage& page, json::Arena& arena) {
-  std::string head = list_head(type);
-  codec::write_json(list_metadata(page, arena), head);
-  head += ",\"items\":[";
+  const bool custom = type.custom != nullptr;
+  std::string head, tail = "]}\n";
+  std::string metadata;
+  codec::write_json(list_metadata(page, custom, arena), metadata);
+  if (custom) {
+    head.append("{\"apiVersion\":\"").append(type.api_version).append("\",\"items\":[");
+    tail = "],\"kind\":\"" + std::string(type.resource->list_kind) + "\",\"metadata\":" + metadata +
+           "}\n";
+  } else {
+    head = list_head(type) + metadata + ",\"items\":[";
+  }
   Response response;
   response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
   response.body.reserve(page.records.size() + 2);
@@ -50,7 +65,7 @@ Response splice_list(const registry::ResourceType& type, const ListPage& page, j
   for (std::size_t i = 0; i < page.records.size(); ++i) {
     registry::append_item(response.body, type, page.records[i], i == 0);
   }
-  response.body.append_static("]}\n");
+  response.body.append(std::move(tail));
   return response;
 }
 
@@ -66,7 +81,8 @@ Value read_items(const registry::ResourceType& type, const ListPage& page, json:
 Value list_tree(Call& call, const Representation& form, const ObjectEncoder& encoder,
                 const ListPage& page) {
   json::Arena& arena = call.arena;
-  const Value metadata = list_metadata(page, arena);
+  const bool custom = is_custom(*call.type, form);
+  const Value metadata = list_metadata(page, custom, arena);
   Value items = read_items(encoder.source_type(), page, arena);
   if (form.transform == Transform::kTable) {
     const schema::Resource& resource = *call.type->resource;
@@ -77,11 +93,13 @@ Value list_tree(Call& call, const Representation& form, const ObjectEncoder& enc
     return registry::partial_metadata_list(items.items(), metadata, form.meta_version, arena);
   }
   for (Value& item : items.items()) {
+    if (custom) continue;
     item.erase("kind");
     item.erase("apiVersion");
   }
   Value tree = encoder.empty_collection(metadata, arena);
   *tree.find("items") = items;
+  if (custom) json::sort_deep(tree);
   return tree;
 }
 
@@ -91,7 +109,7 @@ bool is_stored_json(const registry::ResourceType& type, const Representation& fo
 }
 
 bool can_go_item_by_item(const ObjectEncoder& encoder, const ListPage& page, Time now) {
-  if (page.records.empty()) return false;
+  if (page.records.empty() || is_custom(encoder.type(), encoder.form())) return false;
   if (encoder.makes_tables() && !registry::rows_in_order(encoder.type().resource->kind)) {
     return false;
   }
@@ -105,7 +123,7 @@ Response encode_list(Call& call, const ObjectEncoder& encoder, ListPage& page) {
   Response response;
   response.headers = {{"Cache-Control", "no-cache, private"},
                       {"Content-Type", std::string(content_type(encoder.form()))}};
-  const Value metadata = list_metadata(page, call.arena);
+  const Value metadata = list_metadata(page, false, call.arena);
   auto body = std::make_unique<ListBody>(call.surface.shared_from_this(), encoder,
                                          std::move(page.records), metadata, call.now);
   Rope first = body->next();

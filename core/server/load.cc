@@ -58,7 +58,8 @@ std::vector<LoadError> read_entries(std::string_view manifest, json::Arena& aren
 
 Result<void> store_object(Cluster& cluster, const Value& raw, std::string_view manager,
                           json::Arena& arena) {
-  TAB_TRY(const DocumentObject read, read_document_object(cluster.surface->resources, raw, arena));
+  TAB_TRY(const DocumentObject read,
+          read_document_object(cluster.registry.resources(), raw, arena));
   const registry::ResourceType* type = read.type;
   Value object = read.value;
   registry::ObjectMeta meta(object, arena);

@@ -38,7 +38,8 @@ std::string_view path_of(RequestKind::Endpoint endpoint) {
 
 // The labels of a kind of request, by name.
 Labels labels_of(const registry::ResourceTable& table, const RequestKind& kind, bool dry_run) {
-  const schema::Resource* resource = kind.type == 0 ? nullptr : table.all()[kind.type - 1].resource;
+  const schema::Resource* resource =
+      kind.type == 0 ? nullptr : table.all()[kind.type - 1]->resource;
   std::string subresource(path_of(kind.endpoint));
   if (kind.subresource != 0) subresource = resource->subresources[kind.subresource - 1].name;
   Labels labels = {{"component", resource == nullptr ? "" : "apiserver"}};
@@ -172,7 +173,7 @@ void write_watches(PrometheusText& page, const Cluster& cluster) {
     kind.scope = !content.scope.ends_with('/')                 ? RequestKind::Scope::kResource
                  : content.scope == type.collection_prefix("") ? RequestKind::Scope::kCluster
                                                                : RequestKind::Scope::kNamespace;
-    open[labels_of(cluster.surface->resources, kind, false)] += watches;
+    open[labels_of(cluster.registry.resources(), kind, false)] += watches;
   });
   if (open.empty()) return;
   page.family("apiserver_longrunning_requests", "gauge",
@@ -184,7 +185,8 @@ void write_watches(PrometheusText& page, const Cluster& cluster) {
 void write_objects(PrometheusText& page, const Cluster& cluster) {
   std::map<Labels, std::size_t> by_group;
   std::map<Labels, std::size_t> by_name;
-  for (const ResourceType& type : cluster.surface->resources.all()) {
+  for (const ResourceType* each : cluster.registry.resources().all()) {
+    const ResourceType& type = *each;
     if (type.storage != nullptr || !type.resource->has_verb("list")) continue;
     const std::string prefix = type.collection_prefix("");
     const std::size_t count = cluster.store.tree().count(prefix, store::prefix_end(prefix));
@@ -224,7 +226,7 @@ void write_process(PrometheusText& page, const Cluster& cluster) {
 }
 
 std::string metrics_page(const Cluster& cluster) {
-  const registry::ResourceTable& table = cluster.surface->resources;
+  const registry::ResourceTable& table = cluster.registry.resources();
   const std::vector<Count> counts = cluster.metrics->counts();
   PrometheusText page;
   write_watches(page, cluster);

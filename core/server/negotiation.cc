@@ -71,7 +71,10 @@ std::optional<Representation> best_form(std::string_view accept, Offer offer,
          {Encoding::kJson, Encoding::kYaml, Encoding::kProtobuf, Encoding::kCbor}) {
       if (!is_offered(encoding, options)) continue;
       if (!names_type(clause, encoding)) continue;
-      if (auto form = form_of(clause, encoding, offer)) return form;
+      auto form = form_of(clause, encoding, offer);
+      if (!form) continue;
+      const bool whole = form->transform == Transform::kNone && offer != Offer::kDocuments;
+      if (!options.custom || !whole || encoding != Encoding::kProtobuf) return form;
     }
   }
   return std::nullopt;

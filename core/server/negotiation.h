@@ -32,6 +32,7 @@ enum class Offer {
 // CBORServingAndStorage is on, by whatever is not the router's own or the aggregator's.
 struct NegotiationOptions {
   bool cbor = false;
+  bool custom = false;  // of custom resources: no protobuf, but of metadata
 };
 
 // What tells the media types of a route: objects, discovery among them; lists; /version.

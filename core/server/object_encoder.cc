@@ -42,7 +42,7 @@ std::optional<Slice> ObjectEncoder::kept(Part part, const RecordPtr& record, Rev
       part == Part::kConverted ? 0 : static_cast<std::uint32_t>(form_.encoding),
       transformed ? 1u : 0u, table ? 1 + static_cast<std::uint32_t>(include_) : 0,
       transformed && form_.meta_version != "v1" ? 1u : 0u};
-  EncodingKey key{.type = &type_, .form = 0, .shown = shown == record->revision ? 0 : shown};
+  EncodingKey key{.type = type_.id, .form = 0, .shown = shown == record->revision ? 0 : shown};
   for (const std::uint32_t choice : choices) key.form = key.form << 4 | choice;
   if (auto found = surface_.encoded.find(record, key, now)) return found;
   std::optional<KeptEncoding> made = make();
@@ -87,7 +87,7 @@ TableRow ObjectEncoder::shape(Part part, const store::Record& record, Revision s
   Value object = read_shown(source_type(), record, shown, arena);
   switch (form_.transform) {
     case Transform::kNone:
-      if (part == Part::kItem) {
+      if (part == Part::kItem && type_.custom == nullptr) {
         object.erase("kind");
         object.erase("apiVersion");
       }
@@ -103,7 +103,9 @@ TableRow ObjectEncoder::shape(Part part, const store::Record& record, Revision s
 }
 
 const schema::Type* ObjectEncoder::message_type() const {
-  if (form_.transform == Transform::kNone) return type_.resource->type;
+  if (form_.transform == Transform::kNone) {
+    return type_.custom == nullptr ? type_.resource->type : nullptr;
+  }
   return surface_.catalogue.find_type(std::string(kMetaTypes) + "PartialObjectMetadata");
 }
 
@@ -129,7 +131,9 @@ std::optional<Slice> ObjectEncoder::cells(const RecordPtr& record, Revision show
 
 void ObjectEncoder::write_json_object(const RecordPtr& record, Revision shown, Time now,
                                       std::string& out) const {
-  if (type_.conversion == nullptr) return registry::write_object(type_, *record, shown, out);
+  if (registry::is_shown_as_stored(type_, *record)) {
+    return registry::write_object(type_, *record, shown, out);
+  }
   const auto whole =
       kept(Part::kConverted, record, shown, now, [&]() -> std::optional<KeptEncoding> {
         std::string text;
@@ -141,7 +145,7 @@ void ObjectEncoder::write_json_object(const RecordPtr& record, Revision shown, T
 
 void ObjectEncoder::write_json_metadata(const RecordPtr& record, Revision shown,
                                         std::string& out) const {
-  if (!registry::has_fields_of_version(*record)) {
+  if (type_.custom == nullptr && !registry::has_fields_of_version(*record)) {
     out.append("{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"")
         .append(registry::meta_api_version(form_.meta_version))
         .append("\",\"metadata\":");
@@ -191,7 +195,8 @@ void ObjectEncoder::write_json_item(const RecordPtr& record, Revision shown, Tim
 
 bool ObjectEncoder::append_json(Rope& out, const RecordPtr& record, Revision shown,
                                 Time now) const {
-  if (form_.transform == Transform::kNone && !form_.pretty && type_.conversion == nullptr) {
+  if (form_.transform == Transform::kNone && !form_.pretty &&
+      registry::is_shown_as_stored(type_, *record)) {
     registry::append_object(out, type_, record, shown);
     return true;
   }

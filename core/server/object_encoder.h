@@ -23,11 +23,11 @@ namespace tabernetes::server {
 // Any thread may use one.
 class ObjectEncoder {
  public:
-  // `form` is of single objects or of collections. `surface` and `type` outlive this.
+  // `form` is of single objects or of collections. `surface` outlives this.
   ObjectEncoder(const Surface& surface, const registry::ResourceType& type,
                 const Representation& form,
                 registry::IncludeObject include = registry::IncludeObject::kMetadata)
-      : surface_(surface), type_(type), form_(form), include_(include) {}
+      : surface_(surface), type_(type), hold_(type.hold()), form_(form), include_(include) {}
 
   const registry::ResourceType& type() const { return type_; }
   // What objects are read as: tables and metadata are made of the stored form.
@@ -101,6 +101,7 @@ class ObjectEncoder {
 
   const Surface& surface_;
   const registry::ResourceType& type_;
+  std::shared_ptr<const void> hold_;  // of the type
   Representation form_;
   registry::IncludeObject include_;
 };

@@ -33,6 +33,7 @@ struct PatchMedia {
 
 PatchMedia patch_media(std::string_view media, const NegotiationOptions& options) {
   PatchMedia found{patch_type_named(media), {}};
+  if (options.custom && found.type == PatchType::kStrategic) return {};
   if (media == "application/apply-patch+yaml") found.format = ApplyFormat::kYaml;
   if (options.cbor && media == "application/apply-patch+cbor") found.format = ApplyFormat::kCbor;
   return found;
@@ -44,7 +45,7 @@ Result<PatchMedia> sent_media(const Request& request, const NegotiationOptions& 
   if (!media.starts_with(';')) media = media.substr(0, media.find(';'));
   const PatchMedia found = patch_media(media, options);
   if (found.known()) return found;
-  return make_unexpected(unknown_patch_type({.strategic = true, .cbor = options.cbor}));
+  return make_unexpected(unknown_patch_type({.strategic = !options.custom, .cbor = options.cbor}));
 }
 
 // What a patch that says how to change the object makes of it.
@@ -85,9 +86,9 @@ Result<void> check_patch_media(const Request& request, const NegotiationOptions&
 }
 
 Result<Response> patch(Call& call, Cluster& cluster) {
-  TAB_TRY(const PatchMedia media, sent_media(call.request, call.surface.negotiation));
+  TAB_TRY(const PatchMedia media, sent_media(call.request, call.negotiation()));
   TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
+          negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   TAB_CHECK(check_body_size(call.request));
   const bool applies = media.format.has_value();
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "PatchOptions", applies));

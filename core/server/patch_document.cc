@@ -62,12 +62,6 @@ Result<void> check_numbers(const PatchDocument& patch) {
                  (is_json ? "struct field jsonPatchOp.value" : "value") + " of type float64"));
 }
 
-std::vector<std::string> duplicate_fields(const Value& merge_patch) {
-  std::vector<std::string> texts = json::duplicate_paths(merge_patch, {}, schema::kMaxStrictErrors);
-  for (std::string& text : texts) text = "duplicate field " + go_quote(text);
-  return texts;
-}
-
 Result<Value> merge(const PatchDocument& patch, const Value& base, json::Arena& arena) {
   if (patch.is_unchecked() && !patch.value.is_object()) {
     // An array takes the place of the object, which is then found to be none.
@@ -78,6 +72,12 @@ Result<Value> merge(const PatchDocument& patch, const Value& base, json::Arena& 
 }
 
 }  // namespace
+
+std::vector<std::string> duplicate_fields(const Value& tree) {
+  std::vector<std::string> texts = json::duplicate_paths(tree, {}, schema::kMaxStrictErrors);
+  for (std::string& text : texts) text = "duplicate field " + go_quote(text);
+  return texts;
+}
 
 std::optional<PatchType> patch_type_named(std::string_view media) {
   if (media == "application/json-patch+json") return PatchType::kJson;

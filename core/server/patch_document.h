@@ -36,6 +36,9 @@ struct PatchDocument {
   bool is_unchecked() const { return validation == FieldValidation::kIgnore; }
 };
 
+// `duplicate field "spec.a"` of each key that stands twice.
+std::vector<std::string> duplicate_fields(const json::Value& tree);
+
 // The document may hold views of `body`. Errors: 400 for one that is no JSON.
 Result<PatchDocument> read_patch(std::string_view body, PatchType type, FieldValidation validation,
                                  json::Arena& arena);

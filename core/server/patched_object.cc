@@ -5,6 +5,8 @@
 #include "base/go_text.h"
 #include "codec/json_writer.h"
 #include "json/go_format.h"
+#include "registry/crd/custom_kind.h"
+#include "registry/crd/forms.h"
 #include "schema/decode.h"
 #include "schema/unstructured.h"
 #include "server/body.h"
@@ -116,14 +118,20 @@ PatchTarget patch_target(const Call& call) {
   }
   return {call.surface.catalogue,
           {std::string(resource.group), std::string(resource.version), std::string(resource.kind)},
-          resource.type};
+          resource.type,
+          call.type->custom};
 }
 
 Result<PatchedObject> decode_patched(const PatchTarget& target, const Value& patched,
                                      StrictPatch strict, json::Arena& arena) {
-  if (target.type == nullptr) TAB_CHECK(check_unknown_kind(target, patched));
+  const bool own_kind = target.type != nullptr && target.custom == nullptr;
+  if (!own_kind) TAB_CHECK(check_unknown_kind(target, patched));
   schema::DecodeResult decoded{.value = patched};
-  if (target.type != nullptr) {
+  if (target.custom != nullptr) {
+    // What does not fit is shown as it was sent.
+    decoded = registry::crd::decode(*target.custom, patched.clone(arena), arena);
+    if (!decoded.error.empty()) return make_unexpected(unusable(patched, decoded.error));
+  } else if (own_kind) {
     TAB_TRY(decoded, decode_as_named(target, patched, arena));
   }
   keep_emptied_owners(patched, decoded.value, arena);

@@ -17,6 +17,7 @@ struct PatchTarget {
   const schema::Catalogue& catalogue;
   Gvk gvk;
   const schema::Type* type = nullptr;  // null: of no kind that is known
+  const registry::crd::CustomVersion* custom = nullptr;
 };
 PatchTarget patch_target(const Call& call);
 

@@ -35,7 +35,7 @@ Result<registry::DeleteOptions> eviction_options(const Value& eviction, bool& dr
 }
 
 registry::ObjectRef pod_of(const Call& call, const std::string& name) {
-  return {call.surface.resources.find("", "v1", "pods"), call.ns, name};
+  return {call.resources.find("", "v1", "pods"), call.ns, name};
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ void warn_without_policy(Call& call, const registry::DeleteOptions& options) {
 
 Result<Response> remove(Call& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
+          negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   TAB_TRY(const RemoveOptions remove, read_remove_options(call));
   warn_without_policy(call, remove.options);
   if (remove.ignore_read_errors) return remove_unreadable(call, cluster, form);
@@ -55,7 +55,7 @@ Result<Response> remove(Call& call, Cluster& cluster) {
 
 Result<Response> remove_collection(Call& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
+          negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
   TAB_TRY(const RemoveOptions remove, read_remove_options(call));

@@ -1,5 +1,6 @@
 #include "server/router.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "server/answer.h"
 #include "server/authentication.h"
 #include "server/compression.h"
+#include "server/custom_route.h"
 #include "server/documents.h"
 #include "server/metrics_page.h"
 #include "server/request_deadline.h"
@@ -163,6 +165,7 @@ RequestKind::Verb counted_verb(const MethodRoute& route, const Request& request,
 RequestKind counted_kind(const MethodRoute& route, const Call& call, bool watches) {
   using Scope = RequestKind::Scope;
   const schema::Resource& resource = *call.type->resource;
+  if (call.type->custom != nullptr) return {};
   RequestKind kind{
       .verb = counted_verb(route, call.request, watches),
       .scope = resource.namespaced && !call.ns.empty() ? Scope::kNamespace : Scope::kCluster,
@@ -185,15 +188,28 @@ Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
   return Response();
 }
 
+// The same of a custom resource.
+Result<const MethodRoute*> find_custom_route(Call& call, const ResourcePath& path) {
+  TAB_TRY(const std::string_view verb, custom_verb(call, path));
+  if (verb == "watch") return &kWatch[0];
+  for (const Routes& routes : {Routes::of(kCollection), Routes::of(kItem)}) {
+    for (std::size_t i = 0; i < routes.count; ++i) {
+      if (routes.first[i].verb == verb) return &routes.first[i];
+    }
+  }
+  return make_unexpected(errors::route_not_found());
+}
+
 // The route of a request for objects. Errors: 404, 405, 406, 415, as the router itself says them.
 Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
-  call.type = call.surface.resources.find(path.group, path.version, path.resource);
+  call.type = call.resources.find(path.group, path.version, path.resource);
   if (call.type == nullptr) return make_unexpected(errors::route_not_found());
   call.ns = path.ns;
   call.name = path.name;
   if (!path.subresource.empty()) {
     call.subresource = call.type->resource->find_subresource(path.subresource);
   }
+  if (call.type->custom != nullptr) return find_custom_route(call, path);
   const std::optional<Routes> routes = routes_of(path, call);
   if (!routes) {
     // A subresource that is not served yet: at least its object must be there.
@@ -205,12 +221,12 @@ Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
   for (std::size_t i = 0; i < routes->count; ++i) {
     const MethodRoute& route = routes->first[i];
     if (route.method != call.request.method || !has_verb(call, route.verb)) continue;
-    if (route.write == &patch) TAB_CHECK(check_patch_media(call.request, call.surface.negotiation));
+    if (route.write == &patch) TAB_CHECK(check_patch_media(call.request, call.negotiation()));
     // What a node answers with is not ours to know.
     if (route.read == &log || route.read == &connect_to_pod || route.read == &proxy) return &route;
     const bool is_list = route.read == &list || route.write == &watch;
     TAB_CHECK(check_route_accept(call.request, is_list ? RouteKind::kList : RouteKind::kObjects,
-                                 call.surface.negotiation));
+                                 call.negotiation()));
     return &route;
   }
   return make_unexpected(errors::route_method_not_allowed());
@@ -223,13 +239,29 @@ Result<Response> call_route(const MethodRoute& route, Call& call, Cluster* write
   return run(route, call, writer);
 }
 
+bool is_custom_group(const Call& call, std::string_view name) {
+  const Groups& groups = call.resources.groups();
+  return std::any_of(groups.begin(), groups.end(), [&](const schema::Group* group) {
+    return group->custom && group->name == name;
+  });
+}
+
+// Of custom resources the next in line is asked, who knows nothing.
+bool is_unknown_route(const ApiStatus& status) {
+  return status.code == 404 && status.details && status.details->kind.empty();
+}
+
 Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) {
   const Result<const MethodRoute*> route = find_route(call, path);
-  if (!route) return answer_error(call.request, call.query, route.error());
-  Result<Response> result = call_route(**route, call, writer);
+  const bool custom =
+      call.type == nullptr ? is_custom_group(call, path.group) : call.type->custom != nullptr;
+  if (!route && custom && is_unknown_route(route.error())) return answer_unknown_path();
+  if (!route && !custom) return answer_error(call.request, call.query, route.error());
+  Result<Response> result =
+      route ? call_route(**route, call, writer) : Result<Response>(make_unexpected(route.error()));
   Response response =
       result ? std::move(*result)
-             : answer_error(call.request, call.query, result.error(), call.surface.negotiation);
+             : answer_error(call.request, call.query, result.error(), call.negotiation());
   add_warnings(call.warnings, response);
   compress_if_large(call.request, call.surface, response);
   return response;
@@ -271,7 +303,7 @@ Response answer_routed(Call& call, std::string_view path, const std::vector<std:
   if (path.starts_with("//")) return answer_unknown_path();
   if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);
   if (!resource) return answer_document(call, path, segments);
-  if (segments[0] == "apis" && !serves_group(call.surface.catalogue, segments[1])) {
+  if (segments[0] == "apis" && !serves_group(call.resources.groups(), segments[1])) {
     return answer_unknown_path();
   }
   return answer_resource(call, *resource, writer);

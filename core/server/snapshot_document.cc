@@ -6,6 +6,7 @@
 #include "base/go_text.h"
 #include "base/rfc3339.h"
 #include "codec/json_reader.h"
+#include "registry/crd/definitions.h"
 #include "registry/object_meta_validation.h"
 #include "registry/object_record.h"
 #include "server/document_object.h"
@@ -40,13 +41,13 @@ Read<store::Revision> read_version(std::string_view text) {
 // The objects of a document, checked one by one.
 class ObjectsReader {
  public:
-  ObjectsReader(const registry::ResourceTable& resources, store::Revision newest)
-      : resources_(resources), newest_(newest) {}
+  ObjectsReader(registry::crd::TablePtr resources, store::Revision newest)
+      : resources_(std::move(resources)), newest_(newest) {}
 
   // Empty, or what is wrong with the object.
   std::string add(const Value& raw) {
     arena_.clear();
-    const auto object = read_document_object(resources_, raw, arena_);
+    const auto object = read_document_object(*resources_, raw, arena_);
     if (!object) return object.error().message;
     const schema::Resource& resource = *object->type->resource;
     const Value* metadata = object->value.find("metadata");
@@ -65,6 +66,10 @@ class ObjectsReader {
         registry::encode_for_storage(*object->type, object->value,
                                      registry::VersionMember::kPresent, arena_),
         *version);
+    if (object->type->key_prefix == registry::crd::kDefinitionsPrefix) {
+      resources_ =
+          registry::crd::with_definition(resources_, metadata->string_at("name"), record.get());
+    }
     record->key = std::move(key);
     tree_.put(std::move(record));
     return {};
@@ -82,16 +87,16 @@ class ObjectsReader {
     return field::aggregate(registry::validate_object_meta(metadata, resource));
   }
 
-  const registry::ResourceTable& resources_;
+  registry::crd::TablePtr resources_;  // those that are defined so far
   store::Revision newest_;
   json::Arena arena_;  // of the object at hand
   store::TreeWriter tree_;
   std::unordered_set<store::Revision> versions_;
 };
 
-Read<store::Tree> read_objects(const registry::ResourceTable& resources, const Value& objects,
+Read<store::Tree> read_objects(registry::crd::TablePtr built_in, const Value& objects,
                                store::Revision newest) {
-  ObjectsReader reader(resources, newest);
+  ObjectsReader reader(std::move(built_in), newest);
   for (std::size_t i = 0; i < objects.size(); ++i) {
     if (const std::string error = reader.add(objects.items()[i]); !error.empty()) {
       return wrong("objects[" + std::to_string(i) + "]: " + error);
@@ -137,8 +142,9 @@ Rope write_snapshot(const registry::ResourceTable& resources, const SavedCluster
   head.append("\",\n\"objects\":[");
   Rope rope(std::move(head));
   bool first = true;
-  for (const registry::ResourceType& type : resources.all()) {
-    if (type.storage != nullptr) continue;  // another version of what another type has
+  for (const registry::ResourceType* each : resources.all()) {
+    const registry::ResourceType& type = *each;
+    if (!type.stores()) continue;  // another version of what another type has
     const std::string prefix = type.collection_prefix({});
     cluster.objects.tree.scan(prefix, store::prefix_end(prefix),
                               [&](std::string_view, const store::RecordPtr& record) {
@@ -152,8 +158,8 @@ Rope write_snapshot(const registry::ResourceTable& resources, const SavedCluster
   return rope;
 }
 
-tl::expected<SavedCluster, std::string> read_snapshot(const registry::ResourceTable& resources,
-                                                      std::string_view document) {
+tl::expected<SavedCluster, std::string> read_snapshot(
+    std::shared_ptr<const registry::ResourceTable> built_in, std::string_view document) {
   json::Arena arena;
   const codec::JsonRead read = codec::read_json(document, arena);
   if (!read.ok()) return wrong(read.error);
@@ -167,7 +173,7 @@ tl::expected<SavedCluster, std::string> read_snapshot(const registry::ResourceTa
   if (!random) return wrong(random.error());
   const Value* objects = read.value.find("objects");
   if (objects == nullptr || !objects->is_array()) return wrong("objects is no array");
-  auto tree = read_objects(resources, *objects, *version);
+  auto tree = read_objects(std::move(built_in), *objects, *version);
   if (!tree) return wrong(tree.error());
   return SavedCluster{{std::move(*tree), *version}, *clock, *random};
 }

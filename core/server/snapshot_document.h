@@ -40,7 +40,7 @@ struct SavedCluster {
 Rope write_snapshot(const registry::ResourceTable& resources, const SavedCluster& cluster);
 
 // Errors: what is wrong with the document, and where.
-tl::expected<SavedCluster, std::string> read_snapshot(const registry::ResourceTable& resources,
-                                                      std::string_view document);
+tl::expected<SavedCluster, std::string> read_snapshot(
+    std::shared_ptr<const registry::ResourceTable> built_in, std::string_view document);
 
 }  // namespace tabernetes::server

@@ -23,7 +23,7 @@ struct Surface : std::enable_shared_from_this<Surface> {
   explicit Surface(Options chosen)
       : options(std::move(chosen)),
         catalogue(schema::Catalogue::built_in()),
-        resources(catalogue),
+        built_in(std::make_shared<const registry::ResourceTable>(catalogue)),
         negotiation{.cbor = gate_enabled(options, catalogue, "CBORServingAndStorage")},
         encoded(options.encoded_bytes),
         compression(options.compression &&
@@ -38,7 +38,7 @@ struct Surface : std::enable_shared_from_this<Surface> {
 
   const Options options;
   const schema::Catalogue& catalogue;
-  const registry::ResourceTable resources;
+  const std::shared_ptr<const registry::ResourceTable> built_in;  // without custom resources
   const NegotiationOptions negotiation;
   const EncodedObjects encoded;
   const bool compression;  // of large answers, for those who take it

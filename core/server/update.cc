@@ -34,7 +34,7 @@ bool is_scale(const Call& call) {
 }
 
 registry::Scaling scaling_of(const Call& call, const registry::WriteContext& context) {
-  return {context, *call.type, call.surface.resources, *call.subresource->type};
+  return {context, *call.type, call.resources, *call.subresource->type};
 }
 
 Result<Response> answer_addressed(Call& call, const Representation& form, int code,
@@ -85,7 +85,7 @@ Result<void> agree_with_path(const Call& call, Value& object, json::Arena& arena
 
 Result<Response> update(Call& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kObjects, call.surface.negotiation));
+          negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   TAB_CHECK(check_body_size(call.request));
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "UpdateOptions"));
   TAB_TRY(Value object, decode_body(call, options.field_validation));

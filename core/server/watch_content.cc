@@ -28,7 +28,7 @@ bool WatchContent::shows(const store::Record& record) const {
 std::string WatchContent::id() const {
   // What a client chose stands last, behind lengths: no text can pass for another one.
   const std::string labels = selector.labels.to_string();
-  std::string id = type->head;
+  std::string id = std::to_string(type->id) + ",";
   for (const int choice : {static_cast<int>(form.encoding), static_cast<int>(form.transform),
                            static_cast<int>(form.meta_version == "v1"), static_cast<int>(include),
                            static_cast<int>(scope.size()), static_cast<int>(labels.size())}) {

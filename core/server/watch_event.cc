@@ -5,6 +5,7 @@
 #include "codec/cbor_writer.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
+#include "json/sort_deep.h"
 #include "registry/kinds/empty_object.h"
 #include "registry/object_record.h"
 #include "registry/partial_metadata.h"
@@ -100,6 +101,7 @@ WatchFrame WatchEncoder::bookmark(store::Revision revision, Bookmark kind, Time 
     object.append(arena, member.key, member.value);
   }
   registry::kinds::fill_empty_object(*type.resource, object, arena);
+  if (type.custom != nullptr) json::sort_deep(object);
   // No single object can be shown as a list; upstream ends the stream where it cannot encode.
   if (form_.transform == Transform::kPartialMetadataList) return {Slice(), true};
   if (makes_tables()) {
@@ -134,8 +136,9 @@ Slice WatchEncoder::with_columns(const Slice& frame) const {
   std::string out(without.substr(0, at));
   json::Arena arena;
   out += "\"columnDefinitions\":";
-  codec::write_json(
-      registry::table_columns(catalogue_, type_.resource->group, type_.resource->kind, arena), out);
+  codec::write_json(registry::table_columns(catalogue_, type_.resource->group, type_.resource->kind,
+                                            &type_, arena),
+                    out);
   out.append(without.substr(at + kNoColumns.size()));
   return Slice::from_string(std::move(out));
 }

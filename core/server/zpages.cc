@@ -35,7 +35,7 @@ std::optional<Form> form_of(const Call& call, std::string_view kind) {
     const bool any = clause.type == "*";
     if (clause.parameter("as") == kind && clause.parameter("g") == "config.k8s.io" &&
         (any || clause.type == "application")) {
-      const auto encoding = encoding_of(clause.subtype, call.surface.negotiation.cbor);
+      const auto encoding = encoding_of(clause.subtype, call.negotiation().cbor);
       for (const std::string_view version : {"v1alpha1", "v1beta1"}) {
         if (encoding && clause.parameter("v") == version) {
           return Form{{.encoding = *encoding, .pretty = wants_pretty(call.request, call.query)},
@@ -54,7 +54,7 @@ ApiStatus refusal(const Call& call) {
   std::string types =
       "only the following media types are accepted: application/json, "
       "application/yaml, text/plain";
-  if (call.surface.negotiation.cbor) types += ", application/cbor";
+  if (call.negotiation().cbor) types += ", application/cbor";
   return errors::not_acceptable(types);
 }
 
@@ -175,7 +175,7 @@ std::optional<Response> answer_zpage(Call& call, std::string_view path) {
   const std::string_view kind = status ? "Statusz" : "Flagz";
   const auto form = form_of(call, kind);
   if (!form) {
-    return answer_error(call.request, call.query, refusal(call), call.surface.negotiation);
+    return answer_error(call.request, call.query, refusal(call), call.negotiation());
   }
   if (!form->version.empty()) return answer_object_page(call, *form, kind, status);
   Response response = answer_text(200, status ? status_text(call) : flags_text(call, call.arena));

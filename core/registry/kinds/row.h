@@ -27,6 +27,7 @@ class Row {
     text(view.empty() ? fallback : view);
   }
   void number(std::int64_t n) { push(json::Value::integer(n)); }
+  void cell(json::Value value) { push(value); }
   void boolean(bool b) { push(json::Value::boolean(b)); }
 
   // metadata.name

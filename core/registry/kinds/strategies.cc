@@ -3,6 +3,7 @@
 
 #include "registry/kinds/certificate_request.h"
 #include "registry/kinds/config_data.h"
+#include "registry/kinds/custom_definition.h"
 #include "registry/kinds/defaults_admission.h"
 #include "registry/kinds/defaults_autoscaler.h"
 #include "registry/kinds/defaults_config.h"
@@ -356,7 +357,14 @@ constexpr Strategy kStrategies[] = {
     {.group = "apiextensions.k8s.io",
      .kind = "CustomResourceDefinition",
      .generation = Generation::kSpec,
-     .allow_unconditional_update = false},
+     .allow_unconditional_update = false,
+     .returns_deleted_object = true,
+     .status_keeps_metadata = true,
+     .set_defaults = &kinds::set_definition_defaults,
+     .prepare_for_create = &kinds::prepare_definition_for_create,
+     .prepare_for_update = &kinds::prepare_definition_for_update,
+     .holds_deletion = &kinds::definition_holds_deletion,
+     .start_deletion = &kinds::start_definition_deletion},
     {.group = "autoscaling",
      .kind = "HorizontalPodAutoscaler",
      .set_defaults = &kinds::set_autoscaler_defaults},

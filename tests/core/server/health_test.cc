@@ -71,7 +71,8 @@ TEST_CASE("index: lists the paths of a real server in pretty JSON", "[server]") 
   const tests::Recordings recordings("discovery");
   const auto steps = recordings.steps("root");
   REQUIRE(steps.size() == 1);
-  const TextAnswer answer = answer_index(schema::Catalogue::built_in());
+  const TextAnswer answer =
+      answer_index(registry::ResourceTable(schema::Catalogue::built_in()).groups());
   CHECK(answer.content_type == "application/json");
   std::string expected;
   codec::write_json_pretty(*tests::body_of(steps[0]), expected);

@@ -48,7 +48,7 @@ struct Server {
   }
 
   void add_pods(int count) {
-    const registry::ResourceType& pods = *cluster.surface->resources.find("", "v1", "pods");
+    const registry::ResourceType& pods = *cluster.registry.resources().find("", "v1", "pods");
     for (int i = 0; i < count; ++i) {
       json::Arena arena;
       const std::string text = R"({"metadata":{"name":"p)" + std::to_string(10'000 + i) +
@@ -301,8 +301,8 @@ TEST_CASE("representations: what was encoded of a replaced object is given back"
   const std::size_t both = server.cluster.surface->encoded.bytes();
   json::Arena arena;
   const registry::WriteContext context{.arena = arena, .now = kNow, .dry_run = false};
-  const registry::ObjectRef ref{server.cluster.surface->resources.find("", "v1", "pods"), "default",
-                                "p10000"};
+  const registry::ObjectRef ref{server.cluster.registry.resources().find("", "v1", "pods"),
+                                "default", "p10000"};
   registry::DeleteOptions at_once;
   at_once.grace_period_seconds = 0;
   REQUIRE(server.cluster.registry.remove(context, ref, at_once));

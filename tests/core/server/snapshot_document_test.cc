@@ -17,9 +17,8 @@ Options fixed() {
   return options;
 }
 
-const registry::ResourceTable& resources() {
-  static const registry::ResourceTable kResources(schema::Catalogue::built_in());
-  return kResources;
+std::shared_ptr<const registry::ResourceTable> resources() {
+  return std::make_shared<const registry::ResourceTable>(schema::Catalogue::built_in());
 }
 
 std::string error_of(std::string_view document) {

@@ -119,7 +119,7 @@ TEST_CASE("watch event: a table's columns are put in for the first event of a wa
       R"({"type":"ADDED","object":{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"7"},"columnDefinitions":)";
   CHECK(frame.bytes.view() == head + "null," + rest);
   std::string columns;
-  codec::write_json(registry::table_columns(catalogue(), "", "ConfigMap", arena), columns);
+  codec::write_json(registry::table_columns(catalogue(), "", "ConfigMap", nullptr, arena), columns);
   CHECK(columns.starts_with(R"([{"name":"Name","type":"string","format":"name","description":)"));
   CHECK(encoder.with_columns(frame.bytes).view() == head + columns + "," + rest);
 }

@@ -1,0 +1,199 @@
+// Each piece of work makes one write at most; what that changes brings the next piece.
+#include "controllers/custom_definitions.h"
+
+#include <algorithm>
+
+#include "controllers/custom_names.h"
+#include "json/equality.h"
+#include "registry/crd/custom_kind.h"
+#include "registry/crd/definitions.h"
+#include "registry/kinds/custom_definition.h"
+#include "registry/kinds/row.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+using registry::condition_is_true;
+using registry::text_at;
+using registry::kinds::DefinitionCondition;
+
+constexpr std::string_view kEstablished = "Established";
+constexpr std::string_view kNamesAccepted = "NamesAccepted";
+constexpr std::string_view kTerminating = "Terminating";
+constexpr std::string_view kWriter = "kube-apiserver";
+constexpr std::string_view kNamesGood = "the initial names have been accepted";
+
+bool is_definition(const registry::ResourceType& type) {
+  return type.key_prefix == registry::crd::kDefinitionsPrefix;
+}
+
+registry::ObjectRef reference(const Turn& turn, std::string_view name) {
+  return {turn.registry.resources().find("apiextensions.k8s.io", "v1", "customresourcedefinitions"),
+          {},
+          name};
+}
+
+// A definition at work.
+class Definition {
+ public:
+  Definition(const Turn& turn, std::string_view name)
+      : turn_(turn), ref_(reference(turn, name)), object_(turn.read(ref_)) {}
+
+  // Does what is to be done next, if anything.
+  void bring_on() {
+    if (object_.is_null()) return;
+    if (object_.at({"metadata", "deletionTimestamp"}) != nullptr) return terminate();
+    if (give_names()) return;
+    if (condition_is_true(object_, kNamesAccepted) && !condition_is_true(object_, kEstablished)) {
+      return set({kEstablished, "True", "InitialNamesAccepted", kNamesGood});
+    }
+    tell_of_approval();
+  }
+
+ private:
+  template <typename Change>
+  void write(registry::Part part, const Change& change) {
+    registry::WriteContext context = turn_.context(part == registry::Part::kStatus ? "status" : "");
+    context.manager = kWriter;
+    (void)turn_.registry.update(context, ref_, part, [&](const Value* stored) -> Result<Value> {
+      Value object = stored->clone(turn_.arena);
+      change(object);
+      return object;
+    });
+  }
+
+  void put(Value& object, const DefinitionCondition& condition) {
+    registry::kinds::set_definition_condition(object, condition, turn_.now, turn_.arena);
+  }
+  void set(const DefinitionCondition& condition) {
+    write(registry::Part::kStatus, [&](Value& object) { put(object, condition); });
+  }
+
+  bool has(const DefinitionCondition& condition) const {
+    const Value* known = registry::find_condition(object_, condition.type);
+    return known != nullptr && known->string_at("status") == condition.status &&
+           known->string_at("reason") == condition.reason &&
+           known->string_at("message") == condition.message;
+  }
+
+  // False: they are as they should be.
+  bool give_names() {
+    const AcceptedNames accepted =
+        accept_names(object_, turn_.registry.resources().custom(), turn_.arena);
+    const bool good = accepted.reason.empty();
+    const DefinitionCondition names = {
+        kNamesAccepted, good ? "True" : "False",
+        good ? std::string_view("NoConflicts") : accepted.reason,
+        good ? std::string_view("no conflicts found") : std::string_view(accepted.message)};
+    const bool established = condition_is_true(object_, kEstablished);
+    DefinitionCondition serving = {kEstablished, "False", "NotAccepted",
+                                   "not all names are accepted"};
+    if (good) serving = {kEstablished, "False", "Installing", kNamesGood};
+    const bool told_before =
+        established || (!good && registry::find_condition(object_, kEstablished) != nullptr);
+    const Value* own = object_.at({"status", "acceptedNames"});
+    if (own != nullptr && json::deep_equal(*own, accepted.names) && has(names) &&
+        (told_before || has(serving))) {
+      return false;
+    }
+    write(registry::Part::kStatus, [&](Value& object) {
+      object.find("status")->set(turn_.arena, "acceptedNames", accepted.names);
+      put(object, names);
+      if (!told_before) put(object, serving);
+    });
+    return true;
+  }
+
+  // Groups of the community say who has approved of a kind.
+  void tell_of_approval() {
+    const std::string_view group = text_at(object_, {"spec", "group"});
+    const bool guarded = group == "k8s.io" || group.ends_with(".k8s.io") ||
+                         group == "kubernetes.io" || group.ends_with(".kubernetes.io");
+    if (!guarded) return;
+    constexpr std::string_view kType = "KubernetesAPIApprovalPolicyConformant";
+    const std::string approval(
+        text_at(object_, {"metadata", "annotations", "api-approved.kubernetes.io"}));
+    const bool refused = approval.starts_with("unapproved");
+    const std::string message =
+        refused ? "not approved: \"" + approval + "\"" : "approved in " + approval;
+    const DefinitionCondition condition = {kType, refused ? "False" : "True",
+                                           refused ? "UnapprovedAnnotation" : "ApprovedAnnotation",
+                                           message};
+    if (!approval.empty() && !has(condition)) set(condition);
+  }
+
+  void terminate() {
+    if (!registry::kinds::definition_holds_deletion(object_)) return;
+    const DefinitionCondition in_progress = {kTerminating, "True", "InstanceDeletionInProgress",
+                                             "CustomResource deletion is in progress"};
+    if (!has(in_progress)) return set(in_progress);
+    if (!delete_instances()) return;
+    write(registry::Part::kWhole, [&](Value& object) {
+      Value& metadata = *object.find("metadata");
+      Value kept = Value::array(turn_.arena);
+      for (const Value& finalizer : metadata.find("finalizers")->items()) {
+        if (finalizer.as_string() != registry::kinds::kCleanupFinalizer) {
+          kept.push_back(turn_.arena, finalizer);
+        }
+      }
+      metadata.set(turn_.arena, "finalizers", kept);
+    });
+  }
+
+  // True: none is left.
+  bool delete_instances() {
+    const auto& kinds = turn_.registry.resources().custom();
+    const auto known = std::find_if(kinds.begin(), kinds.end(),
+                                    [&](const auto& kind) { return kind->name() == ref_.name; });
+    if (known == kinds.end() || !(*known)->established()) return true;
+    const auto kind = *known;  // it stays while its objects go
+    const registry::ResourceType& type = kind->storage_type();
+    const std::string& prefix = type.key_prefix;
+    const std::string end = store::prefix_end(prefix);
+    std::vector<std::string> keys;
+    turn_.registry.store().tree().scan(prefix, end,
+                                       [&](std::string_view key, const store::RecordPtr&) {
+                                         keys.emplace_back(key);
+                                         return true;
+                                       });
+    for (const std::string& key : keys) {
+      const auto [ns, name] = registry::split_key(type, key);
+      json::Arena arena;
+      (void)turn_.registry.remove(Turn{turn_.registry, arena, turn_.now, turn_.due}.context(),
+                                  {&type, ns, name}, {});
+    }
+    return turn_.registry.store().tree().count(prefix, end) == 0;
+  }
+
+  const Turn& turn_;
+  const registry::ObjectRef ref_;
+  const Value object_;
+};
+
+}  // namespace
+
+void CustomDefinitions::observe(const registry::Registry& registry, const Change& change) {
+  if (change.type.custom != nullptr) {
+    // The last object of a kind that goes may have been waited for.
+    const registry::crd::CustomKind& kind = *change.type.custom->kind;
+    if (change.now == nullptr && kind.terminating()) queue_.add(kind.name(), change.due());
+    return;
+  }
+  if (!is_definition(change.type)) return;
+  if (change.now != nullptr) queue_.add(change.name, change.due());
+  // Others may want the names that it has given up.
+  const std::string_view group =
+      change.name.substr(std::min(change.name.find('.'), change.name.size()));
+  for (const auto& kind : registry.resources().custom()) {
+    const bool waits = !kind->names_accepted() && kind->name() != change.name;
+    if (waits && kind->name().ends_with(group)) queue_.add(kind->name(), change.due());
+  }
+}
+
+void CustomDefinitions::work(const Turn& turn) {
+  const std::optional<std::string> name = queue_.take(turn.due);
+  if (name) Definition(turn, *name).bring_on();
+}
+
+}  // namespace tabernetes::controllers

@@ -1,0 +1,26 @@
+// The life of definitions of custom resources: which names they are given, when they are served,
+// and what becomes of their objects when they are deleted. It always runs: it is a part of
+// kube-apiserver. Source: upstream 1.36 apiextensions-apiserver pkg/controller/{status,establish,
+// finalizer,apiapproval}; spec/crd-auth-admission.md 1.8, 1.9.
+#pragma once
+
+#include "controllers/control_loop.h"
+#include "controllers/work_queue.h"
+
+namespace tabernetes::controllers {
+
+class CustomDefinitions final : public ControlLoop {
+ public:
+  void observe(const registry::Registry& registry, const Change& change) override;
+  void restart() override { queue_.clear(); }
+  std::optional<Time> next() const override { return queue_.next(); }
+  void work(const Turn& turn) override;
+  std::unique_ptr<ControlLoop> clone() const override {
+    return std::make_unique<CustomDefinitions>(*this);
+  }
+
+ private:
+  WorkQueue queue_;  // names of definitions
+};
+
+}  // namespace tabernetes::controllers

@@ -1,0 +1,95 @@
+#include "controllers/custom_names.h"
+
+#include <set>
+
+#include "base/go_text.h"
+#include "registry/crd/custom_kind.h"
+#include "registry/kinds/row.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+
+// What the definitions of a group have been given. Names that are not given yet are "".
+struct Taken {
+  std::set<std::string, std::less<>> resources, kinds;
+};
+
+Taken names_taken(const registry::ResourceTable::CustomKinds& all, std::string_view group) {
+  Taken taken;
+  for (const auto& kind : all) {
+    if (kind->group() != group) continue;
+    const registry::crd::GivenNames& given = kind->given();
+    taken.resources.insert({std::string(given.plural), std::string(given.singular)});
+    taken.resources.insert(given.short_names.begin(), given.short_names.end());
+    taken.kinds.insert({std::string(given.kind), std::string(given.list_kind)});
+  }
+  return taken;
+}
+
+bool holds(json::Range<Value> list, const Value& text) {
+  for (const Value& item : list) {
+    if (item.as_string() == text.as_string()) return true;
+  }
+  return false;
+}
+
+std::string in_use(std::string_view name) { return go_quote(name) + " is already in use"; }
+
+// What is wrong with the short names that are not the definition's own yet: one error, or several
+// in brackets.
+std::string short_names_in_use(json::Range<Value> wanted, json::Range<Value> own,
+                               const Taken& taken) {
+  std::string text;
+  int errors = 0;
+  std::set<std::string> told;
+  for (const Value& name : wanted) {
+    if (holds(own, name) || taken.resources.find(name.as_string()) == taken.resources.end()) {
+      continue;
+    }
+    std::string error = in_use(name.as_string());
+    if (!told.insert(error).second) continue;
+    if (errors++ > 0) text += ", ";
+    text += error;
+  }
+  return errors > 1 ? "[" + text + "]" : text;
+}
+
+}  // namespace
+
+AcceptedNames accept_names(const Value& definition, const registry::ResourceTable::CustomKinds& all,
+                           json::Arena& arena) {
+  const Taken taken = names_taken(all, registry::text_at(definition, {"spec", "group"}));
+  AcceptedNames result{Value::object(arena), {}, {}};
+  const auto conflict = [&](std::string_view reason, std::string message) {
+    result.reason = reason;
+    result.message = std::move(message);
+  };
+  const auto accept = [&](std::string_view member, const std::set<std::string, std::less<>>& used,
+                          std::string_view reason) {
+    const std::string_view wanted = registry::text_at(definition, {"spec", "names", member});
+    const std::string_view own = registry::text_at(definition, {"status", "acceptedNames", member});
+    const bool clash = wanted != own && used.find(wanted) != used.end();
+    if (clash) conflict(reason, in_use(wanted));
+    result.names.append(arena, member, Value::string(clash ? own : wanted));
+  };
+  accept("plural", taken.resources, "PluralConflict");
+  accept("singular", taken.resources, "SingularConflict");
+  const auto wanted = registry::items_at(definition, {"spec", "names", "shortNames"});
+  const auto own = registry::items_at(definition, {"status", "acceptedNames", "shortNames"});
+  std::string clash = short_names_in_use(wanted, own, taken);
+  const Value* short_names = clash.empty()
+                                 ? definition.at({"spec", "names", "shortNames"})
+                                 : definition.at({"status", "acceptedNames", "shortNames"});
+  if (!clash.empty()) conflict("ShortNamesConflict", std::move(clash));
+  if (short_names != nullptr) result.names.append(arena, "shortNames", *short_names);
+  accept("kind", taken.kinds, "KindConflict");
+  accept("listKind", taken.kinds, "ListKindConflict");
+  if (const Value* categories = definition.at({"spec", "names", "categories"})) {
+    result.names.append(arena, "categories", *categories);
+  }
+  return result;
+}
+
+}  // namespace tabernetes::controllers

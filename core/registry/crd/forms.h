@@ -1,0 +1,26 @@
+// The forms that custom objects take: as they are stored, in the version that is stored, and as
+// each version shows them.
+#pragma once
+
+#include "registry/crd/custom_kind.h"
+#include "registry/object_record.h"
+#include "schema/decode.h"
+
+namespace tabernetes::registry::crd {
+
+// An object of `version` as its kind stores it.
+EncodedObject encode_for_storage(const CustomVersion& version, const json::Value& object,
+                                 VersionMember member, json::Arena& arena);
+
+// What a client sent as an object of `version`: its metadata in the form of every object's, the
+// rest as the schema wants it. The strict errors are in upstream's order.
+schema::DecodeResult decode(const CustomVersion& version, const json::Value& raw,
+                            json::Arena& arena);
+
+// What was stored, in whatever version and form, as `version` shows it today.
+json::Value shown_form(const CustomVersion& version, const json::Value& stored, json::Arena& arena);
+
+// An object of any version of the kind in `version`, nothing else changed.
+json::Value converted(const CustomVersion& version, const json::Value& object, json::Arena& arena);
+
+}  // namespace tabernetes::registry::crd

@@ -1,0 +1,61 @@
+// Requests for custom resources, in the order in which apiextensions-apiserver looks at them: it
+// has routes of its own. Source: upstream 1.36 customresource_handler.go;
+// spec/crd-auth-admission.md 1.10.
+#include "server/custom_route.h"
+
+#include "registry/crd/custom_kind.h"
+
+namespace tabernetes::server {
+namespace {
+
+// The verb of a request, as the real server derives it from method and path.
+std::string_view verb_of(const Call& call, bool watches) {
+  const bool collection = call.name.empty();
+  const std::string& method = call.request.method;
+  if (method == "POST") return "create";
+  if (method == "PUT") return "update";
+  if (method == "PATCH") return "patch";
+  if (method == "DELETE") return collection ? "deletecollection" : "delete";
+  if (method != "GET" && method != "HEAD") return "";
+  if (watches) return "watch";
+  return collection ? "list" : "get";
+}
+
+ApiStatus not_allowed_while_terminating(const Call& call) {
+  return errors::forbidden(call.type->group_resource(), call.name,
+                           "create not allowed while custom resource definition is terminating");
+}
+
+}  // namespace
+
+Result<std::string_view> custom_verb(Call& call, const ResourcePath& path) {
+  const registry::crd::CustomVersion& version = *call.type->custom;
+  const bool namespaced = version.resource.namespaced;
+  const bool watches =
+      path.watch_prefix || (call.request.method == "GET" && call.subresource == nullptr &&
+                            call.query.boolean("watch").value_or(false));
+  const std::string_view verb = verb_of(call, watches);
+  const bool everywhere = verb == "list" || verb == "watch";
+  if (namespaced ? path.ns.empty() && !everywhere : !path.ns.empty()) {
+    return make_unexpected(errors::route_not_found());
+  }
+  if (!version.warning.empty()) call.warnings.push_back(version.warning);
+  if (!path.subresource.empty() && call.subresource == nullptr) {
+    return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
+  }
+  if (call.name.empty() && (verb == "update" || verb == "patch")) {
+    return make_unexpected(errors::bad_request("name must be provided"));
+  }
+  const bool has_verb = call.subresource == nullptr
+                            ? !verb.empty()
+                            : verb == "get" || verb == "update" || verb == "patch";
+  if (!has_verb) {
+    return make_unexpected(errors::method_not_supported(call.type->group_resource(), verb));
+  }
+  if (verb == "create" && version.kind->terminating()) {
+    return make_unexpected(not_allowed_while_terminating(call));
+  }
+  return verb;
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,16 @@
+// Which verb a request for a custom resource is.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "server/call.h"
+#include "server/request_info.h"
+
+namespace tabernetes::server {
+
+// REQUIRES: call.type is custom. Adds the warning of a deprecated version. Errors: 403, 404, 405;
+// 404 with empty details: nothing of that kind is served there, as if there was no such group.
+Result<std::string_view> custom_verb(Call& call, const ResourcePath& path);
+
+}  // namespace tabernetes::server
