@@ -92,14 +92,81 @@ Shape Shape::of(const TypeRef& ref, const Field* field) {
   return shape;
 }
 
+Shape Shape::of_custom(const schema::Structural* schema, bool preserves) {
+  Shape shape{.kind = Kind::kMap, .custom = true, .schema = schema};
+  if (schema == nullptr) return shape;
+  shape.preserves = preserves || schema->preserve_unknown;
+  shape.whole = schema->embedded;
+  switch (schema->type) {
+    case schema::JsonType::kNone:
+      break;
+    case schema::JsonType::kObject:
+      if (schema->map_type == schema::MapType::kAtomic) shape.kind = Kind::kLeaf;
+      break;
+    case schema::JsonType::kArray:
+      shape.kind = schema->list_type == schema::ListType::kSet   ? Kind::kSet
+                   : schema->list_type == schema::ListType::kMap ? Kind::kKeyedList
+                                                                 : Kind::kLeaf;
+      shape.keys.assign(schema->list_map_keys.begin(), schema->list_map_keys.end());
+      break;
+    default:
+      shape.kind = Kind::kLeaf;
+  }
+  return shape;
+}
+
+Shape Shape::of_custom_object(const schema::Structural& schema) {
+  Shape shape = of_custom(&schema, false);
+  shape.whole = true;
+  return shape;
+}
+
+std::optional<Shape::Member> Shape::custom_member(std::string_view name) const {
+  if (whole && name == "metadata") {
+    return Member{of_type(schema::Catalogue::built_in().object_meta()), true};
+  }
+  if (whole && (name == "kind" || name == "apiVersion")) return Member{Shape(), true};
+  const Member deduced{of_custom(nullptr, false), false};
+  if (schema == nullptr) return deduced;
+  if (const schema::Structural* property = schema->property(name)) {
+    return Member{of_custom(property, preserves), true};
+  }
+  switch (schema->additional_properties) {
+    case schema::Additional::kSchema:
+      return Member{of_custom(schema->additional, preserves), false};
+    case schema::Additional::kAnything:
+      return deduced;
+    case schema::Additional::kForbidden:
+      return std::nullopt;
+    case schema::Additional::kNone:
+      break;
+  }
+  const bool open = preserves || (schema->properties.empty() && !whole);
+  return open ? std::optional(deduced) : std::nullopt;
+}
+
 std::optional<Shape::Member> Shape::member(std::string_view name) const {
+  if (custom) return custom_member(name);
   if (kind == Kind::kMap) return Member{Shape::of(*element, nullptr), false};
   const Field* field = type->find(name);
   if (field == nullptr) return std::nullopt;
   return Member{Shape::of(field->type, field), true};
 }
 
-Shape Shape::item() const { return Shape::of(*element, nullptr); }
+Shape Shape::item() const {
+  return custom ? of_custom(schema->items, preserves) : Shape::of(*element, nullptr);
+}
+
+// The value that a key field has that is missing; null: none.
+Value Shape::default_of_key(std::string_view name, json::Arena& arena) const {
+  if (custom) {
+    const schema::Structural* field = schema->items->property(name);
+    return field == nullptr || field->default_value == nullptr ? Value::null()
+                                                               : *field->default_value;
+  }
+  const Field* field = element->ref == nullptr ? nullptr : element->ref->find(name);
+  return field == nullptr ? Value::null() : default_key(*field, arena);
+}
 
 std::optional<PathElement> Shape::item_element(const Value& item) const {
   if (kind == Kind::kSet) {
@@ -114,8 +181,7 @@ std::optional<PathElement> Shape::item_element(const Value& item) const {
       key.append(arena, name, *value);
       continue;
     }
-    const Field* field = element->ref == nullptr ? nullptr : element->ref->find(name);
-    const Value value = field == nullptr ? Value::null() : default_key(*field, arena);
+    const Value value = default_of_key(name, arena);
     if (!value.is_null()) key.append(arena, name, value);
   }
   if (key.size() == 0) return std::nullopt;

@@ -10,6 +10,7 @@
 #include "json/value.h"
 #include "patch/path_element.h"
 #include "schema/schema.h"
+#include "schema/structural.h"
 
 namespace tabernetes::patch {
 
@@ -25,6 +26,8 @@ struct Shape {
   static Shape of_type(const schema::Type& type);
   // Of a field; `field` null: of an item of a list or a value of a map.
   static Shape of(const schema::TypeRef& ref, const schema::Field* field);
+  // Of a custom object.
+  static Shape of_custom_object(const schema::Structural& schema);
 
   bool is_map() const { return kind == Kind::kStruct || kind == Kind::kMap; }
   bool is_list() const { return kind == Kind::kSet || kind == Kind::kKeyedList; }
@@ -45,6 +48,18 @@ struct Shape {
   const schema::Type* type = nullptr;        // kStruct
   const schema::TypeRef* element = nullptr;  // kMap, kSet, kKeyedList
   std::vector<std::string_view> keys;        // kKeyedList
+
+  // Of what is in a custom object, instead of ref, type and element. Without a schema the values
+  // tell: maps have parts, lists do not.
+  bool custom = false;
+  bool whole = false;      // an object with its own metadata
+  bool preserves = false;  // members that are not declared may be there
+  const schema::Structural* schema = nullptr;
+
+ private:
+  static Shape of_custom(const schema::Structural* schema, bool preserves);
+  json::Value default_of_key(std::string_view name, json::Arena& arena) const;
+  std::optional<Member> custom_member(std::string_view name) const;
 };
 
 struct Shape::Member {

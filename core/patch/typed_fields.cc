@@ -64,6 +64,10 @@ std::optional<Shape::Member> step(const Shape& shape, const PathElement& element
 
 // Whether something that could have parts is owned as a whole.
 bool is_atomic(const Shape& shape) {
+  if (shape.kind == Shape::Kind::kLeaf && shape.schema != nullptr) {
+    return shape.schema->type == schema::JsonType::kObject ||
+           shape.schema->type == schema::JsonType::kArray;
+  }
   if (shape.kind != Shape::Kind::kLeaf || shape.ref == nullptr) return false;
   const schema::FieldType type = shape.ref->type;
   return type == schema::FieldType::kRef || type == schema::FieldType::kMap ||

@@ -23,6 +23,7 @@ class Validator {
 
   std::string run(const Shape& shape, const Value& value) {
     if (shape.type != nullptr) check_struct(*shape.type, value, 0);
+    if (shape.custom) check_custom(shape, value, 0);
     return text();
   }
 
@@ -60,20 +61,15 @@ class Validator {
         break;
       case FieldType::kString:
       case FieldType::kBytes:
-        if (!value.is_string()) {
-          error("expected string, got &value.valueUnstructured{Value:" + go_syntax(value) + "}");
-        }
+        check_string(value);
         break;
       case FieldType::kInt32:
       case FieldType::kInt64:
       case FieldType::kNumber:
-        if (!value.is_number()) {
-          error("expected numeric (int or float), got " +
-                std::string(json::go_dynamic_type(value)));
-        }
+        check_number(value);
         break;
       case FieldType::kBoolean:
-        if (!value.is_bool()) error("expected boolean, got &{" + json::go_format(value) + "}");
+        check_boolean(value);
         break;
       case FieldType::kQuantity:
       case FieldType::kIntOrString:
@@ -86,6 +82,65 @@ class Validator {
         break;
       default:
         break;  // free-form
+    }
+  }
+
+  void check_string(const Value& value) {
+    if (value.is_string()) return;
+    error("expected string, got &value.valueUnstructured{Value:" + go_syntax(value) + "}");
+  }
+  void check_number(const Value& value) {
+    if (value.is_number()) return;
+    error("expected numeric (int or float), got " + std::string(json::go_dynamic_type(value)));
+  }
+  void check_boolean(const Value& value) {
+    if (!value.is_bool()) error("expected boolean, got &{" + json::go_format(value) + "}");
+  }
+
+  // What is in a custom object, which may lead to metadata.
+  void check_part(const Shape& shape, const Value& value, int depth) {
+    if (value.is_null() || depth >= FieldSet::kMaxDepth) return;
+    if (shape.type != nullptr) return check_struct(*shape.type, value, depth);
+    if (shape.custom && shape.schema != nullptr) check_custom(shape, value, depth);
+  }
+
+  void check_custom(const Shape& shape, const Value& value, int depth) {
+    switch (shape.schema->type) {
+      case schema::JsonType::kNone:
+        if (value.is_object()) check_custom_members(shape, value, depth);
+        break;
+      case schema::JsonType::kObject:
+        if (is_map(value)) check_custom_members(shape, value, depth);
+        break;
+      case schema::JsonType::kArray:
+        check_items(shape, value, [&](const Value& item) {
+          if (shape.schema->items == nullptr) return;
+          check_part(shape.item(), item, depth + 1);
+        });
+        break;
+      case schema::JsonType::kString:
+        check_string(value);
+        break;
+      case schema::JsonType::kInteger:
+      case schema::JsonType::kNumber:
+        check_number(value);
+        break;
+      case schema::JsonType::kBoolean:
+        check_boolean(value);
+        break;
+    }
+  }
+
+  void check_custom_members(const Shape& shape, const Value& value, int depth) {
+    bool known = true;
+    for (const json::Member& member : value.members()) {
+      below("." + std::string(member.key), [&] {
+        const auto part = shape.member(member.key);
+        known = part.has_value();
+        if (!known) return error("field not declared in schema");
+        check_part(part->shape, member.value, depth + 1);
+      });
+      if (!known) return;
     }
   }
 
@@ -119,11 +174,16 @@ class Validator {
 
   void check_list(const schema::TypeRef& type, const schema::Field* field, const Value& value,
                   int depth) {
+    check_items(Shape::of(type, field), value,
+                [&](const Value& item) { check(*type.element, nullptr, item, depth + 1); });
+  }
+
+  template <class CheckItem>
+  void check_items(const Shape& shape, const Value& value, const CheckItem& check_item) {
     if (!value.is_array()) {
       error("expected list, got &{" + json::go_format(value) + "}");
       return;
     }
-    const Shape shape = Shape::of(type, field);
     std::set<PathElement> seen;
     std::uint32_t position = 0;
     for (const Value& item : value.items()) {
@@ -139,7 +199,7 @@ class Validator {
           error("duplicate entries for key " + step);
         }
       }
-      below(step, [&] { check(*type.element, nullptr, item, depth + 1); });
+      below(step, [&] { check_item(item); });
       ++position;
     }
   }

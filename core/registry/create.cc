@@ -5,6 +5,7 @@
 #include "base/go_text.h"
 #include "base/rfc3339.h"
 #include "codec/json_reader.h"
+#include "registry/crd/validate.h"
 #include "registry/generation.h"
 #include "registry/object_meta.h"
 #include "registry/object_meta_validation.h"
@@ -142,11 +143,18 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
 
   // Upstream allocates before it validates; what was chosen counts only once it is stored.
   TAB_CHECK(allocate(context, type, object, nullptr));
-  field::ErrorList errors = validate_object_meta(*object.find("metadata"), *type.resource);
+  field::ErrorList errors;
+  if (type.custom != nullptr && !crd::check_kind(*type.custom, object, errors)) {
+    return make_unexpected(invalid(type, object, name, errors));
+  }
+  errors = validate_object_meta(*object.find("metadata"), *type.resource);
+  if (type.custom != nullptr) {
+    crd::validate(*type.custom, Part::kWhole, object, nullptr, errors);
+  }
   if (strategy.validate != nullptr) strategy.validate(validation::Field(object, errors, policy_));
   validation::check_kind(type.group_kind(), validation::Write::kCreate, object, nullptr, errors);
   if (!errors.empty()) {
-    return make_unexpected(field::invalid_status(type.stored_as().group_kind(), name, errors));
+    return make_unexpected(invalid(type, object, name, errors));
   }
   warn(context, strategy, Part::kWhole, object, nullptr);
   if (strategy.admit_valid != nullptr && plugins_.has(Plugin::kRuntimeClass)) {

@@ -24,7 +24,7 @@ Result<Registry::Stored> Registry::load(const ObjectRef& ref, json::Arena& arena
 
 json::Value Registry::find_object(const Resource& resource, std::string_view ns,
                                   std::string_view name, json::Arena& arena) const {
-  const ResourceType* type = resources_.find(resource.group, resource.version, resource.plural);
+  const ResourceType* type = resources_->find(resource.group, resource.version, resource.plural);
   if (type == nullptr) return {};
   const store::RecordPtr record = store_.get(type->key(ns, name));
   // The strings of the tree may be views of the record.
@@ -38,7 +38,7 @@ void Registry::each_object(const Resource& resource, json::Arena& arena,
 
 void Registry::each_object_in(const Resource& resource, std::string_view ns, json::Arena& arena,
                               const std::function<void(const json::Value&)>& visit) const {
-  const ResourceType* type = resources_.find(resource.group, resource.version, resource.plural);
+  const ResourceType* type = resources_->find(resource.group, resource.version, resource.plural);
   if (type == nullptr) return;
   const std::string prefix = type->collection_prefix(ns);
   store_.tree().scan(prefix, store::prefix_end(prefix),

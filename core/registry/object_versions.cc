@@ -1,6 +1,8 @@
 #include "registry/object_versions.h"
 
 #include "registry/conversion.h"
+#include "registry/crd/custom_kind.h"
+#include "registry/crd/forms.h"
 #include "registry/object_record.h"
 #include "schema/decode.h"
 
@@ -16,6 +18,7 @@ const ResourceType* ObjectVersions::find(std::string_view api_version) const {
   for (const ResourceType* other : resources_->all()) {
     const bool same = type_->custom != nullptr ? other->key_prefix == type_->key_prefix
                                                : other->storage == stored;
+    if (other->custom != nullptr && !other->custom->served) continue;
     if (same && other->api_version == api_version) return other;
   }
   return nullptr;
@@ -25,6 +28,9 @@ std::optional<patch::Shape> ObjectVersions::shape(std::string_view api_version) 
   if (type_ == nullptr) return patch::Shape::of_type(schema_);
   const ResourceType* type = find(api_version);
   if (type == nullptr) return std::nullopt;
+  if (type->custom != nullptr) {
+    return patch::Shape::of_custom_object(type->custom->structural->root());
+  }
   return patch::Shape::of_type(*type->resource->type);
 }
 
@@ -34,6 +40,7 @@ Value ObjectVersions::convert(const Value& object, std::string_view api_version,
   if (type_ == nullptr || from == api_version) return object;
   const ResourceType* type = find(from);
   if (type == nullptr) type = type_;  // it says nonsense
+  if (type->custom != nullptr) return crd::converted(*find(api_version)->custom, object, arena);
   Value stored = object;
   if (type->conversion != nullptr) {
     stored = schema::decode_typed(*type->storage->resource->type,

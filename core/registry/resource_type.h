@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/group_version.h"
+#include "base/published.h"
 #include "registry/strategy.h"
 #include "schema/schema.h"
 
@@ -90,6 +91,8 @@ class ResourceTable {
   // What discovery shows, in its order.
   const std::vector<const schema::Group*>& groups() const { return groups_; }
   const CustomKinds& custom() const { return custom_; }
+  // What others make of the table once and keep with it: its documents.
+  const Published<std::shared_ptr<const void>>& documents() const { return documents_; }
 
  private:
   void add_groups();
@@ -99,6 +102,7 @@ class ResourceTable {
   std::vector<const ResourceType*> types_;
   std::deque<schema::Group> custom_groups_;
   std::vector<const schema::Group*> groups_;
+  Published<std::shared_ptr<const void>> documents_;
 };
 
 }  // namespace tabernetes::registry

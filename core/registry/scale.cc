@@ -3,7 +3,10 @@
 #include <string>
 
 #include "base/field_error.h"
+#include "base/go_text.h"
 #include "patch/scale_fields.h"
+#include "registry/crd/custom_kind.h"
+#include "registry/crd/member_path.h"
 #include "registry/kinds/cell_text.h"
 #include "registry/kinds/row.h"
 #include "registry/managed_fields.h"
@@ -15,8 +18,31 @@ namespace {
 
 using json::Value;
 
+// Where objects of a type have what their scale shows, as names of members.
+struct Paths {
+  crd::MemberPath replicas = {"spec", "replicas"};
+  crd::MemberPath status_replicas = {"status", "replicas"};
+  crd::MemberPath selector;
+};
+
+Paths paths_of(const ResourceType& type) {
+  if (type.custom == nullptr) return {};
+  const crd::ScalePaths& paths = type.custom->scale;
+  return {crd::split_path(paths.replicas), crd::split_path(paths.status_replicas),
+          crd::split_path(paths.selector)};
+}
+
+std::int64_t count_at(const Value& object, const crd::MemberPath& path) {
+  const Value* value = crd::value_at(object, path);
+  return value != nullptr && value->is_int() ? value->as_int() : 0;
+}
+
 // The selector as text; replication controllers have plain labels for one.
 std::string selector_of(const ResourceType& type, const Value& object) {
+  if (type.custom != nullptr) {
+    const Value* text = crd::value_at(object, paths_of(type).selector);
+    return text != nullptr && text->is_string() ? std::string(text->as_string()) : std::string();
+  }
   const Value* spec = object.find("spec");
   const Value* selector = spec == nullptr ? nullptr : spec->find("selector");
   if (selector == nullptr) return {};
@@ -41,9 +67,11 @@ Value metadata_of_scale(const Value& object, json::Arena& arena) {
 struct OwnedReplicas {
   explicit OwnedReplicas(const Scaling& scaling)
       : versions(scaling.type, scaling.resources),
-        replicas{versions,
-                 scaling.type.api_version,
-                 {patch::PathElement::field("spec"), patch::PathElement::field("replicas")}} {}
+        replicas{versions, scaling.type.api_version, {}} {
+    for (const std::string_view name : paths_of(scaling.type).replicas) {
+      replicas.path.push_back(patch::PathElement::field(name));
+    }
+  }
 
   ObjectVersions versions;
   patch::Replicas replicas;
@@ -66,12 +94,26 @@ void track_scale(const Scaling& scaling, const Value& object, Value& scale, Valu
 
 }  // namespace
 
+Result<void> check_scale(const ResourceType& type, const Value& object) {
+  if (type.custom == nullptr) return {};
+  const crd::ScalePaths& paths = type.custom->scale;
+  for (const std::string_view path : {paths.replicas, paths.status_replicas}) {
+    const Value* value = crd::value_at(object, crd::split_path(path));
+    if (value == nullptr || value->is_int()) continue;
+    return make_unexpected(errors::plain_error(crd::replicas_problem(path, *value)));
+  }
+  if (crd::value_at(object, crd::split_path(paths.replicas)) != nullptr) return {};
+  return make_unexpected(errors::internal_error("the spec replicas field " +
+                                                go_quote(paths.replicas) + " does not exist"));
+}
+
 Value scale_of(const ResourceType& type, const Value& object, json::Arena& arena) {
   Value spec = Value::object(arena);
-  const std::int64_t wanted = number_at(object, {"spec", "replicas"});
+  const Paths paths = paths_of(type);
+  const std::int64_t wanted = count_at(object, paths.replicas);
   if (wanted != 0) spec.append(arena, "replicas", Value::integer(wanted));
   Value status = Value::object(arena);
-  status.append(arena, "replicas", Value::integer(number_at(object, {"status", "replicas"})));
+  status.append(arena, "replicas", Value::integer(count_at(object, paths.status_replicas)));
   const std::string selector = selector_of(type, object);
   if (!selector.empty()) {
     status.append(arena, "selector", Value::string(arena.copy(selector)));
@@ -94,7 +136,7 @@ Value owned_scale(const Scaling& scaling, const Value& object) {
 
 Result<Value> apply_scale(const Scaling& scaling, const Value& object, Value scale) {
   const std::int64_t replicas = number_at(scale, {"spec", "replicas"});
-  if (replicas < 0) {
+  if (replicas < 0 && scaling.type.custom == nullptr) {
     return make_unexpected(field::invalid_status(
         {"autoscaling", "Scale"}, object.find("metadata")->string_at("name"),
         {field::invalid(field::Path("spec").child("replicas"), std::to_string(replicas),
@@ -103,7 +145,7 @@ Result<Value> apply_scale(const Scaling& scaling, const Value& object, Value sca
   json::Arena& arena = scaling.context.arena;
   Value scaled = object.clone(arena);
   ObjectMeta(scaled, arena).take("resourceVersion", metadata_of(scale));
-  if (Value* spec = scaled.find("spec")) spec->set(arena, "replicas", Value::integer(replicas));
+  crd::set_at(scaled, paths_of(scaling.type).replicas, Value::integer(replicas), arena);
   track_scale(scaling, object, scale, scaled);
   return scaled;
 }

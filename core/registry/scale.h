@@ -8,6 +8,9 @@
 
 namespace tabernetes::registry {
 
+// Whether a custom object has a scale. Errors: 500 for replicas that are missing or no number.
+Result<void> check_scale(const ResourceType& type, const json::Value& object);
+
 // The Scale that shows `object`, one of `type`.
 json::Value scale_of(const ResourceType& type, const json::Value& object, json::Arena& arena);
 

@@ -1,6 +1,7 @@
 // Replacing an object, for PUT and PATCH alike. Order of work: spec/lifecycle.md 2.1.
 
 #include "base/go_text.h"
+#include "registry/crd/validate.h"
 #include "registry/generation.h"
 #include "registry/managed_fields.h"
 #include "registry/object_meta.h"
@@ -83,6 +84,7 @@ bool is_released(const ResourceType& type, const Value& object, const Value& sto
 
 void validate_change(const ResourceType& type, Part part, const Value& object, const Value& old,
                      validation::Policy policy, field::ErrorList& errors) {
+  if (type.custom != nullptr) return crd::validate(*type.custom, part, object, &old, errors);
   const Strategy& strategy = *type.strategy;
   const validation::Field now(object, errors, policy);
   const validation::Field before(old, errors, policy);
@@ -174,11 +176,15 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   keep_times(object, stored.object, arena);
 
   if (part == Part::kWhole) TAB_CHECK(allocate(context, type, object, &stored.object));
-  field::ErrorList errors = validate_object_meta_update(
-      *object.find("metadata"), *metadata_of(stored.object), *type.resource, part);
+  field::ErrorList errors;
+  if (type.custom != nullptr && !crd::check_kind(*type.custom, object, errors)) {
+    return make_unexpected(invalid(type, object, ref.name, errors));
+  }
+  errors = validate_object_meta_update(*object.find("metadata"), *metadata_of(stored.object),
+                                       *type.resource, part);
   validate_change(type, part, object, stored.object, policy_, errors);
   if (!errors.empty()) {
-    return make_unexpected(field::invalid_status(type.stored_as().group_kind(), ref.name, errors));
+    return make_unexpected(invalid(type, object, ref.name, errors));
   }
   warn(context, strategy, part, object, &stored.object);
   if (admission_ != nullptr) TAB_CHECK(admission_->validate(plugins_, admission));

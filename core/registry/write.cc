@@ -4,6 +4,7 @@
 
 #include "base/go_text.h"
 #include "registry/crd/definitions.h"
+#include "registry/crd/forms.h"
 #include "registry/managed_fields.h"
 #include "registry/object_versions.h"
 #include "registry/request_size.h"
@@ -22,6 +23,7 @@ Value normalise(const ResourceType& type, const Value& object, json::Arena& aren
 }
 
 void fill_in(const HookContext& context, const ResourceType& type, Value& object) {
+  if (type.custom != nullptr) return crd::fill_in(*type.custom, object, context.arena);
   schema::apply_defaults(*type.resource->type, object, context.arena);
   if (type.strategy->set_defaults != nullptr) type.strategy->set_defaults(context, object);
 }
@@ -48,6 +50,13 @@ WriteContext server_context(const WriteContext& context, std::string_view subres
   return own;
 }
 
+ApiStatus invalid(const ResourceType& type, const Value& object, std::string_view name,
+                  const field::ErrorList& errors) {
+  GroupResource kind = type.stored_as().group_kind();
+  if (type.custom != nullptr) kind.resource = object.string_at("kind");
+  return field::invalid_status(kind, name, errors);
+}
+
 bool has_status_subresource(const ResourceType& type) {
   return type.resource->find_subresource("status") != nullptr;
 }
@@ -55,7 +64,8 @@ bool has_status_subresource(const ResourceType& type) {
 void Registry::track(const WriteContext& context, const ResourceType& type, Value& object,
                      const Value* stored) const {
   if (!context.tracks_fields) return;
-  track_fields(context, ObjectVersions(type, resources_), writer_of(context, type), object, stored);
+  track_fields(context, ObjectVersions(type, *resources_), writer_of(context, type), object,
+               stored);
 }
 
 Result<void> Registry::allocate(const WriteContext& context, const ResourceType& type,

@@ -4,6 +4,7 @@
 #include "codec/yaml.h"
 #include "json/type_name.h"
 #include "patch/scale_fields.h"
+#include "registry/crd/forms.h"
 #include "registry/managed_fields.h"
 #include "registry/object_versions.h"
 #include "registry/scale.h"
@@ -88,8 +89,10 @@ Result<Value> applied(Call& call, const Target& target, const Value& live, const
       patch::Applied result,
       patch::apply_configuration(target.versions, registry::without_entries(live, arena), config,
                                  registry::entries_of(live), target.writer, force, arena));
+  const bool custom = call.type->custom != nullptr && !is_scale(call);
   const schema::DecodeResult decoded =
-      schema::decode_typed(target.type, result.object, arena, schema::EmptyLists::kAsSent);
+      custom ? registry::crd::decode(*call.type->custom, result.object, arena)
+             : schema::decode_typed(target.type, result.object, arena, schema::EmptyLists::kAsSent);
   if (!decoded.error.empty()) {
     return make_unexpected(errors::plain_error(patch::unreadable_result(config, decoded.error)));
   }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/api_version.h"
+#include "registry/crd/forms.h"
 #include "schema/decode.h"
 
 namespace tabernetes::server {
@@ -22,7 +23,9 @@ Result<const registry::ResourceType*> find_type(const registry::ResourceTable& r
 }
 
 Result<Value> decode(const registry::ResourceType& type, const Value& raw, json::Arena& arena) {
-  schema::DecodeResult decoded = schema::decode_typed(*type.resource->type, raw, arena);
+  schema::DecodeResult decoded = type.custom != nullptr
+                                     ? registry::crd::decode(*type.custom, raw, arena)
+                                     : schema::decode_typed(*type.resource->type, raw, arena);
   if (!decoded.error.empty()) return make_unexpected(errors::bad_request(decoded.error));
   if (!decoded.strict_errors.empty()) {
     return make_unexpected(

@@ -9,6 +9,7 @@
 #include "server/aggregated_discovery.h"
 #include "server/answer.h"
 #include "server/compression.h"
+#include "server/custom_openapi.h"
 #include "server/discovery.h"
 #include "server/health.h"
 #include "server/index.h"
@@ -190,7 +191,7 @@ RequestKind counted_health(const Request& request, std::string_view path) {
 }
 
 OpenApiCall openapi_call(Call& call) {
-  return {.documents = call.surface.openapi,
+  return {.documents = openapi_documents(call),
           .request = call.request,
           .hash = call.query.get("hash"),
           .modified = call.surface.options.now,

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "codec/gnostic.h"
+#include "server/custom_openapi.h"
 
 namespace tabernetes::server {
 
@@ -18,13 +19,34 @@ OpenApiDocuments::OpenApiDocuments(const schema::Catalogue& catalogue,
   }
 }
 
+OpenApiDocuments::OpenApiDocuments(const OpenApiDocuments& built_in,
+                                   std::unique_ptr<const CustomDocuments> custom)
+    : catalogue_(built_in.catalogue_),
+      options_(built_in.options_),
+      built_in_(&built_in),
+      custom_(std::move(custom)) {
+  v2_.owner_ = this;
+  for (std::string& key : custom_->keys()) {
+    const auto entry = v3_.try_emplace(std::move(key)).first;
+    entry->second.owner_ = this;
+    entry->second.key_ = entry->first;
+  }
+}
+
+OpenApiDocuments::~OpenApiDocuments() = default;
+
 const OpenApiDocuments::Document::Text& OpenApiDocuments::Document::text() const {
   return text_.get_or_make([this] {
     const schema::Catalogue& catalogue = owner_->catalogue_;
     const schema::OpenApiOptions& options = owner_->options_;
-    std::string json = key_.empty()
-                           ? schema::openapi_v2_document(catalogue, options)
-                           : schema::openapi_v3_document(catalogue, key_, options).value_or("");
+    std::string json;
+    if (owner_->custom_ != nullptr) {
+      json = key_.empty() ? owner_->custom_->v2(owner_->built_in_->v2().json().view())
+                          : owner_->custom_->v3(key_);
+    } else {
+      json = key_.empty() ? schema::openapi_v2_document(catalogue, options)
+                          : schema::openapi_v3_document(catalogue, key_, options).value_or("");
+    }
     Text made;
     made.tag = "\"" + sha512_hex_upper(json) + "\"";
     made.json = Slice::from_string(std::move(json));
@@ -41,15 +63,22 @@ const Slice& OpenApiDocuments::Document::protobuf() const {
 
 const OpenApiDocuments::Document* OpenApiDocuments::v3(std::string_view key) const {
   const auto known = v3_.find(key);
-  return known == v3_.end() ? nullptr : &known->second;
+  if (known != v3_.end()) return &known->second;
+  return built_in_ == nullptr ? nullptr : built_in_->v3(key);
 }
 
 const Slice& OpenApiDocuments::v3_index() const {
   return index_.get_or_make([this] {
     std::string text = R"({"paths":{)";
-    for (const auto& [key, document] : v3_) {
+    std::map<std::string_view, const Document*> all;
+    for (const auto& [key, document] : v3_) all.emplace(key, &document);
+    if (built_in_ != nullptr) {
+      for (const auto& [key, document] : built_in_->v3_) all.emplace(key, &document);
+    }
+    for (const auto& [key, document] : all) {
       if (text.back() == '}') text += ',';
-      text += "\"" + key + R"(":{"serverRelativeURL":")" + v3_url(key, document.hash()) + "\"}";
+      text.append("\"").append(key).append(R"(":{"serverRelativeURL":")");
+      text += v3_url(key, document->hash()) + "\"}";
     }
     text += "}}";
     return Slice::from_string(std::move(text));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -12,12 +13,17 @@
 
 namespace tabernetes::server {
 
+class CustomDocuments;
+
 // Any thread may ask. What is made stays: about 2 MB for every document as JSON, as much again for
 // v2, and what is asked for as protobuf.
 class OpenApiDocuments {
  public:
   // The catalogue outlives the object.
   OpenApiDocuments(const schema::Catalogue& catalogue, const schema::OpenApiOptions& options);
+  // Those of `built_in`, which outlives the object, and of custom resources.
+  OpenApiDocuments(const OpenApiDocuments& built_in, std::unique_ptr<const CustomDocuments> custom);
+  ~OpenApiDocuments();
   OpenApiDocuments(const OpenApiDocuments&) = delete;
   OpenApiDocuments& operator=(const OpenApiDocuments&) = delete;
 
@@ -54,6 +60,8 @@ class OpenApiDocuments {
  private:
   const schema::Catalogue& catalogue_;
   schema::OpenApiOptions options_;
+  const OpenApiDocuments* built_in_ = nullptr;
+  std::unique_ptr<const CustomDocuments> custom_;
   Document v2_;
   // Every key there is: the map itself stays as it is.
   std::map<std::string, Document, std::less<>> v3_;

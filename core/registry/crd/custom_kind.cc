@@ -147,6 +147,10 @@ void CustomKind::read_version(const Value& definition, const Value& version, con
     if (path.starts_with('.')) path.remove_prefix(1);
     resource.selectable_fields.push_back(keep(path));
   }
+  if (version.at({"subresources", "status"}) != nullptr) {
+    resource.subresources.push_back(
+        {"status", group_, type.version, names.kind, &type, kPartVerbs});
+  }
   if (const Value* scale = version.at({"subresources", "scale"})) {
     out.has_scale = true;
     out.scale = {keep(scale->string_at("specReplicasPath")),
@@ -155,10 +159,6 @@ void CustomKind::read_version(const Value& definition, const Value& version, con
     resource.subresources.push_back(
         {"scale", "autoscaling", "v1", "Scale",
          schema::Catalogue::built_in().find_kind("autoscaling", "v1", "Scale"), kPartVerbs});
-  }
-  if (version.at({"subresources", "status"}) != nullptr) {
-    resource.subresources.push_back(
-        {"status", group_, type.version, names.kind, &type, kPartVerbs});
   }
 
   out.type.resource = &resource;
@@ -216,12 +216,29 @@ std::shared_ptr<const CustomKind> CustomKind::make(const Value& definition,
   }
   if (kind.storage_ == nullptr) return nullptr;
   // As long as the definition wants the same, objects that are in its form stay so.
-  if (before != nullptr && before->uid_ == kind.uid_ && before->generation_ == kind.generation_) {
-    for (std::size_t i = 0; i < kind.versions_.size(); ++i) {
-      kind.versions_[i].type.id = before->versions_[i].type.id;
+  const bool same = before != nullptr && before->uid_ == kind.uid_ &&
+                    before->generation_ == kind.generation_ &&
+                    before->versions_.size() == kind.versions_.size();
+  const auto versions = items_at(definition, {"spec", "versions"});
+  for (std::size_t i = 0; i < kind.versions_.size(); ++i) {
+    CustomVersion& version = kind.versions_[i];
+    if (same) {
+      version.type.id = before->versions_[i].type.id;
+      version.structural = before->versions_[i].structural;
+    } else {
+      const Value* schema = versions[i].at({"schema", "openAPIV3Schema"});
+      version.structural =
+          schema::StructuralSchema::compile(schema == nullptr ? Value::null() : *schema);
     }
   }
   return made;
+}
+
+const CustomVersion* CustomKind::find_version(std::string_view api_version) const {
+  for (const CustomVersion& version : versions_) {
+    if (version.type.api_version == api_version) return &version;
+  }
+  return nullptr;
 }
 
 }  // namespace tabernetes::registry::crd

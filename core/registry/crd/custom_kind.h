@@ -13,6 +13,7 @@
 #include "registry/crd/json_path.h"
 #include "registry/resource_type.h"
 #include "schema/schema.h"
+#include "schema/structural.h"
 
 namespace tabernetes::registry::crd {
 
@@ -37,6 +38,7 @@ struct CustomVersion {
   bool served = false;  // the version is, and its kind
   bool storage = false;
   std::string warning;  // of each request: the version is deprecated
+  std::shared_ptr<const schema::StructuralSchema> structural;
   std::vector<CustomColumn> columns;
   bool has_scale = false;
   ScalePaths scale;
@@ -64,6 +66,8 @@ class CustomKind : public std::enable_shared_from_this<CustomKind> {
   // In the order of the definition.
   const std::deque<CustomVersion>& versions() const { return versions_; }
   const ResourceType& storage_type() const { return *storage_; }
+  // Null if there is none.
+  const CustomVersion* find_version(std::string_view api_version) const;
 
  private:
   struct Names;

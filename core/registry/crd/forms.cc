@@ -1,5 +1,8 @@
 #include "registry/crd/forms.h"
 
+#include "base/go_text.h"
+#include "schema/structural.h"
+
 namespace tabernetes::registry::crd {
 
 using json::Value;
@@ -20,11 +23,39 @@ EncodedObject encode_for_storage(const CustomVersion& version, const Value& obje
 }
 
 schema::DecodeResult decode(const CustomVersion& version, const Value& raw, json::Arena& arena) {
-  return schema::decode_typed(version.schema, raw, arena, schema::EmptyLists::kAsSent);
+  schema::DecodeResult decoded =
+      schema::decode_typed(version.schema, raw, arena, schema::EmptyLists::kAsSent);
+  if (!decoded.error.empty()) return decoded;
+  const schema::Structural& root = version.structural->root();
+  std::vector<std::string> unknown;
+  schema::prune(decoded.value, root, schema::Whole::kObject, arena, &unknown);
+  schema::prune_nulls(decoded.value, root, arena);
+  for (const std::string& path : unknown) {
+    decoded.strict_errors.push_back("unknown field " + go_quote(path));
+  }
+  return decoded;
+}
+
+void fill_in(const CustomVersion& version, Value& object, json::Arena& arena) {
+  schema::apply_defaults(object, version.structural->root(), arena);
+}
+
+// In the version that it is of, as that is today.
+void conform(const CustomVersion& version, Value& object, json::Arena& arena) {
+  const schema::Structural& root = version.structural->root();
+  schema::prune(object, root, schema::Whole::kObject, arena);
+  schema::prune_nulls(object, root, arena);
+  schema::apply_defaults(object, root, arena);
 }
 
 Value shown_form(const CustomVersion& version, const Value& stored, json::Arena& arena) {
-  return schema::decode_typed(version.schema, converted(version, stored, arena), arena).value;
+  Value object = stored;
+  const CustomVersion* own = version.kind->find_version(stored.string_at("apiVersion"));
+  if (own != nullptr) conform(*own, object, arena);
+  if (own == &version) return object;
+  object = converted(version, object, arena);
+  conform(version, object, arena);
+  return object;
 }
 
 }  // namespace tabernetes::registry::crd

@@ -17,6 +17,9 @@ EncodedObject encode_for_storage(const CustomVersion& version, const json::Value
 schema::DecodeResult decode(const CustomVersion& version, const json::Value& raw,
                             json::Arena& arena);
 
+// Sets the defaults of the schema.
+void fill_in(const CustomVersion& version, json::Value& object, json::Arena& arena);
+
 // What was stored, in whatever version and form, as `version` shows it today.
 json::Value shown_form(const CustomVersion& version, const json::Value& stored, json::Arena& arena);
 

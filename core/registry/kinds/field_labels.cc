@@ -18,7 +18,7 @@ bool has_default_labels(const schema::Resource& resource) {
 }  // namespace
 
 std::string unsupported_field_label(const schema::Resource& resource, std::string_view label) {
-  if (has_default_labels(resource)) {
+  if (!resource.type->open && has_default_labels(resource)) {
     return go_quote(label) +
            " is not a known field selector: only \"metadata.name\", \"metadata.namespace\"";
   }

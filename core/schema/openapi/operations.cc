@@ -42,7 +42,7 @@ PathItem arrange(std::vector<Operation> operations) {
   return item;
 }
 
-std::vector<std::string_view> media_types(Media media, bool cbor) {
+std::vector<std::string_view> media_types(Media media, bool cbor, bool custom) {
   constexpr std::string_view kJson = "application/json";
   constexpr std::string_view kYaml = "application/yaml";
   constexpr std::string_view kProtobuf = "application/vnd.kubernetes.protobuf";
@@ -86,6 +86,13 @@ std::vector<std::string_view> media_types(Media media, bool cbor) {
     case Media::kKeySet:
       types = {"application/jwk-set+json"};
       break;
+  }
+  if (custom) {
+    std::erase_if(types, [](std::string_view type) {
+      return type.find("protobuf") != std::string_view::npos ||
+             type.find("strategic") != std::string_view::npos ||
+             type.find("stream=") != std::string_view::npos;
+    });
   }
   return types;
 }

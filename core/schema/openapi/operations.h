@@ -56,7 +56,7 @@ struct PathItem {
 PathItem arrange(std::vector<Operation> operations);
 
 // The media types in the order in which the server registers them.
-std::vector<std::string_view> media_types(Media media, bool cbor);
+std::vector<std::string_view> media_types(Media media, bool cbor, bool custom = false);
 
 std::string_view method_name(Method method);             // "get"
 std::string_view description_of(std::string_view code);  // "200" → "OK"

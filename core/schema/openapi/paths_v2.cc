@@ -57,7 +57,8 @@ class Writer {
   }
 
   void write_media(std::string_view name, Media media) {
-    if (media != Media::kNone) out_.array_member(name, media_types(media, options_.cbor));
+    if (media != Media::kNone)
+      out_.array_member(name, media_types(media, options_.cbor, options_.custom));
   }
 
   void write_responses(const Operation& operation) {

@@ -54,7 +54,7 @@ class Writer {
   }
 
   void write_content(Media media, std::string_view schema) {
-    std::vector<std::string_view> types = media_types(media, options_.cbor);
+    std::vector<std::string_view> types = media_types(media, options_.cbor, options_.custom);
     sort_stable(types);
     out_.open_object("content");
     for (const std::string_view type : types) {

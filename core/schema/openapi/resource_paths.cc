@@ -184,7 +184,9 @@ class Builder {
     const std::string word = kind_word(operation_word(subresource.name, true));
     if (subresource.name == "log") return add_log(path, word);
     const Type* type =
-        catalogue_.find_kind(subresource.group, subresource.version, subresource.kind);
+        resource_.type != nullptr && resource_.type->open
+            ? subresource.type
+            : catalogue_.find_kind(subresource.group, subresource.version, subresource.kind);
     for (const std::string_view verb : subresource.verbs) {
       Operation operation;
       Parameters parameters = write_parameters();

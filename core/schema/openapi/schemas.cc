@@ -194,6 +194,17 @@ void Schemas::write_schema_member(std::string_view type_name, JsonText& out) {
   out.close_object();
 }
 
+void Schemas::add(std::string_view name, std::string schema) {
+  schemas_[name] = std::move(schema);
+  JsonText unused;
+  for (const std::string_view metadata : {"ObjectMeta", "ListMeta"}) {
+    const Type* type =
+        catalogue_.find_type("io.k8s.apimachinery.pkg.apis.meta.v1." + std::string(metadata));
+    unused.open_object();
+    write_reference(type->name, unused);
+  }
+}
+
 void Schemas::write(JsonText& out) {
   while (!waiting_.empty()) {
     const std::string_view name = waiting_.back();

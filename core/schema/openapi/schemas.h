@@ -24,6 +24,9 @@ class Schemas {
   // Writes "schema":{"$ref":...} and notes that the type is needed. Without a name, a string's.
   void write_schema_member(std::string_view type_name, JsonText& out);
 
+  // Adds the schema of a custom kind, or of its list.
+  void add(std::string_view name, std::string schema);
+
   bool empty() const { return schemas_.empty(); }
   // Writes {"NAME":{...},...} by name, with everything that is needed on the way.
   void write(JsonText& out);

@@ -14,6 +14,7 @@ namespace tabernetes::schema::openapi {
 struct PathOptions {
   std::string_view tag;  // of all operations
   bool cbor = false;     // names the CBOR media types
+  bool custom = false;   // of custom resources, which are never protobuf
 };
 
 // Writes {"get":{...},...,"parameters":[...]}. Types that the item speaks of are asked of

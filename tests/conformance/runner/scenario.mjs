@@ -20,7 +20,7 @@ import { Bindings, UnboundPlaceholder } from './placeholders.mjs';
 import { makeRequest } from './request.mjs';
 import { checkTokens, checkVersionOrder } from './final_checks.mjs';
 import { Transcript } from './transcript.mjs';
-import { runsControllers } from './transports/start.mjs';
+import { movesClock } from './transports/start.mjs';
 
 /** @typedef {{step: string, request: string, differences: import('./compare.mjs').Difference[]}} Failure */
 
@@ -28,7 +28,7 @@ const kPatience = 20_000; // real time for an answer that should come at once
 const kEventPatience = 3_000; // real time for events that should come at once
 // Milliseconds of server time that control loops get after a step: enough for a second look at a namespace, but
 // where two writes fell into one second.
-const loopTime = (name) => (name === 'controllers/pdb' ? 100 : 10_000);
+const loopTime = (name) => (name === 'controllers/pdb' || name.startsWith('crd/') ? 100 : 10_000);
 const kMaxWait = 70; // seconds of server time for an answer that waits
 
 /** The scenarios of a file, blemishes repaired. @param {string} text */
@@ -127,7 +127,7 @@ class ScenarioRun {
       this.transport.expect?.(step);
       if (watch) await this.watch(step, request, index, label, title);
       else await this.exchange(step, request, index, label, title);
-      if (runsControllers(this.name)) await this.transport.advance(loopTime(this.name));
+      if (movesClock(this.name)) await this.transport.advance(loopTime(this.name));
     });
   }
 

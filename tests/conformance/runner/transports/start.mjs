@@ -6,8 +6,11 @@ export const kFeatureGates = { CBORServingAndStorage: true };
 /** The tokens of the recordings. */
 export const kTokenFile = 'admin-token,admin,admin-uid,"system:masters"\nviewer-token,viewer,viewer-uid,"viewers"\n';
 
-/** Topics whose scenarios need control loops: the clock goes on after each of their steps. */
+/** Topics whose scenarios need control loops. */
 export const runsControllers = (scenario) => /^(controllers|control-loops)\//.test(scenario);
+
+/** Topics whose scenarios wait for what the server does by itself: with control loops, and with custom resources. */
+export const movesClock = (scenario) => runsControllers(scenario) || /^(crd|custom-resources)\//.test(scenario);
 
 /** Topics with feature gates of their own. */
 const kGatesOf = { corrupt: { AllowUnsafeMalformedObjectDeletion: true } };

@@ -1,0 +1,62 @@
+#include "registry/crd/validate.h"
+
+#include <limits>
+#include <string>
+
+#include "base/go_text.h"
+#include "registry/crd/member_path.h"
+
+namespace tabernetes::registry::crd {
+namespace {
+
+using json::Value;
+
+void check_is(std::string_view field, const Value& object, std::string_view wanted,
+              field::ErrorList& errors) {
+  const std::string_view is = object.string_at(field);
+  if (is == wanted) return;
+  errors.push_back(field::invalid(field::Path(std::string(field)), go_quote(is),
+                                  "must be " + std::string(wanted)));
+}
+
+void check_replicas(std::string_view path, const Value& object, field::ErrorList& errors) {
+  const Value* value = value_at(object, split_path(path));
+  if (value == nullptr) return;
+  std::string shown = "0";
+  std::string problem;
+  if (!value->is_int()) {
+    problem = replicas_problem(path, *value);
+  } else if (value->as_int() < 0) {
+    problem = "should be a non-negative integer";
+  } else if (value->as_int() > std::numeric_limits<std::int32_t>::max()) {
+    problem = "should be less than or equal to 2147483647";
+  }
+  if (problem.empty()) return;
+  if (value->is_int()) shown = std::to_string(value->as_int());
+  errors.push_back(field::invalid(field::Path(std::string(path)), shown, problem));
+}
+
+void check_selector(std::string_view path, const Value& object, field::ErrorList& errors) {
+  const Value* value = value_at(object, split_path(path));
+  if (value == nullptr || value->is_string()) return;
+  errors.push_back(field::invalid(field::Path(std::string(path)), "\"\"",
+                                  accessor_problem(path, *value, "string")));
+}
+
+}  // namespace
+
+bool check_kind(const CustomVersion& version, const Value& object, field::ErrorList& errors) {
+  check_is("kind", object, version.resource.kind, errors);
+  check_is("apiVersion", object, version.type.api_version, errors);
+  return errors.empty();
+}
+
+void validate(const CustomVersion& version, Part, const Value& object, const Value*,
+              field::ErrorList& errors) {
+  if (!version.has_scale) return;
+  check_replicas(version.scale.replicas, object, errors);
+  check_replicas(version.scale.status_replicas, object, errors);
+  check_selector(version.scale.selector, object, errors);
+}
+
+}  // namespace tabernetes::registry::crd

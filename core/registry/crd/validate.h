@@ -1,0 +1,18 @@
+// What is wrong with a custom object. Order of checks: spec/crd-auth-admission.md 2.6, 2.9, 3.1.
+#pragma once
+
+#include "base/field_error.h"
+#include "json/value.h"
+#include "registry/crd/custom_kind.h"
+#include "registry/part.h"
+
+namespace tabernetes::registry::crd {
+
+// That it says it is of its kind; with an error nothing else is said.
+bool check_kind(const CustomVersion& version, const json::Value& object, field::ErrorList& errors);
+
+// Beside metadata, which is checked before as for every kind. `old`: null on create.
+void validate(const CustomVersion& version, Part part, const json::Value& object,
+              const json::Value* old, field::ErrorList& errors);
+
+}  // namespace tabernetes::registry::crd
