@@ -36,7 +36,8 @@ std::string named(std::string pod, int number) {
 
 // Without the plugins that look at other objects.
 struct Cluster {
-  registry::ResourceTable resources{schema::Catalogue::built_in()};
+  std::shared_ptr<const registry::ResourceTable> resources =
+      std::make_shared<const registry::ResourceTable>(schema::Catalogue::built_in());
   store::Store store;
   Entropy entropy{nullptr, 1};
   registry::Registry objects{resources, store, entropy};
@@ -44,7 +45,7 @@ struct Cluster {
   Cluster() { create("namespaces", "", R"({"metadata":{"name":"default"}})", false); }
 
   void create(const char* plural, const char* ns, const std::string& text, bool tracks_fields) {
-    const registry::ResourceType& type = *resources.find("", "v1", plural);
+    const registry::ResourceType& type = *resources->find("", "v1", plural);
     json::Arena arena;
     const json::Value body = codec::read_json(text, arena).value;
     const json::Value object = schema::decode_typed(*type.resource->type, body, arena).value;

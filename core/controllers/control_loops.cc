@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "controllers/api_services.h"
 #include "controllers/custom_definitions.h"
 #include "controllers/disruption.h"
 #include "controllers/flow_schemas.h"
@@ -42,6 +43,7 @@ json::Value Turn::read(const registry::ObjectRef& ref) const {
 ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::string>& names)
     : registry_(registry) {
   loops_.push_back(make<CustomDefinitions>());
+  loops_.push_back(make<ApiServices>());
   loops_.push_back(make<FlowSchemas>());
   for (const Maker& maker : kMakers) {
     for (const std::string& name : names) {

@@ -97,6 +97,11 @@ Result<void> Registry::check_namespace(const ResourceType& type, std::string_vie
 Result<store::RecordPtr> Registry::create(const WriteContext& context, const ResourceType& type,
                                           std::string_view ns, Value object) {
   ObjectMeta meta(object, context.arena);
+  if (type.custom != nullptr && type.custom->kind->terminating()) {
+    return make_unexpected(
+        errors::forbidden(type.group_resource(), meta.name(),
+                          "create not allowed while custom resource definition is terminating"));
+  }
   TAB_CHECK(agree_on_namespace(type, ns, meta));
   if (plugins_.has(Plugin::kNamespaceLifecycle)) {
     TAB_CHECK(check_namespace(type, ns, shown_name(meta)));

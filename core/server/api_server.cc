@@ -53,6 +53,7 @@ class ApiServer::Impl {
   void wake_waiting() {
     cluster.loops.observe(cluster.now);
     cluster.waiting.reached(cluster.store.revision());
+    cluster.end_obsolete_watches();
     cluster.watches.flush();
     cluster.forget_replaced();
   }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/rfc3339.h"
+#include "server/api_service_objects.h"
 #include "server/flow_control_objects.h"
 #include "server/load.h"
 
@@ -108,6 +109,7 @@ void load_own(Cluster& cluster, std::string_view manifest, std::string_view mana
 
 void create_initial_objects(Cluster& cluster) {
   load_own(cluster, kFreshCluster, "kube-apiserver");
+  load_own(cluster, api_services_manifest(), "kube-apiserver");
   load_own(cluster, flow_control_manifest(), kFlowControlProducer);
   for (int number = 1; number <= cluster.surface->options.nodes; ++number) {
     load_own(cluster, node_manifest(number, cluster.now), "kubelet");

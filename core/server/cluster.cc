@@ -1,6 +1,7 @@
 #include "server/cluster.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tabernetes::server {
 
@@ -31,6 +32,13 @@ void Cluster::settle() {
   loops.observe(now);
   while (loops.work(now + kMoment, now)) {
   }
+}
+
+void Cluster::end_obsolete_watches() {
+  std::shared_ptr<const registry::ResourceTable> served = registry.shared_resources();
+  if (served == watched_) return;
+  watched_ = std::move(served);
+  watches.end_obsolete(*watched_);
 }
 
 // What the history has dropped meanwhile, the table finds by itself.

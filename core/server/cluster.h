@@ -63,6 +63,9 @@ struct Cluster {
   // Lets the control loops come to rest, as if a moment had passed in which nobody asked anything.
   void settle();
 
+  // Ends the watches of what is not served any more.
+  void end_obsolete_watches();
+
   // Gives back what was encoded of objects that have been replaced or deleted since the last time.
   void forget_replaced();
 
@@ -84,6 +87,7 @@ struct Cluster {
  private:
   void move_to(Time time);
 
+  std::shared_ptr<const registry::ResourceTable> watched_;  // what was served at the last look
   std::size_t forgotten_ = 0;  // the place in the history up to which forget_replaced() has come
 
   // A row of its own too.

@@ -8,6 +8,7 @@
 
 #include "json/value.h"
 #include "registry/resource_type.h"
+#include "schema/openapi/dialect.h"
 #include "server/call.h"
 #include "server/openapi_documents.h"
 #include "store/tree.h"

@@ -21,11 +21,6 @@ std::string_view verb_of(const Call& call, bool watches) {
   return collection ? "list" : "get";
 }
 
-ApiStatus not_allowed_while_terminating(const Call& call) {
-  return errors::forbidden(call.type->group_resource(), call.name,
-                           "create not allowed while custom resource definition is terminating");
-}
-
 }  // namespace
 
 Result<std::string_view> custom_verb(Call& call, const ResourcePath& path) {
@@ -51,9 +46,6 @@ Result<std::string_view> custom_verb(Call& call, const ResourcePath& path) {
                             : verb == "get" || verb == "update" || verb == "patch";
   if (!has_verb) {
     return make_unexpected(errors::method_not_supported(call.type->group_resource(), verb));
-  }
-  if (verb == "create" && version.kind->terminating()) {
-    return make_unexpected(not_allowed_while_terminating(call));
   }
   return verb;
 }

@@ -155,8 +155,13 @@ Response answer_groups(Call& call, bool with_slash) {
 
 Response answer_resources(Call& call, std::string_view group, std::string_view version) {
   const auto document = api_resource_list(call.resources.groups(), group, version, call.arena);
+  // Those of custom resources are answered before there are routes.
+  const bool custom = is_custom_group(call.resources.groups(), group);
+  if (!document && custom) return answer_unknown_path();
   if (!document) return answer_status(call, errors::route_not_found());
-  if (auto refused = refuse_route(call, call.surface.negotiation)) return std::move(*refused);
+  if (!custom) {
+    if (auto refused = refuse_route(call, call.surface.negotiation)) return std::move(*refused);
+  }
   return answer_plain(call, *document, call.surface.negotiation);
 }
 
@@ -220,6 +225,12 @@ bool serves_group(const Groups& groups, std::string_view group) {
     if (known->name == group && !group.empty()) return !served_versions(*known).empty();
   }
   return false;
+}
+
+bool is_custom_group(const Groups& groups, std::string_view name) {
+  return std::any_of(groups.begin(), groups.end(), [&](const schema::Group* group) {
+    return group->custom && group->name == name;
+  });
 }
 
 Response answer_document(Call& call, std::string_view path,

@@ -15,6 +15,9 @@ namespace tabernetes::server {
 // True if the group is in discovery.
 bool serves_group(const Groups& groups, std::string_view group);
 
+// True if it is in discovery and all its resources are custom ones.
+bool is_custom_group(const Groups& groups, std::string_view name);
+
 // `segments` are those of `path`. Unknown paths get their 404, as text or as Status.
 Response answer_document(Call& call, std::string_view path,
                          const std::vector<std::string>& segments);

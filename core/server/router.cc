@@ -1,6 +1,5 @@
 #include "server/router.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -239,13 +238,6 @@ Result<Response> call_route(const MethodRoute& route, Call& call, Cluster* write
   return run(route, call, writer);
 }
 
-bool is_custom_group(const Call& call, std::string_view name) {
-  const Groups& groups = call.resources.groups();
-  return std::any_of(groups.begin(), groups.end(), [&](const schema::Group* group) {
-    return group->custom && group->name == name;
-  });
-}
-
 // Of custom resources the next in line is asked, who knows nothing.
 bool is_unknown_route(const ApiStatus& status) {
   return status.code == 404 && status.details && status.details->kind.empty();
@@ -253,8 +245,8 @@ bool is_unknown_route(const ApiStatus& status) {
 
 Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) {
   const Result<const MethodRoute*> route = find_route(call, path);
-  const bool custom =
-      call.type == nullptr ? is_custom_group(call, path.group) : call.type->custom != nullptr;
+  const bool custom = call.type == nullptr ? is_custom_group(call.resources.groups(), path.group)
+                                           : call.type->custom != nullptr;
   if (!route && custom && is_unknown_route(route.error())) return answer_unknown_path();
   if (!route && !custom) return answer_error(call.request, call.query, route.error());
   Result<Response> result =

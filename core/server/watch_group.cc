@@ -45,6 +45,13 @@ void WatchGroup::interrupted() {
   wake_all(end_);
 }
 
+void WatchGroup::retire() {
+  if (retired_) return;
+  read_all();
+  retired_ = true;
+  wake_all(end_);
+}
+
 void WatchGroup::catch_up() {
   changed_ = false;
   if (ended_) return;

@@ -52,6 +52,9 @@ class WatchGroup final : private store::WatchHub::Watcher {
   const WatchContent& content() const { return content_; }
   // The store went to another state: nothing follows.
   bool ended() const { return ended_; }
+  // What it shows is not served any more: its watches end when they have what happened before.
+  bool retired() const { return retired_; }
+  void retire();
 
   // Whether all that shows from `position` on is in the log or still to come into it.
   bool reaches(std::size_t position) const { return begin_ <= position; }
@@ -100,6 +103,7 @@ class WatchGroup final : private store::WatchHub::Watcher {
   std::vector<Member*> waiting_;
   bool changed_ = false;  // since catch_up()
   bool ended_ = false;
+  bool retired_ = false;
 
   struct {
     store::Revision revision = 0;

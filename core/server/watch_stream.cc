@@ -104,6 +104,9 @@ Rope WatchStream::next() {
   } else if (group_->ended()) {
     done_ = true;
   } else if (!waits_) {
+    if (group_->retired() && !last_) {
+      last_ = {watches_.store.history().end(), watches_.store.revision()};
+    }
     if (objects_) take_objects(unit);
     if (!objects_) take_events(unit);
     if (bookmark_due_) take_bookmark(unit);
@@ -134,6 +137,7 @@ std::size_t WatchStream::limit() const {
 // Whether next() should be called: it may find that nothing shows.
 bool WatchStream::has_something() {
   if (ended_ || group_->ended() || start_.error) return true;
+  if (group_->retired() && !last_) return true;
   if (waits_) return false;
   if (objects_ || bookmark_due_) return true;
   if (position < limit() && group_->reaches(position)) {

@@ -18,7 +18,9 @@ constexpr Duration kShortestDefault = Duration::from_seconds(1800);
 
 std::shared_ptr<WatchGroup> Watches::group_of(WatchContent content, std::size_t position) {
   std::weak_ptr<WatchGroup>& known = groups_[content.id()];
-  if (auto group = known.lock(); group && !group->ended()) return group;
+  if (auto group = known.lock(); group && !group->ended() && !group->retired()) {
+    return group;
+  }
   const std::size_t end = store.history().end();
   if (position + kReachBack < end) position = end - kReachBack;
   auto group = std::make_shared<WatchGroup>(*this, std::move(content), position);
@@ -47,6 +49,18 @@ Duration Watches::default_duration() {
 void Watches::prepare_for_compaction() {
   for (const auto& [id, known] : groups_) {
     if (const auto group = known.lock()) group->read_all();
+  }
+}
+
+void Watches::end_obsolete(const registry::ResourceTable& resources) {
+  for (const auto& [id, known] : groups_) {
+    const auto group = known.lock();
+    const registry::ResourceType* type = group ? group->content().type : nullptr;
+    if (type == nullptr || type->custom == nullptr) continue;
+    const schema::Resource& resource = *type->resource;
+    const registry::ResourceType* served =
+        resources.find(resource.group, resource.version, resource.plural);
+    if (served == nullptr || served->id != type->id) group->retire();
   }
 }
 

@@ -52,6 +52,9 @@ class Watches {
   // Gives the wake-ups of all changes and deadlines since the last time, in one go: the end of
   // every call into the core that may have brought some.
   void flush();
+  // Ends the watches of custom resources that are not served any more, or not in the form that
+  // they had: what happened before is still given.
+  void end_obsolete(const registry::ResourceTable& resources);
   // To be called before the history is compacted: open watches go on as if it was not.
   void prepare_for_compaction();
 

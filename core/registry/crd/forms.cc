@@ -1,6 +1,7 @@
 #include "registry/crd/forms.h"
 
 #include "base/go_text.h"
+#include "registry/crd/conform.h"
 #include "schema/structural.h"
 
 namespace tabernetes::registry::crd {
@@ -23,13 +24,11 @@ EncodedObject encode_for_storage(const CustomVersion& version, const Value& obje
 }
 
 schema::DecodeResult decode(const CustomVersion& version, const Value& raw, json::Arena& arena) {
-  schema::DecodeResult decoded =
-      schema::decode_typed(version.schema, raw, arena, schema::EmptyLists::kAsSent);
-  if (!decoded.error.empty()) return decoded;
-  const schema::Structural& root = version.structural->root();
+  // What was sent stays as it is, but for what is in it.
+  schema::DecodeResult decoded{.value = raw.is_object() ? raw.shallow_copy(arena) : raw};
   std::vector<std::string> unknown;
-  schema::prune(decoded.value, root, schema::Whole::kObject, arena, &unknown);
-  schema::prune_nulls(decoded.value, root, arena);
+  decoded.error = conform(decoded.value, version.structural->root(), arena, {.unknown = &unknown});
+  if (!decoded.error.empty()) return decoded;
   for (const std::string& path : unknown) {
     decoded.strict_errors.push_back("unknown field " + go_quote(path));
   }
@@ -41,20 +40,19 @@ void fill_in(const CustomVersion& version, Value& object, json::Arena& arena) {
 }
 
 // In the version that it is of, as that is today.
-void conform(const CustomVersion& version, Value& object, json::Arena& arena) {
+void bring_up_to_date(const CustomVersion& version, Value& object, json::Arena& arena) {
   const schema::Structural& root = version.structural->root();
-  schema::prune(object, root, schema::Whole::kObject, arena);
-  schema::prune_nulls(object, root, arena);
+  (void)conform(object, root, arena, {.stored = true});
   schema::apply_defaults(object, root, arena);
 }
 
 Value shown_form(const CustomVersion& version, const Value& stored, json::Arena& arena) {
   Value object = stored;
   const CustomVersion* own = version.kind->find_version(stored.string_at("apiVersion"));
-  if (own != nullptr) conform(*own, object, arena);
+  if (own != nullptr) bring_up_to_date(*own, object, arena);
   if (own == &version) return object;
   object = converted(version, object, arena);
-  conform(version, object, arena);
+  bring_up_to_date(version, object, arena);
   return object;
 }
 

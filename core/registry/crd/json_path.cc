@@ -167,10 +167,11 @@ class JsonPath::Parser {
     Step next;
     next.kind = Step::Kind::kFilter;
     next.branches.resize(2);
-    std::size_t op = inside.find_first_of("!<>=");
+    std::size_t op = std::min(inside.find_first_of("!<>="), inside.size());
     std::size_t right = std::min(inside.find_first_not_of("!<>=", op), inside.size());
-    if (op == 0 || op == std::string_view::npos || right == inside.size())
-      op = right = inside.size();
+    // As Go's expression gives back what it has taken.
+    if (right == inside.size() && op + 1 < right) --right;
+    if (op == 0 || right == inside.size()) op = right = inside.size();
     next.text = inside.substr(op, right - op);
     if (!nested(std::string(inside.substr(0, op)), next.branches[0])) return false;
     if (!nested(std::string(inside.substr(right)), next.branches[1])) return false;

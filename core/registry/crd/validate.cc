@@ -4,7 +4,9 @@
 #include <string>
 
 #include "base/go_text.h"
+#include "registry/crd/embedded_objects.h"
 #include "registry/crd/member_path.h"
+#include "registry/crd/value_validation.h"
 
 namespace tabernetes::registry::crd {
 namespace {
@@ -51,12 +53,28 @@ bool check_kind(const CustomVersion& version, const Value& object, field::ErrorL
   return errors.empty();
 }
 
-void validate(const CustomVersion& version, Part, const Value& object, const Value*,
+void validate(const CustomVersion& version, Part part, const Value& object, const Value* old,
               field::ErrorList& errors) {
-  if (!version.has_scale) return;
-  check_replicas(version.scale.replicas, object, errors);
-  check_replicas(version.scale.status_replicas, object, errors);
-  check_selector(version.scale.selector, object, errors);
+  const schema::Structural& root = version.structural->root();
+  const bool whole = part == Part::kWhole;
+  if (whole) {
+    validate_value(object, root, {}, errors, {.old = old});
+  } else if (const Value* status = object.find("status")) {
+    const schema::Structural* schema = root.property("status");
+    const Value* before = old == nullptr ? nullptr : old->find("status");
+    if (schema != nullptr) {
+      validate_value(*status, *schema, field::Path("status"), errors, {.old = before});
+    }
+  }
+  if (version.has_scale) {
+    if (whole) check_replicas(version.scale.replicas, object, errors);
+    check_replicas(version.scale.status_replicas, object, errors);
+    check_selector(version.scale.selector, object, errors);
+  }
+  if (whole) validate_embedded(object, root, schema::Whole::kObject, {}, errors);
+  field::ErrorList before;
+  if (old != nullptr) validate_lists(*old, root, {}, before);
+  if (before.empty()) validate_lists(object, root, {}, errors);
 }
 
 }  // namespace tabernetes::registry::crd

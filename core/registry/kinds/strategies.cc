@@ -1,6 +1,8 @@
 // The rows of all kinds that differ from the default. Source: spec/lifecycle.md 1.3, 1.4, 2.3 to
 // 2.5, 3.3, 3.5; spec/rest.md 4.9.
 
+#include "registry/crd/validate_definition.h"
+#include "registry/kinds/api_service.h"
 #include "registry/kinds/certificate_request.h"
 #include "registry/kinds/config_data.h"
 #include "registry/kinds/custom_definition.h"
@@ -364,7 +366,11 @@ constexpr Strategy kStrategies[] = {
      .prepare_for_create = &kinds::prepare_definition_for_create,
      .prepare_for_update = &kinds::prepare_definition_for_update,
      .holds_deletion = &kinds::definition_holds_deletion,
-     .start_deletion = &kinds::start_definition_deletion},
+     .start_deletion = &kinds::start_definition_deletion,
+     .validate = &crd::validate_definition,
+     .validate_update = &crd::validate_definition_update,
+     .validate_status = &crd::validate_definition_status,
+     .warnings = &crd::definition_warnings},
     {.group = "autoscaling",
      .kind = "HorizontalPodAutoscaler",
      .set_defaults = &kinds::set_autoscaler_defaults},
@@ -376,7 +382,8 @@ constexpr Strategy kStrategies[] = {
      .kind = "APIService",
      .allow_unconditional_update = false,
      .status_keeps_metadata = true,
-     .set_defaults = &kinds::set_api_service_defaults},
+     .set_defaults = &kinds::set_api_service_defaults,
+     .prepare_for_create = &kinds::prepare_api_service_for_create},
 };
 
 }  // namespace

@@ -4,29 +4,30 @@
 #include <string>
 
 #include "../recordings.h"
+#include "registry/resource_type.h"
 #include "server/aggregated_discovery.h"
 
 namespace tabernetes::server {
 namespace {
 
-using schema::Catalogue;
+Groups built_in_groups() { return registry::ResourceTable(schema::Catalogue::built_in()).groups(); }
 
 // Our document for a plain discovery path, as text; empty if there is none.
 std::string document(std::string_view path, json::Arena& arena) {
-  const Catalogue& catalogue = Catalogue::built_in();
+  const Groups groups = built_in_groups();
   std::optional<json::Value> value;
   if (path == "/api") {
     value = api_versions("127.0.0.1:18443", arena);
   } else if (path == "/apis") {
-    value = api_group_list(catalogue, arena);
+    value = api_group_list(groups, arena);
   } else if (path == "/api/v1") {
-    value = api_resource_list(catalogue, "", "v1", arena);
+    value = api_resource_list(groups, "", "v1", arena);
   } else {
     path.remove_prefix(std::string_view("/apis/").size());
     const std::size_t slash = path.find('/');
-    value = slash == std::string_view::npos ? api_group(catalogue, path, arena)
-                                            : api_resource_list(catalogue, path.substr(0, slash),
-                                                                path.substr(slash + 1), arena);
+    value = slash == std::string_view::npos
+                ? api_group(groups, path, arena)
+                : api_resource_list(groups, path.substr(0, slash), path.substr(slash + 1), arena);
   }
   return value ? tests::to_text(*value) : std::string();
 }
@@ -66,14 +67,14 @@ TEST_CASE("discovery: plain documents are those of a real server, to the byte", 
 }
 
 TEST_CASE("discovery: what is not served has no document", "[server]") {
-  const Catalogue& catalogue = Catalogue::built_in();
+  const Groups groups = built_in_groups();
   json::Arena arena;
-  CHECK(!api_group(catalogue, "nope", arena));
-  CHECK(!api_group(catalogue, "", arena));
-  CHECK(!api_group(catalogue, "storagemigration.k8s.io", arena));  // only a beta version
-  CHECK(!api_resource_list(catalogue, "apps", "v2", arena));
-  CHECK(!api_resource_list(catalogue, "", "v2", arena));
-  CHECK(!api_resource_list(catalogue, "certificates.k8s.io", "v1beta1", arena));
+  CHECK(!api_group(groups, "nope", arena));
+  CHECK(!api_group(groups, "", arena));
+  CHECK(!api_group(groups, "storagemigration.k8s.io", arena));  // only a beta version
+  CHECK(!api_resource_list(groups, "apps", "v2", arena));
+  CHECK(!api_resource_list(groups, "", "v2", arena));
+  CHECK(!api_resource_list(groups, "certificates.k8s.io", "v1beta1", arena));
 }
 
 TEST_CASE("discovery: aggregated documents are those of a real server, to the byte", "[server]") {
@@ -81,11 +82,11 @@ TEST_CASE("discovery: aggregated documents are those of a real server, to the by
   json::Arena arena;
   const auto core = recordings.steps("aggregated-core");
   REQUIRE(core.size() == 1);
-  CHECK(tests::to_text(aggregated_api(Catalogue::built_in(), arena)) ==
+  CHECK(tests::to_text(aggregated_api(built_in_groups(), arena)) ==
         tests::to_text(*tests::body_of(core[0])));
   const auto named = recordings.steps("aggregated-apis");
   REQUIRE(named.size() == 1);
-  CHECK(tests::to_text(aggregated_apis(Catalogue::built_in(), arena)) ==
+  CHECK(tests::to_text(aggregated_apis(built_in_groups(), arena)) ==
         tests::to_text(*tests::body_of(named[0])));
 }
 
