@@ -1,6 +1,7 @@
 // kubectl delete with every flag, against the control loops: cascades, finalizers, graces, a namespace that is stuck.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -80,9 +81,10 @@ test('a stuck finalizer: terminating, still there, gone once it is let go', asyn
   assert.match(yaml, /deletionGracePeriodSeconds: 0\n {2}deletionTimestamp: "\d{4}-/);
   assert.match(yaml, /finalizers:\n {2}- example\.com\/hold\n/);
   assert.match(await refused('create', 'configmap', 'stuck'), /object is being deleted: configmaps "stuck" already exists/);
-  const deleting = kubectl('delete', 'configmap', 'stuck');
+  const deleting = both('delete', 'configmap', 'stuck');
+  await once(deleting.child.stdout, 'data'); // it has asked, and waits now
   await letGo('configmap', 'stuck');
-  assert.equal(await deleting, 'configmap "stuck" deleted');
+  assert.equal((await deleting).stdout, 'configmap "stuck" deleted\n');
   assert.deepEqual(await present('stuck'), []);
 });
 
