@@ -3,6 +3,7 @@
 #include "base/sort.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tabernetes {
 namespace {
@@ -34,26 +35,26 @@ void merge(const Place* left, const Place* middle, const Place* end, Place* out,
 
 }  // namespace
 
-std::vector<Place> sorted_places(std::size_t count, PlaceOrder order) {
-  std::vector<Place> places;
-  if (in_order(count, order)) return places;
-  places.resize(count);
-  for (std::size_t i = 0; i < count; ++i) places[i] = static_cast<Place>(i);
-  for (std::size_t i = 0; i < count; i += kRun) {
-    insertion_sort(&places[i], std::min(kRun, count - i), order);
+SortedPlaces::SortedPlaces(std::size_t count, PlaceOrder order) {
+  if (in_order(count, order)) return;
+  size_ = static_cast<Place>(count);
+  if (count > kFew) {
+    many_.resize(2 * count);
+    places_ = many_.data();
   }
-  if (count <= kRun) return places;
-  std::vector<Place> merged(count);
+  for (std::size_t i = 0; i < count; ++i) places_[i] = static_cast<Place>(i);
+  for (std::size_t i = 0; i < count; i += kRun) {
+    insertion_sort(places_ + i, std::min(kRun, count - i), order);
+  }
+  Place* merged = places_ + count;
   for (std::size_t run = kRun; run < count; run *= 2) {
     for (std::size_t i = 0; i < count; i += 2 * run) {
-      const Place* from = places.data();
       const std::size_t middle = std::min(i + run, count);
       const std::size_t end = std::min(i + 2 * run, count);
-      merge(from + i, from + middle, from + end, merged.data() + i, order);
+      merge(places_ + i, places_ + middle, places_ + end, merged + i, order);
     }
-    places.swap(merged);
+    std::swap(places_, merged);
   }
-  return places;
 }
 
 }  // namespace tabernetes

@@ -20,7 +20,23 @@ struct PlaceOrder {
 
 // Which place's element comes first, second and so on; equal ones stay in their order. Empty if all
 // stand well already.
-std::vector<std::uint32_t> sorted_places(std::size_t count, PlaceOrder order);
+class SortedPlaces {
+ public:
+  SortedPlaces(std::size_t count, PlaceOrder order);
+  SortedPlaces(const SortedPlaces&) = delete;
+  SortedPlaces& operator=(const SortedPlaces&) = delete;
+
+  std::uint32_t size() const { return size_; }
+  std::uint32_t& operator[](std::size_t i) { return places_[i]; }
+
+ private:
+  static constexpr std::size_t kFew = 32;  // need no memory of their own
+
+  std::uint32_t size_ = 0;
+  std::uint32_t few_[2 * kFew];
+  std::vector<std::uint32_t> many_;
+  std::uint32_t* places_ = few_;
+};
 
 // Sorts what is in a vector or span, at most 2^32 elements that can be moved; equal ones stay in
 // their order.
@@ -36,7 +52,7 @@ void sort_stable(Items&& items, const Before& before = {}) {
                            return static_cast<bool>(comes_before(of[a], of[b]));
                          },
                          &context};
-  std::vector<std::uint32_t> places = sorted_places(items.size(), order);
+  SortedPlaces places(items.size(), order);
   // The elements move around in cycles, each with one element held aside.
   for (std::uint32_t start = 0; start < places.size(); ++start) {
     if (places[start] == start) continue;

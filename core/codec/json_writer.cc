@@ -54,6 +54,15 @@ class Output {
     std::copy(text.begin(), text.end(), pieces_ + used_);
     used_ += text.size();
   }
+  // False: there is no room for it in one piece.
+  bool put_quoted(std::string_view text) {
+    if (text.size() + 2 > sizeof pieces_ - used_) return false;
+    pieces_[used_++] = '"';
+    std::copy(text.begin(), text.end(), pieces_ + used_);
+    used_ += text.size();
+    pieces_[used_++] = '"';
+    return true;
+  }
   void put(std::size_t count, char c) {
     while (count-- > 0) put(c);
   }
@@ -101,7 +110,10 @@ bool any_special(const char* bytes) {
   std::memcpy(&word, bytes, sizeof word);
   const auto below = [](std::uint64_t w, std::uint64_t c) { return (w - kOnes * c) & ~w; };
   std::uint64_t found = word | below(word, 0x20);
-  for (const unsigned char c : {'"', '\\', '<', '>', '&'}) found |= below(word ^ kOnes * c, 1);
+  // '"' and '&', '<' and '>' differ in one bit.
+  found |= below((word & ~(kOnes * 4)) ^ kOnes * '"', 1);
+  found |= below((word & ~(kOnes * 2)) ^ kOnes * '<', 1);
+  found |= below(word ^ kOnes * '\\', 1);
   return (found & kHighBits) != 0;
 }
 
@@ -113,9 +125,11 @@ std::size_t find_special(std::string_view text, std::size_t at) {
 }
 
 void write_string(std::string_view text, Output& out) {
+  std::size_t i = find_special(text, 0);
+  if (i == text.size() && out.put_quoted(text)) return;
   out.put('"');
   std::size_t begin = 0;
-  for (std::size_t i = find_special(text, 0); i < text.size(); i = find_special(text, i + 1)) {
+  for (; i < text.size(); i = find_special(text, i + 1)) {
     if (static_cast<unsigned char>(text[i]) >= 0x80) {
       const Rune rune = decode_rune(text.substr(i));
       const bool separator = rune.value == 0x2028 || rune.value == 0x2029;
@@ -194,6 +208,7 @@ void write(const Value& root, Floats floats, std::string& text) {
   Output out(text);
   Spacing spacing(out);
   std::vector<Container> open;
+  open.reserve(16);
   const auto begin = [&out, &open, floats](const Value& value) {
     if (!value.is_array() && !value.is_object()) {
       write_scalar(value, floats, out);

@@ -40,11 +40,14 @@ const FieldSet& unowned_fields() {
   return set;
 }
 
-Comparison filtered(Comparison comparison, const ResetFields& reset) {
-  for (FieldSet* set : {&comparison.added, &comparison.removed, &comparison.modified}) {
-    *set = reset.outside(*set);
-  }
-  return comparison;
+// The fields that a write sets to something else or anew, and those that it takes away.
+struct Changes {
+  FieldSet set, removed;
+};
+
+Changes changes_of(Comparison comparison, const ResetFields& reset) {
+  comparison.added.unite(std::move(comparison.modified));
+  return {reset.outside(std::move(comparison.added)), reset.outside(std::move(comparison.removed))};
 }
 
 // How two objects differ, in each version that somebody asks for.
@@ -55,14 +58,21 @@ class Differences {
       : versions_(versions), left_(left), right_(right), reset_(reset), arena_(arena) {}
 
   // Null: no such version.
-  const Comparison* in(const std::string& api_version) {
+  const Changes* in(const std::string& api_version) {
     const auto known = by_version_.find(api_version);
     if (known != by_version_.end()) return &known->second;
     const auto shape = versions_.shape(api_version);
     if (!shape) return nullptr;
     Comparison comparison = compare_typed(*shape, versions_.convert(left_, api_version, arena_),
                                           versions_.convert(right_, api_version, arena_));
-    return &by_version_.emplace(api_version, filtered(std::move(comparison), reset_)).first->second;
+    return &by_version_.emplace(api_version, changes_of(std::move(comparison), reset_))
+                .first->second;
+  }
+
+  // For the last who asks. REQUIRES: there is such a version.
+  Changes take(const std::string& api_version) {
+    (void)in(api_version);
+    return std::move(by_version_.at(api_version));
   }
 
  private:
@@ -70,7 +80,7 @@ class Differences {
   const Value &left_, &right_;
   const ResetFields& reset_;
   Arena& arena_;
-  std::map<std::string, Comparison> by_version_;
+  std::map<std::string, Changes> by_version_;
 };
 
 // The entries by their identity, which is the order that messages have them in.
@@ -82,17 +92,17 @@ Entries by_identity(const ObjectVersions& versions, ManagedFields list) {
   for (ManagedEntry& entry : list) {
     const auto shape = versions.shape(entry.api_version);
     if (!shape) continue;
-    entry.fields = reconciled(*shape, entry.fields);
+    entry.fields = reconciled(*shape, std::move(entry.fields));
     std::string identity = entry.identity();
     entries.insert_or_assign(std::move(identity), std::move(entry));
   }
   return entries;
 }
 
-ManagedFields list_of(const Entries& entries) {
+ManagedFields list_of(Entries entries) {
   ManagedFields list;
-  for (const auto& [identity, entry] : entries) {
-    if (!entry.fields.empty()) list.push_back(entry);
+  for (auto& [identity, entry] : entries) {
+    if (!entry.fields.empty()) list.push_back(std::move(entry));
   }
   return list;
 }
@@ -141,7 +151,7 @@ void cap_updaters(Entries& entries) {
       entries.emplace(place, std::move(bucket));
     }
     ManagedEntry& ancient = entries.at(place);
-    ancient.fields = ancient.fields.united(entry.fields);
+    ancient.fields.unite(entry.fields);
     ancient.time = entry.time;
     entries.erase(identity);
     --count;
@@ -152,9 +162,9 @@ void cap_updaters(Entries& entries) {
 void take_changed(Entries& entries, Differences& differences, std::string_view but = {}) {
   for (auto& [identity, entry] : entries) {
     if (identity == but) continue;
-    const Comparison* changes = differences.in(entry.api_version);
-    entry.fields =
-        entry.fields.without(changes->modified.united(changes->added)).without(changes->removed);
+    const Changes* changes = differences.in(entry.api_version);
+    entry.fields.subtract(changes->set);
+    entry.fields.subtract(changes->removed);
   }
 }
 
@@ -208,7 +218,7 @@ class Pruner {
   Value with_owned(const Value& merged, const Value& pruned, const std::string& version) const {
     FieldSet owned;
     for (const auto& [identity, entry] : entries_) {
-      if (entry.api_version == version) owned = owned.united(entry.fields);
+      if (entry.api_version == version) owned.unite(entry.fields);
     }
     const View all = view(merged, version);
     const FieldSet kept = view(pruned, version).named.united(with_named_fields(all.shape, owned));
@@ -315,8 +325,7 @@ std::vector<Conflict> conflicts_of(const Entries& entries, const std::string& ap
   std::vector<Conflict> conflicts;
   for (const auto& [identity, entry] : entries) {
     if (identity == applier) continue;
-    const Comparison* changes = differences.in(entry.api_version);
-    FieldSet fields = entry.fields.intersected(changes->modified.united(changes->added));
+    FieldSet fields = entry.fields.intersected(differences.in(entry.api_version)->set);
     if (!fields.empty()) conflicts.push_back({entry, std::move(fields)});
   }
   return conflicts;
@@ -324,7 +333,7 @@ std::vector<Conflict> conflicts_of(const Entries& entries, const std::string& ap
 
 // kubectl may take what it wrote itself, as its annotation tells.
 void waive_last_applied(std::vector<Conflict>& conflicts, const FieldSet& waived) {
-  for (Conflict& conflict : conflicts) conflict.fields = conflict.fields.without(waived);
+  for (Conflict& conflict : conflicts) conflict.fields.subtract(waived);
   conflicts.erase(std::remove_if(conflicts.begin(), conflicts.end(),
                                  [](const Conflict& c) { return c.fields.empty(); }),
                   conflicts.end());
@@ -354,22 +363,20 @@ ManagedFields update_managed_fields(const ObjectVersions& versions, const Value&
   Entries entries = by_identity(versions, std::move(list));
   Differences differences(versions, live, next, writer.reset, arena);
   take_changed(entries, differences);
-  const Comparison* changes = differences.in(writer.api_version);
   ManagedEntry own = entry_of(writer, Operation::kUpdate);
-  own.fields = changes->modified.united(changes->added).without(unowned_fields());
+  own.fields = differences.take(writer.api_version).set;
+  own.fields.subtract(unowned_fields());
   if (!own.fields.empty()) {
     const std::string identity = own.identity();
     if (const auto before = entries.find(identity); before != entries.end()) {
-      own.fields = own.fields.united(before->second.fields);
+      own.fields.unite(before->second.fields);
     }
     own.time = whole_seconds(writer.now);
     entries.insert_or_assign(identity, std::move(own));
   }
-  for (auto entry = entries.begin(); entry != entries.end();) {
-    entry = entry->second.fields.empty() ? entries.erase(entry) : std::next(entry);
-  }
+  std::erase_if(entries, [](const auto& entry) { return entry.second.fields.empty(); });
   cap_updaters(entries);
-  return list_of(entries);
+  return list_of(std::move(entries));
 }
 
 Result<Applied> apply_configuration(const ObjectVersions& versions, const Value& live,
@@ -413,7 +420,7 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
   take_changed(entries, differences, identity);
   Applied applied{pruned, !json::deep_equal(live, pruned), {}};
   ManagedEntry& mine = entries.at(identity);
-  mine.fields = mine.fields.without(unowned_fields());
+  mine.fields.subtract(unowned_fields());
   if (applied.changed) {
     mine.time = whole_seconds(writer.now);
   } else {
@@ -422,7 +429,7 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
   if (writer.manager == kKubectl) {
     applied.object = with_last_applied(applied.object, config, arena);
   }
-  applied.managed = list_of(entries);
+  applied.managed = list_of(std::move(entries));
   return applied;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort.h"
+
 namespace tabernetes::patch {
 
 using json::Value;
@@ -31,41 +33,87 @@ std::optional<FieldSet> FieldSet::from_fields_v1(const Value& fields) {
   return set;
 }
 
-Value FieldSet::to_fields_v1(json::Arena& arena) const {
-  Value fields = Value::object(arena);
-  fields.reserve(arena, static_cast<std::uint32_t>(children_.size()));
-  for (const Child& child : children_) {
-    Value below = child.below.to_fields_v1(arena);
-    if (child.member && !child.below.empty()) {
-      Value with_self = Value::object(arena);
-      with_self.append(arena, ".", Value::object(arena));
-      for (const json::Member& member : below.members()) {
-        with_self.append(arena, member.key, member.value);
-      }
-      below = with_self;
-    }
-    fields.append(arena, arena.copy(child.element.to_fields_v1()), below);
+namespace {
+
+std::string_view key_of(const PathElement& element, json::Arena& arena) {
+  if (element.kind() != PathElement::Kind::kField) return arena.copy(element.to_fields_v1());
+  const std::string_view name = element.name();
+  char* const text = arena.allocate_array<char>(name.size() + 2);
+  text[0] = 'f';
+  text[1] = ':';
+  name.copy(text + 2, name.size());
+  return {text, name.size() + 2};
+}
+
+// `with_self`: the node is itself in the set, and has something below. `leaf`: an empty object, the
+// same for all of them.
+Value tree_of(const FieldSet& set, bool with_self, Value leaf, json::Arena& arena) {
+  const auto count = static_cast<std::uint32_t>(set.children().size() + with_self);
+  Value fields = Value::uninitialized_object(arena, count);
+  json::Member* member = fields.members().begin();
+  if (with_self) new (member++) json::Member{".", leaf};
+  for (const FieldSet::Child& child : set.children()) {
+    const bool ends = child.below.empty();
+    new (member++) json::Member{key_of(child.element, arena),
+                                ends ? leaf : tree_of(child.below, child.member, leaf, arena)};
   }
+  fields.index_members(arena);
   return fields;
 }
 
+bool comes_before(const FieldSet::Child& child, const PathElement& wanted) {
+  return child.element < wanted;
+}
+
+}  // namespace
+
+Value FieldSet::to_fields_v1(json::Arena& arena) const {
+  return tree_of(*this, false, Value::object(arena), arena);
+}
+
 const FieldSet::Child* FieldSet::find(const PathElement& element) const {
-  const auto found = std::lower_bound(
-      children_.begin(), children_.end(), element,
-      [](const Child& child, const PathElement& wanted) { return child.element < wanted; });
+  const auto found = std::lower_bound(children_.begin(), children_.end(), element, comes_before);
   return found != children_.end() && found->element == element ? &*found : nullptr;
 }
 
 FieldSet::Child& FieldSet::child(const PathElement& element) {
-  const auto place = std::lower_bound(
-      children_.begin(), children_.end(), element,
-      [](const Child& child, const PathElement& wanted) { return child.element < wanted; });
-  if (place != children_.end() && place->element == element) return *place;
-  return *children_.insert(place, Child{element, false, {}});
+  auto place = children_.end();
+  // Most come in order.
+  if (!children_.empty() && !comes_before(children_.back(), element)) {
+    place = std::lower_bound(children_.begin(), children_.end(), element, comes_before);
+    if (place->element == element) return *place;
+  }
+  return *children_.insert(place, Child(element));
 }
 
-void FieldSet::append(Child child) {
-  if (child.member || !child.below.empty()) children_.push_back(std::move(child));
+FieldSet::Child& FieldSet::add(PathElement element) {
+  return children_.emplace_back(std::move(element));
+}
+
+void FieldSet::reserve(std::size_t children) { children_.reserve(children); }
+
+void FieldSet::sort() {
+  const auto in_order = [](const Child& a, const Child& b) { return a.element < b.element; };
+  const auto out_of_order = [&](const Child& a, const Child& b) { return !in_order(a, b); };
+  if (std::adjacent_find(children_.begin(), children_.end(), out_of_order) == children_.end()) {
+    return;
+  }
+  sort_stable(children_, in_order);
+  // What came more than once is one.
+  const auto repeated =
+      std::adjacent_find(children_.begin(), children_.end(),
+                         [](const Child& a, const Child& b) { return a.element == b.element; });
+  if (repeated == children_.end()) return;
+  std::vector<Child> each;
+  for (Child& child : children_) {
+    if (each.empty() || !(each.back().element == child.element)) {
+      each.push_back(std::move(child));
+    } else {
+      each.back().member |= child.member;
+      each.back().below.unite(std::move(child.below));
+    }
+  }
+  children_ = std::move(each);
 }
 
 bool FieldSet::has(const Path& path) const {
@@ -108,60 +156,64 @@ void FieldSet::for_each(const std::function<void(const Path&)>& visit) const {
   walk(*this);
 }
 
-// Both tries at once. `is_member` says what becomes of a path that is in a, in b; what only one of
-// them has is kept or not.
-FieldSet FieldSet::merge(const FieldSet& a, const FieldSet& b, bool (*is_member)(bool, bool),
-                         bool keeps_a, bool keeps_b) {
-  FieldSet result;
-  auto left = a.children_.begin(), right = b.children_.begin();
-  while (left != a.children_.end() || right != b.children_.end()) {
-    const int order = left == a.children_.end()    ? 1
-                      : right == b.children_.end() ? -1
-                                                   : left->element.compare(right->element);
-    if (order < 0) {
-      if (keeps_a) result.children_.push_back(*left);
-      ++left;
-    } else if (order > 0) {
-      if (keeps_b) result.children_.push_back(*right);
-      ++right;
-    } else {
-      Child child{left->element, is_member(left->member, right->member),
-                  merge(left->below, right->below, is_member, keeps_a, keeps_b)};
-      if (child.member || !child.below.empty()) result.children_.push_back(std::move(child));
-      ++left;
+void FieldSet::unite(FieldSet other) {
+  if (other.empty()) return;
+  if (empty()) {
+    *this = std::move(other);
+    return;
+  }
+  std::vector<Child> all;
+  all.reserve(children_.size() + other.children_.size());
+  auto left = children_.begin(), right = other.children_.begin();
+  while (left != children_.end() || right != other.children_.end()) {
+    const int order = left == children_.end()          ? 1
+                      : right == other.children_.end() ? -1
+                                                       : left->element.compare(right->element);
+    if (order == 0) {
+      left->member |= right->member;
+      left->below.unite(std::move(right->below));
       ++right;
     }
+    all.push_back(std::move(order > 0 ? *right++ : *left++));
   }
-  return result;
+  children_ = std::move(all);
+}
+
+// Of the paths that both have, keeps all or none; of the others, too.
+void FieldSet::meet(const FieldSet& other, bool keeps_rest) {
+  auto right = other.children_.begin();
+  for (Child& child : children_) {
+    int order = -1;
+    while (right != other.children_.end() && (order = child.element.compare(right->element)) > 0) {
+      ++right;
+    }
+    if (right != other.children_.end() && order == 0) {
+      child.member = child.member && right->member != keeps_rest;
+      child.below.meet(right->below, keeps_rest);
+    } else if (!keeps_rest) {
+      child.member = false;
+      child.below.children_.clear();
+    }
+  }
+  std::erase_if(children_, [](const Child& child) { return !child.says_something(); });
 }
 
 FieldSet FieldSet::united(const FieldSet& other) const {
-  return merge(
-      *this, other, [](bool a, bool b) { return a || b; }, true, true);
+  FieldSet set = *this;
+  set.unite(other);
+  return set;
 }
 
 FieldSet FieldSet::intersected(const FieldSet& other) const {
-  return merge(
-      *this, other, [](bool a, bool b) { return a && b; }, false, false);
+  FieldSet set = *this;
+  set.intersect(other);
+  return set;
 }
 
 FieldSet FieldSet::without(const FieldSet& other) const {
-  return merge(
-      *this, other, [](bool a, bool b) { return a && !b; }, true, false);
-}
-
-FieldSet FieldSet::without_subtrees(const FieldSet& other) const {
-  FieldSet result;
-  for (const Child& child : children_) {
-    const Child* removed = other.find(child.element);
-    if (removed == nullptr) {
-      result.children_.push_back(child);
-    } else if (!removed->member) {
-      Child rest{child.element, child.member, child.below.without_subtrees(removed->below)};
-      if (rest.member || !rest.below.empty()) result.children_.push_back(std::move(rest));
-    }
-  }
-  return result;
+  FieldSet set = *this;
+  set.subtract(other);
+  return set;
 }
 
 bool FieldSet::operator==(const FieldSet& other) const {

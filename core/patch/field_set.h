@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "json/value.h"
@@ -25,35 +26,44 @@ class FieldSet {
 
   bool empty() const { return children_.empty(); }
   const std::vector<Child>& children() const { return children_; }  // in canonical order
+  // To be changed in place: no element, and none may be left that says nothing.
+  std::vector<Child>& children() { return children_; }
   bool has(const Path& path) const;
   void insert(const Path& path);
   // The child, added if there is none: it is to be made a member or get something below.
   Child& child(const PathElement& element);
-  // Adds a child that comes after all others; nothing if it says nothing.
-  void append(Child child);
+  // Adds a child, to be filled, and to be put in order later by sort().
+  Child& add(PathElement element);
+  void sort();
+  void reserve(std::size_t children);
   const Child* find(const PathElement& element) const;
   // Calls back for each path: the members of a node first, then what is below.
   void for_each(const std::function<void(const Path&)>& visit) const;
 
+  // In place; each has a form that makes another set.
+  void unite(FieldSet other);
+  void intersect(const FieldSet& other) { meet(other, false); }
+  // Takes away the paths of `other`; what is above and below them stays.
+  void subtract(const FieldSet& other) { meet(other, true); }
   FieldSet united(const FieldSet& other) const;
   FieldSet intersected(const FieldSet& other) const;
-  // Without the paths of `other`; what is above and below them stays.
   FieldSet without(const FieldSet& other) const;
-  // Without the paths of `other` and all below them.
-  FieldSet without_subtrees(const FieldSet& other) const;
 
   bool operator==(const FieldSet& other) const;
 
  private:
-  static FieldSet merge(const FieldSet& a, const FieldSet& b, bool (*is_member)(bool, bool),
-                        bool keeps_a, bool keeps_b);
+  void meet(const FieldSet& other, bool keeps_rest);
   std::vector<Child> children_;  // sorted; none is neither a member nor has children
 };
 
 struct FieldSet::Child {
+  explicit Child(PathElement path_element) : element(std::move(path_element)) {}
+
   PathElement element;
   bool member = false;  // the path to it is in the set
   FieldSet below;
+
+  bool says_something() const { return member || !below.empty(); }
 };
 
 }  // namespace tabernetes::patch

@@ -90,8 +90,11 @@ FieldSet fields_of_last_applied(const ObjectVersions& versions, const Value& liv
   const Shape shape = *versions.shape(api_version);
   if (!validate_typed(shape, read.value, Duplicates::kRefused).empty()) return {};
   const Comparison changes = compare_typed(shape, read.value, live);
-  return field_set_of(shape, read.value)
-      .without(changes.added.united(changes.modified).united(changes.removed));
+  FieldSet fields = field_set_of(shape, read.value);
+  for (const FieldSet* set : {&changes.added, &changes.modified, &changes.removed}) {
+    fields.subtract(*set);
+  }
+  return fields;
 }
 
 Value with_last_applied(const Value& object, const Value& config, Arena& arena) {

@@ -110,12 +110,4 @@ Value write_managed_fields(ManagedFields entries, Arena& arena) {
   return list;
 }
 
-bool same_but_for_times(const ManagedFields& a, const ManagedFields& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const ManagedEntry& x, const ManagedEntry& y) {
-                      return x.identity() == y.identity() && x.api_version == y.api_version &&
-                             x.fields == y.fields;
-                    });
-}
-
 }  // namespace tabernetes::patch

@@ -40,7 +40,4 @@ std::optional<ManagedFields> read_managed_fields(const json::Value& list);
 // The list in the order in which objects show it; its texts live in the arena.
 json::Value write_managed_fields(ManagedFields entries, json::Arena& arena);
 
-// Whether two lists differ in nothing but times.
-bool same_but_for_times(const ManagedFields& a, const ManagedFields& b);
-
 }  // namespace tabernetes::patch

@@ -80,11 +80,19 @@ PathElement PathElement::field(std::string_view name) {
 }
 
 PathElement PathElement::key(const Value& fields) {
-  PathElement element(Kind::kKey);
+  Keys keys;
   for (const json::Member& member : fields.members()) {
-    element.keys_.emplace_back(member.key, ElementValue(member.value));
+    keys.emplace_back(member.key, ElementValue(member.value));
   }
-  sort_stable(element.keys_, [](const auto& a, const auto& b) { return a.first < b.first; });
+  return key(std::move(keys));
+}
+
+PathElement PathElement::key(Keys keys) {
+  PathElement element(Kind::kKey);
+  element.keys_ = std::move(keys);
+  if (element.keys_.size() > 1) {
+    sort_stable(element.keys_, [](const auto& a, const auto& b) { return a.first < b.first; });
+  }
   return element;
 }
 
@@ -103,7 +111,7 @@ PathElement PathElement::index(std::int64_t position) {
 std::string PathElement::to_fields_v1() const {
   switch (kind_) {
     case Kind::kField:
-      return "f:" + name_;
+      return "f:" + std::string(name_);
     case Kind::kKey: {
       std::string text = "k:{";
       for (const auto& [name, value] : keys_) {
@@ -147,7 +155,7 @@ std::string shown(const ElementValue& value) {
 std::string PathElement::to_text() const {
   switch (kind_) {
     case Kind::kField:
-      return "." + name_;
+      return "." + std::string(name_);
     case Kind::kKey: {
       std::string text = "[";
       for (const auto& [name, value] : keys_) {

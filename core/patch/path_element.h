@@ -38,17 +38,19 @@ class PathElement {
   enum class Kind { kField, kKey, kValue, kIndex };
   using Keys = std::vector<std::pair<std::string, ElementValue>>;
 
-  // A field of a struct or a key of a map.
+  // A field of a struct or a key of a map. Keeps the view: a set of fields lives no longer than the
+  // objects that it was made of.
   static PathElement field(std::string_view name);
   // An item of a keyed list: the fields that make its key.
   static PathElement key(const json::Value& fields);
+  static PathElement key(Keys keys);
   // An item of a set.
   static PathElement value(const json::Value& item);
   static PathElement index(std::int64_t position);
 
   Kind kind() const { return kind_; }
-  const std::string& name() const { return name_; }  // of a field
-  const Keys& keys() const { return keys_; }         // of an item of a keyed list
+  std::string_view name() const { return name_; }  // of a field
+  const Keys& keys() const { return keys_; }       // of an item of a keyed list
   std::int64_t index() const { return index_; }
 
   // As in FieldsV1: "f:name", `k:{"name":"c"}`.
@@ -64,7 +66,7 @@ class PathElement {
   explicit PathElement(Kind kind) : kind_(kind) {}
 
   Kind kind_;
-  std::string name_;        // kField
+  std::string_view name_;   // kField
   Keys keys_;               // kKey, sorted by name; kValue: one without a name
   std::int64_t index_ = 0;  // kIndex
 };

@@ -34,22 +34,26 @@ Patterns behind(const PathElement& element, const Patterns& patterns, bool& whol
   return rest;
 }
 
-FieldSet left_of(const FieldSet& set, const Patterns& patterns) {
-  if (patterns.empty()) return set;
-  FieldSet left;
-  for (const FieldSet::Child& child : set.children()) {
+void leave_out(FieldSet& set, const Patterns& patterns) {
+  if (patterns.empty()) return;
+  for (FieldSet::Child& child : set.children()) {
     bool whole = false;
     const Patterns rest = behind(child.element, patterns, whole);
-    if (!whole) left.append({child.element, child.member, left_of(child.below, rest)});
+    if (whole) {
+      child.member = false;
+      child.below = {};
+    } else {
+      leave_out(child.below, rest);
+    }
   }
-  return left;
+  std::erase_if(set.children(), [](const FieldSet::Child& c) { return !c.says_something(); });
 }
 
 }  // namespace
 
-FieldSet ResetFields::outside(const FieldSet& set) const {
-  if (paths.empty()) return set;
-  return left_of(set, split(paths));
+FieldSet ResetFields::outside(FieldSet set) const {
+  leave_out(set, split(paths));
+  return set;
 }
 
 }  // namespace tabernetes::patch

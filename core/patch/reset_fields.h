@@ -12,7 +12,7 @@ struct ResetFields {
   std::string_view paths;
 
   // What is left of a set at this endpoint.
-  FieldSet outside(const FieldSet& set) const;
+  FieldSet outside(FieldSet set) const;
 };
 
 }  // namespace tabernetes::patch

@@ -44,7 +44,7 @@ ManagedFields with_scale_entries(const ManagedFields& parent, ManagedFields scal
       scale.erase(same);
       continue;
     }
-    entries.back().fields = entry.fields.without(taken);
+    entries.back().fields.subtract(taken);
     if (entries.back().fields.empty()) entries.pop_back();
   }
   const Path shown = shown_replicas();

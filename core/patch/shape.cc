@@ -32,7 +32,7 @@ Shape shape_of_list(const TypeRef& ref, const Field* field) {
       shape.kind = Shape::Kind::kKeyedList;
       shape.element = ref.element;
       shape.keys = field->list_map_keys;
-      if (shape.keys.empty()) shape.keys.push_back(field->patch_merge_key);
+      if (shape.keys.empty()) shape.keys = {&field->patch_merge_key, 1};
       break;
   }
   return shape;
@@ -107,7 +107,7 @@ Shape Shape::of_custom(const schema::Structural* schema, bool preserves) {
       shape.kind = schema->list_type == schema::ListType::kSet   ? Kind::kSet
                    : schema->list_type == schema::ListType::kMap ? Kind::kKeyedList
                                                                  : Kind::kLeaf;
-      shape.keys.assign(schema->list_map_keys.begin(), schema->list_map_keys.end());
+      shape.keys = schema->list_map_keys;
       break;
     default:
       shape.kind = Kind::kLeaf;
@@ -153,6 +153,14 @@ std::optional<Shape::Member> Shape::member(std::string_view name) const {
   return Member{Shape::of(field->type, field), true};
 }
 
+std::optional<Shape::Member> MemberShapes::next(std::string_view name) {
+  if (!fields_) return shape_.member(name);
+  const int found = fields_->find(name);
+  if (found < 0) return std::nullopt;
+  const Field& field = *shape_.type->flattened[static_cast<std::size_t>(found)];
+  return Shape::Member{Shape::of(field.type, &field), true};
+}
+
 Shape Shape::item() const {
   return custom ? of_custom(schema->items, preserves) : Shape::of(*element, nullptr);
 }
@@ -174,18 +182,18 @@ std::optional<PathElement> Shape::item_element(const Value& item) const {
     return PathElement::value(item);
   }
   if (!item.is_object()) return std::nullopt;
-  json::Arena arena;
-  Value key = Value::object(arena);
+  PathElement::Keys key;
   for (const std::string_view name : keys) {
     if (const Value* value = item.find(name)) {
-      key.append(arena, name, *value);
+      key.emplace_back(name, *value);
       continue;
     }
+    json::Arena arena;
     const Value value = default_of_key(name, arena);
-    if (!value.is_null()) key.append(arena, name, value);
+    if (!value.is_null()) key.emplace_back(name, value);
   }
-  if (key.size() == 0) return std::nullopt;
-  return PathElement::key(key);
+  if (key.empty()) return std::nullopt;
+  return PathElement::key(std::move(key));
 }
 
 std::string Shape::item_problem(const Value& item) const {

@@ -40,6 +40,6 @@ json::Value without_fields(const Shape& shape, const json::Value& value, const F
 FieldSet with_named_fields(const Shape& shape, const FieldSet& set);
 
 // As the schema is now: paths below what has become a leaf are replaced by that leaf.
-FieldSet reconciled(const Shape& shape, const FieldSet& set);
+FieldSet reconciled(const Shape& shape, FieldSet set);
 
 }  // namespace tabernetes::patch

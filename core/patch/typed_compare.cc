@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <map>
 #include <utility>
 #include <vector>
 
+#include "base/sort.h"
 #include "json/equality.h"
 #include "patch/typed.h"
 
@@ -11,132 +11,173 @@ namespace {
 
 using json::Value;
 
-class Comparer {
- public:
-  Comparison run(const Shape& shape, const Value& left, const Value& right) {
-    compare(shape, &left, &right);
-    return std::move(result_);
-  }
+// Containers without anything in them are leaves, and what is nested too deep.
+bool has_parts(const Shape& shape, const Value* value, int depth) {
+  if (value == nullptr || value->size() == 0 || depth >= FieldSet::kMaxDepth) return false;
+  return shape.is_map() ? value->is_object() : shape.is_list() && value->is_array();
+}
 
- private:
-  // The items of both lists that one path element leads to.
-  struct Items {
-    std::vector<const Value*> left, right;
-  };
-
-  // Null: absent, which is not the value null.
-  void compare(const Shape& shape, const Value* left, const Value* right) {
-    if (compare_parts(shape, left, right)) {
-      if (left == nullptr) result_.added.insert(path_);
-      if (right == nullptr) result_.removed.insert(path_);
-    } else if (left == nullptr) {
-      result_.added.insert(path_);
-    } else if (right == nullptr) {
-      result_.removed.insert(path_);
-    } else if (!json::deep_equal(*left, *right)) {
-      result_.modified.insert(path_);
-    }
-  }
-
-  // False: it is a leaf, as are two containers without anything in them.
-  bool compare_parts(const Shape& shape, const Value* left, const Value* right) {
-    if (static_cast<int>(path_.size()) >= FieldSet::kMaxDepth) return false;
-    const auto has_parts = [&](const Value* value) {
-      return value != nullptr && value->size() > 0 &&
-             (shape.is_map() ? value->is_object() : value->is_array());
-    };
-    if (!shape.is_map() && !shape.is_list()) return false;
-    if (!has_parts(left) && !has_parts(right)) return false;
-    const Value* left_parts = has_parts(left) ? left : nullptr;
-    const Value* right_parts = has_parts(right) ? right : nullptr;
-    if (shape.is_map()) {
-      compare_members(shape, left_parts, right_parts);
-    } else {
-      compare_items(shape, left_parts, right_parts);
-    }
-    return true;
-  }
-
-  void compare_members(const Shape& shape, const Value* left, const Value* right) {
-    if (left != nullptr) {
-      for (const json::Member& member : left->members()) {
-        const Value* other = right == nullptr ? nullptr : right->find(member.key);
-        compare_member(shape, member.key, &member.value, other);
-      }
-    }
-    if (right == nullptr) return;
-    for (const json::Member& member : right->members()) {
-      if (left == nullptr || left->find(member.key) == nullptr) {
-        compare_member(shape, member.key, nullptr, &member.value);
-      }
-    }
-  }
-
-  void compare_member(const Shape& shape, std::string_view key, const Value* left,
-                      const Value* right) {
-    const auto member = shape.member(key);
-    if (!member) return;
-    compare_at(PathElement::field(key), member->shape, left, right);
-  }
-
-  void compare_at(const PathElement& element, const Shape& shape, const Value* left,
-                  const Value* right) {
-    path_.push_back(element);
-    compare(shape, left, right);
-    path_.pop_back();
-  }
-
-  void compare_items(const Shape& shape, const Value* left, const Value* right) {
-    std::map<PathElement, Items> items;
-    for (const Value* list : {left, right}) {
-      if (list == nullptr) continue;
-      for (const Value& item : list->items()) {
-        const auto element = shape.item_element(item);
-        if (!element) continue;
-        Items& same = items[*element];
-        (list == left ? same.left : same.right).push_back(&item);
-      }
-    }
-    const Shape item_shape = shape.item();
-    for (const auto& [element, same] : items) compare_same(element, item_shape, same);
-  }
-
-  // Items that stand more than once on a side are owned as one.
-  void compare_same(const PathElement& element, const Shape& shape, const Items& same) {
-    const std::size_t left = same.left.size(), right = same.right.size();
-    const auto only = [](const std::vector<const Value*>& items) {
-      return items.size() == 1 ? items.front() : nullptr;
-    };
-    if (left <= 1 && right <= 1) {
-      compare_at(element, shape, only(same.left), only(same.right));
-      return;
-    }
-    path_.push_back(element);
-    if (left > 1 && right > 1) {
-      if (!equal(same.left, same.right)) result_.modified.insert(path_);
-    } else if (left > 1) {
-      result_.removed.insert(path_);
-    } else {
-      result_.added.insert(path_);
-    }
-    path_.pop_back();
-    if (left > 1 && right == 1) compare_at(element, shape, nullptr, only(same.right));
-    if (right > 1 && left == 1) compare_at(element, shape, only(same.left), nullptr);
-  }
-
-  static bool equal(const std::vector<const Value*>& a, const std::vector<const Value*>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const Value* x, const Value* y) { return json::deep_equal(*x, *y); });
-  }
-
-  Path path_;
-  Comparison result_;
+struct Item {
+  PathElement element;
+  const Value* value;
 };
+using Items = std::vector<Item>;
+
+// The items of a list that can be told from others, by what tells them.
+Items items_of(const Shape& shape, const Value* list) {
+  Items items;
+  if (list == nullptr) return items;
+  items.reserve(list->size());
+  for (const Value& item : list->items()) {
+    if (auto element = shape.item_element(item)) items.push_back({std::move(*element), &item});
+  }
+  sort_stable(items, [](const Item& a, const Item& b) { return a.element < b.element; });
+  return items;
+}
+
+// Those with the same element.
+struct Run {
+  Items::const_iterator first, last;
+
+  std::ptrdiff_t size() const { return last - first; }
+  const Value* only() const { return size() == 1 ? first->value : nullptr; }
+  bool operator==(const Run& other) const {
+    return std::equal(first, last, other.first, other.last, [](const Item& a, const Item& b) {
+      return json::deep_equal(*a.value, *b.value);
+    });
+  }
+};
+
+Run run_of(const PathElement& element, Items::const_iterator from, Items::const_iterator end) {
+  Run run{from, from};
+  while (run.last != end && run.last->element == element) ++run.last;
+  return run;
+}
+
+// Adds all that is below a value.
+void add_all(FieldSet& all, const Shape& shape, const Value& value, int depth) {
+  if (!has_parts(shape, &value, depth)) return;
+  all.reserve(value.size());
+  if (shape.is_map()) {
+    MemberShapes shapes(shape);
+    for (const json::Member& part : value.members()) {
+      if (const auto member = shapes.next(part.key)) {
+        FieldSet::Child& child = all.add(PathElement::field(part.key));
+        child.member = true;
+        add_all(child.below, member->shape, part.value, depth + 1);
+      }
+    }
+    return all.sort();
+  }
+  const Items items = items_of(shape, &value);
+  for (auto item = items.begin(); item != items.end();) {
+    const Run run = run_of(item->element, item, items.end());
+    FieldSet::Child& child = all.add(item->element);
+    child.member = true;
+    if (run.only() != nullptr) add_all(child.below, shape.item(), *run.only(), depth + 1);
+    item = run.last;
+  }
+}
+
+// What has become of a value, itself and below.
+struct Difference {
+  bool added = false, removed = false, modified = false;
+  Comparison below;
+};
+
+Difference compare(const Shape& shape, const Value* left, const Value* right, int depth);
+
+void put(FieldSet& set, const PathElement& element, bool member, FieldSet below) {
+  if (!member && below.empty()) return;
+  FieldSet::Child& child = set.add(element);
+  child.member = member;
+  child.below = std::move(below);
+}
+
+void put(Comparison& all, const PathElement& element, Difference difference) {
+  put(all.added, element, difference.added, std::move(difference.below.added));
+  put(all.removed, element, difference.removed, std::move(difference.below.removed));
+  put(all.modified, element, difference.modified, std::move(difference.below.modified));
+}
+
+void compare_member(Comparison& all, MemberShapes& shapes, std::string_view key, const Value* left,
+                    const Value* right, int depth) {
+  if (const auto member = shapes.next(key)) {
+    put(all, PathElement::field(key), compare(member->shape, left, right, depth + 1));
+  }
+}
+
+void compare_members(Comparison& all, const Shape& shape, const Value& left, const Value& right,
+                     int depth) {
+  MemberShapes shapes(shape);
+  for (const json::Member& member : left.members()) {
+    compare_member(all, shapes, member.key, &member.value, right.find(member.key), depth);
+  }
+  for (const json::Member& member : right.members()) {
+    if (left.find(member.key) == nullptr) {
+      compare_member(all, shapes, member.key, nullptr, &member.value, depth);
+    }
+  }
+  for (FieldSet* set : {&all.added, &all.removed, &all.modified}) set->sort();
+}
+
+// Items that stand more than once on a side are owned as one.
+Difference compare_runs(const Shape& shape, const Run& left, const Run& right, int depth) {
+  Difference difference;
+  if (left.size() <= 1 || right.size() <= 1) {
+    difference = compare(shape, left.only(), right.only(), depth + 1);
+  }
+  if (left.size() > 1 && right.size() > 1) {
+    difference.modified = !(left == right);
+  } else if (left.size() > 1) {
+    difference.removed = true;
+  } else if (right.size() > 1) {
+    difference.added = true;
+  }
+  return difference;
+}
+
+void compare_items(Comparison& all, const Shape& shape, const Value& left, const Value& right,
+                   int depth) {
+  const Items before = items_of(shape, &left), after = items_of(shape, &right);
+  const Shape item_shape = shape.item();
+  auto l = before.begin(), r = after.begin();
+  while (l != before.end() || r != after.end()) {
+    const bool from_left = r == after.end() || (l != before.end() && !(r->element < l->element));
+    const PathElement& element = from_left ? l->element : r->element;
+    const Run old = run_of(element, l, before.end()), now = run_of(element, r, after.end());
+    put(all, element, compare_runs(item_shape, old, now, depth));
+    l = old.last;
+    r = now.last;
+  }
+}
+
+// Null: absent, which is not the value null.
+Difference compare(const Shape& shape, const Value* left, const Value* right, int depth) {
+  Difference difference;
+  if (left != nullptr && right != nullptr) {
+    const bool has_left = has_parts(shape, left, depth), has_right = has_parts(shape, right, depth);
+    if (has_left && has_right) {
+      const auto compare_parts = shape.is_map() ? compare_members : compare_items;
+      compare_parts(difference.below, shape, *left, *right, depth);
+      return difference;
+    }
+    if (!has_left && !has_right) {
+      difference.modified = !json::deep_equal(*left, *right);
+      return difference;
+    }
+  }
+  if (right != nullptr) add_all(difference.below.added, shape, *right, depth);
+  if (left != nullptr) add_all(difference.below.removed, shape, *left, depth);
+  difference.added = left == nullptr && right != nullptr;
+  difference.removed = right == nullptr && left != nullptr;
+  return difference;
+}
 
 }  // namespace
 
 Comparison compare_typed(const Shape& shape, const Value& left, const Value& right) {
-  return Comparer().run(shape, left, right);
+  return compare(shape, &left, &right, 0).below;
 }
 
 }  // namespace tabernetes::patch

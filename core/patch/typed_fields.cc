@@ -20,16 +20,18 @@ Owned owned_by(const Shape& shape, const Value& value, int depth);
 
 Owned owned_by_map(const Shape& shape, const Value& map, int depth) {
   Owned owned;
+  MemberShapes shapes(shape);
   for (const json::Member& member : map.members()) {
-    const auto schema = shape.member(member.key);
+    const auto schema = shapes.next(member.key);
     if (!schema) continue;
     Owned part = owned_by(schema->shape, member.value, depth + 1);
     part.member |= !schema->declared || member.value.is_null() || is_empty_object(member.value);
     if (!part.member && part.below.empty()) continue;
-    FieldSet::Child& child = owned.below.child(PathElement::field(member.key));
+    FieldSet::Child& child = owned.below.add(PathElement::field(member.key));
     child.member = part.member;
     child.below = std::move(part.below);
   }
+  owned.below.sort();
   return owned;
 }
 
@@ -91,19 +93,18 @@ FieldSet with_named_fields(const Shape& shape, const FieldSet& set) {
   return named;
 }
 
-FieldSet reconciled(const Shape& shape, const FieldSet& set) {
-  FieldSet now;
-  for (const FieldSet::Child& child : set.children()) {
+FieldSet reconciled(const Shape& shape, FieldSet set) {
+  for (FieldSet::Child& child : set.children()) {
+    if (child.below.empty()) continue;
     const auto next = step(shape, child.element);
-    FieldSet::Child& copy = now.child(child.element);
-    copy.member = child.member;
-    if (next && is_atomic(next->shape) && !child.below.empty()) {
-      copy.member = true;
-    } else {
-      copy.below = next ? reconciled(next->shape, child.below) : child.below;
+    if (next && is_atomic(next->shape)) {
+      child.member = true;
+      child.below = {};
+    } else if (next) {
+      child.below = reconciled(next->shape, std::move(child.below));
     }
   }
-  return now;
+  return set;
 }
 
 }  // namespace tabernetes::patch

@@ -165,13 +165,21 @@ std::string code_point(char32_t rune) {
   return "U+" + digits;
 }
 
+// Of those that are nothing but ASCII: making a path for each would take longer.
+bool is_field_manager(std::string_view manager) {
+  return manager.size() <= kMaxFieldManager &&
+         std::all_of(manager.begin(), manager.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 void validate_managers(const Value& entries, ErrorList& errors) {
   if (!entries.is_array()) return;
   const Path path = metadata_path().child("managedFields");
   for (std::uint32_t i = 0; i < entries.size(); ++i) {
     const Value& entry = entries.items()[i];
-    validate_field_manager(text_of(member(entry, "manager")), path.index(i).child("manager"),
-                           errors);
+    const std::string_view manager = text_of(member(entry, "manager"));
+    if (!is_field_manager(manager)) {
+      validate_field_manager(manager, path.index(i).child("manager"), errors);
+    }
     if (text_of(member(entry, "subresource")).size() > kMaxSubresource) {
       errors.push_back(field::too_long(path.index(i).child("subresource"), kMaxSubresource));
     }

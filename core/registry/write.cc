@@ -16,9 +16,13 @@ namespace tabernetes::registry {
 using json::Value;
 
 Value normalise(const ResourceType& type, const Value& object, json::Arena& arena) {
-  schema::DecodeResult decoded = schema::decode_typed(*type.resource->type, object, arena);
+  // What stands there of owners is in its form.
+  const Value* owners = object.at({"metadata", "managedFields"});
+  Value bare = owners == nullptr ? object : without_entries(object, arena);
+  schema::DecodeResult decoded = schema::decode_typed(*type.resource->type, bare, arena);
   // The tree was decoded before; only our own hooks could have spoilt it.
   assert(decoded.error.empty());
+  if (owners != nullptr) decoded.value.find("metadata")->set(arena, "managedFields", *owners);
   return decoded.value;
 }
 

