@@ -28,6 +28,7 @@ class SortedPlaces {
 
   std::uint32_t size() const { return size_; }
   std::uint32_t& operator[](std::size_t i) { return places_[i]; }
+  std::uint32_t operator[](std::size_t i) const { return places_[i]; }
 
  private:
   static constexpr std::size_t kFew = 32;  // need no memory of their own

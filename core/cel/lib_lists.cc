@@ -106,10 +106,10 @@ Value sorted(const Call& call, const Value& keys) {
                            return result < 0;
                          },
                          &values};
-  const std::vector<std::uint32_t> places = sorted_places(size, order);
+  const SortedPlaces places(size, order);
   Value made = make_list(call.arena, size);
   for (std::uint32_t i = 0; i < size; ++i) {
-    list_append(made, list_item(list, places.empty() ? i : places[i], call.arena), call.arena);
+    list_append(made, list_item(list, places.size() == 0 ? i : places[i], call.arena), call.arena);
   }
   return made;
 }
