@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "../recordings.h"
+#include "registry/resource_type.h"
 #include "server/index.h"
 #include "server/version.h"
 
