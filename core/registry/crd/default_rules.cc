@@ -26,12 +26,12 @@ bool is_meta_field(std::string_view name) {
 
 class DefaultRules {
  public:
-  // `step` is null for an object with metadata, `object` the schema of that object.
+  // `step` is null for the root, `object` the schema of the object with metadata around.
   void node(const Field& at, const Structural& schema, const Structural& object, const Step* step,
             bool in_metadata);
 
  private:
-  void check(const Field& at, const Structural& schema);
+  void check(const Field& at, const Structural& schema, Whole whole);
   void check_in_metadata(const Field& at, const Structural& schema, const Structural& object,
                          const Step* step);
   void values(const Field& given, const Structural& schema);
@@ -41,9 +41,8 @@ void DefaultRules::values(const Field& given, const Structural& schema) {
   validate_value(*given.value(), schema, given.path(), given.errors(), {.of_default = true});
 }
 
-void DefaultRules::check(const Field& at, const Structural& schema) {
+void DefaultRules::check(const Field& at, const Structural& schema, Whole whole) {
   const Field given = at["default"];
-  const Whole whole = schema.embedded ? Whole::kObject : Whole::kPart;
   json::Arena arena;
   Value pruned = given.value()->clone(arena);
   schema::prune(pruned, schema, whole, arena);
@@ -98,25 +97,28 @@ void DefaultRules::check_in_metadata(const Field& at, const Structural& schema,
 void DefaultRules::node(const Field& at, const Structural& schema, const Structural& object,
                         const Step* step, bool in_metadata) {
   if (!schema.has_defaults) return;
-  if (schema.embedded) in_metadata = false;
-  const bool starts = schema.embedded || step == nullptr;
-  const Structural& around = schema.embedded ? schema : object;
+  const bool whole = schema.embedded || step == nullptr;
+  const Structural& around = whole ? schema : object;
+  if (whole) {
+    in_metadata = false;
+    step = nullptr;
+  }
   if (schema.default_value != nullptr) {
     if (in_metadata) {
       check_in_metadata(at, schema, around, step);
     } else {
-      check(at, schema);
+      check(at, schema, whole ? Whole::kObject : Whole::kPart);
     }
   }
   if (schema.items != nullptr) {
-    const Step item{schema.embedded ? nullptr : step, {}};
+    const Step item{step, {}};
     node(at["items"], *schema.items, around, &item, in_metadata);
   }
   const Field properties = at["properties"];
   for (const schema::StructuralProperty& each : schema.properties) {
-    const Step member{schema.embedded ? nullptr : step, each.name};
+    const Step member{step, each.name};
     node(properties.key(each.name), *each.schema, around, &member,
-         in_metadata || (starts && is_meta_field(each.name)));
+         in_metadata || (whole && is_meta_field(each.name)));
   }
 }
 

@@ -19,6 +19,8 @@ using schema::keyword_name;
 using schema::SchemaView;
 using validation::Field;
 
+constexpr std::string_view kSchemaType =
+    "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
 constexpr std::string_view kTypes = "array,boolean,integer,number,object,string";
 
 // What a node's place says of it.
@@ -253,8 +255,15 @@ void SchemaRules::list_keys_of_map(const Field& at, const SchemaView& view) cons
     items.required("must have a schema if x-kubernetes-list-type is map");
   }
   const Value* schema = view.schema_at(Keyword::kItems);
-  if (schema == nullptr) return;
-  const SchemaView item(*schema);
+  if (schema == nullptr) {
+    if (items.present()) {
+      json::Arena arena;
+      const Value node = validation::internal_form(at.value(), kSchemaType, arena);
+      items.invalid_as(json_text(node.find("Items")),
+                       "must only have a single schema if x-kubernetes-list-type is map");
+    }
+    return;
+  }
   const Field type = items["type"];
   if (!type.is("object")) {
     return type.invalid("must be object if parent array's x-kubernetes-list-type is map");
@@ -409,8 +418,7 @@ void root_with_status(const Field& schema) {
     }
     if (keyword != Keyword::kType) {
       schema.invalid_as(
-          validation::printed_struct(
-              schema, "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps"),
+          validation::printed_struct(schema, kSchemaType),
           "only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum "
           "MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items "
           "Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed "
@@ -430,10 +438,11 @@ void root_with_status(const Field& schema) {
 bool has_unsupported(const Value& node) {
   const SchemaView view(node);
   for (const Keyword keyword :
-       {Keyword::kId, Keyword::kSchema, Keyword::kRef, Keyword::kPatternProperties,
-        Keyword::kDependencies, Keyword::kAdditionalItems, Keyword::kDefinitions}) {
+       {Keyword::kId, Keyword::kSchema, Keyword::kPatternProperties, Keyword::kDependencies,
+        Keyword::kAdditionalItems, Keyword::kDefinitions}) {
     if (view.has(keyword)) return true;
   }
+  if (!view.text(Keyword::kRef).empty()) return true;
   const Value* preserve = view[Keyword::kPreserveUnknownFields];
   const Value* items = view[Keyword::kItems];
   if ((preserve != nullptr && !preserve->as_bool()) || (items != nullptr && items->is_array())) {

@@ -238,7 +238,7 @@ class Versions {
     }
     if (versions.empty()) return;
     const Field first = versions.item(0);
-    label(spec_.as("version", first["name"]));
+    label_or_empty(spec_.as("version", first["name"]));
   }
 
   // What all versions have alike is part of the whole.
