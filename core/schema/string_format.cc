@@ -234,12 +234,13 @@ bool is_base64(std::string_view text) {
   return all(text, [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '/'; });
 }
 
+bool is_hardware_length(std::size_t bytes) { return bytes == 6 || bytes == 8 || bytes == 20; }
+
 // Groups of `digits` hexadecimal ones, `separator` between them; 6, 8 or 20 bytes.
 bool is_hex_groups(std::string_view text, char separator, std::size_t digits) {
   const std::size_t group = digits + 1;
   if ((text.size() + 1) % group != 0) return false;
-  const std::size_t bytes = (text.size() + 1) / group * digits / 2;
-  if (bytes != 6 && bytes != 8 && bytes != 20) return false;
+  if (!is_hardware_length((text.size() + 1) / group * digits / 2)) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (i % group == digits ? text[i] != separator : !is_hex(text[i])) return false;
   }
@@ -247,6 +248,7 @@ bool is_hex_groups(std::string_view text, char separator, std::size_t digits) {
 }
 
 bool is_mac(std::string_view text) {
+  if (text.size() % 2 == 0 && is_hardware_length(text.size() / 2)) return all(text, is_hex);
   return is_hex_groups(text, ':', 2) || is_hex_groups(text, '-', 2) || is_hex_groups(text, '.', 4);
 }
 

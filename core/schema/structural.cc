@@ -119,7 +119,6 @@ const Structural* StructuralCompiler::node(const Value& value) {
   out.has_defaults |= out.default_value != nullptr;
   out.has_embedded |= out.embedded;
   out.has_keyed_lists |= out.list_type != ListType::kAtomic;
-  out.has_rules |= out.rules != nullptr;
   return &out;
 }
 
@@ -132,10 +131,6 @@ void StructuralCompiler::extensions(const SchemaView& view, Structural& out) {
   out.map_type_declared = view.has(Keyword::kMapType);
   out.map_type = view.text(Keyword::kMapType) == "atomic" ? MapType::kAtomic : MapType::kGranular;
   out.list_map_keys = keep_texts(view[Keyword::kListMapKeys]);
-  if (view.size(Keyword::kValidations) == 0) return;
-  out.rules = keep(view[Keyword::kValidations]);
-  out.rules_index = out_.rule_count_;
-  out_.rule_count_ += out.rules->size();
 }
 
 void StructuralCompiler::structure(const SchemaView& view, Structural& out) {
@@ -153,7 +148,6 @@ void StructuralCompiler::structure(const SchemaView& view, Structural& out) {
     out.has_defaults |= below->has_defaults;
     out.has_embedded |= below->has_embedded;
     out.has_keyed_lists |= below->has_keyed_lists;
-    out.has_rules |= below->has_rules;
   };
   for (const StructuralProperty& property : out.properties) gather(property.schema);
   gather(out.items);

@@ -7,8 +7,9 @@
 //   apply_defaults(object, schema->root(), arena);
 //
 // What it says of values (limits, formats, junctors) is checked by registry/crd/value_validation,
-// how its lists and maps merge by patch::Shape. Descriptions and titles are not kept: documents are
-// made from the definition itself.
+// its rules (x-kubernetes-validations) by registry/crd/rules, how its lists and maps merge is told
+// by patch::Shape. Descriptions and titles are not kept: documents are made from the definition
+// itself.
 //
 // Source: upstream 1.36 apiextensions-apiserver pkg/apiserver/schema; spec/crd-auth-admission.md
 // 2.1 to 2.5.
@@ -66,18 +67,15 @@ struct Structural {
   bool has_defaults : 1 = false;
   bool has_embedded : 1 = false;
   bool has_keyed_lists : 1 = false;  // sets and maps
-  bool has_rules : 1 = false;
   ListType list_type = ListType::kAtomic;
   MapType map_type = MapType::kGranular;
   Additional additional_properties = Additional::kNone;
-  std::uint32_t rules_index = 0;  // of the first of `rules` among all rules of the schema
 
   std::span<const StructuralProperty> properties;  // sorted by name
   const Structural* items = nullptr;
   const Structural* additional = nullptr;
   std::span<const std::string_view> list_map_keys;
   const json::Value* default_value = nullptr;  // null: none
-  const json::Value* rules = nullptr;          // x-kubernetes-validations, an array; null: none
   const ValueLimits* limits = nullptr;         // null: none
 
   // The schema of property `name`; null if it is not declared.
@@ -129,8 +127,6 @@ class StructuralSchema {
   StructuralSchema& operator=(const StructuralSchema&) = delete;
 
   const Structural& root() const { return *root_; }
-  // Of all nodes together. Rules of nodes that are alike count once.
-  std::uint32_t rule_count() const { return rule_count_; }
   std::size_t node_count() const { return node_count_; }
 
  private:
@@ -140,7 +136,6 @@ class StructuralSchema {
   json::Arena arena_;
   std::vector<std::unique_ptr<LazyPattern>> patterns_;
   const Structural* root_ = nullptr;
-  std::uint32_t rule_count_ = 0;
   std::size_t node_count_ = 0;
 };
 

@@ -56,8 +56,8 @@ void check_metadata(const Value& value, const field::Path& path, field::ErrorLis
     read.value.set(arena, "name", Value::string("fakename"));
   }
   schema::Resource resource;
-  resource.group = "rbac.authorization.k8s.io";  // whose names are free
-  resource.plural = "roles";
+  resource.group = "apiregistration.k8s.io";  // whose names are free
+  resource.plural = "apiservices";
   resource.namespaced = !read.value.string_at("namespace").empty();
   for (field::Error& error : validate_object_meta(read.value, resource)) {
     if (!path.text().empty()) error.field = path.text() + "." + error.field;

@@ -1,5 +1,6 @@
 #include "registry/crd/printed_value.h"
 
+#include "base/float_digits.h"
 #include "base/go_text.h"
 #include "codec/json_writer.h"
 #include "json/equality.h"
@@ -27,6 +28,7 @@ Value sorted(const Value& value, json::Arena& arena) {
 
 std::string printed_value(const Value& value) {
   if (value.is_string()) return go_quote(value.as_string());
+  if (value.is_double()) return go_g_float(value.as_double());
   std::string text;
   json::Arena arena;
   codec::write_json(sorted(value, arena), text);

@@ -7,7 +7,8 @@
 
 namespace tabernetes::registry::crd {
 
-// A text in quotes, anything else as compact JSON with the members sorted.
+// A text in quotes, a float as %v prints it (1e+06), anything else as compact JSON with the members
+// sorted.
 std::string printed_value(const json::Value& value);
 
 // Deep equality as Go's reflect sees it, but for 1 and 1.0, which are the same.

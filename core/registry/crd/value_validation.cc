@@ -4,8 +4,10 @@
 #include <limits>
 #include <unordered_set>
 
+#include "base/float_digits.h"
 #include "base/go_text.h"
 #include "base/utf8.h"
+#include "codec/json_writer.h"
 #include "registry/crd/correlation.h"
 #include "registry/crd/printed_value.h"
 #include "schema/lazy_pattern.h"
@@ -89,6 +91,11 @@ std::size_t rune_count(std::string_view text) {
   return count;
 }
 
+// `whole`: it was compared as a whole number, not as a float.
+std::string printed_number(const Value& number, bool whole) {
+  return whole ? std::to_string(number.as_int()) : go_g_float(number.as_double());
+}
+
 // What a schema's numbers are held to: the types that Go would put them into.
 enum class NumberKind { kAny, kInt32, kInt64, kFloat, kInteger };
 
@@ -124,6 +131,12 @@ bool fits(double number, NumberKind kind) {
 bool fits(const Value& number, NumberKind kind) {
   if (number.is_int() && kind != NumberKind::kInt32) return true;
   return fits(number.as_double(), kind);
+}
+
+std::string json_text(const Value& value) {
+  std::string text;
+  codec::write_json(value, text);
+  return text;
 }
 
 class Validator {
@@ -389,7 +402,7 @@ void Validator::check_range(bool fits, std::string_view what, const Structural& 
 void Validator::check_multiple(const Value& value, double factor, bool exact, Outcome& out) const {
   const bool whole = exact && value.is_int();
   const std::int64_t whole_factor = to_int64(factor);
-  const std::string printed = whole ? std::to_string(whole_factor) : go_json_float(factor);
+  const std::string printed = whole ? std::to_string(whole_factor) : go_g_float(factor);
   if (whole ? whole_factor <= 0 : factor <= 0) {
     std::string all = "factor MultipleOf declared for " + path_ + " must be positive: " + printed;
     field::Error error = field::invalid(place(path_), printed, all);
@@ -399,7 +412,7 @@ void Validator::check_multiple(const Value& value, double factor, bool exact, Ou
   const double number = value.as_double();
   const bool fits = whole ? value.as_int() % whole_factor == 0
                           : is_whole(factor < 1 ? 1 / factor * number : number / factor);
-  if (!fits) invalid(printed_value(value), "should be a multiple of " + printed, out);
+  if (!fits) invalid(printed_number(value, whole), "should be a multiple of " + printed, out);
 }
 
 void Validator::check_bound(const Value& value, double bound, bool exclusive, int direction,
@@ -415,8 +428,8 @@ void Validator::check_bound(const Value& value, double bound, bool exclusive, in
   if (order != direction && !(exclusive && order == 0)) return;
   std::string rest = direction > 0 ? "should be less than " : "should be greater than ";
   if (!exclusive) rest += "or equal to ";
-  rest += whole ? std::to_string(to_int64(bound)) : go_json_float(bound);
-  invalid(printed_value(value), rest, out);
+  rest += whole ? std::to_string(to_int64(bound)) : go_g_float(bound);
+  invalid(printed_number(value, whole), rest, out);
 }
 
 void Validator::check_items(const Value& value, const Structural& schema, const Value* old,
@@ -459,7 +472,7 @@ void Validator::check_enum(const Value& value, const Value& allowed, Outcome& ou
     if (equals_enum(value, each)) return;
   }
   for (const Value& each : allowed.items()) {
-    texts.push_back(each.is_string() ? std::string(each.as_string()) : printed_value(each));
+    texts.push_back(each.is_string() ? std::string(each.as_string()) : json_text(each));
   }
   std::string all = text("should be one of [");
   for (const std::string& each : texts) all += each + " ";

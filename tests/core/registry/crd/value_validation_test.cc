@@ -53,6 +53,13 @@ TEST_CASE("values: what each keyword says", "[registry]") {
        "a: Invalid value: 1: a in body should be greater than 1\n"},
       {"of floats", R"({"type":"number","minimum":1.5})", "0.5",
        "a: Invalid value: 0.5: a in body should be greater than or equal to 1.5\n"},
+      {"floats print as Go's %v", R"({"type":"number","maximum":1000000})", "1e20",
+       "a: Invalid value: 1e+20: a in body should be less than or equal to 1e+06\n"},
+      {"whole numbers that a bound makes floats", R"({"type":"integer","maximum":2.5})",
+       "3000000000",
+       "<nil>: Invalid value: \"\": Maximum boundary value must be of type integer (default "
+       "format) "
+       "in a\na: Invalid value: 3e+09: a in body should be less than or equal to 2.5\n"},
       {"multipleOf", R"({"type":"integer","multipleOf":5})", "7",
        "a: Invalid value: 7: a in body should be a multiple of 5\n"},
       {"int32", R"({"type":"integer","format":"int32"})", "3000000000",

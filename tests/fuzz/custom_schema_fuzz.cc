@@ -1,0 +1,70 @@
+// Any schema of a custom resource with any value: a document [schema, value, old value]. Whatever
+// the definition's rules let pass can be compiled, and pruned, defaulted and validated with; doing
+// that again changes nothing.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+#include "registry/crd/conform.h"
+#include "registry/crd/embedded_objects.h"
+#include "registry/crd/schema_rules.h"
+#include "registry/crd/value_validation.h"
+#include "schema/decode.h"
+
+namespace {
+
+using namespace tabernetes;
+using json::Value;
+using schema::Structural;
+
+std::string written(const Value& value) {
+  std::string text;
+  codec::write_json(value, text);
+  return text;
+}
+
+// `valid`: so is the definition, whose defaults are then what the schema would leave.
+void try_value(const Value& sent, const Value& sent_before, const Structural& schema, bool valid) {
+  json::Arena arena;
+  Value value = sent.clone(arena), before = sent_before.clone(arena);
+  registry::crd::conform(value, schema, arena);
+  registry::crd::conform(before, schema, arena, {.stored = true});
+  schema::apply_defaults(value, schema, arena);
+  const std::string once = written(value);
+  registry::crd::conform(value, schema, arena);
+  schema::apply_defaults(value, schema, arena);
+  if (valid && written(value) != once) std::abort();
+
+  field::ErrorList errors, ratcheted;
+  const field::Path root;
+  registry::crd::validate_value(value, schema, root, errors);
+  registry::crd::validate_value(value, schema, root, ratcheted, {.old = &before});
+  if (ratcheted.size() > errors.size()) std::abort();
+  registry::crd::validate_lists(value, schema, root, errors);
+  registry::crd::validate_embedded(value, schema, schema::Whole::kObject, root, errors);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  json::Arena arena;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto read = codec::read_json(text, arena);
+  if (!read.ok() || !read.value.is_array() || read.value.size() < 3) return 0;
+  static const schema::Type& props = *schema::Catalogue::built_in().find_type(
+      "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps");
+  const auto decoded = schema::decode_typed(props, read.value.items()[0], arena);
+  if (!decoded.error.empty()) return 0;
+  field::ErrorList errors;
+  registry::crd::check_schema(registry::validation::Field(decoded.value, errors), size % 2 == 0);
+  const auto compiled = schema::StructuralSchema::compile(decoded.value);
+  const Value &value = read.value.items()[1], &old = read.value.items()[2];
+  if (value.is_object() && old.is_object()) {
+    try_value(value, old, compiled->root(), errors.empty());
+  }
+  return 0;
+}
