@@ -1,6 +1,7 @@
 #include "registry/kinds/custom_definition.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "base/rfc3339.h"
@@ -14,26 +15,27 @@ using json::Value;
 
 constexpr std::int64_t kHttpsPort = 443;
 
-std::string_view storage_version(const Value& object) {
+// Nothing if no version is stored. The name may be empty, which is refused later.
+std::optional<std::string_view> storage_version(const Value& object) {
   for (const Value& version : items_at(object, {"spec", "versions"})) {
     if (bool_at(version, {"storage"})) return version.string_at("name");
   }
-  return {};
+  return std::nullopt;
 }
 
 // Adds the version that is stored to those that ever were.
 void note_storage_version(const HookContext& context, Value& object) {
-  const std::string_view version = storage_version(object);
-  if (version.empty()) return;
+  const auto version = storage_version(object);
+  if (!version) return;
   Value& status = filled_object(object, "status", context.arena);
   const auto stored = items_at(object, {"status", "storedVersions"});
   if (std::any_of(stored.begin(), stored.end(),
-                  [&](const Value& known) { return known.as_string() == version; })) {
+                  [&](const Value& known) { return known.as_string() == *version; })) {
     return;
   }
   Value all = Value::array(context.arena);
   for (const Value& known : stored) all.push_back(context.arena, known);
-  all.push_back(context.arena, Value::string(version));
+  all.push_back(context.arena, Value::string(*version));
   status.set(context.arena, "storedVersions", all);
 }
 
@@ -61,8 +63,9 @@ void set_definition_defaults(const HookContext& context, Value& object) {
       fill_text(*names, "listKind", arena.copy(std::string(kind) + "List"), arena);
     }
   }
+  const bool converts = spec->find("conversion") != nullptr;
   Value& conversion = filled_object(*spec, "conversion", arena);
-  fill_text(conversion, "strategy", "None", arena);
+  if (!converts) fill_text(conversion, "strategy", "None", arena);
   const Value* webhook = conversion.at({"webhook", "clientConfig"});
   if (Value* service = webhook == nullptr ? nullptr : object_in(*webhook, "service")) {
     fill_int(*service, "port", kHttpsPort, arena);
