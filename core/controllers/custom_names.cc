@@ -72,7 +72,9 @@ AcceptedNames accept_names(const Value& definition, const registry::ResourceTabl
     const std::string_view own = registry::text_at(definition, {"status", "acceptedNames", member});
     const bool clash = wanted != own && used.find(wanted) != used.end();
     if (clash) conflict(reason, in_use(wanted));
-    result.names.append(arena, member, Value::string(clash ? own : wanted));
+    const std::string_view name = clash ? own : wanted;
+    const bool always = member == "plural" || member == "kind";
+    if (always || !name.empty()) result.names.append(arena, member, Value::string(name));
   };
   accept("plural", taken.resources, "PluralConflict");
   accept("singular", taken.resources, "SingularConflict");

@@ -1,11 +1,17 @@
 #include "server/api_service_objects.h"
 
 #include <map>
+#include <string_view>
 
 #include "schema/schema.h"
 #include "server/discovery.h"
 
 namespace tabernetes::server {
+namespace {
+
+constexpr std::string_view kCore = "v1.";
+
+}  // namespace
 
 std::string api_services_manifest() {
   std::map<std::string, std::string> documents;  // by name
@@ -26,8 +32,10 @@ std::string api_services_manifest() {
     }
   }
   std::string all;
-  for (const auto& [name, text] : documents) all += text;
-  return all;
+  for (const auto& [name, text] : documents) {
+    if (name != kCore) all += text;
+  }
+  return all + documents[std::string(kCore)];  // last, as in our recording
 }
 
 }  // namespace tabernetes::server

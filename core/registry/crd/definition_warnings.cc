@@ -35,7 +35,7 @@ void each_node(const Value& node, const Visit& visit) {
 }
 
 bool is_known_format(std::string_view format, std::string_view type) {
-  if (type == "string") {
+  if (type.empty() || type == "string") {
     return schema::find_string_format(format) != schema::StringFormat::kNone;
   }
   if (type == "integer") return format == "int32" || format == "int64";

@@ -28,7 +28,7 @@ const kPatience = 20_000; // real time for an answer that should come at once
 const kEventPatience = 3_000; // real time for events that should come at once
 // Milliseconds of server time that control loops get after a step: enough for a second look at a namespace, but
 // where two writes fell into one second.
-const loopTime = (name) => (name === 'controllers/pdb' || /^(crd|custom-resources)\//.test(name) ? 100 : 10_000);
+const loopTime = (name) => (name === 'controllers/pdb' || (/^(crd|custom-resources)\//.test(name) && name !== 'crd/crd-update') ? 100 : 10_000);
 const kMaxWait = 70; // seconds of server time for an answer that waits
 
 /** The scenarios of a file, blemishes repaired. @param {string} text */
