@@ -102,7 +102,7 @@ TEST_CASE("cluster: reset after a fork goes back to the state at start-up", "[se
   parent.mark_initial_state();
   create_config_map(parent, "later");
   const std::unique_ptr<ApiServer> fork = parent.fork();
-  CHECK(text_of(ask(*fork, "POST", "/-/tabernetes/reset")) == "200 {\"resourceVersion\":\"41\"}\n");
+  CHECK(text_of(ask(*fork, "POST", "/-/tabernetes/reset")) == "200 {\"resourceVersion\":\"62\"}\n");
   CHECK(names(*fork) == "loaded");
   CHECK(names(parent) == "later loaded");
 }
@@ -155,7 +155,7 @@ TEST_CASE("cluster: versions begin where the host says", "[server]") {
   options.first_version = 1'767'225'600'000;
   ApiServer server(options);
   // So many writes are done at the start.
-  CHECK(version_of(server) == "1767225600037");
+  CHECK(version_of(server) == "1767225600058");
   CHECK(
       ask(server, "GET", std::string(kConfigMaps) + "?resourceVersion=7&resourceVersionMatch=Exact")
           .status == 410);
@@ -172,7 +172,7 @@ TEST_CASE("cluster: what was never asked takes over older versions, too", "[serv
   CHECK(fresh.restore(document).empty());
   CHECK(get(fresh, kConfigMaps) == get(first, kConfigMaps));
   create_config_map(fresh, "b");
-  CHECK(version_of(fresh) == "40");
+  CHECK(version_of(fresh) == "61");
 
   ApiServer known(high);
   const std::string before = version_of(known);
@@ -185,21 +185,21 @@ TEST_CASE("cluster: a running cluster uses no version twice when it restores", "
   ApiServer server(options_at());
   create_config_map(server, "a");  // 39
   const std::string document = server.snapshot();
-  create_config_map(server, "b");  // 40
-  Response watch = ask(server, "GET", std::string(kConfigMaps) + "?watch=1&resourceVersion=40");
+  create_config_map(server, "b");  // 61
+  Response watch = ask(server, "GET", std::string(kConfigMaps) + "?watch=1&resourceVersion=61");
   REQUIRE(watch.stream);
   CHECK(server.restore(document).empty());
-  CHECK(version_of(server) == "41");
+  CHECK(version_of(server) == "62");
   CHECK(names(server) == "a");
   CHECK(watch.stream->next().empty());
   CHECK(watch.stream->ended());
   CHECK(server.restore(document).empty());
-  CHECK(version_of(server) == "42");
+  CHECK(version_of(server) == "63");
 
   ApiServer newer(options_at());
   for (int i = 0; i < 20; ++i) create_config_map(newer, "n" + std::to_string(i));
   CHECK(server.restore(newer.snapshot()).empty());
-  CHECK(version_of(server) == "59");
+  CHECK(version_of(server) == "80");
 }
 
 TEST_CASE("cluster: only a snapshot may be a large body", "[server]") {
@@ -235,24 +235,24 @@ TEST_CASE("cluster: reset after a restore goes back to what was marked", "[serve
 TEST_CASE("cluster: compaction", "[server]") {
   ApiServer server(options_at());
   create_config_map(server, "a");  // 39
-  create_config_map(server, "b");  // 40
-  CHECK(server.compact("41") ==
-        "resourceVersion: Invalid value: \"41\": not reached yet: the cluster is at 40");
+  create_config_map(server, "b");  // 61
+  CHECK(server.compact("62") ==
+        "resourceVersion: Invalid value: \"62\": not reached yet: the cluster is at 61");
   CHECK(server.compact("x") ==
         "resourceVersion: Invalid value: \"x\": strconv.ParseUint: parsing \"x\": invalid syntax");
-  CHECK(server.compact("39").empty());
-  CHECK(server.compact("38") ==
-        "resourceVersion: Invalid value: \"38\": compacted already: the oldest version is 39");
+  CHECK(server.compact("60").empty());
+  CHECK(server.compact("59") ==
+        "resourceVersion: Invalid value: \"59\": compacted already: the oldest version is 60");
   const auto exactly = [&](const std::string& version) {
     return get(server,
                std::string(kConfigMaps) + "?resourceVersionMatch=Exact&resourceVersion=" + version)
         .substr(0, 3);
   };
-  CHECK(exactly("38") == "410");
-  CHECK(exactly("39") == "200");
+  CHECK(exactly("59") == "410");
+  CHECK(exactly("60") == "200");
   CHECK(server.compact().empty());
-  CHECK(exactly("39") == "410");
-  CHECK(exactly("40") == "200");
+  CHECK(exactly("60") == "410");
+  CHECK(exactly("61") == "200");
 }
 
 }  // namespace

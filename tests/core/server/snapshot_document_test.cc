@@ -47,16 +47,16 @@ TEST_CASE("snapshot: one object a line, with its version", "[server]") {
   const std::string text = server.snapshot();
   const std::string_view head =
       "{\"kind\":\"ClusterSnapshot\",\"apiVersion\":\"tabernetes.dev/v1\",\n"
-      "\"resourceVersion\":\"39\",\n"
+      "\"resourceVersion\":\"60\",\n"
       "\"clock\":\"2026-01-01T00:00:00.000000Z\",\n"
       "\"random\":\"";
   CHECK(text.substr(0, head.size()) == head);
   CHECK(text.find("\n{\"kind\":\"Namespace\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":"
                   "\"default\",\"uid\":\"") != std::string::npos);
-  CHECK(text.find("\"resourceVersion\":\"39\",\"creationTimestamp\":\"2026-01-01T00:00:00Z\"}") !=
+  CHECK(text.find("\"resourceVersion\":\"60\",\"creationTimestamp\":\"2026-01-01T00:00:00Z\"}") !=
         std::string::npos);
   CHECK(text.ends_with("\n]}\n"));
-  CHECK(std::count(text.begin(), text.end(), '\n') == 33);  // 27 objects
+  CHECK(std::count(text.begin(), text.end(), '\n') == 54);  // 48 objects
 }
 
 TEST_CASE("snapshot: with the host's randomness there is no place to go on from", "[server]") {
@@ -155,8 +155,8 @@ TEST_CASE("snapshot: a bad document changes nothing", "[server]") {
   create_config_map(server, "a");
   Response watch = ask(server, "GET", "/api/v1/configmaps?watch=1&resourceVersion=39");
   const std::string before = server.snapshot();
-  const std::string bad = before.substr(0, before.size() - 4) + "," + config_map("b", "39") + "]}";
-  CHECK(server.restore(bad) == "objects[27]: another object has its resourceVersion");
+  const std::string bad = before.substr(0, before.size() - 4) + "," + config_map("b", "60") + "]}";
+  CHECK(server.restore(bad) == "objects[48]: another object has its resourceVersion");
   CHECK(server.snapshot() == before);
   REQUIRE(watch.stream);
   create_config_map(server, "b");
