@@ -143,9 +143,10 @@ const registry::ResourceType* applied_type(const Value& live, const Value& confi
   return type != nullptr ? type : resource_of(of_live);
 }
 
+// The fields of `conflicts` are views of texts in `arena`.
 Result<Applied> try_apply(std::string_view live_text, std::string_view config_text,
-                          const ApplyOptions& options, std::vector<patch::Conflict>& conflicts) {
-  json::Arena arena;
+                          const ApplyOptions& options, json::Arena& arena,
+                          std::vector<patch::Conflict>& conflicts) {
   if (options.manager.empty()) return make_unexpected(without_manager());
   TAB_TRY(const Value config, read_configuration(config_text, arena));
   Known live{.object = config};
@@ -224,8 +225,9 @@ Patched apply_patch(std::string_view object, std::string_view patch, const Patch
 
 Applied server_side_apply(std::string_view live, std::string_view config,
                           const ApplyOptions& options) {
+  json::Arena arena;
   std::vector<patch::Conflict> conflicts;
-  Applied applied = finished(try_apply(live, config, options, conflicts));
+  Applied applied = finished(try_apply(live, config, options, arena, conflicts));
   for (const patch::Conflict& found : conflicts) applied.conflicts.push_back(conflict_of(found));
   return applied;
 }

@@ -20,8 +20,8 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-std::optional<FieldSet> parsed(std::string_view text) {
-  json::Arena arena;
+// A set views what it was read of, which is in `arena`.
+std::optional<FieldSet> parsed(std::string_view text, json::Arena& arena) {
   const codec::JsonRead read = codec::read_json(text, arena);
   return read.ok() ? FieldSet::from_fields_v1(read.value) : std::nullopt;
 }
@@ -34,8 +34,9 @@ std::string printed(const FieldSet& set) {
 }
 
 void require_same(const FieldSet& set) {
+  json::Arena arena;
   const std::string text = printed(set);
-  const auto again = parsed(text);
+  const auto again = parsed(text, arena);
   require(again && *again == set && printed(*again) == text);
 }
 
@@ -44,12 +45,13 @@ void require_same(const FieldSet& set) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const std::size_t line_end = text.find('\n');
-  const auto a = parsed(text.substr(0, line_end));
+  json::Arena arena;
+  const auto a = parsed(text.substr(0, line_end), arena);
   if (!a) return 0;
   require_same(*a);
   a->for_each([&](const patch::Path& path) { require(!path_text(path).empty()); });
   if (line_end == std::string_view::npos) return 0;
-  const auto b = parsed(text.substr(line_end + 1));
+  const auto b = parsed(text.substr(line_end + 1), arena);
   if (!b) return 0;
   require_same(a->united(*b));
   require(a->united(*b) == b->united(*a));

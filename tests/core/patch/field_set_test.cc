@@ -13,9 +13,9 @@ namespace {
 using json::Arena;
 using json::Value;
 
-// Nothing if the text is no FieldsV1.
+// Nothing if the text is no FieldsV1. A set views the object that it was read of, so these stay.
 std::optional<FieldSet> set_of(std::string_view text) {
-  Arena arena;
+  static Arena arena;
   const codec::JsonRead read = codec::read_json(text, arena);
   if (!read.ok()) return std::nullopt;
   return FieldSet::from_fields_v1(read.value);
