@@ -154,7 +154,7 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   }
   errors = validate_object_meta(*object.find("metadata"), *type.resource);
   if (type.custom != nullptr) {
-    crd::validate(*type.custom, Part::kWhole, object, nullptr, errors);
+    crd::validate(*type.custom, Part::kWhole, object, nullptr, errors, hook.warnings);
   }
   if (strategy.validate != nullptr) strategy.validate(validation::Field(object, errors, policy_));
   validation::check_kind(type.group_kind(), validation::Write::kCreate, object, nullptr, errors);

@@ -83,8 +83,11 @@ bool is_released(const ResourceType& type, const Value& object, const Value& sto
 }
 
 void validate_change(const ResourceType& type, Part part, const Value& object, const Value& old,
-                     validation::Policy policy, field::ErrorList& errors) {
-  if (type.custom != nullptr) return crd::validate(*type.custom, part, object, &old, errors);
+                     validation::Policy policy, field::ErrorList& errors,
+                     std::vector<std::string>* warnings) {
+  if (type.custom != nullptr) {
+    return crd::validate(*type.custom, part, object, &old, errors, warnings);
+  }
   const Strategy& strategy = *type.strategy;
   const validation::Field now(object, errors, policy);
   const validation::Field before(old, errors, policy);
@@ -182,7 +185,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   }
   errors = validate_object_meta_update(*object.find("metadata"), *metadata_of(stored.object),
                                        *type.resource, part);
-  validate_change(type, part, object, stored.object, policy_, errors);
+  validate_change(type, part, object, stored.object, policy_, errors, hook.warnings);
   if (!errors.empty()) {
     return make_unexpected(invalid(type, object, ref.name, errors));
   }

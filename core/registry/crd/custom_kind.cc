@@ -6,6 +6,7 @@
 
 #include "base/base64.h"
 #include "base/hash.h"
+#include "registry/crd/rules.h"
 #include "registry/crd/strategy.h"
 #include "registry/crd/version_order.h"
 #include "registry/kinds/row.h"
@@ -225,10 +226,12 @@ std::shared_ptr<const CustomKind> CustomKind::make(const Value& definition,
     if (same) {
       version.type.id = before->versions_[i].type.id;
       version.structural = before->versions_[i].structural;
+      version.rules = before->versions_[i].rules;
     } else {
       const Value* schema = versions[i].at({"schema", "openAPIV3Schema"});
       version.structural =
           schema::StructuralSchema::compile(schema == nullptr ? Value::null() : *schema);
+      if (schema != nullptr) version.rules = Rules::of_schema(*schema);
     }
   }
   return made;

@@ -29,6 +29,8 @@ struct ScalePaths {
   std::string_view replicas, status_replicas, selector;  // the last may be empty
 };
 
+class Rules;
+
 // One version of a custom kind.
 struct CustomVersion {
   const CustomKind* kind = nullptr;
@@ -39,6 +41,7 @@ struct CustomVersion {
   bool storage = false;
   std::string warning;  // of each request: the version is deprecated
   std::shared_ptr<const schema::StructuralSchema> structural;
+  std::shared_ptr<const Rules> rules;  // of the schema; null: it has none
   std::vector<CustomColumn> columns;
   bool has_scale = false;
   ScalePaths scale;

@@ -6,6 +6,7 @@
 #include "base/go_text.h"
 #include "registry/crd/embedded_objects.h"
 #include "registry/crd/member_path.h"
+#include "registry/crd/rules.h"
 #include "registry/crd/value_validation.h"
 
 namespace tabernetes::registry::crd {
@@ -54,7 +55,7 @@ bool check_kind(const CustomVersion& version, const Value& object, field::ErrorL
 }
 
 void validate(const CustomVersion& version, Part part, const Value& object, const Value* old,
-              field::ErrorList& errors) {
+              field::ErrorList& errors, std::vector<std::string>* warnings) {
   const schema::Structural& root = version.structural->root();
   const bool whole = part == Part::kWhole;
   if (whole) {
@@ -75,6 +76,9 @@ void validate(const CustomVersion& version, Part part, const Value& object, cons
   field::ErrorList before;
   if (old != nullptr) validate_lists(*old, root, {}, before);
   if (before.empty()) validate_lists(object, root, {}, errors);
+  if (version.rules == nullptr) return;
+  std::vector<std::string> unread;
+  version.rules->validate(object, old, root, errors, warnings == nullptr ? unread : *warnings);
 }
 
 }  // namespace tabernetes::registry::crd
