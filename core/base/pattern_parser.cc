@@ -285,9 +285,14 @@ class Parser {
     return node;
   }
 
-  // All characters up to \E stand for themselves.
+  // All characters up to \E stand for themselves; the last may be repeated behind it.
   void quoted(Node& node) {
-    while (!done() && !take("\\E")) node.children.push_back(repeated(runes_node({one(rune())})));
+    while (!done() && !take("\\E")) {
+      Node character = literal(rune());
+      const bool last = take("\\E");
+      node.children.push_back(last ? repeated(std::move(character)) : std::move(character));
+      if (last) return;
+    }
   }
 
   // Behind "(?": flags for the rest of the group. False: a group begins, or a mistake is made.

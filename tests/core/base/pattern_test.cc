@@ -58,6 +58,33 @@ TEST_CASE("patterns: what matches, and what does not", "[base]") {
   CHECK(matches("x*", "y"));
 }
 
+TEST_CASE("patterns: where a match is", "[base]") {
+  struct Case {
+    std::string_view pattern, text, found;
+  };
+  static constexpr Case kCases[] = {
+      {"a.*X", "aXbX", "aXbX"},
+      {"a.*?X", "aXbX", "aX"},
+      {"a|ab|abc", "xabc", "a"},
+      {"(?U)a.*X", "aXbX", "aX"},
+      {"[[:digit:]]+", "abc123", "123"},
+      {"\\p{Han}+", "a\u65e5\u672cb", "\u65e5\u672c"},
+      {"[^\\x00-\\x{7F}]", "a\u00e9", "\u00e9"},
+      {"(?m)^b$", "a\nb\nc", "b"},
+      {"(?i:B)c", "bc", "bc"},
+      {"\\Qa.b\\E+", "xa.bb", "a.bb"},
+  };
+  for (const Case& c : kCases) {
+    INFO(c.pattern);
+    const auto compiled = Pattern::compile(c.pattern);
+    REQUIRE(compiled);
+    const auto match = compiled->find(c.text, 0);
+    REQUIRE(match);
+    CHECK(c.text.substr(match->begin, match->end - match->begin) == c.found);
+  }
+  CHECK_FALSE(Pattern::compile("b")->find("ba", 1));
+}
+
 TEST_CASE("patterns: mistakes in Go's words", "[base]") {
   struct Case {
     std::string_view pattern, error;
