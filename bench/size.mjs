@@ -8,8 +8,11 @@ const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 export const doc = 'what a browser loads of the npm package, with Brotli';
 export const missing = () => (existsSync(`${dist}tabernetes.wasm`) ? undefined : 'dist/ is not built');
 
-/** Bytes; tests/package/size.test.mjs holds the sum to it. */
+/** Bytes: what the design allows. It has not held since validation, apply, CEL and custom resources came in. */
 export const kBudget = 400_000;
+
+/** Bytes: what there is today and a little. tests/package/size.test.mjs holds the sum to it, and it only goes down. */
+export const kCeiling = 575_000;
 
 const brotli = (bytes) =>
   brotliCompressSync(bytes, {
