@@ -26,16 +26,10 @@ bool is_whole(const Quantity& quantity) {
 
 double to_double(const Quantity& quantity) {
   if (is_whole(quantity)) return static_cast<double>(quantity.value());
-  Quantity plain = Quantity::of(0, Quantity::Notation::kDecimalExponent);
-  plain.add(quantity);
-  std::string_view error;
-  // A decimal text of the number whatever its notation.
-  Quantity decimal = quantity;
-  const std::string text = decimal.to_string();
+  const std::string text = quantity.to_string();
   const std::size_t digits = std::min(text.find_first_not_of("+-0123456789."), text.size());
   double value = parse_float(text.substr(0, digits)).value_or(0);
   const std::string suffix = text.substr(digits);
-  static_cast<void>(error);
   constexpr std::string_view kSuffixes = "numkMGTPE";
   if (suffix.size() > 1 && suffix[0] == 'e') return parse_float(text).value_or(0);
   const std::size_t at = suffix.empty() ? 3 : kSuffixes.find(suffix[0] == 'K' ? 'k' : suffix[0]);

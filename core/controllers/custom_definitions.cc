@@ -147,7 +147,7 @@ class Definition {
     const auto known = std::find_if(kinds.begin(), kinds.end(),
                                     [&](const auto& kind) { return kind->name() == ref_.name; });
     if (known == kinds.end() || !(*known)->established()) return true;
-    const auto kind = *known;  // it stays while its objects go
+    const auto kind = std::shared_ptr(*known);  // it stays while its objects go
     const registry::ResourceType& type = kind->storage_type();
     const std::string& prefix = type.key_prefix;
     const std::string end = store::prefix_end(prefix);

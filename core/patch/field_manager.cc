@@ -99,7 +99,7 @@ Entries by_identity(const ObjectVersions& versions, ManagedFields list) {
   return entries;
 }
 
-ManagedFields list_of(Entries entries) {
+ManagedFields list_of(Entries&& entries) {
   ManagedFields list;
   for (auto& [identity, entry] : entries) {
     if (!entry.fields.empty()) list.push_back(std::move(entry));

@@ -76,7 +76,7 @@ std::string unreachable(const std::string& host) {
 }
 
 // Hands the call over, or says that nobody is there.
-Result<Response> hand_over(Call& call, NodeConnection connection) {
+Result<Response> hand_over(Call& call, const NodeConnection& connection) {
   const auto& connect = call.surface.options.connect_to_node;
   if (connect != nullptr) {
     if (auto answer = connect(connection, call.request)) return std::move(*answer);

@@ -80,7 +80,7 @@ Faults special_external_ip_faults(std::string_view text) {
   return faults;
 }
 
-Faults canonical(std::string_view text, Faults faults, std::string form) {
+Faults canonical(std::string_view text, Faults faults, std::string_view form) {
   if (faults.empty() && form != text) {
     faults.push_back("must be in canonical form (" + go_quote(form) + ")");
   }

@@ -25,11 +25,13 @@ Documented documented(const Catalogue& catalogue, const CustomVersionDocument& d
   return out;
 }
 
-std::string without_braces(std::string object) { return object.substr(1, object.size() - 2); }
+std::string without_braces(std::string_view object) {
+  return std::string(object.substr(1, object.size() - 2));
+}
 
 }  // namespace
 
-std::string custom_document_v3(const Catalogue& catalogue, CustomVersionDocument document) {
+std::string custom_document_v3(const Catalogue& catalogue, CustomVersionDocument&& document) {
   Documented all = documented(catalogue, document);
   Schemas schemas(catalogue, Dialect::kV3, document.group, document.version);
   for (auto& [name, text] : document.schemas) schemas.add(name, std::move(text));
@@ -51,7 +53,7 @@ std::string custom_document_v3(const Catalogue& catalogue, CustomVersionDocument
   return out.take();
 }
 
-CustomPartsV2 custom_parts_v2(const Catalogue& catalogue, CustomVersionDocument document) {
+CustomPartsV2 custom_parts_v2(const Catalogue& catalogue, CustomVersionDocument&& document) {
   Documented all = documented(catalogue, document);
   Schemas schemas(catalogue, Dialect::kV2);
   SharedParameters shared;  // the document has them anyway
