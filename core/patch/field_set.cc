@@ -13,6 +13,7 @@ using json::Value;
 class FieldsReader {
  public:
   static bool read(const Value& fields, FieldSet& set, int depth) {
+    if (fields.is_null()) return true;
     if (!fields.is_object() || depth > FieldSet::kMaxDepth) return false;
     for (const json::Member& member : fields.members()) {
       if (member.key == ".") continue;  // said of the node itself: see below

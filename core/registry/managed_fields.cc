@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "json/equality.h"
+#include "patch/managed_fields_problem.h"
 #include "registry/object_meta.h"
 #include "registry/write.h"
 
@@ -83,6 +84,15 @@ patch::ManagedFields entries_of(const Value& object) {
   const Value* list = list_of(object);
   if (list == nullptr) return {};
   return patch::read_managed_fields(*list).value_or(patch::ManagedFields());
+}
+
+Result<patch::ManagedFields> decode_entries(const Value& object, std::string_view context) {
+  const Value* list = list_of(object);
+  if (list == nullptr) return patch::ManagedFields();
+  auto entries = patch::read_managed_fields(*list);
+  if (entries) return std::move(*entries);
+  return make_unexpected(
+      errors::plain_error(std::string(context) + patch::managed_fields_problem(*list)));
 }
 
 void set_entries(Value& object, patch::ManagedFields entries, json::Arena& arena) {

@@ -12,6 +12,8 @@ patch::Writer writer_of(const WriteContext& context, const ResourceType& type);
 
 // The entries of a stored object; none if they cannot be read.
 patch::ManagedFields entries_of(const json::Value& object);
+// The same for an apply, which needs them all. Error: 500, `context` and what is wrong.
+Result<patch::ManagedFields> decode_entries(const json::Value& object, std::string_view context);
 // The list of no entries is none.
 void set_entries(json::Value& object, patch::ManagedFields entries, json::Arena& arena);
 json::Value without_entries(const json::Value& object, json::Arena& arena);

@@ -78,9 +78,9 @@ struct OwnedReplicas {
 };
 
 // Books who wants so many replicas.
-void track_scale(const Scaling& scaling, const Value& object, Value& scale, Value& scaled) {
+void track_scale(const Scaling& scaling, const Value& object, const Value& before, Value& scale,
+                 Value& scaled) {
   json::Arena& arena = scaling.context.arena;
-  const Value before = owned_scale(scaling, object);
   patch::Writer writer = writer_of(scaling.context, scaling.type);
   writer.api_version = patch::kScaleVersion;
   if (!scaling.context.applies) {
@@ -127,14 +127,16 @@ Value scale_of(const ResourceType& type, const Value& object, json::Arena& arena
   return scale;
 }
 
-Value owned_scale(const Scaling& scaling, const Value& object) {
+Result<Value> owned_scale(const Scaling& scaling, const Value& object) {
+  TAB_TRY(const patch::ManagedFields entries, decode_entries(object, ""));
   Value scale = scale_of(scaling.type, object, scaling.context.arena);
-  set_entries(scale, patch::scale_entries(entries_of(object), OwnedReplicas(scaling).replicas),
+  set_entries(scale, patch::scale_entries(entries, OwnedReplicas(scaling).replicas),
               scaling.context.arena);
   return scale;
 }
 
 Result<Value> apply_scale(const Scaling& scaling, const Value& object, Value scale) {
+  TAB_TRY(const Value before, owned_scale(scaling, object));
   const std::int64_t replicas = number_at(scale, {"spec", "replicas"});
   if (replicas < 0 && scaling.type.custom == nullptr) {
     return make_unexpected(field::invalid_status(
@@ -146,7 +148,7 @@ Result<Value> apply_scale(const Scaling& scaling, const Value& object, Value sca
   Value scaled = object.clone(arena);
   ObjectMeta(scaled, arena).take("resourceVersion", metadata_of(scale));
   crd::set_at(scaled, paths_of(scaling.type).replicas, Value::integer(replicas), arena);
-  track_scale(scaling, object, scale, scaled);
+  track_scale(scaling, object, before, scale, scaled);
   return scaled;
 }
 

@@ -22,11 +22,12 @@ struct Scaling {
   const schema::Type& schema;  // of scales
 };
 
-// The Scale as patches change it: it says who wants its replicas.
-json::Value owned_scale(const Scaling& scaling, const json::Value& object);
+// The Scale as patches change it: it says who wants its replicas. Error: 500 for managedFields that
+// cannot be read.
+Result<json::Value> owned_scale(const Scaling& scaling, const json::Value& object);
 
 // `object` as `scale` wants it: its replicas, who owns them, and a version or uid that the client
-// gave as its preconditions. Errors: 422.
+// gave as its preconditions. Errors: 422, and that of owned_scale().
 Result<json::Value> apply_scale(const Scaling& scaling, const json::Value& object,
                                 json::Value scale);
 

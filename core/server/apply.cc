@@ -85,10 +85,11 @@ Target target_of(const Call& call, const registry::WriteContext& context) {
 Result<Value> applied(Call& call, const Target& target, const Value& live, const Value& config) {
   json::Arena& arena = call.arena;
   const bool force = call.query.boolean("force").value_or(false);
-  TAB_TRY(
-      patch::Applied result,
-      patch::apply_configuration(target.versions, registry::without_entries(live, arena), config,
-                                 registry::entries_of(live), target.writer, force, arena));
+  TAB_TRY(patch::ManagedFields entries,
+          registry::decode_entries(live, "failed to decode managed fields: "));
+  TAB_TRY(patch::Applied result,
+          patch::apply_configuration(target.versions, registry::without_entries(live, arena),
+                                     config, std::move(entries), target.writer, force, arena));
   const bool custom = call.type->custom != nullptr && !is_scale(call);
   const schema::DecodeResult decoded =
       custom ? registry::crd::decode(*call.type->custom, result.object, arena)
@@ -123,8 +124,10 @@ Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format
     Value live;
     if (stored == nullptr) {
       live = target.versions.zero(target.writer.api_version, call.arena);
+    } else if (is_scale(call)) {
+      TAB_TRY(live, registry::owned_scale(scaling_of(call, context), *stored));
     } else {
-      live = is_scale(call) ? registry::owned_scale(scaling_of(call, context), *stored) : *stored;
+      live = *stored;
     }
     TAB_TRY(Value object, applied(call, target, live, config.value));
     TAB_CHECK(judge_duplicates(call, options.field_validation, config.duplicates));

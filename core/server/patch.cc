@@ -59,8 +59,10 @@ Result<registry::Updated> change(Call& call, Cluster& cluster, PatchType type,
     }
     TAB_TRY(const PatchDocument document,
             read_patch(call.request.body, type, options.field_validation, call.arena));
-    const Value base =
-        is_scale(call) ? registry::owned_scale(scaling_of(call, context), *stored) : *stored;
+    Value base = *stored;
+    if (is_scale(call)) {
+      TAB_TRY(base, registry::owned_scale(scaling_of(call, context), *stored));
+    }
     TAB_TRY(PatchedObject patched, apply_patch(patch_target(call), document, base, call.arena));
     TAB_CHECK(judge_strict_errors(call, document.validation, patched.strict_errors, ""));
     Value& object = patched.object;

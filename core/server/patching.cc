@@ -164,10 +164,12 @@ Result<Applied> try_apply(std::string_view live_text, std::string_view config_te
                                        .now = options.now,
                                        .manager = std::string(options.manager),
                                        .subresource = options.subresource};
+  TAB_TRY(patch::ManagedFields entries,
+          registry::decode_entries(base, "failed to decode managed fields: "));
   TAB_TRY(patch::Applied applied,
-          patch::apply_configuration(
-              versions, registry::without_entries(base, arena), config, registry::entries_of(base),
-              registry::writer_of(context, *type), options.force, arena, &conflicts));
+          patch::apply_configuration(versions, registry::without_entries(base, arena), config,
+                                     std::move(entries), registry::writer_of(context, *type),
+                                     options.force, arena, &conflicts));
   Value object = schema::decode_typed(*type->resource->type, applied.object, arena).value;
   const bool changed = !json::deep_equal(object, registry::without_entries(base, arena));
   registry::set_entries(object, std::move(applied.managed), arena);
