@@ -120,6 +120,42 @@ test('an object is edited, patched and deleted', async () => {
   await page.getByText('This object is gone.').waitFor(kTimeout);
 });
 
+test('a definition brings its resource into the list, and its rules hold', async () => {
+  await pick('CustomResourceDefinition');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await write(`apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: crontabs.stable.example.com}
+spec:
+  group: stable.example.com
+  scope: Namespaced
+  names: {plural: crontabs, kind: CronTab}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    additionalPrinterColumns: [{name: Replicas, type: integer, jsonPath: .spec.replicas}]
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            x-kubernetes-validations: [{rule: self.replicas <= 5, message: too many}]
+            properties: {replicas: {type: integer, default: 1}}
+`);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await pick('CronTab');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const cronTab = (replicas) => `apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: nightly, namespace: shop}\nspec: {replicas: ${replicas}}\n`;
+  await write(cronTab(9));
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('CronTab.stable.example.com "nightly" is invalid: spec: Invalid value: too many').first().waitFor(kTimeout);
+  await write(cronTab(3));
+  await page.getByRole('button', { name: 'Create' }).click();
+  await row('nightly').getByText('3', { exact: true }).waitFor(kTimeout);
+});
+
 test('a mistake is explained, and an own request goes out as it is written', async () => {
   await pick('ConfigMap');
   await page.getByRole('button', { name: 'New', exact: true }).click();

@@ -112,11 +112,17 @@ function find(groups: readonly Group[], id: string): Resource | undefined {
   return all.find((each) => resourceId(each) === id) ?? all.find(({ name }) => name === 'pods') ?? all[0];
 }
 
+/** What is served, custom resources included: asked again whenever a definition of one has changed. */
 function useDiscovery(client: Client): [readonly Group[], string] {
   const [groups, setGroups] = useState<readonly Group[]>([]);
   const [version, setVersion] = useState('');
   useEffect(() => {
-    void discover(client).then(setGroups);
+    const abort = new AbortController();
+    const definitions = { path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', canWatch: true };
+    void followTable(client, definitions, abort.signal, () => void discover(client).then(setGroups));
+    return () => abort.abort();
+  }, [client]);
+  useEffect(() => {
     void client
       .get<{ gitVersion: string }>('/version', 'application/json')
       .then(({ gitVersion }) => setVersion(gitVersion));
