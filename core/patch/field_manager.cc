@@ -99,6 +99,16 @@ Entries by_identity(const ObjectVersions& versions, ManagedFields list) {
   return entries;
 }
 
+// What is wrong with the versions of entries; empty: nothing.
+std::string problem_of_versions(const ObjectVersions& versions, const ManagedFields& list) {
+  for (const ManagedEntry& entry : list) {
+    if (versions.shape(entry.api_version)) continue;
+    std::string problem = versions.problem_of_unknown(entry.api_version);
+    if (!problem.empty()) return problem;
+  }
+  return {};
+}
+
 ManagedFields list_of(Entries&& entries) {
   ManagedFields list;
   for (auto& [identity, entry] : entries) {
@@ -360,6 +370,7 @@ ManagedFields entries_before_update(const Value* sent, const ManagedFields& live
 ManagedFields update_managed_fields(const ObjectVersions& versions, const Value& live,
                                     const Value& next, ManagedFields list, const Writer& writer,
                                     Arena& arena) {
+  if (!problem_of_versions(versions, list).empty()) return {};
   Entries entries = by_identity(versions, std::move(list));
   Differences differences(versions, live, next, writer.reset, arena);
   take_changed(entries, differences);
@@ -391,6 +402,9 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
                                  before, arena);
   }
   TAB_CHECK(check_configuration(shape, config));
+  if (const std::string problem = problem_of_versions(versions, list); !problem.empty()) {
+    return make_unexpected(errors::plain_error(problem));
+  }
   Entries entries = by_identity(versions, std::move(list));
   const Value merged = merge_typed(shape, live, config, arena);
 

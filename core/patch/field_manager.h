@@ -25,6 +25,9 @@ class ObjectVersions {
                               json::Arena& arena) const = 0;
   // The object of which nothing is set yet, in its normal form.
   virtual json::Value zero(std::string_view api_version, json::Arena& arena) const = 0;
+  // What is wrong with being owned in a version that shape() does not know; empty: nothing, such
+  // entries are left out.
+  virtual std::string problem_of_unknown(std::string_view) const { return {}; }
 
  protected:
   ObjectVersions() = default;
@@ -48,7 +51,7 @@ struct Writer {
 ManagedFields entries_before_update(const json::Value* sent, const ManagedFields& live);
 
 // The entries after a write that is no apply, from `live` to `next` (both without managedFields).
-// `entries`: those it starts from.
+// `entries`: those it starts from. None at all if one of them is in a version that is a problem.
 ManagedFields update_managed_fields(const ObjectVersions& versions, const json::Value& live,
                                     const json::Value& next, ManagedFields entries,
                                     const Writer& writer, json::Arena& arena);
@@ -68,8 +71,8 @@ struct Conflict {
 
 // `config` applied to `live` (the zero object if there is none yet), both without managedFields.
 // Errors: 400 for another kind and for a configuration that has managedFields; 500 for what the
-// schema does not allow; 409 for fields that others own, unless `force`: those are also
-// `conflicts`, in the order of the message.
+// schema does not allow and for entries in a version that is a problem; 409 for fields that others
+// own, unless `force`: those are also `conflicts`, in the order of the message.
 Result<Applied> apply_configuration(const ObjectVersions& versions, const json::Value& live,
                                     const json::Value& config, ManagedFields entries,
                                     const Writer& writer, bool force, json::Arena& arena,

@@ -18,7 +18,6 @@ const ResourceType* ObjectVersions::find(std::string_view api_version) const {
   for (const ResourceType* other : resources_->all()) {
     const bool same = type_->custom != nullptr ? other->key_prefix == type_->key_prefix
                                                : other->storage == stored;
-    if (other->custom != nullptr && !other->custom->served) continue;
     if (same && other->api_version == api_version) return other;
   }
   return nullptr;
@@ -57,6 +56,11 @@ Value ObjectVersions::zero(std::string_view api_version, json::Arena& arena) con
   object.append(arena, "kind", Value::string(schema.kind));
   object.append(arena, "apiVersion", Value::string(arena.copy(api_version)));
   return schema::decode_typed(schema, object, arena).value;
+}
+
+std::string ObjectVersions::problem_of_unknown(std::string_view api_version) const {
+  if (type_ == nullptr || type_->custom == nullptr) return {};
+  return "request to convert CR to an invalid group/version: " + std::string(api_version);
 }
 
 }  // namespace tabernetes::registry

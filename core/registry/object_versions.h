@@ -18,6 +18,7 @@ class ObjectVersions final : public patch::ObjectVersions {
   json::Value convert(const json::Value& object, std::string_view api_version,
                       json::Arena& arena) const override;
   json::Value zero(std::string_view api_version, json::Arena& arena) const override;
+  std::string problem_of_unknown(std::string_view api_version) const override;
 
  private:
   const ResourceType* find(std::string_view api_version) const;
