@@ -4,6 +4,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startServer, top } from './server.mjs';
 
@@ -120,6 +121,7 @@ test('wait --for=delete ends when the finalizer does', async () => {
   await kubectl('delete', 'configmap', 'held', '--wait=false');
   await assert.rejects(kubectl('wait', '--for=delete', 'configmap/held', '--timeout=1s'), /timed out waiting for the condition on configmaps\/held/);
   const waiting = kubectl('wait', '--for=delete', 'configmap/held', '--timeout=20s');
+  while (!/^apiserver_longrunning_requests\{.*"configmaps".*\} 1$/m.test(await kubectl('get', '--raw', '/metrics'))) await setTimeout(20);
   await kubectl('patch', 'configmap', 'held', '--type=merge', '-p', '{"metadata":{"finalizers":null}}');
   assert.equal(await waiting, 'configmap/held condition met');
 });
