@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/json_reader.h"
+#include "patch/managed_fields.h"
 #include "tabernetes/api_server.h"
 #include "tabernetes/patch.h"
 
@@ -93,6 +95,18 @@ std::string owned(std::string object, std::string_view kind) {
   return object;
 }
 
+// The part of a patch or apply that a cache of parsed managedFields could save.
+void measure_reading(const std::string& object, const std::string& of) {
+  json::Arena arena;
+  const json::Value tree = codec::read_json(object, arena).value;
+  const json::Value& list = *tree.at({"metadata", "managedFields"});
+  rows.push_back({"reading the managedFields of " + of,
+                  microseconds([&] { return patch::read_managed_fields(list)->size(); }), "µs"});
+  const patch::ManagedFields read = *patch::read_managed_fields(list);
+  rows.push_back(
+      {"copying them", microseconds([&] { return patch::ManagedFields(read).size(); }), "µs"});
+}
+
 void measure_pod(const std::string& file) {
   std::string text = file;
   text.replace(text.find("########"), 8, "x");
@@ -102,6 +116,7 @@ void measure_pod(const std::string& file) {
   const std::string labels = R"({"metadata":{"labels":{"x":"1"}}})";
   measure_patch(pod, of, "merge patch", "application/merge-patch+json", labels);
   measure_patch(pod, of, "strategic merge patch", "application/strategic-merge-patch+json", labels);
+  measure_reading(pod, of);
   const std::string config = config_of("Pod", R"(,"spec":{"priority":1})");
   measure_apply(pod, of, "apply of one field", config, "applier");
   rows.push_back(
@@ -120,6 +135,7 @@ void measure_large() {
   const Applied applied = server_side_apply({}, whole, {.manager = "owner"});
   if (!applied.failure.empty()) give_up(applied.failure);
   const std::string large = owned(applied.object, "ConfigMap");
+  measure_reading(large, of);
   measure_patch(large, of, "JSON Patch", "application/json-patch+json",
                 R"([{"op":"replace","path":"/data/key-7","value":"1"}])");
   const std::string part = R"({"data":{"key-7":"1"}})";
@@ -129,6 +145,52 @@ void measure_large() {
                 config_of("ConfigMap", ",\"data\":{" + changed + "}"), "owner");
   rows.push_back(
       {"owners of the fields of " + of, microseconds([&] { return field_owners(large); }), "µs"});
+}
+
+void ask_of(ApiServer& server, const char* method, const std::string& target,
+            const std::string& body, const char* type) {
+  Request request;
+  request.method = method;
+  request.target = target;
+  request.headers = {{"content-type", type}};
+  request.body = body;
+  server.handle(std::move(request), [](Response answer) {
+    if (answer.status >= 400) give_up(answer.body.flatten());
+  });
+}
+
+// The pod in a server, which validates and stores it too.
+void measure_stored_pod(std::string text) {
+  text.replace(text.find("########"), 8, "x");
+  ApiServer server;
+  const auto ask_server = [&](const char* method, const char* query, const std::string& body,
+                              const char* type) {
+    ask_of(server, method, std::string("/api/v1/namespaces/default/pods") + query, body, type);
+  };
+  const char* const apply = "application/apply-patch+yaml";
+  ask_server("POST", "", text, "application/json");
+  const auto config = [](const std::string& key, const char* value) {
+    return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"pod-x","annotations":{"e.com/)" +
+           key + R"(":")" + value + R"("}}})";
+  };
+  for (int i = 0; i < kManagers; ++i) {
+    const std::string manager = "manager-" + std::to_string(i);
+    ask_server("PATCH", ("/pod-x?fieldManager=" + manager).c_str(), config(manager, "1"), apply);
+  }
+  const std::string of = " a stored pod of 2 KiB with 10 managers";
+  bool turn = false;
+  const auto value = [&] { return (turn = !turn) ? "2" : "3"; };
+  rows.push_back({"merge patch of" + of, microseconds([&] {
+                    ask_server("PATCH", "/pod-x?fieldManager=p",
+                               R"({"metadata":{"labels":{"x":")" + std::string(value()) + "\"}}}",
+                               "application/merge-patch+json");
+                  }),
+                  "µs"});
+  rows.push_back({"apply of one field to" + of, microseconds([&] {
+                    ask_server("PATCH", "/pod-x?fieldManager=manager-1",
+                               config("manager-1", value()), apply);
+                  }),
+                  "µs"});
 }
 
 // A server with a custom resource of 200 KiB whose fields have ten managers and an owner.
@@ -184,14 +246,7 @@ class Custom {
 
   void ask(const char* method, const std::string& target, const std::string& body,
            const char* type = "application/json") {
-    Request request;
-    request.method = method;
-    request.target = target;
-    request.headers = {{"content-type", type}};
-    request.body = body;
-    server_.handle(std::move(request), [](Response answer) {
-      if (answer.status >= 400) give_up(answer.body.flatten());
-    });
+    ask_of(server_, method, target, body, type);
   }
 
   ApiServer server_;
@@ -231,6 +286,7 @@ int main(int count, char** arguments) {
   std::stringstream text;
   text << file.rdbuf();
   measure_pod(text.str());
+  measure_stored_pod(text.str());
   measure_large();
   measure_custom();
   print();
