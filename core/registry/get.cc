@@ -36,6 +36,19 @@ void Registry::each_object(const Resource& resource, json::Arena& arena,
   each_object_in(resource, {}, arena, visit);
 }
 
+bool Registry::some_object_has(const Resource& resource, std::string_view text) const {
+  const ResourceType* type = resources_->find(resource.group, resource.version, resource.plural);
+  bool found = false;
+  if (type == nullptr) return found;
+  const std::string prefix = type->collection_prefix({});
+  store_.tree().scan(prefix, store::prefix_end(prefix),
+                     [&](std::string_view, const store::RecordPtr& record) {
+                       found = record->bytes.find(text) != std::string::npos;
+                       return !found;
+                     });
+  return found;
+}
+
 void Registry::each_object_in(const Resource& resource, std::string_view ns, json::Arena& arena,
                               const std::function<void(const json::Value&)>& visit) const {
   const ResourceType* type = resources_->find(resource.group, resource.version, resource.plural);

@@ -156,6 +156,7 @@ class Registry final : public ObjectReader {
                           json::Arena& arena) const override;
   void each_object(const Resource& resource, json::Arena& arena,
                    const std::function<void(const json::Value&)>& visit) const override;
+  bool some_object_has(const Resource& resource, std::string_view text) const override;
   // Those of one namespace.
   void each_object_in(const Resource& resource, std::string_view ns, json::Arena& arena,
                       const std::function<void(const json::Value&)>& visit) const;

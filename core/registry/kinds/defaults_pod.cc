@@ -194,14 +194,14 @@ void tolerate_node_failures(Value& spec, Arena& arena) {
 
 // The class for pods without one; there can be only one.
 Value global_default_class(const HookContext& context) {
+  constexpr ObjectReader::Resource kClasses{"scheduling.k8s.io", "v1", "priorityclasses"};
   Value found;
-  context.objects.each_object({"scheduling.k8s.io", "v1", "priorityclasses"}, context.arena,
-                              [&](const Value& candidate) {
-                                const Value* global = candidate.find("globalDefault");
-                                if (global == nullptr || !global->is_bool()) return;
-                                if (global->as_bool() && found.is_null())
-                                  found = candidate.clone(context.arena);
-                              });
+  if (!context.objects.some_object_has(kClasses, "globalDefault\":true")) return found;
+  context.objects.each_object(kClasses, context.arena, [&](const Value& candidate) {
+    const Value* global = candidate.find("globalDefault");
+    if (global == nullptr || !global->is_bool()) return;
+    if (global->as_bool() && found.is_null()) found = candidate.clone(context.arena);
+  });
   return found;
 }
 

@@ -40,6 +40,7 @@ class HookFixture final : public ObjectReader {
                    const std::function<void(const json::Value&)>& visit) const override {
     for (const json::Value& object : stored) visit(object);
   }
+  bool some_object_has(const Resource&, std::string_view) const override { return true; }
 
   json::Arena arena;
   std::vector<json::Value> stored;
