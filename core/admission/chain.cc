@@ -14,6 +14,7 @@ struct Row {
   Plugin plugin;
   Result<void> (*mutate)(const AdmissionRequest&) = nullptr;
   Result<void> (*validate)(const AdmissionRequest&) = nullptr;
+  bool deletions = false;  // are validated too
 };
 
 // Those that are always at work beside a kind's own hooks (registry/kinds) are asked there.
@@ -22,6 +23,7 @@ constexpr Row kRows[] = {
     {Plugin::kServiceAccount, &set_service_account},
     {Plugin::kPodSecurity, nullptr, &check_pod_security},
     {Plugin::kPersistentVolumeClaimResize, nullptr, &check_claim_size},
+    {Plugin::kValidatingAdmissionPolicy, nullptr, &check_policies, true},
     {Plugin::kResourceQuota, nullptr, &charge_quotas},
 };
 
@@ -35,6 +37,7 @@ class Chain final : public registry::Admission {
   }
   Result<void> validate(const Plugins& plugins, const AdmissionRequest& request) const override {
     for (const Row& row : kRows) {
+      if (is_deletion(request) && !row.deletions) continue;
       if (row.validate != nullptr && plugins.has(row.plugin)) TAB_CHECK(row.validate(request));
     }
     return {};
@@ -49,8 +52,10 @@ const registry::Admission& chain() {
 }
 
 ApiStatus refusal(const AdmissionRequest& request, std::string_view why) {
-  std::string_view name = registry::metadata_of(request.object)->string_at("name");
-  if (name.empty()) name = registry::metadata_of(request.object)->string_at("generateName");
+  const json::Value* meta =
+      registry::metadata_of(is_deletion(request) ? *request.old : request.object);
+  std::string_view name = meta->string_at("name");
+  if (name.empty()) name = meta->string_at("generateName");
   return errors::forbidden(request.type.group_resource(), name.empty() ? "Unknown" : name, why);
 }
 

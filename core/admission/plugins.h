@@ -10,6 +10,9 @@ namespace tabernetes::admission {
 
 using registry::AdmissionRequest;
 
+// Its object is to become nothing.
+inline bool is_deletion(const AdmissionRequest& request) { return request.object.is_null(); }
+
 // 403, as a plugin's refusal.
 ApiStatus refusal(const AdmissionRequest& request, std::string_view why);
 
@@ -22,6 +25,7 @@ Result<void> check_limits(const AdmissionRequest& request);
 Result<void> charge_quotas(const AdmissionRequest& request);
 Result<void> check_pod_security(const AdmissionRequest& request);
 Result<void> check_claim_size(const AdmissionRequest& request);
+Result<void> check_policies(const AdmissionRequest& request);
 Result<void> set_service_account(const AdmissionRequest& request);
 
 }  // namespace tabernetes::admission

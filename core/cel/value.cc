@@ -229,6 +229,12 @@ Value make_optional(const Value& inner, json::Arena& arena) {
   return make_optional(new (arena.allocate(sizeof(Value))) Value(inner));
 }
 
+Value make_lazy(Lazy& lazy) {
+  Value value(Kind::kParameter);
+  value.lazy = &lazy;
+  return value;
+}
+
 Value make_error(std::string_view text, json::Arena& arena) {
   return make_text(Kind::kError, arena.copy(text));
 }
@@ -338,7 +344,10 @@ bool map_insert(Value& map, const Value& key, const Value& value, json::Arena& a
 bool map_find(const Value& map, const Value& key, Value& found, json::Arena& arena) {
   if (!map.tree) {
     const Entry* entry = map.entries == nullptr ? nullptr : find_entry(map, key);
-    if (entry != nullptr) found = entry->value;
+    if (entry != nullptr) {
+      const Value& value = entry->value;
+      found = value.is(Kind::kParameter) ? value.lazy->get() : value;
+    }
     return entry != nullptr;
   }
   if (!key.is(Kind::kString)) return found = make_error("no such overload", arena), true;

@@ -17,6 +17,7 @@ namespace tabernetes::cel {
 
 struct Items;
 struct Entries;
+struct Lazy;
 
 struct Value {
   Kind kind = Kind::kNull;
@@ -35,6 +36,7 @@ struct Value {
     const Value* inner;  // kOptional: null if there is none
     const IpAddress* ip;
     const IpRange* cidr;
+    Lazy* lazy;  // kParameter: not known yet, in the entry of a map
   };
   const Type* type = nullptr;  // of a part of an object
 
@@ -45,6 +47,14 @@ struct Value {
   bool is(Kind k) const { return kind == k; }
   bool is_error() const { return kind == Kind::kError; }
   bool is_true() const { return kind == Kind::kBool && boolean; }
+};
+
+// What is worked out when an expression first asks for it.
+struct Lazy {
+  virtual Value get() = 0;
+
+ protected:
+  ~Lazy() = default;
 };
 
 // Items of a computed list. Lists share what they have in common: appending to a list that ends
@@ -79,6 +89,7 @@ Value make_duration(std::int64_t nanoseconds);
 Value make_type(const Type& type);
 Value make_optional(const Value* inner);
 Value make_optional(const Value& inner, json::Arena& arena);
+Value make_lazy(Lazy& lazy);  // outlives the value
 Value make_error(std::string_view text, json::Arena& arena);
 
 // A part of an object as its schema's type says; an error if it is of another type. Data without

@@ -39,14 +39,19 @@ Value ObjectVersions::convert(const Value& object, std::string_view api_version,
   if (type_ == nullptr || from == api_version) return object;
   const ResourceType* type = find(from);
   if (type == nullptr) type = type_;  // it says nonsense
-  if (type->custom != nullptr) return crd::converted(*find(api_version)->custom, object, arena);
+  return in_version(*type, *find(api_version), object, arena);
+}
+
+Value in_version(const ResourceType& from, const ResourceType& to, const Value& object,
+                 json::Arena& arena) {
+  if (from.custom != nullptr) return crd::converted(*to.custom, object, arena);
   Value stored = object;
-  if (type->conversion != nullptr) {
-    stored = schema::decode_typed(*type->storage->resource->type,
-                                  type->conversion->to_storage(object, arena), arena)
+  if (from.conversion != nullptr) {
+    stored = schema::decode_typed(*from.storage->resource->type,
+                                  from.conversion->to_storage(object, arena), arena)
                  .value;
   }
-  return served_form(*find(api_version), stored, arena);
+  return served_form(to, stored, arena);
 }
 
 Value ObjectVersions::zero(std::string_view api_version, json::Arena& arena) const {

@@ -28,4 +28,8 @@ class ObjectVersions final : public patch::ObjectVersions {
   const ResourceTable* resources_ = nullptr;
 };
 
+// An object of one version as another version of the same resource shows it.
+json::Value in_version(const ResourceType& from, const ResourceType& to, const json::Value& object,
+                       json::Arena& arena);
+
 }  // namespace tabernetes::registry

@@ -192,6 +192,11 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   Value& object = stored.object;
   ObjectMeta meta(object, arena);
   TAB_CHECK(check_preconditions(ref, options.preconditions, meta.tree()));
+  if (admission_ != nullptr) {
+    Value nothing;
+    TAB_CHECK(admission_->validate(plugins_, {*this, context, Operation::kUpdate, *ref.type,
+                                              Part::kWhole, ref.ns, nothing, &object}));
+  }
   std::string uid(meta.uid());
   const bool was_terminating = meta.terminating();
   const bool held_by_kind = strategy.holds_deletion != nullptr && strategy.holds_deletion(object);

@@ -65,7 +65,11 @@ Result<Response> remove_collection(Call& call, Cluster& cluster) {
   for (const store::RecordPtr& record : page.records) {
     const auto [ns, name] = registry::split_key(*call.type, record->key);
     json::Arena work;
-    const registry::WriteContext context{.arena = work, .now = call.now, .dry_run = remove.dry_run};
+    const registry::WriteContext context{.arena = work,
+                                         .now = call.now,
+                                         .dry_run = remove.dry_run,
+                                         .warnings = &call.warnings,
+                                         .user = &call.user};
     const auto removed = cluster.registry.remove(context, {call.type, ns, name}, remove.options);
     if (!removed && removed.error().code != 404) return make_unexpected(removed.error());
   }

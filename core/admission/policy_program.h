@@ -1,0 +1,54 @@
+// A policy, compiled: once for each version of its object.
+// Source: upstream 1.36 apiserver pkg/admission/plugin/policy/validating/plugin.go.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "registry/validation/policy_scope.h"
+
+namespace tabernetes::admission {
+
+// One expression with what it was compiled in.
+struct PolicyExpression {
+  const json::Value* item = nullptr;  // of which list of the policy
+  std::string_view source;            // empty: there is none
+  const registry::validation::PolicyScope* scope = nullptr;
+  std::optional<cel::Program> program;
+  std::string error;  // why there is no program
+};
+
+class PolicyProgram {
+ public:
+  // `policy` must outlive it.
+  explicit PolicyProgram(const json::Value& policy);
+  PolicyProgram(const PolicyProgram&) = delete;
+  PolicyProgram& operator=(const PolicyProgram&) = delete;
+
+  const json::Value& policy() const { return policy_; }
+  std::string_view name() const;
+  const json::Value& spec() const { return spec_; }
+  bool fails_open() const { return spec_.string_at("failurePolicy") == "Ignore"; }
+
+  using Expressions = std::deque<PolicyExpression>;
+  const Expressions& conditions() const { return conditions_; }
+  const Expressions& variables() const { return variables_; }
+  const Expressions& validations() const { return validations_; }
+  const Expressions& messages() const { return messages_; }  // one for each validation
+  const Expressions& annotations() const { return annotations_; }
+
+ private:
+  using Use = registry::validation::ExpressionUse;
+  struct List;
+  void compile(Expressions& into, const List& list);
+
+  const json::Value& policy_;
+  const json::Value& spec_;
+  std::deque<registry::validation::PolicyScope> scopes_;
+  Expressions conditions_, variables_, validations_, messages_, annotations_;
+};
+
+}  // namespace tabernetes::admission

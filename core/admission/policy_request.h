@@ -1,0 +1,45 @@
+// A write as admission policies see it: what it is called, and the values of their variables.
+// Source: upstream 1.36 apiserver pkg/admission/plugin/cel/condition.go (CreateAdmissionRequest).
+#pragma once
+
+#include <string_view>
+
+#include "admission/plugins.h"
+#include "registry/registry.h"
+
+namespace tabernetes::admission {
+
+class PolicyRequest {
+ public:
+  explicit PolicyRequest(const AdmissionRequest& request);
+
+  const AdmissionRequest& request() const { return request_; }
+  json::Arena& arena() const { return request_.context.arena; }
+  std::string_view operation() const;  // "CREATE"
+  std::string_view subresource() const { return request_.context.subresource; }
+  std::string_view name() const { return name_; }
+  // Of a namespace itself: its own name.
+  std::string_view ns() const { return ns_; }
+  bool is_namespace() const;
+
+  const json::Value& object() const { return object_; }  // null on delete
+  const json::Value& old() const { return old_; }        // null on create
+  // The namespace of the object; null if it has none.
+  const json::Value& namespace_object() const { return namespace_; }
+
+  // An object of the request in the version that matched.
+  json::Value in_version(const json::Value& object, const registry::ResourceType& type) const;
+  // The variable `request`.
+  json::Value facts(const registry::ResourceType& matched) const;
+
+ private:
+  bool is_scale() const { return subresource() == "scale"; }
+  json::Value kind_of(const registry::ResourceType& type) const;
+  json::Value user() const;
+
+  const AdmissionRequest& request_;
+  std::string_view name_, ns_;
+  json::Value object_, old_, namespace_;
+};
+
+}  // namespace tabernetes::admission

@@ -1,0 +1,143 @@
+// ValidatingAdmissionPolicy: what policies with bindings say of a write.
+// Source: upstream 1.36 apiserver pkg/admission/plugin/policy/validating/dispatcher.go.
+
+#include <optional>
+
+#include "admission/plugins.h"
+#include "admission/policy_evaluation.h"
+#include "admission/policy_matching.h"
+#include "admission/policy_params.h"
+#include "admission/policy_set.h"
+#include "registry/object_meta.h"
+#include "registry/registry.h"
+
+namespace tabernetes::admission {
+namespace {
+
+using json::Value;
+using registry::ResourceType;
+
+// No policy sees what the server does by itself, nor the objects that policies are made of, nor
+// writes whose object is not that of the resource.
+bool is_exempt(const AdmissionRequest& request) {
+  const std::string_view subresource = request.context.subresource;
+  return request.context.user == nullptr || subresource == "binding" || subresource == "eviction" ||
+         request.type.resource->group == "admissionregistration.k8s.io";
+}
+
+int code_of(std::string_view reason) {
+  if (reason == "Forbidden") return 403;
+  if (reason == "Unauthorized") return 401;
+  return reason == "RequestEntityTooLarge" ? 413 : 422;
+}
+
+std::string_view name_of(const Value& object) {
+  return registry::metadata_of(object)->string_at("name");
+}
+
+// Asks one policy after the other. The first denial is what the client gets; warnings come from
+// all.
+class Dispatch {
+ public:
+  explicit Dispatch(const PolicyRequest& request) : request_(request) {}
+
+  void ask(const BoundPolicy& bound) {
+    const PolicyProgram& policy = *bound.program;
+    const Value* constraints = policy.spec().find("matchConstraints");
+    const ResourceType* matched = constraints == nullptr ? nullptr : match(*constraints, request_);
+    if (matched == nullptr) return;
+    const auto type = param_type(policy, request_.request().registry);
+    if (!type) return misconfigured(policy, nullptr, type.error());
+    std::optional<PolicyInputs> inputs;
+    for (const Value* binding : bound.bindings) {
+      const Value* resources = binding->at({"spec", "matchResources"});
+      if (resources != nullptr && !resources->is_null() && match(*resources, request_) == nullptr) {
+        continue;
+      }
+      const auto params = collect_params(*type, *binding, request_);
+      if (!params) {
+        misconfigured(policy, binding, params.error());
+        continue;
+      }
+      if (!inputs) inputs.emplace(inputs_of(*matched));
+      for (const Value& param : *params) {
+        inputs->params = param;
+        for (const Denial& denial : evaluate(policy, *inputs)) act(policy, *binding, denial);
+      }
+    }
+  }
+
+  Result<void> result() const {
+    if (!denial_) return {};
+    ApiStatus status = refusal(request_.request(), denial_->message);
+    status.reason = denial_->reason.empty() ? "Invalid" : denial_->reason;
+    status.code = code_of(denial_->reason);
+    status.details->causes.push_back({{}, denial_->message, {}});
+    return make_unexpected(std::move(status));
+  }
+
+ private:
+  PolicyInputs inputs_of(const ResourceType& type) const {
+    return {request_.in_version(request_.object(), type),
+            request_.in_version(request_.old(), type),
+            request_.namespace_object(),
+            request_.facts(type),
+            {},
+            request_.arena()};
+  }
+
+  void misconfigured(const PolicyProgram& policy, const Value* binding, const std::string& why) {
+    if (policy.fails_open()) return;
+    const std::string_view what = binding == nullptr ? "policy" : "binding";
+    deny(policy, binding, {"failed to configure " + std::string(what) + ": " + why, {}});
+  }
+
+  void act(const PolicyProgram& policy, const Value& binding, const Denial& denial) {
+    if (denial.always) return deny(policy, &binding, denial);
+    const Value* actions = binding.at({"spec", "validationActions"});
+    if (actions == nullptr) return;
+    for (const Value& action : actions->items()) {
+      if (action.as_string() == "Deny") deny(policy, &binding, denial);
+      if (action.as_string() == "Warn") warn(policy, binding, denial);
+    }
+  }
+
+  void deny(const PolicyProgram& policy, const Value* binding, const Denial& denial) {
+    if (denial_) return;
+    denial_.emplace(
+        Denial{titled(policy, binding) + " denied request: " + denial.message, denial.reason});
+  }
+
+  void warn(const PolicyProgram& policy, const Value& binding, const Denial& denial) const {
+    std::vector<std::string>* warnings = request_.request().context.warnings;
+    if (warnings == nullptr) return;
+    warnings->push_back("Validation failed for " + titled(policy, &binding) + ": " +
+                        denial.message);
+  }
+
+  static std::string titled(const PolicyProgram& policy, const Value* binding) {
+    std::string text = "ValidatingAdmissionPolicy '";
+    text.append(policy.name()).append("'");
+    if (binding != nullptr) text.append(" with binding '").append(name_of(*binding)).append("'");
+    return text;
+  }
+
+  const PolicyRequest& request_;
+  std::optional<Denial> denial_;
+};
+
+}  // namespace
+
+Result<void> check_policies(const AdmissionRequest& request) {
+  if (is_exempt(request) || !has_bindings(request.registry)) return {};
+  const PolicyRequest seen(request);
+  Dispatch dispatch(seen);
+  // Clusters of one thread share it: it only saves work.
+  static thread_local PolicySet policies;
+  for (const BoundPolicy& bound : policies.bound(request.registry)) {
+    dispatch.ask(bound);
+  }
+  return dispatch.result();
+}
+
+}  // namespace tabernetes::admission
