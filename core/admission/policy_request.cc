@@ -14,15 +14,16 @@ using json::Value;
 using registry::Operation;
 using registry::ResourceType;
 
-constexpr std::size_t kSuffixBytes = 5;  // of a generated name
+constexpr std::size_t kSuffixBytes = 5, kLongestPrefix = 58;  // of a generated name
 
 // The name that the client gave; empty: it asked for one.
 std::string_view given_name(const Value& object, Operation operation) {
   const Value* meta = registry::metadata_of(object);
   const std::string_view name = meta->string_at("name"), prefix = meta->string_at("generateName");
-  const bool generated = operation == Operation::kCreate && !prefix.empty() &&
-                         name.size() > kSuffixBytes &&
-                         prefix.starts_with(name.substr(0, name.size() - kSuffixBytes));
+  if (operation != Operation::kCreate || prefix.empty() || name.size() <= kSuffixBytes) return name;
+  const std::string_view made_of = name.substr(0, name.size() - kSuffixBytes);
+  const bool generated =
+      made_of == prefix || (made_of.size() == kLongestPrefix && prefix.starts_with(made_of));
   return generated ? std::string_view() : name;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "registry/object_meta.h"
 #include "registry/object_record.h"
 
 namespace tabernetes::admission {
@@ -16,6 +17,12 @@ const ResourceType* type_of(const Registry& registry, std::string_view plural) {
 
 const ResourceType* bindings_type(const Registry& registry) {
   return type_of(registry, "validatingadmissionpolicybindings");
+}
+
+// Not so where the record is damaged.
+bool is_whole(const json::Value& object) {
+  const json::Value* spec = object.is_object() ? object.find("spec") : nullptr;
+  return spec != nullptr && spec->is_object() && registry::metadata_of(object) != nullptr;
 }
 
 }  // namespace
@@ -48,11 +55,12 @@ std::vector<BoundPolicy> PolicySet::bound(const Registry& registry) {
   const std::string prefix = bindings.collection_prefix({});
   const auto add = [&](std::string_view, const store::RecordPtr& record) {
     const json::Value& binding = keep(bindings, record).object;
-    const json::Value* spec = binding.find("spec");
-    const std::string_view name = spec == nullptr ? "" : spec->string_at("policyName");
+    if (!is_whole(binding)) return true;
+    const std::string_view name = binding.find("spec")->string_at("policyName");
     const store::RecordPtr found = registry.store().get(policies.key({}, name));
     if (!found) return true;
     Kept& policy = keep(policies, found);
+    if (!is_whole(policy.object)) return true;
     if (!policy.program) policy.program = std::make_unique<PolicyProgram>(policy.object);
     const auto place = std::lower_bound(bound.begin(), bound.end(), name,
                                         [](const BoundPolicy& one, std::string_view wanted) {
