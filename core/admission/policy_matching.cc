@@ -1,5 +1,6 @@
 #include "admission/policy_matching.h"
 
+#include "registry/crd/custom_kind.h"
 #include "registry/object_meta.h"
 #include "registry/validation/selectors.h"
 
@@ -62,8 +63,9 @@ bool any_matches(const Value& rules, const PolicyRequest& request, const Resourc
   return false;
 }
 
-// Other versions, and other groups, in which the same objects are served.
+// Whether `a` is another version, or group, in which objects of `b` are served.
 bool are_equivalent(const ResourceType& a, const ResourceType& b) {
+  if (a.custom != nullptr && !a.custom->served) return false;
   return a.stored_as().key_prefix == b.stored_as().key_prefix;
 }
 
