@@ -10,9 +10,13 @@ using F = Function;
 
 Value failure(std::string_view text) { return make_text(Kind::kError, text); }
 
-Value int_arithmetic(Function function, std::int64_t a, std::int64_t b) {
-  constexpr std::string_view kOverflow = "integer overflow";
-  std::int64_t result = 0;
+bool overflows(std::int64_t a, std::int64_t b) { return b == -1 && a == INT64_MIN; }
+bool overflows(std::uint64_t, std::uint64_t) { return false; }
+
+// `Int`: int64 or uint64.
+template <class Int>
+Value arithmetic(Function function, Int a, Int b, Value (*make)(Int), std::string_view too_large) {
+  Int result = 0;
   bool overflow = false;
   switch (function) {
     case F::kAdd:
@@ -26,30 +30,18 @@ Value int_arithmetic(Function function, std::int64_t a, std::int64_t b) {
       break;
     default:
       if (b == 0) return failure(function == F::kDivide ? "division by zero" : "modulus by zero");
-      overflow = b == -1 && a == INT64_MIN;
+      overflow = overflows(a, b);  // of a quotient
       if (!overflow) result = function == F::kDivide ? a / b : a % b;
   }
-  return overflow ? failure(kOverflow) : make_int(result);
+  return overflow ? failure(too_large) : make(result);
+}
+
+Value int_arithmetic(Function function, std::int64_t a, std::int64_t b) {
+  return arithmetic(function, a, b, &make_int, "integer overflow");
 }
 
 Value uint_arithmetic(Function function, std::uint64_t a, std::uint64_t b) {
-  std::uint64_t result = 0;
-  bool overflow = false;
-  switch (function) {
-    case F::kAdd:
-      overflow = __builtin_add_overflow(a, b, &result);
-      break;
-    case F::kSubtract:
-      overflow = __builtin_sub_overflow(a, b, &result);
-      break;
-    case F::kMultiply:
-      overflow = __builtin_mul_overflow(a, b, &result);
-      break;
-    default:
-      if (b == 0) return failure(function == F::kDivide ? "division by zero" : "modulus by zero");
-      result = function == F::kDivide ? a / b : a % b;
-  }
-  return overflow ? failure("unsigned integer overflow") : make_uint(result);
+  return arithmetic(function, a, b, &make_uint, "unsigned integer overflow");
 }
 
 Value double_arithmetic(Function function, double a, double b) {
