@@ -6,6 +6,7 @@
 #include "controllers/custom_names.h"
 #include "json/equality.h"
 #include "registry/crd/custom_kind.h"
+#include "registry/crd/definition_approval.h"
 #include "registry/crd/definitions.h"
 #include "registry/kinds/custom_definition.h"
 #include "registry/kinds/row.h"
@@ -107,14 +108,11 @@ class Definition {
 
   // Groups of the community say who has approved of a kind.
   void tell_of_approval() {
-    const std::string_view group = text_at(object_, {"spec", "group"});
-    const bool guarded = group == "k8s.io" || group.ends_with(".k8s.io") ||
-                         group == "kubernetes.io" || group.ends_with(".kubernetes.io");
-    if (!guarded) return;
+    if (!registry::crd::is_community_group(text_at(object_, {"spec", "group"}))) return;
     constexpr std::string_view kType = "KubernetesAPIApprovalPolicyConformant";
     const std::string approval(
-        text_at(object_, {"metadata", "annotations", "api-approved.kubernetes.io"}));
-    const bool refused = approval.starts_with("unapproved");
+        text_at(object_, {"metadata", "annotations", registry::crd::kApprovalAnnotation}));
+    const bool refused = registry::crd::approval_of(approval) == registry::crd::Approval::kBypassed;
     const std::string message =
         refused ? "not approved: \"" + approval + "\"" : "approved in " + approval;
     const DefinitionCondition condition = {kType, refused ? "False" : "True",

@@ -22,4 +22,13 @@ std::string kind_faults(std::string_view text) {
   return faults.empty() ? faults : "may have mixed case, but should otherwise match: " + faults;
 }
 
+void check_label(const validation::Field& at) {
+  const std::string faults = label_faults(at.text());
+  if (!faults.empty()) at.invalid(faults);
+}
+
+void check_label_or_empty(const validation::Field& at) {
+  if (!at.text().empty()) check_label(at);
+}
+
 }  // namespace tabernetes::registry::crd

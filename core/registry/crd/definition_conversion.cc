@@ -1,0 +1,75 @@
+#include "registry/crd/definition_conversion.h"
+
+#include <set>
+
+#include "registry/names.h"
+#include "registry/validation/checks.h"
+
+namespace tabernetes::registry::crd {
+namespace {
+
+using validation::Field;
+
+void run_check(std::string_view name, const Field& at) {
+  validation::find_check(name)({at, nullptr, validation::Write::kCreate, at.value()});
+}
+
+void client_rules(const Field& client) {
+  const Field url = client["url"], service = client["service"];
+  if (url.present() == service.present()) {
+    return client.required("exactly one of url or service is required");
+  }
+  if (url.present()) return run_check("webhook-url", url);
+  // The real server takes one for the other.
+  if (service.text_at("namespace").empty()) service["name"].required();
+  if (service.text_at("name").empty()) service["namespace"].required();
+  run_check("webhook-port", service["port"]);
+  const Field path = service["path"];
+  if (path.present()) run_check("webhook-path", path);
+}
+
+void review_version_rules(const Field& versions) {
+  if (versions.empty()) return versions.required();
+  std::set<std::string_view> seen;
+  for (const Field version : versions.items()) {
+    if (!seen.insert(version.text()).second) {
+      version.invalid("duplicate version");
+    } else {
+      version.format(&dns1035_label_faults);
+    }
+  }
+  if (!seen.contains("v1") && !seen.contains("v1beta1")) {
+    versions.invalid("must include at least one of v1, v1beta1");
+  }
+}
+
+}  // namespace
+
+void check_conversion(const Field& spec) {
+  const Field conversion = spec["conversion"];
+  if (!conversion.present()) return;
+  const Field strategy = conversion["strategy"];
+  if (spec["preserveUnknownFields"].flag() && !strategy.is("None")) {
+    strategy.invalid("must be None if spec.preserveUnknownFields is true");
+  }
+  strategy.require_one_of("None,Webhook");
+  const Field webhook = conversion["webhook"];
+  const Field client = conversion.as("webhookClientConfig", webhook["clientConfig"]);
+  const Field versions =
+      conversion.as("conversionReviewVersions", webhook["conversionReviewVersions"]);
+  static constexpr std::string_view kDetail =
+      "should not be set when strategy is not set to Webhook";
+  if (!strategy.is("Webhook")) {
+    if (client.present()) client.forbidden(kDetail);
+    if (!versions.empty()) versions.forbidden(kDetail);
+    return;
+  }
+  if (client.present()) {
+    client_rules(client);
+  } else {
+    client.required("required when strategy is set to Webhook");
+  }
+  review_version_rules(versions);
+}
+
+}  // namespace tabernetes::registry::crd
