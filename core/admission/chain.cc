@@ -14,7 +14,8 @@ struct Row {
   Plugin plugin;
   Result<void> (*mutate)(const AdmissionRequest&) = nullptr;
   Result<void> (*validate)(const AdmissionRequest&) = nullptr;
-  bool deletions = false;  // are validated too
+  bool deletions = false;                                                // are validated too
+  Result<void> (*judge)(const AdmissionRequest&, PolicySet&) = nullptr;  // validates by policies
 };
 
 // Those that are always at work beside a kind's own hooks (registry/kinds) are asked there.
@@ -23,32 +24,27 @@ constexpr Row kRows[] = {
     {Plugin::kServiceAccount, &set_service_account},
     {Plugin::kPodSecurity, nullptr, &check_pod_security},
     {Plugin::kPersistentVolumeClaimResize, nullptr, &check_claim_size},
-    {Plugin::kValidatingAdmissionPolicy, nullptr, &check_policies, true},
+    {Plugin::kValidatingAdmissionPolicy, nullptr, nullptr, true, &check_policies},
     {Plugin::kResourceQuota, nullptr, &charge_quotas},
-};
-
-class Chain final : public registry::Admission {
- public:
-  Result<void> mutate(const Plugins& plugins, const AdmissionRequest& request) const override {
-    for (const Row& row : kRows) {
-      if (row.mutate != nullptr && plugins.has(row.plugin)) TAB_CHECK(row.mutate(request));
-    }
-    return {};
-  }
-  Result<void> validate(const Plugins& plugins, const AdmissionRequest& request) const override {
-    for (const Row& row : kRows) {
-      if (is_deletion(request) && !row.deletions) continue;
-      if (row.validate != nullptr && plugins.has(row.plugin)) TAB_CHECK(row.validate(request));
-    }
-    return {};
-  }
 };
 
 }  // namespace
 
-const registry::Admission& chain() {
-  static constexpr Chain chain;
-  return chain;
+Result<void> Chain::mutate(const Plugins& plugins, const AdmissionRequest& request) const {
+  for (const Row& row : kRows) {
+    if (row.mutate != nullptr && plugins.has(row.plugin)) TAB_CHECK(row.mutate(request));
+  }
+  return {};
+}
+
+Result<void> Chain::validate(const Plugins& plugins, const AdmissionRequest& request) const {
+  for (const Row& row : kRows) {
+    if (is_deletion(request) && !row.deletions) continue;
+    if (!plugins.has(row.plugin)) continue;
+    if (row.validate != nullptr) TAB_CHECK(row.validate(request));
+    if (row.judge != nullptr) TAB_CHECK(row.judge(request, policies_));
+  }
+  return {};
 }
 
 ApiStatus refusal(const AdmissionRequest& request, std::string_view why) {

@@ -10,6 +10,8 @@ namespace tabernetes::admission {
 
 using registry::AdmissionRequest;
 
+class PolicySet;
+
 // Its object is to become nothing.
 inline bool is_deletion(const AdmissionRequest& request) { return request.object.is_null(); }
 
@@ -25,7 +27,8 @@ Result<void> check_limits(const AdmissionRequest& request);
 Result<void> charge_quotas(const AdmissionRequest& request);
 Result<void> check_pod_security(const AdmissionRequest& request);
 Result<void> check_claim_size(const AdmissionRequest& request);
-Result<void> check_policies(const AdmissionRequest& request);
+// `policies` keeps what is compiled from one request to the next.
+Result<void> check_policies(const AdmissionRequest& request, PolicySet& policies);
 Result<void> set_service_account(const AdmissionRequest& request);
 
 }  // namespace tabernetes::admission

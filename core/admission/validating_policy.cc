@@ -128,12 +128,10 @@ class Dispatch {
 
 }  // namespace
 
-Result<void> check_policies(const AdmissionRequest& request) {
+Result<void> check_policies(const AdmissionRequest& request, PolicySet& policies) {
   if (is_exempt(request) || !has_bindings(request.registry)) return {};
   const PolicyRequest seen(request);
   Dispatch dispatch(seen);
-  // Clusters of one thread share it: it only saves work.
-  static thread_local PolicySet policies;
   for (const BoundPolicy& bound : policies.bound(request.registry)) {
     dispatch.ask(bound);
   }

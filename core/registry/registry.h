@@ -124,14 +124,12 @@ class Registry final : public ObjectReader {
   Result<Deleted> remove(const WriteContext& context, const ObjectRef& ref,
                          const DeleteOptions& options);
 
-  // For a fork: `store` is one of other's store.
+  // For a fork: `store` is one of other's store. It asks nobody at first.
   Registry(const Registry& other, store::Store& store, Entropy& entropy)
       : resources_(other.resources_),
         store_(store),
         entropy_(entropy),
         allocations_(other.allocations_),
-        admission_(other.admission_),
-        plugins_(other.plugins_),
         policy_(other.policy_) {}
 
   // Who is asked about each write from now on; nobody at first.

@@ -31,7 +31,7 @@ struct Cluster {
         loops(registry, surface->options.controllers),
         now(surface->options.now),
         waiting(deadlines) {
-    registry.set_admission(admission::chain(), chosen_plugins(surface->options));
+    admit();
     if (surface->options.allow_privileged) {
       registry.set_policy(registry::validation::Policy::kPrivileged);
     }
@@ -52,7 +52,9 @@ struct Cluster {
         registry(other.registry, store, entropy),
         loops(other.loops, registry),
         now(other.now),
-        waiting(deadlines) {}
+        waiting(deadlines) {
+    admit();
+  }
   Cluster& operator=(const Cluster&) = delete;
 
   // Moves time on and does what is due: the control loops' work at its own time. REQUIRES: `time`
@@ -77,6 +79,7 @@ struct Cluster {
   // Of their own, so that reading does not change which uids come next.
   std::shared_ptr<AuditIds> audit_ids;
   std::shared_ptr<RequestMetrics> metrics;  // shared with views
+  admission::Chain admission;
   registry::Registry registry;
   controllers::ControlLoops loops;
   Time now;
@@ -86,6 +89,7 @@ struct Cluster {
 
  private:
   void move_to(Time time);
+  void admit() { registry.set_admission(admission, chosen_plugins(surface->options)); }
 
   std::shared_ptr<const registry::ResourceTable> watched_;  // what was served at the last look
   std::size_t forgotten_ = 0;  // the place in the history up to which forget_replaced() has come
