@@ -34,7 +34,12 @@ void CoreStrand::run(Task task) {
     if (occupied_) return;
     occupied_ = true;
   }
-  work();
+  // Behind what this thread's other sockets bring, which then is one batch with it.
+  if (IoThread* here = IoThread::current()) {
+    boost::asio::post(here->context(), [this] { work(); });
+  } else {
+    work();
+  }
 }
 
 // Takes the tasks that wait. Leaves the strand if there are none, or if the turn is over: then

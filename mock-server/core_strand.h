@@ -1,11 +1,12 @@
 // The one writer's strand: the only way into the core.
 //
-// ApiServer and its Streams want one caller at a time. A thread that has something for them is let
-// in if nobody is there; otherwise it leaves its task in a queue, for the thread that is there to
-// do, and goes on with its connections. Nobody waits: the queue's mutex is held to add to the queue
-// or to take it, never while the core works. What tasks bring for connections is sent to their
-// threads, once per thread and batch of tasks; sending and encoding for the wire happens there.
-// What only reads is answered without coming here, from the view that each batch leaves behind.
+// ApiServer and its Streams want one caller at a time. Tasks for them wait in a queue. A thread
+// that leaves one there while nobody is on the strand, or on the way to it, goes there itself, but
+// only when its other sockets have had their say: what they bring is done in the same batch. Nobody
+// else waits: the queue's mutex is held to add to the queue or to take it, never while the core
+// works. What tasks bring for connections is sent to their threads, once per thread and batch of
+// tasks; sending and encoding for the wire happens there. What only reads is answered without
+// coming here, from the view that each batch leaves behind.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -31,7 +32,7 @@ class CoreStrand {
 
   // From any thread.
 
-  // Does `task` on the strand, soon: before this returns, if nobody is there. The core has been
+  // Does `task` on the strand, soon; before this returns, if no thread runs yet. The core has been
   // handed the time then. Tasks of one thread are done in their order.
   void run(Task task);
 
@@ -70,7 +71,7 @@ class CoreStrand {
 
   std::mutex mutex_;  // of the queue
   std::vector<Task> queue_;
-  bool occupied_ = false;
+  bool occupied_ = false;  // or about to be
 
   // On the strand.
   ApiServer server_;

@@ -4,12 +4,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core_strand.h"
@@ -37,12 +39,34 @@ int fail(const std::vector<std::string>& problems) {
   return 1;
 }
 
-void draw_entropy(unsigned char* bytes, std::size_t size) {
-  std::size_t drawn = 0;
-  while (drawn < size) {
-    const ssize_t got = ::getrandom(bytes + drawn, size - drawn, 0);
-    if (got > 0) drawn += static_cast<std::size_t>(got);
+// The system's randomness, asked for in larger pieces than the core needs: each uid would cost two
+// calls. What was given is forgotten, and a copy draws its own.
+class SystemEntropy {
+ public:
+  SystemEntropy() = default;
+  SystemEntropy(const SystemEntropy&) {}
+
+  void draw(unsigned char* bytes, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) {
+      if (left_ == 0) refill();
+      bytes[i] = std::exchange(pool_[--left_], 0);
+    }
   }
+
+ private:
+  void refill() {
+    while (left_ == 0)
+      left_ = static_cast<std::size_t>(std::max<ssize_t>(0, ::getrandom(pool_, sizeof pool_, 0)));
+  }
+
+  unsigned char pool_[256];
+  std::size_t left_ = 0;
+};
+
+EntropySource system_entropy() {
+  return [entropy = SystemEntropy()](unsigned char* bytes, std::size_t size) mutable {
+    entropy.draw(bytes, size);
+  };
 }
 
 // No server writes once a microsecond, so versions never overtake the clock.
@@ -58,7 +82,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
   if (flags.seed) {
     options.seed = *flags.seed;
   } else {
-    options.entropy = draw_entropy;
+    options.entropy = system_entropy();
     options.first_version = microseconds_of_this_start();
   }
   options.feature_gates = flags.feature_gates;

@@ -92,6 +92,28 @@ TEST_CASE("core strand: results arrive on their threads, in order, outside of th
   }
 }
 
+TEST_CASE("core strand: what a thread's sockets bring at once is one batch") {
+  Host host;
+  std::string order;
+  host.run([&](IoThread& thread) {
+    if (thread.index() != 0) return;
+    // As if two sockets were ready.
+    for (const char name : {'a', 'b'}) {
+      boost::asio::post(thread.context(), [&, name] {
+        order += name;
+        host.strand.run([&, name] {
+          order += name;
+          host.strand.send(thread, [&] {
+            order += '.';
+            if (order.ends_with("..")) host.end();
+          });
+        });
+      });
+    }
+  });
+  CHECK(order == "abab..");
+}
+
 TEST_CASE("core strand: a task that is given on the strand is done behind the present one") {
   Host host;
   std::string order;
@@ -109,14 +131,12 @@ TEST_CASE("core strand: no thread is kept there while its own work waits") {
   int tasks = 0;
   // Each task brings the next one, so that without turns the thread would never come out.
   std::function<void()> again = [&] {
-    ++tasks;
+    if (++tasks == 1) boost::asio::post(host.threads[0].context(), [&] { own_work_done = true; });
     if (own_work_done) return host.end();
     host.strand.run(again);
   };
   host.run([&](IoThread& thread) {
-    if (thread.index() != 0) return;
-    boost::asio::post(thread.context(), [&] { own_work_done = true; });
-    host.strand.run(again);
+    if (thread.index() == 0) host.strand.run(again);
   });
   CHECK(own_work_done);
   CHECK(tasks > 2);
