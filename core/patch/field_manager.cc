@@ -182,12 +182,13 @@ void take_changed(Entries& entries, Differences& differences, std::string_view b
 // more, and nobody else owns it.
 class Pruner {
  public:
+  // `now`: the applier's entry of `entries`.
   Pruner(const ObjectVersions& versions, const Entries& entries, const ManagedEntry& last,
-         Arena& arena)
-      : versions_(versions), entries_(entries), last_(last), arena_(arena) {}
+         const ManagedEntry& now, Arena& arena)
+      : versions_(versions), entries_(entries), last_(last), now_(now), arena_(arena) {}
 
   Value run(const Value& merged) {
-    if (last_.fields.empty() || !versions_.shape(last_.api_version)) return merged;
+    if (gives_nothing_up() || !versions_.shape(last_.api_version)) return merged;
     Value pruned = without_last(merged);
     pruned = with_owned(merged, pruned, last_.api_version);
     for (const std::string& version : versions()) pruned = with_owned(merged, pruned, version);
@@ -195,6 +196,11 @@ class Pruner {
   }
 
  private:
+  bool gives_nothing_up() const {
+    return last_.api_version == now_.api_version ? now_.fields.includes(last_.fields)
+                                                 : last_.fields.empty();
+  }
+
   struct View {
     Shape shape;
     Value object;
@@ -245,7 +251,7 @@ class Pruner {
 
   const ObjectVersions& versions_;
   const Entries& entries_;
-  const ManagedEntry& last_;
+  const ManagedEntry &last_, &now_;
   Arena& arena_;
 };
 
@@ -380,7 +386,7 @@ ManagedFields update_managed_fields(const ObjectVersions& versions, const Value&
   if (!own.fields.empty()) {
     const std::string identity = own.identity();
     if (const auto before = entries.find(identity); before != entries.end()) {
-      own.fields.unite(before->second.fields);
+      own.fields = before->second.fields.united(own.fields);
     }
     own.time = whole_seconds(writer.now);
     entries.insert_or_assign(identity, std::move(own));
@@ -417,7 +423,7 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
     own.time = last.time;
   }
   entries.insert_or_assign(identity, own);
-  const Value pruned = versions.convert(Pruner(versions, entries, last, arena).run(merged),
+  const Value pruned = versions.convert(Pruner(versions, entries, last, own, arena).run(merged),
                                         writer.api_version, arena);
 
   Differences differences(versions, live, pruned, writer.reset, arena);
@@ -435,6 +441,7 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
   Applied applied{pruned, !json::deep_equal(live, pruned), {}};
   ManagedEntry& mine = entries.at(identity);
   mine.fields.subtract(unowned_fields());
+  if (mine.fields == last.fields) mine.fields = last.fields;  // whose nodes may be kept
   if (applied.changed) {
     mine.time = whole_seconds(writer.now);
   } else {

@@ -15,6 +15,7 @@ class FieldsReader {
   static bool read(const Value& fields, FieldSet& set, int depth) {
     if (fields.is_null()) return true;
     if (!fields.is_object() || depth > FieldSet::kMaxDepth) return false;
+    if (!fields.members().empty()) set.reserve(fields.size());
     for (const json::Member& member : fields.members()) {
       if (member.key == ".") continue;  // said of the node itself: see below
       const std::optional<ParsedElement> parsed = parse_path_element(member.key);
@@ -72,49 +73,59 @@ Value FieldSet::to_fields_v1(json::Arena& arena) const {
   return tree_of(*this, false, Value::object(arena), arena);
 }
 
+std::vector<FieldSet::Child>& FieldSet::edit() {
+  if (children_ == nullptr || children_.use_count() > 1) {
+    const std::span<const Child> shared = children();
+    children_ = std::make_shared<std::vector<Child>>(shared.begin(), shared.end());
+  }
+  return *children_;
+}
+
 const FieldSet::Child* FieldSet::find(const PathElement& element) const {
-  const auto found = std::lower_bound(children_.begin(), children_.end(), element, comes_before);
-  return found != children_.end() && found->element == element ? &*found : nullptr;
+  const std::span<const Child> all = children();
+  const auto found = std::lower_bound(all.begin(), all.end(), element, comes_before);
+  return found != all.end() && found->element == element ? &*found : nullptr;
 }
 
 FieldSet::Child& FieldSet::child(const PathElement& element) {
-  auto place = children_.end();
+  std::vector<Child>& all = edit();
+  auto place = all.end();
   // Most come in order.
-  if (!children_.empty() && !comes_before(children_.back(), element)) {
-    place = std::lower_bound(children_.begin(), children_.end(), element, comes_before);
+  if (!all.empty() && !comes_before(all.back(), element)) {
+    place = std::lower_bound(all.begin(), all.end(), element, comes_before);
     if (place->element == element) return *place;
   }
-  return *children_.insert(place, Child(element));
+  return *all.insert(place, Child(element));
 }
 
 FieldSet::Child& FieldSet::add(PathElement element) {
-  return children_.emplace_back(std::move(element));
+  return edit().emplace_back(std::move(element));
 }
 
-void FieldSet::reserve(std::size_t children) { children_.reserve(children); }
+void FieldSet::reserve(std::size_t children) { edit().reserve(children); }
 
 void FieldSet::sort() {
   const auto in_order = [](const Child& a, const Child& b) { return a.element < b.element; };
   const auto out_of_order = [&](const Child& a, const Child& b) { return !in_order(a, b); };
-  if (std::adjacent_find(children_.begin(), children_.end(), out_of_order) == children_.end()) {
-    return;
-  }
-  sort_stable(children_, in_order);
+  const std::span<const Child> all = children();
+  if (std::adjacent_find(all.begin(), all.end(), out_of_order) == all.end()) return;
+  std::vector<Child>& own = edit();
+  sort_stable(own, in_order);
   // What came more than once is one.
   const auto repeated =
-      std::adjacent_find(children_.begin(), children_.end(),
+      std::adjacent_find(own.begin(), own.end(),
                          [](const Child& a, const Child& b) { return a.element == b.element; });
-  if (repeated == children_.end()) return;
+  if (repeated == own.end()) return;
   std::vector<Child> each;
-  for (Child& child : children_) {
+  for (Child& child : own) {
     if (each.empty() || !(each.back().element == child.element)) {
       each.push_back(std::move(child));
     } else {
       each.back().member |= child.member;
-      each.back().below.unite(std::move(child.below));
+      each.back().below.unite(child.below);
     }
   }
-  children_ = std::move(each);
+  own = std::move(each);
 }
 
 bool FieldSet::has(const Path& path) const {
@@ -141,13 +152,13 @@ void FieldSet::insert(const Path& path) {
 void FieldSet::for_each(const std::function<void(const Path&)>& visit) const {
   Path path;
   const std::function<void(const FieldSet&)> walk = [&](const FieldSet& set) {
-    for (const Child& child : set.children_) {
+    for (const Child& child : set.children()) {
       if (!child.member) continue;
       path.push_back(child.element);
       visit(path);
       path.pop_back();
     }
-    for (const Child& child : set.children_) {
+    for (const Child& child : set.children()) {
       if (child.below.empty()) continue;
       path.push_back(child.element);
       walk(child.below);
@@ -157,46 +168,91 @@ void FieldSet::for_each(const std::function<void(const Path&)>& visit) const {
   walk(*this);
 }
 
-void FieldSet::unite(FieldSet other) {
-  if (other.empty()) return;
+namespace {
+
+using Child = FieldSet::Child;
+using Children = std::span<const Child>;
+
+// Goes through both in order, and calls back for each element with the children that have it, or
+// null. True if the callback is of all.
+template <class Visit>
+bool in_step(const Children& left, const Children& right, const Visit& visit) {
+  auto l = left.begin(), r = right.begin();
+  while (l != left.end() || r != right.end()) {
+    const int order = l == left.end() ? 1 : r == right.end() ? -1 : l->element.compare(r->element);
+    if (!visit(order > 0 ? nullptr : &*l, order < 0 ? nullptr : &*r)) return false;
+    if (order <= 0) ++l;
+    if (order >= 0) ++r;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool FieldSet::includes(const FieldSet& other) const {
+  if (shares(other) || other.empty()) return true;
+  return in_step(children(), other.children(), [](const Child* own, const Child* wanted) {
+    if (wanted == nullptr) return true;
+    return own != nullptr && (own->member || !wanted->member) && own->below.includes(wanted->below);
+  });
+}
+
+bool FieldSet::meets(const FieldSet& other) const {
+  if (empty() || other.empty()) return false;
+  return !in_step(children(), other.children(), [](const Child* left, const Child* right) {
+    return left == nullptr || right == nullptr ||
+           !((left->member && right->member) || left->below.meets(right->below));
+  });
+}
+
+void FieldSet::unite(const FieldSet& other) {
+  if (includes(other)) return;
   if (empty()) {
-    *this = std::move(other);
+    *this = other;
     return;
   }
   std::vector<Child> all;
-  all.reserve(children_.size() + other.children_.size());
-  auto left = children_.begin(), right = other.children_.begin();
-  while (left != children_.end() || right != other.children_.end()) {
-    const int order = left == children_.end()          ? 1
-                      : right == other.children_.end() ? -1
-                                                       : left->element.compare(right->element);
-    if (order == 0) {
-      left->member |= right->member;
-      left->below.unite(std::move(right->below));
-      ++right;
+  all.reserve(children().size() + other.children().size());
+  auto left = edit().begin();
+  auto right = other.children().begin();
+  while (left != children_->end() || right != other.children().end()) {
+    const int order = left == children_->end()          ? 1
+                      : right == other.children().end() ? -1
+                                                        : left->element.compare(right->element);
+    if (order > 0) {
+      all.push_back(*right);
+    } else {
+      all.push_back(std::move(*left));
     }
-    all.push_back(std::move(order > 0 ? *right++ : *left++));
+    if (order == 0) {
+      all.back().member |= right->member;
+      all.back().below.unite(right->below);
+    }
+    if (order <= 0) ++left;
+    if (order >= 0) ++right;
   }
-  children_ = std::move(all);
+  *children_ = std::move(all);
 }
 
 // Of the paths that both have, keeps all or none; of the others, too.
 void FieldSet::meet(const FieldSet& other, bool keeps_rest) {
-  auto right = other.children_.begin();
-  for (Child& child : children_) {
+  if (keeps_rest ? !meets(other) : other.includes(*this)) return;
+  auto right = other.children().begin();
+  std::vector<Child>& own = edit();
+  for (Child& child : own) {
     int order = -1;
-    while (right != other.children_.end() && (order = child.element.compare(right->element)) > 0) {
+    while (right != other.children().end() && (order = child.element.compare(right->element)) > 0) {
       ++right;
     }
-    if (right != other.children_.end() && order == 0) {
+    if (right != other.children().end() && order == 0) {
       child.member = child.member && right->member != keeps_rest;
       child.below.meet(right->below, keeps_rest);
     } else if (!keeps_rest) {
       child.member = false;
-      child.below.children_.clear();
+      child.below = {};
     }
   }
-  std::erase_if(children_, [](const Child& child) { return !child.says_something(); });
+  std::erase_if(own, [](const Child& child) { return !child.says_something(); });
 }
 
 FieldSet FieldSet::united(const FieldSet& other) const {
@@ -218,8 +274,9 @@ FieldSet FieldSet::without(const FieldSet& other) const {
 }
 
 bool FieldSet::operator==(const FieldSet& other) const {
-  return std::equal(children_.begin(), children_.end(), other.children_.begin(),
-                    other.children_.end(), [](const Child& a, const Child& b) {
+  return shares(other) ||
+         std::equal(children().begin(), children().end(), other.children().begin(),
+                    other.children().end(), [](const Child& a, const Child& b) {
                       return a.element == b.element && a.member == b.member && a.below == b.below;
                     });
 }

@@ -88,17 +88,19 @@ PathElement PathElement::key(const Value& fields) {
 }
 
 PathElement PathElement::key(Keys keys) {
-  PathElement element(Kind::kKey);
-  element.keys_ = std::move(keys);
-  if (element.keys_.size() > 1) {
-    sort_stable(element.keys_, [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (keys.size() > 1) {
+    sort_stable(keys, [](const auto& a, const auto& b) { return a.first < b.first; });
   }
+  PathElement element(Kind::kKey);
+  element.keys_ = std::make_shared<const Keys>(std::move(keys));
   return element;
 }
 
 PathElement PathElement::value(const Value& item) {
+  Keys keys;
+  keys.emplace_back(std::string(), ElementValue(item));
   PathElement element(Kind::kValue);
-  element.keys_.emplace_back(std::string(), ElementValue(item));
+  element.keys_ = std::make_shared<const Keys>(std::move(keys));
   return element;
 }
 
@@ -114,7 +116,7 @@ std::string PathElement::to_fields_v1() const {
       return "f:" + std::string(name_);
     case Kind::kKey: {
       std::string text = "k:{";
-      for (const auto& [name, value] : keys_) {
+      for (const auto& [name, value] : *keys_) {
         if (text.back() != '{') text += ',';
         codec::write_json_string(name, text);
         text.append(":").append(value.json());
@@ -122,7 +124,7 @@ std::string PathElement::to_fields_v1() const {
       return text += '}';
     }
     case Kind::kValue:
-      return "v:" + keys_.front().second.json();
+      return "v:" + keys_->front().second.json();
     case Kind::kIndex:
       return "i:" + std::to_string(index_);
   }
@@ -133,12 +135,13 @@ int PathElement::compare(const PathElement& other) const {
   if (kind_ != other.kind_) return three_way(kind_, other.kind_);
   if (kind_ == Kind::kField) return name_.compare(other.name_);
   if (kind_ == Kind::kIndex) return three_way(index_, other.index_);
-  const std::size_t common = std::min(keys_.size(), other.keys_.size());
+  const Keys &own = *keys_, &others = *other.keys_;
+  const std::size_t common = std::min(own.size(), others.size());
   for (std::size_t i = 0; i < common; ++i) {
-    if (const int names = keys_[i].first.compare(other.keys_[i].first)) return names;
-    if (const int values = keys_[i].second.compare(other.keys_[i].second)) return values;
+    if (const int names = own[i].first.compare(others[i].first)) return names;
+    if (const int values = own[i].second.compare(others[i].second)) return values;
   }
-  return three_way(keys_.size(), other.keys_.size());
+  return three_way(own.size(), others.size());
 }
 
 namespace {
@@ -158,14 +161,14 @@ std::string PathElement::to_text() const {
       return "." + std::string(name_);
     case Kind::kKey: {
       std::string text = "[";
-      for (const auto& [name, value] : keys_) {
+      for (const auto& [name, value] : *keys_) {
         if (text.size() > 1) text += ',';
         text.append(name).append("=").append(shown(value));
       }
       return text += ']';
     }
     case Kind::kValue:
-      return "[=" + shown(keys_.front().second) + "]";
+      return "[=" + shown(keys_->front().second) + "]";
     case Kind::kIndex:
       return "[" + std::to_string(index_) + "]";
   }

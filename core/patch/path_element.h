@@ -1,6 +1,7 @@
 // One step of a path to a field that somebody owns. Source: spec/patch-apply.md 6.2.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,7 +51,7 @@ class PathElement {
 
   Kind kind() const { return kind_; }
   std::string_view name() const { return name_; }  // of a field
-  const Keys& keys() const { return keys_; }       // of an item of a keyed list
+  const Keys& keys() const { return *keys_; }      // of an item of a keyed list
   std::int64_t index() const { return index_; }
 
   // As in FieldsV1: "f:name", `k:{"name":"c"}`.
@@ -66,8 +67,9 @@ class PathElement {
   explicit PathElement(Kind kind) : kind_(kind) {}
 
   Kind kind_;
-  std::string_view name_;   // kField
-  Keys keys_;               // kKey, sorted by name; kValue: one without a name
+  std::string_view name_;  // kField
+  // kKey, sorted by name; kValue: one without a name; null of others.
+  std::shared_ptr<const Keys> keys_;
   std::int64_t index_ = 0;  // kIndex
 };
 

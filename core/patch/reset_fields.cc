@@ -36,9 +36,13 @@ Patterns behind(const PathElement& element, const Patterns& patterns, bool& whol
 
 void leave_out(FieldSet& set, const Patterns& patterns) {
   if (patterns.empty()) return;
-  for (FieldSet::Child& child : set.children()) {
+  bool changes = false;
+  for (std::size_t i = 0; i < set.children().size(); ++i) {
     bool whole = false;
-    const Patterns rest = behind(child.element, patterns, whole);
+    const Patterns rest = behind(set.children()[i].element, patterns, whole);
+    if (!whole && rest.empty()) continue;
+    changes = true;
+    FieldSet::Child& child = set.edit()[i];
     if (whole) {
       child.member = false;
       child.below = {};
@@ -46,7 +50,8 @@ void leave_out(FieldSet& set, const Patterns& patterns) {
       leave_out(child.below, rest);
     }
   }
-  std::erase_if(set.children(), [](const FieldSet::Child& c) { return !c.says_something(); });
+  if (!changes) return;
+  std::erase_if(set.edit(), [](const FieldSet::Child& c) { return !c.says_something(); });
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ json::Value without_fields(const Shape& shape, const json::Value& value, const F
                            json::Arena& arena);
 
 // With every declared field on the way to a path as a member of its own.
-FieldSet with_named_fields(const Shape& shape, const FieldSet& set);
+FieldSet with_named_fields(const Shape& shape, FieldSet set);
 
 // As the schema is now: paths below what has become a leaf are replaced by that leaf.
 FieldSet reconciled(const Shape& shape, FieldSet set);

@@ -82,26 +82,38 @@ FieldSet field_set_of(const Shape& shape, const Value& value) {
   return owned_by(shape, value, 0).below;
 }
 
-FieldSet with_named_fields(const Shape& shape, const FieldSet& set) {
-  FieldSet named;
-  for (const FieldSet::Child& child : set.children()) {
-    const auto next = step(shape, child.element);
-    FieldSet::Child& copy = named.child(child.element);
-    copy.member = child.member || (next && next->declared);
-    copy.below = next ? with_named_fields(next->shape, child.below) : child.below;
+namespace {
+
+// Puts something else at a place of a set, which keeps its nodes where nothing changes.
+void replace(FieldSet& set, std::size_t i, bool member, const FieldSet& below) {
+  const FieldSet::Child& child = set.children()[i];
+  if (child.member == member && child.below.shares(below)) return;
+  FieldSet::Child& own = set.edit()[i];
+  own.member = member;
+  own.below = below;
+}
+
+}  // namespace
+
+FieldSet with_named_fields(const Shape& shape, FieldSet set) {
+  for (std::size_t i = 0; i < set.children().size(); ++i) {
+    const FieldSet::Child& child = set.children()[i];
+    if (const auto next = step(shape, child.element)) {
+      replace(set, i, child.member || next->declared, with_named_fields(next->shape, child.below));
+    }
   }
-  return named;
+  return set;
 }
 
 FieldSet reconciled(const Shape& shape, FieldSet set) {
-  for (FieldSet::Child& child : set.children()) {
+  for (std::size_t i = 0; i < set.children().size(); ++i) {
+    const FieldSet::Child& child = set.children()[i];
     if (child.below.empty()) continue;
     const auto next = step(shape, child.element);
     if (next && is_atomic(next->shape)) {
-      child.member = true;
-      child.below = {};
+      replace(set, i, true, {});
     } else if (next) {
-      child.below = reconciled(next->shape, std::move(child.below));
+      replace(set, i, child.member, reconciled(next->shape, child.below));
     }
   }
   return set;

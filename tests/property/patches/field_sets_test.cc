@@ -105,12 +105,34 @@ TEST_CASE("field sets: what is in which", "[property]") {
     const FieldSet a = random_set(entropy, arena), b = random_set(entropy, arena);
     CAPTURE(run, printed(a), printed(b));
     const FieldSet both = a.united(b), common = a.intersected(b), rest = a.without(b);
+    CHECK(a.includes(b) == (both == a));
+    CHECK(a.meets(b) == !common.empty());
     both.for_each([&](const Path& path) { CHECK((a.has(path) || b.has(path))); });
     a.for_each([&](const Path& path) {
       CHECK(both.has(path));
       CHECK(common.has(path) == b.has(path));
       CHECK(rest.has(path) != b.has(path));
     });
+  }
+}
+
+TEST_CASE("field sets: copies share nodes, and what is changed is nobody else's", "[property]") {
+  for (int run = 0; run < kRuns; ++run) {
+    json::Arena arena;
+    Entropy entropy({}, static_cast<std::uint64_t>(run) + 3'000'000);
+    const FieldSet a = random_set(entropy, arena), b = random_set(entropy, arena);
+    const std::string text = printed(a);
+    CAPTURE(run, text, printed(b));
+    const FieldSet common = a.intersected(b), rest = b.without(a);
+    CHECK(a.united(common).shares(a));
+    CHECK(a.without(rest).shares(a));
+    CHECK(a.intersected(a.united(b)).shares(a));
+    FieldSet changed = a;
+    changed.unite(b);
+    changed.subtract(common);
+    if (!changed.empty()) changed.edit().pop_back();
+    changed.insert({PathElement::field("z"), PathElement::field("z")});
+    CHECK(printed(a) == text);
   }
 }
 
