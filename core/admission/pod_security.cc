@@ -13,6 +13,7 @@
 #include "base/go_text.h"
 #include "registry/kinds/fill.h"
 #include "registry/kinds/row.h"
+#include "registry/object_record.h"
 #include "registry/registry.h"
 
 namespace tabernetes::admission {
@@ -23,6 +24,7 @@ using registry::Operation;
 using registry::Part;
 using registry::kinds::items_in;
 
+constexpr std::string_view kLabelPrefix = "pod-security.kubernetes.io/";
 constexpr std::string_view kLevels[] = {"privileged", "baseline", "restricted"};
 constexpr int kLatest = 1 << 20;
 constexpr std::size_t kMaxPodsToCheck = 3000;
@@ -87,7 +89,7 @@ class PolicyReader {
 
  private:
   static std::string key(std::string_view mode, std::string_view suffix) {
-    return "pod-security.kubernetes.io/" + std::string(mode) + std::string(suffix);
+    return std::string(kLabelPrefix) + std::string(mode) + std::string(suffix);
   }
   const Value* find(std::string_view mode, std::string_view suffix) const {
     return labels_ == nullptr ? nullptr : labels_->find(key(mode, suffix));
@@ -237,11 +239,17 @@ std::string violation(std::string_view verb, const LevelVersion& level, const Fi
   return std::string(verb) + " PodSecurity " + go_quote(level.text()) + ": " + findings.details;
 }
 
+// Of the namespace that the request writes to. Most have no such label: that is seen without
+// reading the object.
+Policy policy_of_namespace(const AdmissionRequest& request) {
+  const registry::ResourceType* type = request.registry.resources().find("", "v1", "namespaces");
+  const auto home = request.registry.get({type, {}, request.ns});
+  if (!home || registry::labels_of(**home).find(kLabelPrefix) == std::string_view::npos) return {};
+  return policy_of(registry::read_object(*type, **home, request.context.arena));
+}
+
 Result<void> evaluate(const AdmissionRequest& request, const Value& pod, bool enforce) {
-  json::Arena& arena = request.context.arena;
-  const Value ns = request.registry.find_object({"", "v1", "namespaces"}, {}, request.ns, arena);
-  if (!ns.is_object()) return {};
-  const Policy policy = policy_of(ns);
+  const Policy policy = policy_of_namespace(request);
   if (enforce) {
     const Findings findings = check_pod(policy.enforce.level, policy.enforce.minor, pod);
     if (!findings.allowed()) {

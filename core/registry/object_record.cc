@@ -183,15 +183,13 @@ std::shared_ptr<store::Record> make_record(EncodedObject encoded, store::Revisio
 }
 
 std::optional<std::string_view> label_of(const store::Record& record, std::string_view name) {
-  const ObjectPlaces& places = places_of(record);
-  if (places.labels_size == 0) return std::nullopt;
-  const std::string_view bytes = record.bytes;
+  const std::string_view labels = labels_of(record);
+  if (labels.empty()) return std::nullopt;
   std::optional<std::string_view> found;
-  visit_labels(bytes.substr(places.labels_begin, places.labels_size),
-               [&](std::string_view key, std::string_view value) {
-                 if (key == name) found = value;
-                 return !found;
-               });
+  visit_labels(labels, [&](std::string_view key, std::string_view value) {
+    if (key == name) found = value;
+    return !found;
+  });
   return found;
 }
 

@@ -73,6 +73,12 @@ inline const ObjectPlaces& places_of(const store::Record& record) {
   return static_cast<const ObjectRecord&>(record).places;
 }
 
+// The labels as JSON, a view of the record's bytes; empty if it has none.
+inline std::string_view labels_of(const store::Record& record) {
+  const ObjectPlaces& places = places_of(record);
+  return std::string_view(record.bytes).substr(places.labels_begin, places.labels_size);
+}
+
 // The value of the record's label `name`, a view of its bytes; nothing if it has no such label.
 // Reads the bytes as they are: no tree, no allocation.
 std::optional<std::string_view> label_of(const store::Record& record, std::string_view name);
