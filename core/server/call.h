@@ -25,21 +25,23 @@ struct Reading {
 };
 
 struct Call {
-  Call(const Reading& reading, const Request& sent)
+  // `memory` is for this call alone until it ends.
+  Call(const Reading& reading, const Request& sent, json::Arena& memory)
       : surface(reading.surface),
         resources(reading.resources),
         objects(reading.objects),
         now(reading.now),
-        request(sent) {}
+        request(sent),
+        arena(memory) {}
 
   const Surface& surface;
   const registry::ResourceTable& resources;
   const Objects& objects;
   const Time now;
   const Request& request;
+  json::Arena& arena;
   auth::User user = auth::anonymous_user();  // who asks
   Query query;
-  json::Arena arena;
   std::optional<Duration> deadline;   // how long the answer may take
   std::vector<std::string> warnings;  // texts of Warning headers, in order
 

@@ -85,6 +85,7 @@ struct Cluster {
   Time now;
   Deadlines deadlines;
   Waiting waiting;
+  json::Arena arena;  // of the call that is being answered
   Watches watches{*surface, store, deadlines, waiting, now, watch_entropy()};
 
  private:
