@@ -189,6 +189,11 @@ bool is_plainly_canonical(std::string_view text) {
   return decimal && number % 1000 != 0;
 }
 
+// Numbers of so many digits can be multiplied by 1024 so many times in 64 bits.
+constexpr std::size_t kSafeDigits = 9;
+constexpr int kSafeTimes = 3;
+static_assert(1'000'000'000 < std::numeric_limits<std::uint64_t>::max() >> 10 * kSafeTimes);
+
 // Numbers with exponents further apart than this are not written out side by side.
 constexpr std::int64_t kLongestWritten = 4096;
 
@@ -265,7 +270,14 @@ std::optional<Quantity> Quantity::parse(std::string_view text, std::string_view&
 }
 
 void Quantity::multiply_by_1024(int times) {
-  for (int i = 0; i < times; ++i) multiply_digits_by_1024(digits_);
+  std::uint64_t value = 0;
+  const char* const end = digits_.data() + digits_.size();
+  if (digits_.size() <= kSafeDigits && times <= kSafeTimes) {
+    std::from_chars(digits_.data(), end, value);
+    digits_ = std::to_string(value << 10 * times);
+  } else {
+    for (int i = 0; i < times; ++i) multiply_digits_by_1024(digits_);
+  }
   normalise();
 }
 

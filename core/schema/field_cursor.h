@@ -16,9 +16,8 @@ class FieldCursor {
 
   // The position in json_fields(), or -1.
   int find(std::string_view name) {
-    constexpr std::size_t kTries = 3;
     const auto& fields = type_.flattened;
-    for (std::size_t i = next_; i < next_ + kTries && i < fields.size(); ++i) {
+    for (std::size_t i = next_; i < fields.size(); ++i) {
       if (fields[i]->name == name) return found(i);
     }
     const auto at = std::lower_bound(
