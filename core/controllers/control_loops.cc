@@ -10,6 +10,7 @@
 #include "controllers/names.h"
 #include "controllers/namespace_basics.h"
 #include "controllers/namespace_deletion.h"
+#include "controllers/role_aggregation.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -30,6 +31,7 @@ constexpr Maker kMakers[] = {
     {kGarbageCollector, &make<GarbageCollector>},
     {kNamespace, &make<NamespaceDeletion>},
     {kDisruption, &make<Disruption>},
+    {kRoleAggregation, &make<RoleAggregation>},
 };
 
 }  // namespace

@@ -2,9 +2,8 @@
 
 #include "base/go_text.h"
 #include "base/rfc3339.h"
+#include "controllers/applied.h"
 #include "registry/kinds/row.h"
-#include "registry/managed_fields.h"
-#include "registry/object_versions.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -62,25 +61,6 @@ Value configuration(std::string_view name, const Value& condition, json::Arena& 
   return config;
 }
 
-void apply_condition(const Turn& turn, const registry::ObjectRef& ref, const Value& condition) {
-  registry::WriteContext context = turn.context("status");
-  context.manager = "api-priority-and-fairness-config-consumer-v1";
-  context.tracks_fields = false;
-  context.applies = true;
-  const auto applied = [&](const Value* live) -> Result<Value> {
-    json::Arena& arena = turn.arena;
-    TAB_TRY(patch::Applied result,
-            patch::apply_configuration(
-                registry::ObjectVersions(*ref.type, turn.registry.resources()),
-                registry::without_entries(*live, arena), configuration(ref.name, condition, arena),
-                registry::entries_of(*live), registry::writer_of(context, *ref.type), true, arena));
-    Value object = result.object;
-    registry::set_entries(object, std::move(result.managed), arena);
-    return object;
-  };
-  (void)turn.registry.update(context, ref, registry::Part::kStatus, applied);
-}
-
 }  // namespace
 
 void FlowSchemas::observe(const registry::Registry&, const Change& change) {
@@ -106,7 +86,9 @@ void FlowSchemas::work(const Turn& turn) {
   const Value schema = turn.read(ref);
   if (schema.is_null()) return;
   const Value condition = condition_of(turn, schema);
-  if (!says(schema, condition)) apply_condition(turn, ref, condition);
+  if (says(schema, condition)) return;
+  apply(turn, ref, registry::Part::kStatus, "api-priority-and-fairness-config-consumer-v1",
+        configuration(ref.name, condition, turn.arena));
 }
 
 }  // namespace tabernetes::controllers

@@ -17,6 +17,7 @@ constexpr Known kKnown[] = {
     {controllers::kGarbageCollector, "garbagecollector", "gc"},
     {controllers::kNamespace, "namespace", ""},
     {controllers::kDisruption, "disruption", ""},
+    {controllers::kRoleAggregation, "clusterrole-aggregation", ""},
 };
 constexpr std::size_t kCount = std::size(kKnown);
 

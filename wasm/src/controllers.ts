@@ -6,6 +6,7 @@ const kKnown: readonly (readonly string[])[] = [
   ['garbage-collector-controller', 'garbagecollector', 'gc'],
   ['namespace-controller', 'namespace'],
   ['disruption-controller', 'disruption'],
+  ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
 ];
 
 /**

@@ -11,8 +11,9 @@ TEST_CASE("controllers: a list of names as kube-controller-manager reads it", "[
     std::vector<std::string> names;
   };
   const std::vector<std::string> all = {
-      "serviceaccount-controller", "root-ca-certificate-publisher-controller",
-      "garbage-collector-controller", "namespace-controller", "disruption-controller"};
+      "serviceaccount-controller",    "root-ca-certificate-publisher-controller",
+      "garbage-collector-controller", "namespace-controller",
+      "disruption-controller",        "clusterrole-aggregation-controller"};
   const Case cases[] = {
       {"", {}},
       {"none", {}},
@@ -23,8 +24,8 @@ TEST_CASE("controllers: a list of names as kube-controller-manager reads it", "[
        {"garbage-collector-controller", "namespace-controller"}},
       {"namespace,-namespace", {}},
       {"-gc,-serviceaccount,*",
-       {"root-ca-certificate-publisher-controller", "namespace-controller",
-        "disruption-controller"}},
+       {"root-ca-certificate-publisher-controller", "namespace-controller", "disruption-controller",
+        "clusterrole-aggregation-controller"}},
   };
   for (const Case& c : cases) {
     INFO(c.list);

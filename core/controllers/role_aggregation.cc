@@ -1,0 +1,100 @@
+#include "controllers/role_aggregation.h"
+
+#include <vector>
+
+#include "base/sort.h"
+#include "controllers/applied.h"
+#include "json/equality.h"
+#include "registry/kinds/cell_text.h"
+#include "registry/kinds/row.h"
+#include "registry/label_selector.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+using registry::items_at;
+
+const registry::ResourceType& roles_type(const registry::Registry& registry) {
+  return *registry.resources().find("rbac.authorization.k8s.io", "v1", "clusterroles");
+}
+
+void scan_roles(const registry::Registry& registry, const store::Tree::Visitor& visit) {
+  const std::string& prefix = roles_type(registry).key_prefix;
+  registry.store().tree().scan(prefix, store::prefix_end(prefix), visit);
+}
+
+bool has(const Value& rules, const Value& rule) {
+  for (const Value& known : rules.items()) {
+    if (json::deep_equal(known, rule)) return true;
+  }
+  return false;
+}
+
+// The rules of all roles but `own` that the selector matches, in the order of names.
+void gather(const Turn& turn, const registry::LabelSelector& selector, std::string_view own,
+            Value& rules) {
+  const registry::ResourceType& type = roles_type(turn.registry);
+  scan_roles(turn.registry, [&](std::string_view key, const store::RecordPtr& record) {
+    const auto label = [&](std::string_view name) { return registry::label_of(*record, name); };
+    if (!selector.matches_by(label) || registry::split_key(type, key).name == own) return true;
+    const Value role = registry::read_object(type, *record, turn.arena);
+    for (const Value& rule : items_at(role, {"rules"})) {
+      if (!has(rules, rule)) rules.push_back(turn.arena, rule);
+    }
+    return true;
+  });
+}
+
+Value configuration(std::string_view name, const Value& rules, json::Arena& arena) {
+  Value metadata = Value::object(arena);
+  metadata.append(arena, "name", Value::string(name));
+  Value config = Value::object(arena);
+  config.append(arena, "apiVersion", Value::string("rbac.authorization.k8s.io/v1"));
+  config.append(arena, "kind", Value::string("ClusterRole"));
+  config.append(arena, "metadata", metadata);
+  config.append(arena, "rules", rules);
+  return config;
+}
+
+}  // namespace
+
+void RoleAggregation::observe(const registry::Registry&, const Change& change) {
+  if (change.type.key_prefix == "rbac.authorization.k8s.io/clusterroles/") {
+    queue_.add("", change.due());
+  }
+}
+
+void RoleAggregation::work(const Turn& turn) {
+  const std::optional<std::string> name = queue_.take(turn.due);
+  if (!name) return;
+  const registry::ResourceType& type = roles_type(turn.registry);
+  if (name->empty()) {
+    scan_roles(turn.registry, [&](std::string_view key, const store::RecordPtr& record) {
+      if (record->bytes.find("\"aggregationRule\"") != std::string::npos) {
+        queue_.add(registry::split_key(type, key).name, turn.due);
+      }
+      return true;
+    });
+    return;
+  }
+  const registry::ObjectRef ref{&type, {}, *name};
+  const Value role = turn.read(ref);
+  const auto selectors = items_at(role, {"aggregationRule", "clusterRoleSelectors"});
+  if (selectors.empty()) return;
+  Value rules = Value::array(turn.arena);
+  for (const Value& labels : selectors) {
+    std::string text;
+    if (!registry::format_label_selector(&labels, text)) return;
+    const auto selector = registry::parse_label_selector(text);
+    if (!selector) return;
+    gather(turn, *selector, *name, rules);
+  }
+  const Value* present = role.find("rules");
+  const bool none = present == nullptr || present->size() == 0;
+  if (none ? rules.size() == 0 : json::deep_equal(*present, rules)) return;
+  apply(turn, ref, registry::Part::kWhole, "clusterrole-aggregation-controller",
+        configuration(*name, rules, turn.arena));
+}
+
+}  // namespace tabernetes::controllers
