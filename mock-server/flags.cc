@@ -147,6 +147,19 @@ void add_plugins(CLI::App& app, const std::string& name, std::vector<std::string
 }
 
 void add_identity(CLI::App& app, ServeFlags& flags) {
+  app.add_option_function<std::string>(
+         "--authorization-mode",
+         [&flags](const std::string& text) {
+           if (text != "AlwaysAllow" && text != "RBAC") {
+             throw CLI::ValidationError("--authorization-mode", "AlwaysAllow or RBAC, not " + text);
+           }
+           flags.authorization =
+               text == "RBAC" ? Authorization::kRbac : Authorization::kAlwaysAllow;
+         },
+         "Who may do what: AlwaysAllow, or RBAC as roles and bindings say (AlwaysAllow)")
+      ->type_name("MODE");
+  add_bool(app, "--anonymous-auth", flags.anonymous_auth,
+           "Answer callers without a token, as system:anonymous (true)");
   app.add_option(
          "--token-auth-file", flags.token_auth_file,
          "Tokens that callers may show: token,user,uid,\"group1,group2\" a line; others are "
@@ -292,6 +305,11 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   if (!extras.empty()) return mistake(command(), describe_extra(extras.front()));
   if (version.parsed()) {
     line.out = kVersion;
+  } else if (serve.parsed() && flags.authorization == Authorization::kRbac &&
+             flags.token_auth_file.empty()) {
+    return mistake(command(),
+                   "--authorization-mode RBAC: --token-auth-file is needed, or nobody "
+                   "may do anything");
   } else if (serve.parsed()) {
     line.serve = std::move(flags);
   } else {

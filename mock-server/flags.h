@@ -32,6 +32,8 @@ struct ServeFlags {
   std::vector<std::string> allowed_hosts;
   std::vector<std::string> cors_allowed_origins = {std::string(kLocalOrigins)};
   bool allow_privileged = false;
+  Authorization authorization = Authorization::kAlwaysAllow;
+  bool anonymous_auth = true;
   bool admin = true;
   bool ui = true;
   LogLevel log = LogLevel::kWarn;

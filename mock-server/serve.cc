@@ -90,6 +90,8 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
   options.disable_admission_plugins = flags.disable_admission_plugins;
   options.token_file = identity.token_file;
   options.service_account_key = identity.service_account_key;
+  options.authorization = flags.authorization;
+  options.anonymous_auth = flags.anonymous_auth;
   options.controllers = flags.controllers;
   options.nodes = flags.nodes;
   options.server_address = to_string(address);

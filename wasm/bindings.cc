@@ -87,6 +87,8 @@ tabernetes::Options read_options(double now) {
     options.disable_admission_plugins.push_back(record.text());
   options.token_file = record.text();
   options.service_account_key = record.text();
+  if (record.word() != 0) options.authorization = tabernetes::Authorization::kRbac;
+  options.anonymous_auth = record.word() != 0;
   return options;
 }
 

@@ -4,9 +4,10 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "auth/user.h"
+#include "base/result.h"
+#include "json/value.h"
 
 namespace tabernetes::auth {
 
@@ -28,18 +29,9 @@ struct Decision {
   std::string error;   // what kept it from knowing better; empty: nothing
 };
 
-struct ResourceRule {
-  std::vector<std::string> verbs, groups, resources, names;
-};
-
-struct PathRule {
-  std::vector<std::string> verbs, paths;
-};
-
 // All that a user may do in a namespace, as far as it can be listed.
 struct Rules {
-  std::vector<ResourceRule> resources;
-  std::vector<PathRule> paths;
+  json::Value resources, paths;  // arrays of rules, as roles have them
   bool incomplete = false;
   std::string error;
 };
@@ -47,7 +39,8 @@ struct Rules {
 class Authorizer {
  public:
   virtual Decision authorize(const Attributes& attributes) const = 0;
-  virtual Rules rules_for(const User& user, std::string_view ns) const = 0;
+  // As long as the authorizer and the arena live.
+  virtual Rules rules_for(const User& user, std::string_view ns, json::Arena& arena) const = 0;
 
  protected:
   ~Authorizer() = default;
@@ -55,5 +48,11 @@ class Authorizer {
 
 // The mode AlwaysAllow.
 const Authorizer& always_allow();
+
+// 403 for what somebody may not do; `reason` is the authorizer's, or empty.
+ApiStatus forbidden(const Attributes& attributes, std::string_view reason);
+
+// Errors: 403.
+Result<void> check_access(const Authorizer& authorizer, const Attributes& attributes);
 
 }  // namespace tabernetes::auth

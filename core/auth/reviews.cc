@@ -78,25 +78,9 @@ Result<Value> answer_local_access(const Reviewing& context, const registry::Reso
 }
 
 Value rules_tree(const Rules& rules, json::Arena& arena) {
-  Value resources = Value::array(arena);
-  for (const ResourceRule& rule : rules.resources) {
-    Value entry = Value::object(arena);
-    entry.append(arena, "verbs", text_list(rule.verbs, arena));
-    append_list(entry, "apiGroups", rule.groups, arena);
-    append_list(entry, "resources", rule.resources, arena);
-    append_list(entry, "resourceNames", rule.names, arena);
-    resources.push_back(arena, entry);
-  }
-  Value paths = Value::array(arena);
-  for (const PathRule& rule : rules.paths) {
-    Value entry = Value::object(arena);
-    entry.append(arena, "verbs", text_list(rule.verbs, arena));
-    append_list(entry, "nonResourceURLs", rule.paths, arena);
-    paths.push_back(arena, entry);
-  }
   Value status = Value::object(arena);
-  status.append(arena, "resourceRules", resources);
-  status.append(arena, "nonResourceRules", paths);
+  status.append(arena, "resourceRules", rules.resources);
+  status.append(arena, "nonResourceRules", rules.paths);
   status.append(arena, "incomplete", Value::boolean(rules.incomplete));
   append_text(status, "evaluationError", rules.error, arena);
   return status;
@@ -106,7 +90,7 @@ Result<Value> answer_self_rules(const Reviewing& context, const registry::Resour
                                 Value review) {
   const std::string_view ns = review.find("spec")->string_at("namespace");
   if (ns.empty()) return make_unexpected(errors::bad_request("no namespace on request"));
-  const Rules rules = context.authorizer.rules_for(context.user, ns);
+  const Rules rules = context.authorizer.rules_for(context.user, ns, context.arena);
   Value answer = fresh_review(type, context.arena);
   answer.append(context.arena, "spec", Value::object(context.arena));
   answer.append(context.arena, "status", rules_tree(rules, context.arena));

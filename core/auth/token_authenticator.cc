@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/go_text.h"
+#include "auth/quoted_texts.h"
 #include "base/rfc3339.h"
 #include "codec/json_reader.h"
 #include "registry/kinds/row.h"
@@ -18,13 +18,6 @@ using registry::text_at;
 using Texts = std::vector<std::string>;
 
 constexpr std::int64_t kLeewaySeconds = 60;
-
-// `["a" "b"]`
-std::string shown(const Texts& texts) {
-  std::string text = "[";
-  for (const std::string& one : texts) text += (text.size() > 1 ? " " : "") + go_quote(one);
-  return text + "]";
-}
 
 Texts common(const Texts& some, const Texts& others) {
   Texts both;
@@ -177,8 +170,8 @@ Authenticated TokenAuthenticator::authenticate(std::string_view token,
   const Texts for_whom = audiences_of(claims);
   result.audiences = common(for_whom, audiences);
   if (result.audiences.empty()) {
-    result.error = "token audiences " + shown(for_whom) + " is invalid for the target audiences " +
-                   shown(audiences);
+    result.error = "token audiences " + quoted_texts(for_whom) +
+                   " is invalid for the target audiences " + quoted_texts(audiences);
     return result;
   }
   Check check(*this, claims);

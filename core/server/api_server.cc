@@ -84,7 +84,9 @@ server::Routed ApiServer::Impl::route(const Request& request) {
   const LiveObjects objects(cluster.store, past_states_made_);
   // A write may put another table in its place meanwhile.
   const auto resources = cluster.registry.shared_resources();
-  return server::route({*cluster.surface, *resources, objects, cluster.now}, &cluster, request);
+  const auto authorizer = cluster.authorizer();
+  return server::route({*cluster.surface, *resources, objects, *authorizer, cluster.now}, &cluster,
+                       request);
 }
 
 // `begun`: when the request came.

@@ -10,6 +10,7 @@
 #include "registry/scale.h"
 #include "schema/decode.h"
 #include "server/answer.h"
+#include "server/authorization.h"
 #include "server/body.h"
 #include "server/options.h"
 #include "server/verbs.h"
@@ -134,6 +135,7 @@ Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format
     const std::string_view uid = object.find("metadata")->string_at("uid");
     if (stored == nullptr && !uid.empty()) return make_unexpected(uid_mismatch(call, uid));
     TAB_CHECK(agree_with_path(call, object, call.arena));
+    if (stored == nullptr) TAB_CHECK(check_may_create(call));
     if (!is_scale(call)) return object;
     return registry::apply_scale(scaling_of(call, context), *stored, object);
   };

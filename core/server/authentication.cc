@@ -1,21 +1,26 @@
 #include "server/authentication.h"
 
 #include "base/ascii.h"
+#include "base/go_text.h"
 #include "server/websocket.h"
 
 namespace tabernetes::server {
 namespace {
 
 // The token of a header `Bearer TOKEN`; empty: none.
-std::string bearer_token(const Request& request) {
-  std::string_view header = find_header(request.headers, "authorization");
-  while (header.starts_with(' ')) header.remove_prefix(1);
+std::string bearer_token(Call& call) {
+  std::string_view header = go_trim_space(find_header(call.request.headers, "authorization"));
   const std::size_t space = header.find(' ');
   if (space == std::string_view::npos || !equals_ignoring_case(header.substr(0, space), "bearer")) {
-    return token_of_protocol(request);
+    return token_of_protocol(call.request);
   }
-  header.remove_prefix(space);
-  while (header.starts_with(' ')) header.remove_prefix(1);
+  header.remove_prefix(space + 1);
+  if (header.starts_with(' ')) {
+    call.warnings.emplace_back(
+        "the provided Authorization header contains extra space before the bearer token, and is "
+        "ignored");
+    return token_of_protocol(call.request);
+  }
   return std::string(header.substr(0, header.find(' ')));
 }
 
@@ -28,13 +33,18 @@ auth::TokenAuthenticator token_authenticator(const Call& call) {
 
 Result<void> authenticate(Call& call) {
   TAB_CHECK(check_token_protocol(call.request));
-  const std::string token = bearer_token(call.request);
-  if (token.empty()) return {};
+  const Options& options = call.surface.options;
+  const std::string token = bearer_token(call);
+  if (token.empty()) {
+    if (options.anonymous_auth) return {};
+    return make_unexpected(errors::unauthorized());
+  }
   auth::Authenticated known =
       token_authenticator(call).authenticate(token, {std::string(auth::kIssuer)});
   if (known.user) {
     call.user = std::move(*known.user);
-  } else if (!call.surface.token_file.empty()) {
+  } else if (!call.surface.token_file.empty() ||
+             options.authorization != Authorization::kAlwaysAllow || !options.anonymous_auth) {
     return make_unexpected(errors::unauthorized());
   }
   return {};

@@ -11,7 +11,8 @@ namespace tabernetes::server {
 // What knows tokens in the call's state of the objects.
 auth::TokenAuthenticator token_authenticator(const Call& call);
 
-// Sets the call's user. Errors: 401 for a token that is nobody's. In a cluster without a token file
+// Sets the call's user. Errors: 401 for a token that is nobody's, and for none where anonymous
+// callers are refused. In a cluster without a token file in which everybody may do everything
 // tokens of others are ignored, so that any client with some token or other gets in.
 Result<void> authenticate(Call& call);
 

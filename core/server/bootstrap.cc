@@ -3,6 +3,7 @@
 #include <cassert>
 #include <string>
 
+#include "auth/bootstrap_roles.h"
 #include "base/rfc3339.h"
 #include "server/api_service_objects.h"
 #include "server/flow_control_objects.h"
@@ -111,6 +112,9 @@ void create_initial_objects(Cluster& cluster) {
   load_own(cluster, kFreshCluster, "kube-apiserver");
   load_own(cluster, api_services_manifest(), "kube-apiserver");
   load_own(cluster, flow_control_manifest(), kFlowControlProducer);
+  if (cluster.surface->options.authorization == Authorization::kRbac) {
+    load_own(cluster, auth::bootstrap_roles_manifest(), "kube-apiserver");
+  }
   for (int number = 1; number <= cluster.surface->options.nodes; ++number) {
     load_own(cluster, node_manifest(number, cluster.now), "kubelet");
   }

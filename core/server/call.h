@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "auth/user.h"
+#include "auth/authorizer.h"
 #include "json/value.h"
 #include "registry/registry.h"
 #include "server/objects.h"
@@ -21,6 +21,7 @@ struct Reading {
   const Surface& surface;
   const registry::ResourceTable& resources;
   const Objects& objects;
+  const auth::Authorizer& authorizer;
   Time now;
 };
 
@@ -30,6 +31,7 @@ struct Call {
       : surface(reading.surface),
         resources(reading.resources),
         objects(reading.objects),
+        authorizer(reading.authorizer),
         now(reading.now),
         request(sent),
         arena(memory) {}
@@ -37,6 +39,7 @@ struct Call {
   const Surface& surface;
   const registry::ResourceTable& resources;
   const Objects& objects;
+  const auth::Authorizer& authorizer;
   const Time now;
   const Request& request;
   json::Arena& arena;

@@ -34,6 +34,11 @@ void Cluster::settle() {
   }
 }
 
+std::shared_ptr<const auth::Authorizer> Cluster::authorizer() {
+  if (controls_access()) return roles.current(store, registry.resources());
+  return {std::shared_ptr<void>(), &auth::always_allow()};
+}
+
 void Cluster::end_obsolete_watches() {
   std::shared_ptr<const registry::ResourceTable> served = registry.shared_resources();
   if (served == watched_) return;

@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "admission/chain.h"
+#include "auth/escalation.h"
+#include "auth/rbac.h"
 #include "base/entropy.h"
 #include "controllers/control_loops.h"
 #include "registry/registry.h"
@@ -49,6 +51,7 @@ struct Cluster {
         entropy(other.entropy),
         audit_ids(std::make_shared<AuditIds>(*other.audit_ids)),
         metrics(std::make_shared<RequestMetrics>(*other.metrics)),
+        roles(other.roles),
         registry(other.registry, store, entropy),
         loops(other.loops, registry),
         now(other.now),
@@ -65,6 +68,9 @@ struct Cluster {
   // Lets the control loops come to rest, as if a moment had passed in which nobody asked anything.
   void settle();
 
+  // Who may do what, as of now.
+  std::shared_ptr<const auth::Authorizer> authorizer();
+
   // Ends the watches of what is not served any more.
   void end_obsolete_watches();
 
@@ -80,6 +86,8 @@ struct Cluster {
   std::shared_ptr<AuditIds> audit_ids;
   std::shared_ptr<RequestMetrics> metrics;  // shared with views
   admission::Chain admission;
+  auth::Roles roles;
+  auth::EscalationGuard guard{admission, roles};
   registry::Registry registry;
   controllers::ControlLoops loops;
   Time now;
@@ -90,7 +98,11 @@ struct Cluster {
 
  private:
   void move_to(Time time);
-  void admit() { registry.set_admission(admission, chosen_plugins(surface->options)); }
+  bool controls_access() const { return surface->options.authorization == Authorization::kRbac; }
+  void admit() {
+    const registry::Admission& plugins = admission;
+    registry.set_admission(controls_access() ? guard : plugins, chosen_plugins(surface->options));
+  }
 
   std::shared_ptr<const registry::ResourceTable> watched_;  // what was served at the last look
   std::size_t forgotten_ = 0;  // the place in the history up to which forget_replaced() has come

@@ -12,7 +12,7 @@ namespace tabernetes::server {
 Result<Response> review(Call& call) {
   TAB_TRY(const NewObject sent, read_new_object(call, Offer::kWithoutTable));
   const auth::TokenAuthenticator tokens = token_authenticator(call);
-  const auth::Reviewing context{call.arena, call.now, call.user, auth::always_allow(), tokens};
+  const auth::Reviewing context{call.arena, call.now, call.user, call.authorizer, tokens};
   json::Value object = sent.object;
   TAB_CHECK(auth::fill_review(*call.type, call.ns, object, call.arena));
   const auto writing = call.write_context(sent.options.dry_run, sent.options.field_manager);

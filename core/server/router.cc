@@ -8,9 +8,11 @@
 #include "auth/reviews.h"
 #include "server/answer.h"
 #include "server/authentication.h"
+#include "server/authorization.h"
 #include "server/compression.h"
 #include "server/custom_route.h"
 #include "server/documents.h"
+#include "server/impersonation.h"
 #include "server/metrics_page.h"
 #include "server/request_deadline.h"
 #include "server/request_info.h"
@@ -254,7 +256,6 @@ Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) 
   Response response =
       result ? std::move(*result)
              : answer_error(call.request, call.query, result.error(), call.negotiation());
-  add_warnings(call.warnings, response);
   compress_if_large(call.request, call.surface, response);
   return response;
 }
@@ -286,11 +287,21 @@ std::optional<ResourcePath> resource_path(const std::vector<std::string>& segmen
   return parse_resource_path(segments);
 }
 
+// Errors: what the filters before the routes say of who asks.
+Result<void> admit_caller(Call& call, std::string_view path, const ResourcePath* resource) {
+  TAB_CHECK(authenticate(call));
+  const RequestAttributes wanted(call, path, resource);
+  TAB_CHECK(impersonate(call, wanted));
+  return auth::check_access(call.authorizer, wanted.of(call));
+}
+
 // The routes themselves.
 Response answer_routed(Call& call, std::string_view path, const std::vector<std::string>& segments,
                        const std::optional<ResourcePath>& resource, Cluster* writer) {
-  if (const Result<void> known = authenticate(call); !known) {
-    return answer_error(call.request, call.query, known.error());
+  if (const auto admitted = admit_caller(call, path, resource ? &*resource : nullptr); !admitted) {
+    Response refusal = answer_error(call.request, call.query, admitted.error());
+    if (refusal.status != 401) refusal.headers.emplace_back("X-Content-Type-Options", "nosniff");
+    return refusal;
   }
   if (path.starts_with("//")) return answer_unknown_path();
   if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);
@@ -318,6 +329,7 @@ Response answer(Call& call, std::string_view path, Cluster* writer) {
     return std::move(*preflight);
   }
   Response response = answer_routed(call, path, segments, resource, writer);
+  add_warnings(call.warnings, response);
   call.surface.cors.add_headers(call.request, response);
   return response;
 }

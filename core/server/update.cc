@@ -2,6 +2,7 @@
 #include "registry/object_record.h"
 #include "registry/scale.h"
 #include "server/answer.h"
+#include "server/authorization.h"
 #include "server/body.h"
 #include "server/corrupt.h"
 #include "server/options.h"
@@ -95,6 +96,9 @@ Result<Response> update(Call& call, Cluster& cluster) {
   context.tracks_fields = !is_scale(call);
   const auto transform = [&](const Value* stored) -> Result<Value> {
     TAB_CHECK(check_uid(call, object, stored));
+    if (stored == nullptr && call.type->strategy->allow_create_on_update) {
+      TAB_CHECK(check_may_create(call));
+    }
     if (!is_scale(call)) return object;
     if (stored == nullptr) {
       return make_unexpected(errors::not_found(call.type->group_resource(), call.name));

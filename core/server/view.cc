@@ -39,16 +39,17 @@ class KeptObjects final : public Objects {
 
 class ClusterView final : public View {
  public:
-  explicit ClusterView(const Cluster& cluster)
+  explicit ClusterView(Cluster& cluster)
       : surface_(cluster.surface),
         audit_ids_(cluster.audit_ids),
         metrics_(cluster.metrics),
         resources_(cluster.registry.shared_resources()),
+        authorizer_(cluster.authorizer()),
         objects_(cluster.store) {}
 
   std::optional<Response> answer(const Request& request, Time now) const override {
     if (surface_->options.admin && is_admin_path(request.target)) return std::nullopt;
-    Routed routed = route({*surface_, *resources_, objects_, now}, nullptr, request);
+    Routed routed = route({*surface_, *resources_, objects_, *authorizer_, now}, nullptr, request);
     if (routed.needs_writer || routed.awaits != 0) return std::nullopt;
     metrics_->count(routed.kind, routed.response.status, routed.response.body.size(), {});
     add_audit_id(request, *audit_ids_, routed.response);
@@ -60,12 +61,13 @@ class ClusterView final : public View {
   const std::shared_ptr<AuditIds> audit_ids_;
   const std::shared_ptr<RequestMetrics> metrics_;
   const std::shared_ptr<const registry::ResourceTable> resources_;
+  const std::shared_ptr<const auth::Authorizer> authorizer_;
   const KeptObjects objects_;
 };
 
 }  // namespace
 
-std::shared_ptr<const View> make_view(const Cluster& cluster) {
+std::shared_ptr<const View> make_view(Cluster& cluster) {
   return std::make_shared<const ClusterView>(cluster);
 }
 

@@ -8,7 +8,7 @@
 
 namespace tabernetes::server {
 
-std::shared_ptr<const View> make_view(const Cluster& cluster);
+std::shared_ptr<const View> make_view(Cluster& cluster);
 
 // Adds the Audit-Id: the client's own, or a new one.
 void add_audit_id(const Request& request, AuditIds& ids, Response& response);

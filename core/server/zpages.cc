@@ -122,8 +122,9 @@ Value flags_of(const Call& call, json::Arena& arena) {
   if (call.surface.options.allow_privileged) {
     flags.append(arena, "allow-privileged", Value::string("true"));
   }
-  flags.append(arena, "anonymous-auth", Value::string("true"));
-  flags.append(arena, "authorization-mode", Value::string("[AlwaysAllow]"));
+  flags.append(arena, "anonymous-auth", Value::string(options.anonymous_auth ? "true" : "false"));
+  const bool rbac = options.authorization == Authorization::kRbac;
+  flags.append(arena, "authorization-mode", Value::string(rbac ? "[RBAC]" : "[AlwaysAllow]"));
   flags.append(arena, "cors-allowed-origins", Value::string(arena.copy("[" + origins + "]")));
   flags.append(arena, "feature-gates", Value::string(arena.copy(gates)));
   flags.append(arena, "service-cluster-ip-range", Value::string("10.96.0.0/16"));

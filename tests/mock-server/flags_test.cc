@@ -55,6 +55,10 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
                                   "--watch-history",
                                   "1h30m",
                                   "--ui=false",
+                                  "--authorization-mode=RBAC",
+                                  "--anonymous-auth=false",
+                                  "--token-auth-file",
+                                  "tokens.csv",
                                   "--allow-privileged",
                                   "true",
                                   "--admin",
@@ -79,6 +83,9 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
   CHECK(flags.watch_history == tabernetes::Duration::from_seconds(5400));
   CHECK_FALSE(flags.ui);
   CHECK(flags.allow_privileged);
+  CHECK(flags.authorization == tabernetes::Authorization::kRbac);
+  CHECK_FALSE(flags.anonymous_auth);
+  CHECK(flags.token_auth_file == "tokens.csv");
   CHECK_FALSE(flags.admin);
   CHECK(flags.allowed_hosts == std::vector<std::string>{"a.test", ".b.test"});
   CHECK(flags.log == LogLevel::kInfo);

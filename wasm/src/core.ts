@@ -184,6 +184,7 @@ function optionsRecord(options: CoreOptions): InputRecord {
   for (const [name, on] of gates) record.push(name, on ? 1 : 0);
   for (const names of [options.enableAdmissionPlugins, options.disableAdmissionPlugins]) record.push(names.length, ...names);
   record.push(options.tokenFile, options.serviceAccountKey);
+  record.push(options.authorizationMode === 'RBAC' ? 1 : 0, options.anonymousAuth ? 1 : 0);
   return record;
 }
 

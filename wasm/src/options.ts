@@ -75,6 +75,14 @@ export interface ClusterOptions {
    * With one, other tokens than these and the cluster's own are refused; without one they are ignored.
    */
   tokenFile?: string;
+  /**
+   * Who may do what, as kube-apiserver's `--authorization-mode`: everybody everything, or what roles and bindings say.
+   * With `RBAC` the cluster has Kubernetes' own roles, and `tokenFile` should have a token in the group
+   * `system:masters`. `AlwaysAllow` if left out.
+   */
+  authorizationMode?: 'AlwaysAllow' | 'RBAC';
+  /** Whether callers without a token are answered, as `system:anonymous`. Yes if left out. */
+  anonymousAuth?: boolean;
   /** An RSA private key (PEM) that signs the tokens of service accounts. Without one a key that everybody knows. */
   serviceAccountKey?: string;
   /** The WebAssembly, if it is not to be found beside this package's JavaScript. */
@@ -93,6 +101,8 @@ export interface CoreOptions {
   disableAdmissionPlugins: readonly string[];
   allowPrivileged: boolean;
   tokenFile: string;
+  authorizationMode: 'AlwaysAllow' | 'RBAC';
+  anonymousAuth: boolean;
   serviceAccountKey: string;
   /** Milliseconds. */
   watchHistory: number;
@@ -111,6 +121,11 @@ export function timeStandsStill(options: ClusterOptions): boolean {
   return options.now !== undefined;
 }
 
+function authorizationMode(mode: 'AlwaysAllow' | 'RBAC'): 'AlwaysAllow' | 'RBAC' {
+  if (mode !== 'AlwaysAllow' && mode !== 'RBAC') throw new RangeError(`tabernetes: authorizationMode: AlwaysAllow or RBAC, not ${String(mode)}`);
+  return mode;
+}
+
 /** Checks the options and fills in what was left out. Misuse throws a TypeError or RangeError. */
 export function normalizeOptions(options: ClusterOptions): CoreOptions {
   checkFeatureGates(options.featureGates ?? {});
@@ -124,6 +139,8 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
     disableAdmissionPlugins: options.disableAdmissionPlugins ?? [],
     allowPrivileged: options.allowPrivileged ?? false,
     tokenFile: options.tokenFile ?? '',
+    authorizationMode: authorizationMode(options.authorizationMode ?? 'AlwaysAllow'),
+    anonymousAuth: options.anonymousAuth ?? true,
     serviceAccountKey: options.serviceAccountKey ?? '',
     watchHistory: span('watchHistory', options.watchHistory ?? 300_000),
     firstVersion: 1,

@@ -16,6 +16,9 @@ namespace tabernetes {
 // Fills `size` bytes with random ones. The only way randomness enters the core.
 using EntropySource = std::function<void(unsigned char* bytes, std::size_t size)>;
 
+// Who may do what: everybody everything, or what roles and bindings say.
+enum class Authorization { kAlwaysAllow, kRbac };
+
 struct Options {
   Time now;                // the cluster's first moment
   std::uint64_t seed = 0;  // fixes uids and suffixes when `entropy` is empty
@@ -30,8 +33,11 @@ struct Options {
   std::map<std::string, bool> feature_gates;
   std::vector<std::string> controllers;  // control loops to run: see controllers.h
   // `token,user,uid,"group1,group2"` a line: tokens that callers may show; see token_file_fault()
-  // in identity.h. Where it is empty a token that this cluster has not issued is ignored.
+  // in identity.h. Where it is empty, and everybody may do everything, a token that
+  // this cluster has not issued is ignored.
   std::string token_file;
+  Authorization authorization = Authorization::kAlwaysAllow;
+  bool anonymous_auth = true;  // callers without a token are system:anonymous; else refused
   // An RSA private key as PEM, to sign the tokens of service accounts with. Empty: a key that
   // everybody knows, as it is part of the source.
   std::string service_account_key;

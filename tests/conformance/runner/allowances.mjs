@@ -49,6 +49,7 @@ const kUnordered = new Set([
  */
 const kAnyValue = [
   { scenario: 'discovery/version', path: /^\$\.(git\w+|buildDate|goVersion|compiler|platform)$/, why: 'the build' },
+  { scenario: 'errors/unauthorized', step: 3, path: /^\$\.(git\w+|buildDate|goVersion|compiler|platform)$/, why: 'the build' },
   { scenario: 'discovery/root', path: /^\$\.paths$/, why: 'the build' },
   { scenario: 'discovery/api', path: /serverAddress$/, why: "the recorded server's port" },
   { scenario: 'discovery/other-endpoints', path: /^\$\.jwks_uri$/, why: "the recorded server's port" },
@@ -69,6 +70,12 @@ const kAnyHeader = [{ scenario: 'discovery/openapi-v3-errors', header: 'location
 const kBlemishes = [
   { scenario: 'errors/generate-name', find: /Bad_wsnws/g, put: 'Bad_{{suffix:91}}', why: 'a generated name' },
   { scenario: 'validation/pod-bad-generatename', find: /Up_jtq2q/g, put: 'Up_{{suffix:91}}', why: 'a generated name' },
+  {
+    scenario: 'auth/ssar-ssrr-lsar',
+    find: /,\{"verbs":\["get"\],"nonResourceURLs":\["\/\.well-known","\/\.well-known\/\*"\]\}/g,
+    put: '',
+    why: "another scenario's role",
+  },
   { scenario: 'controllers/replicaset', find: /rs-m8tlx/g, put: 'rs-{{suffix:91}}', why: 'a generated name' },
   { scenario: 'controllers/cronjob', find: /29919571-g6vdg/g, put: '29919571-{{suffix:91}}', why: 'a generated name' },
   { scenario: 'controllers/cronjob', find: /tick-29919571/g, put: 'tick-{{ordinal:91}}', why: 'the minute of the recording' },

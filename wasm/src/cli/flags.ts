@@ -21,6 +21,8 @@ export interface ServeFlags {
   enableAdmissionPlugins: string[];
   disableAdmissionPlugins: string[];
   allowPrivileged: boolean;
+  authorizationMode: (typeof kAuthorizationModes)[number];
+  anonymousAuth: boolean;
   /** Paths; empty: none. */
   tokenAuthFile: string;
   serviceAccountSigningKeyFile: string;
@@ -50,6 +52,7 @@ interface Flag {
   read(value: string, flags: ServeFlags, first: boolean): void;
 }
 
+const kAuthorizationModes = ['AlwaysAllow', 'RBAC'] as const;
 const kLogLevels = ['error', 'warn', 'info', 'debug'] as const;
 
 const kFlags: readonly Flag[] = [
@@ -130,6 +133,22 @@ const kFlags: readonly Flag[] = [
     type: 'BOOL',
     help: 'Let containers be as powerful as their node (false)',
     read: (value, flags) => void (flags.allowPrivileged = truth(value)),
+  },
+  {
+    name: '--authorization-mode',
+    type: 'MODE',
+    help: 'Who may do what: AlwaysAllow, or RBAC as roles and bindings say (AlwaysAllow)',
+    read(value, flags) {
+      const mode = kAuthorizationModes.find((known) => known === value);
+      if (!mode) throw `AlwaysAllow or RBAC, not ${value}`;
+      flags.authorizationMode = mode;
+    },
+  },
+  {
+    name: '--anonymous-auth',
+    type: 'BOOL',
+    help: 'Answer callers without a token, as system:anonymous (true)',
+    read: (value, flags) => void (flags.anonymousAuth = truth(value)),
   },
   {
     name: '--token-auth-file',
@@ -217,6 +236,8 @@ function parseServe(args: readonly string[]): CommandLine {
     enableAdmissionPlugins: [],
     disableAdmissionPlugins: [],
     allowPrivileged: false,
+    authorizationMode: 'AlwaysAllow',
+    anonymousAuth: true,
     tokenAuthFile: '',
     serviceAccountSigningKeyFile: '',
     allowedHosts: [],
@@ -246,6 +267,9 @@ function parseServe(args: readonly string[]): CommandLine {
       return mistake('tabernetes serve', `${name}: ${problem instanceof Error ? problem.message : String(problem)}`);
     }
     seen.add(name);
+  }
+  if (flags.authorizationMode === 'RBAC' && flags.tokenAuthFile === '') {
+    return mistake('tabernetes serve', '--authorization-mode RBAC: --token-auth-file is needed, or nobody may do anything');
   }
   return { serve: flags, out: '', err: '', exitCode: 0 };
 }

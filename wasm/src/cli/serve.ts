@@ -43,6 +43,8 @@ export async function serve(flags: ServeFlags): Promise<void> {
       enableAdmissionPlugins: flags.enableAdmissionPlugins,
       disableAdmissionPlugins: flags.disableAdmissionPlugins,
       allowPrivileged: flags.allowPrivileged,
+      authorizationMode: flags.authorizationMode,
+      anonymousAuth: flags.anonymousAuth,
       tokenFile,
       serviceAccountKey,
       watchHistory: flags.watchHistory,

@@ -41,7 +41,7 @@ export class NativeTransport {
   }
 
   async launch() {
-    const { controllers, featureGates } = this.start;
+    const { controllers, featureGates, authorizationMode } = this.start;
     const gates = Object.entries(featureGates).map(([name, on]) => `${name}=${on}`).join(',');
     const listen = `127.0.0.1:${this.origin?.port ?? 0}`;
     // Without the playground, whose paths the host would answer, and without CORS, which is off in
@@ -50,7 +50,7 @@ export class NativeTransport {
     const folder = mkdtempSync(join(tmpdir(), 'tabernetes-conformance-'));
     const tokens = join(folder, 'tokens.csv');
     writeFileSync(tokens, kTokenFile);
-    this.child = spawn(findBinary(), [...args, '--feature-gates', gates, '--token-auth-file', tokens], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.child = spawn(findBinary(), [...args, '--authorization-mode', authorizationMode, '--feature-gates', gates, '--token-auth-file', tokens], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.dead = false;
     this.ended = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve({ code, signal })));
     this.ended.then(() => {

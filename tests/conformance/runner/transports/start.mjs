@@ -12,6 +12,9 @@ export const runsControllers = (scenario) => /^(controllers|control-loops)\//.te
 /** Topics whose scenarios wait for what the server does by itself: with control loops, and with custom resources. */
 export const movesClock = (scenario) => runsControllers(scenario) || /^(crd|custom-resources)\//.test(scenario);
 
+/** Scenarios that ask who may do what. */
+const controlsAccess = (scenario) => /^(auth|access)\//.test(scenario) || scenario === 'errors/unauthorized';
+
 /** Topics with feature gates of their own. */
 const kGatesOf = { corrupt: { AllowUnsafeMalformedObjectDeletion: true } };
 
@@ -22,6 +25,7 @@ const kGatesOf = { corrupt: { AllowUnsafeMalformedObjectDeletion: true } };
  */
 export const startOf = (scenario) => ({
   controllers: runsControllers(scenario) ? 'all' : 'none',
+  authorizationMode: controlsAccess(scenario) ? 'RBAC' : 'AlwaysAllow',
   featureGates: { ...kFeatureGates, ...kGatesOf[scenario.split('/')[0]] },
 });
 

@@ -1,0 +1,17 @@
+// Go's %q of a slice of strings: `["a" "b"]`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/go_text.h"
+
+namespace tabernetes::auth {
+
+inline std::string quoted_texts(const std::vector<std::string>& texts) {
+  std::string text = "[";
+  for (const std::string& one : texts) text += (text.size() > 1 ? " " : "") + go_quote(one);
+  return text + "]";
+}
+
+}  // namespace tabernetes::auth

@@ -1,0 +1,124 @@
+#include "auth/rbac_rule.h"
+
+#include <algorithm>
+
+#include "base/go_text.h"
+#include "base/sort.h"
+#include "registry/kinds/row.h"
+
+namespace tabernetes::auth {
+namespace {
+
+using json::Value;
+using registry::items_at;
+using Rules = std::vector<const Value*>;
+
+bool has(const Value& rule, std::string_view list, std::string_view text) {
+  for (const Value& item : items_at(rule, {list})) {
+    if (item.as_string() == text) return true;
+  }
+  return false;
+}
+
+bool has_or_all(const Value& rule, std::string_view list, std::string_view text) {
+  return has(rule, list, "*") || has(rule, list, text);
+}
+
+bool covers_resource(const Value& rule, const std::string_view resource) {
+  if (has_or_all(rule, "resources", resource)) return true;
+  const std::size_t slash = resource.find('/');
+  if (slash == std::string_view::npos) return false;
+  return has(rule, "resources", "*" + std::string(resource.substr(slash)));
+}
+
+bool covers_name(const Value& rule, std::string_view name) {
+  return items_at(rule, {"resourceNames"}).empty() || has(rule, "resourceNames", name);
+}
+
+bool covers_path(const Value& rule, std::string_view path) {
+  for (const Value& item : items_at(rule, {"nonResourceURLs"})) {
+    std::string_view held = item.as_string();
+    if (held == path) return true;
+    if (!held.ends_with('*')) continue;
+    while (held.ends_with('*')) held.remove_suffix(1);
+    if (path.starts_with(held)) return true;
+  }
+  return false;
+}
+
+// Calls `visit` with each single thing that a rule lets be done.
+template <typename Visit>
+void each_deed(const Value& rule, const Visit& visit) {
+  const auto verbs = items_at(rule, {"verbs"});
+  const auto names = items_at(rule, {"resourceNames"});
+  for (const Value& group : items_at(rule, {"apiGroups"})) {
+    for (const Value& resource : items_at(rule, {"resources"})) {
+      for (const Value& verb : verbs) {
+        Deed deed{verb.as_string(), true, group.as_string(), resource.as_string(), {}, {}};
+        if (names.empty()) visit(deed);
+        for (const Value& name : names) {
+          deed.name = name.as_string();
+          visit(deed);
+        }
+      }
+    }
+  }
+  for (const Value& path : items_at(rule, {"nonResourceURLs"})) {
+    for (const Value& verb : verbs) {
+      visit(Deed{verb.as_string(), false, {}, {}, {}, path.as_string()});
+    }
+  }
+}
+
+std::string listed(std::string_view name, std::string_view text) {
+  return std::string(name) + ":[" + go_quote(text) + "], ";
+}
+
+// A line of which the verbs are still to come.
+struct Line {
+  std::string head, verbs;
+};
+
+// What is missing of one resource is one line; of a path each verb has its own.
+void add_line(const Deed& deed, std::vector<Line>& lines) {
+  std::string head = deed.on_resource
+                         ? listed("APIGroups", deed.group) + listed("Resources", deed.resource) +
+                               (deed.name.empty() ? "" : listed("ResourceNames", deed.name))
+                         : listed("NonResourceURLs", deed.path);
+  const std::string verb = go_quote(deed.verb);
+  for (Line& line : lines) {
+    if (line.head != head || (!deed.on_resource && line.verbs != verb)) continue;
+    if ((" " + line.verbs + " ").find(" " + verb + " ") == std::string::npos) {
+      line.verbs += " " + verb;
+    }
+    return;
+  }
+  lines.push_back({std::move(head), verb});
+}
+
+}  // namespace
+
+bool covers(const Value& rule, const Deed& deed) {
+  if (!has_or_all(rule, "verbs", deed.verb)) return false;
+  if (!deed.on_resource) return covers_path(rule, deed.path);
+  return has_or_all(rule, "apiGroups", deed.group) && covers_resource(rule, deed.resource) &&
+         covers_name(rule, deed.name);
+}
+
+std::vector<std::string> missing_rights(const Rules& held, const Rules& wanted) {
+  std::vector<Line> lines;
+  for (const Value* rule : wanted) {
+    each_deed(*rule, [&](const Deed& deed) {
+      const bool is_held = std::any_of(held.begin(), held.end(),
+                                       [&](const Value* one) { return covers(*one, deed); });
+      if (!is_held) add_line(deed, lines);
+    });
+  }
+  std::vector<std::string> texts;
+  texts.reserve(lines.size());
+  for (const Line& line : lines) texts.push_back("{" + line.head + "Verbs:[" + line.verbs + "]}");
+  sort_stable(texts, [](const std::string& a, const std::string& b) { return a < b; });
+  return texts;
+}
+
+}  // namespace tabernetes::auth
