@@ -208,7 +208,7 @@ void write(const Value& root, Floats floats, std::string& text) {
   Output out(text);
   Spacing spacing(out);
   std::vector<Container> open;
-  open.reserve(16);
+  if (root.size() > 0) open.reserve(16);
   const auto begin = [&out, &open, floats](const Value& value) {
     if (!value.is_array() && !value.is_object()) {
       write_scalar(value, floats, out);

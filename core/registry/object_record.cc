@@ -101,7 +101,7 @@ void write_metadata(const Value& metadata, VersionMember version, Order order,
 EncodedObject encode_members(const Value& object, VersionMember version, Order order) {
   EncodedObject encoded;
   std::string& out = encoded.bytes;
-  out.reserve(2048);
+  out.reserve(4096);  // of a pod of 2 KiB, with its owners
   out += ",{";
   for (const Member& member : object.members()) {
     const bool in_head = member.key == "kind" || member.key == "apiVersion";

@@ -49,14 +49,14 @@ bool ResourceType::stores() const {
   return storage == nullptr && (custom == nullptr || custom->storage);
 }
 
-std::string ResourceType::collection_prefix(std::string_view ns) const {
-  std::string prefix = key_prefix;
-  if (!ns.empty()) prefix.append(ns).append("/");
-  return prefix;
-}
+std::string ResourceType::collection_prefix(std::string_view ns) const { return key(ns, {}); }
 
 std::string ResourceType::key(std::string_view ns, std::string_view name) const {
-  return collection_prefix(ns).append(name);
+  std::string key;
+  key.reserve(key_prefix.size() + ns.size() + 1 + name.size());
+  key += key_prefix;
+  if (!ns.empty()) key.append(ns).append("/");
+  return key.append(name);
 }
 
 std::string ResourceType::etcd_key(std::string_view ns, std::string_view name) const {

@@ -47,12 +47,13 @@ ApiStatus other_version(const Gvk& expected, const Gvk& actual) {
 // The type to decode a body as: what it says it is, even where that is found unfit afterwards.
 Result<const schema::Type*> body_type(const schema::Catalogue& catalogue, const Request& request,
                                       const Gvk& expected, const Gvk& actual) {
+  const schema::Type* type =
+      actual.version.empty() ? nullptr : registered_object(catalogue, actual);
+  if (type != nullptr) return type;
   const std::string prefix = cannot_be_handled(actual, expected.kind);
   if (actual.version.empty()) {
     return make_unexpected(errors::bad_request(prefix + missing_version(request.body)));
   }
-  const schema::Type* type = registered_object(catalogue, actual);
-  if (type != nullptr) return type;
   if (!is_registered_elsewhere(catalogue, actual)) {
     return make_unexpected(errors::bad_request(prefix + not_registered(actual)));
   }
