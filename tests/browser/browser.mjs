@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import { extname, join, normalize } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 
 const kBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const kArguments = [
   '--no-sandbox',
+  '--disable-dev-shm-usage', // containers give it 64 MiB
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -44,3 +46,21 @@ export async function serveFiles(folder, headers = {}) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `http://127.0.0.1:${server.address().port}/`, requests, close: () => server.close() };
 }
+
+/** Waits until `check` no longer throws: what a page shows follows a click by a frame or two. Throws its last error. */
+export async function eventually(check, milliseconds = 30_000) {
+  for (const end = Date.now() + milliseconds; ; await setTimeout(20)) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
+
+/** From its next navigation on, everything that `page` puts off happens this much later, as on a machine that is busy. */
+export const slowDown = (page, milliseconds = 150) =>
+  page.addInitScript((more) => {
+    const { setTimeout } = window;
+    window.setTimeout = (callback, delay = 0, ...rest) => setTimeout(callback, delay + more, ...rest);
+  }, milliseconds);

@@ -114,7 +114,7 @@ for (const place of ['page', 'worker']) {
       page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
       page.on('pageerror', (error) => faults.push(error.message));
       await page.goto(`${files.url}${place}.html?${program}`);
-      await page.waitForFunction(() => document.title !== '', null, { timeout: 15_000 }).catch(() => {});
+      await page.waitForFunction(() => document.title !== '', null, { timeout: 30_000 }).catch(() => {});
       assert.equal(await page.title(), seen);
       assert.deepEqual(faults.filter((text) => !text.includes('404')), []); // Chromium asks for an icon
       assert.ok(!files.requests.includes('/dist/embedded.js'), 'the embedded copy is not needed');

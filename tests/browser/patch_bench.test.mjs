@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { launch, serveFiles } from './browser.mjs';
+import { eventually, launch, serveFiles, slowDown } from './browser.mjs';
 
 const folder = fileURLToPath(new URL('../../dist/ui/', import.meta.url));
-const kTimeout = { timeout: 15_000 };
+const kTimeout = { timeout: 30_000 };
 
 let browser;
 let files;
@@ -26,9 +26,7 @@ beforeEach(async () => {
   faults = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(message.text()));
   page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
-  await page.goto(files.url);
-  await page.getByRole('link', { name: 'Patch bench' }).click(kTimeout);
-  await result().getByText('conflict', { exact: true }).waitFor(kTimeout);
+  await open();
 });
 afterEach(async () => {
   const seen = faults;
@@ -36,12 +34,21 @@ afterEach(async () => {
   assert.deepEqual(seen, [], 'the page complained');
 });
 
+async function open() {
+  await page.goto(files.url);
+  await page.getByRole('link', { name: 'Patch bench' }).click(kTimeout);
+  await result().getByText('conflict', { exact: true }).waitFor(kTimeout);
+}
+
 const result = () => page.getByRole('region', { name: 'Result' });
 const pane = (name) => page.getByRole('region', { name, exact: true });
 const example = (title) => page.getByLabel('Example').selectOption(title);
 const kind = (name) => page.getByRole('group', { name: 'Type' }).getByRole('button', { name, exact: true }).click();
 const line = (text) => result().locator('.owned-line').filter({ hasText: text }).first();
 const ownersOf = async (text) => (await line(text).locator('.owner').allInnerTexts()).map((name) => name.trim());
+const areOwners = (text, owners) => eventually(async () => assert.deepEqual(await ownersOf(text), owners));
+const shows = (locator, pattern) => eventually(async () => assert.match(await locator.innerText(), pattern));
+const hasClass = (locator, pattern) => eventually(async () => assert.match(await locator.getAttribute('class'), pattern));
 
 /** Types over the whole text of an editor. */
 async function write(name, text) {
@@ -52,33 +59,33 @@ async function write(name, text) {
 
 test('an apply conflicts, and with force takes the field', async () => {
   await result().getByText('409 Conflict').waitFor(kTimeout);
-  assert.match(await result().locator('.conflicts').innerText(), /autoscaler\s+owns\s+\.spec\.replicas/);
-  assert.match(await line('replicas:').getAttribute('class'), /conflict/);
+  await shows(result().locator('.conflicts'), /autoscaler\s+owns\s+\.spec\.replicas/);
+  await hasClass(line('replicas:'), /conflict/);
   await result().getByRole('button', { name: 'Force' }).click();
   await result().getByText('changed', { exact: true }).waitFor(kTimeout);
-  assert.equal(await page.getByLabel('Force conflicts').isChecked(), true);
-  assert.deepEqual(await ownersOf('replicas:'), ['kubectl applies']);
-  assert.match(await line('replicas:').innerText(), /replicas: 35/); // it is 3, it was 5
+  await eventually(async () => assert.equal(await page.getByLabel('Force conflicts').isChecked(), true));
+  await areOwners('replicas:', ['kubectl applies']);
+  await shows(line('replicas:'), /replicas: 35/); // it is 3, it was 5
 });
 
 test('each field has its owners beside it', async () => {
   await example('Apply: a second manager adds a field');
   await result().getByText('changed', { exact: true }).waitFor(kTimeout);
-  assert.deepEqual(await ownersOf('cost-centre:'), ['team-policy applies']);
-  assert.deepEqual(await ownersOf('tier:'), ['kubectl applies']);
-  assert.deepEqual(await ownersOf('- name: log'), ['pipeline']);
-  assert.match(await line('cost-centre:').getAttribute('class'), /added/);
+  await areOwners('cost-centre:', ['team-policy applies']);
+  await areOwners('tier:', ['kubectl applies']);
+  await areOwners('- name: log', ['pipeline']);
+  await hasClass(line('cost-centre:'), /added/);
 });
 
 test('each type of patch, live as it is typed', async () => {
   await example('Strategic merge: items by their key');
   await line('image: registry.example/metrics:2.0').waitFor(kTimeout);
-  assert.match(await line('- name: metrics').getAttribute('class'), /added/);
+  await hasClass(line('- name: metrics'), /added/);
   await kind('Merge');
   await result().getByText('unknown field').first().waitFor(kTimeout);
   await example('JSON Patch: operations one by one');
   await line('layer: web').waitFor(kTimeout);
-  assert.deepEqual(await ownersOf('replicas:'), ['kubectl-patch']);
+  await areOwners('replicas:', ['kubectl-patch']);
   await write('Patch', '[{"op": "replace", "path": "/spec/replicas", "value": 9}]');
   await line('replicas: 9').waitFor(kTimeout);
   await write('Patch', '[{"op": "remove", "path": "/spec/nothing"}]');
@@ -94,7 +101,7 @@ test('the live object is edited too, and the result becomes it', async () => {
   await line('b: "2"').waitFor(kTimeout);
   await page.getByRole('button', { name: 'Use as live object' }).click();
   await result().getByText('unchanged').waitFor(kTimeout);
-  assert.match(await pane('Live object').locator('.cm-content').innerText(), /b: "2"/);
+  await shows(pane('Live object').locator('.cm-content'), /b: "2"/);
   await write('Live object', 'apiVersion: v1\nkind: ConfigMap\ndata: []\n');
   await result().getByText(/in the live object:/).waitFor(kTimeout);
   await page.getByRole('button', { name: 'Sample' }).click();
@@ -102,10 +109,11 @@ test('the live object is edited too, and the result becomes it', async () => {
 });
 
 test('managedFields are folded away until they are asked for, and edited like the rest', async () => {
-  const text = () => pane('Live object').locator('.cm-content').innerText();
-  assert.doesNotMatch(await text(), /managedFields/);
+  const text = pane('Live object').locator('.cm-content');
+  await shows(text, /^apiVersion/);
+  assert.doesNotMatch(await text.innerText(), /managedFields/);
   await page.getByRole('button', { name: 'managedFields' }).click();
-  assert.match(await text(), /managedFields:\n/);
+  await shows(text, /managedFields:\n/);
   await result().getByText('409 Conflict').waitFor(kTimeout);
   await write('Live object', 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: storefront}\nspec: {replicas: 5}\n');
   // Nobody is known to own what was there before the first apply.
@@ -120,5 +128,14 @@ test('an object of the cluster goes to the bench', async () => {
   await page.getByRole('button', { name: 'Bench' }).click();
   await write('Patch', 'data: {banner: other}\n');
   await line('banner: other').waitFor(kTimeout);
-  assert.deepEqual(await ownersOf('banner:'), ['kubectl']);
+  await areOwners('banner:', ['kubectl']);
+});
+
+test('what is typed stays, however late the page draws', async () => {
+  await slowDown(page);
+  await open();
+  await kind('Merge');
+  for (const value of ['one', 'two', 'three']) await write('Patch', `metadata: {labels: {layer: ${value}}}\n`);
+  await line('layer: three').waitFor(kTimeout);
+  await shows(pane('Patch').locator('.cm-content'), /layer: three/);
 });

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { launch, serveFiles } from './browser.mjs';
+import { eventually, launch, serveFiles, slowDown } from './browser.mjs';
 
 const folder = fileURLToPath(new URL('../../dist/ui/', import.meta.url));
-const kTimeout = { timeout: 15_000 };
+const kTimeout = { timeout: 30_000 };
 
 let browser;
 let files;
@@ -25,14 +25,18 @@ beforeEach(async () => {
   faults = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(message.text()));
   page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
-  await page.goto(files.url);
-  await page.getByRole('navigation').getByRole('button', { name: 'Pod', exact: true }).waitFor(kTimeout);
+  await open();
 });
 afterEach(async () => {
   const seen = faults;
   await page.context().close();
   assert.deepEqual(seen, [], 'the page complained');
 });
+
+async function open() {
+  await page.goto(files.url);
+  await page.getByRole('navigation').getByRole('button', { name: 'Pod', exact: true }).waitFor(kTimeout);
+}
 
 const rows = () => page.locator('.table tbody tr');
 const row = (name) => rows().filter({ has: page.getByRole('cell', { name, exact: true }) });
@@ -50,20 +54,23 @@ async function write(text) {
 
 test('it starts with a cluster to look at, and asks no server for anything but its files', async () => {
   await row('database-0').waitFor(kTimeout);
-  assert.ok((await rows().count()) > 5);
-  assert.match(await page.locator('.header').innerText(), /Kubernetes v1\.36/);
+  await eventually(async () => assert.ok((await rows().count()) > 5));
+  await eventually(async () => assert.match(await page.locator('.header').innerText(), /Kubernetes v1\.36/));
   assert.deepEqual(files.requests.filter((path) => !/^\/($|assets\/|favicon\.svg)/.test(path)), []);
 });
 
 test('a resource is found, and its table is the server\'s', async () => {
-  await page.keyboard.press('/');
+  await eventually(async () => {
+    await page.keyboard.press('/');
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), 'INPUT');
+  });
   await page.keyboard.insertText('deploy');
   await page.keyboard.press('Enter');
   await row('storefront').waitFor(kTimeout);
-  const headings = await page.locator('.table th').allInnerTexts();
-  assert.deepEqual(headings, ['Name', 'Ready', 'Up-to-date', 'Available', 'Age']);
+  const headings = () => page.locator('.table th').allInnerTexts();
+  await eventually(async () => assert.deepEqual(await headings(), ['Name', 'Ready', 'Up-to-date', 'Available', 'Age']));
   await page.getByRole('button', { name: 'Wide' }).click();
-  assert.ok((await page.locator('.table th').allInnerTexts()).includes('Images'));
+  await eventually(async () => assert.ok((await headings()).includes('Images')));
 });
 
 test('every resource that discovery tells of can be opened', async () => {
@@ -87,13 +94,15 @@ test('an object is created in the editor; its row, the watch event and the excha
   await exchanges().getByText('ADDED shop/made-by-hand').first().waitFor(kTimeout);
   await exchanges().locator('button', { hasText: 'POST' }).click();
   const message = async (name) => (await exchanges().getByRole('region', { name }).innerText()).replace(/\n\n+/g, '\n');
-  const request = await message('Request');
-  assert.match(request, /^POST \/api\/v1\/namespaces\/shop\/configmaps HTTP\/1\.1\ncontent-type: application\/yaml\n/);
-  assert.match(request, /name: made-by-hand/);
-  const response = await message('Response');
-  assert.match(response, /^HTTP\/1\.1 201 Created\n/);
-  assert.match(response, /Content-Type: application\/yaml/);
-  assert.match(response, /uid: [0-9a-f-]{36}/);
+  await eventually(async () => {
+    const request = await message('Request');
+    assert.match(request, /^POST \/api\/v1\/namespaces\/shop\/configmaps HTTP\/1\.1\ncontent-type: application\/yaml\n/);
+    assert.match(request, /name: made-by-hand/);
+    const response = await message('Response');
+    assert.match(response, /^HTTP\/1\.1 201 Created\n/);
+    assert.match(response, /Content-Type: application\/yaml/);
+    assert.match(response, /uid: [0-9a-f-]{36}/);
+  });
 });
 
 test('an object is edited, patched and deleted', async () => {
@@ -156,6 +165,20 @@ spec:
   await row('nightly').getByText('3', { exact: true }).waitFor(kTimeout);
 });
 
+test('a quick hand is not lost, however late the page draws', async () => {
+  await slowDown(page);
+  await open();
+  await pick('ConfigMap');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await write('{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "quick", "namespace": "default"}}');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await exchanges().getByText('/api/v1/namespaces/default/configmaps').first().waitFor(kTimeout);
+  await page.getByRole('button', { name: 'Request', exact: true }).click();
+  await page.getByLabel('Path and query').fill('/api/v1/namespaces/default/configmaps/quick');
+  await page.keyboard.press('Enter');
+  await page.getByText('200 OK', { exact: true }).waitFor(kTimeout);
+});
+
 test('a mistake is explained, and an own request goes out as it is written', async () => {
   await pick('ConfigMap');
   await page.getByRole('button', { name: 'New', exact: true }).click();
@@ -191,9 +214,11 @@ test('bookmarks, and a version that is gone, are shown as they come', async () =
 test('it works in the dark and on a small screen', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   const luminance = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).reduce((a, b) => a + Number(b), 0));
-  assert.ok((await luminance()) < 150);
+  await eventually(async () => assert.ok((await luminance()) < 150));
   await page.setViewportSize({ width: 390, height: 800 });
   await row('database-0').click();
   await page.getByRole('button', { name: 'Replace' }).waitFor(kTimeout);
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
+  await eventually(async () =>
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out'),
+  );
 });

@@ -5,7 +5,7 @@ import { ExchangeLog } from './api/exchange';
 import { followTable, kEmptyTable, rowKey, type TableState } from './api/live-table';
 import { resourceId, resourcePath } from './api/paths';
 import type { Resource, Row } from './api/types';
-import { kBench, useRoute } from './route';
+import { kBench, type Route, useRoute } from './route';
 import { startSample } from './sample/sample';
 import { ExchangePane } from './view/exchange-pane';
 import { Header } from './view/header';
@@ -43,13 +43,13 @@ function Workbench({ client, onReset }: { client: Client; onReset(): void }) {
   const table = useTable(client, resource, route.namespace);
   const namespaces = useNamespaces(client);
   const [request, setRequest] = useState<Send>();
-  const [creating, setCreating] = useState(false);
+  // Where a new object is being written: going elsewhere ends it.
+  const [newAt, setNewAt] = useState<Route>();
+  const creating = newAt === route;
   const [onBench, putOnBench] = useState<string>();
 
-  useEffect(() => setCreating(false), [route]);
   const choose = (chosen: Resource) => go({ resource: resourceId(chosen), name: '', objectNamespace: '' });
   const open = (name: string, namespace = '') => {
-    setCreating(false);
     setRequest(undefined);
     go({ name, objectNamespace: namespace });
   };
@@ -79,20 +79,20 @@ function Workbench({ client, onReset }: { client: Client; onReset(): void }) {
             now={() => client.cluster.now}
             onNamespace={(namespace) => go({ namespace, name: '', objectNamespace: '' })}
             onOpen={({ object }: Row) => object && open(object.metadata.name, object.metadata.namespace)}
-            onNew={() => setCreating(true)}
+            onNew={() => setNewAt(route)}
             onRequest={() => setRequest({ target: resourcePath(resource, route.namespace) })}
           />
-          {request && <RequestPane client={client} request={request} onClose={() => setRequest(undefined)} />}
+          {request && <RequestPane key={request} client={client} request={request} onClose={() => setRequest(undefined)} />}
           {!request && (route.name || creating) && (
             <ObjectPane
-              key={creating ? 'new' : selected}
+              key={`${route.resource} ${creating ? 'new' : selected}`}
               client={client}
               resource={resource}
               name={creating ? '' : route.name}
               namespace={creating ? route.namespace : route.objectNamespace}
               currentVersion={row?.object?.metadata.resourceVersion}
               onOpen={open}
-              onClose={() => (creating ? setCreating(false) : open(''))}
+              onClose={() => (creating ? setNewAt(undefined) : open(''))}
               onRequest={setRequest}
               onBench={(text) => {
                 putOnBench(text);
@@ -131,16 +131,16 @@ function useDiscovery(client: Client): [readonly Group[], string] {
 }
 
 function useTable(client: Client, resource: Resource | undefined, namespace: string): TableState {
-  const [state, setState] = useState<TableState>(kEmptyTable);
+  const [shown, setShown] = useState({ path: '', state: kEmptyTable });
   const path = resource && resourcePath(resource, namespace);
   useEffect(() => {
-    setState(kEmptyTable);
     if (path === undefined) return undefined;
     const abort = new AbortController();
-    void followTable(client, { path, canWatch: resource!.verbs.includes('watch') }, abort.signal, setState);
+    const table = { path, canWatch: resource!.verbs.includes('watch') };
+    void followTable(client, table, abort.signal, (state) => setShown({ path, state }));
     return () => abort.abort();
   }, [client, path]);
-  return state;
+  return shown.path === path ? shown.state : kEmptyTable; // never the rows of what was open before
 }
 
 /** The names of the namespaces, live. */

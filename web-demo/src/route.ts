@@ -32,14 +32,22 @@ export function writeRoute({ resource, namespace, name, objectNamespace }: Route
 
 /** The route, and a way to go elsewhere; back and forward work. */
 export function useRoute(start: Route): [Route, (change: Partial<Route>) => void] {
-  const [route, setRoute] = useState<Route>(() => (location.hash.length > 2 ? readRoute(location.hash) : start));
+  const current = () => (location.hash.length > 2 ? readRoute(location.hash) : start);
+  const [route, setRoute] = useState<Route>(current);
   useEffect(() => {
-    const follow = () => setRoute(readRoute(location.hash));
+    const follow = () =>
+      setRoute((last) => {
+        const now = current();
+        return writeRoute(last) === writeRoute(now) ? last : now;
+      });
     addEventListener('hashchange', follow);
+    follow(); // a link may have been faster
     return () => removeEventListener('hashchange', follow);
   }, []);
   const go = (change: Partial<Route>) => {
-    location.hash = writeRoute({ ...route, ...change });
+    const next = { ...route, ...change };
+    setRoute(next);
+    location.hash = writeRoute(next);
   };
   return [route, go];
 }

@@ -3,10 +3,10 @@ import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState } from '@codemirror/state';
+import { Annotation, Compartment, EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export type Format = 'yaml' | 'json';
 
@@ -27,7 +27,7 @@ export function Editor({ text, format, label, onChange, onSubmit }: Props) {
   const latest = useRef({ onChange, onSubmit });
   latest.current = { onChange, onSubmit };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
     const submit = { run: () => (latest.current.onSubmit(), true), preventDefault: true };
     view.current = new EditorView({
@@ -58,25 +58,30 @@ export function Editor({ text, format, label, onChange, onSubmit }: Props) {
         EditorView.contentAttributes.of({ 'aria-label': label }),
         typeOverSelection,
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+          if (!update.docChanged || update.transactions.some((each) => each.annotation(given))) return;
+          latest.current.onChange(update.state.doc.toString());
         }),
       ],
     });
     return () => view.current?.destroy();
   }, []);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     view.current?.dispatch({ effects: language.current.reconfigure(languageOf(format)) });
   }, [format]);
 
-  useEffect(() => {
+  // Before anybody can type on: later, an older text would come over what was typed since.
+  useLayoutEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === text) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text }, annotations: given.of(true) });
   }, [text]);
 
   return <div class="editor" ref={host} />;
 }
+
+/** Marks a change that comes from outside: it is not told back. */
+const given = Annotation.define<boolean>();
 
 /** Chromium keeps the style of a selection that is typed over as an inline style, which a strict content policy blocks. */
 const typeOverSelection = EditorView.domEventHandlers({

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { decode } from 'tabernetes';
 import type { Client, Send } from '../api/client';
 import { resourcePath } from '../api/paths';
 import { newObject } from '../api/templates';
@@ -25,29 +26,32 @@ interface Props {
 
 const kMediaType = { yaml: 'application/yaml', json: 'application/json' } as const;
 
-/** One object as text: read, edited, created, replaced, deleted. */
+/** One object as text: read, edited, created, replaced, deleted. Another object is another pane (`key`). */
 export function ObjectPane(props: Props) {
   const { client, resource, name, namespace, currentVersion, onOpen, onClose, onRequest, onBench } = props;
   const isNew = name === '';
   const path = resourcePath(resource, namespace, name);
   const [format, setFormat] = useState<Format>('yaml');
-  const [loaded, setLoaded] = useState('');
-  const [text, setText] = useState('');
+  const [loaded, setLoaded] = useState(() => (isNew ? newObject(resource, namespace, 'yaml') : ''));
+  const [text, setText] = useState(loaded);
   const [outcome, setOutcome] = useState<Outcome>();
   const dirty = text !== loaded;
+  const latest = useRef(text);
+  latest.current = text;
 
   const show = (shown: string) => {
     setLoaded(shown);
     setText(shown);
   };
+  /** What is typed while the answer is on its way stays. */
   const load = async (as: Format = format) => {
+    const before = latest.current;
     const answer = await client.send({ target: path, headers: { accept: kMediaType[as] } });
-    if (answer.status < 300) show(as === 'json' ? indented(answer.text) : answer.text);
-    else setOutcome(outcomeOf(answer, ''));
+    if (answer.status >= 300) setOutcome(outcomeOf(answer, ''));
+    else if (latest.current === before) show(as === 'json' ? indented(answer.text) : answer.text);
   };
   useEffect(() => {
-    if (isNew) show(newObject(resource, namespace, format));
-    else void load();
+    if (!isNew) void load();
   }, [path]);
 
   const shownVersion = versionOf(loaded);
@@ -59,7 +63,7 @@ export function ObjectPane(props: Props) {
   const save = async () => {
     const answer = await client.send({
       method: isNew ? 'POST' : 'PUT',
-      target: isNew ? resourcePath(resource, namespaceOf(text) || namespace) : path,
+      target: isNew ? resourcePath(resource, writtenNamespace(text, format) || namespace) : path,
       headers: { 'content-type': kMediaType[format], accept: kMediaType[format] },
       body: text,
     });
@@ -86,13 +90,10 @@ export function ObjectPane(props: Props) {
     else void load(to);
   };
 
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => setOutcome((last) => (last?.good ? last : undefined)), [path]);
-
   return (
     <section class="pane object-pane" aria-label="Object">
       <div class="pane-head">
-        <h2 ref={heading}>{isNew ? `New ${resource.kind}` : name}</h2>
+        <h2>{isNew ? `New ${resource.kind}` : name}</h2>
         {!isNew && namespace && <span class="tag">{namespace}</span>}
         {dirty && <span class="phase loading">edited</span>}
         <span class="grow" />
@@ -170,3 +171,13 @@ const metadataField = (text: string, field: string) =>
 const versionOf = (text: string) => metadataField(text, 'resourceVersion');
 const namespaceOf = (text: string) => metadataField(indented(text), 'namespace');
 const nameOf = (text: string) => metadataField(indented(text), 'name');
+
+/** Of what a person wrote, in any style; empty where it cannot be read. */
+function writtenNamespace(text: string, format: Format): string {
+  try {
+    const { metadata } = decode(text, kMediaType[format]);
+    return String((metadata as { namespace?: unknown } | undefined)?.namespace ?? '');
+  } catch {
+    return '';
+  }
+}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Client, Send } from '../api/client';
 import { Editor } from './editor';
 import { Icon } from './icon';
@@ -6,7 +6,7 @@ import { type Outcome, OutcomeNote, outcomeOf } from './outcome';
 
 interface Props {
   client: Client;
-  /** What the form starts with. */
+  /** What the form starts with; another request is another pane (`key`). */
   request: Send;
   onClose(): void;
 }
@@ -30,22 +30,13 @@ const kAccepts = [
 
 /** Any request, by hand. A stream goes on in the exchange pane until it is stopped here. */
 export function RequestPane({ client, request, onClose }: Props) {
-  const [method, setMethod] = useState('GET');
-  const [target, setTarget] = useState('');
-  const [contentType, setContentType] = useState('');
-  const [accept, setAccept] = useState('');
-  const [body, setBody] = useState('');
+  const [method, setMethod] = useState(request.method ?? 'GET');
+  const [target, setTarget] = useState(request.target);
+  const [contentType, setContentType] = useState(request.headers?.['content-type'] ?? 'application/json');
+  const [accept, setAccept] = useState(request.headers?.accept ?? 'application/json');
+  const [body, setBody] = useState(request.body ?? '');
   const [outcome, setOutcome] = useState<Outcome>();
   const [running, setRunning] = useState<AbortController>();
-
-  useEffect(() => {
-    setMethod(request.method ?? 'GET');
-    setTarget(request.target);
-    setContentType(request.headers?.['content-type'] ?? 'application/json');
-    setAccept(request.headers?.accept ?? 'application/json');
-    setBody(request.body ?? '');
-    setOutcome(undefined);
-  }, [request]);
 
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE';
   const send = async () => {
