@@ -7,19 +7,23 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPreset, buildSteps } from './build.mjs';
 import { main, run, seconds, steps, top, Trouble } from './lib/run.mjs';
+import { failures } from './lib/counts.mjs';
 import { chromium, setupSteps } from './setup.mjs';
 import { suites } from './suites.mjs';
 
 const option = (name) => process.argv.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3)
   ?? (process.argv.includes(`--${name}`) ? process.argv[process.argv.indexOf(`--${name}`) + 1] ?? '' : undefined);
 
-/** Runs one suite; { passed, failed }. A suite that says nothing, or ends badly, has failed once at least. */
+/** Runs one suite; { passed, failed, why }: `why` has the lines that tell what failed. A suite that says nothing, or ends badly, has failed once at least. */
 async function runSuite(suite, logs) {
   const [command, ...args] = suite.command;
   const { code, output } = await run(command, args, { check: false, timeout: suite.timeout ?? 900, env: { CHROMIUM: chromium(), ...suite.env } });
   writeFileSync(join(logs, `${suite.name}.log`), output);
   const { passed, failed } = suite.count(output);
-  return { passed, failed: failed || (code !== 0 || passed === 0 ? 1 : 0) };
+  const bad = failed || (code !== 0 || passed === 0 ? 1 : 0);
+  const tail = output.trimEnd().split('\n').slice(-40);
+  const found = bad ? failures(output) : [];
+  return { passed, failed: bad, why: bad && found.length === 0 ? tail : found };
 }
 
 await main(async () => {
@@ -43,11 +47,13 @@ await main(async () => {
   for (const [i, suite] of chosen.entries()) {
     const start = Date.now();
     console.log(`\n== suite ${i + 1}/${chosen.length}: ${suite.name} - ${suite.doc}`);
-    const { passed, failed } = await runSuite(suite, logs);
-    rows.push({ name: suite.name, passed, failed });
+    const { passed, failed, why } = await runSuite(suite, logs);
+    rows.push({ name: suite.name, passed, failed, why });
     console.log(`== ${suite.name}: ${passed} passed, ${failed} failed (${seconds(start)})`);
   }
 
+  // Said again at the end: whoever keeps only the last lines of a run still learns why.
+  for (const r of rows) if (r.failed) console.log(`\n== what failed in ${r.name}\n${r.why.join('\n')}`);
   console.log('');
   for (const r of rows) console.log(`${r.failed ? 'FAILED' : 'ok    '}  ${r.name.padEnd(22)} ${r.passed} passed, ${r.failed} failed`);
   const sum = (key) => rows.reduce((n, row) => n + row[key], 0);

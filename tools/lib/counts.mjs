@@ -23,3 +23,17 @@ export function nodeTest(output) {
   const failed = output.matchAll(/^(?:#|ℹ) (?:fail|cancelled) (?<n>\d+)$/gm);
   return { passed: add(passed, 'n'), failed: add(failed, 'n') };
 }
+
+const kFailure = /^\s*(?:not ok \d|✖ |FAIL|.*: FAILED|\d+\/\d+ Test .*\*\*\*)/;
+
+/** The lines of `output` where something failed and the `more` lines after each, `most` lines in all. */
+export function failures(output, more = 20, most = 120) {
+  const lines = output.split('\n');
+  const shown = new Set();
+  for (const [i, line] of lines.entries()) {
+    if (!kFailure.test(line) || shown.has(i)) continue;
+    for (let k = i; k <= i + more && k < lines.length; k++) shown.add(k);
+  }
+  const found = [...shown].map((i) => lines[i]);
+  return found.length > most ? [...found.slice(0, most), `… ${found.length - most} lines more`] : found;
+}

@@ -1,7 +1,7 @@
 // What `npm test` believes about its suites.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catch2, nodeTest, summary } from '../lib/counts.mjs';
+import { catch2, failures, nodeTest, summary } from '../lib/counts.mjs';
 
 const cases = [
   { name: 'summary: the last line counts', count: summary, text: '1 passed, 0 failed\nmore\n12 passed, 3 failed\n', want: [12, 3] },
@@ -16,3 +16,11 @@ const cases = [
 
 for (const { name, count, text, want } of cases)
   test(name, () => assert.deepEqual(count(text), { passed: want[0], failed: want[1] }));
+
+test('what failed is picked out of a long output', () => {
+  const good = Array.from({ length: 50 }, (_, i) => `ok ${i + 1} - fine`);
+  const output = [...good, '    not ok 51 - a part', '  error: 1 != 2', ...good, 'tests/json_test.cc:7: FAILED:', 'FAILED one/case'].join('\n');
+  assert.deepEqual(failures(output, 1), ['    not ok 51 - a part', '  error: 1 != 2', 'tests/json_test.cc:7: FAILED:', 'FAILED one/case']);
+  assert.deepEqual(failures(output, 0, 1), ['    not ok 51 - a part', '… 2 lines more']);
+  assert.deepEqual(failures(good.join('\n')), []);
+});
