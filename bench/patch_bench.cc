@@ -95,7 +95,7 @@ std::string owned(std::string object, std::string_view kind) {
   return object;
 }
 
-// The part of a patch or apply that a cache of parsed managedFields could save.
+// What a patch or apply of a stored object saves, whose entries are at hand (registry/owners).
 void measure_reading(const std::string& object, const std::string& of) {
   json::Arena arena;
   const json::Value tree = codec::read_json(object, arena).value;

@@ -387,6 +387,7 @@ ManagedFields update_managed_fields(const ObjectVersions& versions, const Value&
     const std::string identity = own.identity();
     if (const auto before = entries.find(identity); before != entries.end()) {
       own.fields = before->second.fields.united(own.fields);
+      own.kept = before->second.kept;
     }
     own.time = whole_seconds(writer.now);
     entries.insert_or_assign(identity, std::move(own));
@@ -441,7 +442,10 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
   Applied applied{pruned, !json::deep_equal(live, pruned), {}};
   ManagedEntry& mine = entries.at(identity);
   mine.fields.subtract(unowned_fields());
-  if (mine.fields == last.fields) mine.fields = last.fields;  // whose nodes may be kept
+  if (mine.fields == last.fields) {
+    mine.fields = last.fields;
+    mine.kept = last.kept;
+  }
   if (applied.changed) {
     mine.time = whole_seconds(writer.now);
   } else {

@@ -84,6 +84,13 @@ std::string ManagedEntry::identity() const {
   return text += '}';
 }
 
+bool ManagedEntry::operator==(const ManagedEntry& other) const {
+  return manager == other.manager && operation == other.operation &&
+         api_version == other.api_version && subresource == other.subresource &&
+         time.has_value() == other.time.has_value() && seconds() == other.seconds() &&
+         fields == other.fields;
+}
+
 std::optional<ManagedFields> read_managed_fields(const Value& list) {
   ManagedFields entries;
   if (list.is_null()) return entries;
@@ -102,7 +109,7 @@ std::optional<ManagedFields> read_managed_fields(const Value& list) {
   return entries;
 }
 
-Value write_managed_fields(ManagedFields entries, Arena& arena) {
+Value write_managed_fields(ManagedFields& entries, Arena& arena) {
   sort_stable(entries, comes_before);
   Value list = Value::array(arena);
   list.reserve(arena, static_cast<std::uint32_t>(entries.size()));

@@ -1,6 +1,7 @@
 // metadata.managedFields: who owns what. Source: spec/patch-apply.md 6.1.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 
 namespace tabernetes::patch {
 
+class KeptFields;
+
 struct ManagedEntry {
   enum class Operation { kApply, kUpdate };
 
@@ -20,12 +23,16 @@ struct ManagedEntry {
   std::string subresource;   // empty: the main endpoint
   std::optional<Time> time;  // whole seconds
   FieldSet fields;
+  // What `fields` were when the entry was kept: see registry/owners.h.
+  std::shared_ptr<const KeptFields> kept = nullptr;
 
   std::int64_t seconds() const { return time ? time->unix_seconds() : 0; }
 
   // The text that tells managers apart: JSON of the manager, the operation, the version (not of an
   // Apply) and the subresource. Lists of managers are sorted by it.
   std::string identity() const;
+
+  bool operator==(const ManagedEntry& other) const;
 };
 
 using ManagedFields = std::vector<ManagedEntry>;
@@ -37,7 +44,8 @@ std::string_view name_of(ManagedEntry::Operation operation);
 // not valid.
 std::optional<ManagedFields> read_managed_fields(const json::Value& list);
 
-// The list in the order in which objects show it; its texts live in the arena.
-json::Value write_managed_fields(ManagedFields entries, json::Arena& arena);
+// Puts the entries into the order in which objects show them, and writes the list; its texts live
+// in the arena.
+json::Value write_managed_fields(ManagedFields& entries, json::Arena& arena);
 
 }  // namespace tabernetes::patch

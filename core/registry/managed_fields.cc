@@ -51,6 +51,16 @@ std::string_view reset_paths(const ResourceType& type, std::string_view subresou
 
 const Value* list_of(const Value& object) { return object.at({"metadata", kManagedFields}); }
 
+std::optional<patch::ManagedFields> read_entries(const Value& list, Owners* owners) {
+  return owners == nullptr ? patch::read_managed_fields(list) : owners->read(list);
+}
+
+// Whether a client has sent the entries that are stored.
+bool sends_stored(const Value& sent, const Value* stored) {
+  const Value* list = stored == nullptr ? nullptr : list_of(*stored);
+  return list != nullptr && json::deep_equal(sent, *list);
+}
+
 bool same_but_for_time(const Value& a, const Value& b) {
   if (!a.is_object() || !b.is_object()) return false;
   const auto within = [](const Value& entry, const Value& other) {
@@ -80,25 +90,28 @@ patch::Writer writer_of(const WriteContext& context, const ResourceType& type) {
           .reset = {reset_paths(type, context.subresource)}};
 }
 
-patch::ManagedFields entries_of(const Value& object) {
+patch::ManagedFields entries_of(const Value& object, Owners* owners) {
   const Value* list = list_of(object);
   if (list == nullptr) return {};
-  return patch::read_managed_fields(*list).value_or(patch::ManagedFields());
+  return read_entries(*list, owners).value_or(patch::ManagedFields());
 }
 
-Result<patch::ManagedFields> decode_entries(const Value& object, std::string_view context) {
+Result<patch::ManagedFields> decode_entries(const Value& object, std::string_view context,
+                                            Owners* owners) {
   const Value* list = list_of(object);
   if (list == nullptr) return patch::ManagedFields();
-  auto entries = patch::read_managed_fields(*list);
+  auto entries = read_entries(*list, owners);
   if (entries) return std::move(*entries);
   return make_unexpected(
       errors::plain_error(std::string(context) + patch::managed_fields_problem(*list)));
 }
 
-void set_entries(Value& object, patch::ManagedFields entries, json::Arena& arena) {
+void set_entries(Value& object, patch::ManagedFields entries, json::Arena& arena, Owners* owners) {
   ObjectMeta meta(object, arena);
   if (entries.empty()) return meta.erase(kManagedFields);
-  meta.tree().set(arena, kManagedFields, patch::write_managed_fields(std::move(entries), arena));
+  const Value list = patch::write_managed_fields(entries, arena);
+  meta.tree().set(arena, kManagedFields, list);
+  if (owners != nullptr) owners->note(list, std::move(entries));
 }
 
 Value without_entries(const Value& object, json::Arena& arena) {
@@ -110,7 +123,7 @@ Value without_entries(const Value& object, json::Arena& arena) {
 }
 
 void track_fields(const WriteContext& context, const patch::ObjectVersions& versions,
-                  const patch::Writer& writer, Value& object, const Value* stored) {
+                  const patch::Writer& writer, Value& object, const Value* stored, Owners* owners) {
   json::Arena& arena = context.arena;
   const Value* sent = list_of(object);
   // What is loaded knows its owners already.
@@ -118,8 +131,11 @@ void track_fields(const WriteContext& context, const patch::ObjectVersions& vers
       patch::read_managed_fields(*sent)) {
     return;
   }
-  patch::ManagedFields entries = stored == nullptr ? patch::ManagedFields() : entries_of(*stored);
-  if (writer.subresource.empty()) entries = patch::entries_before_update(sent, entries);
+  patch::ManagedFields entries =
+      stored == nullptr ? patch::ManagedFields() : entries_of(*stored, owners);
+  if (writer.subresource.empty() && sent != nullptr && !sends_stored(*sent, stored)) {
+    entries = patch::entries_before_update(sent, entries);
+  }
   // An object that nobody owns stays so until it is applied.
   if (stored == nullptr || !entries.empty()) {
     const Value live = stored == nullptr ? versions.zero(writer.api_version, arena)
@@ -127,7 +143,7 @@ void track_fields(const WriteContext& context, const patch::ObjectVersions& vers
     entries = patch::update_managed_fields(versions, live, without_entries(object, arena),
                                            std::move(entries), writer, arena);
   }
-  set_entries(object, std::move(entries), arena);
+  set_entries(object, std::move(entries), arena, owners);
 }
 
 void keep_times(Value& object, const Value& stored, json::Arena& arena) {

@@ -24,6 +24,8 @@
 
 namespace tabernetes::registry {
 
+class Owners;
+
 // Names one object. `ns` is empty for cluster-scoped resources.
 struct ObjectRef {
   const ResourceType* type = nullptr;
@@ -150,6 +152,9 @@ class Registry final : public ObjectReader {
   // To be called when the store went to another state.
   void forget_state();
 
+  // The entries of managedFields that are at hand: see registry/owners.h.
+  Owners& owners();
+
   json::Value find_object(const Resource& resource, std::string_view ns, std::string_view name,
                           json::Arena& arena) const override;
   void each_object(const Resource& resource, json::Arena& arena,
@@ -178,7 +183,7 @@ class Registry final : public ObjectReader {
                                  const Stored& last, std::string uid);
   // Books who has set the fields of `object`; see registry/managed_fields.h.
   void track(const WriteContext& context, const ResourceType& type, json::Value& object,
-             const json::Value* stored) const;
+             const json::Value* stored);
   // Lets the kind choose what is unique, in the typed form.
   Result<void> allocate(const WriteContext& context, const ResourceType& type, json::Value& object,
                         const json::Value* old);
@@ -193,6 +198,7 @@ class Registry final : public ObjectReader {
   const Admission* admission_ = nullptr;
   Plugins plugins_;
   validation::Policy policy_ = validation::Policy::kUnprivileged;
+  std::shared_ptr<Owners> owners_;  // of this registry alone; null until they are asked for
 };
 
 }  // namespace tabernetes::registry

@@ -4,6 +4,7 @@
 
 #include "base/rfc3339.h"
 #include "registry/object_meta.h"
+#include "registry/owners.h"
 #include "registry/registry.h"
 #include "registry/write.h"
 
@@ -190,6 +191,7 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   }
   TAB_TRY(Stored stored, load(ref, arena));
   Value& object = stored.object;
+  const Owners::Write at_hand(owners(), stored.record, object);
   ObjectMeta meta(object, arena);
   TAB_CHECK(check_preconditions(ref, options.preconditions, meta.tree()));
   if (admission_ != nullptr) {

@@ -66,10 +66,15 @@ bool has_status_subresource(const ResourceType& type) {
 }
 
 void Registry::track(const WriteContext& context, const ResourceType& type, Value& object,
-                     const Value* stored) const {
+                     const Value* stored) {
   if (!context.tracks_fields) return;
-  track_fields(context, ObjectVersions(type, *resources_), writer_of(context, type), object,
-               stored);
+  track_fields(context, ObjectVersions(type, *resources_), writer_of(context, type), object, stored,
+               &owners());
+}
+
+Owners& Registry::owners() {
+  if (owners_ == nullptr) owners_ = std::make_shared<Owners>();
+  return *owners_;
 }
 
 Result<void> Registry::allocate(const WriteContext& context, const ResourceType& type,
@@ -93,8 +98,12 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
   }
   EncodedObject encoded =
       encode_for_storage(*ref.type, object, VersionMember::kPresent, context.arena);
-  if (old && same_but_version(*old, encoded)) return old;
+  if (old && same_but_version(*old, encoded)) {
+    if (!context.dry_run) owners().keep(old, old, object);
+    return old;
+  }
   if (context.dry_run) return store::RecordPtr(make_record(std::move(encoded), old->revision));
+  Value shown = object;
   if (encoded.bytes.size() > kSmallObject) {
     // What is too large with its managedFields is stored without them, if it can be.
     Value lean = object.shallow_copy(context.arena);
@@ -105,6 +114,7 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
       lean.find("metadata")->erase("managedFields");
       TAB_CHECK(check_request_size(ref, lean, old != nullptr));
       encoded = encode_for_storage(*ref.type, lean, VersionMember::kPresent, context.arena);
+      shown = lean;
     }
   }
 
@@ -117,6 +127,8 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
   // One writer: nothing can have come between reading and writing.
   assert(stored);
   define(ref, stored->get());
+  // What is created is most often not written again for long.
+  if (old) owners().keep(*stored, old, shown);
   return *stored;
 }
 
@@ -127,6 +139,7 @@ void Registry::define(const ObjectRef& ref, const store::Record* record) {
 
 void Registry::forget_state() {
   allocations_ = {};
+  owners_.reset();
   resources_ = crd::with_definitions(resources_, store_.tree());
 }
 

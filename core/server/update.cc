@@ -34,8 +34,9 @@ bool is_scale(const Call& call) {
   return call.subresource != nullptr && call.subresource->kind == "Scale";
 }
 
-registry::Scaling scaling_of(const Call& call, const registry::WriteContext& context) {
-  return {context, *call.type, call.resources, *call.subresource->type};
+registry::Scaling scaling_of(const Call& call, const registry::WriteContext& context,
+                             registry::Owners& owners) {
+  return {context, *call.type, call.resources, *call.subresource->type, owners};
 }
 
 Result<Response> answer_addressed(Call& call, const Representation& form, int code,
@@ -103,7 +104,8 @@ Result<Response> update(Call& call, Cluster& cluster) {
     if (stored == nullptr) {
       return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
     }
-    return registry::apply_scale(scaling_of(call, context), *stored, object);
+    return registry::apply_scale(scaling_of(call, context, cluster.registry.owners()), *stored,
+                                 object);
   };
   TAB_CHECK(check_readable(call, ReadFor::kWrite));
   TAB_TRY(const registry::Updated updated,

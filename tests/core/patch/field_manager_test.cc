@@ -214,8 +214,8 @@ class Story {
     CAPTURE(text_of(live_), text_of(expected));
     CHECK(json::deep_equal(live_, expected));
     const std::string shown = text_of(write_managed_fields(managed_, arena_));
-    const std::string wanted =
-        text_of(write_managed_fields(entries_of(*expect.find("managedFields"), arena_), arena_));
+    ManagedFields entries = entries_of(*expect.find("managedFields"), arena_);
+    const std::string wanted = text_of(write_managed_fields(entries, arena_));
     CHECK(shown == wanted);
   }
 

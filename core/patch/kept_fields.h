@@ -1,0 +1,30 @@
+// Fields that outlive the request in which they were read or made.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "patch/field_set.h"
+
+namespace tabernetes::patch {
+
+// A copy of a set, with the names that its elements view. Never changes; stays where it is.
+class KeptFields {
+ public:
+  explicit KeptFields(const FieldSet& fields);
+  KeptFields(const KeptFields&) = delete;
+  KeptFields& operator=(const KeptFields&) = delete;
+
+  const FieldSet& fields() const { return fields_; }
+  std::size_t bytes() const { return bytes_; }  // that it takes, about
+
+ private:
+  void measure(const FieldSet& fields, std::size_t& names);
+  FieldSet copy(const FieldSet& fields);
+
+  std::size_t bytes_ = sizeof(KeptFields);
+  std::string names_;
+  FieldSet fields_;
+};
+
+}  // namespace tabernetes::patch
