@@ -133,8 +133,14 @@ TEST_CASE("flags: mistakes get one line and exit code 2", "[host]") {
        "tabernetes serve: unknown flag --data-dir (see tabernetes serve --help)\n"},
       {{"serve", "--etcd-servers", "http://x"},
        "tabernetes serve: unknown flag --etcd-servers (see tabernetes serve --help)\n"},
+      {{"serve", "--authorization", "RBAC"},
+       "tabernetes serve: unknown flag --authorization (see tabernetes serve --help)\n"},
+      {{"serve", "--authorization-mode", "Node"},
+       "tabernetes serve: --authorization-mode: AlwaysAllow or RBAC, not Node (see tabernetes "
+       "serve --help)\n"},
       {{"serve", "--authorization-mode", "RBAC"},
-       "tabernetes serve: unknown flag --authorization-mode (see tabernetes serve --help)\n"},
+       "tabernetes serve: --authorization-mode RBAC: --token-auth-file is needed, or nobody may do "
+       "anything (see tabernetes serve --help)\n"},
       {{"serve", "--client-ca-file", "f"},
        "tabernetes serve: unknown flag --client-ca-file (see tabernetes serve --help)\n"},
       {{"serve", "--watch-history", "5"},
