@@ -1,12 +1,12 @@
 // LimitRanger: defaults and bounds that the namespace's limit ranges give to what pods and claims
 // ask for. Source: upstream 1.36 plugin/pkg/admission/limitranger.
 
-#include <cstdio>
 #include <string>
 #include <vector>
 
 #include "admission/plugins.h"
 #include "admission/resources.h"
+#include "base/float_digits.h"
 #include "registry/kinds/fill.h"
 #include "registry/registry.h"
 
@@ -113,9 +113,7 @@ std::string ratio_fault(const std::string& subject, const Quantity* request, con
   const bool milli = bound.value() <= kMaxMilliValue;
   const auto most = static_cast<double>(milli ? bound.milli_value() : bound.value());
   if ((milli ? ratio * 1000 : ratio) <= most) return {};
-  char text[64];
-  std::snprintf(text, sizeof text, "%f", ratio);
-  return subject + ", but provided ratio is " + text;
+  return subject + ", but provided ratio is " + format_fixed(ratio, 6);
 }
 
 // What is wrong with what somebody asks for; empty: nothing.

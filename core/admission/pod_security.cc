@@ -11,6 +11,7 @@
 #include "admission/pod_security_checks.h"
 #include "base/field_error.h"
 #include "base/go_text.h"
+#include "base/sort.h"
 #include "registry/kinds/fill.h"
 #include "registry/kinds/row.h"
 #include "registry/object_record.h"
@@ -174,7 +175,7 @@ void warn_of_pods(const AdmissionRequest& request, const std::string& ns,
                     " violate the new PodSecurity enforce level " + go_quote(enforce.text()));
   std::vector<std::string> texts;
   for (const Violation& violation : violations) texts.push_back(shown(violation));
-  std::sort(texts.begin(), texts.end());
+  sort_stable(texts);
   for (std::string& text : texts) warn(request, std::move(text));
 }
 

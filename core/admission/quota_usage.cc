@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/rfc3339.h"
+#include "base/sort.h"
 #include "registry/kinds/fill.h"
 #include "registry/kinds/row.h"
 
@@ -235,7 +236,7 @@ std::string missing_amounts(const Value& pod, const ResourceList& required) {
       }
     }
     if (containers.empty()) continue;
-    std::sort(containers.begin(), containers.end());
+    sort_stable(containers);
     text += (text.empty() ? "" : "; ") + name + " for: ";
     for (std::size_t i = 0; i < containers.size(); ++i) text += (i > 0 ? "," : "") + containers[i];
   }

@@ -1,7 +1,7 @@
 // The bodies of spec/rest.md 4.4; upstream 1.36: apimachinery pkg/util/validation/field/errors.go.
 #include "base/field_error.h"
 
-#include <unordered_set>
+#include <set>
 
 #include "base/go_text.h"
 
@@ -76,7 +76,7 @@ Error too_many(const Path& path, std::size_t actual, std::size_t max_items) {
 
 std::string aggregate(const ErrorList& errors) {
   std::vector<std::string> texts;
-  std::unordered_set<std::string> seen;
+  std::set<std::string> seen;
   for (const Error& error : errors) {
     std::string text = error.field + ": " + error.message;
     if (seen.insert(text).second) texts.push_back(std::move(text));

@@ -145,6 +145,27 @@ std::string go_g_float(double value) {
   return exponent < -4 || exponent >= 6 ? format_exponent(digits) : format_plain(digits);
 }
 
+std::string format_fixed(double value, int decimals) {
+  constexpr int kBits = 60;  // of the fraction; times ten it still fits
+  constexpr std::uint64_t kOne = std::uint64_t{1} << kBits;
+  auto whole = static_cast<std::uint64_t>(value);
+  auto rest = static_cast<std::uint64_t>(std::ldexp(value - static_cast<double>(whole), kBits));
+  std::uint64_t digits = 0;
+  std::uint64_t scale = 1;
+  for (int i = 0; i < decimals; ++i) {
+    rest *= 10;
+    digits = digits * 10 + rest / kOne;
+    rest %= kOne;
+    scale *= 10;
+  }
+  const bool odd = (decimals == 0 ? whole : digits) % 2 != 0;
+  if (rest > kOne / 2 || (rest == kOne / 2 && odd)) ++digits;
+  whole += digits / scale;
+  std::string out = std::to_string(whole);
+  if (decimals > 0) out += "." + std::to_string(scale + digits % scale).substr(1);
+  return out;
+}
+
 std::string go_json_float(double value) {
   const FloatDigits digits = shortest_digits(value);
   const double magnitude = std::fabs(value);

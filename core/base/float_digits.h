@@ -24,4 +24,8 @@ std::string format_exponent(const FloatDigits& digits);
 // strconv.FormatFloat(value, 'g', -1, 64), which %g of Go and YAML use: 1e+06, 1e-05, 0.0001.
 std::string go_g_float(double value);
 
+// strconv.FormatFloat(value, 'f', decimals, 64), %.6f for one. REQUIRES: 0 <= value < 2^63,
+// decimals < 18.
+std::string format_fixed(double value, int decimals);
+
 }  // namespace tabernetes

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <deque>
 #include <set>
-#include <unordered_set>
 
 #include "base/float_digits.h"
 #include "base/go_text.h"
@@ -330,7 +329,7 @@ class Decoder {
   YamlDecoded& result_;
   std::vector<Container> open_;
   std::deque<Keys> keys_;
-  std::unordered_set<const YamlNode*> active_aliases_;
+  std::set<const YamlNode*> active_aliases_;
   std::uint64_t steps_ = 0;
   std::uint64_t alias_steps_ = 0;
   std::size_t aliased_text_ = 0;

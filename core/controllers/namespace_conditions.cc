@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/rfc3339.h"
+#include "base/sort.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -45,7 +46,7 @@ std::string join_counts(const std::map<std::string, std::size_t>& counts, std::s
 }
 
 std::string join(std::vector<std::string>& texts) {
-  std::sort(texts.begin(), texts.end());
+  sort_stable(texts);
   std::string joined;
   for (const std::string& text : texts) joined.append(joined.empty() ? "" : ", ").append(text);
   return joined;

@@ -9,19 +9,19 @@
 namespace tabernetes::json {
 namespace {
 
-// For each member whether its key stood before; empty if none did.
-std::vector<bool> repeated_members(const Value& object) {
+// For each member whether its key stood before, as 0 or 1; empty if none did.
+std::string repeated_members(const Value& object) {
   const auto members = object.members();
   std::vector<std::uint32_t> order(members.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   sort_stable(order, [&members](std::uint32_t a, std::uint32_t b) {
     return members[a].key < members[b].key;
   });
-  std::vector<bool> repeated;
+  std::string repeated;
   for (std::size_t i = 1; i < order.size(); ++i) {
     if (members[order[i]].key != members[order[i - 1]].key) continue;
     repeated.resize(members.size());
-    repeated[order[i]] = true;
+    repeated[order[i]] = 1;
   }
   return repeated;
 }
@@ -29,7 +29,7 @@ std::vector<bool> repeated_members(const Value& object) {
 // A container that is being walked, and where in the path its members go.
 struct Open {
   Value container;
-  std::vector<bool> repeated;
+  std::string repeated;
   std::size_t path_size;
   std::uint32_t next = 0;
 };
@@ -55,7 +55,7 @@ class Finder {
  private:
   void open(const Value& value) {
     if (value.size() == 0) return;
-    std::vector<bool> repeated;
+    std::string repeated;
     if (value.is_object()) repeated = repeated_members(value);
     open_.push_back({value, std::move(repeated), path_.size()});
   }
@@ -69,7 +69,7 @@ class Finder {
     const Member& member = top.container.members()[i];
     if (!path_.empty()) path_ += '.';
     path_ += member.key;
-    if (!top.repeated.empty() && top.repeated[i] &&
+    if (!top.repeated.empty() && top.repeated[i] != 0 &&
         std::find(found_.begin(), found_.end(), path_) == found_.end()) {
       found_.push_back(path_);
     }

@@ -1,9 +1,9 @@
 #include "patch/merge_list.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "base/sort.h"
@@ -80,7 +80,7 @@ class Positions {
 
  private:
   std::string_view merge_key_;
-  std::unordered_map<std::string, std::size_t> places_;
+  std::map<std::string, std::size_t> places_;
 };
 
 struct Placed {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "json/type_name.h"
@@ -100,7 +100,7 @@ class StrategicMerge {
       return make_unexpected(errors::bad_request("invalid patch format of retainKeys"));
     };
     if (!retained->is_array()) return invalid();
-    std::unordered_set<std::string_view> keys;
+    std::set<std::string_view> keys;
     for (const Value& key : retained->items()) {
       if (key.is_string()) keys.insert(key.as_string());
     }

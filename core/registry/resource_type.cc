@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort.h"
 #include "registry/conversion.h"
 #include "registry/crd/custom_kind.h"
 #include "registry/crd/version_order.h"
@@ -144,8 +145,8 @@ void ResourceTable::add_groups() {
     }
   }
   std::erase_if(custom_groups_, [](const schema::Group& g) { return g.versions.empty(); });
-  std::sort(custom_groups_.begin(), custom_groups_.end(),
-            [](const schema::Group& a, const schema::Group& b) { return a.name < b.name; });
+  sort_stable(custom_groups_,
+              [](const schema::Group& a, const schema::Group& b) { return a.name < b.name; });
   for (const schema::Group& group : custom_groups_) groups_.push_back(&group);
 }
 

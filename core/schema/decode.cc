@@ -424,15 +424,15 @@ Value Decoder::decode_map(const TypeRef& type, std::string_view go, const Value&
                   [](const Member& m) { return m.value.is_string(); })) {
     return raw;
   }
-  std::vector<bool> repeated(order.empty() ? 0 : members.size());
+  std::string repeated(order.empty() ? 0 : members.size(), 0);
   for (std::size_t i = 1; i < order.size(); ++i) {
-    repeated[order[i]] = members[order[i]].key == members[order[i - 1]].key;
+    if (members[order[i]].key == members[order[i - 1]].key) repeated[order[i]] = 1;
   }
   const std::string_view element_go = go_element_name(go);
   const std::size_t base = take_scratch(members.size());
   for (std::uint32_t i = 0; i < members.size() && !stopped_; ++i) {
     const Member& member = members[i];
-    if (!repeated.empty() && repeated[i]) strict_error("duplicate field", member.key, place);
+    if (!repeated.empty() && repeated[i] != 0) strict_error("duplicate field", member.key, place);
     const Place here{place, Place::Kind::kKey, member.key, 0, nullptr};
     const Value value = member.value.is_null()
                             ? null_element(element)
@@ -446,7 +446,7 @@ Value Decoder::decode_map(const TypeRef& type, std::string_view go, const Value&
   for (std::uint32_t n = 0; n < members.size(); ++n) {
     const std::uint32_t i = order.empty() ? n : order[n];
     // Of equal keys the last wins.
-    if (!order.empty() && n + 1 < members.size() && repeated[order[n + 1]]) continue;
+    if (!order.empty() && n + 1 < members.size() && repeated[order[n + 1]] != 0) continue;
     out.append(arena_, members[i].key, scratch_[base + i]);
   }
   scratch_used_ = base;

@@ -1,8 +1,8 @@
 #include "schema/structural.h"
 
-#include <algorithm>
-#include <unordered_map>
+#include <map>
 
+#include "base/sort.h"
 #include "schema/lazy_pattern.h"
 #include "schema/schema_keywords.h"
 
@@ -101,8 +101,7 @@ class StructuralCompiler {
   const LazyPattern* pattern(std::string_view text);
 
   StructuralSchema& out_;
-  std::unordered_map<std::string_view, std::string_view> texts_;
-  std::unordered_map<std::string_view, const LazyPattern*> patterns_;
+  std::map<std::string_view, std::string_view> texts_;
 };
 
 const Structural* StructuralCompiler::node(const Value& value) {
@@ -161,11 +160,9 @@ std::span<const StructuralProperty> StructuralCompiler::properties(const Value* 
   for (const json::Member& member : members->members()) {
     out[i++] = {keep(member.key), node(member.value)};
   }
-  // Typed maps come sorted by key.
-  const auto before = [](const StructuralProperty& a, const StructuralProperty& b) {
+  sort_stable(out, [](const StructuralProperty& a, const StructuralProperty& b) {
     return a.name < b.name;
-  };
-  if (!std::is_sorted(out.begin(), out.end(), before)) std::sort(out.begin(), out.end(), before);
+  });
   return out;
 }
 
@@ -228,12 +225,11 @@ void StructuralCompiler::numbers(const SchemaView& view, ValueLimits& out) {
 
 const LazyPattern* StructuralCompiler::pattern(std::string_view text) {
   if (text.empty()) return nullptr;
-  const LazyPattern*& known = patterns_[keep(text)];
-  if (known == nullptr) {
-    out_.patterns_.push_back(std::make_unique<LazyPattern>(keep(text)));
-    known = out_.patterns_.back().get();
+  const std::string_view kept = keep(text);
+  for (const auto& known : out_.patterns_) {
+    if (known->text().data() == kept.data()) return known.get();
   }
-  return known;
+  return out_.patterns_.emplace_back(std::make_unique<LazyPattern>(kept)).get();
 }
 
 StructuralSchema::~StructuralSchema() = default;

@@ -1,6 +1,6 @@
 #include "server/snapshot_document.h"
 
-#include <unordered_set>
+#include <set>
 #include <utility>
 
 #include "base/go_text.h"
@@ -91,7 +91,7 @@ class ObjectsReader {
   store::Revision newest_;
   json::Arena arena_;  // of the object at hand
   store::TreeWriter tree_;
-  std::unordered_set<store::Revision> versions_;
+  std::set<store::Revision> versions_;
 };
 
 Read<store::Tree> read_objects(registry::crd::TablePtr built_in, const Value& objects,
@@ -111,7 +111,7 @@ std::string check_members(const Value& document) {
   if (document.string_at("kind") != kKind || document.string_at("apiVersion") != kApiVersion) {
     return "the document is no " + std::string(kKind) + " of " + std::string(kApiVersion);
   }
-  std::unordered_set<std::string_view> seen;
+  std::set<std::string_view> seen;
   for (const Member& member : document.members()) {
     const bool known = member.key == "kind" || member.key == "apiVersion" ||
                        member.key == "resourceVersion" || member.key == "clock" ||

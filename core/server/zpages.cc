@@ -1,6 +1,5 @@
 #include "server/zpages.h"
 
-#include <cstdio>
 #include <string>
 
 #include "base/http_date.h"
@@ -71,10 +70,11 @@ std::string unix_date(Time time) {
 }
 
 std::string uptime(std::int64_t seconds) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%d hr %02d min %02d sec", static_cast<int>(seconds / 3600),
-                static_cast<int>(seconds / 60 % 60), static_cast<int>(seconds % 60));
-  return text;
+  const auto two_digits = [](std::int64_t number) {
+    return std::to_string(100 + number % 60).substr(1);
+  };
+  return std::to_string(seconds / 3600) + " hr " + two_digits(seconds / 60) + " min " +
+         two_digits(seconds) + " sec";
 }
 
 std::string text_head(const char* name) {

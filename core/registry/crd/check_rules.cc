@@ -1,9 +1,9 @@
 // Rules of a new definition. Source: upstream 1.36 apiextensions-apiserver
 // pkg/apis/apiextensions/validation/{validation,cel_validation}.go.
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 
+#include "base/float_digits.h"
 #include "base/go_text.h"
 #include "base/sort.h"
 #include "codec/json_writer.h"
@@ -47,8 +47,8 @@ std::string printed_rule(const Value& rule) {
 
 std::string over_budget(std::string_view name, std::uint64_t cost, std::uint64_t limit) {
   const double factor = static_cast<double>(cost) / static_cast<double>(limit);
-  char shown[32] = "more than 100";
-  if (factor <= 100) std::snprintf(shown, sizeof shown, factor < 1.5 ? "%f" : "%.1f", factor);
+  const std::string shown =
+      factor > 100 ? "more than 100" : format_fixed(factor, factor < 1.5 ? 6 : 1);
   return std::string(name) + " exceeds budget by factor of " + shown +
          "x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where "
          "arrays, maps, and strings are declared)";

@@ -3,8 +3,8 @@
 // pkg/cel/common/{equality,maplist}.go.
 #pragma once
 
+#include <map>
 #include <string>
-#include <unordered_map>
 
 #include "json/value.h"
 #include "schema/structural.h"
@@ -22,7 +22,7 @@ class KeyedItems {
 
  private:
   const schema::Structural* schema_;
-  std::unordered_map<std::string, const json::Value*> items_;
+  std::map<std::string, const json::Value*> items_;
 };
 
 // Whether a value is equal to the one that it takes the place of, as far as parts correlate: an

@@ -1,6 +1,9 @@
 // Lists of type set and map hold nothing twice; see value_validation.h.
-#include <unordered_map>
+#include <cstdint>
+#include <string>
+#include <vector>
 
+#include "base/sort.h"
 #include "registry/crd/printed_value.h"
 #include "registry/crd/value_validation.h"
 
@@ -19,9 +22,18 @@ std::string identity(const Value& value) {
 // Reports each text that stands in `texts` again, once, where it does so first.
 template <class Report>
 void report_repeated(const std::vector<std::string>& texts, const Report& report) {
-  std::unordered_map<std::string_view, int> seen;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (++seen[texts[i]] == 2) report(i);
+  std::vector<std::uint32_t> order(texts.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  sort_stable(order, [&](std::uint32_t a, std::uint32_t b) { return texts[a] < texts[b]; });
+  std::string second(texts.size(), 0);
+  const auto as_before = [&](std::size_t i) {
+    return i > 0 && texts[order[i]] == texts[order[i - 1]];
+  };
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (as_before(i) && !as_before(i - 1)) second[order[i]] = 1;
+  }
+  for (std::size_t i = 0; i < second.size(); ++i) {
+    if (second[i] != 0) report(i);
   }
 }
 

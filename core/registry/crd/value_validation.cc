@@ -2,7 +2,7 @@
 
 #include <cmath>
 #include <limits>
-#include <unordered_set>
+#include <set>
 
 #include "base/float_digits.h"
 #include "base/go_text.h"
@@ -537,7 +537,7 @@ void validate_value(const Value& value, const Structural& schema, const field::P
   Outcome outcome;
   Validator(path, options.of_default).check(value, schema, options.old, outcome);
   if (outcome.valid()) return;
-  std::unordered_set<std::string_view> seen;
+  std::set<std::string_view> seen;
   for (Issue& issue : outcome.issues) {
     if (seen.insert(issue.text).second) errors.push_back(std::move(issue.error));
   }

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <random>
 
@@ -136,6 +137,28 @@ TEST_CASE("float digits: shortest digits, and back", "[base]") {
     CAPTURE(expected);
     REQUIRE(format_exponent(shortest_digits(value)) == expected);
     REQUIRE(std::bit_cast<std::uint64_t>(*parse_float(expected)) == bits);
+  }
+}
+
+TEST_CASE("format_fixed: as printf", "[base]") {
+  REQUIRE(format_fixed(0, 6) == "0.000000");
+  REQUIRE(format_fixed(1.5, 6) == "1.500000");
+  REQUIRE(format_fixed(0.9999999, 6) == "1.000000");
+  REQUIRE(format_fixed(2.25, 1) == "2.2");  // from the middle to the even one
+  REQUIRE(format_fixed(2.75, 1) == "2.8");
+  REQUIRE(format_fixed(2.5, 0) == "2");
+  REQUIRE(format_fixed(9.96, 1) == "10.0");
+  std::mt19937_64 random(20261122);
+  for (int i = 0; i < 20000; ++i) {
+    const double value = static_cast<double>(random() >> random() % 40) /
+                         static_cast<double>((random() >> random() % 40) | 1);
+    if (value < 0x1p-7 || value >= 0x1p63) continue;
+    for (const int decimals : {1, 6}) {
+      char text[64];
+      std::snprintf(text, sizeof text, "%.*f", decimals, value);
+      CAPTURE(text);
+      REQUIRE(format_fixed(value, decimals) == text);
+    }
   }
 }
 
