@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "border.h"
 #include "tabernetes/api_server.h"
@@ -62,6 +63,7 @@ tabernetes::Options read_options(double now) {
   options.server_address = record.text();
   options.admin = record.word() != 0;
   options.encoded_bytes = 16u << 20;
+  options.calls_webhooks = true;
   options.compression = record.word() != 0;
   options.allow_privileged = record.word() != 0;
   options.watch_history =
@@ -125,6 +127,7 @@ struct Cluster {
   std::uint32_t last_id = 0;
   tabernetes::Response taken;  // holds what `output` points into
   tabernetes::Rope chunk;      // the same, of a stream
+  std::vector<tabernetes::WebhookCall> calls;
   std::vector<tabernetes::LoadError> load_errors;
   std::unique_ptr<tabernetes::ApiServer> server;
   std::map<std::uint32_t, std::unique_ptr<tabernetes::Stream>> streams;
@@ -212,6 +215,32 @@ TAB_EXPORT const std::uint32_t* tab_stream_next(Cluster* cluster, std::uint32_t 
 }
 
 TAB_EXPORT void tab_stream_close(Cluster* cluster, std::uint32_t id) { cluster->streams.erase(id); }
+
+// Takes the calls of webhooks that are to be made: of each its id, the URL, who may have signed the
+// certificate, the body. To be asked for after every call.
+TAB_EXPORT const std::uint32_t* tab_take_webhook_calls(Cluster* cluster) {
+  cluster->calls = cluster->server->take_webhook_calls();
+  output.start();
+  output.word(cluster->calls.size());
+  for (const tabernetes::WebhookCall& call : cluster->calls) {
+    output.word(static_cast<std::size_t>(call.id));
+    output.text(call.url);
+    output.text(call.ca_bundle);
+    output.text(call.body);
+  }
+  return output.words();
+}
+
+// Record: the call's id, the status, why there is no answer, the body.
+TAB_EXPORT void tab_answer_webhook(Cluster* cluster) {
+  RecordReader record(input);
+  const std::uint64_t id = record.word();
+  tabernetes::WebhookAnswer answer;
+  answer.status = static_cast<int>(record.word());
+  answer.error = record.text();
+  answer.body = record.text();
+  cluster->server->answer_webhook(id, answer);
+}
 
 // Input: a manifest as it is, without a length. Gives the errors: document, message.
 TAB_EXPORT const std::uint32_t* tab_load(Cluster* cluster) {

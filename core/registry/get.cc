@@ -1,5 +1,6 @@
 // Reading one object, and what every write reads first.
 
+#include "registry/crd/conversions.h"
 #include "registry/registry.h"
 
 namespace tabernetes::registry {
@@ -19,6 +20,7 @@ Result<store::RecordPtr> Registry::get(const ObjectRef& ref) const {
 Result<Registry::Stored> Registry::load(const ObjectRef& ref, json::Arena& arena) const {
   TAB_TRY(store::RecordPtr record, get(ref));
   json::Value object = read_object(*ref.type, *record, arena);
+  if (auto fault = crd::conversion_fault()) return make_unexpected(std::move(*fault));
   return Stored{std::move(record), object};
 }
 

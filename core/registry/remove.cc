@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "base/rfc3339.h"
+#include "registry/crd/conversions.h"
 #include "registry/object_meta.h"
 #include "registry/owners.h"
 #include "registry/registry.h"
@@ -168,6 +169,7 @@ Result<void> check_preconditions(const ObjectRef& ref, const Preconditions& want
 Result<Deleted> Registry::finish_removal(const WriteContext& context, const ObjectRef& ref,
                                          const Stored& last, std::string uid) {
   Deleted deleted{last.record, 0, std::move(uid), true};
+  if (auto fault = crd::conversion_fault()) return make_unexpected(std::move(*fault));
   if (context.dry_run) return deleted;
   const auto revision = store_.remove(ref.type->key(ref.ns, ref.name), last.record->revision);
   assert(revision);

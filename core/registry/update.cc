@@ -136,6 +136,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   const ResourceType& type = *ref.type;
   json::Arena& arena = context.arena;
   auto found = load(ref, arena);
+  if (!found && found.error().code != 404) return make_unexpected(std::move(found).error());
   if (!found) {
     TAB_TRY(Value object, transform(nullptr));
     if (part != Part::kWhole || !(type.strategy->allow_create_on_update || context.applies)) {
@@ -193,6 +194,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   warn(context, strategy, part, object, &stored.object);
   if (admission_ != nullptr) TAB_CHECK(admission_->validate(plugins_, admission));
   if (is_released(type, object, stored.object, arena)) {
+    TAB_CHECK(foresee_answer(type, object, arena));
     // The answer shows what was asked for, at the version that was stored.
     EncodedObject last = encode_for_storage(type, object, VersionMember::kPresent, arena);
     store::RecordPtr shown = make_record(std::move(last), stored.record->revision);

@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "base/go_text.h"
+#include "registry/crd/conversions.h"
 #include "registry/crd/definitions.h"
 #include "registry/crd/forms.h"
 #include "registry/managed_fields.h"
@@ -77,6 +78,15 @@ Owners& Registry::owners() {
   return *owners_;
 }
 
+Result<void> foresee_answer(const ResourceType& type, const Value& object, json::Arena& arena) {
+  if (!crd::needs_webhook(type)) return {};
+  EncodedObject encoded = encode_for_storage(type, object, VersionMember::kAbsent, arena);
+  if (auto fault = crd::conversion_fault()) return make_unexpected(std::move(*fault));
+  (void)read_object(type, *make_record(std::move(encoded), 0), arena);
+  if (auto fault = crd::conversion_fault()) return make_unexpected(std::move(*fault));
+  return {};
+}
+
 Result<void> Registry::allocate(const WriteContext& context, const ResourceType& type,
                                 Value& object, const Value* old) {
   if (type.strategy->allocate == nullptr) return {};
@@ -87,6 +97,7 @@ Result<void> Registry::allocate(const WriteContext& context, const ResourceType&
 
 Result<store::RecordPtr> Registry::write(const WriteContext& context, const ObjectRef& ref,
                                          const Value& object, const store::RecordPtr& old) {
+  TAB_CHECK(foresee_answer(*ref.type, object, context.arena));
   if (context.dry_run && !old) {
     // It has no version but one that the client gave it.
     const store::Revision given =

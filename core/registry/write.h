@@ -23,6 +23,11 @@ Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, O
 void warn(const WriteContext& context, const Strategy& strategy, Part part,
           const json::Value& object, const json::Value* old);
 
+// To be called before `object` is stored: what the answer will show of it has to be known by then.
+// Errors: those of a conversion webhook.
+Result<void> foresee_answer(const ResourceType& type, const json::Value& object,
+                            json::Arena& arena);
+
 // True if the resource has its status apart, as a subresource.
 bool has_status_subresource(const ResourceType& type);
 

@@ -5,6 +5,7 @@
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "codec/yaml.h"
+#include "registry/crd/shown_record.h"
 #include "registry/partial_metadata.h"
 #include "registry/table.h"
 #include "server/object_encoder.h"
@@ -69,7 +70,8 @@ Response answer_tree(const Representation& form, int code, const Value& tree) {
 }
 
 Result<Response> answer_object(Call& call, const Representation& form, int code,
-                               const store::RecordPtr& record, store::Revision shown) {
+                               const store::RecordPtr& stored, store::Revision shown) {
+  const store::RecordPtr record = registry::crd::shown_record(*call.type, stored);
   const auto include = registry::parse_include_object(call.query.get("includeObject"));
   const bool possible = form.transform == Transform::kTable
                             ? include.has_value()

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "registry/crd/conversions.h"
 #include "server/admin.h"
 #include "server/bootstrap.h"
 #include "server/cluster.h"
@@ -71,7 +72,20 @@ class ApiServer::Impl {
     friend bool operator==(const Shown&, const Shown&) = default;
   };
 
-  server::Routed route(const Request& request);
+  // A request that waits for something.
+  struct Asked {
+    Request request;
+    Reply reply;
+    Time begun;                // when it came
+    std::uint64_t seed = 0;    // see route()
+    bool patient = true;       // it has not waited for its version yet
+    bool out_of_time = false;  // it was not to wait any longer
+  };
+
+  server::Routed route(const Request& request, Time begun, std::uint64_t seed);
+  bool may_call_webhooks(std::string_view target) const;
+  void answer_later(std::shared_ptr<Asked> asked, const server::Routed& routed);
+  void answer_again(const std::shared_ptr<Asked>& asked);
   Response answer_admin(const Request& request);
   void finish(const Request& request, server::Routed routed, Time begun, const Reply& reply);
 
@@ -80,13 +94,24 @@ class ApiServer::Impl {
   Shown shown_;                       // by it
 };
 
-server::Routed ApiServer::Impl::route(const Request& request) {
+// A request that may call webhooks is done again once they have answered, and has to come to the
+// same until then: `seed` gives it random numbers of its own; 0: it calls none.
+server::Routed ApiServer::Impl::route(const Request& request, Time begun, std::uint64_t seed) {
   const LiveObjects objects(cluster.store, past_states_made_);
   // A write may put another table in its place meanwhile.
   const auto resources = cluster.registry.shared_resources();
   const auto authorizer = cluster.authorizer();
-  return server::route({*cluster.surface, *resources, objects, *authorizer, cluster.now}, &cluster,
-                       request);
+  const server::Reading reading{*cluster.surface, *resources, objects, *authorizer, begun};
+  if (seed == 0) return server::route(reading, &cluster, request);
+  Entropy own({}, seed);
+  std::swap(cluster.entropy, own);
+  const registry::crd::Conversions::Scope scope(cluster.webhooks.conversions());
+  const store::Revision before = cluster.store.revision();
+  server::Routed routed = server::route(reading, &cluster, request);
+  std::swap(cluster.entropy, own);
+  // What is written is not to be written twice.
+  if (cluster.store.revision() != before) (void)cluster.webhooks.conversions().take_wanted();
+  return routed;
 }
 
 // `begun`: when the request came.
@@ -118,21 +143,53 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
     return;
   }
   cluster.asked = true;
-  server::Routed routed = route(request);
-  if (routed.awaits == 0) {
+  const std::uint64_t seed = may_call_webhooks(request.target) ? cluster.entropy.next() | 1 : 0;
+  server::Routed routed = route(request, cluster.now, seed);
+  const bool lacks = seed != 0 && cluster.webhooks.conversions().incomplete();
+  if (!lacks && routed.awaits == 0) {
     finish(request, std::move(routed), cluster.now, reply);
+    return;
+  }
+  auto asked = std::make_shared<Asked>();
+  *asked = {std::move(request), std::move(reply), cluster.now, seed};
+  answer_later(std::move(asked), routed);
+}
+
+// Whether it is for custom resources that a webhook converts.
+bool ApiServer::Impl::may_call_webhooks(std::string_view target) const {
+  for (const auto& kind : cluster.registry.resources().custom()) {
+    if (kind->webhook() == nullptr || !target.starts_with("/apis/")) continue;
+    if (target.substr(6).starts_with(kind->group())) return true;
+  }
+  return false;
+}
+
+// Waits for what `routed` lacks: for webhooks, else for a version.
+void ApiServer::Impl::answer_later(std::shared_ptr<Asked> asked, const server::Routed& routed) {
+  if (asked->seed != 0 && cluster.webhooks.conversions().incomplete()) {
+    cluster.webhooks.ask([this, asked = std::move(asked)] { answer_again(asked); });
     return;
   }
   const Duration patience = cluster.surface->options.freshness_wait;
   const bool hurried = routed.deadline && *routed.deadline < patience;
   const Time until = cluster.now + (hurried ? *routed.deadline : patience);
-  cluster.waiting.add(routed.awaits, until,
-                      [this, hurried, begun = cluster.now, request = std::move(request),
-                       reply = std::move(reply)](bool reached) {
-                        server::Routed again = route(request);
-                        if (hurried && !reached) again.response = server::answer_out_of_time();
-                        finish(request, std::move(again), begun, reply);
-                      });
+  asked->patient = false;
+  cluster.waiting.add(routed.awaits, until, [this, hurried, asked](bool reached) {
+    asked->out_of_time = hurried && !reached;
+    answer_again(asked);
+  });
+}
+
+void ApiServer::Impl::answer_again(const std::shared_ptr<Asked>& asked) {
+  server::Routed again = route(asked->request, asked->begun, asked->seed);
+  const bool lacks = asked->seed != 0 && cluster.webhooks.conversions().incomplete();
+  const Duration taken = cluster.now - asked->begun;
+  const bool late = asked->out_of_time || (lacks && again.deadline && *again.deadline < taken);
+  if (!late && (lacks || (asked->patient && again.awaits != 0))) {
+    return answer_later(asked, again);
+  }
+  if (late) again.response = server::answer_out_of_time();
+  finish(asked->request, std::move(again), asked->begun, asked->reply);
 }
 
 std::shared_ptr<const View> ApiServer::Impl::view() {
@@ -156,6 +213,15 @@ void ApiServer::handle(Request request, Reply reply) {
 
 void ApiServer::advance(Time now) {
   impl_->cluster.advance(std::max(impl_->cluster.now, now));
+  impl_->wake_waiting();
+}
+
+std::vector<WebhookCall> ApiServer::take_webhook_calls() {
+  return impl_->cluster.webhooks.take_calls();
+}
+
+void ApiServer::answer_webhook(std::uint64_t id, const WebhookAnswer& answer) {
+  impl_->cluster.webhooks.answer(id, answer);
   impl_->wake_waiting();
 }
 

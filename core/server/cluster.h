@@ -16,6 +16,7 @@
 #include "server/surface.h"
 #include "server/waiting.h"
 #include "server/watches.h"
+#include "server/webhook_calls.h"
 #include "store/store.h"
 #include "tabernetes/options.h"
 
@@ -94,7 +95,8 @@ struct Cluster {
   Deadlines deadlines;
   Waiting waiting;
   json::Arena arena;  // of the call that is being answered
-  Watches watches{*surface, store, deadlines, waiting, now, watch_entropy()};
+  WebhookCalls webhooks{surface->options.calls_webhooks, deadlines, now, entropy_of(kWebhooks)};
+  Watches watches{*surface, store, deadlines, waiting, webhooks, now, entropy_of(kWatches)};
 
  private:
   void move_to(Time time);
@@ -107,10 +109,10 @@ struct Cluster {
   std::shared_ptr<const registry::ResourceTable> watched_;  // what was served at the last look
   std::size_t forgotten_ = 0;  // the place in the history up to which forget_replaced() has come
 
-  // A row of its own too.
-  Entropy watch_entropy() const {
-    constexpr std::uint64_t kWatch = 0x7761746368;
-    return {surface->options.entropy, surface->options.seed ^ kWatch};
+  // Rows of their own too.
+  static constexpr std::uint64_t kWatches = 0x7761746368, kWebhooks = 0x686f6f6b73;
+  Entropy entropy_of(std::uint64_t whose) const {
+    return {surface->options.entropy, surface->options.seed ^ whose};
   }
 };
 

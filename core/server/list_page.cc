@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include "registry/crd/conversions.h"
+#include "registry/crd/shown_record.h"
 #include "server/continue_token.h"
 #include "server/corrupt.h"
 #include "server/resource_version.h"
@@ -132,11 +134,14 @@ Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectS
   page.revision = start.revision;
   const store::Record* last = nullptr;  // that was read
   bool more = false;
-  start.tree().scan(start.from, scope.end, [&](std::string_view key, const store::RecordPtr& next) {
+  const bool converts = registry::crd::needs_webhook(*call.type);
+  start.tree().scan(start.from, scope.end, [&](std::string_view key, const store::RecordPtr& read) {
+    const bool as_is = !converts || is_corrupt(*read);
+    const store::RecordPtr next = as_is ? read : registry::crd::shown_record(*call.type, read);
     more = static_cast<std::int64_t>(page.records.size()) == limit;
     if (more) return false;
     if (everything || selector.matches(*call.type, key, *next)) page.records.push_back(next);
-    last = next.get();
+    last = read.get();
     return true;
   });
   TAB_CHECK(check_readable(call, page.records));

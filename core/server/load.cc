@@ -6,6 +6,7 @@
 #include "codec/json_list.h"
 #include "codec/json_reader.h"
 #include "codec/yaml.h"
+#include "registry/crd/conversions.h"
 #include "registry/kinds/load_order.h"
 #include "registry/object_meta.h"
 #include "server/document_object.h"
@@ -93,7 +94,9 @@ std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest
   std::vector<LoadError> errors = read_entries(manifest, arena, entries);
   sort_stable(entries, [](const Entry& a, const Entry& b) { return a.first && !b.first; });
   json::Arena work;
+  registry::crd::Conversions conversions;  // nobody is asked
   for (const Entry& entry : entries) {
+    const registry::crd::Conversions::Scope scope(conversions);
     work.clear();
     const Value object =
         entry.json.empty() ? entry.object : codec::read_json(entry.json, work).value;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "registry/crd/conversions.h"
 #include "server/answer.h"
 #include "server/body.h"
 #include "server/corrupt.h"
@@ -53,15 +54,9 @@ Result<Response> remove(Call& call, Cluster& cluster) {
   return answer_object(call, form, accepted ? 202 : 200, deleted.record, deleted.shown);
 }
 
-Result<Response> remove_collection(Call& call, Cluster& cluster) {
-  TAB_TRY(const Representation form,
-          negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
-  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
-  TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
-  TAB_TRY(const RemoveOptions remove, read_remove_options(call));
-  TAB_CHECK(check_collection_options(remove));
-  warn_without_policy(call, remove.options);
-  TAB_TRY(ListPage page, list_page(call, options, selector));
+// Goes on where a webhook has not answered yet.
+static Result<void> remove_page(Call& call, Cluster& cluster, const ListPage& page,
+                                const RemoveOptions& remove) {
   for (const store::RecordPtr& record : page.records) {
     const auto [ns, name] = registry::split_key(*call.type, record->key);
     json::Arena work;
@@ -71,8 +66,29 @@ Result<Response> remove_collection(Call& call, Cluster& cluster) {
                                          .warnings = &call.warnings,
                                          .user = &call.user};
     const auto removed = cluster.registry.remove(context, {call.type, ns, name}, remove.options);
-    if (!removed && removed.error().code != 404) return make_unexpected(removed.error());
+    if (removed || removed.error().code == 404 || registry::crd::conversion_fault()) continue;
+    return make_unexpected(removed.error());
   }
+  return {};
+}
+
+Result<Response> remove_collection(Call& call, Cluster& cluster) {
+  TAB_TRY(const Representation form,
+          negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
+  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
+  TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
+  TAB_TRY(const RemoveOptions remove, read_remove_options(call));
+  TAB_CHECK(check_collection_options(remove));
+  warn_without_policy(call, remove.options);
+  TAB_TRY(ListPage page, list_page(call, options, selector));
+  if (registry::crd::needs_webhook(*call.type)) {
+    // All that a webhook has to convert is known before the first object goes.
+    RemoveOptions rehearsal = remove;
+    rehearsal.dry_run = true;
+    (void)remove_page(call, cluster, page, rehearsal);
+    if (auto fault = registry::crd::conversion_fault()) return make_unexpected(std::move(*fault));
+  }
+  TAB_CHECK(remove_page(call, cluster, page, remove));
   return answer_list(call, form, std::move(page));
 }
 

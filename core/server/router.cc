@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "auth/reviews.h"
+#include "registry/crd/conversions.h"
 #include "server/answer.h"
 #include "server/authentication.h"
 #include "server/authorization.h"
@@ -183,7 +184,9 @@ RequestKind counted_kind(const MethodRoute& route, const Call& call, bool watche
 Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
   const bool watches = route.read == &list && call.query.boolean("watch").value_or(false);
   call.kind = counted_kind(route, call, watches);
-  if (route.read != nullptr && !watches) return route.read(call);
+  // Only the writer calls webhooks.
+  const bool reads = writer != nullptr || !registry::crd::needs_webhook(*call.type);
+  if (route.read != nullptr && !watches && reads) return route.read(call);
   if (writer != nullptr) return watches ? watch(call, *writer) : route.write(call, *writer);
   call.needs_writer = true;
   return Response();
@@ -245,6 +248,20 @@ bool is_unknown_route(const ApiStatus& status) {
   return status.code == 404 && status.details && status.details->kind.empty();
 }
 
+// What a conversion webhook did not do. A list without a limit comes from upstream's cache, which
+// then has none.
+std::optional<ApiStatus> conversion_fault(const Call& call, const MethodRoute* route) {
+  std::optional<ApiStatus> fault = registry::crd::conversion_fault();
+  const bool cached = route != nullptr && route->read == &list && call.query.get("limit").empty();
+  if (!fault || !cached) return fault;
+  fault->message = "storage is (re)initializing: failed to list " + call.type->api_version +
+                   ", Kind=" + std::string(call.type->resource->kind) + ": " + fault->message;
+  fault->code = 429;
+  fault->reason = "TooManyRequests";
+  fault->details = StatusDetails{.retry_after_seconds = 1};
+  return fault;
+}
+
 Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) {
   const Result<const MethodRoute*> route = find_route(call, path);
   const bool custom = call.type == nullptr ? is_custom_group(call.resources.groups(), path.group)
@@ -253,6 +270,9 @@ Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) 
   if (!route && !custom) return answer_error(call.request, call.query, route.error());
   Result<Response> result =
       route ? call_route(**route, call, writer) : Result<Response>(make_unexpected(route.error()));
+  if (auto fault = conversion_fault(call, route ? *route : nullptr)) {
+    result = make_unexpected(std::move(*fault));
+  }
   Response response =
       result ? std::move(*result)
              : answer_error(call.request, call.query, result.error(), call.negotiation());

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "registry/crd/shown_record.h"
 #include "server/corrupt.h"
 #include "server/watches.h"
 
@@ -30,6 +31,7 @@ WatchGroup::WatchGroup(Watches& watches, WatchContent content, std::size_t posit
 
 WatchGroup::~WatchGroup() {
   if (!ended_) watches_.store.hub().remove(content_.scope, this);
+  if (ticket_) watches_.webhooks.cancel(*ticket_);
   watches_.forget(*this);
 }
 
@@ -58,14 +60,14 @@ void WatchGroup::catch_up() {
   if (waiting_.size() == members_) drop_all();  // everyone has what is in it
   if (!waiting_.empty()) read_on();
   // The rest too, while there is room: then it does not matter how long the history keeps it.
-  while (end_ < watches_.store.history().end() &&
+  while (!blocked() && end_ < watches_.store.history().end() &&
          log_bytes_ + kBatchBytes <= watches_.log_limit()) {
     read_on();
   }
 }
 
 void WatchGroup::read_all() {
-  while (!ended_ && end_ < watches_.store.history().end()) read_on();
+  while (!ended_ && !blocked() && end_ < watches_.store.history().end()) read_on();
 }
 
 const WatchGroup::Entry* WatchGroup::find(std::size_t position) {
@@ -74,7 +76,7 @@ const WatchGroup::Entry* WatchGroup::find(std::size_t position) {
         std::lower_bound(log_.begin(), log_.end(), position,
                          [](const Entry& e, std::size_t p) { return e.position < p; });
     if (found != log_.end()) return &*found;
-    if (end_ == watches_.store.history().end()) break;
+    if (blocked() || end_ == watches_.store.history().end()) break;
     read_on();
   }
   return nullptr;
@@ -82,6 +84,7 @@ const WatchGroup::Entry* WatchGroup::find(std::size_t position) {
 
 // REQUIRES: the store is still the one that it began with.
 void WatchGroup::read_on() {
+  if (blocked()) return;
   const store::History& history = watches_.store.history();
   const std::size_t from = end_;
   if (!history.kept(end_)) {
@@ -94,9 +97,15 @@ void WatchGroup::read_on() {
   }
   const std::size_t old_entries = log_.size();
   const std::size_t old_bytes = log_bytes_;
+  const registry::crd::Conversions::Scope scope(watches_.webhooks.conversions());
   for (; end_ < history.end() && log_bytes_ - old_bytes < kBatchBytes; ++end_) {
     const store::Event& change = *history.at(end_);
-    if (auto frame = show(change)) {
+    auto frame = show(change);
+    if (watches_.webhooks.conversions().incomplete()) {
+      wait_for_webhook();
+      break;
+    }
+    if (frame) {
       log_.push_back({end_, change.revision, std::move(*frame)});
       log_bytes_ += cost(log_.back());
     }
@@ -104,6 +113,16 @@ void WatchGroup::read_on() {
   if (log_.size() == old_entries) return;
   trim(log_.size() - old_entries);
   wake_all(from);
+}
+
+void WatchGroup::wait_for_webhook() {
+  ticket_ = 0;  // it may resume at once
+  const auto ticket = watches_.webhooks.ask([this] {
+    ticket_.reset();
+    read_on();
+    changed();
+  });
+  if (ticket_) ticket_ = ticket;
 }
 
 // Drops the oldest events beyond the limit, but none of the last `fresh`.
@@ -125,16 +144,31 @@ void WatchGroup::drop_all() {
 std::optional<WatchFrame> WatchGroup::show(const store::Event& change) const {
   // Its watchers know it as it was, until it is gone.
   if (change.current && is_corrupt(*change.current)) return {};
-  const bool was = change.previous && content_.shows(*change.previous);
-  const bool is = change.current && content_.shows(*change.current);
+  const store::RecordPtr previous = shown(change.previous), current = shown(change.current);
+  const bool was = previous && content_.shows(*previous);
+  const bool is = current && content_.shows(*current);
   if (!was && !is) return std::nullopt;
-  const Time now = watches_.now;
   // An object that leaves the selector is shown as it was, at the version of the change.
-  if (!is) {
-    return encoder_.event(WatchEventType::kDeleted, change.previous, change.revision, now);
+  if (!is) return event(WatchEventType::kDeleted, previous, change.revision);
+  return event(was ? WatchEventType::kModified : WatchEventType::kAdded, current, 0);
+}
+
+std::optional<WatchFrame> WatchGroup::show(const store::RecordPtr& record) const {
+  const store::RecordPtr object = shown(record);
+  if (!content_.shows(*object)) return std::nullopt;
+  return event(WatchEventType::kAdded, object, 0);
+}
+
+store::RecordPtr WatchGroup::shown(const store::RecordPtr& record) const {
+  return record ? registry::crd::shown_record(*content_.type, record) : record;
+}
+
+WatchFrame WatchGroup::event(WatchEventType type, const store::RecordPtr& record,
+                             store::Revision version) const {
+  if (const auto& failure = watches_.webhooks.conversions().failure()) {
+    return encoder_.error(errors::plain_error(*failure));
   }
-  return encoder_.event(was ? WatchEventType::kModified : WatchEventType::kAdded, change.current, 0,
-                        now);
+  return encoder_.event(type, record, version, watches_.now);
 }
 
 const Slice& WatchGroup::first_of_watch(const Slice& frame) {

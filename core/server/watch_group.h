@@ -14,6 +14,7 @@
 
 #include "server/watch_content.h"
 #include "server/watch_event.h"
+#include "server/webhook_calls.h"
 #include "store/watch_hub.h"
 
 namespace tabernetes::server {
@@ -64,8 +65,13 @@ class WatchGroup final : private store::WatchHub::Watcher {
   // How far the history was read.
   std::size_t end() const { return end_; }
 
-  // How a change shows; nothing if it does not.
+  // How a change shows; nothing if it does not. An object that a webhook has to convert may be
+  // lacking: REQUIRES a scope of conversions.
   std::optional<WatchFrame> show(const store::Event& change) const;
+  // The same of an object at the beginning of a watch.
+  std::optional<WatchFrame> show(const store::RecordPtr& record) const;
+  // Whether what follows end() waits for a webhook.
+  bool blocked() const { return ticket_.has_value(); }
   // A bookmark, and an event as the first one of a watch: made once for all watches that get the
   // same one next. Valid until the next call.
   const WatchFrame& bookmark(store::Revision revision, WatchEncoder::Bookmark kind);
@@ -89,6 +95,10 @@ class WatchGroup final : private store::WatchHub::Watcher {
   void interrupted() override;
 
   void read_on();
+  void wait_for_webhook();
+  store::RecordPtr shown(const store::RecordPtr& record) const;
+  WatchFrame event(WatchEventType type, const store::RecordPtr& record,
+                   store::Revision version) const;
   void trim(std::size_t fresh);
   void drop_all();
   void wake_all(std::size_t position);
@@ -101,7 +111,8 @@ class WatchGroup final : private store::WatchHub::Watcher {
   std::size_t log_bytes_ = 0;
   std::size_t members_ = 0;
   std::vector<Member*> waiting_;
-  bool changed_ = false;  // since catch_up()
+  std::optional<WebhookCalls::Ticket> ticket_;  // what it waits for
+  bool changed_ = false;                        // since catch_up()
   bool ended_ = false;
   bool retired_ = false;
 

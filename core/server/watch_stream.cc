@@ -8,6 +8,7 @@ namespace {
 constexpr Duration kBookmarkInterval = Duration::from_seconds(60);
 constexpr Duration kLastBookmark = Duration::from_seconds(2);  // before the end
 constexpr std::size_t kUnitBytes = 256u << 10;
+constexpr std::size_t kReviewed = 500;  // objects in a review for the beginning of a watch
 
 bool is_full(const Rope& unit) { return unit.size() >= kUnitBytes; }
 
@@ -90,20 +91,28 @@ void WatchStream::end() {
   if (end_timer_) watches_.deadlines.cancel(*end_timer_);
   if (bookmark_timer_) watches_.deadlines.cancel(*bookmark_timer_);
   if (waits_) watches_.waiting.cancel(*waits_);
+  if (ticket_) watches_.webhooks.cancel(*ticket_);
   objects_.reset();
   group_->leave(*this);
   group_.reset();
 }
 
 Rope WatchStream::next() {
-  Rope unit;
+  Rope unit = std::exchange(held_, {});
   if (ended_) return unit;
   group_->stop_waiting(*this);
+  take(unit);
+  unit.append(std::exchange(held_, {}));
+  if (done_) end();
+  return unit;
+}
+
+void WatchStream::take(Rope& unit) {
   if (start_.error) {
     give(unit, group_->encoder().error(*start_.error));
   } else if (group_->ended()) {
     done_ = true;
-  } else if (!waits_) {
+  } else if (!waits_ && !ticket_) {
     if (group_->retired() && !last_) {
       last_ = {watches_.store.history().end(), watches_.store.revision()};
     }
@@ -112,8 +121,6 @@ Rope WatchStream::next() {
     if (bookmark_due_) take_bookmark(unit);
     if (last_ && !has_something()) done_ = true;
   }
-  if (done_) end();
-  return unit;
 }
 
 void WatchStream::on_ready(std::function<void()> wake) {
@@ -123,7 +130,7 @@ void WatchStream::on_ready(std::function<void()> wake) {
   }
   wake_ = std::move(wake);
   group_->stop_waiting(*this);
-  if (!waits_) group_->wait(*this);
+  if (!waits_ && !ticket_) group_->wait(*this);
 }
 
 void WatchStream::wake() {
@@ -138,30 +145,58 @@ std::size_t WatchStream::limit() const {
 bool WatchStream::has_something() {
   if (ended_ || group_->ended() || start_.error) return true;
   if (group_->retired() && !last_) return true;
-  if (waits_) return false;
+  if (!held_.empty()) return true;
+  if (waits_ || ticket_) return false;
   if (objects_ || bookmark_due_) return true;
   if (position < limit() && group_->reaches(position)) {
     const WatchGroup::Entry* entry = group_->find(position);
     if (entry != nullptr) return entry->position < limit();
     if (group_->reaches(position)) position = group_->end();
   }
-  return position < limit();
+  return position < limit() && !stands_at_block();
+}
+
+// Whether the group waits for a webhook before it reads on.
+bool WatchStream::stands_at_block() const { return group_->blocked() && position >= group_->end(); }
+
+// True if what was to be given lacks a conversion: then it goes on once the webhook has answered.
+bool WatchStream::wait_for_webhook() {
+  if (!watches_.webhooks.conversions().incomplete()) return false;
+  ticket_ = 0;  // it may resume at once
+  const auto ticket = watches_.webhooks.ask([this] {
+    ticket_.reset();
+    take(held_);
+    wake();
+  });
+  if (ticket_) ticket_ = ticket;
+  return true;
 }
 
 void WatchStream::take_objects(Rope& unit) {
   const WatchContent& content = group_->content();
+  const registry::crd::Conversions& conversions = watches_.webhooks.conversions();
+  const registry::crd::Conversions::Scope scope(watches_.webhooks.conversions());
   bool more = false;
-  objects_->tree.scan(
-      next_key_, content.scope_end(), [&](std::string_view key, const store::RecordPtr& record) {
-        more = is_full(unit);
-        if (more) {
-          next_key_.assign(key);
-        } else if (content.shows(*record)) {
-          give(unit, group_->encoder().event(WatchEventType::kAdded, record, 0, watches_.now));
-        }
-        return !more && !done_;
-      });
-  if (more || done_) return;
+  std::size_t asked = 0;
+  objects_->tree.scan(next_key_, content.scope_end(),
+                      [&](std::string_view key, const store::RecordPtr& record) {
+                        if (!more) {
+                          more = is_full(unit);
+                          if (more) next_key_.assign(key);
+                        }
+                        // Of those that are lacking many go into one review.
+                        if (more && (!conversions.incomplete() || ++asked == kReviewed)) {
+                          return false;
+                        }
+                        const auto frame = group_->show(record);
+                        if (!more && conversions.incomplete()) {
+                          more = true;
+                          next_key_.assign(key);
+                        }
+                        if (!more && frame) give(unit, *frame);
+                        return !done_;
+                      });
+  if (wait_for_webhook() || more || done_) return;
   objects_.reset();
   if (start_.objects_end) {
     give(unit, group_->bookmark(start_.version, WatchEncoder::Bookmark::kInitialEventsEnd));
@@ -169,7 +204,7 @@ void WatchStream::take_objects(Rope& unit) {
 }
 
 void WatchStream::take_events(Rope& unit) {
-  while (position < limit() && !is_full(unit) && !done_) {
+  while (position < limit() && !is_full(unit) && !done_ && !ticket_ && !stands_at_block()) {
     if (group_->reaches(position)) {
       take_logged(unit);
     } else {
@@ -196,9 +231,13 @@ void WatchStream::take_replayed(Rope& unit) {
     done_ = true;  // too slow: what it missed is gone
     return;
   }
-  const store::Event& change = *history.at(position++);
-  if (change.revision <= start_.version) return;
-  if (const auto frame = group_->show(change)) give(unit, *frame);
+  const registry::crd::Conversions::Scope scope(watches_.webhooks.conversions());
+  const store::Event& change = *history.at(position);
+  const bool counts = change.revision > start_.version;
+  const auto frame = counts ? group_->show(change) : std::nullopt;
+  if (wait_for_webhook()) return;
+  ++position;
+  if (frame) give(unit, *frame);
 }
 
 void WatchStream::take_bookmark(Rope& unit) {

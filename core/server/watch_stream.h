@@ -54,17 +54,22 @@ class WatchStream final : public Stream, private WatchGroup::Member {
 
   bool has_something();
   std::size_t limit() const;
+  void take(Rope& unit);
   void take_objects(Rope& unit);
   void take_events(Rope& unit);
   void take_logged(Rope& unit);
   void take_replayed(Rope& unit);
   void take_bookmark(Rope& unit);
+  bool wait_for_webhook();
+  bool stands_at_block() const;
   void give(Rope& unit, const WatchFrame& frame);
 
   Watches& watches_;
   std::shared_ptr<WatchGroup> group_;  // null once ended
   WatchStart start_;
-  std::optional<Waiting::Handle> waits_;  // for the version
+  std::optional<Waiting::Handle> waits_;        // for the version
+  std::optional<WebhookCalls::Ticket> ticket_;  // for a webhook
+  Rope held_;                                   // what came of it
   std::optional<store::Snapshot> objects_;
   std::string next_key_;  // of `objects_`
 

@@ -13,6 +13,7 @@
 #include "server/surface.h"
 #include "server/waiting.h"
 #include "server/watch_group.h"
+#include "server/webhook_calls.h"
 #include "store/store.h"
 #include "tabernetes/time.h"
 
@@ -22,11 +23,12 @@ class Watches {
  public:
   // `now` is the cluster's time. All arguments outlive this, and this outlives every watch.
   Watches(const Surface& surface, store::Store& store, Deadlines& deadlines, Waiting& waiting,
-          const Time& now, Entropy entropy)
+          WebhookCalls& webhooks, const Time& now, Entropy entropy)
       : surface(surface),
         store(store),
         deadlines(deadlines),
         waiting(waiting),
+        webhooks(webhooks),
         now(now),
         entropy_(std::move(entropy)) {}
   Watches(const Watches&) = delete;
@@ -62,6 +64,7 @@ class Watches {
   store::Store& store;
   Deadlines& deadlines;
   Waiting& waiting;
+  WebhookCalls& webhooks;
   const Time& now;
 
  private:

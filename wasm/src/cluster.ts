@@ -1,6 +1,6 @@
 import { Alarm, Clock } from './clock.js';
 import { gzip } from './compression.js';
-import { Core, type CoreAnswer } from './core.js';
+import { Core, type CoreAnswer, type WebhookCall } from './core.js';
 import { clusterFetch } from './fetch.js';
 import { LoadError, manifestText } from './load.js';
 import { compileCore } from './module.js';
@@ -8,6 +8,7 @@ import { checkNamedOptions } from './named-options.js';
 import {
   type ClusterOptions,
   type CoreOptions,
+  type FetchWebhook,
   type Manifest,
   normalizeOptions,
   type SnapshotDocument,
@@ -164,7 +165,8 @@ export async function startCluster(options: ClusterOptions, { fill, ...host }: H
   const module = await compileCore(options.wasm);
   checkNamedOptions(coreOptions);
   const core = await Core.create(module, coreOptions);
-  const cluster = new CoreCluster(core, new Clock(timeStandsStill(options) ? coreOptions.now : undefined));
+  const clock = new Clock(timeStandsStill(options) ? coreOptions.now : undefined);
+  const cluster = new CoreCluster(core, clock, options.fetchWebhook ?? ((request) => globalThis.fetch(request)));
   try {
     if (options.snapshot !== undefined) cluster.restore(options.snapshot);
     if (options.load !== undefined) await cluster.load(options.load);
@@ -190,7 +192,11 @@ class CoreCluster implements Cluster {
   readonly #unanswered = new Set<(error: Error) => void>();
   readonly #streams = new Set<BodyStream>();
 
-  constructor(core: Core, clock: Clock) {
+  constructor(
+    core: Core,
+    clock: Clock,
+    private readonly fetchWebhook: FetchWebhook,
+  ) {
     this.#core = core;
     this.#clock = clock;
     core.instance.clusters.add(this.#stop);
@@ -243,7 +249,7 @@ class CoreCluster implements Cluster {
   }
 
   fork(): Cluster {
-    return this.#turn((core) => new CoreCluster(core.fork(), this.#clock.fork()));
+    return this.#turn((core) => new CoreCluster(core.fork(), this.#clock.fork(), this.fetchWebhook));
   }
 
   snapshot(): Uint8Array<ArrayBuffer> {
@@ -330,6 +336,24 @@ class CoreCluster implements Cluster {
       this.#waiting.delete(id);
       wake?.();
     }
+    for (const call of core.takeWebhookCalls()) void this.#callWebhook(call);
+  }
+
+  async #callWebhook({ id, url, caBundle, body }: WebhookCall): Promise<void> {
+    let status = 0;
+    let fault = '';
+    let answer: Uint8Array = new Uint8Array();
+    try {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, */*' };
+      const signal = AbortSignal.timeout(kWebhookTimeout);
+      const response = await this.fetchWebhook(new Request(url, { method: 'POST', headers, body, signal }), { caBundle });
+      answer = new Uint8Array(await response.arrayBuffer());
+      status = response.status;
+    } catch (error) {
+      const { message, cause } = error as Error;
+      fault = (cause as Error | undefined)?.message || message || 'no answer';
+    }
+    if (this.#core) this.#turn((core) => core.answerWebhook(id, status, fault, answer));
   }
 
   #toResponse(core: Core, answer: CoreAnswer, signal: AbortSignal | null | undefined): RawResponse {
@@ -358,6 +382,9 @@ class CoreCluster implements Cluster {
     return { status, headers, body, stream: body_.stream, ...messages };
   }
 }
+
+/** After that the core has given the call up. */
+const kWebhookTimeout = 30_000;
 
 /** The body as the headers say that it is. */
 async function compressed(response: RawResponse): Promise<RawResponse> {

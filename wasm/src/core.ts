@@ -31,6 +31,14 @@ export interface CoreChunk {
   ended: boolean;
 }
 
+/** A call that the core wants to be made. */
+export interface WebhookCall {
+  id: number;
+  url: string;
+  caBundle: string;
+  body: string;
+}
+
 /** Calls must not overlap, and each result is a copy. */
 export class Core {
   private constructor(
@@ -110,6 +118,22 @@ export class Core {
 
   streamClose(id: number): void {
     this.#exports.tab_stream_close(this.cluster, id);
+  }
+
+  /** Those that are to be made now. To be asked for after every call. */
+  takeWebhookCalls(): WebhookCall[] {
+    const output = this.#read(this.#exports.tab_take_webhook_calls(this.cluster));
+    const calls: WebhookCall[] = [];
+    for (let left = output.word(); left > 0; left--) {
+      calls.push({ id: output.word(), url: output.text(), caBundle: output.text(), body: output.text() });
+    }
+    return calls;
+  }
+
+  /** `error` tells why there is no answer; empty if there is one. */
+  answerWebhook(id: number, status: number, error: string, body: Uint8Array | string): void {
+    this.instance.send([id, status, error, body]);
+    this.#exports.tab_answer_webhook(this.cluster);
   }
 
   load(manifest: string): LoadFault[] {

@@ -15,6 +15,8 @@ export interface Exports {
   tab_take_answer(cluster: Address, id: number): Address;
   tab_stream_next(cluster: Address, id: number): Address;
   tab_stream_close(cluster: Address, id: number): void;
+  tab_take_webhook_calls(cluster: Address): Address;
+  tab_answer_webhook(cluster: Address): void;
   tab_load(cluster: Address): Address;
   tab_mark_initial_state(cluster: Address): void;
   tab_reset(cluster: Address): void;

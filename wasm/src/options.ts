@@ -31,6 +31,17 @@ export type WasmSource = WebAssembly.Module | BufferSource | URL | string | Resp
 export type SnapshotDocument = Uint8Array | ArrayBuffer | string;
 
 /**
+ * Calls a conversion webhook: the request is a POST of a ConversionReview. A webhook that is a service has the address
+ * `https://<name>.<namespace>.svc:<port>/<path>`. `caBundle` (PEM) says who may have signed its certificate; empty:
+ * whom the system trusts. A rejection is an answer too: its message is in the Status that the client gets.
+ *
+ * ```ts
+ * const fetchWebhook: FetchWebhook = async (request) => Response.json(convert(await request.json()));
+ * ```
+ */
+export type FetchWebhook = (request: Request, options: { caBundle: string }) => Promise<Response> | Response;
+
+/**
  * How a cluster is made.
  *
  * ```ts
@@ -85,6 +96,8 @@ export interface ClusterOptions {
   anonymousAuth?: boolean;
   /** An RSA private key (PEM) that signs the tokens of service accounts. Without one a key that everybody knows. */
   serviceAccountKey?: string;
+  /** Calls conversion webhooks. The realm's own `fetch` if left out, which knows no services and no `caBundle`. */
+  fetchWebhook?: FetchWebhook;
   /** The WebAssembly, if it is not to be found beside this package's JavaScript. */
   wasm?: WasmSource;
 }

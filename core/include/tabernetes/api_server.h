@@ -9,6 +9,7 @@
 //   timer.arm(server.next_deadline());
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@
 #include "tabernetes/response.h"
 #include "tabernetes/time.h"
 #include "tabernetes/view.h"
+#include "tabernetes/webhook.h"
 
 namespace tabernetes {
 
@@ -47,6 +49,12 @@ class ApiServer {
   // The state as it is now, for reading on other threads: see View. Cheap, and the same view until
   // something changes.
   std::shared_ptr<const View> view();
+
+  // Calls of webhooks that the host is to make: to be asked for after whatever may have read or
+  // written objects, the reading of a stream included. Each is to be answered once; an answer that
+  // comes too late does nothing.
+  std::vector<WebhookCall> take_webhook_calls();
+  void answer_webhook(std::uint64_t id, const WebhookAnswer& answer);
 
   // When advance() next has work; nothing if only a request can bring some.
   std::optional<Time> next_deadline() const;

@@ -43,6 +43,9 @@ struct Options {
   std::string service_account_key;
   // Who answers in the place of nodes; nobody: as if they could not be reached.
   NodeConnector connect_to_node;
+  // Whether the host calls webhooks: see ApiServer::take_webhook_calls(). Otherwise each call
+  // fails.
+  bool calls_webhooks = false;
   // Names of admission plugins to run beside those that are on by default, and of those not to run.
   // Hosts refuse unknown ones (see admission_plugins.h).
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;

@@ -68,7 +68,8 @@ struct Response {
 };
 
 // Gives the answer to one request: called at most once, in ApiServer::handle() or in a later
-// handle(), advance() or load(), where the answer waits for a resourceVersion. An ApiServer that is
+// handle(), advance(), load() or answer_webhook(), where the answer waits for a resourceVersion or
+// a webhook. An ApiServer that is
 // destroyed drops the replies that still wait, uncalled; a host whose peer has left ignores the
 // answer. May not call into the ApiServer.
 using Reply = std::function<void(Response)>;

@@ -73,6 +73,39 @@ std::string deprecation(const Value& definition, const Value& version, std::stri
   return warning + "; use " + group + "/" + std::string(better) + " " + std::string(kind);
 }
 
+// How long kube-apiserver waits for a webhook.
+constexpr std::string_view kTimeout = "?timeout=30s";
+
+std::string webhook_url(const Value& client) {
+  std::string url(client.string_at("url"));
+  if (const Value* service = client.find("service")) {
+    std::string_view path = service->string_at("path");
+    if (path.starts_with('/')) path.remove_prefix(1);
+    url = "https://" + std::string(service->string_at("name")) + "." +
+          std::string(service->string_at("namespace")) +
+          ".svc:" + std::to_string(number_at(*service, {"port"})) + "/" + std::string(path);
+  }
+  constexpr std::string_view kScheme = "https://";
+  if (url.find('/', kScheme.size()) == std::string::npos) url += '/';
+  return url += kTimeout;
+}
+
+std::optional<ConversionWebhook> webhook_of(const Value& definition) {
+  const Value* conversion = definition.at({"spec", "conversion"});
+  if (conversion == nullptr || conversion->string_at("strategy") != "Webhook") return std::nullopt;
+  const Value* client = conversion->at({"webhook", "clientConfig"});
+  if (client == nullptr) return std::nullopt;
+  ConversionWebhook webhook{
+      .url = webhook_url(*client),
+      .ca_bundle = base64_decode(client->string_at("caBundle")).value_or(std::string())};
+  for (const Value& version : items_at(*conversion, {"webhook", "conversionReviewVersions"})) {
+    const std::string_view name = version.is_string() ? version.as_string() : std::string_view();
+    webhook.beta = name == "v1beta1";
+    if (name == "v1" || webhook.beta) break;
+  }
+  return webhook;
+}
+
 const std::vector<std::string_view> kPartVerbs = {"get", "patch", "update"};
 
 }  // namespace
@@ -184,6 +217,8 @@ std::shared_ptr<const CustomKind> CustomKind::make(const Value& definition,
   kind.names_accepted_ = condition_is_true(definition, "NamesAccepted");
   kind.established_ = condition_is_true(definition, "Established");
   kind.terminating_ = condition_is_true(definition, "Terminating");
+
+  kind.webhook_ = webhook_of(definition);
 
   const Value* accepted = definition.at({"status", "acceptedNames"});
   const auto accepted_or = [&](std::string_view name) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,12 @@ struct CustomVersion {
   ScalePaths scale;
 };
 
+// Who converts objects of one version to another.
+struct ConversionWebhook {
+  std::string url, ca_bundle;  // as in WebhookCall
+  bool beta = false;           // it wants reviews of v1beta1
+};
+
 // The names that a definition has been given; all may be empty.
 struct GivenNames {
   std::string_view plural, singular, kind, list_kind;
@@ -68,6 +75,8 @@ class CustomKind : public std::enable_shared_from_this<CustomKind> {
   bool terminating() const { return terminating_; }
   // In the order of the definition.
   const std::deque<CustomVersion>& versions() const { return versions_; }
+  // Null: nothing but apiVersion differs.
+  const ConversionWebhook* webhook() const { return webhook_ ? &*webhook_ : nullptr; }
   const ResourceType& storage_type() const { return *storage_; }
   // Null if there is none.
   const CustomVersion* find_version(std::string_view api_version) const;
@@ -88,6 +97,7 @@ class CustomKind : public std::enable_shared_from_this<CustomKind> {
   bool names_accepted_ = false, established_ = false, terminating_ = false;
   std::deque<CustomVersion> versions_;
   const ResourceType* storage_ = nullptr;
+  std::optional<ConversionWebhook> webhook_;
 };
 
 }  // namespace tabernetes::registry::crd

@@ -2,6 +2,7 @@
 
 #include "base/go_text.h"
 #include "registry/crd/conform.h"
+#include "registry/crd/conversions.h"
 #include "schema/structural.h"
 
 namespace tabernetes::registry::crd {
@@ -10,6 +11,14 @@ using json::Value;
 
 Value converted(const CustomVersion& version, const Value& object, json::Arena& arena) {
   if (object.string_at("apiVersion") == version.type.api_version) return object;
+  Conversions* conversions = Conversions::current();
+  const Value* metadata = object.find("metadata");
+  // Nothing of an empty object is for a webhook to change.
+  if (conversions != nullptr && version.kind->webhook() != nullptr && metadata != nullptr &&
+      metadata->size() > 0) {
+    const Value made = conversions->convert(version, object, arena);
+    if (!made.is_null()) return made;
+  }
   Value copy = object.shallow_copy(arena);
   copy.set(arena, "apiVersion", Value::string(version.type.api_version));
   return copy;
@@ -18,7 +27,11 @@ Value converted(const CustomVersion& version, const Value& object, json::Arena& 
 EncodedObject encode_for_storage(const CustomVersion& version, const Value& object,
                                  VersionMember member, json::Arena& arena) {
   const CustomVersion& storage = *version.kind->storage_type().custom;
-  EncodedObject encoded = encode_custom(converted(storage, object, arena), member);
+  Value stored = converted(storage, object, arena);
+  if (&version != &storage && version.kind->webhook() != nullptr) {
+    (void)conform(stored, storage.structural->root(), arena, {.stored = true});
+  }
+  EncodedObject encoded = encode_custom(stored, member);
   if (&version == &storage) encoded.places.form = version.type.id;
   return encoded;
 }

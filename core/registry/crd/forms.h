@@ -23,7 +23,8 @@ void fill_in(const CustomVersion& version, json::Value& object, json::Arena& are
 // What was stored, in whatever version and form, as `version` shows it today.
 json::Value shown_form(const CustomVersion& version, const json::Value& stored, json::Arena& arena);
 
-// An object of any version of the kind in `version`, nothing else changed.
+// An object of any version of the kind in `version`: what its webhook makes of it, if it has one
+// (see conversions.h); else nothing else is changed.
 json::Value converted(const CustomVersion& version, const json::Value& object, json::Arena& arena);
 
 }  // namespace tabernetes::registry::crd

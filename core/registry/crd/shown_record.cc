@@ -1,0 +1,20 @@
+#include "registry/crd/shown_record.h"
+
+#include "registry/crd/conversions.h"
+#include "registry/object_record.h"
+
+namespace tabernetes::registry::crd {
+
+store::RecordPtr shown_record(const ResourceType& type, const store::RecordPtr& record) {
+  if (!needs_webhook(type) || is_shown_as_stored(type, *record)) return record;
+  json::Arena arena;
+  const VersionMember version =
+      record->revision == 0 ? VersionMember::kAbsent : VersionMember::kPresent;
+  EncodedObject encoded = encode_custom(read_object(type, *record, arena), version);
+  encoded.places.form = type.id;
+  std::shared_ptr<store::Record> shown = make_record(std::move(encoded), record->revision);
+  shown->key = record->key;
+  return shown;
+}
+
+}  // namespace tabernetes::registry::crd

@@ -1,0 +1,72 @@
+// The calls of conversion webhooks that are under way, and who waits for them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/entropy.h"
+#include "registry/crd/conversions.h"
+#include "server/deadlines.h"
+#include "tabernetes/time.h"
+#include "tabernetes/webhook.h"
+
+namespace tabernetes::server {
+
+class WebhookCalls {
+ public:
+  using Resume = std::function<void()>;
+  using Ticket = std::uint64_t;
+
+  // `deadlines` and `now` outlive this object. `can_call`: somebody takes the calls.
+  WebhookCalls(bool can_call, Deadlines& deadlines, const Time& now, Entropy entropy)
+      : can_call_(can_call), deadlines_(deadlines), now_(now), entropy_(std::move(entropy)) {}
+  WebhookCalls(const WebhookCalls&) = delete;
+  WebhookCalls& operator=(const WebhookCalls&) = delete;
+
+  registry::crd::Conversions& conversions() { return conversions_; }
+
+  // Asks for all that the conversions want, the objects of one kind and version in one review, and
+  // calls `resume` once when all of it is known: at once where the host makes no calls.
+  Ticket ask(Resume resume);
+  // Forgets who waits: `resume` is not called.
+  void cancel(Ticket ticket);
+
+  // Those that are to be made now.
+  std::vector<WebhookCall> take_calls() { return std::exchange(to_make_, {}); }
+
+  // An answer to a call that is not under way does nothing.
+  void answer(std::uint64_t id, const WebhookAnswer& answer);
+
+ private:
+  struct UnderWay {
+    Ticket waiter = 0;
+    std::string uid, url;
+    std::vector<registry::crd::Conversions::Wanted> wanted;
+    Deadlines::Handle deadline;
+    bool expired = false;
+  };
+  struct Waiter {
+    std::size_t calls = 0;  // that are under way for it
+    Resume resume;
+  };
+
+  void call(Ticket waiter, std::vector<registry::crd::Conversions::Wanted> wanted);
+  // One of the calls of this waiter is over.
+  void finish(Ticket waiter);
+
+  const bool can_call_;
+  Deadlines& deadlines_;
+  const Time& now_;
+  Entropy entropy_;
+  registry::crd::Conversions conversions_;
+  std::uint64_t last_ = 0;  // of the ids and tickets
+  std::map<std::uint64_t, UnderWay> calls_;
+  std::map<Ticket, Waiter> waiters_;
+  std::vector<WebhookCall> to_make_;
+};
+
+}  // namespace tabernetes::server
