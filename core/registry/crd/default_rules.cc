@@ -3,6 +3,7 @@
 #include "registry/crd/conform.h"
 #include "registry/crd/embedded_objects.h"
 #include "registry/crd/printed_value.h"
+#include "registry/crd/rules.h"
 #include "registry/crd/schema_rules.h"
 #include "registry/crd/value_validation.h"
 
@@ -34,11 +35,17 @@ class DefaultRules {
   void check(const Field& at, const Structural& schema, Whole whole);
   void check_in_metadata(const Field& at, const Structural& schema, const Structural& object,
                          const Step* step);
-  void values(const Field& given, const Structural& schema);
+  void values(const Field& at, const Structural& schema, Whole whole);
 };
 
-void DefaultRules::values(const Field& given, const Structural& schema) {
+// The values themselves, and the rules of the schema around and below them.
+void DefaultRules::values(const Field& at, const Structural& schema, Whole whole) {
+  const Field given = at["default"];
+  const std::size_t before = given.errors().size();
   validate_value(*given.value(), schema, given.path(), given.errors(), {.of_default = true});
+  if (given.errors().size() > before) return;
+  const auto rules = Rules::of_schema(*at.value(), whole == Whole::kObject);
+  if (rules) rules->validate_default(*given.value(), schema, given.path(), given.errors());
 }
 
 void DefaultRules::check(const Field& at, const Structural& schema, Whole whole) {
@@ -56,7 +63,7 @@ void DefaultRules::check(const Field& at, const Structural& schema, Whole whole)
     return;
   }
   validate_embedded(value, schema, whole, given.path(), given.errors());
-  if (given.errors().size() == before) values(given, schema);
+  if (given.errors().size() == before) values(at, schema, whole);
 }
 
 // The default with an object around it.
@@ -89,7 +96,7 @@ void DefaultRules::check_in_metadata(const Field& at, const Structural& schema,
   } else {
     validate_embedded(whole, object, Whole::kObject, root, errors);
   }
-  if (errors.empty()) return values(given, schema);
+  if (errors.empty()) return values(at, schema, Whole::kPart);
   given.invalid_as(printed_value(*given.value()),
                    "must result in valid metadata: " + field::aggregate(errors));
 }

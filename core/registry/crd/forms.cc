@@ -24,6 +24,12 @@ Value converted(const CustomVersion& version, const Value& object, json::Arena& 
   return copy;
 }
 
+// Whether reading it will give it a status by default: a new one is stored without.
+bool lacks_status(const CustomVersion& version, const Value& object) {
+  const schema::Structural* status = version.structural->root().property("status");
+  return status != nullptr && status->default_value != nullptr && object.find("status") == nullptr;
+}
+
 EncodedObject encode_for_storage(const CustomVersion& version, const Value& object,
                                  VersionMember member, json::Arena& arena) {
   const CustomVersion& storage = *version.kind->storage_type().custom;
@@ -32,7 +38,7 @@ EncodedObject encode_for_storage(const CustomVersion& version, const Value& obje
     (void)conform(stored, storage.structural->root(), arena, {.stored = true});
   }
   EncodedObject encoded = encode_custom(stored, member);
-  if (&version == &storage) encoded.places.form = version.type.id;
+  if (&version == &storage && !lacks_status(version, stored)) encoded.places.form = version.type.id;
   return encoded;
 }
 

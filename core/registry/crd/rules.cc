@@ -330,9 +330,9 @@ struct Rules::Parts {
 Rules::Rules(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Rules::~Rules() = default;
 
-std::shared_ptr<const Rules> Rules::of_schema(const Value& open_api) {
+std::shared_ptr<const Rules> Rules::of_schema(const Value& open_api, bool whole) {
   auto parts = std::make_unique<Parts>();
-  const cel::Type* type = cel::schema_type(open_api, true, parts->arena);
+  const cel::Type* type = cel::schema_type(open_api, whole, parts->arena);
   parts->root = Builder(parts->arena, parts->nodes).build(open_api, type);
   if (parts->root == nullptr) return nullptr;
   return std::shared_ptr<const Rules>(new Rules(std::move(parts)));
@@ -348,6 +348,17 @@ void Rules::validate(const Value& object, const Value* old, const Structural& sc
     return;
   }
   Walk(errors, warnings).node(*parts_->root, object, old, schema, {.old = old}, {});
+}
+
+void Rules::validate_default(const Value& value, const Structural& schema, const field::Path& path,
+                             field::ErrorList& errors) const {
+  const std::size_t before = errors.size();
+  for (const Value* old : {&value, static_cast<const Value*>(nullptr)}) {
+    std::vector<std::string> unused;  // of what fails in any case the second look tells
+    if (errors.size() == before) {
+      Walk(errors, unused).node(*parts_->root, value, old, schema, {.old = old}, path);
+    }
+  }
 }
 
 }  // namespace tabernetes::registry::crd

@@ -19,7 +19,8 @@ namespace tabernetes::registry::crd {
 class Rules {
  public:
   // Of an openAPIV3Schema in its typed form, of which nothing is kept. Null: it has no rules.
-  static std::shared_ptr<const Rules> of_schema(const json::Value& open_api);
+  // `whole`: of an object with metadata, not of a part of one.
+  static std::shared_ptr<const Rules> of_schema(const json::Value& open_api, bool whole = true);
   ~Rules();
 
   // Checks `object`, and what changes from `old` (null on create). `schema` is the compiled form of
@@ -28,6 +29,10 @@ class Rules {
   // their own, it says so and nothing is checked.
   void validate(const json::Value& object, const json::Value* old, const schema::Structural& schema,
                 field::ErrorList& errors, std::vector<std::string>& warnings) const;
+
+  // The same of a default at `path`, which has to do as a new value and as one that stays.
+  void validate_default(const json::Value& value, const schema::Structural& schema,
+                        const field::Path& path, field::ErrorList& errors) const;
 
  private:
   struct Parts;

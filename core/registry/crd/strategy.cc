@@ -1,13 +1,48 @@
 #include "registry/crd/strategy.h"
 
+#include <set>
+#include <string>
+
+#include "base/go_text.h"
+#include "registry/kinds/row.h"
+#include "registry/warnings.h"
+
 namespace tabernetes::registry::crd {
+namespace {
+
+using json::Value;
+
+std::set<std::string_view> finalizers_of(const Value& object) {
+  std::set<std::string_view> names;
+  for (const Value& name : items_at(object, {"metadata", "finalizers"})) {
+    names.insert(name.as_string());
+  }
+  return names;
+}
+
+// Of new finalizers whose names others may choose too.
+void finalizer_warnings(const validation::Field& object, const Value* old, Warnings& out) {
+  std::set<std::string_view> before;
+  if (old != nullptr) before = finalizers_of(*old);
+  for (const std::string_view name : finalizers_of(*object.value())) {
+    if (before.contains(name) || name.find('/') != std::string_view::npos) continue;
+    if (name == "kubernetes" || name == "orphan" || name == "foregroundDeletion") continue;
+    const bool has_domain = name.find('.') != std::string_view::npos;
+    out.add({"metadata.finalizers: ", go_quote(name), ": prefer a domain-qualified finalizer name ",
+             has_domain ? "including a path (/) " : "",
+             "to avoid accidental conflicts with other finalizer writers"});
+  }
+}
+
+}  // namespace
 
 const Strategy& strategy() {
   static constexpr Strategy kCustom{.group = "",
                                     .kind = "",
                                     .generation = Generation::kBody,
                                     .allow_unconditional_update = false,
-                                    .status_keeps_metadata = true};
+                                    .status_keeps_metadata = true,
+                                    .warnings = &finalizer_warnings};
   return kCustom;
 }
 
