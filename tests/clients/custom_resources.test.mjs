@@ -1,38 +1,19 @@
 // kubectl with custom resources: a definition that is too large for a client-side apply, get by its columns, explain,
 // the three ways to apply an object, wait and scale.
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
-import { startServer, top } from './server.mjs';
+import { kubectlOf } from './kubectl_client.mjs';
+import { startServer } from './server.mjs';
 
-const run = promisify(execFile);
 const kDescription = 'What is told of a field of a real definition, at the length that is usual there. '.repeat(12);
 let server;
-let binary;
+let kubectl, outcome, refused, fileOf;
 
 before(async () => {
-  binary = execFileSync(process.execPath, [join(top, 'tools/kubectl.mjs')], { encoding: 'utf8' }).trim();
   server = await startServer('--seed', '1', '--nodes', '0');
+  ({ kubectl, outcome, refused, fileOf } = kubectlOf(server));
 });
 after(async () => assert.equal(await server.stop(), 0));
-
-const both = (...args) => run(binary, ['--kubeconfig', server.kubeconfig, '--cache-dir', join(server.dir, 'cache'), ...args]);
-const kubectl = async (...args) => (await both(...args)).stdout.trimEnd();
-
-async function refused(...args) {
-  const error = await both(...args).then(() => assert.fail(`kubectl ${args.join(' ')} should have failed`), (failure) => failure);
-  return error.stderr.trimEnd();
-}
-
-let files = 0;
-function fileOf(object) {
-  const file = join(server.dir, `${++files}.json`);
-  writeFileSync(file, JSON.stringify(object));
-  return file;
-}
 
 /** A definition of namespaced objects with one version. */
 function definition(plural, kind, spec, version = {}) {
@@ -89,7 +70,7 @@ test('a definition of 1.4 MB is too large for a client-side apply, and is served
   );
   assert.equal(await kubectl('apply', '--server-side', '-f', file), 'customresourcedefinition.apiextensions.k8s.io/hulls.example.com serverside-applied');
   assert.match(await kubectl('wait', '--for=condition=Established', 'crd/hulls.example.com'), /condition met$/);
-  assert.equal((await both('get', 'hulls')).stderr.trimEnd(), 'No resources found in default namespace.');
+  assert.equal((await outcome(['get', 'hulls'])).stderr, 'No resources found in default namespace.');
 });
 
 test('objects are created, defaulted, printed and explained by their definition', async () => {

@@ -1,49 +1,26 @@
 // The walk of a kubectl user through the shop's manifest, with an unmodified kubectl.
 import assert from 'node:assert/strict';
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
+import { kubectlOf } from './kubectl_client.mjs';
 import { startServer, top } from './server.mjs';
 
-const run = promisify(execFile);
 const manifest = join(top, 'tests/clients/manifests/shop.yaml');
 let server;
-let binary;
+let kubectl, refused, start, fileOf;
 
 before(async () => {
-  binary = execFileSync(process.execPath, [join(top, 'tools/kubectl.mjs')], { encoding: 'utf8' }).trim();
   server = await startServer('--seed', '1', '--nodes', '1');
+  ({ kubectl, refused, start, fileOf } = kubectlOf(server));
 });
 after(async () => assert.equal(await server.stop(), 0));
 
-/** What kubectl prints; its discovery cache lies beside the kubeconfig, so that runs do not meet. */
-async function kubectl(...args) {
-  const { stdout } = await run(binary, ['--kubeconfig', server.kubeconfig, '--cache-dir', join(server.dir, 'cache'), ...args], {
-    maxBuffer: 64 << 20,
-  });
-  return stdout;
-}
-
 /** The lines of what kubectl prints, columns apart by one space. */
-const lines = async (...args) => (await kubectl(...args)).trimEnd().split('\n').map((line) => line.replace(/ {2,}/g, ' ').trimEnd());
+const lines = async (...args) => (await kubectl(...args)).split('\n').map((line) => line.replace(/ {2,}/g, ' ').trimEnd());
 
 /** A manifest of one ConfigMap. */
-function configMap(name) {
-  const file = join(server.dir, `${name}.yaml`);
-  writeFileSync(file, `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: shop}\ndata: {a: b}\n`);
-  return file;
-}
-
-async function refused(...args) {
-  try {
-    await kubectl(...args);
-  } catch (error) {
-    return error.stderr.trimEnd();
-  }
-  assert.fail(`kubectl ${args.join(' ')} should have failed`);
-}
+const configMap = (name) => fileOf(`apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: shop}\ndata: {a: b}\n`);
 
 test('create -f makes every object of a multi-document manifest', async () => {
   assert.deepEqual(await lines('create', '-f', manifest), [
@@ -67,8 +44,7 @@ test('create -f again answers AlreadyExists', async () => {
 });
 
 test('a manifest with an unknown field is refused by strict validation', async () => {
-  const file = join(server.dir, 'typo.yaml');
-  writeFileSync(file, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: typo, namespace: shop}\ndate: {a: b}\n');
+  const file = fileOf('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: typo, namespace: shop}\ndate: {a: b}\n');
   assert.equal(
     await refused('create', '-f', file),
     `Error from server (BadRequest): error when creating "${file}": ConfigMap in version "v1" cannot be handled as a ConfigMap: ` +
@@ -102,7 +78,7 @@ test('get -o wide, name, yaml, json, jsonpath, go-template and custom-columns', 
   assert.match(yaml, /^apiVersion: v1\ndata:\n {2}LOG_LEVEL: info\n {2}nginx\.conf: \|\n {4}server \{\n/);
   assert.equal(await kubectl('get', 'deployment', 'shop', '-n', 'shop', '-o', 'jsonpath={.spec.replicas} {.metadata.generation}'), '3 1');
   assert.equal(await kubectl('get', 'service', 'shop', '-n', 'shop', '-o', 'go-template={{range .spec.ports}}{{.port}}{{end}}'), '80');
-  const all = (await kubectl('get', 'all', '-n', 'shop', '-o', 'name')).trimEnd().split('\n');
+  const all = (await kubectl('get', 'all', '-n', 'shop', '-o', 'name')).split('\n');
   assert.deepEqual(all, ['service/shop', 'deployment.apps/shop', 'cronjob.batch/nightly-report', 'job.batch/migrate-database']);
 });
 
@@ -131,7 +107,7 @@ test('selectors choose', async () => {
 });
 
 test('get -w shows changes as they come', async () => {
-  const watch = spawn(binary, ['--kubeconfig', server.kubeconfig, '--cache-dir', join(server.dir, 'cache'), 'get', 'configmaps', '-n', 'shop', '-w', '-o', 'name']);
+  const watch = start('get', 'configmaps', '-n', 'shop', '-w', '-o', 'name');
   let seen = '';
   const sees = (text) =>
     new Promise((resolve, reject) => {
@@ -154,7 +130,7 @@ test('get -w shows changes as they come', async () => {
 test('scale sets the replicas, under its conditions', async () => {
   const deployment = ['deployment', 'scaled'];
   await kubectl('create', ...deployment, '--image=registry.example.com/scaled', '--replicas=3');
-  assert.equal(await kubectl('scale', ...deployment, '--replicas=5', '--current-replicas=3'), 'deployment.apps/scaled scaled\n');
+  assert.equal(await kubectl('scale', ...deployment, '--replicas=5', '--current-replicas=3'), 'deployment.apps/scaled scaled');
   assert.equal(await kubectl('get', ...deployment, '-o', 'jsonpath={.spec.replicas} {.metadata.generation}'), '5 2');
   assert.equal(await refused('scale', ...deployment, '--replicas=1', '--current-replicas=3'), 'error: Expected replicas to be 3, was 5');
   await kubectl('delete', ...deployment);
@@ -170,23 +146,17 @@ test('explain and api-resources know the types', async () => {
 });
 
 test('replace writes a changed manifest', async () => {
-  const file = join(server.dir, 'config.json');
   const object = JSON.parse(await kubectl('get', 'configmap', 'shop-config', '-n', 'shop', '-o', 'json'));
   object.data.LOG_LEVEL = 'debug';
-  writeFileSync(file, JSON.stringify(object));
-  assert.deepEqual(await lines('replace', '-f', file), ['configmap/shop-config replaced']);
+  assert.deepEqual(await lines('replace', '-f', fileOf(object)), ['configmap/shop-config replaced']);
   assert.equal(await kubectl('get', 'configmap', 'shop-config', '-n', 'shop', '-o', 'jsonpath={.data.LOG_LEVEL}'), 'debug');
   object.data.LOG_LEVEL = 'trace';
-  writeFileSync(file, JSON.stringify(object));
-  assert.match(await refused('replace', '-f', file), /Error from server \(Conflict\): .*the object has been modified/);
+  assert.match(await refused('replace', '-f', fileOf(object)), /Error from server \(Conflict\): .*the object has been modified/);
 });
 
 test('apply creates, changes, prunes what it gave up, and leaves what others wrote', async () => {
-  const file = join(server.dir, 'applied.yaml');
-  const write = (replicas, containers) =>
-    writeFileSync(
-      file,
-      `apiVersion: apps/v1
+  const manifestOf = (replicas, containers) =>
+    fileOf(`apiVersion: apps/v1
 kind: Deployment
 metadata: {name: applied, namespace: shop}
 spec:
@@ -195,24 +165,22 @@ spec:
   template:
     metadata: {labels: {app: applied}}
     spec: {containers: [${containers}]}
-`,
-    );
+`);
   const containers = async () => {
     const { spec } = JSON.parse(await kubectl('-n', 'shop', 'get', 'deployment', 'applied', '-o', 'json'));
     return [spec.replicas, ...spec.template.spec.containers.map(({ name, image }) => `${name}=${image}`)];
   };
-  write(1, '{name: a, image: "a:1"}, {name: b, image: "b:1"}');
-  assert.equal(await kubectl('apply', '-f', file), 'deployment.apps/applied created\n');
-  assert.equal(await kubectl('apply', '-f', file), 'deployment.apps/applied unchanged\n');
+  const file = manifestOf(1, '{name: a, image: "a:1"}, {name: b, image: "b:1"}');
+  assert.equal(await kubectl('apply', '-f', file), 'deployment.apps/applied created');
+  assert.equal(await kubectl('apply', '-f', file), 'deployment.apps/applied unchanged');
   const sidecar = '{"spec":{"template":{"spec":{"containers":[{"name":"sidecar","image":"s:1"}]}}}}';
-  assert.equal(await kubectl('-n', 'shop', 'patch', 'deployment', 'applied', '-p', sidecar), 'deployment.apps/applied patched\n');
-  write(3, '{name: a, image: "a:2"}');
-  assert.equal(await kubectl('apply', '-f', file), 'deployment.apps/applied configured\n');
+  assert.equal(await kubectl('-n', 'shop', 'patch', 'deployment', 'applied', '-p', sidecar), 'deployment.apps/applied patched');
+  assert.equal(await kubectl('apply', '-f', manifestOf(3, '{name: a, image: "a:2"}')), 'deployment.apps/applied configured');
   assert.deepEqual(await containers(), [3, 'sidecar=s:1', 'a=a:2']);
-  assert.equal(await kubectl('-n', 'shop', 'set', 'image', 'deployment/applied', 'a=a:3'), 'deployment.apps/applied image updated\n');
-  assert.equal(await kubectl('-n', 'shop', 'rollout', 'restart', 'deployment/applied'), 'deployment.apps/applied restarted\n');
+  assert.equal(await kubectl('-n', 'shop', 'set', 'image', 'deployment/applied', 'a=a:3'), 'deployment.apps/applied image updated');
+  assert.equal(await kubectl('-n', 'shop', 'rollout', 'restart', 'deployment/applied'), 'deployment.apps/applied restarted');
   assert.deepEqual(await containers(), [3, 'sidecar=s:1', 'a=a:3']);
-  assert.equal(await kubectl('-n', 'shop', 'delete', 'deployment', 'applied'), 'deployment.apps "applied" deleted\n');
+  assert.equal(await kubectl('-n', 'shop', 'delete', 'deployment', 'applied'), 'deployment.apps "applied" deleted');
 });
 
 test('label, annotate and patch change metadata', async () => {

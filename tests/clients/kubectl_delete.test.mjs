@@ -1,38 +1,22 @@
 // kubectl delete with every flag, against the control loops: cascades, finalizers, graces, a namespace that is stuck.
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
-import { startServer, top } from './server.mjs';
+import { kubectlOf } from './kubectl_client.mjs';
+import { startServer } from './server.mjs';
 
-const run = promisify(execFile);
 let server;
-let binary;
+let kubectl, outcome, refused, start, fileOf;
 
 before(async () => {
-  binary = execFileSync(process.execPath, [join(top, 'tools/kubectl.mjs')], { encoding: 'utf8' }).trim();
   server = await startServer('--seed', '1', '--nodes', '0', '--controllers', 'all');
+  ({ kubectl, outcome, refused, start, fileOf } = kubectlOf(server));
 });
 after(async () => assert.equal(await server.stop(), 0));
 
-/** What kubectl prints, and what it tells on stderr. */
-const both = (...args) => run(binary, ['--kubeconfig', server.kubeconfig, '--cache-dir', join(server.dir, 'cache'), ...args]);
-const kubectl = async (...args) => (await both(...args)).stdout.trimEnd();
-
-async function refused(...args) {
-  const error = await both(...args).then(() => assert.fail(`kubectl ${args.join(' ')} should have failed`), (failure) => failure);
-  return error.stderr.trimEnd();
-}
-
-let files = 0;
-
 /** Creates objects in the namespace default; their uids. */
 async function create(...objects) {
-  const file = join(server.dir, `${++files}.json`);
-  writeFileSync(file, JSON.stringify({ kind: 'List', apiVersion: 'v1', items: objects }));
+  const file = fileOf({ kind: 'List', apiVersion: 'v1', items: objects });
   return (await kubectl('create', '-f', file, '-o', 'jsonpath={.metadata.uid}{"\\n"}')).split('\n').filter(Boolean);
 }
 
@@ -81,10 +65,13 @@ test('a stuck finalizer: terminating, still there, gone once it is let go', asyn
   assert.match(yaml, /deletionGracePeriodSeconds: 0\n {2}deletionTimestamp: "\d{4}-/);
   assert.match(yaml, /finalizers:\n {2}- example\.com\/hold\n/);
   assert.match(await refused('create', 'configmap', 'stuck'), /object is being deleted: configmaps "stuck" already exists/);
-  const deleting = both('delete', 'configmap', 'stuck');
-  await once(deleting.child.stdout, 'data'); // it has asked, and waits now
+  const deleting = start('delete', 'configmap', 'stuck');
+  const ended = once(deleting, 'exit');
+  const [told] = await once(deleting.stdout, 'data'); // it has asked, and waits now
+  assert.equal(`${told}`, 'configmap "stuck" deleted\n');
+  assert.equal(deleting.exitCode, null);
   await letGo('configmap', 'stuck');
-  assert.equal((await deleting).stdout, 'configmap "stuck" deleted\n');
+  assert.deepEqual(await ended, [0, null]);
   assert.deepEqual(await present('stuck'), []);
 });
 
@@ -110,9 +97,9 @@ test('pods: graces, --now, --force', async () => {
   assert.match(await kubectl('get', 'pods', 'bound', '--no-headers'), /^bound +0\/1 +Terminating /);
   await kubectl('delete', 'pod', 'now', '--now', '--wait=false');
   assert.equal(await kubectl('get', 'pod', 'now', '-o', 'jsonpath={.metadata.deletionGracePeriodSeconds}'), '1');
-  const { stdout, stderr } = await both('delete', 'pod', 'bound', 'now', '--force', '--grace-period=0');
+  const { stdout, stderr } = await outcome(['delete', 'pod', 'bound', 'now', '--force', '--grace-period=0']);
   assert.match(stderr, /Immediate deletion does not wait for confirmation/);
-  assert.equal(stdout, 'pod "bound" force deleted\npod "now" force deleted\n');
+  assert.equal(stdout, 'pod "bound" force deleted\npod "now" force deleted');
 });
 
 test('a namespace goes with all that is in it', async () => {
@@ -138,8 +125,7 @@ test('a stuck namespace says what holds it, and /finalize lets it go', async () 
     /phase: Terminating$/,
   ]) assert.match(yaml, text);
   assert.match(await kubectl('get', 'namespace', 'stuck', '--no-headers'), /^stuck +Terminating /);
-  const file = join(server.dir, 'finalize.json');
-  writeFileSync(file, JSON.stringify({ kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'stuck' }, spec: { finalizers: [] } }));
+  const file = fileOf({ kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'stuck' }, spec: { finalizers: [] } });
   await kubectl('replace', '--raw', '/api/v1/namespaces/stuck/finalize', '-f', file);
   assert.match(await refused('get', 'namespace', 'stuck'), /namespaces "stuck" not found/);
 });

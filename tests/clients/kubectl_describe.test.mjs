@@ -1,30 +1,22 @@
 // kubectl describe of the popular kinds, rollout history, and wait --for=delete.
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { startServer, top } from './server.mjs';
+import { kubectlOf } from './kubectl_client.mjs';
+import { startServer } from './server.mjs';
 
-const run = promisify(execFile);
 // Of no Deployment at first, so the garbage collector must not see them.
 const kOwner = '00000000-0000-4000-8000-000000000001';
 let server;
-let binary;
+let kubectl, fileOf;
 
 before(async () => {
-  binary = execFileSync(process.execPath, [join(top, 'tools/kubectl.mjs')], { encoding: 'utf8' }).trim();
   server = await startServer('--seed', '1', '--nodes', '1', '--controllers', '*,-gc');
-  const file = join(server.dir, 'objects.json');
-  writeFileSync(file, JSON.stringify({ kind: 'List', apiVersion: 'v1', items: objects() }));
-  await kubectl('create', '-f', file);
+  ({ kubectl, fileOf } = kubectlOf(server));
+  await kubectl('create', '-f', fileOf({ kind: 'List', apiVersion: 'v1', items: objects() }));
 });
 after(async () => assert.equal(await server.stop(), 0));
-
-const kubectl = async (...args) =>
-  (await run(binary, ['--kubeconfig', server.kubeconfig, '--cache-dir', join(server.dir, 'cache'), ...args])).stdout.trimEnd();
 
 const object = (apiVersion, kind, name, more = {}, metadata = {}) => ({ apiVersion, kind, metadata: { name, ...metadata }, ...more });
 const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'main', image: 'nginx:1', ports: [{ containerPort: 80 }] }] } };
@@ -115,8 +107,7 @@ test('rollout history reads the revisions that stand', async () => {
 });
 
 test('wait --for=delete ends when the finalizer does', async () => {
-  const file = join(server.dir, 'held.json');
-  writeFileSync(file, JSON.stringify(object('v1', 'ConfigMap', 'held', {}, { finalizers: ['example.com/hold'] })));
+  const file = fileOf(object('v1', 'ConfigMap', 'held', {}, { finalizers: ['example.com/hold'] }));
   await kubectl('create', '-f', file);
   await kubectl('delete', 'configmap', 'held', '--wait=false');
   await assert.rejects(kubectl('wait', '--for=delete', 'configmap/held', '--timeout=1s'), /timed out waiting for the condition on configmaps\/held/);

@@ -1,43 +1,22 @@
 // How kubectl changes what is there: apply from its own side, edit, patch, set, scale, label, annotate, diff, replace.
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
-import { startServer, top } from './server.mjs';
+import { kubectlOf } from './kubectl_client.mjs';
+import { startServer } from './server.mjs';
 
-const run = promisify(execFile);
 let server;
-let binary;
+let kubectl, outcome, fileOf;
 
 before(async () => {
-  binary = execFileSync(process.execPath, [join(top, 'tools/kubectl.mjs')], { encoding: 'utf8' }).trim();
   server = await startServer('--seed', '1');
+  ({ kubectl, outcome, fileOf } = kubectlOf(server));
 });
 after(async () => assert.equal(await server.stop(), 0));
 
-/** Everything that kubectl gives back: { code, stdout, stderr }. */
-async function outcome(args, env = {}) {
-  const given = ['--kubeconfig', server.kubeconfig, '--cache-dir', join(server.dir, 'cache'), ...args];
-  const { stdout, stderr, code = 0 } = await run(binary, given, { env: { ...process.env, ...env } }).catch((error) => error);
-  return { code, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() };
-}
-
-async function kubectl(...args) {
-  const { code, stdout, stderr } = await outcome(args);
-  assert.equal(code, 0, stderr);
-  return stdout;
-}
-
 const get = async (name) => JSON.parse(await kubectl('get', name, '-o', 'json', '--show-managed-fields'));
 const managers = ({ metadata }) => metadata.managedFields.map(({ manager, operation, subresource = '' }) => `${manager} ${operation} ${subresource}`.trim());
-
-function file(name, text) {
-  const path = join(server.dir, name);
-  writeFileSync(path, text);
-  return path;
-}
 
 const deployment = ({ image = 'web:1', replicas = '  replicas: 2\n', labels = '    tier: front\n', env = '' } = {}) => `apiVersion: apps/v1
 kind: Deployment
@@ -56,7 +35,7 @@ ${replicas}  selector:
       - name: web
         image: ${image}
 ${env}`;
-const first = () => file('web.yaml', deployment());
+const first = () => fileOf(deployment(), 'web.yaml');
 
 test('apply: created, unchanged, configured, and what was given up goes', async () => {
   assert.equal(await kubectl('apply', '-f', first()), 'deployment.apps/web created');
@@ -64,7 +43,7 @@ test('apply: created, unchanged, configured, and what was given up goes', async 
   assert.deepEqual(managers(await get('deployment/web')), ['kubectl-client-side-apply Update']);
 
   await kubectl('set', 'env', 'deployment/web', 'BY=hand');
-  const changed = file('web2.yaml', deployment({ image: 'web:2', labels: '', env: '        env:\n        - {name: BY_FILE, value: "1"}\n' }));
+  const changed = fileOf(deployment({ image: 'web:2', labels: '', env: '        env:\n        - {name: BY_FILE, value: "1"}\n' }));
   assert.equal(await kubectl('apply', '-f', changed), 'deployment.apps/web configured');
   const object = await get('deployment/web');
   assert.deepEqual(object.metadata.labels, { app: 'web' });
@@ -76,13 +55,13 @@ test('apply: created, unchanged, configured, and what was given up goes', async 
 
 test('diff shows what an apply would change, and changes nothing', async () => {
   const before = await get('deployment/web');
-  const { code, stdout } = await outcome(['diff', '-f', file('web3.yaml', deployment({ image: 'web:3', labels: '' }))], { KUBECTL_EXTERNAL_DIFF: 'diff -U0' });
+  const { code, stdout } = await outcome(['diff', '-f', fileOf(deployment({ image: 'web:3', labels: '' }))], { KUBECTL_EXTERNAL_DIFF: 'diff -U0' });
   assert.equal(code, 1);
   assert.match(stdout, /^-.* image: web:2$/m);
   assert.match(stdout, /^\+.* image: web:3$/m);
   assert.match(stdout, /^-.*name: BY_FILE$/m);
   assert.deepEqual(await get('deployment/web'), before);
-  const same = file('web4.yaml', deployment({ image: 'web:2', labels: '', env: '        env:\n        - {name: BY_FILE, value: "1"}\n' }));
+  const same = fileOf(deployment({ image: 'web:2', labels: '', env: '        env:\n        - {name: BY_FILE, value: "1"}\n' }));
   assert.deepEqual(await outcome(['diff', '-f', same]), { code: 0, stdout: '', stderr: '' });
 });
 
@@ -142,7 +121,7 @@ test('label and annotate add, replace, remove', async () => {
 });
 
 test('edit sends what the editor changed', async () => {
-  const editor = file('editor.sh', '#!/bin/sh\nsed -i "s/replicas: 5/replicas: 6/" "$1"\n');
+  const editor = fileOf('#!/bin/sh\nsed -i "s/replicas: 5/replicas: 6/" "$1"\n', 'editor.sh');
   chmodSync(editor, 0o755);
   const { code, stdout } = await outcome(['edit', 'deployment', 'web'], { KUBE_EDITOR: editor });
   assert.deepEqual([code, stdout], [0, 'deployment.apps/web edited']);
@@ -156,13 +135,13 @@ test('replace puts the whole object, under its version', async () => {
   const object = await get('deployment/web');
   delete object.metadata.annotations;
   object.spec.replicas = 1;
-  assert.equal(await kubectl('replace', '-f', file('web.json', JSON.stringify(object))), 'deployment.apps/web replaced');
+  assert.equal(await kubectl('replace', '-f', fileOf(object, 'web.json')), 'deployment.apps/web replaced');
   assert.equal((await get('deployment/web')).spec.replicas, 1);
   assert.match((await outcome(['replace', '-f', join(server.dir, 'web.json')])).stderr, /^Error from server \(Conflict\): .*the object has been modified; please apply your changes/);
 });
 
 test('apply --server-side: created, shared, conflicts shown, forced, given up', async () => {
-  const manifest = (data) => file('settings.yaml', `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: ${JSON.stringify(data)}\n`);
+  const manifest = (data) => fileOf(`apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: ${JSON.stringify(data)}\n`);
   const apply = (data, ...flags) => outcome(['apply', '--server-side', '-f', manifest(data), ...flags]);
   const owners = async () => managers(await get('configmap/settings')).sort();
   assert.equal((await apply({ a: '1', b: '2' })).stdout, 'configmap/settings serverside-applied');
@@ -184,7 +163,7 @@ test('apply --server-side: created, shared, conflicts shown, forced, given up', 
 });
 
 test('apply --server-side takes over what apply did from its own side', async () => {
-  const manifest = file('moved.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: moved}\ndata: {a: "1"}\n');
+  const manifest = fileOf('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: moved}\ndata: {a: "1"}\n');
   assert.equal(await kubectl('apply', '-f', manifest), 'configmap/moved created');
   assert.equal(await kubectl('apply', '--server-side', '-f', manifest), 'configmap/moved serverside-applied');
   // As with a kube-apiserver: kubectl keeps the annotation of its own side under a name of its own.
@@ -192,7 +171,7 @@ test('apply --server-side takes over what apply did from its own side', async ()
 });
 
 test('diff --server-side shows what an apply would change', async () => {
-  const manifest = file('moved.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: moved}\ndata: {a: "2"}\n');
+  const manifest = fileOf('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: moved}\ndata: {a: "2"}\n');
   const { code, stdout } = await outcome(['diff', '--server-side', '-f', manifest], { KUBECTL_EXTERNAL_DIFF: 'diff -U0' });
   assert.equal(code, 1);
   assert.match(stdout, /^-  a: "1"\n\+  a: "2"$/m);

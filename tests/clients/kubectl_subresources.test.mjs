@@ -1,24 +1,19 @@
 // kubectl commands that stand on subresources: tokens, evictions, debugging, approval, logs.
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
-import { startServer, top } from './server.mjs';
+import { kubectlOf } from './kubectl_client.mjs';
+import { startServer } from './server.mjs';
 
-const run = promisify(execFile);
 let server;
-let binary;
+let kubectl, refused, fileOf;
 
 before(async () => {
-  binary = execFileSync(process.execPath, [join(top, 'tools/kubectl.mjs')], { encoding: 'utf8' }).trim();
   server = await startServer('--seed', '1', '--nodes', '1');
-  const manifest = join(server.dir, 'pods.yaml');
+  ({ kubectl, refused, fileOf } = kubectlOf(server));
   const pod = (name, more) =>
     `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, labels: {app: x}}\nspec: {containers: [{name: main, image: nginx}]${more}}\n`;
-  writeFileSync(
-    manifest,
+  const manifest = fileOf(
     [
       pod('idle', ''),
       pod('placed', ', nodeName: worker'),
@@ -29,20 +24,6 @@ before(async () => {
   await kubectl('create', '-f', manifest);
 });
 after(async () => assert.equal(await server.stop(), 0));
-
-async function kubectl(...args) {
-  const { stdout } = await run(binary, ['--kubeconfig', server.kubeconfig, '--cache-dir', join(server.dir, 'cache'), ...args]);
-  return stdout.trimEnd();
-}
-
-async function refused(...args) {
-  try {
-    await kubectl(...args);
-  } catch (error) {
-    return error.stderr.trimEnd();
-  }
-  assert.fail(`kubectl ${args.join(' ')} should have failed`);
-}
 
 test('create token gives a token that the server knows', async () => {
   const token = await kubectl('create', 'token', 'robot', '--duration=20m');
