@@ -30,9 +30,10 @@ std::string selected_name(const Query& query) {
 
 RequestAttributes::RequestAttributes(const Call& call, std::string_view target,
                                      const ResourcePath* resource)
-    : resource_(resource), path_(percent_decode(target, PlusSign::kLiteral)) {
+    : resource_(resource) {
   const std::string& method = call.request.method;
   if (resource == nullptr) {
+    path_ = percent_decode(target, PlusSign::kLiteral);
     for (const char c : method) verb_ += ascii_lower(c);
     return;
   }
@@ -60,14 +61,19 @@ auth::Attributes RequestAttributes::of(const Call& call) const {
   return attributes;
 }
 
-Result<void> check_may_create(const Call& call) {
+auth::Attributes creation(const Call& call) {
   auth::Attributes attributes{.user = call.user, .verb = "create"};
   attributes.group = call.type->resource->group;
   attributes.version = call.type->resource->version;
   attributes.resource = call.type->resource->plural;
+  if (call.subresource != nullptr) attributes.subresource = call.subresource->name;
   attributes.ns = call.ns;
   attributes.name = call.name;
-  return auth::check_access(call.authorizer, attributes);
+  return attributes;
+}
+
+Result<void> check_may_create(const Call& call) {
+  return auth::check_access(call.authorizer, creation(call));
 }
 
 }  // namespace tabernetes::server

@@ -22,6 +22,9 @@ struct RequestAttributes {
   std::string verb_, path_, ns_, name_;
 };
 
+// To create what the call addresses. Views of the call.
+auth::Attributes creation(const Call& call);
+
 // Whether who sends a PUT or an apply may also create what is not there. Errors: 403.
 Result<void> check_may_create(const Call& call);
 

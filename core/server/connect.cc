@@ -11,6 +11,7 @@
 #include "registry/kinds/row.h"
 #include "registry/object_meta.h"
 #include "server/answer.h"
+#include "server/authorization.h"
 #include "server/verbs.h"
 
 namespace tabernetes::server {
@@ -191,6 +192,15 @@ Result<void> check_service_target(Call& call, Target& target) {
                                      go_quote(subsets.size() == 0 ? target.name : call.name)));
 }
 
+// A WebSocket begins with a GET, which must not open what only `create` lets be opened.
+Result<void> check_may_open(const Call& call) {
+  if (call.request.method == "POST") return {};
+  const auth::Decision decision = call.authorizer.authorize(creation(call));
+  if (decision.verdict == auth::Verdict::kAllow) return {};
+  return make_unexpected(
+      errors::forbidden(call.type->group_resource(), call.name, decision.reason));
+}
+
 }  // namespace
 
 Result<Response> log(Call& call) {
@@ -208,6 +218,7 @@ Result<Response> log(Call& call) {
 }
 
 Result<Response> connect_to_pod(Call& call) {
+  TAB_CHECK(check_may_open(call));
   TAB_TRY(const Value pod, object(call, "pods", call.ns, call.name));
   const std::string what(call.subresource->name);
   std::string container;

@@ -150,3 +150,17 @@ test('the WebAssembly can be handed in: module, bytes, address, response', async
     cluster.dispose();
   }
 });
+
+test('with roles callers may do what these say, and no more', async () => {
+  const cluster = await createCluster({ ...kReproducible, authorizationMode: 'RBAC', tokenFile: 'admin-token,admin,1,system:masters' });
+  const status = async (path, token) => (await cluster.fetch(path, token ? { headers: { authorization: `Bearer ${token}` } } : {})).status;
+  assert.equal(await status('/api/v1/pods'), 403);
+  assert.equal(await status('/version'), 200);
+  assert.equal(await status('/api/v1/pods', 'wrong'), 401);
+  assert.equal(await status('/api/v1/pods', 'admin-token'), 200);
+  cluster.dispose();
+  await assert.rejects(createCluster({ authorizationMode: 'ABAC' }), /RangeError: tabernetes: authorizationMode: AlwaysAllow or RBAC, not ABAC/);
+  const closed = await createCluster({ ...kReproducible, anonymousAuth: false });
+  assert.equal((await closed.fetch('/version')).status, 401);
+  closed.dispose();
+});
