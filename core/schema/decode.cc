@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "base/go_text.h"
 #include "base/sort.h"
@@ -134,8 +136,9 @@ class Decoder {
   bool strict_ = true;
   bool stopped_ = false;
   int depth_ = 0;
-  std::vector<Value> scratch_;  // the slots of the structs that are being decoded, and room
+  Value* scratch_ = nullptr;  // the slots of the structs that are being decoded, and room
   std::size_t scratch_used_ = 0;
+  std::size_t scratch_room_ = 0;
   std::vector<Member> others_;  // of an open root, what is no field
 };
 
@@ -238,12 +241,17 @@ bool Decoder::enter() {
   return false;
 }
 
-// The first of so many slots, which hold what they held before. The caller gives them back.
+// The first of so many slots, to be written before they are read. The caller gives them back.
 std::size_t Decoder::take_scratch(std::size_t count) {
   constexpr std::size_t kLeast = 128;
   const std::size_t first = scratch_used_;
   scratch_used_ += count;
-  if (scratch_used_ > scratch_.size()) scratch_.resize(std::max(2 * scratch_used_, kLeast));
+  if (scratch_used_ > scratch_room_) {
+    scratch_room_ = std::max(2 * scratch_used_, kLeast);
+    auto* const larger = arena_.allocate_array<Value>(scratch_room_);
+    std::uninitialized_copy(scratch_, scratch_ + first, larger);
+    scratch_ = larger;
+  }
   return first;
 }
 
@@ -278,7 +286,8 @@ void Decoder::decode_members(const Type& type, const Value& raw, const Place* pl
     decoded.present = decode_field(field, member.value, &here, decoded.value);
     if (stopped_) return;
     if (repeated && !failed()) {
-      const DecodedField before{slots.has(slot), scratch_[slots.base + slot]};
+      const bool had = slots.has(slot);
+      const DecodedField before{had, had ? scratch_[slots.base + slot] : Value()};
       decoded = merge_repeated(field, before, decoded, member.value, arena_);
     }
     slots.present = decoded.present ? slots.present | bit : slots.present & ~bit;
@@ -344,6 +353,9 @@ Value Decoder::decode_value(const TypeRef& type, std::string_view go, const Valu
     case FieldType::kSchemaOrArray:
     case FieldType::kSchemaOrStringArray:
       return decode_union(type, raw, place);
+    case FieldType::kString:
+      if (raw.is_string()) return raw;  // most are: no room for an error is made
+      [[fallthrough]];
     default: {
       Value out;
       LeafError error;
