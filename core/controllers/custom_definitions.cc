@@ -22,6 +22,8 @@ using registry::kinds::DefinitionCondition;
 constexpr std::string_view kEstablished = "Established";
 constexpr std::string_view kNamesAccepted = "NamesAccepted";
 constexpr std::string_view kTerminating = "Terminating";
+// How long the deletion of all objects may take until it is begun again.
+constexpr Duration kPatience = Duration::from_seconds(60);
 constexpr std::string_view kWriter = "kube-apiserver";
 constexpr std::string_view kNamesGood = "the initial names have been accepted";
 
@@ -42,14 +44,22 @@ class Definition {
       : turn_(turn), ref_(reference(turn, name)), object_(turn.read(ref_)) {}
 
   // Does what is to be done next, if anything.
-  void bring_on() {
-    if (object_.is_null()) return;
+  // True: its objects are being deleted, and some are still there.
+  bool bring_on() {
+    if (object_.is_null()) return false;
     if (object_.at({"metadata", "deletionTimestamp"}) != nullptr) return terminate();
-    if (give_names()) return;
+    if (give_names()) return false;
     if (condition_is_true(object_, kNamesAccepted) && !condition_is_true(object_, kEstablished)) {
-      return set({kEstablished, "True", "InitialNamesAccepted", kNamesGood});
+      set({kEstablished, "True", "InitialNamesAccepted", kNamesGood});
+    } else {
+      tell_of_approval();
     }
-    tell_of_approval();
+    return false;
+  }
+
+  void give_up_waiting() {
+    set({kTerminating, "True", "InstanceDeletionCheck",
+         "could not confirm zero CustomResources remaining: context deadline exceeded"});
   }
 
  private:
@@ -121,12 +131,15 @@ class Definition {
     if (!approval.empty() && !has(condition)) set(condition);
   }
 
-  void terminate() {
-    if (!registry::kinds::definition_holds_deletion(object_)) return;
+  bool terminate() {
+    if (!registry::kinds::definition_holds_deletion(object_)) return false;
     const DefinitionCondition in_progress = {kTerminating, "True", "InstanceDeletionInProgress",
                                              "CustomResource deletion is in progress"};
-    if (!has(in_progress)) return set(in_progress);
-    if (!delete_instances()) return;
+    if (!has(in_progress)) {
+      set(in_progress);
+      return false;
+    }
+    if (!delete_instances()) return true;
     write(registry::Part::kWhole, [&](Value& object) {
       Value& metadata = *object.find("metadata");
       Value kept = Value::array(turn_.arena);
@@ -137,6 +150,7 @@ class Definition {
       }
       metadata.set(turn_.arena, "finalizers", kept);
     });
+    return false;
   }
 
   // True: none is left.
@@ -191,7 +205,19 @@ void CustomDefinitions::observe(const registry::Registry& registry, const Change
 
 void CustomDefinitions::work(const Turn& turn) {
   const std::optional<std::string> name = queue_.take(turn.due);
-  if (name) Definition(turn, *name).bring_on();
+  if (!name) return;
+  Definition definition(turn, *name);
+  if (!definition.bring_on()) {
+    patience_.erase(*name);
+    return;
+  }
+  const auto until = patience_.try_emplace(*name, turn.now + kPatience).first;
+  if (turn.now < until->second) {
+    queue_.add(*name, until->second);
+  } else {
+    patience_.erase(until);
+    definition.give_up_waiting();
+  }
 }
 
 }  // namespace tabernetes::controllers

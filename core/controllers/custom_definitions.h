@@ -4,6 +4,9 @@
 // finalizer,apiapproval}; spec/crd-auth-admission.md 1.8, 1.9.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "controllers/control_loop.h"
 #include "controllers/work_queue.h"
 
@@ -12,7 +15,10 @@ namespace tabernetes::controllers {
 class CustomDefinitions final : public ControlLoop {
  public:
   void observe(const registry::Registry& registry, const Change& change) override;
-  void restart() override { queue_.clear(); }
+  void restart() override {
+    queue_.clear();
+    patience_.clear();
+  }
   std::optional<Time> next() const override { return queue_.next(); }
   void work(const Turn& turn) override;
   std::unique_ptr<ControlLoop> clone() const override {
@@ -21,6 +27,8 @@ class CustomDefinitions final : public ControlLoop {
 
  private:
   WorkQueue queue_;  // names of definitions
+  // Of those whose objects are being deleted: until when that is waited for.
+  std::map<std::string, Time> patience_;
 };
 
 }  // namespace tabernetes::controllers

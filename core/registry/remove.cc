@@ -4,6 +4,7 @@
 
 #include "base/rfc3339.h"
 #include "registry/crd/conversions.h"
+#include "registry/crd/definitions.h"
 #include "registry/object_meta.h"
 #include "registry/owners.h"
 #include "registry/registry.h"
@@ -204,11 +205,18 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   std::string uid(meta.uid());
   const bool was_terminating = meta.terminating();
   const bool held_by_kind = strategy.holds_deletion != nullptr && strategy.holds_deletion(object);
-  if (deletes_in_two_steps(strategy) && was_terminating && held_by_kind) {
+  // The first request for a definition only marks it; later ones are as for any object.
+  const bool definition = ref.type->key_prefix == crd::kDefinitionsPrefix;
+  if (deletes_in_two_steps(strategy) && was_terminating && held_by_kind && !definition) {
     return Deleted{stored.record, 0, std::move(uid), false};
   }
 
-  set_propagation_finalizers(strategy, options, meta, arena);
+  if (!definition || was_terminating) {
+    set_propagation_finalizers(strategy, options, meta, arena);
+  }
+  if (definition && was_terminating && meta.has_finalizers()) {
+    meta.set("deletionGracePeriodSeconds", std::int64_t{0});
+  }
   Grace grace = Grace::kOver;
   if (strategy.graceful_deletion) grace = apply_grace(object, options, meta, context.now);
   if (grace == Grace::kUnchanged) return Deleted{stored.record, 0, std::move(uid), false};
