@@ -15,7 +15,7 @@ namespace {
 
 // libyaml looks at every open flow collection for every token. A text of the allowed size and of a
 // sane depth stays far below this; one that is made to be slow is refused as too deep.
-constexpr std::uint64_t kMaxFlowWork = 100'000'000;
+constexpr std::uint64_t kMaxFlowWork = 150'000'000;
 
 constexpr std::string_view kTooDeep = "exceeded max depth of 10000";
 
@@ -91,12 +91,16 @@ class YamlNodeReader::DocumentBuilder {
     return node;
   }
 
+  // `line` counts from 0; nothing is said of the first.
+  bool too_deep(std::size_t line) {
+    if (line > 0) error_ = "line " + std::to_string(line + 1) + ": ";
+    error_ += kTooDeep;
+    return false;
+  }
+
   bool add_node(YamlNode* node, const yaml_char_t* anchor) {
     flow_work_ += flow_depth_;
-    if (flow_work_ > kMaxFlowWork) {
-      error_ = kTooDeep;
-      return false;
-    }
+    if (flow_work_ > kMaxFlowWork) return too_deep(node->line);
     if (anchor != nullptr) anchors_[std::string(text_of(anchor))] = node;
     if (open_.empty()) {
       root_ = node;
@@ -110,10 +114,7 @@ class YamlNodeReader::DocumentBuilder {
 
   bool open(const yaml_event_t& event, YamlNode::Kind kind, const yaml_char_t* anchor,
             bool is_flow) {
-    if (open_.size() == kMaxJsonDepth) {
-      error_ = kTooDeep;
-      return false;
-    }
+    if (open_.size() == kMaxJsonDepth) return too_deep(event.start_mark.line);
     YamlNode* node = make_node(event, kind);
     if (!add_node(node, anchor)) return false;
     open_.push_back({node, nullptr, is_flow});

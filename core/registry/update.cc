@@ -1,5 +1,7 @@
 // Replacing an object, for PUT and PATCH alike. Order of work: spec/lifecycle.md 2.1.
 
+#include <span>
+
 #include "base/go_text.h"
 #include "registry/crd/validate.h"
 #include "registry/generation.h"
@@ -45,14 +47,26 @@ void keep_system_fields(Value& object, const Value& stored, json::Arena& arena) 
   }
 }
 
+// What a status that keeps the user's metadata takes of it nevertheless: the version still says
+// which object the client has seen; what nobody may change is refused.
+std::span<const std::string_view> taken_with_status(const ResourceType& type) {
+  static constexpr std::string_view kTaken[] = {"resourceVersion", "uid", "generateName",
+                                                "deletionGracePeriodSeconds", "deletionTimestamp"};
+  const std::string_view group = type.resource->group;
+  if (type.custom != nullptr || group == "flowcontrol.apiserver.k8s.io") return {kTaken, 1};
+  return {kTaken, group == "apiregistration.k8s.io" ? 5U : 4U};
+}
+
 // `/status` changes the status, and of most kinds user metadata.
 Value with_status_of(const ResourceType& type, const Value& stored, const Value& wanted,
                      json::Arena& arena) {
   Value object = stored.clone(arena);
   take_member(object, wanted, "status", arena);
   if (type.strategy->status_keeps_metadata) {
-    // The version still says which object the client has seen.
-    ObjectMeta(object, arena).take("resourceVersion", metadata_of(wanted));
+    ObjectMeta kept(object, arena);
+    for (const std::string_view name : taken_with_status(type)) {
+      kept.take(name, metadata_of(wanted));
+    }
     return object;
   }
   take_member(object, wanted, "metadata", arena);

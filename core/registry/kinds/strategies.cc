@@ -361,7 +361,6 @@ constexpr Strategy kStrategies[] = {
      .generation = Generation::kSpec,
      .allow_unconditional_update = false,
      .returns_deleted_object = true,
-     .status_keeps_metadata = true,
      .set_defaults = &kinds::set_definition_defaults,
      .prepare_for_create = &kinds::prepare_definition_for_create,
      .prepare_for_update = &kinds::prepare_definition_for_update,

@@ -401,17 +401,39 @@ void hand_size(const Place& place) {
   }
 }
 
-// --- API services, certificate requests
+// --- API services, addresses, certificate requests
+
+// Of names that only the kind knows. Upstream checks them first of all metadata, and what they are
+// generated from as if it were one; on update they have not changed. `wanted`: empty for an
+// address.
+void add_name_faults(const Place& place, const std::string& wanted) {
+  if (place.write != Write::kCreate) return;
+  const Field metadata = place.now["metadata"];
+  field::ErrorList first;
+  for (const std::string_view member : {"generateName", "name"}) {
+    const std::string_view name = metadata.text_at(member);
+    if (name.empty()) continue;
+    Faults faults;
+    if (wanted.empty()) {
+      faults = find_format("canonical-ip")(name);
+    } else if (name != wanted && path_segment_faults(name).empty()) {
+      faults = {"must be `spec.version+\".\"+spec.group`: " + go_quote(wanted)};
+    }
+    for (const std::string& fault : faults) {
+      first.push_back(field::invalid(field::Path("metadata").child(member), go_quote(name), fault));
+    }
+  }
+  field::ErrorList& errors = place.now.errors();
+  errors.insert(errors.begin(), first.begin(), first.end());
+}
 
 void api_service_name(const Place& place) {
   const Field spec = place.now["spec"];
-  const Field metadata = place.now["metadata"];
-  const Field name = metadata["name"];
-  const std::string wanted =
-      std::string(spec.text_at("version")) + "." + std::string(spec.text_at("group"));
-  if (name.text() == wanted || !path_segment_faults(name.text()).empty()) return;
-  name.invalid("must be `spec.version+\".\"+spec.group`: " + go_quote(wanted));
+  add_name_faults(place,
+                  std::string(spec.text_at("version")) + "." + std::string(spec.text_at("group")));
 }
+
+void ip_address_name(const Place& place) { add_name_faults(place, {}); }
 
 void ca_bundle(const Place& place) {
   const std::string_view text = place.now.text();
@@ -496,6 +518,7 @@ const NamedCheck kAdmissionChecks[] = {
     {"flow-account", &flow_account},
     {"hand-size", &hand_size},
     {"api-service-name", &api_service_name},
+    {"ip-address-name", &ip_address_name},
     {"ca-bundle", &ca_bundle},
     {"key-usages", &key_usages},
     {"signer-name", &signer_name},

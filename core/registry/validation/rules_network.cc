@@ -201,7 +201,7 @@ spec
 
 constexpr std::string_view kIpAddress = R"(
 on create update
- metadata.name is:canonical-ip
+ @ip-address-name
  spec
   parentRef required
    group opt is:subdomain

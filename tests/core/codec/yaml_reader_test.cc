@@ -347,6 +347,17 @@ TEST_CASE("yaml reader: nesting has a limit and takes no stack", "[codec]") {
   CHECK(read_yaml(repeat("[", 20000) + repeat("]", 20000), arena).error ==
         "yaml: exceeded max depth of 10000");
   CHECK(read_yaml(repeat("- ", 20000) + "x", arena).error == "yaml: exceeded max depth of 10000");
+  CHECK(read_yaml("a: b\nc:\n" + repeat("- ", 20000) + "x", arena).error ==
+        "yaml: line 3: exceeded max depth of 10000");
+}
+
+TEST_CASE("yaml reader: maps may be as deep as lists", "[codec]") {
+  std::string text;
+  for (int i = 0; i < 10000; ++i) text += "{a: ";
+  text += "x" + std::string(10000, '}');
+  Arena arena;
+  CHECK(read_yaml(text, arena).error.empty());
+  CHECK(read_yaml("{a: " + text + "}", arena).error == "yaml: exceeded max depth of 10000");
 }
 
 TEST_CASE("yaml reader: a text made to be slow is refused before long", "[codec]") {
