@@ -133,12 +133,10 @@ void raise_file_limit() {
 }
 
 // What the core keeps is allocated by whichever thread is on its strand. glibc would give each its
-// own arena, of which all but the first grow by one system call a page. And it would keep small
-// pieces apart when they are freed, to join all of them before each larger allocation.
-void adjust_malloc() {
+// own arena, of which all but the first grow by one system call a page.
+void share_one_arena() {
 #ifdef __GLIBC__
   ::mallopt(M_ARENA_MAX, 1);
-  ::mallopt(M_MXFAST, 0);
 #endif
 }
 
@@ -188,7 +186,7 @@ class StopOnSignal {
 int serve(const ServeFlags& flags) {
   std::signal(SIGPIPE, SIG_IGN);
   raise_file_limit();
-  adjust_malloc();
+  share_one_arena();
 
   std::vector<std::string> problems;
   const std::vector<Manifest> manifests = read_manifests(flags.load, problems);
