@@ -1,8 +1,5 @@
 #include "serve.h"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -132,14 +129,6 @@ void raise_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// What the core keeps is allocated by whichever thread is on its strand. glibc would give each its
-// own arena, of which all but the first grow by one system call a page.
-void share_one_arena() {
-#ifdef __GLIBC__
-  ::mallopt(M_ARENA_MAX, 1);
-#endif
-}
-
 // Ends `server` on the first SIGINT or SIGTERM, harder on the second and after the grace period.
 class StopOnSignal {
  public:
@@ -186,7 +175,6 @@ class StopOnSignal {
 int serve(const ServeFlags& flags) {
   std::signal(SIGPIPE, SIG_IGN);
   raise_file_limit();
-  share_one_arena();
 
   std::vector<std::string> problems;
   const std::vector<Manifest> manifests = read_manifests(flags.load, problems);
