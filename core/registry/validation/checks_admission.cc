@@ -403,13 +403,11 @@ void hand_size(const Place& place) {
 
 // --- API services, addresses, certificate requests
 
-// Of names that only the kind knows. Upstream checks them first of all metadata, and what they are
-// generated from as if it were one; on update they have not changed. `wanted`: empty for an
-// address.
+// Of names that only the kind knows. Upstream checks those of new objects first of all metadata,
+// and what they are generated from as if it were one. `wanted`: empty for an address.
 void add_name_faults(const Place& place, const std::string& wanted) {
-  if (place.write != Write::kCreate) return;
   const Field metadata = place.now["metadata"];
-  field::ErrorList first;
+  field::ErrorList found;
   for (const std::string_view member : {"generateName", "name"}) {
     const std::string_view name = metadata.text_at(member);
     if (name.empty()) continue;
@@ -420,11 +418,12 @@ void add_name_faults(const Place& place, const std::string& wanted) {
       faults = {"must be `spec.version+\".\"+spec.group`: " + go_quote(wanted)};
     }
     for (const std::string& fault : faults) {
-      first.push_back(field::invalid(field::Path("metadata").child(member), go_quote(name), fault));
+      found.push_back(field::invalid(field::Path("metadata").child(member), go_quote(name), fault));
     }
   }
   field::ErrorList& errors = place.now.errors();
-  errors.insert(errors.begin(), first.begin(), first.end());
+  errors.insert(place.write == Write::kCreate ? errors.begin() : errors.end(), found.begin(),
+                found.end());
 }
 
 void api_service_name(const Place& place) {
