@@ -8,7 +8,16 @@ namespace {
 
 using json::Value;
 
-constexpr std::string_view kHead = R"(,{"metadata":)";
+// As the record has it. Custom objects have members before it, and its own by name.
+std::string_view metadata_text(const store::Record& record) {
+  const registry::ObjectPlaces& places = registry::places_of(record);
+  return std::string_view(record.bytes)
+      .substr(places.metadata_begin, places.metadata_end - places.metadata_begin);
+}
+
+bool has_members_by_name(const store::Record& record) {
+  return !record.bytes.starts_with(R"(,{"metadata":)");
+}
 
 OwnerReference read_reference(const Value& reference) {
   const Value* blocking = reference.find("blockOwnerDeletion");
@@ -22,10 +31,7 @@ OwnerReference read_reference(const Value& reference) {
 }  // namespace
 
 OwnedMetadata read_owned_metadata(const store::Record& record, json::Arena& arena) {
-  const std::size_t end = registry::places_of(record).metadata_end;
-  const std::string_view text =
-      std::string_view(record.bytes).substr(kHead.size(), end - kHead.size());
-  const Value metadata = codec::read_json(text, arena).value;
+  const Value metadata = codec::read_json(metadata_text(record), arena).value;
   OwnedMetadata read;
   read.uid = metadata.string_at("uid");
   read.terminating = metadata.find("deletionTimestamp") != nullptr;
@@ -42,10 +48,10 @@ OwnedMetadata read_owned_metadata(const store::Record& record, json::Arena& aren
 }
 
 std::string_view uid_of(const store::Record& record) {
-  // Names, which stand before it, have no quotes.
+  // Quotes within texts are escaped; by name it is the last member, behind those of owners.
   constexpr std::string_view kMember = R"("uid":")";
-  const std::string_view bytes = record.bytes;
-  const std::size_t at = bytes.find(kMember);
+  const std::string_view bytes = metadata_text(record);
+  const std::size_t at = has_members_by_name(record) ? bytes.rfind(kMember) : bytes.find(kMember);
   if (at == std::string_view::npos) return {};
   const std::size_t begin = at + kMember.size();
   return bytes.substr(begin, bytes.find('"', begin) - begin);
