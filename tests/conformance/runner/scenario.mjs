@@ -24,7 +24,7 @@ import { movesClock } from './transports/start.mjs';
 
 /** @typedef {{step: string, request: string, differences: import('./compare.mjs').Difference[]}} Failure */
 
-const kPatience = 20_000; // real time for an answer that should come at once
+const kPatience = 60_000; // real time for an answer that should come at once
 const kEventPatience = 3_000; // real time for events that should come at once
 // Milliseconds of server time that control loops get after a step: enough for a second look at a namespace, but
 // where two writes fell into one second.
