@@ -48,6 +48,9 @@ function hasCompilerRt() {
   return [`libclang_rt.fuzzer-${arch}.a`, 'libclang_rt.fuzzer.a'].some((f) => ask('clang', `--print-file-name=${f}`)?.includes('/'));
 }
 
+const hasMimalloc = () =>
+  ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib', '/usr/local/lib'].some((dir) => existsSync(join(dir, 'libmimalloc.so')));
+
 // What must be there. `packages`: names in the order of preference, the first one that the system knows is taken.
 const kNeeds = [
   { what: 'Clang 14 or newer', have: () => atLeast(version('clang++', '--version'), '14'), packages: ['clang'] },
@@ -57,6 +60,7 @@ const kNeeds = [
   { what: 'acorn for Emscripten', have: () => !isDebianEmscripten() || existsSync('/usr/share/nodejs/acorn'), packages: ['node-acorn'] },
   { what: 'Boost 1.81 or newer', have: () => atLeast(boostVersion(), '1.81'), packages: ['libboost1.81-dev', 'libboost-dev'] },
   { what: 'zlib', have: () => existsSync('/usr/include/zlib.h'), packages: ['zlib1g-dev'] },
+  { what: 'mimalloc', have: hasMimalloc, packages: ['libmimalloc-dev'] },
   { what: 'xz', have: () => which('xz'), packages: ['xz-utils'] },
   { what: 'certificates', have: () => existsSync('/etc/ssl/certs/ca-certificates.crt'), packages: ['ca-certificates'] },
   { what: "Debian's archive keys", have: () => !isDebian() || existsSync('/usr/share/keyrings/debian-archive-trixie-stable.gpg'), packages: ['debian-archive-keyring'] },

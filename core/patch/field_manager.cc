@@ -46,7 +46,7 @@ struct Changes {
 };
 
 Changes changes_of(Comparison comparison, const ResetFields& reset) {
-  comparison.added.unite(std::move(comparison.modified));
+  comparison.added.unite(comparison.modified);
   return {reset.outside(std::move(comparison.added)), reset.outside(std::move(comparison.removed))};
 }
 
