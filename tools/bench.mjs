@@ -10,7 +10,7 @@ await main(async () => {
   await steps([
     ...setupSteps('build'),
     ...buildSteps(),
-    ['Load generator and micro-benchmarks', () => buildPreset('bench', 'cluster_bench', 'codec_bench', 'core_bench', 'load_generator', 'representations_bench', 'store_bench', 'watch_bench', 'watch_load')],
+    ['Load generator and micro-benchmarks', () => buildPreset('bench', 'benchmarks')],
   ]);
   const { status } = spawnSync(process.execPath, [join(top, 'bench', 'run.mjs'), ...process.argv.slice(2)], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
