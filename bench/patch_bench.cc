@@ -95,7 +95,8 @@ std::string owned(std::string object, std::string_view kind) {
   return object;
 }
 
-// What a patch or apply of a stored object saves, whose entries are at hand (registry/owners).
+// What a patch or apply of a stored object saves, whose entries are at hand
+// (registry/managed_fields_cache).
 void measure_reading(const std::string& object, const std::string& of) {
   json::Arena arena;
   const json::Value tree = codec::read_json(object, arena).value;

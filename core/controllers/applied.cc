@@ -17,14 +17,15 @@ void apply(const Turn& turn, const registry::ObjectRef& ref, registry::Part part
       return make_unexpected(errors::not_found(ref.type->group_resource(), ref.name));
     }
     json::Arena& arena = turn.arena;
-    TAB_TRY(
-        patch::Applied result,
-        patch::apply_configuration(registry::ObjectVersions(*ref.type, turn.registry.resources()),
-                                   registry::without_entries(*live, arena), configuration,
-                                   registry::entries_of(*live, &turn.registry.owners()),
-                                   registry::writer_of(context, *ref.type), true, arena));
+    TAB_TRY(patch::Applied result,
+            patch::apply_configuration(
+                registry::ObjectVersions(*ref.type, turn.registry.resources()),
+                registry::without_entries(*live, arena), configuration,
+                registry::entries_of(*live, &turn.registry.managed_fields_cache()),
+                registry::writer_of(context, *ref.type), true, arena));
     json::Value object = result.object;
-    registry::set_entries(object, std::move(result.managed), arena, &turn.registry.owners());
+    registry::set_entries(object, std::move(result.managed), arena,
+                          &turn.registry.managed_fields_cache());
     return object;
   };
   (void)turn.registry.update(context, ref, part, applied);

@@ -23,7 +23,7 @@ struct ManagedEntry {
   std::string subresource;   // empty: the main endpoint
   std::optional<Time> time;  // whole seconds
   FieldSet fields;
-  // What `fields` were when the entry was kept: see registry/owners.h.
+  // What `fields` were when the entry was kept: see registry/managed_fields_cache.h.
   std::shared_ptr<const KeptFields> kept = nullptr;
 
   std::int64_t seconds() const { return time ? time->unix_seconds() : 0; }

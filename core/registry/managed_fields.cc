@@ -51,8 +51,8 @@ std::string_view reset_paths(const ResourceType& type, std::string_view subresou
 
 const Value* list_of(const Value& object) { return object.at({"metadata", kManagedFields}); }
 
-std::optional<patch::ManagedFields> read_entries(const Value& list, Owners* owners) {
-  return owners == nullptr ? patch::read_managed_fields(list) : owners->read(list);
+std::optional<patch::ManagedFields> read_entries(const Value& list, ManagedFieldsCache* cache) {
+  return cache == nullptr ? patch::read_managed_fields(list) : cache->read(list);
 }
 
 // Whether a client has sent the entries that are stored.
@@ -90,28 +90,29 @@ patch::Writer writer_of(const WriteContext& context, const ResourceType& type) {
           .reset = {reset_paths(type, context.subresource)}};
 }
 
-patch::ManagedFields entries_of(const Value& object, Owners* owners) {
+patch::ManagedFields entries_of(const Value& object, ManagedFieldsCache* cache) {
   const Value* list = list_of(object);
   if (list == nullptr) return {};
-  return read_entries(*list, owners).value_or(patch::ManagedFields());
+  return read_entries(*list, cache).value_or(patch::ManagedFields());
 }
 
 Result<patch::ManagedFields> decode_entries(const Value& object, std::string_view context,
-                                            Owners* owners) {
+                                            ManagedFieldsCache* cache) {
   const Value* list = list_of(object);
   if (list == nullptr) return patch::ManagedFields();
-  auto entries = read_entries(*list, owners);
+  auto entries = read_entries(*list, cache);
   if (entries) return std::move(*entries);
   return make_unexpected(
       errors::plain_error(std::string(context) + patch::managed_fields_problem(*list)));
 }
 
-void set_entries(Value& object, patch::ManagedFields entries, json::Arena& arena, Owners* owners) {
+void set_entries(Value& object, patch::ManagedFields entries, json::Arena& arena,
+                 ManagedFieldsCache* cache) {
   ObjectMeta meta(object, arena);
   if (entries.empty()) return meta.erase(kManagedFields);
   const Value list = patch::write_managed_fields(entries, arena);
   meta.tree().set(arena, kManagedFields, list);
-  if (owners != nullptr) owners->note(list, std::move(entries));
+  if (cache != nullptr) cache->note(list, std::move(entries));
 }
 
 Value without_entries(const Value& object, json::Arena& arena) {
@@ -123,7 +124,8 @@ Value without_entries(const Value& object, json::Arena& arena) {
 }
 
 void track_fields(const WriteContext& context, const patch::ObjectVersions& versions,
-                  const patch::Writer& writer, Value& object, const Value* stored, Owners* owners) {
+                  const patch::Writer& writer, Value& object, const Value* stored,
+                  ManagedFieldsCache* cache) {
   json::Arena& arena = context.arena;
   const Value* sent = list_of(object);
   // What is loaded knows its owners already.
@@ -132,7 +134,7 @@ void track_fields(const WriteContext& context, const patch::ObjectVersions& vers
     return;
   }
   patch::ManagedFields entries =
-      stored == nullptr ? patch::ManagedFields() : entries_of(*stored, owners);
+      stored == nullptr ? patch::ManagedFields() : entries_of(*stored, cache);
   if (writer.subresource.empty() && sent != nullptr && !sends_stored(*sent, stored)) {
     entries = patch::entries_before_update(sent, entries);
   }
@@ -143,7 +145,7 @@ void track_fields(const WriteContext& context, const patch::ObjectVersions& vers
     entries = patch::update_managed_fields(versions, live, without_entries(object, arena),
                                            std::move(entries), writer, arena);
   }
-  set_entries(object, std::move(entries), arena, owners);
+  set_entries(object, std::move(entries), arena, cache);
 }
 
 void keep_times(Value& object, const Value& stored, json::Arena& arena) {

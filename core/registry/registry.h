@@ -24,7 +24,7 @@
 
 namespace tabernetes::registry {
 
-class Owners;
+class ManagedFieldsCache;
 
 // Names one object. `ns` is empty for cluster-scoped resources.
 struct ObjectRef {
@@ -152,8 +152,8 @@ class Registry final : public ObjectReader {
   // To be called when the store went to another state.
   void forget_state();
 
-  // The entries of managedFields that are at hand: see registry/owners.h.
-  Owners& owners();
+  // The entries of managedFields that are at hand: see registry/managed_fields_cache.h.
+  ManagedFieldsCache& managed_fields_cache();
 
   json::Value find_object(const Resource& resource, std::string_view ns, std::string_view name,
                           json::Arena& arena) const override;
@@ -198,7 +198,8 @@ class Registry final : public ObjectReader {
   const Admission* admission_ = nullptr;
   Plugins plugins_;
   validation::Policy policy_ = validation::Policy::kUnprivileged;
-  std::shared_ptr<Owners> owners_;  // of this registry alone; null until they are asked for
+  std::shared_ptr<ManagedFieldsCache>
+      managed_fields_cache_;  // of this registry alone; null until they are asked for
 };
 
 }  // namespace tabernetes::registry

@@ -5,8 +5,8 @@
 #include "base/rfc3339.h"
 #include "registry/crd/conversions.h"
 #include "registry/crd/definitions.h"
+#include "registry/managed_fields_cache.h"
 #include "registry/object_meta.h"
-#include "registry/owners.h"
 #include "registry/registry.h"
 #include "registry/write.h"
 
@@ -194,7 +194,7 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   }
   TAB_TRY(Stored stored, load(ref, arena));
   Value& object = stored.object;
-  const Owners::Write at_hand(owners(), stored.record, object);
+  const ManagedFieldsCache::Write at_hand(managed_fields_cache(), stored.record, object);
   ObjectMeta meta(object, arena);
   TAB_CHECK(check_preconditions(ref, options.preconditions, meta.tree()));
   if (admission_ != nullptr) {

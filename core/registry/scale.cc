@@ -87,9 +87,9 @@ void track_scale(const Scaling& scaling, const Value& object, const Value& befor
     track_fields(scaling.context, ObjectVersions(scaling.schema), writer, scale, &before);
   }
   set_entries(scaled,
-              patch::with_scale_entries(entries_of(object, &scaling.owners), entries_of(scale),
+              patch::with_scale_entries(entries_of(object, &scaling.cache), entries_of(scale),
                                         OwnedReplicas(scaling).replicas),
-              arena, &scaling.owners);
+              arena, &scaling.cache);
 }
 
 }  // namespace
@@ -128,7 +128,7 @@ Value scale_of(const ResourceType& type, const Value& object, json::Arena& arena
 }
 
 Result<Value> owned_scale(const Scaling& scaling, const Value& object) {
-  TAB_TRY(const patch::ManagedFields entries, decode_entries(object, "", &scaling.owners));
+  TAB_TRY(const patch::ManagedFields entries, decode_entries(object, "", &scaling.cache));
   Value scale = scale_of(scaling.type, object, scaling.context.arena);
   set_entries(scale, patch::scale_entries(entries, OwnedReplicas(scaling).replicas),
               scaling.context.arena);

@@ -4,7 +4,7 @@
 
 #include "base/result.h"
 #include "json/value.h"
-#include "registry/owners.h"
+#include "registry/managed_fields_cache.h"
 #include "registry/registry.h"
 
 namespace tabernetes::registry {
@@ -21,7 +21,7 @@ struct Scaling {
   const ResourceType& type;  // of the object
   const ResourceTable& resources;
   const schema::Type& schema;  // of scales
-  Owners& owners;
+  ManagedFieldsCache& cache;
 };
 
 // The Scale as patches change it: it says who wants its replicas. Error: 500 for managedFields that

@@ -161,7 +161,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
     return Updated{std::move(created), true};
   }
   const Stored& stored = *found;
-  const Owners::Write at_hand(owners(), stored.record, stored.object);
+  const ManagedFieldsCache::Write at_hand(managed_fields_cache(), stored.record, stored.object);
   const HookContext hook = hook_context(context);
   const Strategy& strategy = *type.strategy;
   TAB_TRY(Value object, transform(&stored.object));
@@ -225,7 +225,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
 Result<store::RecordPtr> Registry::rewrite(const WriteContext& context, const ObjectRef& ref,
                                            const Transform& transform) {
   TAB_TRY(const Stored stored, load(ref, context.arena));
-  const Owners::Write at_hand(owners(), stored.record, stored.object);
+  const ManagedFieldsCache::Write at_hand(managed_fields_cache(), stored.record, stored.object);
   TAB_TRY(const Value object, transform(&stored.object));
   return write(context, ref, normalise(*ref.type, object, context.arena), stored.record);
 }

@@ -70,12 +70,13 @@ void Registry::track(const WriteContext& context, const ResourceType& type, Valu
                      const Value* stored) {
   if (!context.tracks_fields) return;
   track_fields(context, ObjectVersions(type, *resources_), writer_of(context, type), object, stored,
-               &owners());
+               &managed_fields_cache());
 }
 
-Owners& Registry::owners() {
-  if (owners_ == nullptr) owners_ = std::make_shared<Owners>();
-  return *owners_;
+ManagedFieldsCache& Registry::managed_fields_cache() {
+  if (managed_fields_cache_ == nullptr)
+    managed_fields_cache_ = std::make_shared<ManagedFieldsCache>();
+  return *managed_fields_cache_;
 }
 
 Result<void> foresee_answer(const ResourceType& type, const Value& object, json::Arena& arena) {
@@ -110,7 +111,7 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
   EncodedObject encoded =
       encode_for_storage(*ref.type, object, VersionMember::kPresent, context.arena);
   if (old && same_but_version(*old, encoded)) {
-    if (!context.dry_run) owners().keep(old, old, object);
+    if (!context.dry_run) managed_fields_cache().keep(old, old, object);
     return old;
   }
   if (context.dry_run) return store::RecordPtr(make_record(std::move(encoded), old->revision));
@@ -139,7 +140,7 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
   assert(stored);
   define(ref, stored->get());
   // What is created is most often not written again for long.
-  if (old) owners().keep(*stored, old, shown);
+  if (old) managed_fields_cache().keep(*stored, old, shown);
   return *stored;
 }
 
@@ -150,7 +151,7 @@ void Registry::define(const ObjectRef& ref, const store::Record* record) {
 
 void Registry::forget_state() {
   allocations_ = {};
-  owners_.reset();
+  managed_fields_cache_.reset();
   resources_ = crd::with_definitions(resources_, store_.tree());
 }
 

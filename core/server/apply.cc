@@ -83,12 +83,12 @@ Target target_of(const Call& call, const registry::WriteContext& context) {
 }
 
 // The object after the configuration, with its owners.
-Result<Value> applied(Call& call, registry::Owners& owners, const Target& target, const Value& live,
-                      const Value& config) {
+Result<Value> applied(Call& call, registry::ManagedFieldsCache& cache, const Target& target,
+                      const Value& live, const Value& config) {
   json::Arena& arena = call.arena;
   const bool force = call.query.boolean("force").value_or(false);
   TAB_TRY(patch::ManagedFields entries,
-          registry::decode_entries(live, "failed to decode managed fields: ", &owners));
+          registry::decode_entries(live, "failed to decode managed fields: ", &cache));
   TAB_TRY(patch::Applied result,
           patch::apply_configuration(target.versions, registry::without_entries(live, arena),
                                      config, std::move(entries), target.writer, force, arena));
@@ -100,7 +100,7 @@ Result<Value> applied(Call& call, registry::Owners& owners, const Target& target
     return make_unexpected(errors::plain_error(patch::unreadable_result(config, decoded.error)));
   }
   Value object = decoded.value;
-  registry::set_entries(object, std::move(result.managed), arena, &owners);
+  registry::set_entries(object, std::move(result.managed), arena, &cache);
   return object;
 }
 
@@ -118,7 +118,7 @@ Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format
   context.tracks_fields = false;
   context.applies = true;
   const Target target = target_of(call, context);
-  registry::Owners& owners = cluster.registry.owners();
+  registry::ManagedFieldsCache& cache = cluster.registry.managed_fields_cache();
   const auto transform = [&](const Value* stored) -> Result<Value> {
     if (stored == nullptr && call.subresource != nullptr) {
       return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
@@ -128,18 +128,18 @@ Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format
     if (stored == nullptr) {
       live = target.versions.zero(target.writer.api_version, call.arena);
     } else if (is_scale(call)) {
-      TAB_TRY(live, registry::owned_scale(scaling_of(call, context, owners), *stored));
+      TAB_TRY(live, registry::owned_scale(scaling_of(call, context, cache), *stored));
     } else {
       live = *stored;
     }
-    TAB_TRY(Value object, applied(call, owners, target, live, config.value));
+    TAB_TRY(Value object, applied(call, cache, target, live, config.value));
     TAB_CHECK(judge_duplicates(call, options.field_validation, config.duplicates));
     const std::string_view uid = object.find("metadata")->string_at("uid");
     if (stored == nullptr && !uid.empty()) return make_unexpected(uid_mismatch(call, uid));
     TAB_CHECK(agree_with_path(call, object, call.arena));
     if (stored == nullptr) TAB_CHECK(check_may_create(call));
     if (!is_scale(call)) return object;
-    return registry::apply_scale(scaling_of(call, context, owners), *stored, object);
+    return registry::apply_scale(scaling_of(call, context, cache), *stored, object);
   };
   return cluster.registry.update(context, call.ref(), part_of(call), transform);
 }

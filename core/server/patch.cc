@@ -62,15 +62,16 @@ Result<registry::Updated> change(Call& call, Cluster& cluster, PatchType type,
     Value base = *stored;
     if (is_scale(call)) {
       TAB_TRY(base,
-              registry::owned_scale(scaling_of(call, context, cluster.registry.owners()), *stored));
+              registry::owned_scale(
+                  scaling_of(call, context, cluster.registry.managed_fields_cache()), *stored));
     }
     TAB_TRY(PatchedObject patched, apply_patch(patch_target(call), document, base, call.arena));
     TAB_CHECK(judge_strict_errors(call, document.validation, patched.strict_errors, ""));
     Value& object = patched.object;
     TAB_CHECK(agree_with_path(call, object, call.arena));
     if (!is_scale(call)) return object;
-    return registry::apply_scale(scaling_of(call, context, cluster.registry.owners()), *stored,
-                                 object);
+    return registry::apply_scale(scaling_of(call, context, cluster.registry.managed_fields_cache()),
+                                 *stored, object);
   };
   return cluster.registry.update(context, call.ref(), part_of(call), transform);
 }

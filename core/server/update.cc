@@ -35,8 +35,8 @@ bool is_scale(const Call& call) {
 }
 
 registry::Scaling scaling_of(const Call& call, const registry::WriteContext& context,
-                             registry::Owners& owners) {
-  return {context, *call.type, call.resources, *call.subresource->type, owners};
+                             registry::ManagedFieldsCache& cache) {
+  return {context, *call.type, call.resources, *call.subresource->type, cache};
 }
 
 Result<Response> answer_addressed(Call& call, const Representation& form, int code,
@@ -104,8 +104,8 @@ Result<Response> update(Call& call, Cluster& cluster) {
     if (stored == nullptr) {
       return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
     }
-    return registry::apply_scale(scaling_of(call, context, cluster.registry.owners()), *stored,
-                                 object);
+    return registry::apply_scale(scaling_of(call, context, cluster.registry.managed_fields_cache()),
+                                 *stored, object);
   };
   TAB_CHECK(check_readable(call, ReadFor::kWrite));
   TAB_TRY(const registry::Updated updated,

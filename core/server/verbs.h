@@ -54,7 +54,7 @@ registry::Part part_of(const Call& call);
 bool is_scale(const Call& call);
 // REQUIRES: is_scale(call).
 registry::Scaling scaling_of(const Call& call, const registry::WriteContext& context,
-                             registry::Owners& owners);
+                             registry::ManagedFieldsCache& cache);
 
 // The object, or the part of it, that the call addresses. Errors: as answer_object().
 Result<Response> answer_addressed(Call& call, const Representation& form, int code,

@@ -17,7 +17,7 @@
 
 namespace tabernetes::registry {
 
-class Owners {
+class ManagedFieldsCache {
  public:
   // What is kept at most: objects, and bytes of their entries. The oldest give way.
   static constexpr std::size_t kMostObjects = 512;
@@ -27,13 +27,13 @@ class Owners {
   // end; one may lie within another. REQUIRES: the trees whose lists are noted live as long.
   class Write {
    public:
-    Write(Owners& owners, const store::RecordPtr& stored, const json::Value& object);
-    ~Write() { owners_.notes_.resize(notes_); }
+    Write(ManagedFieldsCache& cache, const store::RecordPtr& stored, const json::Value& object);
+    ~Write() { cache_.notes_.resize(notes_); }
     Write(const Write&) = delete;
     Write& operator=(const Write&) = delete;
 
    private:
-    Owners& owners_;
+    ManagedFieldsCache& cache_;
     std::size_t notes_;  // of the writes that this one lies in
   };
 

@@ -1,4 +1,4 @@
-#include "registry/owners.h"
+#include "registry/managed_fields_cache.h"
 
 #include <algorithm>
 #include <cassert>
@@ -42,16 +42,17 @@ std::size_t make_lasting(ManagedFields& entries) {
 
 }  // namespace
 
-Owners::Write::Write(Owners& owners, const store::RecordPtr& stored, const Value& object)
-    : owners_(owners), notes_(owners.notes_.size()) {
-  Note& note = owners.notes_.emplace_back();
+ManagedFieldsCache::Write::Write(ManagedFieldsCache& cache, const store::RecordPtr& stored,
+                                 const Value& object)
+    : cache_(cache), notes_(cache.notes_.size()) {
+  Note& note = cache.notes_.emplace_back();
   const Value* list = object.at({"metadata", "managedFields"});
-  const std::size_t place = owners.place_of(stored);
-  if (list == nullptr || !list->is_array() || place == owners.places_.size()) return;
-  note = {list->items().begin(), owners.kept_[place].entries};
+  const std::size_t place = cache.place_of(stored);
+  if (list == nullptr || !list->is_array() || place == cache.places_.size()) return;
+  note = {list->items().begin(), cache.kept_[place].entries};
 }
 
-Owners::Entries Owners::noted(const Value& list) const {
+ManagedFieldsCache::Entries ManagedFieldsCache::noted(const Value& list) const {
   if (!list.is_array()) return nullptr;
   const Value* const first = list.items().begin();
   const auto note = std::find_if(notes_.rbegin(), notes_.rend(),
@@ -59,7 +60,7 @@ Owners::Entries Owners::noted(const Value& list) const {
   return note == notes_.rend() ? nullptr : note->entries;
 }
 
-std::optional<ManagedFields> Owners::read(const Value& list) {
+std::optional<ManagedFields> ManagedFieldsCache::read(const Value& list) {
   if (const Entries entries = noted(list)) {
     assert(patch::read_managed_fields(list) == *entries);
     return *entries;
@@ -69,12 +70,12 @@ std::optional<ManagedFields> Owners::read(const Value& list) {
   return entries;
 }
 
-void Owners::note(const Value& list, ManagedFields entries) {
+void ManagedFieldsCache::note(const Value& list, ManagedFields entries) {
   if (notes_.empty() || !list.is_array()) return;
   notes_.push_back({list.items().begin(), std::make_shared<ManagedFields>(std::move(entries))});
 }
 
-std::size_t Owners::place_of(const store::RecordPtr& record) const {
+std::size_t ManagedFieldsCache::place_of(const store::RecordPtr& record) const {
   std::size_t place = 0;
   for (; place < places_.size(); ++place) {
     if (places_[place] != record.get()) continue;
@@ -84,7 +85,7 @@ std::size_t Owners::place_of(const store::RecordPtr& record) const {
   return place;
 }
 
-std::size_t Owners::next_place() {
+std::size_t ManagedFieldsCache::next_place() {
   if (places_.size() < kMostObjects) {
     places_.push_back(nullptr);
     kept_.emplace_back();
@@ -95,14 +96,14 @@ std::size_t Owners::next_place() {
   return place;
 }
 
-void Owners::drop(std::size_t place) {
+void ManagedFieldsCache::drop(std::size_t place) {
   bytes_ -= kept_[place].bytes;
   kept_[place] = {};
   places_[place] = nullptr;
 }
 
-void Owners::keep(const store::RecordPtr& record, const store::RecordPtr& old,
-                  const Value& object) {
+void ManagedFieldsCache::keep(const store::RecordPtr& record, const store::RecordPtr& old,
+                              const Value& object) {
   std::size_t place = place_of(old);
   const bool known = place < places_.size();
   if (known && record == old) return;
@@ -118,7 +119,7 @@ void Owners::keep(const store::RecordPtr& record, const store::RecordPtr& old,
   while (bytes_ > kMostBytes) drop(oldest_++ % places_.size());
 }
 
-std::size_t Owners::objects() const {
+std::size_t ManagedFieldsCache::objects() const {
   return places_.size() -
          static_cast<std::size_t>(std::count(places_.begin(), places_.end(), nullptr));
 }

@@ -1,5 +1,5 @@
 // What writes keep of the entries of managedFields for the next write to the same object.
-#include "registry/owners.h"
+#include "registry/managed_fields_cache.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <functional>
@@ -93,7 +93,8 @@ class World {
     context.subresource = "scale";
     context.tracks_fields = false;
     const Scaling scaling{context, type(), *resources,
-                          *type().resource->find_subresource("scale")->type, objects.owners()};
+                          *type().resource->find_subresource("scale")->type,
+                          objects.managed_fields_cache()};
     update(context, Part::kWhole, [&](const Value* stored) -> Result<Value> {
       Value scale = *owned_scale(scaling, *stored);
       scale.find("spec")->set(arena, "replicas", Value::integer(replicas));
@@ -111,14 +112,15 @@ class World {
         R"("annotations":{"applied":")" +
         std::string(value) + "\"}}}";
     update(context, Part::kWhole, [&](const Value* stored) -> Result<Value> {
-      TAB_TRY(patch::ManagedFields entries, decode_entries(*stored, "", &objects.owners()));
+      TAB_TRY(patch::ManagedFields entries,
+              decode_entries(*stored, "", &objects.managed_fields_cache()));
       TAB_TRY(patch::Applied applied,
               patch::apply_configuration(ObjectVersions(type(), *resources),
                                          without_entries(*stored, arena),
                                          codec::read_json(config, arena).value, std::move(entries),
                                          writer_of(context, type()), false, arena));
       Value object = schema::decode_typed(*type().resource->type, applied.object, arena).value;
-      set_entries(object, std::move(applied.managed), arena, &objects.owners());
+      set_entries(object, std::move(applied.managed), arena, &objects.managed_fields_cache());
       return object;
     });
   }
@@ -130,7 +132,7 @@ class World {
   }
 
   // What is at hand for the record, and what is written there.
-  std::string at_hand() { return texts(&objects.owners()); }
+  std::string at_hand() { return texts(&objects.managed_fields_cache()); }
   std::string written() { return texts(nullptr); }
 
   std::shared_ptr<const ResourceTable> resources =
@@ -141,19 +143,20 @@ class World {
   store::RecordPtr record;  // of the Deployment as it is now
 
  private:
-  std::string texts(Owners* owners) {
+  std::string texts(ManagedFieldsCache* cache) {
     json::Arena arena;
     const Value object = read_object(type(), *record, arena);
-    std::optional<Owners::Write> write;
-    if (owners != nullptr) write.emplace(*owners, record, object);
-    patch::ManagedFields entries = entries_of(object, owners);
+    std::optional<ManagedFieldsCache::Write> write;
+    if (cache != nullptr) write.emplace(*cache, record, object);
+    patch::ManagedFields entries = entries_of(object, cache);
     std::string text;
     codec::write_json(patch::write_managed_fields(entries, arena), text);
     return text;
   }
 };
 
-TEST_CASE("owners: every way of writing hands the entries on to its record", "[registry]") {
+TEST_CASE("managed fields cache: every way of writing hands the entries on to its record",
+          "[registry]") {
   const std::function<void(World&)> writes[] = {
       [](World& world) { world.label("1"); },
       [](World& world) { world.observe(); },
@@ -169,19 +172,19 @@ TEST_CASE("owners: every way of writing hands the entries on to its record", "[r
   for (const auto& write : writes) {
     CAPTURE(number++);
     World world;
-    CHECK_FALSE(world.objects.owners().has(world.record));
+    CHECK_FALSE(world.objects.managed_fields_cache().has(world.record));
     world.label("0");
     const store::RecordPtr before = world.record;
-    REQUIRE(world.objects.owners().has(before));
+    REQUIRE(world.objects.managed_fields_cache().has(before));
     write(world);
-    CHECK(world.objects.owners().has(world.record));
-    CHECK(world.objects.owners().has(before) == (world.record == before));
-    CHECK(world.objects.owners().objects() == 1);
+    CHECK(world.objects.managed_fields_cache().has(world.record));
+    CHECK(world.objects.managed_fields_cache().has(before) == (world.record == before));
+    CHECK(world.objects.managed_fields_cache().objects() == 1);
     CHECK(world.at_hand() == world.written());
   }
 }
 
-TEST_CASE("owners: what has begun to be deleted keeps them", "[registry]") {
+TEST_CASE("managed fields cache: what has begun to be deleted keeps them", "[registry]") {
   World world;
   json::Arena arena;
   world.label("0");
@@ -190,32 +193,34 @@ TEST_CASE("owners: what has begun to be deleted keeps them", "[registry]") {
   const auto deleted = world.objects.remove(World::context(arena, "x"), world.ref(), options);
   REQUIRE(deleted);
   REQUIRE_FALSE(deleted->gone);
-  CHECK(world.objects.owners().has(deleted->record));
+  CHECK(world.objects.managed_fields_cache().has(deleted->record));
 }
 
-TEST_CASE("owners: a write that changes nothing leaves them, a dry run too", "[registry]") {
+TEST_CASE("managed fields cache: a write that changes nothing leaves them, a dry run too",
+          "[registry]") {
   World world;
   world.apply("1");
   const store::RecordPtr before = world.record;
-  const std::size_t bytes = world.objects.owners().bytes();
+  const std::size_t bytes = world.objects.managed_fields_cache().bytes();
   world.apply("1");
   REQUIRE(world.record == before);
   world.label("2", true);
-  CHECK(world.objects.owners().has(before));
-  CHECK(world.objects.owners().objects() == 1);
-  CHECK(world.objects.owners().bytes() == bytes);
+  CHECK(world.objects.managed_fields_cache().has(before));
+  CHECK(world.objects.managed_fields_cache().objects() == 1);
+  CHECK(world.objects.managed_fields_cache().bytes() == bytes);
 }
 
-TEST_CASE("owners: an apply that changes nothing lays them ready", "[registry]") {
+TEST_CASE("managed fields cache: an apply that changes nothing lays them ready", "[registry]") {
   World world;
   world.apply("1");
   world.objects.forget_state();
-  CHECK_FALSE(world.objects.owners().has(world.record));
+  CHECK_FALSE(world.objects.managed_fields_cache().has(world.record));
   world.apply("1");
-  CHECK(world.objects.owners().has(world.record));
+  CHECK(world.objects.managed_fields_cache().has(world.record));
 }
 
-TEST_CASE("owners: another state of the store is not mistaken for this one", "[registry]") {
+TEST_CASE("managed fields cache: another state of the store is not mistaken for this one",
+          "[registry]") {
   World world;
   world.label("1");
   const store::Snapshot then = world.store.snapshot();
@@ -224,22 +229,22 @@ TEST_CASE("owners: another state of the store is not mistaken for this one", "[r
   world.store.restore({then.tree, world.store.revision() + 1});
   world.objects.forget_state();
   world.record = first;
-  CHECK(world.objects.owners().objects() == 0);
+  CHECK(world.objects.managed_fields_cache().objects() == 0);
   world.apply("1");
   CHECK(world.at_hand() == world.written());
 }
 
-TEST_CASE("owners: forks have their own", "[registry]") {
+TEST_CASE("managed fields cache: forks have their own", "[registry]") {
   World world;
   world.label("1");
   World fork(world);
-  CHECK(fork.objects.owners().objects() == 0);
+  CHECK(fork.objects.managed_fields_cache().objects() == 0);
   fork.apply("fork");
   world.observe();
   CHECK(fork.at_hand() == fork.written());
   CHECK(world.at_hand() == world.written());
-  CHECK_FALSE(world.objects.owners().has(fork.record));
-  CHECK_FALSE(fork.objects.owners().has(world.record));
+  CHECK_FALSE(world.objects.managed_fields_cache().has(fork.record));
+  CHECK_FALSE(fork.objects.managed_fields_cache().has(world.record));
 }
 
 // An object with entries for `fields` fields, stored as a record.
@@ -253,10 +258,10 @@ struct Item {
     object.set(arena, "metadata", Value::object(arena));
   }
 
-  void keep_in(Owners& owners) {
-    const Owners::Write write(owners, record, object);
-    set_entries(object, {entry}, arena, &owners);
-    owners.keep(record, record, object);
+  void keep_in(ManagedFieldsCache& cache) {
+    const ManagedFieldsCache::Write write(cache, record, object);
+    set_entries(object, {entry}, arena, &cache);
+    cache.keep(record, record, object);
   }
 
   store::RecordPtr record;
@@ -265,47 +270,48 @@ struct Item {
   Value object;
 };
 
-TEST_CASE("owners: of many objects the oldest give way", "[registry]") {
-  Owners owners;
+TEST_CASE("managed fields cache: of many objects the oldest give way", "[registry]") {
+  ManagedFieldsCache cache;
   std::vector<std::unique_ptr<Item>> items;
-  for (std::size_t i = 0; i < Owners::kMostObjects + 10; ++i) {
+  for (std::size_t i = 0; i < ManagedFieldsCache::kMostObjects + 10; ++i) {
     items.push_back(std::make_unique<Item>(1));
-    items.back()->keep_in(owners);
-    REQUIRE(owners.has(items.back()->record));
+    items.back()->keep_in(cache);
+    REQUIRE(cache.has(items.back()->record));
   }
-  CHECK(owners.objects() == Owners::kMostObjects);
-  for (std::size_t i = 0; i < items.size(); ++i) CHECK(owners.has(items[i]->record) == (i >= 10));
+  CHECK(cache.objects() == ManagedFieldsCache::kMostObjects);
+  for (std::size_t i = 0; i < items.size(); ++i) CHECK(cache.has(items[i]->record) == (i >= 10));
 }
 
-TEST_CASE("owners: of many fields the oldest give way", "[registry]") {
-  Owners owners;
+TEST_CASE("managed fields cache: of many fields the oldest give way", "[registry]") {
+  ManagedFieldsCache cache;
   std::vector<std::unique_ptr<Item>> items;
   for (int i = 0; i < 50; ++i) {
     items.push_back(std::make_unique<Item>(1000));
-    items.back()->keep_in(owners);
-    REQUIRE(owners.has(items.back()->record));
-    REQUIRE(owners.bytes() <= Owners::kMostBytes);
+    items.back()->keep_in(cache);
+    REQUIRE(cache.has(items.back()->record));
+    REQUIRE(cache.bytes() <= ManagedFieldsCache::kMostBytes);
   }
-  CHECK(owners.objects() > 10);
-  CHECK_FALSE(owners.has(items.front()->record));
-  Item large(static_cast<int>(Owners::kMostBytes / 40));
-  large.keep_in(owners);
-  CHECK_FALSE(owners.has(large.record));
-  CHECK(owners.objects() == 0);
-  CHECK(owners.bytes() == 0);
+  CHECK(cache.objects() > 10);
+  CHECK_FALSE(cache.has(items.front()->record));
+  Item large(static_cast<int>(ManagedFieldsCache::kMostBytes / 40));
+  large.keep_in(cache);
+  CHECK_FALSE(cache.has(large.record));
+  CHECK(cache.objects() == 0);
+  CHECK(cache.bytes() == 0);
 }
 
-TEST_CASE("owners: a record that comes to be where another was is another one", "[registry]") {
-  Owners owners;
+TEST_CASE("managed fields cache: a record that comes to be where another was is another one",
+          "[registry]") {
+  ManagedFieldsCache cache;
   Item first(1), second(2);
   store::Record place;
   first.record = store::RecordPtr(std::make_shared<int>(), &place);
-  first.keep_in(owners);
-  REQUIRE(owners.has(first.record));
+  first.keep_in(cache);
+  REQUIRE(cache.has(first.record));
   second.record = store::RecordPtr(std::make_shared<int>(), &place);
-  CHECK_FALSE(owners.has(second.record));
-  second.keep_in(owners);
-  CHECK(owners.has(second.record));
+  CHECK_FALSE(cache.has(second.record));
+  second.keep_in(cache);
+  CHECK(cache.has(second.record));
 }
 
 }  // namespace
