@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPreset, buildSteps } from './build.mjs';
 import { main, run, seconds, steps, top, Trouble } from './lib/run.mjs';
-import { failures } from './lib/counts.mjs';
+import { failures, skipped } from './lib/counts.mjs';
 import { chromium, setupSteps } from './setup.mjs';
 import { suites } from './suites.mjs';
 
@@ -23,7 +23,7 @@ async function runSuite(suite, logs) {
   const bad = failed || (code !== 0 || passed === 0 ? 1 : 0);
   const tail = output.trimEnd().split('\n').slice(-40);
   const found = bad ? failures(output) : [];
-  return { passed, failed: bad, why: bad && found.length === 0 ? tail : found };
+  return { passed, failed: bad, left: skipped(output), why: bad && found.length === 0 ? tail : found };
 }
 
 await main(async () => {
@@ -47,9 +47,9 @@ await main(async () => {
   for (const [i, suite] of chosen.entries()) {
     const start = Date.now();
     console.log(`\n== suite ${i + 1}/${chosen.length}: ${suite.name} - ${suite.doc}`);
-    const { passed, failed, why } = await runSuite(suite, logs);
+    const { passed, failed, left, why } = await runSuite(suite, logs);
     rows.push({ name: suite.name, passed, failed, why });
-    console.log(`== ${suite.name}: ${passed} passed, ${failed} failed (${seconds(start)})`);
+    console.log(`== ${suite.name}: ${passed} passed, ${failed} failed${left ? `, ${left} skipped: see build/test-logs` : ''} (${seconds(start)})`);
   }
 
   // Said again at the end: whoever keeps only the last lines of a run still learns why.

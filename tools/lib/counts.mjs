@@ -24,6 +24,9 @@ export function nodeTest(output) {
   return { passed: add(passed, 'n'), failed: add(failed, 'n') };
 }
 
+/** How many tests node --test has left out; each says why in the log. */
+export const skipped = (output) => add(output.matchAll(/^(?:#|ℹ) skipped (?<n>\d+)$/gm), 'n');
+
 const kFailure = /^\s*(?:not ok \d|✖ |FAIL|.*: FAILED|\d+\/\d+ Test .*\*\*\*)/;
 
 /** The lines of `output` where something failed and the `more` lines after each, `most` lines in all. */

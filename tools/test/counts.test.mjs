@@ -1,7 +1,7 @@
 // What `npm test` believes about its suites.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catch2, failures, nodeTest, summary } from '../lib/counts.mjs';
+import { catch2, failures, nodeTest, skipped, summary } from '../lib/counts.mjs';
 
 const cases = [
   { name: 'summary: the last line counts', count: summary, text: '1 passed, 0 failed\nmore\n12 passed, 3 failed\n', want: [12, 3] },
@@ -23,4 +23,9 @@ test('what failed is picked out of a long output', () => {
   assert.deepEqual(failures(output, 1), ['    not ok 51 - a part', '  error: 1 != 2', 'tests/json_test.cc:7: FAILED:', 'FAILED one/case']);
   assert.deepEqual(failures(output, 0, 1), ['    not ok 51 - a part', '… 2 lines more']);
   assert.deepEqual(failures(good.join('\n')), []);
+});
+
+test('tests that were left out are counted', () => {
+  assert.equal(skipped('# pass 2\n# skipped 3\nℹ skipped 1\n'), 4);
+  assert.equal(skipped('# pass 2\n# skipped 0\n'), 0);
 });
