@@ -1,9 +1,11 @@
 #include "base/rsa.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "base/base64.h"
+#include "base/der.h"
 #include "base/hash.h"
+#include "base/pem.h"
 
 namespace tabernetes {
 namespace {
@@ -138,7 +140,7 @@ class Montgomery {
 
 // --- DER, as far as keys need it
 
-std::string der(char tag, std::string_view content) {
+std::string tagged(char tag, std::string_view content) {
   std::string out(1, tag);
   const std::size_t size = content.size();
   if (size >= 256) {
@@ -153,38 +155,15 @@ std::string der(char tag, std::string_view content) {
 
 std::string der_integer(std::string_view bytes) {
   const bool sign = !bytes.empty() && (bytes.front() & 0x80) != 0;
-  return der('\x02', (sign ? std::string(1, '\0') : std::string()).append(bytes));
+  return tagged('\x02', (sign ? std::string(1, '\0') : std::string()).append(bytes));
 }
 
-// Takes the next value with that tag off `rest`; nothing if it is another one.
-std::optional<std::string_view> take(char tag, std::string_view& rest) {
-  if (rest.size() < 2 || rest[0] != tag) return std::nullopt;
-  auto size = static_cast<std::size_t>(static_cast<unsigned char>(rest[1]));
-  rest.remove_prefix(2);
-  if (size > 0x80 && size <= 0x84) {
-    std::size_t digits = size - 0x80;
-    if (rest.size() < digits) return std::nullopt;
-    for (size = 0; digits > 0; --digits) {
-      size = size << 8 | static_cast<unsigned char>(rest[0]);
-      rest.remove_prefix(1);
-    }
-  }
-  if (size > rest.size()) return std::nullopt;
-  const std::string_view content = rest.substr(0, size);
-  rest.remove_prefix(size);
-  return content;
-}
-
-// The bytes between the lines of a PEM block.
+// The bytes of the first block of that type.
 std::optional<std::string> pem_block(std::string_view pem, std::string_view type) {
-  const std::string begin = "-----BEGIN " + std::string(type) + "-----";
-  const std::string end = "-----END " + std::string(type) + "-----";
-  std::size_t from = pem.find(begin);
-  if (from == std::string_view::npos) return std::nullopt;
-  from += begin.size();
-  const std::size_t to = pem.find(end, from);
-  if (to == std::string_view::npos) return std::nullopt;
-  return base64_decode(pem.substr(from, to - from));
+  while (std::optional<PemBlock> block = take_pem_block(pem)) {
+    if (block->type == type) return std::move(block->bytes);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -208,18 +187,19 @@ std::optional<RsaKey> RsaKey::parse_pem(std::string_view pem) {
     block = pem_block(pem, "PRIVATE KEY");
     if (!block) return std::nullopt;
     std::string_view rest = *block;
-    auto info = take('\x30', rest);
-    if (!info || !take('\x02', *info) || !take('\x30', *info)) return std::nullopt;
-    const auto key = take('\x04', *info);
+    auto info = der::take(rest, der::kSequence);
+    if (!info || !der::take(*info, der::kInteger) || !der::take(*info, der::kSequence))
+      return std::nullopt;
+    const auto key = der::take(*info, der::kOctets);
     if (!key) return std::nullopt;
     bytes = *key;
   }
-  auto sequence = take('\x30', bytes);
+  auto sequence = der::take(bytes, der::kSequence);
   if (!sequence) return std::nullopt;
   // version, modulus, public and private exponent, then what is needed
   std::string_view numbers[9];
   for (std::string_view& number : numbers) {
-    const auto integer = take('\x02', *sequence);
+    const auto integer = der::take(*sequence, der::kInteger);
     if (!integer) return std::nullopt;
     number = *integer;
   }
@@ -238,8 +218,8 @@ std::string RsaKey::public_key_info() const {
   // The algorithm rsaEncryption, without parameters.
   constexpr std::string_view kAlgorithm(
       "\x30\x0d\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01\x05\x00", 15);
-  const std::string key = der('\x30', der_integer(modulus()) + der_integer(exponent()));
-  return der('\x30', std::string(kAlgorithm) + der('\x03', std::string(1, '\0') + key));
+  const std::string key = tagged('\x30', der_integer(modulus()) + der_integer(exponent()));
+  return tagged('\x30', std::string(kAlgorithm) + tagged('\x03', std::string(1, '\0') + key));
 }
 
 std::string RsaKey::padded(std::string_view message) const {

@@ -7,6 +7,7 @@
 #include "json/equality.h"
 #include "registry/crd/custom_kind.h"
 #include "registry/crd/definition_approval.h"
+#include "registry/crd/definition_conversion.h"
 #include "registry/crd/definitions.h"
 #include "registry/kinds/custom_definition.h"
 #include "registry/kinds/row.h"
@@ -49,8 +50,10 @@ class Definition {
     if (object_.is_null()) return false;
     if (object_.at({"metadata", "deletionTimestamp"}) != nullptr) return terminate();
     if (give_names()) return false;
-    if (condition_is_true(object_, kNamesAccepted) && !condition_is_true(object_, kEstablished)) {
-      set({kEstablished, "True", "InitialNamesAccepted", kNamesGood});
+    const DefinitionCondition established = wanted_established();
+    if (condition_is_true(object_, kNamesAccepted) && !condition_is_true(object_, kEstablished) &&
+        !has(established)) {
+      set(established);
     } else {
       tell_of_approval();
     }
@@ -88,6 +91,17 @@ class Definition {
            known->string_at("message") == condition.message;
   }
 
+  // Of a definition whose names are accepted.
+  DefinitionCondition wanted_established() const {
+    const Value* client = object_.at({"spec", "conversion", "webhook", "clientConfig"});
+    if (client != nullptr &&
+        !registry::crd::ca_bundle_fault(client->string_at("caBundle")).empty()) {
+      return {kEstablished, "False", "InvalidCABundle",
+              "The conversion webhook CABundle is invalid"};
+    }
+    return {kEstablished, "True", "InitialNamesAccepted", kNamesGood};
+  }
+
   // False: they are as they should be.
   bool give_names() {
     const AcceptedNames accepted =
@@ -104,10 +118,7 @@ class Definition {
     const bool told_before =
         established || (!good && registry::find_condition(object_, kEstablished) != nullptr);
     const Value* own = object_.at({"status", "acceptedNames"});
-    if (own != nullptr && json::deep_equal(*own, accepted.names) && has(names) &&
-        (told_before || has(serving))) {
-      return false;
-    }
+    if (own != nullptr && json::deep_equal(*own, accepted.names) && has(names)) return false;
     write(registry::Part::kStatus, [&](Value& object) {
       object.find("status")->set(turn_.arena, "acceptedNames", accepted.names);
       put(object, names);

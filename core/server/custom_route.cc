@@ -34,6 +34,10 @@ Result<std::string_view> custom_verb(Call& call, const ResourcePath& path) {
   if (namespaced ? path.ns.empty() && !everywhere : !path.ns.empty()) {
     return make_unexpected(errors::route_not_found());
   }
+  const registry::crd::ConversionWebhook* webhook = version.kind->webhook();
+  if (webhook != nullptr && !webhook->usable) {
+    return make_unexpected(errors::internal_error("error resolving resource"));
+  }
   if (!version.warning.empty()) call.warnings.push_back(version.warning);
   if (!path.subresource.empty() && call.subresource == nullptr) {
     return make_unexpected(errors::not_found(call.type->group_resource(), call.name));

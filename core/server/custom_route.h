@@ -9,8 +9,9 @@
 
 namespace tabernetes::server {
 
-// REQUIRES: call.type is custom. Adds the warning of a deprecated version. Errors: 404, 405;
-// 404 with empty details: nothing of that kind is served there, as if there was no such group.
+// REQUIRES: call.type is custom. Adds the warning of a deprecated version. Errors: 404, 405; 500 if
+// nothing can be converted; 404 with empty details: nothing of that kind is served there, as if
+// there was no such group.
 Result<std::string_view> custom_verb(Call& call, const ResourcePath& path);
 
 }  // namespace tabernetes::server

@@ -326,7 +326,9 @@ Response answer_routed(Call& call, std::string_view path, const std::vector<std:
   if (path.starts_with("//")) return answer_unknown_path();
   if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);
   if (!resource) return answer_document(call, path, segments);
-  if (segments[0] == "apis" && !serves_group(call.resources.groups(), segments[1])) {
+  // Kinds that wait to be established are served, but no discovery shows their group.
+  if (segments[0] == "apis" && !serves_group(call.resources.groups(), segments[1]) &&
+      call.resources.find(resource->group, resource->version, resource->resource) == nullptr) {
     return answer_unknown_path();
   }
   return answer_resource(call, *resource, writer);

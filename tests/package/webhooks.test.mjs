@@ -6,6 +6,18 @@ import { create, createCluster, eventReader, kReproducible } from './support.mjs
 const kV1 = '/apis/example.com/v1/namespaces/default/hooks';
 const kBeta = '/apis/example.com/v1beta1/namespaces/default/hooks';
 
+// Of nobody: no server has its key.
+const kCaBundle = `-----BEGIN CERTIFICATE-----
+MIIBLjCB4aADAgECAhQEw5JX47Z2OyN1oXARP8MPy1jv6zAFBgMrZXAwDTELMAkG
+A1UEAwwCY2EwHhcNMjYxMTIyMTkxNzI5WhcNMzYxMTE5MTkxNzI5WjANMQswCQYD
+VQQDDAJjYTAqMAUGAytlcAMhAGfl9qS3wD7Bdzb2qw5DbhOlXNQGVIR51vYG2pQ9
+H+qLo1MwUTAdBgNVHQ4EFgQUYwbiCquVId31zVC8Zpo4uN2MK2UwHwYDVR0jBBgw
+FoAUYwbiCquVId31zVC8Zpo4uN2MK2UwDwYDVR0TAQH/BAUwAwEB/zAFBgMrZXAD
+QQBhY00AkNOqrsRcqfm/JxYLUA+WHdytN2KxmSAHH2bQ2vb22eJfC6KEEPIkNC2m
+l5tfrB2R96zhxTvAkw3awxMA
+-----END CERTIFICATE-----
+`;
+
 const version = (name, storage, properties) => ({
   name,
   storage,
@@ -25,7 +37,7 @@ const definition = {
       strategy: 'Webhook',
       webhook: {
         conversionReviewVersions: ['v1'],
-        clientConfig: { service: { namespace: 'shop', name: 'hook', path: '/convert' }, caBundle: btoa('-----BEGIN') },
+        clientConfig: { service: { namespace: 'shop', name: 'hook', path: '/convert' }, caBundle: btoa(kCaBundle) },
       },
     },
     versions: [
@@ -66,7 +78,7 @@ test('objects are converted by fetchWebhook', async () => {
   assert.equal(made.status, 201);
   assert.deepEqual((await made.json()).spec, { hostPort: 'h:1' });
   assert.deepEqual((await (await cluster.fetch(`${kV1}/a`)).json()).spec, { host: 'h', port: '1' });
-  assert.deepEqual(calls[0], ['POST', 'https://hook.shop.svc/convert?timeout=30s', 'application/json', '-----BEGIN']);
+  assert.deepEqual(calls[0], ['POST', 'https://hook.shop.svc/convert?timeout=30s', 'application/json', kCaBundle]);
   const list = await (await cluster.fetch(kBeta)).json();
   assert.deepEqual(list.items.map(({ spec }) => spec), [{ hostPort: 'h:1' }]);
 

@@ -6,6 +6,7 @@
 
 #include "base/base64.h"
 #include "base/hash.h"
+#include "registry/crd/definition_conversion.h"
 #include "registry/crd/rules.h"
 #include "registry/crd/strategy.h"
 #include "registry/crd/version_order.h"
@@ -95,9 +96,10 @@ std::optional<ConversionWebhook> webhook_of(const Value& definition) {
   if (conversion == nullptr || conversion->string_at("strategy") != "Webhook") return std::nullopt;
   const Value* client = conversion->at({"webhook", "clientConfig"});
   if (client == nullptr) return std::nullopt;
-  ConversionWebhook webhook{
-      .url = webhook_url(*client),
-      .ca_bundle = base64_decode(client->string_at("caBundle")).value_or(std::string())};
+  const std::string_view bundle = client->string_at("caBundle");
+  ConversionWebhook webhook{.url = webhook_url(*client),
+                            .ca_bundle = base64_decode(bundle).value_or(std::string()),
+                            .usable = ca_bundle_fault(bundle).empty()};
   for (const Value& version : items_at(*conversion, {"webhook", "conversionReviewVersions"})) {
     const std::string_view name = version.is_string() ? version.as_string() : std::string_view();
     webhook.beta = name == "v1beta1";

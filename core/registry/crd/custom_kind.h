@@ -52,6 +52,7 @@ struct CustomVersion {
 struct ConversionWebhook {
   std::string url, ca_bundle;  // as in WebhookCall
   bool beta = false;           // it wants reviews of v1beta1
+  bool usable = true;          // its caBundle can be read; else nothing of the kind is served
 };
 
 // The names that a definition has been given; all may be empty.

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "base/base64.h"
+#include "base/certificate.h"
 #include "registry/names.h"
 #include "registry/validation/checks.h"
 
@@ -12,6 +14,11 @@ using validation::Field;
 
 void run_check(std::string_view name, const Field& at) {
   validation::find_check(name)({at, nullptr, validation::Write::kCreate, at.value()});
+}
+
+void ca_bundle_rules(const Field& bundle) {
+  const std::string fault = ca_bundle_fault(bundle.text());
+  if (!fault.empty()) bundle.invalid(fault);
 }
 
 void client_rules(const Field& client) {
@@ -43,9 +50,21 @@ void review_version_rules(const Field& versions) {
   }
 }
 
+// One that cannot be read may stay so, and come as long as nothing is served.
+bool may_be_unreadable(const Field& old_spec, bool established) {
+  if (!established) return true;
+  const json::Value* client = old_spec.value()->at({"conversion", "webhook", "clientConfig"});
+  return client != nullptr && !ca_bundle_fault(client->string_at("caBundle")).empty();
+}
+
 }  // namespace
 
-void check_conversion(const Field& spec) {
+std::string ca_bundle_fault(std::string_view text) {
+  if (text.empty()) return {};
+  return root_certificates_fault(base64_decode(text).value_or(std::string()));
+}
+
+void check_conversion(const Field& spec, const Field& old, bool established) {
   const Field conversion = spec["conversion"];
   if (!conversion.present()) return;
   const Field strategy = conversion["strategy"];
@@ -66,6 +85,7 @@ void check_conversion(const Field& spec) {
   }
   if (client.present()) {
     client_rules(client);
+    if (!may_be_unreadable(old, established)) ca_bundle_rules(client["caBundle"]);
   } else {
     client.required("required when strategy is set to Webhook");
   }

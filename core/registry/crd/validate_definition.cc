@@ -62,7 +62,7 @@ bool has_defaults(const Value& node) {
   return false;
 }
 
-void spec_rules(const Field& spec, const Field& old) {
+void spec_rules(const Field& spec, const Field& old, bool established) {
   group_rules(spec["group"]);
   spec["scope"].require_one_of("Cluster,Namespaced");
   const Versions versions(spec, old);
@@ -79,7 +79,7 @@ void spec_rules(const Field& spec, const Field& old) {
   }
   names_rules(names);
   versions.shared();
-  check_conversion(spec);
+  check_conversion(spec, old, established);
 }
 
 void stored_version_rules(const Field& stored, const Field& versions) {
@@ -148,13 +148,13 @@ void validate_definition(const Field& object) {
   const Field name = metadata["name"];
   if (!name.is(wanted)) name.invalid("must be spec.names.plural+\".\"+spec.group");
   const Field none = object.with(object["none"]);
-  spec_rules(spec, none);
+  spec_rules(spec, none, false);
   rest_rules(object, nullptr);
 }
 
 void validate_definition_update(const Field& object, const Field& old) {
   const Field spec = object["spec"], old_spec = old["spec"];
-  spec_rules(spec, old_spec);
+  spec_rules(spec, old_spec, is_established(old));
   const Field names = spec["names"], old_names = old_spec["names"];
   if (is_established(old)) {
     spec["scope"].immutable(old_spec["scope"], "\"\"");

@@ -10,7 +10,7 @@ export const kTokenFile = 'admin-token,admin,admin-uid,"system:masters"\nviewer-
 export const runsControllers = (scenario) => /^(controllers|control-loops)\//.test(scenario);
 
 /** Topics whose scenarios wait for what the server does by itself: with control loops, and with custom resources. */
-export const movesClock = (scenario) => runsControllers(scenario) || /^(crd|custom-resources)\//.test(scenario);
+export const movesClock = (scenario) => runsControllers(scenario) || /^(crd|custom-\w+)\//.test(scenario);
 
 /** Scenarios that ask who may do what. */
 const controlsAccess = (scenario) => /^(auth|access)\//.test(scenario) || scenario === 'errors/unauthorized';

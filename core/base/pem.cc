@@ -1,0 +1,75 @@
+#include "base/pem.h"
+
+#include <utility>
+
+#include "base/base64.h"
+
+namespace tabernetes {
+namespace {
+
+constexpr std::string_view kBegin = "-----BEGIN ";
+constexpr std::string_view kEnd = "\n-----END ";
+constexpr std::string_view kDashes = "-----";
+
+// The line that begins at `at`, without what is blank at its end; `at` goes behind it.
+std::string_view take_line(std::string_view text, std::size_t& at) {
+  std::string_view line = text.substr(at, text.find('\n', at) - at);
+  const std::size_t after = at + line.size() + 1;
+  at = after < text.size() ? after : text.size();
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  while (line.ends_with(' ') || line.ends_with('\t')) line.remove_suffix(1);
+  return line;
+}
+
+// Base64 in lines; blanks do not count.
+std::optional<std::string> decode_body(std::string_view body) {
+  std::string coded;
+  for (const char c : body) {
+    if (c != ' ' && c != '\t') coded += c;
+  }
+  return base64_decode(coded);
+}
+
+// The block whose type begins at `at` and whose last line at `end`. Nothing: it is none.
+std::optional<PemBlock> read_block(std::string_view text, std::size_t at, std::size_t end) {
+  std::string_view type = take_line(text, at);
+  if (!type.ends_with(kDashes)) return std::nullopt;
+  type.remove_suffix(kDashes.size());
+  PemBlock block{std::string(type), {}, false};
+  for (;;) {
+    std::size_t next = at;
+    if (take_line(text, next).find(':') == std::string_view::npos) break;
+    block.has_headers = true;
+    at = next;
+  }
+  if (block.has_headers && at > end) return std::nullopt;
+  std::size_t closing = end + kEnd.size();
+  if (take_line(text, closing) != block.type + std::string(kDashes)) return std::nullopt;
+  if (at >= end) return block;
+  std::optional<std::string> bytes = decode_body(text.substr(at, end - at));
+  if (!bytes) return std::nullopt;
+  block.bytes = std::move(*bytes);
+  return block;
+}
+
+}  // namespace
+
+std::optional<PemBlock> take_pem_block(std::string_view& text) {
+  for (std::size_t from = 0;;) {
+    const std::size_t end = text.find(kEnd, from);
+    if (end == std::string_view::npos) return std::nullopt;
+    // The last beginning before the end: one without an end of its own is skipped.
+    const std::string_view before = text.substr(from, end - from);
+    const std::size_t begin = before.rfind(kBegin);
+    const std::size_t at = from + begin;
+    from = end + kEnd.size();
+    if (begin == std::string_view::npos || (begin > 0 && before[begin - 1] != '\n')) continue;
+    std::optional<PemBlock> block = read_block(text, at + kBegin.size(), end);
+    if (!block) continue;
+    take_line(text, from);
+    text.remove_prefix(from);
+    return block;
+  }
+}
+
+}  // namespace tabernetes
