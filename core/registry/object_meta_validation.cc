@@ -288,12 +288,17 @@ ErrorList validate_object_meta(const Value& metadata, const schema::Resource& re
   return errors;
 }
 
-ErrorList validate_object_meta_update(const Value& metadata, const Value& old,
-                                      const schema::Resource& resource, Part part) {
-  const MetaPasses own = meta_passes(resource.group, resource.plural);
+ErrorList validate_any_meta_update(const Value& metadata, const Value& old) {
   ErrorList errors;
   validate_contents(metadata, errors);
   validate_update(metadata, old, errors);
+  return errors;
+}
+
+ErrorList validate_object_meta_update(const Value& metadata, const Value& old,
+                                      const schema::Resource& resource, Part part) {
+  const MetaPasses own = meta_passes(resource.group, resource.plural);
+  ErrorList errors = validate_any_meta_update(metadata, old);
   for (const char pass : part == Part::kWhole ? own.update : own.update_part) {
     if (pass == 'C') validate_contents(metadata, errors);
     if (pass == 'U') validate_update(metadata, old, errors);

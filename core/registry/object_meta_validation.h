@@ -20,6 +20,8 @@ field::ErrorList validate_object_meta(const json::Value& metadata,
 // uid). A fault is listed as often as upstream lists it in the causes.
 field::ErrorList validate_object_meta_update(const json::Value& metadata, const json::Value& old,
                                              const schema::Resource& resource, Part part);
+// The same without what the kind itself checks again.
+field::ErrorList validate_any_meta_update(const json::Value& metadata, const json::Value& old);
 
 // The maps of any metadata, such as that of a pod template. Null: there is none.
 void validate_labels(const json::Value& labels, const field::Path& path, field::ErrorList& errors);

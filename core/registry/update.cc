@@ -122,6 +122,22 @@ void validate_change(const ResourceType& type, Part part, const Value& object, c
   validation::check_kind(type.group_kind(), write, object, &old, errors);
 }
 
+field::ErrorList validate_update_of(const ResourceType& type, Part part, const Value& object,
+                                    const Value& old, validation::Policy policy,
+                                    std::vector<std::string>* warnings) {
+  const Value& metadata = *object.find("metadata");
+  field::ErrorList unlike;
+  if (type.custom != nullptr && !crd::check_kind(*type.custom, object, unlike)) {
+    field::ErrorList errors = validate_any_meta_update(metadata, *metadata_of(old));
+    errors.insert(errors.end(), unlike.begin(), unlike.end());
+    return errors;
+  }
+  field::ErrorList errors =
+      validate_object_meta_update(metadata, *metadata_of(old), *type.resource, part);
+  validate_change(type, part, object, old, policy, errors, warnings);
+  return errors;
+}
+
 }  // namespace
 
 Result<void> Registry::check_version(const ObjectRef& ref, const Stored& stored,
@@ -195,13 +211,8 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   keep_times(object, stored.object, arena);
 
   if (part == Part::kWhole) TAB_CHECK(allocate(context, type, object, &stored.object));
-  field::ErrorList errors;
-  if (type.custom != nullptr && !crd::check_kind(*type.custom, object, errors)) {
-    return make_unexpected(invalid(type, object, ref.name, errors));
-  }
-  errors = validate_object_meta_update(*object.find("metadata"), *metadata_of(stored.object),
-                                       *type.resource, part);
-  validate_change(type, part, object, stored.object, policy_, errors, hook.warnings);
+  field::ErrorList errors =
+      validate_update_of(type, part, object, stored.object, policy_, hook.warnings);
   if (!errors.empty()) {
     return make_unexpected(invalid(type, object, ref.name, errors));
   }

@@ -58,7 +58,12 @@ WriteContext server_context(const WriteContext& context, std::string_view subres
 ApiStatus invalid(const ResourceType& type, const Value& object, std::string_view name,
                   const field::ErrorList& errors) {
   GroupResource kind = type.stored_as().group_kind();
-  if (type.custom != nullptr) kind.resource = object.string_at("kind");
+  if (type.custom != nullptr) {
+    const std::string_view named = object.string_at("apiVersion");
+    const std::size_t slash = named.find('/');
+    kind.group = slash == std::string_view::npos ? "" : named.substr(0, slash);
+    kind.resource = object.string_at("kind");
+  }
   return field::invalid_status(kind, name, errors);
 }
 

@@ -27,12 +27,7 @@ Result<Value> decode_custom_body(Call& call, FieldValidation validation, RawBody
     raw.value = codec::read_cbor_map(call.request.body, call.arena).value;
   }
   const TypeMeta meta = read_type_meta(raw.value, {});
-  if (meta.gvk.api_version() != version.type.api_version) {
-    return make_unexpected(errors::bad_request(
-        "the API version in the data (" + meta.gvk.api_version() +
-        ") does not match the expected API version (" + version.type.api_version + ")"));
-  }
-  const std::string prefix = cannot_be_handled(meta.gvk, version.resource.kind);
+  const std::string prefix = cannot_be_handled(meta.gvk, meta.gvk.kind);
   std::vector<std::string> strict = std::move(raw.duplicates);
   if (raw.encoding == codec::Encoding::kJson) {
     strict = duplicate_fields(raw.value);
@@ -42,6 +37,11 @@ Result<Value> decode_custom_body(Call& call, FieldValidation validation, RawBody
   if (!decoded.error.empty()) return make_unexpected(errors::bad_request(prefix + decoded.error));
   strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
   TAB_CHECK(judge_strict_errors(call, validation, strict, prefix));
+  if (meta.gvk.api_version() != version.type.api_version) {
+    return make_unexpected(errors::bad_request(
+        "the API version in the data (" + meta.gvk.api_version() +
+        ") does not match the expected API version (" + version.type.api_version + ")"));
+  }
   keep_emptied_owners(raw.value, decoded.value, call.arena);
   return decoded.value;
 }

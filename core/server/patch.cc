@@ -48,6 +48,14 @@ Result<PatchMedia> sent_media(const Request& request, const NegotiationOptions& 
   return make_unexpected(unknown_patch_type({.strategic = !options.custom, .cbor = options.cbor}));
 }
 
+// An object whose kind the server knows only by what it says of itself must say it.
+Result<void> check_has_version(const Call& call, const Value& object) {
+  if (call.type->custom == nullptr || is_scale(call)) return {};
+  if (!read_type_meta(object, {}).gvk.version.empty()) return {};
+  return make_unexpected(
+      errors::internal_error("Object 'apiVersion' is missing in 'object has no apiVersion field'"));
+}
+
 // What a patch that says how to change the object makes of it.
 Result<registry::Updated> change(Call& call, Cluster& cluster, PatchType type,
                                  const WriteOptions& options) {
@@ -69,6 +77,7 @@ Result<registry::Updated> change(Call& call, Cluster& cluster, PatchType type,
     TAB_CHECK(judge_strict_errors(call, document.validation, patched.strict_errors, ""));
     Value& object = patched.object;
     TAB_CHECK(agree_with_path(call, object, call.arena));
+    TAB_CHECK(check_has_version(call, object));
     if (!is_scale(call)) return object;
     return registry::apply_scale(scaling_of(call, context, cluster.registry.managed_fields_cache()),
                                  *stored, object);

@@ -69,24 +69,12 @@ Result<schema::DecodeResult> decode_as_named(const PatchTarget& target, const Va
   return decoded;
 }
 
-// Of a kind without a schema: it stays what it is. Errors: 422.
-Result<void> check_unknown_kind(const PatchTarget& target, const Value& patched) {
+// Of a kind that is not built in. Errors: 422 for what names no kind.
+Result<void> check_names_kind(const Value& patched) {
   const TypeMeta meta = read_type_meta(patched, {});
   if (!meta.error.empty()) return make_unexpected(unusable(patched, meta.error));
-  if (meta.gvk.kind.empty()) {
-    return make_unexpected(unusable(patched, missing_kind(json_of(patched))));
-  }
-  const auto must_be = [&](std::string_view what, const std::string& is, const std::string& must) {
-    const Value* metadata = patched.find("metadata");
-    return make_unexpected(field::invalid_status(
-        {meta.gvk.group, meta.gvk.kind}, metadata == nullptr ? "" : metadata->string_at("name"),
-        {field::invalid(field::Path(std::string(what)), go_quote(is), "must be " + must)}));
-  };
-  if (meta.gvk.kind != target.gvk.kind) return must_be("kind", meta.gvk.kind, target.gvk.kind);
-  if (meta.gvk != target.gvk) {
-    return must_be("apiVersion", meta.gvk.api_version(), target.gvk.api_version());
-  }
-  return {};
+  if (!meta.gvk.kind.empty()) return {};
+  return make_unexpected(unusable(patched, missing_kind(json_of(patched))));
 }
 
 // Refuses what strict decoding found, or hands it on. `show` is what a refusal shows.
@@ -125,7 +113,7 @@ PatchTarget patch_target(const Call& call) {
 Result<PatchedObject> decode_patched(const PatchTarget& target, const Value& patched,
                                      StrictPatch strict, json::Arena& arena) {
   const bool own_kind = target.type != nullptr && target.custom == nullptr;
-  if (!own_kind) TAB_CHECK(check_unknown_kind(target, patched));
+  if (!own_kind) TAB_CHECK(check_names_kind(patched));
   schema::DecodeResult decoded{.value = patched};
   if (target.custom != nullptr) {
     // What does not fit is shown as it was sent.

@@ -37,8 +37,9 @@ struct PatchedObject {
 Result<PatchedObject> decode_patched(const PatchTarget& target, const json::Value& patched,
                                      StrictPatch strict, json::Arena& arena);
 
-// The same for a strategic merge patch, which says nothing of kind and version, and whose result is
-// converted without going through JSON. Errors: 422 that shows `patch` as Go prints a map.
+// The same for a strategic merge patch, which says nothing of kind and version, and whose
+// result is converted without going through JSON. Errors: 422 that shows `patch` as Go prints a
+// map.
 Result<PatchedObject> decode_merged(const PatchTarget& target, const json::Value& merged,
                                     const json::Value& patch, StrictPatch strict,
                                     json::Arena& arena);

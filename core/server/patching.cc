@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/field_error.h"
+#include "base/go_text.h"
 #include "base/rfc3339.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
@@ -93,6 +94,23 @@ void track(const Value& live, Value& object, const PatchOptions& options, json::
   registry::keep_times(object, live, arena);
 }
 
+// Of a kind that is not built in: it stays what it is. Errors: 422.
+Result<void> check_same_kind(const server::PatchTarget& target, const Value& patched) {
+  if (target.type != nullptr) return {};
+  const server::Gvk named = server::read_type_meta(patched, {}).gvk;
+  const auto must_be = [&](std::string_view what, const std::string& is, const std::string& must) {
+    const Value* metadata = patched.find("metadata");
+    return make_unexpected(field::invalid_status(
+        {named.group, named.kind}, metadata == nullptr ? "" : metadata->string_at("name"),
+        {field::invalid(field::Path(std::string(what)), go_quote(is), "must be " + must)}));
+  };
+  if (named.kind != target.gvk.kind) return must_be("kind", named.kind, target.gvk.kind);
+  if (named != target.gvk) {
+    return must_be("apiVersion", named.api_version(), target.gvk.api_version());
+  }
+  return {};
+}
+
 Result<Patched> try_patch(std::string_view object, std::string_view patch,
                           const PatchOptions& options) {
   json::Arena arena;
@@ -107,6 +125,7 @@ Result<Patched> try_patch(std::string_view object, std::string_view patch,
   TAB_TRY(const PatchDocument document, server::read_patch(patch, *type, validation, arena));
   TAB_TRY(server::PatchedObject patched,
           server::apply_patch(target_of(known), document, known.object, arena));
+  TAB_CHECK(check_same_kind(target_of(known), patched.object));
   track(known.object, patched.object, options, arena);
   return Patched{
       {}, stored_form(known.type, patched.object, arena), std::move(patched.strict_errors)};

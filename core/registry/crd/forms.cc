@@ -1,5 +1,7 @@
 #include "registry/crd/forms.h"
 
+#include <algorithm>
+
 #include "base/go_text.h"
 #include "registry/crd/conform.h"
 #include "registry/crd/conversions.h"
@@ -42,11 +44,27 @@ EncodedObject encode_for_storage(const CustomVersion& version, const Value& obje
   return encoded;
 }
 
+// What holds for an object that says of itself what it is: the schema of the version that it names;
+// that of a version that is not there knows nothing, and of another kind nobody knows anything.
+const schema::Structural& named_schema(const CustomKind& kind, std::string_view kind_name,
+                                       const Value& raw) {
+  static const schema::Structural kEmpty{};
+  static const schema::Structural kAnything{.preserve_unknown = true};
+  const std::string_view api_version = raw.string_at("apiVersion");
+  const std::size_t slash = std::min(api_version.find('/'), api_version.size());
+  if (api_version.substr(0, slash) != kind.group() || raw.string_at("kind") != kind_name) {
+    return kAnything;
+  }
+  const CustomVersion* named = kind.find_version(api_version);
+  return named == nullptr ? kEmpty : named->structural->root();
+}
+
 schema::DecodeResult decode(const CustomVersion& version, const Value& raw, json::Arena& arena) {
   // What was sent stays as it is, but for what is in it.
   schema::DecodeResult decoded{.value = raw.is_object() ? raw.shallow_copy(arena) : raw};
   std::vector<std::string> unknown;
-  decoded.error = conform(decoded.value, version.structural->root(), arena, {.unknown = &unknown});
+  const schema::Structural& schema = named_schema(*version.kind, version.resource.kind, raw);
+  decoded.error = conform(decoded.value, schema, arena, {.unknown = &unknown});
   if (!decoded.error.empty()) return decoded;
   for (const std::string& path : unknown) {
     decoded.strict_errors.push_back("unknown field " + go_quote(path));

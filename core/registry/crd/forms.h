@@ -13,7 +13,8 @@ EncodedObject encode_for_storage(const CustomVersion& version, const json::Value
                                  VersionMember member, json::Arena& arena);
 
 // What a client sent as an object of `version`: its metadata in the form of every object's, the
-// rest as the schema wants it. The strict errors are in upstream's order.
+// rest as the schema wants it, of the version that it names (it may be refused later). The strict
+// errors are in upstream's order.
 schema::DecodeResult decode(const CustomVersion& version, const json::Value& raw,
                             json::Arena& arena);
 

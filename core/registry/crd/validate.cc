@@ -72,7 +72,7 @@ void validate(const CustomVersion& version, Part part, const Value& object, cons
     check_replicas(version.scale.status_replicas, object, errors);
     check_selector(version.scale.selector, object, errors);
   }
-  if (whole) validate_embedded(object, root, schema::Whole::kObject, {}, errors);
+  if (whole) validate_embedded(object, root, schema::Whole::kPart, {}, errors);
   field::ErrorList before;
   if (old != nullptr) validate_lists(*old, root, {}, before);
   if (before.empty()) validate_lists(object, root, {}, errors);
