@@ -81,6 +81,9 @@ void CoreStrand::do_batch() noexcept {
   if (!clock_.stands_still()) server_.advance(clock_.now());
   for (Task& task : batch_) task();
   batch_.clear();
+  if (call_webhook_) {
+    for (WebhookCall& call : server_.take_webhook_calls()) call_webhook_(std::move(call));
+  }
   clock_.follow(server_.time());
   publish_view();  // before any answer goes out
   announce_deadline();

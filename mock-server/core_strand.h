@@ -10,9 +10,11 @@
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "clock.h"
@@ -47,6 +49,9 @@ class CoreStrand {
 
   ApiServer& server() { return server_; }
 
+  // Has `call` get the calls of webhooks that the core wants made, on the strand.
+  void on_webhook_call(std::function<void(WebhookCall)> call) { call_webhook_ = std::move(call); }
+
   // Sends `result` to a thread: when this batch of tasks is done, or, on the thread that does them,
   // behind the strand.
   void send(const IoThread& to, Task result);
@@ -77,7 +82,8 @@ class CoreStrand {
   ApiServer server_;
   std::vector<Task> batch_;
   std::vector<std::vector<Task>> outbox_;  // by thread
-  std::optional<Time> announced_;          // the deadline that thread 0 knows of
+  std::function<void(WebhookCall)> call_webhook_;
+  std::optional<Time> announced_;  // the deadline that thread 0 knows of
 
   mutable std::mutex view_mutex_;  // of the pointer
   std::shared_ptr<const View> view_;

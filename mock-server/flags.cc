@@ -97,6 +97,26 @@ void add_watch_history(CLI::App& app, ServeFlags& flags) {
       ->type_name("DURATION");
 }
 
+void add_webhook_services(CLI::App& app, ServeFlags& flags) {
+  app.add_option_function<std::vector<std::string>>(
+         "--webhook-service",
+         [&flags](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts) {
+             const auto service = parse_webhook_service(text);
+             if (!service) {
+               throw CLI::ValidationError("--webhook-service",
+                                          "NAME.NAMESPACE[:PORT]=HOST:PORT, not " + text);
+             }
+             flags.webhook_services.push_back(*service);
+           }
+         },
+         "Where to call webhooks of this service: NAME.NAMESPACE[:PORT]=HOST:PORT; repeatable (as "
+         "the Service says)")
+      ->type_name("SERVICE")
+      ->expected(1)
+      ->take_all();
+}
+
 void add_controllers(CLI::App& app, ServeFlags& flags) {
   app.add_option_function<std::vector<std::string>>(
          "--controllers",
@@ -240,6 +260,7 @@ void add_serve_flags(CLI::App& app, ServeFlags& flags) {
            "Let containers be as powerful as their node (false)");
   add_identity(app, flags);
   add_watch_history(app, flags);
+  add_webhook_services(app, flags);
   app.add_option("--allowed-hosts", flags.allowed_hosts,
                  "Host names answered: a guard against DNS rebinding; .example.com for all below "
                  "it, * for any (loopback names and the listen addresses)")

@@ -11,6 +11,7 @@
 #include "tabernetes/cors.h"
 #include "tabernetes/options.h"
 #include "tabernetes/time.h"
+#include "webhook_target.h"
 
 namespace tabernetes::host {
 
@@ -29,6 +30,7 @@ struct ServeFlags {
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
   std::string token_auth_file, service_account_signing_key_file;  // paths; empty: none
   Duration watch_history = Options().watch_history;
+  std::vector<WebhookService> webhook_services;
   std::vector<std::string> allowed_hosts;
   std::vector<std::string> cors_allowed_origins = {std::string(kLocalOrigins)};
   bool allow_privileged = false;

@@ -1,5 +1,5 @@
-// The only file that includes Beast's HTTP: it reads requests. Answers are written straight from
-// the core's buffers, gathered by the system call.
+// Reads requests with Beast's HTTP. Answers are written straight from the core's buffers, gathered
+// by the system call.
 #include "http_connection.h"
 
 #include <algorithm>

@@ -23,6 +23,7 @@
 #include "manifests.h"
 #include "static_files.h"
 #include "tabernetes/identity.h"
+#include "webhook_caller.h"
 
 namespace tabernetes::host {
 namespace {
@@ -99,6 +100,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
   options.cors_allowed_origins = flags.cors_allowed_origins;
   options.allow_privileged = flags.allow_privileged;
   options.admin = flags.admin;
+  options.calls_webhooks = true;
   return options;
 }
 
@@ -132,12 +134,13 @@ void raise_file_limit() {
 // Ends `server` on the first SIGINT or SIGTERM, harder on the second and after the grace period.
 class StopOnSignal {
  public:
-  StopOnSignal(IoThreads& threads, HttpServer& server, CoreStrand& core)
+  StopOnSignal(IoThreads& threads, HttpServer& server, CoreStrand& core, WebhookCaller& webhooks)
       : threads_(threads),
         signals_(threads[0].context(), SIGINT, SIGTERM),
         grace_(threads[0].context()),
         server_(server),
-        core_(core) {
+        core_(core),
+        webhooks_(webhooks) {
     wait();
   }
 
@@ -157,6 +160,7 @@ class StopOnSignal {
 
   void end() {
     server_.abort();
+    webhooks_.abort();
     core_.stop();
     signals_.cancel();
     grace_.cancel();
@@ -168,6 +172,7 @@ class StopOnSignal {
   asio::steady_timer grace_;
   HttpServer& server_;
   CoreStrand& core_;
+  WebhookCaller& webhooks_;
 };
 
 }  // namespace
@@ -206,7 +211,8 @@ int serve(const ServeFlags& flags) {
         identity.token_file.empty() ? std::string(kAnyToken) : first_token(identity.token_file));
     if (!problem.empty()) return fail({"cannot write the kubeconfig " + problem});
   }
-  StopOnSignal stop(threads, server, core);
+  WebhookCaller webhooks(threads, core, flags.webhook_services, flags.log);
+  StopOnSignal stop(threads, server, core, webhooks);
   core.run([] {});  // shows what was loaded, looks at the deadlines
   for (const Listener& listener : listeners) {
     std::printf("tabernetes ready %s\n", url_of(listener.address).c_str());

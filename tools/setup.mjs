@@ -60,6 +60,7 @@ const kNeeds = [
   { what: 'acorn for Emscripten', have: () => !isDebianEmscripten() || existsSync('/usr/share/nodejs/acorn'), packages: ['node-acorn'] },
   { what: 'Boost 1.81 or newer', have: () => atLeast(boostVersion(), '1.81'), packages: ['libboost1.81-dev', 'libboost-dev'] },
   { what: 'zlib', have: () => existsSync('/usr/include/zlib.h'), packages: ['zlib1g-dev'] },
+  { what: 'OpenSSL', have: () => existsSync('/usr/include/openssl/ssl.h'), packages: ['libssl-dev'] },
   { what: 'mimalloc', have: hasMimalloc, packages: ['libmimalloc-dev'] },
   { what: 'xz', have: () => which('xz'), packages: ['xz-utils'] },
   { what: 'certificates', have: () => existsSync('/etc/ssl/certs/ca-certificates.crt'), packages: ['ca-certificates'] },

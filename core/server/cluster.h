@@ -95,7 +95,8 @@ struct Cluster {
   Deadlines deadlines;
   Waiting waiting;
   json::Arena arena;  // of the call that is being answered
-  WebhookCalls webhooks{surface->options.calls_webhooks, deadlines, now, entropy_of(kWebhooks)};
+  WebhookCalls webhooks{surface->options.calls_webhooks, registry, deadlines, now,
+                        entropy_of(kWebhooks)};
   Watches watches{*surface, store, deadlines, waiting, webhooks, now, entropy_of(kWatches)};
 
  private:

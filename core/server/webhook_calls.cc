@@ -3,6 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include "server/service_route.h"
+
 namespace tabernetes::server {
 namespace {
 
@@ -10,7 +12,7 @@ using Wanted = registry::crd::Conversions::Wanted;
 
 constexpr Duration kPatience = Duration::from_seconds(30);
 constexpr std::string_view kTooLate =
-    "net/http: request canceled (Client.Timeout exceeded while awaiting headers)";
+    "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
 constexpr std::string_view kNoCaller = "this host calls no webhooks";
 
 std::vector<std::string_view> texts_of(const std::vector<Wanted>& wanted) {
@@ -62,8 +64,22 @@ void WebhookCalls::call(Ticket waiter, std::vector<Wanted> wanted) {
     answer(id, {.error = std::string(kTooLate)});
   });
   if (!can_call_) return answer(id, {.error = std::string(kNoCaller)});
-  to_make_.push_back({id, made.url, webhook.ca_bundle,
-                      registry::crd::conversion_review(to, made.uid, texts_of(made.wanted))});
+  WebhookCall& wanted_call = to_make_.emplace_back();
+  wanted_call.id = id;
+  wanted_call.url = made.url;
+  wanted_call.ca_bundle = webhook.ca_bundle;
+  wanted_call.body = registry::crd::conversion_review(to, made.uid, texts_of(made.wanted));
+  if (!webhook.service_name.empty()) find_service(webhook, wanted_call);
+}
+
+void WebhookCalls::find_service(const registry::crd::ConversionWebhook& webhook,
+                                WebhookCall& call) const {
+  call.service = webhook.service_name + "." + webhook.service_namespace + ":" +
+                 std::to_string(webhook.service_port);
+  ServiceRoute route = route_to_service(objects_, webhook.service_namespace, webhook.service_name,
+                                        webhook.service_port);
+  call.address = std::move(route.address);
+  call.fault = std::move(route.fault);
 }
 
 void WebhookCalls::answer(std::uint64_t id, const WebhookAnswer& answer) {

@@ -10,6 +10,7 @@
 
 #include "base/entropy.h"
 #include "registry/crd/conversions.h"
+#include "registry/strategy.h"
 #include "server/deadlines.h"
 #include "tabernetes/time.h"
 #include "tabernetes/webhook.h"
@@ -21,9 +22,15 @@ class WebhookCalls {
   using Resume = std::function<void()>;
   using Ticket = std::uint64_t;
 
-  // `deadlines` and `now` outlive this object. `can_call`: somebody takes the calls.
-  WebhookCalls(bool can_call, Deadlines& deadlines, const Time& now, Entropy entropy)
-      : can_call_(can_call), deadlines_(deadlines), now_(now), entropy_(std::move(entropy)) {}
+  // All but `entropy` outlive this object. `can_call`: somebody takes the calls. `objects` has the
+  // services that are webhooks.
+  WebhookCalls(bool can_call, const registry::ObjectReader& objects, Deadlines& deadlines,
+               const Time& now, Entropy entropy)
+      : can_call_(can_call),
+        objects_(objects),
+        deadlines_(deadlines),
+        now_(now),
+        entropy_(std::move(entropy)) {}
   WebhookCalls(const WebhookCalls&) = delete;
   WebhookCalls& operator=(const WebhookCalls&) = delete;
 
@@ -55,10 +62,12 @@ class WebhookCalls {
   };
 
   void call(Ticket waiter, std::vector<registry::crd::Conversions::Wanted> wanted);
+  void find_service(const registry::crd::ConversionWebhook& webhook, WebhookCall& call) const;
   // One of the calls of this waiter is over.
   void finish(Ticket waiter);
 
   const bool can_call_;
+  const registry::ObjectReader& objects_;
   Deadlines& deadlines_;
   const Time& now_;
   Entropy entropy_;

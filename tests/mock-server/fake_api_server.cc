@@ -12,11 +12,15 @@
 //   GET /list?N       a finite stream of N pieces of 64 KiB, which takes its time for each
 //   GET /idle         a stream that says nothing
 //   GET /flood        a stream that always has more, 64 KiB each time
+//   POST /webhook?URL  calls a webhook there, of the service that the header names, with the body
+//   as
+//                     the bundle of certificates; answers with the status, the error and the body
 //   GET /counters     streams open and bytes that /flood has given
 //
 // A request with an Upgrade header gets its stream as a WebSocket, with the subprotocol it names.
 #include <atomic>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -97,6 +101,9 @@ class ApiServer::Impl {
   std::optional<Time> late_at;
   std::vector<Reply> late, never;
   Counters counters;
+  std::vector<WebhookCall> calls;
+  std::uint64_t last_call = 0;
+  std::map<std::uint64_t, Reply> called;
   std::shared_ptr<const View> view = std::make_shared<const FakeView>();
 };
 
@@ -128,6 +135,18 @@ void ApiServer::handle(Request request, Reply reply) {
   } else if (path == "/never") {
     impl_->never.push_back(std::move(reply));
     return;
+  } else if (path == "/webhook") {
+    WebhookCall call;
+    call.id = ++impl_->last_call;
+    call.url = std::string(target.substr(path.size() + 1));
+    call.ca_bundle = request.body;
+    call.body = "{}";
+    call.service = std::string(find_header(request.headers, "x-service"));
+    call.address = std::string(find_header(request.headers, "x-address"));
+    call.fault = call.address.empty() ? "it is nowhere" : "";
+    impl_->called[call.id] = std::move(reply);
+    impl_->calls.push_back(std::move(call));
+    return;
   } else if (path == "/counters") {
     response = text(std::to_string(impl_->counters.streams.load()) + " " +
                     std::to_string(impl_->counters.flooded));
@@ -158,6 +177,14 @@ void ApiServer::advance(Time now) {
   if (!impl_->late_at || now < *impl_->late_at) return;
   impl_->late_at.reset();
   for (Reply& reply : std::exchange(impl_->late, {})) reply(text("late\n"));
+}
+
+std::vector<WebhookCall> ApiServer::take_webhook_calls() { return std::exchange(impl_->calls, {}); }
+
+void ApiServer::answer_webhook(std::uint64_t id, const WebhookAnswer& answer) {
+  const Reply reply = std::move(impl_->called[id]);
+  impl_->called.erase(id);
+  reply(text(std::to_string(answer.status) + " " + answer.error + "\n" + answer.body));
 }
 
 std::shared_ptr<const View> ApiServer::view() { return impl_->view; }

@@ -65,6 +65,9 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
                                   "false",
                                   "--allowed-hosts",
                                   "a.test,.b.test",
+                                  "--webhook-service",
+                                  "hook.shop=localhost:9443",
+                                  "--webhook-service=hook.shop:8443=[::1]:9",
                                   "--log",
                                   "info"});
   INFO(line.err);
@@ -88,6 +91,8 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
   CHECK(flags.token_auth_file == "tokens.csv");
   CHECK_FALSE(flags.admin);
   CHECK(flags.allowed_hosts == std::vector<std::string>{"a.test", ".b.test"});
+  CHECK(flags.webhook_services == std::vector<WebhookService>{{"hook.shop", {"localhost", 9443}},
+                                                              {"hook.shop:8443", {"::1", 9}}});
   CHECK(flags.log == LogLevel::kInfo);
 }
 
@@ -155,6 +160,9 @@ TEST_CASE("flags: mistakes get one line and exit code 2", "[host]") {
       {{"serve", "--listen", "8001"},
        "tabernetes serve: --listen: HOST:PORT or [IPV6]:PORT, not 8001 (see tabernetes serve "
        "--help)\n"},
+      {{"serve", "--webhook-service", "hook=localhost:1"},
+       "tabernetes serve: --webhook-service: NAME.NAMESPACE[:PORT]=HOST:PORT, not hook=localhost:1 "
+       "(see tabernetes serve --help)\n"},
       {{"serve", "--clock", "noon"},
        "tabernetes serve: --clock: a time such as 2026-01-01T00:00:00Z, not noon (see tabernetes "
        "serve --help)\n"},

@@ -35,7 +35,32 @@ std::string_view json_type(const Value& value) {
   return kNames[static_cast<std::size_t>(value.type())];
 }
 
-// An answer that is no success, in the words of client-go.
+// What client-go says of a status, whatever the body says.
+std::string_view words_of(int status) {
+  struct Words {
+    int status;
+    std::string_view text;
+  };
+  static constexpr Words kWords[] = {
+      {400, "the server rejected our request for an unknown reason"},
+      {401, "the server has asked for the client to provide credentials"},
+      {404, "the server could not find the requested resource"},
+      {405, "the server does not allow this method on the requested resource"},
+      {409, "the server reported a conflict"},
+      {422, "the server rejected our request due to an error in our request"},
+      {429, "the server has received too many requests and has asked us to try again later"},
+      {503, "the server is currently unable to handle the request"},
+      {504,
+       "the server was unable to return a response in the time allotted, but may still be "
+       "processing the request"}};
+  for (const Words& words : kWords) {
+    if (words.status == status) return words.text;
+  }
+  return {};
+}
+
+// An answer that is no success, in the words of client-go. It takes the body for a text if its
+// media type is one; here, if it is no JSON.
 std::string refusal(const WebhookAnswer& answer) {
   json::Arena arena;
   const codec::JsonRead read = codec::read_json(answer.body, arena);
@@ -43,10 +68,16 @@ std::string refusal(const WebhookAnswer& answer) {
     const std::string_view message = read.value.string_at("message");
     return message.empty() ? "unknown" : std::string(message);
   }
-  if (answer.status == 404) return "the server could not find the requested resource";
-  if (answer.status < 500) return "the server rejected our request for an unknown reason";
-  std::string_view text = answer.body;
+  if (const std::string_view words = words_of(answer.status); !words.empty()) {
+    return std::string(words);
+  }
+  std::string_view text = read.ok() ? "unknown" : std::string_view(answer.body).substr(0, 2048);
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+  if (answer.status == 403 || answer.status == 415) return std::string(text);
+  if (answer.status < 500) {
+    return "the server responded with the status code " + std::to_string(answer.status) +
+           " but did not return more information";
+  }
   return "an error on the server (" + go_quote(text) +
          ") has prevented the request from succeeding";
 }
@@ -213,7 +244,10 @@ std::vector<ReviewedObject> read_conversion_review(const CustomVersion& to, std:
   const Value* converted = nullptr;
   std::string fault;
   if (!answer.error.empty()) {
-    fault = "Post " + go_quote(url) + ": " + answer.error;
+    fault = answer.status == 0 ? "Post " + go_quote(url) + ": "
+                               : "unexpected error when reading response body. Please retry. "
+                                 "Original error: ";
+    fault += answer.error;
   } else if (answer.status < 200 || answer.status > 299) {
     fault = refusal(answer);
   } else {

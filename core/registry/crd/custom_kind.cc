@@ -100,6 +100,11 @@ std::optional<ConversionWebhook> webhook_of(const Value& definition) {
   ConversionWebhook webhook{.url = webhook_url(*client),
                             .ca_bundle = base64_decode(bundle).value_or(std::string()),
                             .usable = ca_bundle_fault(bundle).empty()};
+  if (const Value* service = client->find("service")) {
+    webhook.service_name = service->string_at("name");
+    webhook.service_namespace = service->string_at("namespace");
+    webhook.service_port = static_cast<int>(number_at(*service, {"port"}));
+  }
   for (const Value& version : items_at(*conversion, {"webhook", "conversionReviewVersions"})) {
     const std::string_view name = version.is_string() ? version.as_string() : std::string_view();
     webhook.beta = name == "v1beta1";

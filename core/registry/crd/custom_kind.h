@@ -50,9 +50,11 @@ struct CustomVersion {
 
 // Who converts objects of one version to another.
 struct ConversionWebhook {
-  std::string url, ca_bundle;  // as in WebhookCall
-  bool beta = false;           // it wants reviews of v1beta1
-  bool usable = true;          // its caBundle can be read; else nothing of the kind is served
+  std::string url, ca_bundle;                   // as in WebhookCall
+  std::string service_name, service_namespace;  // empty: it has its own URL
+  int service_port = 0;
+  bool beta = false;   // it wants reviews of v1beta1
+  bool usable = true;  // its caBundle can be read; else nothing of the kind is served
 };
 
 // The names that a definition has been given; all may be empty.

@@ -233,6 +233,20 @@ TEST_CASE("conversion webhook: what it gets wrong", "[server]") {
   CHECK(hooked.get_when({{}, 500, "oh no\n"}) ==
         failure(prefix + R"(failed: an error on the server (\"oh no\") has prevented the request )"
                          "from succeeding"));
+  // In the body of a status that client-go has words for nothing counts.
+  CHECK(hooked.get_when({{}, 503, "oh no\n"}) ==
+        failure(prefix + "failed: the server is currently unable to handle the request"));
+  CHECK(hooked.get_when({{}, 403, "no\n"}) == failure(prefix + "failed: no"));
+  CHECK(hooked.get_when({{}, 500, R"({"error":"x"})"}) ==
+        failure(prefix +
+                R"(failed: an error on the server (\"unknown\") has prevented the request )"
+                "from succeeding"));
+  CHECK(hooked.get_when({{}, 302, ""}) ==
+        failure(prefix + "failed: the server responded with the status code 302 but did not return "
+                         "more information"));
+  CHECK(hooked.get_when({"unexpected EOF", 200, ""}) ==
+        failure(prefix + "failed: unexpected error when reading response body. Please retry. "
+                         "Original error: unexpected EOF"));
   CHECK(hooked.get_when({{}, 200, ""}) ==
         failure(prefix + "failed: 0-length response with status code: 200 and content type: "
                          "application/json"));
@@ -249,6 +263,33 @@ TEST_CASE("conversion webhook: what it gets wrong", "[server]") {
   CHECK(other_uid ==
         failure(prefix + R"(failed: expected response.uid=\")" +
                 std::string(text_after(hooked.last.body, "\"uid\":\"")) + R"(\", got \"x\")"));
+}
+
+TEST_CASE("conversion webhook: where its service is", "[server]") {
+  Hooked hooked;
+  hooked.settled("POST", kV1, object("v1", "a", R"("host":"h","port":"1")"));
+  const auto called = [&] {
+    (void)hooked.get_when({.error = "EOF"});
+    CHECK(hooked.last.service == "hook.default:443");
+    return hooked.last.address + hooked.last.fault;
+  };
+  // With the service as it is after this.
+  const auto with = [&](std::string_view spec) {
+    const std::string services = "/api/v1/namespaces/default/services";
+    ask(hooked.server, "DELETE", services + "/hook");
+    REQUIRE(ask(hooked.server, "POST", services,
+                R"({"metadata":{"name":"hook"},"spec":{)" + std::string(spec) + "}}")
+                .status == 201);
+    return called();
+  };
+  CHECK(called() == R"(service "hook" not found)");
+  CHECK(with(R"("type":"ExternalName","externalName":"localhost")") == "localhost:443");
+  CHECK(with(R"("clusterIP":"None","ports":[{"port":443}])") ==
+        R"(cannot route to service with ClusterIP "None")");
+  CHECK(with(R"("ports":[{"port":444}])") == R"(no service port 443 found for service "hook")");
+  CHECK(
+      with(R"("clusterIP":"10.96.7.7","ports":[{"port":80,"name":"a"},{"port":443,"name":"b"}])") ==
+      "dial tcp 10.96.7.7:443: connect: connection refused");
 }
 
 TEST_CASE("conversion webhook: objects that it may not give", "[server]") {
@@ -307,7 +348,7 @@ TEST_CASE("conversion webhook: one that does not answer is given up", "[server]"
   hooked.server.advance(hooked.server.time() + Duration::from_seconds(1));
   const std::string late =
       "conversion webhook for example.com/v1, Kind=Hook failed: Post "
-      R"(\"https://hook.default.svc:443/convert?timeout=30s\": net/http: request canceled )"
+      R"(\"https://hook.default.svc:443/convert?timeout=30s\": context deadline exceeded )"
       "(Client.Timeout exceeded while awaiting headers)";
   REQUIRE(*list != nullptr);
   CHECK(

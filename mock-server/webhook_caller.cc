@@ -1,0 +1,86 @@
+#include "webhook_caller.h"
+
+#include <cstdio>
+#include <map>
+#include <utility>
+
+#include "webhook_exchange.h"
+
+namespace tabernetes::host {
+
+// Touched by its thread only.
+struct WebhookCaller::OneThread : std::enable_shared_from_this<OneThread> {
+  OneThread(IoThread& io_thread, CoreStrand& strand) : thread(io_thread), core(strand) {}
+
+  void call(std::uint64_t id, WebhookTarget target, const std::string& ca_bundle,
+            std::string body) {
+    if (stopped) return;
+    auto trusted = trust.of(ca_bundle, target.fault);
+    if (!trusted) return answer(id, {target.fault, 0, {}});
+    open[id] = WebhookExchange::start(thread.context(), std::move(trusted), std::move(target),
+                                      std::move(body),
+                                      [self = shared_from_this(), id](WebhookAnswer given) {
+                                        self->open.erase(id);
+                                        self->answer(id, std::move(given));
+                                      });
+  }
+
+  void answer(std::uint64_t id, WebhookAnswer given) {
+    core.run([this, self = shared_from_this(), id, given = std::move(given)] {
+      core.server().answer_webhook(id, given);
+    });
+  }
+
+  void abort() {
+    stopped = true;
+    for (const auto& [id, exchange] : std::exchange(open, {})) exchange->abort();
+  }
+
+  IoThread& thread;
+  CoreStrand& core;
+  TlsTrust trust;
+  bool stopped = false;
+  std::map<std::uint64_t, std::shared_ptr<WebhookExchange>> open;  // by the call's id
+};
+
+WebhookCaller::WebhookCaller(IoThreads& threads, CoreStrand& core,
+                             std::vector<WebhookService> services, LogLevel log)
+    : core_(core), services_(std::move(services)), log_(log) {
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    threads_.push_back(std::make_shared<OneThread>(threads[i], core));
+  }
+  core.on_webhook_call([this](WebhookCall made) { call(std::move(made)); });
+}
+
+WebhookCaller::~WebhookCaller() = default;
+
+void WebhookCaller::call(WebhookCall call) {
+  WebhookTarget target = find_target(call, services_);
+  if (!target.fault.empty()) {
+    tell_missing(call.service);
+    return threads_[0]->answer(call.id, {std::move(target.fault), 0, {}});
+  }
+  OneThread& one = *threads_[next_++ % threads_.size()];
+  core_.send(one.thread, [self = one.shared_from_this(), call = std::move(call),
+                          target = std::move(target)]() mutable {
+    self->call(call.id, std::move(target), call.ca_bundle, std::move(call.body));
+  });
+}
+
+// Once for each: whoever runs a webhook for development wants to know.
+void WebhookCaller::tell_missing(const std::string& service) {
+  if (log_ < LogLevel::kWarn || service.empty() || !told_.insert(service).second) return;
+  const std::string name = service.substr(0, service.find(':'));
+  std::fprintf(stderr,
+               "tabernetes: the webhook's service %s is nowhere: --webhook-service "
+               "%s=HOST:PORT says where it is\n",
+               service.c_str(), name.c_str());
+}
+
+void WebhookCaller::abort() {
+  for (const auto& one : threads_) {
+    one->thread.run([one] { one->abort(); });
+  }
+}
+
+}  // namespace tabernetes::host

@@ -1,0 +1,44 @@
+// Calls the webhooks that the core wants called, on the threads of the connections.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core_strand.h"
+#include "flags.h"
+#include "webhook_target.h"
+
+namespace tabernetes::host {
+
+class WebhookCaller {
+ public:
+  // Takes the strand's calls from now on. Threads and strand outlive this object, and no thread
+  // runs any more when it goes.
+  WebhookCaller(IoThreads& threads, CoreStrand& core, std::vector<WebhookService> services,
+                LogLevel log);
+  ~WebhookCaller();
+  WebhookCaller(const WebhookCaller&) = delete;
+  WebhookCaller& operator=(const WebhookCaller&) = delete;
+
+  // Ends the calls under way, soon, and begins no more. From any thread.
+  void abort();
+
+ private:
+  struct OneThread;
+
+  void call(WebhookCall call);
+  void tell_missing(const std::string& service);
+
+  CoreStrand& core_;
+  const std::vector<WebhookService> services_;
+  const LogLevel log_;
+  std::vector<std::shared_ptr<OneThread>> threads_;
+  // On the strand.
+  std::size_t next_ = 0;        // thread
+  std::set<std::string> told_;  // services that are nowhere
+};
+
+}  // namespace tabernetes::host

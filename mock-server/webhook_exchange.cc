@@ -1,0 +1,203 @@
+#include "webhook_exchange.h"
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <chrono>
+#include <utility>
+
+#include "network_fault.h"
+
+namespace tabernetes::host {
+namespace {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+using boost::system::error_code;
+using tcp = asio::ip::tcp;
+
+// A little before the core gives the call up, which does not know what it waits for.
+constexpr std::chrono::milliseconds kPatience(29'900);
+constexpr std::chrono::seconds kHandshakeTime(10);
+constexpr std::uint32_t kHeadLimit = 10 * 1024 * 1024;
+constexpr std::uint64_t kBodyLimit = 256 * 1024 * 1024;  // Go has none
+
+class Exchange final : public WebhookExchange, public std::enable_shared_from_this<Exchange> {
+ public:
+  Exchange(asio::io_context& context, std::shared_ptr<asio::ssl::context> trust,
+           WebhookTarget target, OnAnswer on_answer)
+      : target_(std::move(target)),
+        on_answer_(std::move(on_answer)),
+        trust_(std::move(trust)),
+        resolver_(context),
+        stream_(context, *trust_),
+        deadline_(context),
+        handshake_deadline_(context) {
+    parser_.header_limit(kHeadLimit);
+    parser_.body_limit(kBodyLimit);
+  }
+
+  void begin(std::string body);
+  void abort() override {
+    on_answer_ = nullptr;
+    close();
+  }
+
+ private:
+  using Results = tcp::resolver::results_type;
+
+  // `step` as the handler of what it waits for, unless the exchange is over by then.
+  template <class Step>
+  auto then(Step step) {
+    return [self = shared_from_this(), step](const error_code& error, auto&&... rest) {
+      if (self->on_answer_) step(error, rest...);
+    };
+  }
+
+  void prepare(std::string body);
+  void resolve();
+  void connect(const Results& found);
+  void shake_hands();
+  void send();
+  void read_head();
+  void read_body();
+
+  void fail(std::string error, int status = 0) { finish({std::move(error), status, {}}); }
+  void finish(WebhookAnswer answer);
+  void close();
+
+  const WebhookTarget target_;
+  OnAnswer on_answer_;  // null: it is over
+  const std::shared_ptr<asio::ssl::context> trust_;
+  tcp::resolver resolver_;
+  asio::ssl::stream<tcp::socket> stream_;
+  asio::steady_timer deadline_, handshake_deadline_;
+  std::string ends_;     // of the connection
+  std::string refused_;  // why the server's certificate is
+  std::string late_ = "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
+  http::request<http::string_body> request_;
+  boost::beast::flat_buffer buffer_;
+  http::response_parser<http::string_body> parser_;
+};
+
+void Exchange::begin(std::string body) {
+  prepare(std::move(body));
+  deadline_.expires_after(kPatience);
+  deadline_.async_wait(then([this](const error_code& error) {
+    const int status = parser_.is_header_done() ? parser_.get().result_int() : 0;
+    if (!error) fail(late_, status);
+  }));
+  resolve();
+}
+
+void Exchange::prepare(std::string body) {
+  request_.version(11);
+  request_.method(http::verb::post);
+  request_.target(target_.path);
+  request_.set(http::field::host, target_.authority);
+  request_.set(http::field::user_agent, "kube-apiserver-admission");
+  request_.set(http::field::accept, "application/json, */*");
+  request_.set(http::field::content_type, "application/json");
+  request_.set(http::field::connection, "close");
+  request_.body() = std::move(body);
+  request_.prepare_payload();
+}
+
+void Exchange::resolve() {
+  const auto& [host, port] = target_.address;
+  error_code no_ip;
+  const auto address = asio::ip::make_address(host, no_ip);
+  if (!no_ip) return connect(Results::create(tcp::endpoint(address, port), host, ""));
+  resolver_.async_resolve(host, std::to_string(port), tcp::resolver::numeric_service,
+                          then([this](const error_code& error, const Results& found) {
+                            if (error) return fail(lookup_fault(target_.address.host));
+                            connect(found);
+                          }));
+}
+
+void Exchange::connect(const Results& found) {
+  asio::async_connect(stream_.next_layer(), found,
+                      then([this, first = found.begin()->endpoint()](const error_code& error,
+                                                                     const tcp::endpoint&) {
+                        if (error) return fail(dial_fault(first, error));
+                        shake_hands();
+                      }));
+}
+
+void Exchange::shake_hands() {
+  error_code ignored;
+  stream_.next_layer().set_option(tcp::no_delay(true), ignored);
+  ends_ = ends_of(stream_.next_layer());
+  expect_server(stream_.native_handle(), target_.server_name);
+  stream_.set_verify_callback([this](bool good, asio::ssl::verify_context& verified) {
+    if (!good) refused_ = certificate_fault(verified.native_handle(), target_.server_name);
+    return good;
+  });
+  handshake_deadline_.expires_after(kHandshakeTime);
+  handshake_deadline_.async_wait(then([this](const error_code& error) {
+    if (!error) fail("net/http: TLS handshake timeout");
+  }));
+  stream_.async_handshake(asio::ssl::stream_base::client, then([this](const error_code& error) {
+                            handshake_deadline_.cancel();
+                            if (!error) return send();
+                            fail(refused_.empty() ? connection_fault(ends_, error) : refused_);
+                          }));
+}
+
+void Exchange::send() {
+  http::async_write(stream_, request_, then([this](const error_code& error, std::size_t) {
+                      if (error) return fail(connection_fault(ends_, error));
+                      read_head();
+                    }));
+}
+
+void Exchange::read_head() {
+  http::async_read_header(
+      stream_, buffer_, parser_, then([this](const error_code& error, std::size_t) {
+        if (error) return fail(connection_fault(ends_, error));
+        late_ =
+            "context deadline exceeded (Client.Timeout or context cancellation while reading body)";
+        read_body();
+      }));
+}
+
+void Exchange::read_body() {
+  http::async_read(stream_, buffer_, parser_, then([this](const error_code& error, std::size_t) {
+                     const int status = static_cast<int>(parser_.get().result_int());
+                     if (error) return fail(body_fault(ends_, error), status);
+                     finish({{}, status, std::move(parser_.get().body())});
+                   }));
+}
+
+void Exchange::finish(WebhookAnswer answer) {
+  const OnAnswer on_answer = std::exchange(on_answer_, nullptr);
+  close();
+  on_answer(std::move(answer));
+}
+
+void Exchange::close() {
+  resolver_.cancel();
+  deadline_.cancel();
+  handshake_deadline_.cancel();
+  error_code ignored;
+  stream_.next_layer().close(ignored);
+}
+
+}  // namespace
+
+std::shared_ptr<WebhookExchange> WebhookExchange::start(asio::io_context& context,
+                                                        std::shared_ptr<asio::ssl::context> trust,
+                                                        WebhookTarget target, std::string body,
+                                                        OnAnswer on_answer) {
+  auto exchange = std::make_shared<Exchange>(context, std::move(trust), std::move(target),
+                                             std::move(on_answer));
+  exchange->begin(std::move(body));
+  return exchange;
+}
+
+}  // namespace tabernetes::host

@@ -1,0 +1,33 @@
+// One call of a webhook over HTTPS, from the name of its server to its answer.
+//
+// Lives on one thread. Limits and words are those of kube-apiserver's client, Go's net/http.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "tabernetes/webhook.h"
+#include "tls_trust.h"
+#include "webhook_target.h"
+
+namespace tabernetes::host {
+
+class WebhookExchange {
+ public:
+  using OnAnswer = std::function<void(WebhookAnswer)>;
+
+  // Begins it. `on_answer` is called once, later, unless abort() comes first.
+  static std::shared_ptr<WebhookExchange> start(boost::asio::io_context& context,
+                                                std::shared_ptr<boost::asio::ssl::context> trust,
+                                                WebhookTarget target, std::string body,
+                                                OnAnswer on_answer);
+
+  virtual ~WebhookExchange() = default;
+
+  // Ends it without an answer.
+  virtual void abort() = 0;
+};
+
+}  // namespace tabernetes::host
