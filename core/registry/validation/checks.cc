@@ -112,14 +112,28 @@ Quantity quantity_of(const Field& field) {
 }
 
 Check find_check(std::string_view name) {
-  for (const NamedCheck* checks :
-       {kChecks, kCoreChecks, kNetworkChecks, kStorageChecks, kScalingChecks, kAdmissionChecks}) {
+  for (const NamedCheck* checks : {kChecks, kCoreChecks, kNetworkChecks, kStorageChecks,
+                                   kScalingChecks, kAdmissionChecks, kPodChecks, kSecurityChecks}) {
     for (; checks->check != nullptr; ++checks) {
       if (checks->name == name) return checks->check;
     }
   }
   assert(false);
   return nullptr;
+}
+
+Predicate find_predicate(std::string_view name) {
+  for (const NamedPredicate* rows : {kPodPredicates, kSecurityPredicates}) {
+    for (; rows->ask != nullptr; ++rows) {
+      if (rows->name == name) return rows->ask;
+    }
+  }
+  assert(false);
+  return nullptr;
+}
+
+void check_named(std::string_view rules, const Field& place) {
+  check(find_rules(rules), Place{place, nullptr, Write::kCreate, place.value()});
 }
 
 }  // namespace tabernetes::registry::validation

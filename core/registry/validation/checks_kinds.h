@@ -14,6 +14,11 @@ struct NamedCheck {
   Check check = nullptr;
 };
 
+struct NamedPredicate {
+  std::string_view name;
+  Predicate ask = nullptr;
+};
+
 struct NamedRules {
   std::string_view name, rules;
 };
@@ -24,9 +29,16 @@ extern const NamedCheck kNetworkChecks[];
 extern const NamedCheck kStorageChecks[];
 extern const NamedCheck kAdmissionChecks[];
 extern const NamedCheck kScalingChecks[];
+extern const NamedCheck kPodChecks[];
+extern const NamedCheck kSecurityChecks[];
+extern const NamedPredicate kPodPredicates[];
+extern const NamedPredicate kSecurityPredicates[];
+extern const NamedRules kPodRules[];
 extern const NamedRules kVolumeRules[];
 extern const NamedRules kAdmissionShared[];
 extern const NamedRules kDeviceShared[];
+
+Faults sysctl_faults(std::string_view text);
 
 // Zero if there is none.
 Quantity quantity_of(const Field& field);

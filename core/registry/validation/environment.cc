@@ -7,9 +7,6 @@
 namespace tabernetes::registry::validation {
 namespace {
 
-constexpr std::string_view kFields =
-    "metadata.name,metadata.namespace,metadata.uid,spec.nodeName,spec.serviceAccountName,"
-    "status.hostIP,status.hostIPs,status.podIP,status.podIPs";
 // What the API could name as such a field, before it is asked whether it may be named here.
 constexpr std::string_view kLabels =
     "metadata.annotations,metadata.labels,metadata.name,metadata.namespace,metadata.uid,"
@@ -19,70 +16,6 @@ constexpr std::string_view kResources =
     "limits.cpu,limits.ephemeral-storage,limits.memory,requests.cpu,requests.ephemeral-storage,"
     "requests.memory";
 constexpr std::string_view kByteDivisors = "1,1k,1M,1G,1T,1P,1E,1Ki,1Mi,1Gi,1Ti,1Pi,1Ei";
-constexpr std::string_view kTooMany = "may not have more than one field specified at a time";
-
-void validate_key_reference(const Field& ref) {
-  ref["name"].format(dns1123_subdomain_faults);
-  ref["key"].require(config_key_faults);
-}
-
-void validate_file_reference(const Field& ref) {
-  ref["key"].require(environment_name_faults);
-  ref["volumeName"].require(dns1123_label_faults);
-  if (ref["path"].require() && has_backsteps(ref.text_at("path"))) {
-    ref["path"].invalid("must not contain '..'");
-  }
-}
-
-void validate_value_from(const Field& from, bool has_value) {
-  int sources = 0;
-  const Field field = from["fieldRef"];
-  const Field resource = from["resourceFieldRef"];
-  const Field config = from["configMapKeyRef"];
-  const Field secret = from["secretKeyRef"];
-  const Field file = from["fileKeyRef"];
-  for (const Field* source : {&field, &resource, &config, &secret, &file}) {
-    if (source->present()) ++sources;
-  }
-  if (field.present()) validate_field_reference(field, kFields);
-  if (resource.present()) validate_resource_reference(resource, false);
-  if (config.present()) validate_key_reference(config);
-  if (secret.present()) validate_key_reference(secret);
-  if (file.present()) validate_file_reference(file);
-  if (sources == 0) {
-    from.invalid_text("",
-                      "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, "
-                      "`secretKeyRef` or `fileKeyRef`");
-  } else if (has_value) {
-    from.invalid_text("", "may not be specified when `value` is not empty");
-  } else if (sources > 1) {
-    from.invalid_text("", kTooMany);
-  }
-}
-
-// Names to which something is added may end with a dash.
-void validate_source_name(const Field& source) {
-  const Field name = source["name"];
-  if (!name.require()) return;
-  std::string text(name.text());
-  if (text.size() > 1 && text.back() == '-') text.replace(text.size() - 2, 2, "a");
-  name.invalid(dns1123_subdomain_faults(text));
-}
-
-void validate_from(const Field& list) {
-  for (const Field from : list.items()) {
-    from["prefix"].format_or_empty(environment_name_faults);
-    const Field config = from["configMapRef"];
-    const Field secret = from["secretRef"];
-    if (config.present()) validate_source_name(config);
-    if (secret.present()) validate_source_name(secret);
-    if (!config.present() && !secret.present()) {
-      list.invalid_text("", "must specify one of: `configMapRef` or `secretRef`");
-    } else if (config.present() && secret.present()) {
-      list.invalid_text("", kTooMany);
-    }
-  }
-}
 
 std::string lower(std::string_view text) {
   std::string lower(text);
@@ -130,16 +63,6 @@ void validate_divisor(const Field& divisor, std::string_view resource) {
 }
 
 }  // namespace
-
-void validate_environment(const Field& container) {
-  const Field list = container["env"];
-  for (const Field variable : list.items()) {
-    variable["name"].require(environment_name_faults);
-    const Field from = variable["valueFrom"];
-    if (from.present()) validate_value_from(from, !variable.text_at("value").empty());
-  }
-  validate_from(container["envFrom"]);
-}
 
 void validate_field_reference(const Field& ref, std::string_view supported) {
   if (!ref["apiVersion"].require() || !ref["fieldPath"].require()) return;

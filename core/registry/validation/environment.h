@@ -1,4 +1,4 @@
-// The environment of a container, and what it takes from elsewhere.
+// What the environment of a container, or a volume, takes from the pod.
 // Source: upstream 1.36 pkg/apis/core/validation/validation.go, ValidateEnv and below.
 #pragma once
 
@@ -7,9 +7,6 @@
 #include "registry/validation/field.h"
 
 namespace tabernetes::registry::validation {
-
-// Its `env` and `envFrom`.
-void validate_environment(const Field& container);
 
 // An ObjectFieldSelector; `supported` lists the fields it may name.
 void validate_field_reference(const Field& ref, std::string_view supported);

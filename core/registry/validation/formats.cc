@@ -6,6 +6,7 @@
 
 #include "base/go_text.h"
 #include "base/ip_address.h"
+#include "registry/validation/checks_kinds.h"
 
 namespace tabernetes::registry::validation {
 namespace {
@@ -234,6 +235,9 @@ constexpr Row kRows[] = {
     {"rule-host", &rule_host_faults},
     {"balancer-host", &load_balancer_host_faults},
     {"wildcard", &wildcard_faults},
+    {"env-name", &environment_name_faults},
+    {"header-name", &header_name_faults},
+    {"sysctl", &sysctl_faults},
     {"ip", &ip_faults},
     {"cidr", &cidr_faults},
     {"endpoint-ip", &endpoint_ip_faults},

@@ -1,23 +1,23 @@
 #include "registry/validation/pod.h"
 
+#include "registry/validation/checks.h"
 #include "registry/validation/pod_parts.h"
 #include "registry/validation/selectors.h"
 
 namespace tabernetes::registry::validation {
 namespace {
 
-void validate_tokens(const Field& spec) {
-  if (!spec.text_at("serviceAccountName").empty()) return;
-  const Field volumes = spec["volumes"];
-  for (const Field volume : volumes.items()) {
-    const Field projected = volume["projected"];
-    const Field sources = projected["sources"];
-    for (const Field source : sources.items()) {
-      if (!source.has("serviceAccountToken")) continue;
-      source["serviceAccountToken"].forbidden(
-          "must not be specified when serviceAccountName is not set");
-    }
+void validate_pod_spec(PodScope& scope) {
+  const Field& spec = scope.spec;
+  validate_volumes(scope);
+  const Field claims = spec["resourceClaims"];
+  for (const Field claim : claims.items()) {
+    const std::string_view name = claim.text_at("name");
+    if (!name.empty() && !scope.is_static) scope.claims.add(name);
   }
+  Place place{spec, nullptr, Write::kCreate, spec.value()};
+  place.pod = &scope;
+  check(find_rules("pod-spec"), place);
 }
 
 }  // namespace
@@ -30,20 +30,13 @@ void validate_whole_pod(const Field& pod) {
   validate_pod_annotations(annotations, spec);
   PodScope scope{spec, true, metadata.text_at("name"), is_mirror(annotations)};
   validate_pod_spec(scope);
-  validate_tokens(spec);
-  validate_container_images(spec["containers"]);
-  validate_container_images(spec["initContainers"]);
+  check_named("whole-pod", pod);
 }
 
 void validate_pod(const Field& pod) {
   validate_whole_pod(pod);
   const Field spec = pod["spec"];
-  if (!spec["ephemeralContainers"].empty()) {
-    spec["ephemeralContainers"].forbidden("cannot be set on create");
-  }
-  if (!spec.text_at("nodeName").empty() && !spec["schedulingGates"].empty()) {
-    spec["nodeName"].forbidden("cannot be set until all schedulingGates have been cleared");
-  }
+  check_named("new-pod", pod);
   const Field metadata = pod["metadata"];
   validate_profile_annotations(metadata["annotations"], spec);
 }

@@ -6,6 +6,7 @@
 #include "registry/validation/field.h"
 #include "registry/validation/internal_form.h"
 #include "registry/validation/name_table.h"
+#include "registry/validation/rules.h"
 
 namespace tabernetes::registry::validation {
 
@@ -17,10 +18,6 @@ struct PodScope {
   bool is_static = false;     // has the annotation of a mirror pod
   NameTable volumes = {};     // the sound ones, with their values
   NameTable claims = {};      // the names of spec.resourceClaims
-
-  bool host_network() const { return spec["hostNetwork"].flag(); }
-  bool host_users() const;
-  bool has_os(std::string_view os) const;
 };
 
 // Calls `visit` with each init, regular and ephemeral container, in this order.
@@ -32,22 +29,11 @@ void each_container(const Field& spec, const Visit& visit) {
   }
 }
 
-// pod_spec: all of a spec.
-void validate_pod_spec(PodScope& scope);
 // pod_annotations: that of a pod that a node runs by itself; the annotations that pods have a say
 // in; those against the fields.
 bool is_mirror(const Field& annotations);
 void validate_pod_annotations(const Field& annotations, const Field& spec);
 void validate_profile_annotations(const Field& annotations, const Field& spec);
-
-// containers
-void validate_containers(const PodScope& scope);
-void validate_container_images(const Field& containers);
-bool is_sidecar(const Field& container);
-
-// probes
-void validate_probe(const Field& probe, const PodScope& scope);
-void validate_lifecycle(const Field& lifecycle, const PodScope& scope);
 
 // volumes; fills scope.volumes.
 void validate_volumes(PodScope& scope);
@@ -56,17 +42,6 @@ void validate_volumes(PodScope& scope);
 void validate_relative_path(const Field& path);
 void validate_volume_path(const Field& path);
 bool validate_no_backsteps(const Field& path);
-
-// pod_security
-void validate_pod_security(const PodScope& scope);
-void validate_container_security(const Field& context, const PodScope& scope);
-void validate_host_process_pod(const PodScope& scope);
-void validate_os(const PodScope& scope);
-
-// scheduling
-void validate_affinity(const Field& affinity);
-void validate_tolerations(const Field& tolerations);
-void validate_topology_spread(const Field& constraints);
 
 // resources
 void validate_container_resources(const Field& resources, const NameTable& claims);

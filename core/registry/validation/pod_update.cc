@@ -4,6 +4,7 @@
 #include <string>
 
 #include "json/equality.h"
+#include "registry/validation/checks.h"
 #include "registry/validation/line_diff.h"
 #include "registry/validation/pod.h"
 #include "registry/validation/pod_parts.h"
@@ -21,7 +22,7 @@ bool validate_images(const Field& containers, const Field& old) {
     return false;
   }
   for (const Field container : containers.items()) container["image"].require();
-  validate_container_images(containers);
+  for (const Field container : containers.items()) check_named("pod-image", container);
   return true;
 }
 
@@ -55,7 +56,7 @@ void validate_added_tolerations(const Field& now, const Field& old) {
     if (found) continue;
     return now.forbidden("existing toleration can not be modified except its tolerationSeconds");
   }
-  validate_tolerations(now);
+  check_named("tolerations", now);
 }
 
 void validate_gates_only_go(const Field& now, const Field& old) {

@@ -160,7 +160,7 @@ Quantity aggregate(const Field& spec, std::string_view list, std::string_view na
   const Field starters = spec["initContainers"];
   for (const Field container : starters.items()) {
     Quantity needed = of(container);
-    if (is_sidecar(container)) {
+    if (container["restartPolicy"].is("Always")) {
       total.add(needed);
       sidecars.add(needed);
       needed = sidecars;
@@ -199,7 +199,8 @@ void validate_resource_limits(const Field& place, const Field& limits) {
 void validate_pod_resources(const PodScope& scope) {
   const Field resources = scope.spec["resources"];
   if (!resources.present()) return;
-  if (scope.has_os("windows")) return resources.forbidden("may not be set for a windows pod");
+  const Field os = scope.spec["os"];
+  if (os["name"].is("windows")) return resources.forbidden("may not be set for a windows pod");
   if (resources.has("claims")) {
     resources["claims"].forbidden("claims may not be set for Resources at pod-level");
   }

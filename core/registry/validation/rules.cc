@@ -1,47 +1,38 @@
 #include "registry/validation/rules.h"
 
-#include <cassert>
+#include <memory>
 #include <string>
 
-#include "base/go_text.h"
 #include "json/equality.h"
-#include "registry/validation/checks.h"
-#include "registry/validation/formats.h"
+#include "registry/validation/internal_form.h"
+#include "registry/validation/name_table.h"
+#include "registry/validation/rule_steps.h"
 
 namespace tabernetes::registry::validation {
+
+// Of a list.
+struct Seen {
+  const void* by = nullptr;  // whose: the word, or a path of its
+  std::uint32_t items = 0;   // so many are in the table
+  std::unique_ptr<NameTable> texts = nullptr;
+  std::unique_ptr<Seen> next = nullptr;  // another word's
+};
+
 namespace {
 
 using json::Value;
 
 constexpr std::string_view kImmutable = "field is immutable";
+constexpr std::uint32_t kFew = 16;  // more are looked up in a table
 
-// Up to the first `separator`, which goes too.
-std::string_view take(std::string_view& text, char separator) {
-  const std::size_t end = text.find(separator);
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return part;
-}
+bool is_there(const Value* value) { return value != nullptr && !value->is_null(); }
 
-std::size_t indent_of(std::string_view text) {
-  const std::size_t indent = text.find_first_not_of(' ');
-  return indent == std::string_view::npos ? text.size() : indent;
-}
-
-// The lines at the beginning of `text` that are indented deeper than `indent`.
-std::string_view take_below(std::string_view& text, std::size_t indent) {
-  std::size_t end = 0;
-  while (end < text.size() && indent_of(text.substr(end)) > indent) {
-    const std::size_t line = text.find('\n', end);
-    end = line == std::string_view::npos ? text.size() : line + 1;
-  }
-  const std::string_view below = text.substr(0, end);
-  text.remove_prefix(end);
-  return below;
+std::string_view text_of(const Value* value) {
+  return value != nullptr && value->is_string() ? value->as_string() : std::string_view();
 }
 
 bool is_empty(const Value* value) {
-  if (value == nullptr || value->is_null()) return true;
+  if (!is_there(value)) return true;
   if (value->is_string()) return value->as_string().empty();
   return value->is_array() && value->size() == 0;
 }
@@ -60,21 +51,33 @@ const Value* follow(const Value* value, std::string_view path) {
   return value;
 }
 
+// The same of a path that may begin elsewhere: at the whole, or with a dot for each object to go
+// out to.
+const Value* find_at(const Place& place, std::string_view path) {
+  if (path.starts_with('/')) return follow(place.root, path.substr(1));
+  const Place* from = &place;
+  for (; path.starts_with('.'); path.remove_prefix(1)) {
+    if (from->is_item) from = from->around;
+    from = from->around;
+  }
+  return follow(from->now.value(), path);
+}
+
 bool same(const Value* a, const Value* b) {
-  if (a != nullptr && a->is_null()) a = nullptr;
-  if (b != nullptr && b->is_null()) b = nullptr;
-  return a == nullptr || b == nullptr ? a == b : json::deep_equal(*a, *b);
+  if (!is_there(a) || !is_there(b)) return is_there(a) == is_there(b);
+  return json::deep_equal(*a, *b);
 }
 
 bool has_value(const Value* value, std::string_view choices) {
   if (value == nullptr) return false;
-  std::string text;
+  std::string number;
+  std::string_view text;
   if (value->is_string()) {
     text = value->as_string();
   } else if (value->is_bool()) {
     text = value->as_bool() ? "true" : "false";
   } else if (value->is_int()) {
-    text = std::to_string(value->as_int());
+    text = number = std::to_string(value->as_int());
   }
   while (!choices.empty()) {
     if (take(choices, '|') == text) return true;
@@ -82,59 +85,39 @@ bool has_value(const Value* value, std::string_view choices) {
   return false;
 }
 
-bool holds(std::string_view condition, const Place& place) {
-  const Value* from = place.now.value();
-  if (condition[0] == '+' || condition[0] == '-') {
-    const Value* value = follow(from, condition.substr(1));
-    return (value != nullptr && !value->is_null()) == (condition[0] == '+');
+std::size_t count_there(const Value* object, std::string_view names) {
+  std::size_t count = 0;
+  while (!names.empty()) {
+    if (is_there(follow(object, take(names, ',')))) ++count;
   }
-  if (condition == "several") return place.list != nullptr && place.list->size() > 1;
-  switch (condition.front()) {
-    case '/':
-      condition.remove_prefix(1);
-      from = place.root;
-      break;
-    case '!':
-      return is_empty(follow(from, condition.substr(1)));
-    case '^':
-      return !is_empty(follow(place.old, condition.substr(1)));
-    case '~':
-      condition.remove_prefix(1);
-      return place.old == nullptr || !same(follow(from, condition), follow(place.old, condition));
-    default:
-      break;
-  }
-  const std::size_t equals = condition.find('=');
-  if (equals == std::string_view::npos) return !is_empty(follow(from, condition));
-  const bool unlike = condition[equals - 1] == '!';
-  const Value* value = follow(from, condition.substr(0, equals - (unlike ? 1 : 0)));
-  return has_value(value, condition.substr(equals + 1)) != unlike;
+  return count;
 }
 
-bool is_on(std::string_view writes, Write write) {
-  constexpr std::string_view kNames[] = {"create", "update", "status"};
-  return writes.find(kNames[static_cast<std::size_t>(write)]) != std::string_view::npos;
-}
-
-struct Word {
-  std::string_view name, argument, detail;
-};
-
-Word take_word(std::string_view& line) {
-  Word word;
-  std::size_t end = line.find(' ');
-  std::string_view text = take(line, ' ');
-  if (line.starts_with('"')) {
-    line.remove_prefix(1);
-    end = line.find('"');
-    word.detail = line.substr(0, end);
-    line.remove_prefix(end + 1);
-    take(line, ' ');
+bool asks(const Step& step, const Place& place) {
+  switch (step.test) {
+    case Test::kThere:
+      return is_there(find_at(place, step.text));
+    case Test::kFull:
+      return !is_empty(find_at(place, step.text));
+    case Test::kWas:
+      return !is_empty(follow(place.old, step.text));
+    case Test::kChanged:
+      return place.old == nullptr ||
+             !same(follow(place.now.value(), step.text), follow(place.old, step.text));
+    case Test::kIs:
+      return has_value(find_at(place, step.text), step.detail);
+    case Test::kSeveral:
+      return place.list != nullptr && place.list->size() > 1;
+    case Test::kAny:
+      return count_there(place.now.value(), step.text) > 0;
+    case Test::kTwo:
+      return count_there(place.now.value(), step.text) > 1;
+    case Test::kAsk:
+      return step.ask(place);
+    case Test::kAlways:
+      break;
   }
-  end = text.find_first_of(":=");
-  word.name = text.substr(0, end);
-  if (end != std::string_view::npos) word.argument = text.substr(end + 1);
-  return word;
+  return true;
 }
 
 std::int64_t number(std::string_view text) {
@@ -144,14 +127,68 @@ std::int64_t number(std::string_view text) {
   return negative ? -value : value;
 }
 
+// Of a word's argument: itself, or what stands at a path.
+std::int64_t number_for(const Place& place, std::string_view argument) {
+  if (!argument.starts_with('.')) return number(argument);
+  const Value* value = find_at(place, argument);
+  return value != nullptr && value->is_int() ? value->as_int() : 0;
+}
+
+// A table of the list around for a word or path of its own: lists may be long.
+Seen& seen_by(const Place& place, const void* by) {
+  Seen* seen = place.seen;
+  while (seen->by != nullptr && seen->by != by) {
+    if (seen->next == nullptr) seen->next = std::make_unique<Seen>();
+    seen = seen->next.get();
+  }
+  seen->by = by;
+  if (seen->texts == nullptr) seen->texts = std::make_unique<NameTable>();
+  return *seen;
+}
+
 // Whether an earlier item has the same at the member of this place's name, or is the same.
-bool is_repeated(const Place& place) {
-  if (place.list == nullptr || !place.now.present()) return false;
+bool is_repeated(const Place& place, const Step& word) {
+  const bool may_be_none = !word.text.empty();
+  if (place.list == nullptr || (!place.now.present() && !may_be_none)) return false;
+  const auto items = place.list->value()->items();
+  const Value* value = place.now.value();
+  const bool whole = &items[place.index] == value;
+  const bool is_text = may_be_none || value->is_string();
+  if (is_text && place.index > kFew) {
+    Seen& seen = seen_by(place, &word);
+    while (seen.items < place.index) {
+      const Value& item = items[seen.items++];
+      seen.texts->add(text_of(whole ? &item : follow(&item, place.member)));
+    }
+    return seen.texts->has(text_of(value));
+  }
   for (std::uint32_t i = 0; i < place.index; ++i) {
-    const Value& item = place.list->value()->items()[i];
-    const Value& own = place.list->value()->items()[place.index];
-    const Value* there = &own == place.now.value() ? &item : follow(&item, place.now.name());
-    if (same(there, place.now.value())) return true;
+    const Value* other = whole ? &items[i] : follow(&items[i], place.member);
+    if (is_text ? text_of(other) == text_of(value) && (may_be_none || other != nullptr)
+                : same(other, value)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether the list at the word's path has an item with the same text (`list.member`). A list
+// further out is the same for all items of the list around.
+bool is_in(const Place& place, std::string_view path) {
+  const std::size_t dot = path.find('.', path.find_first_not_of('.'));
+  const Value* list = find_at(place, path.substr(0, dot));
+  if (list == nullptr || !list->is_array()) return false;
+  const std::string_view member = dot == std::string_view::npos ? "" : path.substr(dot + 1);
+  const auto items = list->items();
+  if (items.size() > kFew && path.starts_with("..")) {
+    Seen& seen = seen_by(place, path.data());
+    while (seen.items < items.size()) {
+      seen.texts->add(text_of(follow(&items[seen.items++], member)));
+    }
+    return seen.texts->has(place.now.text());
+  }
+  for (const Value& item : items) {
+    if (text_of(follow(&item, member)) == place.now.text()) return true;
   }
   return false;
 }
@@ -161,188 +198,240 @@ void invalid_number(const Field& field, std::string_view detail) {
   field.invalid_as(std::to_string(field.number()), detail);
 }
 
-enum class Goes { kOn, kStops };
+// The value here as `=…` of a word says: by itself, or as Go prints a type.
+std::string shown_as(const Field& field, std::string_view argument) {
+  if (!argument.starts_with('#')) {
+    return argument.empty() ? field.printed() : std::string(argument);
+  }
+  return field.present() ? printed_struct(field, argument.substr(1)) : "null";
+}
 
-// Does what the word says. REQUIRES: it is a word.
-Goes apply(const Word& word, const Place& place) {
+void say_repeated(const Field& field, std::string_view detail) {
+  if (detail.empty()) return field.duplicate();
+  field.invalid(detail);
+}
+
+bool fails(bool fault, const Field& field, std::string_view detail) {
+  if (fault) field.required(detail);
+  return fault;
+}
+
+// Does what a word says; whether it has found what it looks for.
+bool apply(const Step& word, const Place& place) {
   const Field& field = place.now;
   const std::int64_t value = field.number();
-  switch (word.name[0] + word.name[1] * 256) {
-    case 'r' + 'e' * 256:  // required
-      if (!is_empty(field.value())) return Goes::kOn;
-      field.required(word.detail);
-      return Goes::kStops;
-    case 'o' + 'p' * 256:  // opt
-      return is_empty(field.value()) ? Goes::kStops : Goes::kOn;
-    case 'g' + 'i' * 256:  // given
-      return field.present() ? Goes::kOn : Goes::kStops;
-    case 'e' + 'n' * 256:  // enum
-      field.one_of(word.argument);
-      return Goes::kOn;
-    case 'i' + 's' * 256:  // is
-      field.invalid(find_format(word.argument)(field.text()));
-      return Goes::kOn;
-    case 'r' + 'a' * 256: {  // range
-      std::string_view low = word.argument;
+  const std::string_view argument = word.text;
+  switch (word.what) {
+    case Do::kRequired:
+      return fails(is_empty(field.value()), field, word.detail);
+    case Do::kPresent:
+      return fails(!field.present(), field, word.detail);
+    case Do::kNeeded:
+      return fails(value == 0, field, word.detail);
+    case Do::kOpt:
+      return is_empty(field.value());
+    case Do::kGiven:
+      return !field.present();
+    case Do::kNonzero:
+      return value == 0;
+    case Do::kEnum:
+      return !field.one_of(argument);
+    case Do::kIs:
+      return !field.invalid(word.format(field.text()));
+    case Do::kRange: {
+      std::string_view low = argument;
       const std::string_view high = low.substr(low.find('-', 1) + 1);
       low.remove_suffix(high.size() + 1);
-      if (value >= number(low) && value <= number(high)) return Goes::kOn;
-      invalid_number(field, "must be between " + std::string(low) + " and " + std::string(high) +
-                                ", inclusive");
-      return Goes::kOn;
+      if (word.detail.empty()) return !field.in_range(number(low), number(high));
+      if (value >= number(low) && value <= number(high)) return false;
+      invalid_number(field, word.detail);
+      return true;
     }
-    case 'm' + 'i' * 256:  // min
-      if (value >= 0) return Goes::kOn;
-      invalid_number(field, "must be greater than or equal to 0");
-      return Goes::kOn;
-    case 'p' + 'r' * 256:  // present
-      if (field.present()) return Goes::kOn;
-      field.required(word.detail);
-      return Goes::kStops;
-    case 's' + 't' * 256:  // star
+    case Do::kMin:
+      return !field.non_negative();
+    case Do::kPositive:
+      return !field.positive();
+    case Do::kGe:
+      if (value >= number_for(place, argument)) return false;
+      invalid_number(field, word.detail);
+      return true;
+    case Do::kLe:
+      if (value <= number_for(place, argument)) return false;
+      invalid_number(field, word.detail);
+      return true;
+    case Do::kEq:
+      if (value == number_for(place, argument)) return false;
+      invalid_number(field, word.detail);
+      return true;
+    case Do::kMax: {
+      const auto limit = static_cast<std::size_t>(number(argument));
+      if (field.size() <= limit) return false;
+      if (word.detail.empty()) {
+        field.too_many(limit);
+      } else {
+        field.invalid(word.detail);
+      }
+      return true;
+    }
+    case Do::kMaxlen: {
+      const auto limit = static_cast<std::size_t>(number(argument));
+      if (field.text().size() <= limit) return false;
+      if (word.detail.empty()) {
+        field.too_long(limit);
+      } else {
+        field.invalid(word.detail);
+      }
+      return true;
+    }
+    case Do::kStar:
       for (std::uint32_t i = 0; field.size() > 1 && i < field.size(); ++i) {
         if (!field.item(i).is("*")) continue;
         field.invalid(word.detail);
-        break;
+        return true;
       }
-      return Goes::kOn;
-    case 'p' + 'o' * 256:  // positive
-      if (value > 0) return Goes::kOn;
-      invalid_number(field, "must be greater than zero");
-      return Goes::kOn;
-    case 'g' + 'e' * 256:  // ge
-      if (value < number(word.argument)) invalid_number(field, word.detail);
-      return Goes::kOn;
-    case 'l' + 'e' * 256:  // le
-      if (value > number(word.argument)) invalid_number(field, word.detail);
-      return Goes::kOn;
-    case 'm' + 'a' * 256: {  // max, maxlen
-      const auto limit = static_cast<std::size_t>(number(word.argument));
-      if (word.name == "max") {
-        if (field.size() > limit) return field.too_many(limit), Goes::kStops;
-      } else if (field.text().size() > limit) {
-        field.too_long(limit);
+      return false;
+    case Do::kDistinct:
+      if (!is_repeated(place, word)) return false;
+      say_repeated(field, word.detail);
+      return true;
+    case Do::kApart:
+      if (!is_in(place, argument)) return false;
+      say_repeated(field, word.detail);
+      return true;
+    case Do::kAmong:
+      for (std::string_view lists = argument; !lists.empty();) {
+        if (is_in(place, take(lists, ','))) return false;
       }
-      return Goes::kOn;
-    }
-    case 'd' + 'i' * 256:  // distinct
-      if (is_repeated(place)) field.duplicate();
-      return Goes::kOn;
-    case 'i' + 'm' * 256:  // immutable
-      if (place.write == Write::kCreate || same(field.value(), place.old)) return Goes::kOn;
-      if (word.argument == "forbid") {
+      field.not_found();
+      return true;
+    case Do::kFirst:
+      if (count_there(place.around->now.value(), argument) == 0) return false;
+      field.forbidden(word.detail);
+      return true;
+    case Do::kImmutable:
+      if (place.write == Write::kCreate || same(field.value(), place.old)) return false;
+      if (argument == "forbid") {
         field.forbidden(word.detail);
       } else {
-        const std::string_view none = word.argument.empty() ? "null" : word.argument;
-        field.invalid_as(field.present() ? field.printed() : std::string(none),
+        const bool is_struct = argument.starts_with('#');
+        field.invalid_as(is_struct         ? shown_as(field, argument)
+                         : field.present() ? field.printed()
+                                           : shown_as(field, argument.empty() ? "null" : argument),
                          word.detail.empty() ? kImmutable : word.detail);
       }
-      return Goes::kOn;
-    case 'f' + 'o' * 256:  // forbid
-      if (is_empty(field.value())) return Goes::kOn;
+      return true;
+    case Do::kForbid:
+      if (is_empty(field.value())) return false;
       field.forbidden(word.detail);
-      return Goes::kStops;
-    case 'b' + 'a' * 256:  // bad
-      field.invalid_as(word.argument.empty() ? field.printed() : std::string(word.argument),
-                       word.detail);
-      return Goes::kOn;
-    case 'n' + 'e' * 256:  // need
+      return true;
+    case Do::kBad:
+      field.invalid_as(shown_as(field, argument), word.detail);
+      return true;
+    case Do::kNeed:
       field.required(word.detail);
-      return Goes::kOn;
-    case 'd' + 'e' * 256:  // deny
+      return true;
+    default:  // kDeny
       field.forbidden(word.detail);
-      return Goes::kOn;
-    default:
-      assert(false);
-      return Goes::kOn;
+      return true;
   }
 }
 
-void apply_line(std::string_view line, std::string_view below, const Place& place) {
-  while (!line.empty()) {
-    if (line.front() == '@') {
-      find_check(take(line, ' ').substr(1))(place);
-    } else if (line.front() == '&') {
-      check(find_rules(take(line, ' ').substr(1)), place);
-    } else if (apply(take_word(line), place) == Goes::kStops) {
-      return;
-    }
-  }
-  check(below, place);
-}
+void run(const Step* step, const Step* end, const Place& place);
 
-void go(std::string_view path, std::string_view line, std::string_view below, const Place& place);
-
-// `path` goes on from each item.
-void go_each(std::string_view path, std::string_view line, std::string_view below,
-             const Place& place) {
+void run_each(const Step* step, const Step* end, const Place& place) {
   if (place.now.empty()) return;
-  std::uint32_t i = 0;
   const bool is_list = place.now.value()->is_array();
+  Seen seen = {};
+  std::uint32_t i = 0;
   for (const Field item : place.now.items()) {
-    Place inner{item, nullptr, place.write, place.root, place.list, place.index};
+    const Value* old = is_list || place.old == nullptr || !place.old->is_object()
+                           ? nullptr
+                           : place.old->find(item.name());
+    Place inner = place.inside(item, old);
+    inner.is_item = true;
     if (is_list) {
       inner.list = &place.now;
       inner.index = i++;
-    } else {
-      if (place.old != nullptr && place.old->is_object()) inner.old = place.old->find(item.name());
+      inner.seen = &seen;
     }
-    go(path, line, below, inner);
+    run(step, end, inner);
   }
 }
 
-// Goes to the place of the line's first word, member by member.
-void go(std::string_view path, std::string_view line, std::string_view below, const Place& place) {
-  if (path.empty() || path == ".") return apply_line(line, below, place);
-  std::string_view name = take(path, '.');
-  if (name == "[]" || name == "{}") return go_each(path, line, below, place);
-  const bool each = name.ends_with("[]") || name.ends_with("{}");
-  if (each) name.remove_suffix(2);
-  std::string_view shown = name;
-  name = take(shown, '>');
-  const Field found = place.now[name];
-  const Field member = shown.empty() ? found : place.now.as(shown, found);
-  const Place inner{member,     follow(place.old, name), place.write, place.root, place.list,
-                    place.index};
-  if (each) {
-    go_each(path, line, below, inner);
-  } else {
-    go(path, line, below, inner);
+// How a place shows: as a member of another name, as what is around it (`^`), as one of the list
+// around.
+Field shown(const Step& step, const Field& found, const Place& place) {
+  const Field& holder = step.at_list ? *place.list : place.now;
+  if (step.detail == "^" || (step.detail.empty() && step.text.empty())) return holder.with(found);
+  return holder.as(step.detail.empty() ? step.text : step.detail, found);
+}
+
+void run_member(const Step& step, const Step* end, const Place& place) {
+  const Field found = step.text.empty() ? place.now : place.now[step.text];
+  const bool plain = step.detail.empty() && !step.at_list;
+  const Field now = plain ? found : shown(step, found, place);
+  Place inner = place.inside(now, follow(place.old, step.text));
+  inner.member = step.text;
+  run(&step + 1, end, inner);
+}
+
+void run(const Step* step, const Step* end, const Place& place) {
+  bool held = false;
+  for (; step != end; step += step->size) {
+    const Step* after = step + step->size;
+    switch (step->what) {
+      case Do::kIf: {
+        if (step->otherwise && held) break;
+        const Step* inner = step;
+        do {
+          held = asks(*inner, place) != inner->negated;
+          ++inner;
+        } while (held && inner != after && inner->what == Do::kAnd);
+        if (held) run(inner, after, place);
+        break;
+      }
+      case Do::kOn:
+        if ((step->writes >> static_cast<unsigned>(place.write) & 1U) != 0) {
+          run(step + 1, after, place);
+        }
+        break;
+      case Do::kMember:
+        run_member(*step, after, place);
+        break;
+      case Do::kEach:
+        run_each(step + 1, after, place);
+        break;
+      case Do::kHere:
+        run(step + 1, after, place);
+        break;
+      case Do::kCheck:
+        step->check(place);
+        break;
+      case Do::kRules: {
+        const std::vector<Step>& steps = step->rules->steps;
+        run(steps.data(), steps.data() + steps.size(), place);
+        break;
+      }
+      default:
+        if (apply(*step, place) && step->stops) return;
+    }
   }
 }
 
 }  // namespace
 
 void check(std::string_view rules, const Place& place) {
-  while (!rules.empty()) {
-    const std::size_t indent = indent_of(rules);
-    std::string_view line = take(rules, '\n');
-    const std::string_view below = take_below(rules, indent);
-    if (line.size() <= indent) continue;
-    line.remove_prefix(indent);
-    if (line.front() == '?') {
-      if (holds(line.substr(1), place)) check(below, place);
-    } else if (line.starts_with("on ")) {
-      if (is_on(line, place.write)) check(below, place);
-    } else if (line.front() == '@' || line.front() == '&') {
-      apply_line(line, below, place);
-    } else {
-      const std::string_view path = take(line, ' ');
-      go(path, line, below, place);
-    }
-  }
+  const std::vector<Step>& steps = program_of(rules).steps;
+  run(steps.data(), steps.data() + steps.size(), place);
 }
 
 void check(std::string_view rules, Write write, const Field& object, const Value* old) {
   const Place place{object, old, write, object.value()};
-  while (!rules.empty()) {
-    const std::size_t line = rules.find('\n') + 1;
-    std::string_view rest = rules.substr(line);
-    const std::size_t below = take_below(rest, 0).size();
-    if (write != Write::kStatus || rules.starts_with("on ")) {
-      check(rules.substr(0, line + below), place);
-    }
-    rules = rest;
+  const std::vector<Step>& steps = program_of(rules).steps;
+  const Step* end = steps.data() + steps.size();
+  if (write != Write::kStatus) return run(steps.data(), end, place);
+  for (const Step* step = steps.data(); step != end; step += step->size) {
+    if (step->what == Do::kOn) run(step, step + step->size, place);
   }
 }
 

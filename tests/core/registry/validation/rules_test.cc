@@ -52,10 +52,57 @@ TEST_CASE("rules: what a line says of a place", "[registry]") {
        R"(a: Invalid value: ["*","b"]: alone)"},
       {"rules of another name", "a &condition\n", R"({"a":{"type":"x","status":"True"}})",
        "[a.lastTransitionTime: Required value, a.reason: Required value]"},
+      {"two members in one line", "a,b.c required\n", R"({"a":{"c":"x"}})", "b.c: Required value"},
+      {"shown as what it is in", "a[].b>^ required\n", R"({"a":[{}]})", "a[0]: Required value"},
+      {"shown as one of the list", "a[].^b required\n", R"({"a":[{}]})", "a.b: Required value"},
+      {"the place as a member", "a\n >b bad \"no\"\n", R"({"a":1})", "a.b: Invalid value: 1: no"},
+      {"all conditions of a line", "?a ?b\n c required\n", R"({"a":"x"})", ""},
+      {"else", "?a\n b required\nelse\n c required\n", "{}", "c: Required value"},
+      {"not else", "?a\n b required\nelse\n c required\n", R"({"a":"x"})", "b: Required value"},
+      {"else with a condition", "?a\n b required\nelse ?d=1\n c required\nelse\n e required\n",
+       R"({"d":1})", "c: Required value"},
+      {"one of the members", "?!any:a,b\n . need \"a or b\"\n", "{}",
+       "<nil>: Required value: a or b"},
+      {"more than one member", "?two:a,b\n b deny \"no\"\n", R"({"a":1,"b":2})",
+       "b: Forbidden: no"},
+      {"the object around", "a.b\n ?.c\n  . deny \"no\"\n", R"({"a":{"b":1,"c":"x"}})",
+       "a.b: Forbidden: no"},
+      {"the object around the list", "l[].b\n ?..c\n  . deny \"no\"\n",
+       R"({"c":"x","l":[{"b":1}]})", "l[0].b: Forbidden: no"},
+      {"a number against another", "a le:.b \"too much\"\n", R"({"a":3,"b":2})",
+       "a: Invalid value: 3: too much"},
+      {"zero is none", "a nonzero range:1-9\nb needed\n", R"({"a":0,"b":0})", "b: Required value"},
+      {"a word that stops", "a is!:label maxlen:1\n", R"({"a":"x."})",
+       "a: Invalid value: \"x.\": a lowercase RFC 1123 label must consist of lower case "
+       "alphanumeric "
+       "characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name', "
+       " or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"},
+      {"none is a text too", "a[].n distinct=\"\"\n", R"({"a":[{},{"n":""}]})",
+       "a[1].n: Duplicate value: \"\""},
+      {"apart from another list", "a[].n apart:..b.n \"taken\"\n",
+       R"({"a":[{"n":"x"},{"n":"y"}],"b":[{"n":"y"}]})", "a[1].n: Invalid value: \"y\": taken"},
+      {"among another list", "a[].n among:..b.n,..c\n",
+       R"({"a":[{"n":"x"},{"n":"y"},{"n":"z"}],"b":[{"n":"y"}],"c":["x"]})",
+       "a[2].n: Not found: \"z\""},
+      {"the first of several", "b first:a \"one\"\n", R"({"a":1,"b":2})", "b: Forbidden: one"},
+      {"as Go prints a type", ". bad=#core.v1.LocalObjectReference \"no\"\n", R"({"name":"x"})",
+       "<nil>: Invalid value: {\"Name\":\"x\"}: no"},
   };
   for (const Case& c : kCases) {
     DYNAMIC_SECTION(c.name) { CHECK(faults(c.rules, c.object) == c.faults); }
   }
+}
+
+TEST_CASE("rules: repeats in long lists", "[registry]") {
+  std::string list;
+  for (int i = 0; i < 40; ++i) {
+    list += std::string(i == 0 ? "" : ",") + R"({"n":"x)" + std::to_string(i % 39) + "\"}";
+  }
+  const std::string object = R"({"a":[)" + list + R"(],"b":[)" + list + "]}";
+  CHECK(faults("a[].n distinct\n", object) == "a[39].n: Duplicate value: \"x0\"");
+  CHECK(faults("b[] distinct\n", object) == R"(b[39]: Duplicate value: {"n":"x0"})");
+  CHECK(faults("a[].n apart:..b.n\n", object).starts_with("[a[0].n: Duplicate value"));
+  CHECK(faults("a[].n among:..b.n\n", object).empty());
 }
 
 TEST_CASE("rules: what depends on the write", "[registry]") {

@@ -1,0 +1,98 @@
+// Rules made ready to go through: their text (validation/rules.h) is read once, when a write first
+// asks for it, into a list of steps. Only rules.cc and rule_steps.cc include this.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "registry/validation/checks.h"
+#include "registry/validation/formats.h"
+
+namespace tabernetes::registry::validation {
+
+enum class Do : std::uint8_t {
+  // With steps within them.
+  kIf,
+  kAnd,  // directly after kIf: one more condition of it
+  kOn,
+  kMember,
+  kEach,
+  kHere,
+  // Calls.
+  kCheck,
+  kRules,
+  // Words.
+  kRequired,
+  kPresent,
+  kNeeded,
+  kOpt,
+  kGiven,
+  kNonzero,
+  kEnum,
+  kIs,
+  kRange,
+  kMin,
+  kPositive,
+  kGe,
+  kLe,
+  kEq,
+  kMax,
+  kMaxlen,
+  kStar,
+  kDistinct,
+  kApart,
+  kAmong,
+  kFirst,
+  kImmutable,
+  kForbid,
+  kBad,
+  kNeed,
+  kDeny,
+};
+
+// What a condition asks.
+enum class Test : std::uint8_t {
+  kAlways,
+  kThere,    // of the value at `text`
+  kFull,     // ... and not empty
+  kWas,      // ... in what was before
+  kChanged,  // ... unlike what was before
+  kIs,       // ... is one of `detail`
+  kSeveral,
+  kAny,  // a member of the list `text` is there
+  kTwo,  // more than one
+  kAsk,
+};
+
+struct Program;
+
+struct Step {
+  Do what;
+  Test test = Test::kAlways;
+  bool negated = false;    // of a condition
+  bool otherwise = false;  // a condition that is asked only if the one before did not hold
+  bool stops = false;      // a word that ends its line
+  bool at_list = false;    // a member that shows as one of the list around
+  std::uint16_t size = 1;  // with the steps within
+  // A condition's path and choices; a member's name, and that in paths; a word's argument and
+  // detail.
+  std::string_view text = {}, detail = {};
+  Check check = nullptr;
+  Predicate ask = nullptr;
+  Format format = nullptr;
+  const Program* rules = nullptr;
+  std::uint8_t writes = 0;  // of kOn: bits by number
+};
+
+struct Program {
+  std::vector<Step> steps;
+};
+
+// Made when first asked for, and kept. REQUIRES: `rules` in static storage.
+const Program& program_of(std::string_view rules);
+
+// Up to the first `separator`, which goes too.
+std::string_view take(std::string_view& text, char separator);
+
+}  // namespace tabernetes::registry::validation
