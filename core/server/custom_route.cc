@@ -42,9 +42,6 @@ Result<std::string_view> custom_verb(Call& call, const ResourcePath& path) {
   if (!path.subresource.empty() && call.subresource == nullptr) {
     return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
   }
-  if (call.name.empty() && (verb == "update" || verb == "patch")) {
-    return make_unexpected(errors::bad_request("name must be provided"));
-  }
   const bool has_verb = call.subresource == nullptr
                             ? !verb.empty()
                             : verb == "get" || verb == "update" || verb == "patch";

@@ -36,20 +36,36 @@ std::string_view path_of(RequestKind::Endpoint endpoint) {
   return kPaths[static_cast<std::size_t>(endpoint)];
 }
 
+// What numbers in a RequestKind stand for.
+struct Numbers {
+  const registry::ResourceTable& table;
+  const CountedNames& custom;
+};
+
 // The labels of a kind of request, by name.
-Labels labels_of(const registry::ResourceTable& table, const RequestKind& kind, bool dry_run) {
-  const schema::Resource* resource =
-      kind.type == 0 ? nullptr : table.all()[kind.type - 1]->resource;
+Labels labels_of(const Numbers& numbers, const RequestKind& kind, bool dry_run) {
+  std::string_view group, version, plural;
   std::string subresource(path_of(kind.endpoint));
-  if (kind.subresource != 0) subresource = resource->subresources[kind.subresource - 1].name;
-  Labels labels = {{"component", resource == nullptr ? "" : "apiserver"}};
+  if (const CountedName* name = numbers.custom.find(kind.type)) {
+    group = name->group;
+    version = name->version;
+    plural = name->plural;
+    if (kind.subresource != 0) subresource = kCustomParts[kind.subresource - 1];
+  } else if (kind.type != 0) {
+    const schema::Resource& resource = *numbers.table.all()[kind.type - 1]->resource;
+    group = resource.group;
+    version = resource.version;
+    plural = resource.plural;
+    if (kind.subresource != 0) subresource = resource.subresources[kind.subresource - 1].name;
+  }
+  Labels labels = {{"component", plural.empty() ? "" : "apiserver"}};
   if (dry_run) labels.emplace_back("dry_run", kind.dry_run ? "All" : "");
-  labels.emplace_back("group", resource == nullptr ? "" : resource->group);
-  labels.emplace_back("resource", resource == nullptr ? "" : resource->plural);
+  labels.emplace_back("group", group);
+  labels.emplace_back("resource", plural);
   labels.emplace_back("scope", name_of(kind.scope));
   labels.emplace_back("subresource", std::move(subresource));
   labels.emplace_back("verb", name_of(kind.verb));
-  labels.emplace_back("version", resource == nullptr ? "" : resource->version);
+  labels.emplace_back("version", version);
   return labels;
 }
 
@@ -91,12 +107,14 @@ bool reads(const Count& count) {
   return count.kind.verb == RequestKind::Verb::kGet || count.kind.verb == RequestKind::Verb::kList;
 }
 
-void write_histograms(PrometheusText& page, const registry::ResourceTable& table,
+void write_histograms(PrometheusText& page, const Numbers& numbers,
                       const std::vector<Count>& counts, const HistogramFamily& family) {
   std::map<Labels, Histogram> histograms;
   for (const Count& count : counts) {
-    if ((!family.dry_run && count.kind.dry_run) || (family.reads_only && !reads(count))) continue;
-    Histogram& histogram = histograms[labels_of(table, count.kind, family.dry_run)];
+    const bool watches = count.kind.verb == RequestKind::Verb::kWatch;
+    if (!family.dry_run && (count.kind.dry_run || watches)) continue;
+    if (family.reads_only && !reads(count)) continue;
+    Histogram& histogram = histograms[labels_of(numbers, count.kind, family.dry_run)];
     histogram.values[family.end_of(count)] += count.requests;
     histogram.count += count.requests;
     histogram.sum += family.sum_of(count);
@@ -121,10 +139,10 @@ void write_histograms(PrometheusText& page, const registry::ResourceTable& table
   }
 }
 
-void write_durations(PrometheusText& page, const registry::ResourceTable& table,
+void write_durations(PrometheusText& page, const Numbers& numbers,
                      const std::vector<Count>& counts) {
   const std::vector<double> ends(std::begin(kDurationBuckets), std::end(kDurationBuckets));
-  write_histograms(page, table, counts,
+  write_histograms(page, numbers, counts,
                    {.name = "apiserver_request_duration_seconds",
                     .help = "[STABLE] How long answers took, in the cluster's time.",
                     .dry_run = true,
@@ -132,7 +150,7 @@ void write_durations(PrometheusText& page, const registry::ResourceTable& table,
                     .end_of = &duration_end,
                     .sum_of = &duration_sum});
   // The same without the two shortest.
-  write_histograms(page, table, counts,
+  write_histograms(page, numbers, counts,
                    {.name = "apiserver_request_sli_duration_seconds",
                     .help = "[ALPHA] How long answers took, in the cluster's time.",
                     .ends = {ends.begin() + 2, ends.end()},
@@ -140,12 +158,11 @@ void write_durations(PrometheusText& page, const registry::ResourceTable& table,
                     .sum_of = &duration_sum});
 }
 
-void write_totals(PrometheusText& page, const registry::ResourceTable& table,
-                  const std::vector<Count>& counts) {
+void write_totals(PrometheusText& page, const Numbers& numbers, const std::vector<Count>& counts) {
   std::map<Labels, std::uint64_t> totals;
   for (const Count& count : counts) {
-    totals[with_first({"code", std::to_string(count.code)}, labels_of(table, count.kind, true))] +=
-        count.requests;
+    totals[with_first({"code", std::to_string(count.code)},
+                      labels_of(numbers, count.kind, true))] += count.requests;
   }
   if (totals.empty()) return;
   page.family("apiserver_request_total", "counter",
@@ -153,9 +170,8 @@ void write_totals(PrometheusText& page, const registry::ResourceTable& table,
   for (const auto& [labels, total] : totals) page.sample(labels, static_cast<double>(total));
 }
 
-void write_sizes(PrometheusText& page, const registry::ResourceTable& table,
-                 const std::vector<Count>& counts) {
-  write_histograms(page, table, counts,
+void write_sizes(PrometheusText& page, const Numbers& numbers, const std::vector<Count>& counts) {
+  write_histograms(page, numbers, counts,
                    {.name = "apiserver_response_sizes",
                     .help = "[STABLE] Bytes of answers to reads.",
                     .dry_run = false,
@@ -165,15 +181,16 @@ void write_sizes(PrometheusText& page, const registry::ResourceTable& table,
                     .sum_of = &size_sum});
 }
 
-void write_watches(PrometheusText& page, const Cluster& cluster) {
+void write_watches(PrometheusText& page, const Cluster& cluster, const Numbers& numbers) {
   std::map<Labels, std::size_t> open;
   cluster.watches.visit([&](const WatchContent& content, std::size_t watches) {
     const ResourceType& type = *content.type;
     RequestKind kind{.verb = RequestKind::Verb::kWatch, .type = type.index + 1};
+    if (type.custom != nullptr) kind.type = numbers.custom.number_of(*type.resource);
     kind.scope = !content.scope.ends_with('/')                 ? RequestKind::Scope::kResource
                  : content.scope == type.collection_prefix("") ? RequestKind::Scope::kCluster
                                                                : RequestKind::Scope::kNamespace;
-    open[labels_of(cluster.registry.resources(), kind, false)] += watches;
+    open[labels_of(numbers, kind, false)] += watches;
   });
   if (open.empty()) return;
   page.family("apiserver_longrunning_requests", "gauge",
@@ -226,13 +243,13 @@ void write_process(PrometheusText& page, const Cluster& cluster) {
 }
 
 std::string metrics_page(const Cluster& cluster) {
-  const registry::ResourceTable& table = cluster.registry.resources();
+  const Numbers numbers{cluster.registry.resources(), cluster.surface->counted_names};
   const std::vector<Count> counts = cluster.metrics->counts();
   PrometheusText page;
-  write_watches(page, cluster);
-  write_durations(page, table, counts);
-  write_totals(page, table, counts);
-  write_sizes(page, table, counts);
+  write_watches(page, cluster, numbers);
+  write_durations(page, numbers, counts);
+  write_totals(page, numbers, counts);
+  write_sizes(page, numbers, counts);
   write_objects(page, cluster);
   write_build(page);
   write_process(page, cluster);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "tabernetes/time.h"
@@ -32,11 +33,15 @@ struct RequestKind {
   Scope scope = Scope::kNone;
   Endpoint endpoint = Endpoint::kNone;  // what is no resource
   bool dry_run = false;
-  std::size_t type = 0;         // the resource's place in the ResourceTable, from 1
-  std::size_t subresource = 0;  // its place in the resource, from 1
+  // The resource's place in the ResourceTable, from 1; of a custom one its number in CountedNames.
+  std::size_t type = 0;
+  std::size_t subresource =
+      0;  // its place in the resource, from 1; of a custom one in kCustomParts
 
   friend bool operator==(const RequestKind&, const RequestKind&) = default;
 };
+
+inline constexpr std::string_view kCustomParts[] = {"status", "scale"};
 
 // Upper ends of histograms' buckets.
 inline constexpr double kDurationBuckets[] = {0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8,

@@ -167,14 +167,19 @@ RequestKind::Verb counted_verb(const MethodRoute& route, const Request& request,
 RequestKind counted_kind(const MethodRoute& route, const Call& call, bool watches) {
   using Scope = RequestKind::Scope;
   const schema::Resource& resource = *call.type->resource;
-  if (call.type->custom != nullptr) return {};
+  const bool custom = call.type->custom != nullptr;
+  const std::size_t type =
+      custom ? call.surface.counted_names.number_of(resource) : call.type->index + 1;
+  if (type == 0) return {};
   RequestKind kind{
       .verb = counted_verb(route, call.request, watches),
       .scope = resource.namespaced && !call.ns.empty() ? Scope::kNamespace : Scope::kCluster,
       .dry_run = call.query.get("dryRun") == "All",
-      .type = call.type->index + 1};
+      .type = type};
   if (!call.name.empty() || kind.verb == RequestKind::Verb::kPost) kind.scope = Scope::kResource;
-  if (call.subresource != nullptr) {
+  if (call.subresource != nullptr && custom) {
+    kind.subresource = call.subresource->name == kCustomParts[0] ? 1 : 2;
+  } else if (call.subresource != nullptr) {
     kind.subresource =
         static_cast<std::size_t>(call.subresource - resource.subresources.data()) + 1;
   }
@@ -184,6 +189,9 @@ RequestKind counted_kind(const MethodRoute& route, const Call& call, bool watche
 Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
   const bool watches = route.read == &list && call.query.boolean("watch").value_or(false);
   call.kind = counted_kind(route, call, watches);
+  if (call.name.empty() && (route.write == &update || route.write == &patch)) {
+    return make_unexpected(errors::bad_request("name must be provided"));
+  }
   // Only the writer calls webhooks.
   const bool reads = writer != nullptr || !registry::crd::needs_webhook(*call.type);
   if (route.read != nullptr && !watches && reads) return route.read(call);

@@ -10,6 +10,7 @@
 #include "registry/resource_type.h"
 #include "schema/schema.h"
 #include "server/cors.h"
+#include "server/counted_names.h"
 #include "server/encoded_objects.h"
 #include "server/feature_gates.h"
 #include "server/negotiation.h"
@@ -41,6 +42,7 @@ struct Surface : std::enable_shared_from_this<Surface> {
   const std::shared_ptr<const registry::ResourceTable> built_in;  // without custom resources
   const NegotiationOptions negotiation;
   const EncodedObjects encoded;
+  const CountedNames counted_names;
   const bool compression;  // of large answers, for those who take it
   const CorsPolicy cors;
   const OpenApiDocuments openapi;

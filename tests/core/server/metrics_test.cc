@@ -57,6 +57,60 @@ TEST_CASE("metrics: requests by verb, scope, dry run and code", "[server]") {
   CHECK(page.find("nothing") == std::string::npos);
 }
 
+constexpr std::string_view kDefinition = R"({
+  "apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+  "metadata":{"name":"gadgets.example.com"},
+  "spec":{"group":"example.com","scope":"Namespaced","names":{"plural":"gadgets","kind":"Gadget"},
+    "versions":[{"name":"v1","served":true,"storage":true,
+      "schema":{"openAPIV3Schema":{"type":"object"}},"subresources":{"status":{},
+        "scale":{"specReplicasPath":".spec.a","statusReplicasPath":".status.a"}}}]}})";
+
+// Which requests count, and how: compared with a kube-apiserver 1.36.3.
+TEST_CASE("metrics: requests for custom resources, whose definition may go", "[server]") {
+  ApiServer server;
+  const std::string definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  const std::string path = "/apis/example.com/v1/namespaces/default/gadgets";
+  REQUIRE(ask(server, "POST", definitions, kDefinition).status == 201);
+  server.advance(server.time() + Duration::from_seconds(1));
+  const auto line = [](std::string_view code, std::string_view scope, std::string_view subresource,
+                       std::string_view verb, int count) {
+    std::string text = "apiserver_request_total{code=\"";
+    text.append(code).append("\",component=\"apiserver\",dry_run=\"\",group=\"example.com\"");
+    text.append(",resource=\"gadgets\",scope=\"").append(scope).append("\",subresource=\"");
+    text.append(subresource).append("\",verb=\"").append(verb);
+    return text.append("\",version=\"v1\"} ").append(std::to_string(count));
+  };
+  const std::string_view object =
+      R"({"apiVersion":"example.com/v1","kind":"Gadget","metadata":{"name":"a"}})";
+  CHECK(ask(server, "POST", path, object).status == 201);
+  CHECK(ask(server, "POST", path + "/a", object).status == 409);
+  CHECK(ask(server, "GET", path + "/a/scale").status == 500);  // it has no replicas
+  CHECK(ask(server, "GET", path + "/a/status").status == 200);
+  CHECK(ask(server, "PUT", path, object).status == 400);      // without a name
+  CHECK(ask(server, "GET", path + "/a/none").status == 404);  // no route: not counted
+  CHECK(ask(server, "GET", "/apis/example.com/v1/gadgets").status == 200);
+  const auto check_page = [&] {
+    const std::string page = metrics(server);
+    CHECK(has_line(page, line("201", "resource", "", "POST", 1)));
+    CHECK(has_line(page, line("409", "resource", "", "POST", 1)));
+    CHECK(has_line(page, line("500", "resource", "scale", "GET", 1)));
+    CHECK(has_line(page, line("200", "resource", "status", "GET", 1)));
+    CHECK(has_line(page, line("400", "namespace", "", "PUT", 1)));
+    CHECK(has_line(page, line("200", "cluster", "", "LIST", 1)));
+    CHECK(page.find(line("404", "resource", "", "GET", 1)) == std::string::npos);
+  };
+  check_page();
+  const Response watch = ask(server, "GET", path + "?watch=1");
+  CHECK(has_line(metrics(server),
+                 "apiserver_longrunning_requests{component=\"apiserver\",group=\"example.com\","
+                 "resource=\"gadgets\",scope=\"namespace\",subresource=\"\",verb=\"WATCH\","
+                 "version=\"v1\"} 1"));
+  REQUIRE(ask(server, "DELETE", definitions + "/gadgets.example.com").status == 200);
+  server.advance(server.time() + Duration::from_seconds(1));
+  REQUIRE(ask(server, "GET", path).status == 404);
+  check_page();
+}
+
 TEST_CASE("metrics: how long, by the cluster's time", "[server]") {
   ApiServer server;
   const std::string next = std::to_string(std::stoull(version_of(server)) + 1);
