@@ -217,16 +217,17 @@ TAB_EXPORT const std::uint32_t* tab_stream_next(Cluster* cluster, std::uint32_t 
 TAB_EXPORT void tab_stream_close(Cluster* cluster, std::uint32_t id) { cluster->streams.erase(id); }
 
 // Takes the calls of webhooks that are to be made: of each its id, the URL, who may have signed the
-// certificate, the body. To be asked for after every call.
+// certificate, the body, the service, its address, why it has none. To be asked for after every
+// call.
 TAB_EXPORT const std::uint32_t* tab_take_webhook_calls(Cluster* cluster) {
   cluster->calls = cluster->server->take_webhook_calls();
   output.start();
   output.word(cluster->calls.size());
   for (const tabernetes::WebhookCall& call : cluster->calls) {
     output.word(static_cast<std::size_t>(call.id));
-    output.text(call.url);
-    output.text(call.ca_bundle);
-    output.text(call.body);
+    for (const std::string* text :
+         {&call.url, &call.ca_bundle, &call.body, &call.service, &call.address, &call.fault})
+      output.text(*text);
   }
   return output.words();
 }

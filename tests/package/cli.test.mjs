@@ -20,7 +20,7 @@ test('version and help', async () => {
   assert.match((await run(cli, ['--help'])).stdout, /serve/);
   const help = await run(cli, ['serve', '--help']);
   assert.equal(help.code, 0);
-  for (const flag of ['listen', 'load', 'kubeconfig', 'seed', 'clock', 'controllers', 'nodes', 'feature-gates', 'watch-history', 'ui', 'allowed-hosts', 'cors-allowed-origins']) {
+  for (const flag of ['listen', 'load', 'kubeconfig', 'seed', 'clock', 'controllers', 'nodes', 'feature-gates', 'watch-history', 'webhook-service', 'ui', 'allowed-hosts', 'cors-allowed-origins']) {
     assert.match(help.stdout, new RegExp(`^  --${flag} `, 'm'));
   }
 });
@@ -33,6 +33,7 @@ test('wrong flags: one line on stderr, exit 2', async () => {
     [['serve', '--listen', 'nowhere'], `tabernetes serve: --listen: HOST:PORT or [IPV6]:PORT, not nowhere ${see}`],
     [['serve', '--nodes', 'many'], `tabernetes serve: --nodes: a whole number up to 10000, not many ${see}`],
     [['serve', '--clock', 'noon'], `tabernetes serve: --clock: a time such as 2026-01-01T00:00:00Z, not noon ${see}`],
+    [['serve', '--webhook-service', 'hook=localhost:1'], `tabernetes serve: --webhook-service: NAME.NAMESPACE[:PORT]=HOST:PORT, not hook=localhost:1 ${see}`],
     [['serve', '--watch-history', '5'], `tabernetes serve: --watch-history: a duration such as 90s, not 5 ${see}`],
     [['serve', '--watch-history=-1s'], `tabernetes serve: --watch-history: a duration such as 90s, not -1s ${see}`],
     [['serve', '--seed'], `tabernetes serve: --seed: a value is needed ${see}`],

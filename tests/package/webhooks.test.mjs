@@ -71,14 +71,15 @@ const hook = (name, hostPort) => ({ apiVersion: 'example.com/v1beta1', kind: 'Ho
 test('objects are converted by fetchWebhook', async () => {
   const calls = [];
   const cluster = await clusterWith((request, options) => {
-    calls.push([request.method, request.url, request.headers.get('content-type'), options.caBundle]);
+    calls.push([request.method, request.url, request.headers.get('content-type'), options]);
     return answer(request);
   });
   const made = await create(cluster, hook('a', 'h:1'), kBeta);
   assert.equal(made.status, 201);
   assert.deepEqual((await made.json()).spec, { hostPort: 'h:1' });
   assert.deepEqual((await (await cluster.fetch(`${kV1}/a`)).json()).spec, { host: 'h', port: '1' });
-  assert.deepEqual(calls[0], ['POST', 'https://hook.shop.svc/convert?timeout=30s', 'application/json', kCaBundle]);
+  const service = { name: 'hook.shop:443', address: '', fault: 'service "hook" not found' };
+  assert.deepEqual(calls[0], ['POST', 'https://hook.shop.svc/convert?timeout=30s', 'application/json', { caBundle: kCaBundle, service }]);
   const list = await (await cluster.fetch(kBeta)).json();
   assert.deepEqual(list.items.map(({ spec }) => spec), [{ hostPort: 'h:1' }]);
 
@@ -107,6 +108,17 @@ test('what fetchWebhook rejects with is told to the client', async () => {
       'conversion webhook for example.com/v1beta1, Kind=Hook failed: Post "https://hook.shop.svc:443/convert?timeout=30s": connect ECONNREFUSED',
     code: 500,
   });
+  cluster.dispose();
+});
+
+test('a body that breaks off is told too', async () => {
+  const broken = () => new ReadableStream({ start: (controller) => controller.error(new Error('unexpected EOF')) });
+  const cluster = await clusterWith(() => new Response(broken()));
+  const refused = await create(cluster, hook('a', 'h:1'), kBeta);
+  assert.equal(
+    (await refused.json()).message,
+    'conversion webhook for example.com/v1beta1, Kind=Hook failed: unexpected error when reading response body. Please retry. Original error: unexpected EOF',
+  );
   cluster.dispose();
 });
 

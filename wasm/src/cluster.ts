@@ -339,16 +339,17 @@ class CoreCluster implements Cluster {
     for (const call of core.takeWebhookCalls()) void this.#callWebhook(call);
   }
 
-  async #callWebhook({ id, url, caBundle, body }: WebhookCall): Promise<void> {
+  async #callWebhook({ id, url, caBundle, body, service }: WebhookCall): Promise<void> {
     let status = 0;
     let fault = '';
     let answer: Uint8Array = new Uint8Array();
     try {
       const headers = { 'content-type': 'application/json', accept: 'application/json, */*' };
       const signal = AbortSignal.timeout(kWebhookTimeout);
-      const response = await this.fetchWebhook(new Request(url, { method: 'POST', headers, body, signal }), { caBundle });
-      answer = new Uint8Array(await response.arrayBuffer());
+      const options = service.name === '' ? { caBundle } : { caBundle, service };
+      const response = await this.fetchWebhook(new Request(url, { method: 'POST', headers, body, signal }), options);
       status = response.status;
+      answer = new Uint8Array(await response.arrayBuffer());
     } catch (error) {
       const { message, cause } = error as Error;
       fault = (cause as Error | undefined)?.message || message || 'no answer';

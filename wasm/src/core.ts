@@ -2,7 +2,7 @@
 import { canCompress } from './compression.js';
 import { type Address, type InputRecord, Instance, type OutputReader } from './instance.js';
 import type { LoadFault } from './load.js';
-import type { CoreOptions } from './options.js';
+import type { CoreOptions, WebhookService } from './options.js';
 import type { Peer } from './raw.js';
 
 export interface CoreRequest {
@@ -37,6 +37,8 @@ export interface WebhookCall {
   url: string;
   caBundle: string;
   body: string;
+  /** Its name is empty if the webhook is no service. */
+  service: WebhookService;
 }
 
 /** Calls must not overlap, and each result is a copy. */
@@ -125,7 +127,8 @@ export class Core {
     const output = this.#read(this.#exports.tab_take_webhook_calls(this.cluster));
     const calls: WebhookCall[] = [];
     for (let left = output.word(); left > 0; left--) {
-      calls.push({ id: output.word(), url: output.text(), caBundle: output.text(), body: output.text() });
+      const call = { id: output.word(), url: output.text(), caBundle: output.text(), body: output.text() };
+      calls.push({ ...call, service: { name: output.text(), address: output.text(), fault: output.text() } });
     }
     return calls;
   }

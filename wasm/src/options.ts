@@ -30,8 +30,18 @@ export type WasmSource = WebAssembly.Module | BufferSource | URL | string | Resp
  */
 export type SnapshotDocument = Uint8Array | ArrayBuffer | string;
 
+/** A webhook that is a service of the cluster. */
+export interface WebhookService {
+  /** `<name>.<namespace>:<port>` */
+  name: string;
+  /** `host:port` to which kube-apiserver would turn, by the Service's `externalName`; empty: it has nowhere to turn to. */
+  address: string;
+  /** Why not: `service "hook" not found`. */
+  fault: string;
+}
+
 /**
- * Calls a conversion webhook: the request is a POST of a ConversionReview. A webhook that is a service has the address
+ * Calls a conversion webhook: the request is a POST of a ConversionReview. A webhook that is a `service` has the address
  * `https://<name>.<namespace>.svc:<port>/<path>`. `caBundle` (PEM) says who may have signed its certificate; empty:
  * whom the system trusts. A rejection is an answer too: its message is in the Status that the client gets.
  *
@@ -39,7 +49,7 @@ export type SnapshotDocument = Uint8Array | ArrayBuffer | string;
  * const fetchWebhook: FetchWebhook = async (request) => Response.json(convert(await request.json()));
  * ```
  */
-export type FetchWebhook = (request: Request, options: { caBundle: string }) => Promise<Response> | Response;
+export type FetchWebhook = (request: Request, options: { caBundle: string; service?: WebhookService }) => Promise<Response> | Response;
 
 /**
  * How a cluster is made.

@@ -5,6 +5,7 @@ import { checkFeatureGates } from '../feature-gates.js';
 import { checkOption } from '../named-options.js';
 import { callShared } from '../shared.js';
 import { type ListenAddress, parseListenAddress } from './listen-address.js';
+import { type KnownService, parseKnownService } from './webhook-target.js';
 
 /** What `tabernetes serve` is asked to do. */
 export interface ServeFlags {
@@ -28,6 +29,7 @@ export interface ServeFlags {
   serviceAccountSigningKeyFile: string;
   /** Milliseconds. */
   watchHistory?: number;
+  webhookServices: KnownService[];
   allowedHosts: string[];
   /** Regular expressions; the pages of this machine if left out. */
   corsAllowedOrigins?: string[];
@@ -173,6 +175,16 @@ const kFlags: readonly Flag[] = [
     },
   },
   {
+    name: '--webhook-service',
+    type: 'SERVICE',
+    help: 'Where to call webhooks of this service: NAME.NAMESPACE[:PORT]=HOST:PORT; repeatable (as the Service says)',
+    read(value, flags) {
+      const service = parseKnownService(value);
+      if (!service) throw `NAME.NAMESPACE[:PORT]=HOST:PORT, not ${value}`;
+      flags.webhookServices.push(service);
+    },
+  },
+  {
     name: '--allowed-hosts',
     type: 'LIST',
     help:
@@ -240,6 +252,7 @@ function parseServe(args: readonly string[]): CommandLine {
     anonymousAuth: true,
     tokenAuthFile: '',
     serviceAccountSigningKeyFile: '',
+    webhookServices: [],
     allowedHosts: [],
     admin: true,
     ui: true,

@@ -10,6 +10,7 @@ import { writeKubeconfig } from './kubeconfig.js';
 import { authority } from './listen-address.js';
 import { loadManifests, readManifests, systemMessage } from './manifests.js';
 import { findUiFolder, staticAnswer } from './static-files.js';
+import { WebhookCaller } from './webhooks.js';
 import { goOnWithHttp, serveWebSocket, wantsWebSocket } from './websocket.js';
 
 /** A little more than the core takes, so that the core sees what is too large and says so. */
@@ -33,8 +34,11 @@ export async function serve(flags: ServeFlags): Promise<void> {
     host.close();
     return fail([(error as Error).message]);
   }
+  const warn = (line: string) => void (flags.log !== 'error' && process.stderr.write(`tabernetes: ${line}\n`));
+  const webhooks = new WebhookCaller(flags.webhookServices, warn);
   const cluster = await startCluster(
     {
+      fetchWebhook: webhooks.fetch,
       seed: flags.seed,
       now: flags.clock,
       ...(flags.controllers === undefined ? {} : { controllers: flags.controllers }),
@@ -75,6 +79,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       cluster.dispose(); // ends the watches, whose connections then close
+      webhooks.close();
       host.close();
     });
   }

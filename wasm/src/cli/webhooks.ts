@@ -1,0 +1,151 @@
+// Calls webhooks on node:https, as kube-apiserver's client does: its limits, its words.
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { isIP } from 'node:net';
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import type { FetchWebhook } from '../options.js';
+import { authority } from './listen-address.js';
+import { bodyFault, certificateFault, connectionFault } from './network-fault.js';
+import { findTarget, type KnownService, type WebhookTarget } from './webhook-target.js';
+
+/** A little before the core gives the call up, which does not know what it waits for. */
+const kPatience = 29_900;
+const kHandshakeTime = 10_000;
+
+export class WebhookCaller {
+  /** What is under way; aborted at the end. */
+  readonly #end = new AbortController();
+  readonly #told = new Set<string>();
+
+  constructor(
+    private readonly services: readonly KnownService[],
+    private readonly warn: (line: string) => void,
+  ) {}
+
+  readonly fetch: FetchWebhook = async (request, { caBundle, service }) => {
+    let target: WebhookTarget;
+    try {
+      target = findTarget(request.url, service, this.services);
+    } catch (error) {
+      if (service) this.#tellMissing(service.name);
+      throw error;
+    }
+    return call(target, caBundle.trim(), Buffer.from(await request.arrayBuffer()), this.#end.signal);
+  };
+
+  close(): void {
+    this.#end.abort(new Error('the server ends'));
+  }
+
+  /** Once for each: whoever runs a webhook for development wants to know. */
+  #tellMissing(service: string): void {
+    if (this.#told.has(service)) return;
+    this.#told.add(service);
+    const name = service.split(':')[0];
+    this.warn(`the webhook's service ${service} is nowhere: --webhook-service ${name}=HOST:PORT says where it is`);
+  }
+}
+
+async function call(target: WebhookTarget, caBundle: string, body: Buffer, end: AbortSignal): Promise<Response> {
+  const deadline = new AbortController();
+  const giveUp = (reason: unknown) => deadline.abort(reason);
+  const late = 'context deadline exceeded (Client.Timeout ';
+  const timer = setTimeout(giveUp, kPatience, new Error(`${late}exceeded while awaiting headers)`));
+  const stop = () => giveUp(end.reason);
+  end.addEventListener('abort', stop, { once: true });
+  const { signal } = deadline;
+  let socket: TLSSocket | undefined;
+  try {
+    socket = await secured(target, caBundle, signal);
+    const answer = await answerOn(socket, target, body, signal);
+    const status = answer.statusCode!;
+    try {
+      const text = await bodyOf(answer, signal);
+      return new Response([204, 304].includes(status) ? null : text, { status });
+    } catch (error) {
+      const fault = signal.aborted ? `${late}or context cancellation while reading body)` : bodyFault(error as Error);
+      const broken = new ReadableStream({ start: (controller) => controller.error(new Error(fault)) });
+      return new Response(broken, { status });
+    }
+  } finally {
+    clearTimeout(timer);
+    end.removeEventListener('abort', stop);
+    socket?.destroy();
+  }
+}
+
+/** A connection to the server, once its certificate is taken. */
+function secured({ address, serverName }: WebhookTarget, caBundle: string, signal: AbortSignal): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const options: ConnectionOptions & { allowPartialTrustChain: boolean } = {
+      ...address,
+      ...(caBundle === '' ? {} : { ca: caBundle }),
+      ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
+      allowPartialTrustChain: true,
+      minVersion: 'TLSv1.2',
+      ALPNProtocols: ['http/1.1'],
+      // Nothing is sent before certificateFault() has judged.
+      rejectUnauthorized: false,
+      checkServerIdentity: () => undefined,
+    };
+    const socket = connect(options);
+    let handshake: NodeJS.Timeout | undefined;
+    const abort = () => fail(signal.reason as Error);
+    const settle = () => {
+      clearTimeout(handshake);
+      signal.removeEventListener('abort', abort);
+    };
+    const fail = (error: Error) => {
+      settle();
+      socket.destroy();
+      reject(error);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    let ends = '';
+    socket.once('connect', () => {
+      ends = endsOf(socket);
+      handshake = setTimeout(fail, kHandshakeTime, new Error('net/http: TLS handshake timeout'));
+    });
+    socket.once('error', (error) => fail(new Error(connectionFault(error, address, ends))));
+    socket.once('secureConnect', () => {
+      const fault = certificateFault(socket, serverName);
+      if (fault !== undefined) return fail(new Error(fault));
+      settle();
+      resolve(socket);
+    });
+  });
+}
+
+const endsOf = ({ localAddress: host = '', localPort: port = 0, remoteAddress = '', remotePort = 0 }: TLSSocket) =>
+  `${authority({ host, port })}->${authority({ host: remoteAddress, port: remotePort })}`;
+
+/** The head of the answer. */
+function answerOn(socket: TLSSocket, target: WebhookTarget, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      Host: target.authority,
+      'User-Agent': 'kube-apiserver-admission',
+      Accept: 'application/json, */*',
+      'Content-Type': 'application/json',
+      Connection: 'close',
+      'Content-Length': body.length,
+    };
+    const ends = endsOf(socket);
+    const request = httpRequest({ method: 'POST', path: target.path, headers, createConnection: () => socket });
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    let answer: IncomingMessage | undefined;
+    request.on('error', (error) => {
+      answer?.destroy(error);
+      reject(new Error(connectionFault(error, target.address, ends)));
+    });
+    request.once('response', (begun) => resolve((answer = begun)));
+    request.end(body);
+  });
+}
+
+async function bodyOf(answer: IncomingMessage, signal: AbortSignal): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Buffer[] = [];
+  const abort = () => answer.destroy(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  for await (const piece of answer as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
