@@ -156,8 +156,9 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   if (type.custom != nullptr) {
     crd::validate(*type.custom, Part::kWhole, object, nullptr, errors, hook.warnings);
   }
-  if (strategy.validate != nullptr) strategy.validate(validation::Field(object, errors, policy_));
-  validation::check_kind(type.group_kind(), validation::Write::kCreate, object, nullptr, errors);
+  const validation::Field whole(object, errors, policy_);
+  if (strategy.validate != nullptr) strategy.validate(whole);
+  validation::check_kind(type.group_kind(), validation::Write::kCreate, whole, nullptr);
   if (!errors.empty()) {
     return make_unexpected(invalid(type, object, name, errors));
   }

@@ -119,7 +119,7 @@ void validate_change(const ResourceType& type, Part part, const Value& object, c
     if (strategy.validate_part != nullptr) strategy.validate_part(part, now, before);
     return;
   }
-  validation::check_kind(type.group_kind(), write, object, &old, errors);
+  validation::check_kind(type.group_kind(), write, now, &old);
 }
 
 field::ErrorList validate_update_of(const ResourceType& type, Part part, const Value& object,

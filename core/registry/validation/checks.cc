@@ -113,7 +113,7 @@ Quantity quantity_of(const Field& field) {
 
 Check find_check(std::string_view name) {
   for (const NamedCheck* checks : {kChecks, kCoreChecks, kNetworkChecks, kStorageChecks,
-                                   kScalingChecks, kAdmissionChecks, kPodChecks, kSecurityChecks}) {
+                                   kScalingChecks, kAdmissionChecks, kPodChecks, kSecurityChecks, kWorkloadChecks, kJobChecks}) {
     for (; checks->check != nullptr; ++checks) {
       if (checks->name == name) return checks->check;
     }
@@ -123,7 +123,7 @@ Check find_check(std::string_view name) {
 }
 
 Predicate find_predicate(std::string_view name) {
-  for (const NamedPredicate* rows : {kPodPredicates, kSecurityPredicates}) {
+  for (const NamedPredicate* rows : {kPodPredicates, kSecurityPredicates, kWorkloadPredicates}) {
     for (; rows->ask != nullptr; ++rows) {
       if (rows->name == name) return rows->ask;
     }

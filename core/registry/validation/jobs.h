@@ -1,4 +1,4 @@
-// What is wrong with jobs and cron jobs.
+// What is wrong with the status of a job.
 // Source: spec/defaults-validation.md 3; upstream 1.36 pkg/apis/batch/validation/validation.go,
 // pkg/registry/batch/job/strategy.go.
 #pragma once
@@ -7,11 +7,7 @@
 
 namespace tabernetes::registry::validation {
 
-void validate_job(const Field& job);
-void validate_job_update(const Field& job, const Field& old);
 void validate_job_status(const Field& job, const Field& old);
 
-void validate_cron_job(const Field& job);
-void validate_cron_job_update(const Field& job, const Field& old);
 
 }  // namespace tabernetes::registry::validation

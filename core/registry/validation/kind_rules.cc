@@ -2,13 +2,13 @@
 
 namespace tabernetes::registry::validation {
 
-void check_kind(const GroupResource& group_kind, Write write, const json::Value& object,
-                const json::Value* old, field::ErrorList& errors) {
+void check_kind(const GroupResource& group_kind, Write write, const Field& object,
+                const json::Value* old) {
   for (const KindRules* rows : {kCoreRules, kNetworkRules, kStorageRules, kAccessRules,
-                                kScalingRules, kAdmissionRules, kDeviceRules}) {
+                                kScalingRules, kWorkloadRules, kAdmissionRules, kDeviceRules}) {
     for (; !rows->kind.empty(); ++rows) {
       if (rows->kind == group_kind.resource && rows->group == group_kind.group) {
-        return check(rows->rules, write, Field(object, errors), old);
+        return check(rows->rules, write, object, old);
       }
     }
   }

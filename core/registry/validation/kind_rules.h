@@ -16,8 +16,8 @@ struct KindRules {
 };
 
 // Reports what the rules of its kind find wrong with an object. `old` is null on create.
-void check_kind(const GroupResource& group_kind, Write write, const json::Value& object,
-                const json::Value* old, field::ErrorList& errors);
+void check_kind(const GroupResource& group_kind, Write write, const Field& object,
+                const json::Value* old);
 
 // By subject. A list ends with an empty row.
 extern const KindRules kCoreRules[];
@@ -25,6 +25,7 @@ extern const KindRules kNetworkRules[];
 extern const KindRules kStorageRules[];
 extern const KindRules kAccessRules[];
 extern const KindRules kScalingRules[];
+extern const KindRules kWorkloadRules[];
 extern const KindRules kAdmissionRules[];
 extern const KindRules kDeviceRules[];
 

@@ -26,6 +26,7 @@ constexpr Word kWords[] = {
     {"positive", Do::kPositive},
     {"ge", Do::kGe},
     {"le", Do::kLe},
+    {"gt", Do::kGt},
     {"eq", Do::kEq},
     {"max", Do::kMax, true},
     {"maxlen", Do::kMaxlen},
@@ -37,6 +38,7 @@ constexpr Word kWords[] = {
     {"immutable", Do::kImmutable},
     {"forbid", Do::kForbid, true},
     {"bad", Do::kBad},
+    {"unsupported", Do::kUnsupported},
     {"need", Do::kNeed},
     {"deny", Do::kDeny},
 };
@@ -59,9 +61,10 @@ std::string_view take_below(std::string_view& text, std::size_t indent) {
 }
 
 std::string_view take_quoted(std::string_view& line) {
-  if (!line.starts_with('"')) return {};
+  if (!line.starts_with('"') && !line.starts_with('|')) return {};
+  const char quote = line.front();
   line.remove_prefix(1);
-  const std::string_view detail = take(line, '"');
+  const std::string_view detail = take(line, quote);
   if (!line.empty()) line.remove_prefix(1);
   return detail;
 }
@@ -145,8 +148,13 @@ class Reader {
       step.test = Test::kSeveral;
     } else {
       step.test = Test::kFull;
+      const std::size_t above = text.find('>');
       const std::size_t equals = text.find('=');
-      if (equals != std::string_view::npos) {
+      if (above != std::string_view::npos) {
+        step.test = Test::kAbove;
+        step.detail = text.substr(above + 1);
+        text = text.substr(0, above);
+      } else if (equals != std::string_view::npos) {
         step.test = Test::kIs;
         step.detail = text.substr(equals + 1);
         text = text.substr(0, equals);

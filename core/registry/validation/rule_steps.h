@@ -36,6 +36,7 @@ enum class Do : std::uint8_t {
   kPositive,
   kGe,
   kLe,
+  kGt,
   kEq,
   kMax,
   kMaxlen,
@@ -47,6 +48,7 @@ enum class Do : std::uint8_t {
   kImmutable,
   kForbid,
   kBad,
+  kUnsupported,
   kNeed,
   kDeny,
 };
@@ -59,6 +61,7 @@ enum class Test : std::uint8_t {
   kWas,      // ... in what was before
   kChanged,  // ... unlike what was before
   kIs,       // ... is one of `detail`
+  kAbove,    // ... is a number above `detail`
   kSeveral,
   kAny,  // a member of the list `text` is there
   kTwo,  // more than one

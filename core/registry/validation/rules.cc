@@ -1,5 +1,6 @@
 #include "registry/validation/rules.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -93,6 +94,13 @@ std::size_t count_there(const Value* object, std::string_view names) {
   return count;
 }
 
+std::int64_t number(std::string_view text) {
+  std::int64_t value = 0;
+  const bool negative = text.starts_with('-');
+  for (const char c : text.substr(negative ? 1 : 0)) value = value * 10 + (c - '0');
+  return negative ? -value : value;
+}
+
 bool asks(const Step& step, const Place& place) {
   switch (step.test) {
     case Test::kThere:
@@ -106,6 +114,10 @@ bool asks(const Step& step, const Place& place) {
              !same(follow(place.now.value(), step.text), follow(place.old, step.text));
     case Test::kIs:
       return has_value(find_at(place, step.text), step.detail);
+    case Test::kAbove: {
+      const Value* value = find_at(place, step.text);
+      return value != nullptr && value->is_int() && value->as_int() > number(step.detail);
+    }
     case Test::kSeveral:
       return place.list != nullptr && place.list->size() > 1;
     case Test::kAny:
@@ -118,13 +130,6 @@ bool asks(const Step& step, const Place& place) {
       break;
   }
   return true;
-}
-
-std::int64_t number(std::string_view text) {
-  std::int64_t value = 0;
-  const bool negative = text.starts_with('-');
-  for (const char c : text.substr(negative ? 1 : 0)) value = value * 10 + (c - '0');
-  return negative ? -value : value;
 }
 
 // Of a word's argument: itself, or what stands at a path.
@@ -172,13 +177,13 @@ bool is_repeated(const Place& place, const Step& word) {
   return false;
 }
 
-// Whether the list at the word's path has an item with the same text (`list.member`). A list
+// Whether the list at the word's path has an item with the same text (`list[].member`). A list
 // further out is the same for all items of the list around.
 bool is_in(const Place& place, std::string_view path) {
-  const std::size_t dot = path.find('.', path.find_first_not_of('.'));
-  const Value* list = find_at(place, path.substr(0, dot));
+  const std::size_t each = path.find("[]");
+  const Value* list = find_at(place, path.substr(0, each));
   if (list == nullptr || !list->is_array()) return false;
-  const std::string_view member = dot == std::string_view::npos ? "" : path.substr(dot + 1);
+  const std::string_view member = path.substr(std::min(each + 3, path.size()));
   const auto items = list->items();
   if (items.size() > kFew && path.starts_with("..")) {
     Seen& seen = seen_by(place, path.data());
@@ -259,6 +264,10 @@ bool apply(const Step& word, const Place& place) {
       if (value <= number_for(place, argument)) return false;
       invalid_number(field, word.detail);
       return true;
+    case Do::kGt:
+      if (value > number_for(place, argument)) return false;
+      invalid_number(field, word.detail);
+      return true;
     case Do::kEq:
       if (value == number_for(place, argument)) return false;
       invalid_number(field, word.detail);
@@ -302,7 +311,11 @@ bool apply(const Step& word, const Place& place) {
       for (std::string_view lists = argument; !lists.empty();) {
         if (is_in(place, take(lists, ','))) return false;
       }
-      field.not_found();
+      if (word.detail.empty()) {
+        field.not_found();
+      } else {
+        field.invalid(word.detail);
+      }
       return true;
     case Do::kFirst:
       if (count_there(place.around->now.value(), argument) == 0) return false;
@@ -327,6 +340,12 @@ bool apply(const Step& word, const Place& place) {
     case Do::kBad:
       field.invalid_as(shown_as(field, argument), word.detail);
       return true;
+    case Do::kUnsupported: {
+      const std::size_t colon = argument.find(':');
+      field.not_supported_as(shown_as(field, argument.substr(0, colon)),
+                             argument.substr(colon + 1));
+      return true;
+    }
     case Do::kNeed:
       field.required(word.detail);
       return true;

@@ -28,6 +28,7 @@
 //   ?~a ?^a          ... differs from what it was (on create: always); ... what it was is there
 //   ?+a ?-a          ... is there, be it empty, or is not
 //   ?any:a,b ?two:a,b    ... one of these members is there; ... more than one
+//   ?a>9             ... is a number above
 //   ?several         ... the list around has more items than one
 //   ?@name           ... a condition in C++ (checks) holds; ! turns it around, as all these
 //   else ?a          ... if those of the line before did not, and these do; else alone
@@ -39,8 +40,9 @@
 // spec), with a dot at the object that the place is in, with two at the one around that. A list
 // is no object of its own: `..name` of a container's port's name is the container's.
 //
-// Words; "d" is a detail in quotes, and the value here is shown unless =v gives one: as it stands,
-// or with =#core.v1.X as Go prints that type. A ! behind a word stops the line at a fault.
+// Words; "d" is a detail in quotes (or |d|, with quotes in it), and the value here is shown unless
+// =v gives one: as it stands, or with =#core.v1.X as Go prints that type. A ! behind a word stops
+// the line at a fault.
 //   required ["d"]   there and neither "" nor []; else `Required value`, and the line stops
 //   present ["d"]    the same, but there may be nothing in it
 //   needed ["d"]     the same for numbers: not 0
@@ -48,16 +50,17 @@
 //   enum:A,B         `Unsupported value`
 //   is:format        `Invalid value` for each fault of a format of validation/formats
 //   range:1-9 min:0 positive    numbers, with the usual texts; "d" of a range is one of its own
-//   ge:n le:n eq:n "d"    a number not below, not above, the same; n may be a path: ge:.low
+//   ge:n le:n gt:n eq:n "d"    a number not below, not above, the same; n may be a path: ge:.low
 //   max:n maxlen:n   `Too many` (stops), `Too long`; with "d" Invalid
 //   star "d"         `Invalid value` of a list that has "*" beside others
 //   distinct         `Duplicate value` if an earlier item of the list has the same (here); with
 //                    "d" Invalid; distinct="" takes what is not there for ""
-//   apart:list.name  the same if an item of another list has it at that member
-//   among:list.name,list.name    `Not found` unless one has
+//   apart:list[].name    the same if an item of another list has it at that member
+//   among:list[].name,list[]     `Not found` unless one has; with "d" Invalid
 //   first:a,b "d"    Forbidden if one of these is there beside it; stops
 //   immutable        `field is immutable`; immutable=forbid "d" says Forbidden
 //   forbid "d"       `Forbidden` if it is there; stops
+//   unsupported=v:A,B    Unsupported value, always
 //   bad[=v] "d"      Invalid, always;  need "d": Required, always;  deny "d": Forbidden, always
 //
 // A text is read once, when a write first asks for it (rule_steps); what is asked often is as fast

@@ -132,7 +132,7 @@ initContainers[] &container
   &restarts
  else ?restartPolicyRules
   restartPolicy need "must specify restartPolicy when restart rules are used"
- name apart!:..containers.name opt distinct
+ name apart!:..containers[].name opt distinct
  @own-host-ports
  ?restartPolicy=Always
   &probes
@@ -143,8 +143,8 @@ initContainers[] &container
     . bad "must not be set to 'RestartContainer' for non-sidecar initContainers"
 ephemeralContainers[] &container
  image @not-padded
- name apart!:..containers.name apart!:..initContainers.name distinct=""
- targetContainerName opt among:..containers.name,..initContainers.name
+ name apart!:..containers[].name apart!:..initContainers[].name distinct=""
+ targetContainerName opt among:..containers[].name,..initContainers[].name
  ports given deny "cannot be set for an Ephemeral Container"
  ?@resources
   resources deny "cannot be set for an Ephemeral Container"
@@ -176,8 +176,8 @@ volumeMounts[]
  name @volume
  mountPath required
  mountPath distinct="" "must be unique"
- name apart:..volumeDevices.name "must not already exist in volumeDevices"
- mountPath apart:..volumeDevices.devicePath "must not already exist as a path in volumeDevices"
+ name apart:..volumeDevices[].name "must not already exist in volumeDevices"
+ mountPath apart:..volumeDevices[].devicePath "must not already exist as a path in volumeDevices"
  ^subPath opt @relative-path
  ?subPathExpr ?subPath
   subPathExpr bad "subPathExpr and subPath are mutually exclusive"
@@ -202,8 +202,8 @@ volumeDevices[]
    . bad "can not contain backsteps ('..')"
   else
    . distinct="" "must be unique"
- name apart:..volumeMounts.name "must not already exist in volumeMounts"
- devicePath apart:..volumeMounts.mountPath "must not already exist as a path in volumeMounts"
+ name apart:..volumeMounts[].name "must not already exist in volumeMounts"
+ devicePath apart:..volumeMounts[].mountPath "must not already exist as a path in volumeMounts"
 imagePullPolicy required enum:Always,IfNotPresent,Never
 resources @container-resources
 resizePolicy[]

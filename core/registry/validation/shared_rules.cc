@@ -227,7 +227,7 @@ container required "must specify a container" is:label
 }  // namespace
 
 std::string_view find_rules(std::string_view name) {
-  for (const NamedRules* rows : {kPodRules, kRows, kVolumeRules, kAdmissionShared, kDeviceShared}) {
+  for (const NamedRules* rows : {kPodRules, kRows, kVolumeRules, kAdmissionShared, kDeviceShared, kWorkloadShared}) {
     for (; !rows->name.empty(); ++rows) {
       if (rows->name == name) return rows->rules;
     }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "registry/validation/internal_form.h"
 #include "registry/validation/selectors.h"
 
 namespace tabernetes::registry::validation {
@@ -31,12 +30,6 @@ void validate_template_labels(const Field& selector, const Field& tmpl) {
   if (!selects(selector, labels)) not_selected(labels);
 }
 
-void keep_selector(const Field& object, const Field& old) {
-  const Field spec = object["spec"];
-  const Field before = old["spec"];
-  spec["selector"].immutable(before["selector"]);
-}
-
 void validate_share(const Field& share) {
   if (share.value() == nullptr || !share.value()->is_string()) {
     share.non_negative();
@@ -59,10 +52,6 @@ std::int64_t share_of(const Field& share) {
   std::int64_t value = 0;
   for (const char c : text) value = std::min<std::int64_t>(value * 10 + (c - '0'), 1'000'000'000);
   return value;
-}
-
-void not_supported_struct(const Field& field, std::string_view type, std::string_view supported) {
-  field.not_supported_as(printed_struct(field, type), supported);
 }
 
 }  // namespace tabernetes::registry::validation

@@ -10,16 +10,11 @@ namespace tabernetes::registry::validation {
 // The selector must select the pods of the template. REQUIRES: it is sound.
 void validate_template_labels(const Field& selector, const Field& tmpl);
 void not_selected(const Field& labels);
-// spec.selector is what it was.
-void keep_selector(const Field& object, const Field& old);
 
 // A number or percentage ("25%").
 void validate_share(const Field& share);
 void validate_at_most_all(const Field& share);
 // The number, without a percent sign; 0 if it is none.
 std::int64_t share_of(const Field& share);
-
-// Unsupported value, of a struct as Go prints it.
-void not_supported_struct(const Field& field, std::string_view type, std::string_view supported);
 
 }  // namespace tabernetes::registry::validation

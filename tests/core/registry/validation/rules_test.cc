@@ -79,12 +79,18 @@ TEST_CASE("rules: what a line says of a place", "[registry]") {
        " or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"},
       {"none is a text too", "a[].n distinct=\"\"\n", R"({"a":[{},{"n":""}]})",
        "a[1].n: Duplicate value: \"\""},
-      {"apart from another list", "a[].n apart:..b.n \"taken\"\n",
+      {"apart from another list", "a[].n apart:..b[].n \"taken\"\n",
        R"({"a":[{"n":"x"},{"n":"y"}],"b":[{"n":"y"}]})", "a[1].n: Invalid value: \"y\": taken"},
-      {"among another list", "a[].n among:..b.n,..c\n",
+      {"among another list", "a[].n among:..b[].n,..c[]\n",
        R"({"a":[{"n":"x"},{"n":"y"},{"n":"z"}],"b":[{"n":"y"}],"c":["x"]})",
        "a[2].n: Not found: \"z\""},
       {"the first of several", "b first:a \"one\"\n", R"({"a":1,"b":2})", "b: Forbidden: one"},
+      {"a number above", "?a>2\n b required\n", R"({"a":3})", "b: Required value"},
+      {"a number not above", "?a>2\n b required\n", R"({"a":2})", ""},
+      {"a detail with quotes", "a required |say \"it\"|\n", "{}", "a: Required value: say \"it\""},
+      {"unsupported as a whole", "a unsupported=#core.v1.LocalObjectReference:x,y\n",
+       R"({"a":{"name":"z"}})",
+       "a: Unsupported value: {\"Name\":\"z\"}: supported values: \"x\", \"y\""},
       {"as Go prints a type", ". bad=#core.v1.LocalObjectReference \"no\"\n", R"({"name":"x"})",
        "<nil>: Invalid value: {\"Name\":\"x\"}: no"},
   };
@@ -101,8 +107,8 @@ TEST_CASE("rules: repeats in long lists", "[registry]") {
   const std::string object = R"({"a":[)" + list + R"(],"b":[)" + list + "]}";
   CHECK(faults("a[].n distinct\n", object) == "a[39].n: Duplicate value: \"x0\"");
   CHECK(faults("b[] distinct\n", object) == R"(b[39]: Duplicate value: {"n":"x0"})");
-  CHECK(faults("a[].n apart:..b.n\n", object).starts_with("[a[0].n: Duplicate value"));
-  CHECK(faults("a[].n among:..b.n\n", object).empty());
+  CHECK(faults("a[].n apart:..b[].n\n", object).starts_with("[a[0].n: Duplicate value"));
+  CHECK(faults("a[].n among:..b[].n\n", object).empty());
 }
 
 TEST_CASE("rules: what depends on the write", "[registry]") {

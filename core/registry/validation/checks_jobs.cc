@@ -1,4 +1,6 @@
-#include "registry/validation/jobs.h"
+// Checks of jobs and cron jobs.
+// Source: upstream 1.36 pkg/apis/batch/validation/validation.go,
+// pkg/registry/batch/job/strategy.go.
 
 #include <string>
 
@@ -6,10 +8,9 @@
 #include "base/cron_schedule.h"
 #include "base/time_zone.h"
 #include "json/equality.h"
-#include "registry/validation/formats.h"
+#include "registry/validation/checks_kinds.h"
 #include "registry/validation/internal_form.h"
 #include "registry/validation/job_parts.h"
-#include "registry/validation/pod.h"
 #include "registry/validation/selectors.h"
 #include "registry/validation/workload_parts.h"
 
@@ -19,63 +20,10 @@ namespace {
 using json::Arena;
 using json::Value;
 
-constexpr std::int64_t kManyCompletions = 100000;
-constexpr std::int64_t kMostParallel = 100000;
-constexpr std::int64_t kMostFailed = 100000;
-constexpr std::int64_t kMostWithMany = 10000;
 constexpr std::string_view kUidLabel = "batch.kubernetes.io/controller-uid";
 constexpr std::string_view kNameLabel = "batch.kubernetes.io/job-name";
-
-void at_most(const Field& field, std::int64_t most, std::string_view when) {
-  if (field.number() <= most) return;
-  field.invalid("must be less than or equal to " + std::to_string(most) + std::string(when));
-}
-
-void validate_indexed(const Field& spec) {
-  const Field completions = spec["completions"];
-  const Field parallelism = spec["parallelism"];
-  const Field failed = spec["maxFailedIndexes"];
-  if (!completions.present()) completions.required("when completion mode is Indexed");
-  at_most(parallelism, kMostParallel, " when completion mode is Indexed");
-  if (completions.present() && failed.number() > completions.number()) {
-    failed.invalid("must be less than or equal to completions");
-  }
-  at_most(failed, kMostFailed, "");
-  if (completions.number() <= kManyCompletions || !spec.has("backoffLimitPerIndex")) return;
-  constexpr std::string_view kWhen =
-      " when completions are above 100000 and used with backoff limit per index";
-  if (!failed.present()) failed.required("must be specified when completions is above 100000");
-  at_most(parallelism, kMostWithMany, kWhen);
-  at_most(failed, kMostWithMany, kWhen);
-}
-
-void validate_mode(const Field& spec) {
-  const Field mode = spec["completionMode"];
-  mode.one_of_or_absent("NonIndexed,Indexed");
-  if (is_indexed(spec)) return validate_indexed(spec);
-  if (mode.present() && !mode.is("NonIndexed")) return;
-  for (const std::string_view name : {"backoffLimitPerIndex", "maxFailedIndexes"}) {
-    if (spec.has(name)) spec[name].invalid("requires indexed completion mode");
-  }
-}
-
-void validate_manager(const Field& manager) {
-  if (!manager.present()) return;
-  if (manager.require()) manager.invalid(find_format("prefixed-path")(manager.text()));
-  if (manager.text().size() > 63) manager.too_long(63);
-}
-
-void validate_restarts(const Field& spec) {
-  const Field tmpl = spec["template"];
-  const Field pod = tmpl["spec"];
-  const Field policy = pod["restartPolicy"];
-  if (policy.is("Always") || policy.text().empty()) {
-    policy.required("valid values: \"OnFailure\", \"Never\"");
-  } else if (policy.one_of("OnFailure,Never") && spec.has("podFailurePolicy") &&
-             !policy.is("Never")) {
-    policy.invalid("only \"Never\" is supported when podFailurePolicy is specified");
-  }
-}
+constexpr std::size_t kMostValues = 255;
+constexpr std::size_t kMaxIndexesText = 64 * 1024;
 
 // --- The selector, which the server makes unless told not to
 
@@ -119,7 +67,7 @@ void validate_generated_selector(const Field& job, bool prefixed) {
 }
 
 void validate_spec_and_selector(const Field& spec) {
-  validate_job_spec(spec);
+  check_named("job-spec", spec);
   const Field selector = spec["selector"];
   if (!selector.present()) selector.required();
   if (validate_label_selector(selector)) validate_template_labels(selector, spec["template"]);
@@ -138,6 +86,8 @@ void validate_with_labels(const Field& job, bool prefixed) {
     name.invalid("will not able to create pod with invalid DNS label: " + host);
   }
 }
+
+void new_job(const Place& place) { validate_with_labels(place.now, true); }
 
 // --- Changes
 
@@ -214,7 +164,9 @@ Value with_resources(const Field& now, const Value& old, Arena& arena) {
   return spec;
 }
 
-void validate_template_change(const Field& job, const Field& old) {
+void template_change(const Place& place) {
+  const Field& job = place.now;
+  const Field old(*place.old, job.errors());
   Arena arena;
   const Field spec = job["spec"];
   const Field before = old["spec"];
@@ -247,14 +199,97 @@ void validate_completions_change(const Field& spec, const Field& old) {
   }
 }
 
-void keep_struct(const Field& now, const Field& old, std::string_view type) {
-  if (now.same(old)) return;
-  now.invalid_as(now.present() ? printed_struct(now, type) : "null", "field is immutable");
+void changed_job(const Place& place) {
+  const Field& job = place.now;
+  const Field old(*place.old, job.errors());
+  const Field spec = job["spec"];
+  const Field before = old["spec"];
+  const Field old_tmpl = before["template"];
+  const Field old_metadata = old_tmpl["metadata"];
+  const Field labels = old_metadata["labels"];
+  validate_with_labels(job,
+                       labels.find(kUidLabel) != nullptr && labels.find(kNameLabel) != nullptr);
+  // Upstream goes through the spec twice.
+  validate_spec_and_selector(spec);
+  validate_completions_change(spec, before);
+}
+
+// --- When pods of a job fail it, and when it has succeeded
+
+void exit_values(const Place& place) {
+  const Field& codes = place.now;
+  const Field values = codes["values"];
+  if (values.empty()) {
+    values.invalid_as("[]", "at least one value is required");
+  } else if (values.size() > kMostValues) {
+    values.too_many(kMostValues);
+  }
+  bool ordered = true;
+  for (const Field value : values.items()) {
+    if (value.number() == 0 && codes["operator"].is("In")) {
+      value.invalid("must not be 0 for the In operator");
+    }
+    bool repeated = false;
+    for (std::uint32_t i = 0; i < value.index() && i <= kMostValues; ++i) {
+      repeated = repeated || values.item(i).number() == value.number();
+    }
+    if (repeated) value.duplicate();
+    if (value.index() > 0 && values.item(value.index() - 1).number() > value.number()) {
+      ordered = false;
+    }
+  }
+  if (!ordered) values.invalid("must be ordered");
+}
+
+// `Invalid value`, of none in particular.
+void invalid_rule(const Field& rule, std::string_view why) {
+  rule.errors().push_back(
+      {"FieldValueInvalid", rule.path().text(), "Invalid value: " + std::string(why)});
+}
+
+void one_condition(const Place& place) {
+  const Field& rule = place.now;
+  const bool codes = rule.has("onExitCodes");
+  const bool conditions = !rule["onPodConditions"].empty();
+  if (codes && conditions) {
+    invalid_rule(rule, "specifying both OnExitCodes and OnPodConditions is not supported");
+  } else if (!codes && !conditions) {
+    invalid_rule(rule, "specifying one of OnExitCodes and OnPodConditions is required");
+  }
+}
+
+void success_rule(const Place& place) {
+  const Field& rule = place.now;
+  const std::int64_t completions = place.around->around->around->now.number_at("completions");
+  const Field count = rule["succeededCount"];
+  const Field list = rule["succeededIndexes"];
+  if (!count.present() && !list.present()) {
+    rule.required("at least one of succeededCount or succeededIndexes must be specified");
+  }
+  Indexes indexes;
+  if (list.present()) {
+    if (list.text().size() > kMaxIndexesText) list.too_long(kMaxIndexesText);
+    indexes = read_indexes(list.text(), completions);
+    if (!indexes.error.empty()) list.invalid("error parsing succeededIndexes: " + indexes.error);
+  }
+  if (!count.present()) return;
+  count.non_negative();
+  const auto refuse = [&](std::int64_t most, std::string_view what) {
+    count.invalid("must be less than or equal to " + std::to_string(most) + " (the number of " +
+                  std::string(what) + ")");
+  };
+  if (count.number() > completions) refuse(completions, "specified completions");
+  if (list.present() && count.number() > indexes.count) {
+    refuse(indexes.count, "indexes in the specified succeededIndexes field");
+  }
 }
 
 // --- Cron jobs
 
-void validate_schedule(const Field& spec, std::string_view old_schedule) {
+void schedule(const Place& place) {
+  const Field& spec = place.now;
+  const std::string_view old_schedule =
+      place.old == nullptr ? std::string_view() : place.old->string_at("schedule");
   const Field schedule = spec["schedule"];
   if (!schedule.require()) return;
   const auto has_zone = [](std::string_view text) {
@@ -283,8 +318,8 @@ bool is_zone_part(std::string_view part) {
   return true;
 }
 
-void validate_time_zone(const Field& zone) {
-  if (!zone.present()) return;
+void time_zone(const Place& place) {
+  const Field& zone = place.now;
   if (zone.text().empty()) return zone.invalid("timeZone must be nil or non-empty string");
   const std::string unknown = "unknown time zone " + std::string(zone.text());
   for (std::string_view rest = zone.text();;) {
@@ -301,70 +336,20 @@ void validate_time_zone(const Field& zone) {
   if (!is_time_zone(zone.text())) zone.invalid(unknown);
 }
 
-void validate_cron_spec(const Field& spec, const Field& old) {
-  validate_schedule(spec, old.text_at("schedule"));
-  spec["startingDeadlineSeconds"].non_negative();
-  if (!spec["timeZone"].same(old["timeZone"])) validate_time_zone(spec["timeZone"]);
-  spec["concurrencyPolicy"].require_one_of("Allow,Forbid,Replace");
-  const Field tmpl = spec["jobTemplate"];
-  const Field job = tmpl["spec"];
-  validate_job_spec(job);
-  if (job.has("selector")) job["selector"].invalid("`selector` will be auto-generated");
-  if (job["manualSelector"].flag()) job["manualSelector"].not_supported("nil,false");
-  spec["successfulJobsHistoryLimit"].non_negative();
-  spec["failedJobsHistoryLimit"].non_negative();
-}
-
 }  // namespace
 
 bool is_indexed(const Field& spec) { return spec["completionMode"].is("Indexed"); }
 
-void validate_job_spec(const Field& spec) {
-  for (const std::string_view name :
-       {"parallelism", "completions", "activeDeadlineSeconds", "backoffLimit",
-        "ttlSecondsAfterFinished", "backoffLimitPerIndex", "maxFailedIndexes"}) {
-    spec[name].non_negative();
-  }
-  if (spec.has("maxFailedIndexes") && !spec.has("backoffLimitPerIndex")) {
-    spec["backoffLimitPerIndex"].required("when maxFailedIndexes is specified");
-  }
-  validate_manager(spec["managedBy"]);
-  validate_mode(spec);
-  validate_job_policies(spec);
-  validate_pod_template(spec["template"]);
-  validate_restarts(spec);
-}
-
-void validate_job(const Field& job) { validate_with_labels(job, true); }
-
-void validate_job_update(const Field& job, const Field& old) {
-  const Field spec = job["spec"];
-  const Field before = old["spec"];
-  const Field old_tmpl = before["template"];
-  const Field old_metadata = old_tmpl["metadata"];
-  const Field labels = old_metadata["labels"];
-  validate_with_labels(job,
-                       labels.find(kUidLabel) != nullptr && labels.find(kNameLabel) != nullptr);
-  // Upstream goes through the spec twice.
-  validate_spec_and_selector(spec);
-  validate_completions_change(spec, before);
-  spec["selector"].immutable(before["selector"]);
-  validate_template_change(job, old);
-  spec["completionMode"].immutable(before["completionMode"]);
-  keep_struct(spec["podFailurePolicy"], before["podFailurePolicy"], "batch.v1.PodFailurePolicy");
-  spec["backoffLimitPerIndex"].immutable(before["backoffLimitPerIndex"]);
-  spec["managedBy"].immutable(before["managedBy"]);
-  keep_struct(spec["successPolicy"], before["successPolicy"], "batch.v1.SuccessPolicy");
-}
-
-void validate_cron_job(const Field& job) {
-  const Value none;
-  field::ErrorList ignored;
-  validate_cron_spec(job["spec"], Field(none, ignored));
-}
-
-void validate_cron_job_update(const Field& job, const Field& old) {
-  validate_cron_spec(job["spec"], old["spec"]);
-}
+const NamedCheck kJobChecks[] = {
+    {"new-job", &new_job},
+    {"changed-job", &changed_job},
+    {"template-change", &template_change},
+    {"exit-values", &exit_values},
+    {"one-condition", &one_condition},
+    {"success-rule", &success_rule},
+    {"schedule", &schedule},
+    {"time-zone", &time_zone},
+    {},
+};
 
 }  // namespace tabernetes::registry::validation
