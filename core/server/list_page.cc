@@ -136,10 +136,10 @@ Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectS
   bool more = false;
   const bool converts = registry::crd::needs_webhook(*call.type);
   start.tree().scan(start.from, scope.end, [&](std::string_view key, const store::RecordPtr& read) {
-    const bool as_is = !converts || is_corrupt(*read);
-    const store::RecordPtr next = as_is ? read : registry::crd::shown_record(*call.type, read);
     more = static_cast<std::int64_t>(page.records.size()) == limit;
     if (more) return false;
+    const bool as_is = !converts || is_corrupt(*read);
+    const store::RecordPtr next = as_is ? read : registry::crd::shown_record(*call.type, read);
     if (everything || selector.matches(*call.type, key, *next)) page.records.push_back(next);
     last = read.get();
     return true;

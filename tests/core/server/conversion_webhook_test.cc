@@ -41,7 +41,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// What the webhook answers: `"host":"h","port":"1"` is `"hostPort":"h:1"`.
+// What the webhook answers: `"host":"h","port":"1"` is `"hostPort":"h:1"`, and the label tier=x is
+// tier=x-two.
 std::string converted(const WebhookCall& call) {
   const std::size_t begin = call.body.find("\"objects\":[") + 10;
   std::string objects = call.body.substr(begin, call.body.rfind("},\"response\"") - begin);
@@ -51,6 +52,8 @@ std::string converted(const WebhookCall& call) {
               to_v1 ? "{\"apiVersion\":\"example.com/v1beta1\",\"kind\""
                     : "{\"apiVersion\":\"example.com/v1\",\"kind\"",
               "{\"apiVersion\":\"" + std::string(wanted) + "\",\"kind\"");
+  static constexpr std::string_view kTier = R"("tier":"x")", kTierTwo = R"("tier":"x-two")";
+  replace_all(objects, to_v1 ? kTierTwo : kTier, to_v1 ? kTier : kTierTwo);
   if (to_v1) {
     replace_all(objects, "\"hostPort\":\"", "\"host\":\"");
     std::size_t at = objects.find("\"host\":\"");
@@ -200,6 +203,54 @@ TEST_CASE("conversion webhook: a list is one review", "[server]") {
   hooked.settled("DELETE", kBeta);
   CHECK(hooked.calls == 1);
   CHECK(!has(hooked.settled("GET", kV1), R"("name")"));
+}
+
+// As a kube-apiserver 1.36.3 has it.
+TEST_CASE("conversion webhook: selectors see what is shown, counts what is stored", "[server]") {
+  Hooked hooked;
+  const auto make = [&](std::string_view name, std::string_view tier) {
+    std::string text = object("v1", name, R"("host":"h","port":"1")");
+    replace_all(text, R"("},"spec")",
+                R"(","labels":{"tier":")" + std::string(tier) + R"("}},"spec")");
+    REQUIRE(hooked.settled("POST", kV1, text).starts_with("201 "));
+  };
+  make("a", "y");
+  for (const char* name : {"b", "c", "d"}) make(name, "x");
+  const auto names = [&](std::string_view collection, std::string_view query) {
+    const std::string list = hooked.settled("GET", std::string(collection) + std::string(query));
+    std::string found;
+    for (const char* name : {"a", "b", "c", "d"}) {
+      if (has(list, "\"name\":\"" + std::string(name) + "\"")) found += name;
+    }
+    if (has(list, "\"continue\":\"ey")) found += "+";
+    if (has(list, "remainingItemCount")) {
+      found += list[list.find("remainingItemCount") + 20];
+    }
+    return found;
+  };
+  CHECK(names(kV1, "?labelSelector=tier%3Dx") == "bcd");
+  CHECK(names(kV1, "?labelSelector=tier%3Dx-two").empty());
+  CHECK(names(kBeta, "?labelSelector=tier%3Dx").empty());
+  CHECK(names(kBeta, "?labelSelector=tier%3Dx-two") == "bcd");
+  CHECK(names(kBeta, "?labelSelector=tier%3Dx-two&limit=1") == "b+");
+  CHECK(names(kBeta, "?labelSelector=tier%3Dx-two&resourceVersion=0") == "bcd");
+  CHECK(names(kBeta, "?limit=1") == "a+3");
+  CHECK(names(kBeta, "?labelSelector=tier!%3Dx-two") == "a");
+
+  TestWatch watch(hooked.server, std::string(kBeta) + "?watch=true&labelSelector=tier%3Dx-two");
+  hooked.convert();
+  CHECK(!has(watch.read(), R"("name":"a")"));
+  Request patch = request_of("PATCH", path(kV1, "a"), R"({"metadata":{"labels":{"tier":"x"}}})");
+  patch.headers = {{"content-type", "application/merge-patch+json"}};
+  hooked.server.handle(std::move(patch), [](const Response&) {});
+  hooked.convert();
+  CHECK(watch.read().starts_with(
+      R"({"type":"ADDED","object":{"apiVersion":"example.com/v1beta1","kind":"Hook")"));
+
+  hooked.settled("DELETE", std::string(kBeta) + "?labelSelector=tier%3Dx");
+  CHECK(names(kV1, "") == "abcd");
+  hooked.settled("DELETE", std::string(kBeta) + "?labelSelector=tier%3Dx-two");
+  CHECK(names(kV1, "").empty());
 }
 
 TEST_CASE("conversion webhook: others go on while a request waits, which then sees what they did",
