@@ -7,6 +7,7 @@
 #include "base/quantity.h"
 #include "json/equality.h"
 #include "registry/validation/checks_kinds.h"
+#include "registry/validation/selectors.h"
 
 namespace tabernetes::registry::validation {
 namespace {
@@ -24,6 +25,8 @@ void labels(const Place& place) {
     }
   }
 }
+
+void annotations(const Place& place) { validate_annotation_map(place.now); }
 
 // A number, or the name of a port.
 void port(const Place& place) {
@@ -91,6 +94,7 @@ void toleration_value(const Place& place) {
 
 constexpr NamedCheck kChecks[] = {
     {"labels", &labels},
+    {"annotations", &annotations},
     {"port", &port},
     {"positive", &positive},
     {"above-zero", &above_zero},
@@ -112,8 +116,10 @@ Quantity quantity_of(const Field& field) {
 }
 
 Check find_check(std::string_view name) {
-  for (const NamedCheck* checks : {kChecks, kCoreChecks, kNetworkChecks, kStorageChecks,
-                                   kScalingChecks, kAdmissionChecks, kPodChecks, kSecurityChecks, kWorkloadChecks, kJobChecks}) {
+  for (const NamedCheck* checks :
+       {kChecks, kCoreChecks, kNetworkChecks, kStorageChecks, kScalingChecks, kAdmissionChecks,
+        kPodChecks, kSecurityChecks, kWorkloadChecks, kJobChecks, kPodVolumeChecks,
+        kPodStatusChecks}) {
     for (; checks->check != nullptr; ++checks) {
       if (checks->name == name) return checks->check;
     }
@@ -123,7 +129,8 @@ Check find_check(std::string_view name) {
 }
 
 Predicate find_predicate(std::string_view name) {
-  for (const NamedPredicate* rows : {kPodPredicates, kSecurityPredicates, kWorkloadPredicates}) {
+  for (const NamedPredicate* rows :
+       {kPodPredicates, kSecurityPredicates, kWorkloadPredicates, kPodStatusPredicates}) {
     for (; rows->ask != nullptr; ++rows) {
       if (rows->name == name) return rows->ask;
     }

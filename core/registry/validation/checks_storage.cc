@@ -143,6 +143,17 @@ void partition(const Place& place) {
   }
 }
 
+// host:port, as Go's net.SplitHostPort takes it.
+bool is_host_and_port(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return false;
+  const std::string_view host = text.substr(0, colon);
+  const std::string_view port = text.substr(colon + 1);
+  if (port.find_first_of("[]") != std::string_view::npos) return false;
+  if (!host.starts_with('[')) return host.find_first_of(":[]") == std::string_view::npos;
+  return host.find(']') + 1 == host.size() && host.find('[', 1) == std::string_view::npos;
+}
+
 void quobyte(const Place& place) {
   if (place.now.text_at("tenant").size() >= 65) {
     child(place, "tenant").required("must be a UUID and may not exceed a length of 64 characters");
@@ -152,7 +163,7 @@ void quobyte(const Place& place) {
   while (true) {
     const std::size_t comma = rest.find(',');
     const std::string_view pair = rest.substr(0, comma);
-    if (std::count(pair.begin(), pair.end(), ':') != 1) {
+    if (!is_host_and_port(pair)) {
       child(place, "registry")
           .invalid("must be a host:port pair or multiple pairs separated by commas");
     }

@@ -5,34 +5,13 @@
 
 #include "base/ip_address.h"
 #include "base/quantity.h"
-#include "registry/validation/formats.h"
+#include "registry/validation/checks_kinds.h"
 #include "registry/validation/pod.h"
 #include "registry/validation/pod_parts.h"
 #include "registry/validation/resource_names.h"
 
 namespace tabernetes::registry::validation {
 namespace {
-
-constexpr std::size_t kMaxHealthMessage = 1024;
-
-void validate_conditions(const Field& conditions) {
-  for (const Field condition : conditions.items()) {
-    const Field observed = condition["observedGeneration"];
-    if (observed.number() < 0) observed.invalid("must be a non-negative integer");
-    const Field type = condition["type"];
-    if (listed("PodScheduled,Ready,Initialized", type.text())) continue;
-    condition.as("Type", type).format(qualified_name_faults);
-  }
-}
-
-void validate_nominated_node(const Field& status, const Field& before, const Field& old_spec) {
-  const Field node = status["nominatedNodeName"];
-  if (node.text().empty() || node.same(before["nominatedNodeName"])) return;
-  node.format(dns1123_subdomain_faults);
-  if (!old_spec.text_at("nodeName").empty()) {
-    node.forbidden("may not be set on pods that are already bound to a node");
-  }
-}
 
 // --- Containers that have ended
 
@@ -99,6 +78,31 @@ void validate_transitions(const Field& now, const Field& old, const Field& conta
   }
 }
 
+struct Sort {
+  std::string_view statuses, containers;
+};
+
+// Of the pod.
+void transitions(const Place& place) {
+  constexpr Sort kSorts[] = {{"containerStatuses", "containers"},
+                             {"initContainerStatuses", "initContainers"},
+                             {"ephemeralContainerStatuses", "ephemeralContainers"}};
+  const Field old(*place.old, place.now.errors());
+  const Field spec = old["spec"];
+  const Field status = place.now["status"];
+  const Field before = old["status"];
+  for (const Sort& sort : kSorts) {
+    validate_transitions(status[sort.statuses], before[sort.statuses], spec[sort.containers], spec,
+                         sort.containers == "ephemeralContainers");
+  }
+}
+
+// The status says nothing new of a pod without a node.
+bool was_bound(const Place& place) {
+  const json::Value* node = place.around->around->old->at({"spec", "nodeName"});
+  return node != nullptr && !node->as_string().empty();
+}
+
 // --- Addresses
 
 void validate_addresses(const Field& list, const Field& old) {
@@ -128,73 +132,49 @@ void validate_addresses(const Field& list, const Field& old) {
   list.invalid_as(printed + "]", "may specify no more than one IP for each IP family");
 }
 
-void validate_host_addresses(const Field& status, const Field& old) {
-  const Field list = status["hostIPs"];
+void addresses(const Place& place) {
+  const json::Value none;
+  validate_addresses(place.now,
+                     Field(place.old == nullptr ? none : *place.old, place.now.errors()));
+}
+
+void host_addresses(const Place& place) {
+  const Field& list = place.now;
   if (list.empty()) return;
   const Field first = list.item(0);
-  if (!first["ip"].same(status["hostIP"])) first["ip"].invalid("must be equal to `hostIP`");
-  validate_addresses(list, old["hostIPs"]);
+  if (!first["ip"].same(place.around->now["hostIP"])) {
+    first["ip"].invalid("must be equal to `hostIP`");
+  }
+  addresses(place);
 }
 
 // --- Claims
 
-void validate_claim_statuses(const Field& statuses, const Field& claims) {
-  NameTable names;
-  for (const Field status : statuses.items()) {
-    const Field name = status["name"];
-    if (find_named(claims, name.text()) == nullptr) {
-      name.invalid("must match the name of an entry in `spec.resourceClaims`");
-    }
-    if (!names.add(name.text())) name.duplicate();
-    const Field claim = status["resourceClaimName"];
-    if (claim.present()) claim.format(dns1123_subdomain_faults);
+// Of an extendedResourceClaimStatus.
+void request_mapping(const Place& place) {
+  const Field& mapping = place.now;
+  const Field& status = place.around->around->now;
+  const Field spec(*place.root->find("spec"), mapping.errors());
+  const Field name = mapping["containerName"];
+  const Field resource = mapping["resourceName"];
+  const json::Value* container = find_named(spec["containers"], name.text());
+  if (container == nullptr) container = find_named(spec["initContainers"], name.text());
+  if (container == nullptr) {
+    name.invalid(
+        "must match the name of an entry in spec.initContainers.name or spec.containers.name");
+  } else if (const json::Value* requests = container->at({"resources", "requests"});
+             requests == nullptr || requests->find(resource.text()) == nullptr) {
+    resource.invalid(
+        "must match the extended resource name of an entry in "
+        "spec.initContainers.resources.requests or spec.containers.resources.requests");
   }
-}
-
-void validate_extended_claim(const Field& status, const Field& spec) {
-  if (!status.present()) return;
-  const Field mappings = status["requestMappings"];
-  if (mappings.empty()) mappings.required("at least one request mapping is required");
-  for (const Field mapping : mappings.items()) {
-    const Field name = mapping["containerName"];
-    const Field resource = mapping["resourceName"];
-    const json::Value* container = find_named(spec["containers"], name.text());
-    if (container == nullptr) container = find_named(spec["initContainers"], name.text());
-    if (container == nullptr) {
-      name.invalid(
-          "must match the name of an entry in spec.initContainers.name or spec.containers.name");
-    } else if (const json::Value* requests = container->at({"resources", "requests"});
-               requests == nullptr || requests->find(resource.text()) == nullptr) {
-      resource.invalid(
-          "must match the extended resource name of an entry in "
-          "spec.initContainers.resources.requests or spec.containers.resources.requests");
+  status.as("requestName", mapping["requestName"]).format(dns1123_label_faults);
+  for (std::uint32_t i = 0; i < mapping.index(); ++i) {
+    if (!place.list->item(i).same(mapping)) continue;
+    for (const std::string_view field : {"containerName", "resourceName", "requestName"}) {
+      mapping[field].duplicate();
     }
-    status.as("requestName", mapping["requestName"]).format(dns1123_label_faults);
-    for (std::uint32_t i = 0; i < mapping.index(); ++i) {
-      if (!mappings.item(i).same(mapping)) continue;
-      for (const std::string_view field : {"containerName", "resourceName", "requestName"}) {
-        mapping[field].duplicate();
-      }
-      break;
-    }
-  }
-  status["resourceClaimName"].require(dns1123_subdomain_faults);
-}
-
-// --- What containers run as, and what they were given
-
-void validate_users(const Field& statuses, bool windows) {
-  for (const Field status : statuses.items()) {
-    const Field user = status["user"];
-    const Field linux_user = user["linux"];
-    if (!linux_user.present()) continue;
-    if (windows) {
-      linux_user.forbidden("cannot be set for a windows pod");
-      continue;
-    }
-    for (const std::string_view id : {"uid", "gid"}) linux_user[id].in_range(0, 2147483647);
-    const Field groups = linux_user["supplementalGroups"];
-    for (const Field group : groups.items()) group.in_range(0, 2147483647);
+    break;
   }
 }
 
@@ -210,41 +190,25 @@ bool is_claim_of(const json::Value* claims, std::string_view name) {
   return false;
 }
 
-void validate_health(const Field& resources) {
-  NameTable ids;
-  for (const Field resource : resources.items()) {
-    resource["health"].one_of("Healthy,Unhealthy,Unknown");
-    const Field message = resource["message"];
-    if (message.present()) {
-      if (message.require("must be non-empty if specified") &&
-          message.text().size() > kMaxHealthMessage) {
-        message.too_long(kMaxHealthMessage);
-      }
+// The name of what a container was given.
+void allocated(const Place& place) {
+  const Field& name = place.now;
+  // Out of what was given, its list and the status of the container.
+  const Place& status = *place.around->around->around;
+  const bool is_init = status.around->member == "initContainerStatuses";
+  const Field spec(*place.root->find("spec"), name.errors());
+  const json::Value* container =
+      find_named(spec[is_init ? "initContainers" : "containers"], status.now.text_at("name"));
+  if (container == nullptr) return;
+  if (name.text().starts_with("claim:")) {
+    if (!is_claim_of(container->at({"resources", "claims"}), name.text())) {
+      name.invalid(
+          "must match one of the container's resource claims in a format "
+          "'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty");
     }
-    if (!ids.add(resource.text_at("resourceID"))) resource["resourceID"].duplicate();
-  }
-}
-
-void validate_allocated(const Field& statuses, const Field& containers) {
-  for (const Field status : statuses.items()) {
-    const json::Value* container = find_named(containers, status.text_at("name"));
-    const Field list = status["allocatedResourcesStatus"];
-    for (const Field allocated : list.items()) {
-      const Field name = allocated["name"];
-      if (container != nullptr) {
-        if (name.text().starts_with("claim:")) {
-          if (!is_claim_of(container->at({"resources", "claims"}), name.text())) {
-            name.invalid(
-                "must match one of the container's resource claims in a format "
-                "'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty");
-          }
-        } else if (const json::Value* requests = container->at({"resources", "requests"});
-                   requests == nullptr || requests->find(name.text()) == nullptr) {
-          name.invalid("must match one of the container's resource requests");
-        }
-      }
-      validate_health(allocated["resources"]);
-    }
+  } else if (const json::Value* requests = container->at({"resources", "requests"});
+             requests == nullptr || requests->find(name.text()) == nullptr) {
+    name.invalid("must match one of the container's resource requests");
   }
 }
 
@@ -252,42 +216,18 @@ void validate_allocated(const Field& statuses, const Field& containers) {
 
 void validate_pod_status(const Field& pod, const Field& old) {
   validate_pod_annotation_update(pod, old);
-  const Field spec = pod["spec"];
-  const Field old_spec = old["spec"];
-  const Field status = pod["status"];
-  const Field before = old["status"];
-  validate_conditions(status["conditions"]);
-  validate_nominated_node(status, before, old_spec);
-  const Field observed = status["observedGeneration"];
-  if (observed.number() < 0) observed.invalid("must be a non-negative integer");
-  status["qosClass"].immutable(before["qosClass"], "\"\"");
-  struct Sort {
-    std::string_view statuses, containers;
-  };
-  constexpr Sort kSorts[] = {{"containerStatuses", "containers"},
-                             {"initContainerStatuses", "initContainers"},
-                             {"ephemeralContainerStatuses", "ephemeralContainers"}};
-  for (const Sort& sort : kSorts) {
-    validate_transitions(status[sort.statuses], before[sort.statuses], old_spec[sort.containers],
-                         old_spec, sort.containers == "ephemeralContainers");
-  }
-  validate_claim_statuses(status["resourceClaimStatuses"], spec["resourceClaims"]);
-  validate_extended_claim(status["extendedResourceClaimStatus"], spec);
-  validate_addresses(status["podIPs"], before["podIPs"]);
-  validate_host_addresses(status, before);
-  const Field os = spec["os"];
-  for (const Sort& sort : kSorts) validate_users(status[sort.statuses], os["name"].is("windows"));
-  for (const Sort& sort : kSorts) {
-    if (sort.containers != "ephemeralContainers") {
-      validate_allocated(status[sort.statuses], spec[sort.containers]);
-      continue;
-    }
-    const Field statuses = status[sort.statuses];
-    for (const Field each : statuses.items()) {
-      const Field allocated = each["allocatedResourcesStatus"];
-      if (!allocated.empty()) allocated.forbidden("must not be specified in container status");
-    }
-  }
+  check(find_rules("pod-status"), Place{pod, old.value(), Write::kStatus, pod.value()});
 }
+
+const NamedCheck kPodStatusChecks[] = {
+    {"transitions", &transitions},       {"addresses", &addresses},
+    {"host-addresses", &host_addresses}, {"request-mapping", &request_mapping},
+    {"allocated", &allocated},           {},
+};
+
+const NamedPredicate kPodStatusPredicates[] = {
+    {"was-bound", &was_bound},
+    {},
+};
 
 }  // namespace tabernetes::registry::validation

@@ -359,6 +359,45 @@ spec.ephemeralContainers forbid "cannot be set on create"
 ?spec.nodeName ?spec.schedulingGates
  spec.nodeName deny "cannot be set until all schedulingGates have been cleared"
 )"},
+    {"pod-status", R"(
+status
+ conditions[]
+  observedGeneration ge:0 "must be a non-negative integer"
+  ?type!=PodScheduled|Ready|Initialized
+   type>Type is:qualified
+ nominatedNodeName opt
+  ?~
+   . is:subdomain
+   ?@was-bound
+    . deny "may not be set on pods that are already bound to a node"
+ observedGeneration ge:0 "must be a non-negative integer"
+ qosClass immutable=""
+@transitions
+status
+ resourceClaimStatuses[]
+  name among:...spec.resourceClaims[].name "must match the name of an entry in `spec.resourceClaims`"
+  name distinct=""
+  resourceClaimName given is:subdomain
+ extendedResourceClaimStatus given
+  requestMappings required "at least one request mapping is required"
+  requestMappings[] @request-mapping
+  resourceClaimName required is:subdomain
+ podIPs @addresses
+ hostIPs @host-addresses
+ containerStatuses,initContainerStatuses,ephemeralContainerStatuses[].user.linux given
+  ?/spec.os.name=windows
+   . deny "cannot be set for a windows pod"
+  else
+   uid,gid range:0-2147483647
+   supplementalGroups[] range:0-2147483647
+ containerStatuses,initContainerStatuses[].allocatedResourcesStatus[]
+  name @allocated
+  resources[]
+   health enum:Healthy,Unhealthy,Unknown
+   message given required "must be non-empty if specified" maxlen:1024
+   resourceID distinct=""
+ ephemeralContainerStatuses[].allocatedResourcesStatus forbid "must not be specified in container status"
+)"},
     {},
 };
 

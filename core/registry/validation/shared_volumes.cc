@@ -75,11 +75,46 @@ namespace required
 name required is:subdomain
 namespace required is:label
 )"},
-    // Sources, by their fields.
-    {"hostPath", R"(
+    {"claim-template", R"(
+metadata
+ annotations @annotations
+ labels @labels
+ @no-other-metadata
+spec &claim-spec
+)"},
+    // Of pods.
+    {"keyed-files", R"(
+defaultMode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
+items[] &volume-key
+)"},
+    {"volume-key", R"(
+key required
 path required
-path @no-backsteps
-type given enum:,BlockDevice,CharDevice,Directory,DirectoryOrCreate,File,FileOrCreate,Socket
+path @volume-path
+mode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
+)"},
+    {"downward-file", R"(
+path required
+path @volume-path
+?+fieldRef
+ fieldRef @downward-field
+ ?+resourceFieldRef
+  . bad="resource" "fieldRef and resourceFieldRef can not be specified simultaneously"
+else ?+resourceFieldRef
+ resourceFieldRef @volume-resource
+else
+ . need "one of fieldRef and resourceFieldRef is required"
+mode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
+)"},
+    {"token-seconds", R"(
+expirationSeconds ge:600 "may not specify a duration less than 10 minutes"
+expirationSeconds le:4294967296 "may not specify a duration larger than 2^32 seconds"
+)"},
+    // Sources of persistent volumes and pods, by their fields.
+    {"hostPath", R"(
+path required @no-backsteps
+?path
+ type given enum:,BlockDevice,CharDevice,Directory,DirectoryOrCreate,File,FileOrCreate,Socket
 )"},
     {"gcePersistentDisk", R"(
 pdName required
