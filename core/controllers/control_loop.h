@@ -42,6 +42,8 @@ struct Turn {
     context.subresource = subresource;
     return context;
   }
+  // The same object in the version that it is stored in: a loop waits for no conversion webhook.
+  registry::ObjectRef as_stored(registry::ObjectRef ref) const;
   // The object as it is; null if there is none.
   json::Value read(const registry::ObjectRef& ref) const;
 };

@@ -11,6 +11,7 @@
 #include "controllers/namespace_basics.h"
 #include "controllers/namespace_deletion.h"
 #include "controllers/role_aggregation.h"
+#include "registry/crd/shown_record.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -35,6 +36,12 @@ constexpr Maker kMakers[] = {
 };
 
 }  // namespace
+
+registry::ObjectRef Turn::as_stored(registry::ObjectRef ref) const {
+  const store::RecordPtr record = registry.store().get(ref.type->key(ref.ns, ref.name));
+  if (record) ref.type = &registry::crd::stored_type(*ref.type, *record);
+  return ref;
+}
 
 json::Value Turn::read(const registry::ObjectRef& ref) const {
   const store::RecordPtr record = registry.store().get(ref.type->key(ref.ns, ref.name));

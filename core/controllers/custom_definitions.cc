@@ -184,7 +184,7 @@ class Definition {
       const auto [ns, name] = registry::split_key(type, key);
       json::Arena arena;
       (void)turn_.registry.remove(Turn{turn_.registry, arena, turn_.now, turn_.due}.context(),
-                                  {&type, ns, name}, {});
+                                  turn_.as_stored({&type, ns, name}), {});
     }
     return turn_.registry.store().tree().count(prefix, end) == 0;
   }

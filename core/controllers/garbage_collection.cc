@@ -28,7 +28,8 @@ bool change_metadata(const Turn& turn, const ObjectRef& ref, const Change& chang
     change(*object.find("metadata"));
     return object;
   };
-  const auto updated = turn.registry.update(turn.context(), ref, registry::Part::kWhole, transform);
+  const auto updated =
+      turn.registry.update(turn.context(), turn.as_stored(ref), registry::Part::kWhole, transform);
   return updated || updated.error().code == 404;
 }
 
@@ -68,7 +69,7 @@ bool remove(const Turn& turn, const ObjectRef& ref, std::string_view uid,
   registry::DeleteOptions options;
   options.propagation = propagation;
   options.preconditions.uid = std::string(uid);
-  const auto removed = turn.registry.remove(turn.context(), ref, options);
+  const auto removed = turn.registry.remove(turn.context(), turn.as_stored(ref), options);
   return removed || removed.error().code == 404;
 }
 

@@ -81,7 +81,7 @@ void delete_type(const Turn& turn, const ResourceType& type, std::string_view ns
     json::Arena arena;
     const registry::ObjectRef ref{&type, ns, registry::split_key(type, record->key).name};
     const auto removed = turn.registry.remove(
-        Turn{turn.registry, arena, turn.now, turn.due}.context(), ref, options);
+        Turn{turn.registry, arena, turn.now, turn.due}.context(), turn.as_stored(ref), options);
     if (removed || removed.error().code == 404) continue;
     content.errors.push_back(removed.error().message);
     content.estimate = std::max(content.estimate, estimate);

@@ -35,8 +35,11 @@ bool lacks_status(const CustomVersion& version, const Value& object) {
 EncodedObject encode_for_storage(const CustomVersion& version, const Value& object,
                                  VersionMember member, json::Arena& arena) {
   const CustomVersion& storage = *version.kind->storage_type().custom;
+  const bool asks = &version != &storage && version.kind->webhook() != nullptr;
+  // Nobody asks the webhook for a control loop: what that writes stays in its version.
+  if (asks && Conversions::current() == nullptr) return encode_custom(object, member);
   Value stored = converted(storage, object, arena);
-  if (&version != &storage && version.kind->webhook() != nullptr) {
+  if (asks) {
     (void)conform(stored, storage.structural->root(), arena, {.stored = true});
   }
   EncodedObject encoded = encode_custom(stored, member);

@@ -8,7 +8,8 @@
 
 namespace tabernetes::registry::crd {
 
-// An object of `version` as its kind stores it.
+// An object of `version` as its kind stores it: where a webhook would have to be asked and cannot
+// be, in its own version.
 EncodedObject encode_for_storage(const CustomVersion& version, const json::Value& object,
                                  VersionMember member, json::Arena& arena);
 

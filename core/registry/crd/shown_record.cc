@@ -1,5 +1,6 @@
 #include "registry/crd/shown_record.h"
 
+#include "codec/json_reader.h"
 #include "registry/crd/conversions.h"
 #include "registry/object_record.h"
 
@@ -15,6 +16,14 @@ store::RecordPtr shown_record(const ResourceType& type, const store::RecordPtr& 
   std::shared_ptr<store::Record> shown = make_record(std::move(encoded), record->revision);
   shown->key = record->key;
   return shown;
+}
+
+const ResourceType& stored_type(const ResourceType& type, const store::Record& record) {
+  if (!needs_webhook(type) || is_shown_as_stored(type, record)) return type;
+  json::Arena arena;
+  const codec::JsonRead read = codec::read_json(std::string_view(record.bytes).substr(1), arena);
+  const CustomVersion* own = type.custom->kind->find_version(read.value.string_at("apiVersion"));
+  return own == nullptr ? type : own->type;
 }
 
 }  // namespace tabernetes::registry::crd

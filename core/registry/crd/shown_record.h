@@ -10,4 +10,8 @@ namespace tabernetes::registry::crd {
 // unless a webhook has to.
 store::RecordPtr shown_record(const ResourceType& type, const store::RecordPtr& record);
 
+// The type of the version that the object is stored in, for work that can ask no webhook: there it
+// needs none. `type` itself where nothing has to be converted, or that version is no more.
+const ResourceType& stored_type(const ResourceType& type, const store::Record& record);
+
 }  // namespace tabernetes::registry::crd

@@ -86,7 +86,7 @@ struct Hooked {
     options.now = *parse_rfc3339("2026-01-01T00:00:00Z");
     options.seed = 7;
     options.calls_webhooks = true;
-    options.controllers = {"*"};
+    options.controllers = {"garbage-collector-controller", "namespace-controller"};
     return options;
   }
 
@@ -457,6 +457,62 @@ TEST_CASE("conversion webhook: a watch shows objects and changes converted, in o
   CHECK(watch.read_short() ==
         "ERROR conversion webhook for example.com/v1, Kind=Hook failed: Post \\");
   CHECK(watch.ended());
+}
+
+TEST_CASE("conversion webhook: control loops need none, and lose nothing", "[server]") {
+  Hooked hooked;
+  const auto tick = [&] {
+    hooked.server.advance(hooked.server.time() + Duration::from_seconds(5));
+  };
+  const std::string namespaces = "/api/v1/namespaces", maps = namespaces + "/default/configmaps";
+  ask(hooked.server, "POST", namespaces, R"({"metadata":{"name":"shop"}})");
+  const std::string owner =
+      text_of(ask(hooked.server, "POST", maps, R"({"metadata":{"name":"owner"}})"));
+  const std::string shop = "/apis/example.com/v1/namespaces/shop/hooks";
+  hooked.settled("POST", shop,
+                 R"({"apiVersion":"example.com/v1","kind":"Hook","metadata":{"name":"held",)"
+                 R"("finalizers":["x/y"]},"spec":{"host":"h","port":"1"}})");
+  hooked.settled(
+      "POST", kV1,
+      R"({"apiVersion":"example.com/v1","kind":"Hook","metadata":{"name":"owned",)"
+      R"("ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":")" +
+          std::string(text_after(owner, "\"uid\":\"")) + R"("}]},"spec":{"host":"h","port":"2"}})");
+  // What is stored is of a version that is not the one to store any more.
+  const std::string definition =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/hooks.example.com";
+  Request patch = request_of("PATCH", definition,
+                             R"([{"op":"replace","path":"/spec/versions/0/storage","value":false},)"
+                             R"({"op":"replace","path":"/spec/versions/1/storage","value":true}])");
+  patch.headers = {{"content-type", "application/json-patch+json"}};
+  hooked.server.handle(std::move(patch), [](Response answer) { CHECK(answer.status == 200); });
+  tick();
+
+  ask(hooked.server, "DELETE", namespaces + "/shop");
+  ask(hooked.server, "DELETE", maps + "/owner?propagationPolicy=Orphan");
+  tick();
+  CHECK(hooked.server.take_webhook_calls().empty());
+  CHECK(ask(hooked.server, "GET", maps + "/owner").status == 404);
+  const std::string held = hooked.settled("GET", path(shop, "held"));
+  CHECK(has(held, R"("deletionTimestamp":)"));
+  CHECK(has(held, R"("spec":{"host":"h","port":"1"})"));
+  const std::string owned = hooked.settled("GET", path(kV1, "owned"));
+  CHECK(!has(owned, "ownerReferences"));
+  CHECK(has(owned, R"("spec":{"host":"h","port":"2"})"));
+  CHECK(hooked.calls == 0);
+  CHECK(has(hooked.settled("GET", path(kBeta, "owned")), R"("spec":{"hostPort":"h:2"})"));
+  CHECK(hooked.calls == 1);
+
+  // The next write of a client stores it in the version of today.
+  Request label = request_of("PATCH", path(kV1, "owned"), R"({"metadata":{"labels":{"l":"1"}}})");
+  label.headers = {{"content-type", "application/merge-patch+json"}};
+  hooked.server.handle(std::move(label), [](Response answer) { CHECK(answer.status == 200); });
+  hooked.convert();
+  hooked.settled("GET", path(kBeta, "owned"));
+  CHECK(hooked.calls == 0);
+  ask(hooked.server, "DELETE", definition);
+  tick();
+  CHECK(ask(hooked.server, "GET", definition).status == 200);  // for `held` has its finalizer still
+  CHECK(hooked.server.take_webhook_calls().empty());
 }
 
 TEST_CASE("conversion webhook: without one who calls it, and in manifests", "[server]") {
