@@ -30,7 +30,7 @@ void client_rules(const Field& client) {
   // The real server takes one for the other.
   if (service.text_at("namespace").empty()) service["name"].required();
   if (service.text_at("name").empty()) service["namespace"].required();
-  run_check("webhook-port", service["port"]);
+  validation::check_named("webhook-port", service["port"]);
   const Field path = service["path"];
   if (path.present()) run_check("webhook-path", path);
 }

@@ -127,13 +127,6 @@ void webhook_url(const Place& place) {
   }
 }
 
-void webhook_port(const Place& place) {
-  const std::int64_t port = place.now.number();
-  if (port >= 1 && port <= 65535) return;
-  place.now.invalid_as(std::to_string(port),
-                       "port is not valid: must be between 1 and 65535, inclusive");
-}
-
 void webhook_path(const Place& place) {
   const Field& path = place.now;
   std::string_view rest = path.text();
@@ -282,13 +275,6 @@ void mutating_operations(const Place& place) {
 }
 
 // --- Flow control
-
-void distinguisher(const Place& place) {
-  const Field type = place.now["type"];
-  if (listed("ByNamespace,ByUser", type.text())) return;
-  type.errors().push_back(field::not_supported(
-      type.path(), R"({"Type":)" + go_quote(type.text()) + "}", {"ByNamespace", "ByUser"}));
-}
 
 void flow_verbs(const Place& place) {
   constexpr std::string_view kVerbs =
@@ -494,7 +480,6 @@ const NamedCheck kAdmissionChecks[] = {
     {"rule-resources", &rule_resources},
     {"review-versions", &review_versions},
     {"webhook-url", &webhook_url},
-    {"webhook-port", &webhook_port},
     {"webhook-path", &webhook_path},
     {"param-kind", &param_kind},
     {"condition-expression", &condition_expression},
@@ -509,7 +494,6 @@ const NamedCheck kAdmissionChecks[] = {
     {"annotation-value", &annotation_value},
     {"actions", &actions},
     {"mutating-operations", &mutating_operations},
-    {"distinguisher", &distinguisher},
     {"flow-verbs", &flow_verbs},
     {"flow-namespaces", &flow_namespaces},
     {"flow-urls", &flow_urls},
@@ -535,6 +519,9 @@ apiVersions required star "if '*' is present, must not specify other API version
 apiVersions[] required
 resources required @rule-resources
 scope given enum:*,Cluster,Namespaced
+)"},
+    {"webhook-port", R"(
+. range:1-65535 "port is not valid: must be between 1 and 65535, inclusive"
 )"},
     {"match-resources", R"(
 matchPolicy present enum:Equivalent,Exact

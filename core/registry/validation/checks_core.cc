@@ -10,6 +10,7 @@
 #include "codec/json_reader.h"
 #include "json/equality.h"
 #include "registry/validation/checks_kinds.h"
+#include "registry/validation/internal_form.h"
 #include "registry/validation/resource_names.h"
 
 namespace tabernetes::registry::validation {
@@ -61,12 +62,8 @@ void taints(const Place& place) {
           other.string_at("effect") != taint.text_at("effect")) {
         continue;
       }
-      const Field added = taint["timeAdded"];
-      taint.duplicate_as(R"({"Key":)" + go_quote(taint.text_at("key")) + R"(,"Value":)" +
-                         go_quote(taint.text_at("value")) + R"(,"Effect":)" +
-                         go_quote(taint.text_at("effect")) + R"(,"TimeAdded":)" +
-                         (added.present() ? added.printed() : "null") +
-                         "}: taints must be unique by key and effect pair");
+      taint.duplicate_as(printed_struct(taint, "core.v1.Taint") +
+                         ": taints must be unique by key and effect pair");
       break;
     }
   }
@@ -96,17 +93,6 @@ void pod_cidrs(const Place& place) {
   }
 }
 
-void distinct_addresses(const Place& place) {
-  for (const Field item : place.now.items()) {
-    for (std::uint32_t i = 0; i < item.index(); ++i) {
-      if (!json::deep_equal(place.now.value()->items()[i], *item.value())) continue;
-      item.duplicate_as(R"({"Type":)" + go_quote(item.text_at("type")) + R"(,"Address":)" +
-                        go_quote(item.text_at("address")) + "}");
-      break;
-    }
-  }
-}
-
 void node_change(const Place& place) {
   const Field spec = place.now["spec"];
   const Field now = spec["podCIDRs"];
@@ -127,10 +113,6 @@ void node_change(const Place& place) {
   if (provider != nullptr && id.text() != provider->as_string()) {
     id.forbidden("node updates may not change providerID except from \"\" to valid");
   }
-}
-
-void config_source(const Place& place) {
-  place.now.invalid_as(R"({"ConfigMap":null})", "exactly one reference subfield must be non-nil");
 }
 
 // --- Limits
@@ -170,14 +152,6 @@ void limit_names(const Place& place) {
 }
 
 void limit_ratio_names(const Place& place) { check_limit_names(place.now, "maxLimitRequestRatio"); }
-
-void claim_limits(const Place& place) {
-  const Field min = place.now["min"];
-  const Field max = place.now["max"];
-  if (min.has("storage") || max.has("storage")) return;
-  place.now["limits"].required(
-      "either minimum or maximum storage value is required, but neither was provided");
-}
 
 // Go's %f.
 std::string six_digits(double value) {
@@ -326,20 +300,6 @@ void quota_scopes(const Place& place) {
   check_conflicts(list, list.present() ? list.printed() : "null", scopes);
 }
 
-// As the internal type prints.
-std::string printed_scope_selector(const Field& selector) {
-  std::string text = R"({"MatchExpressions":[)";
-  const Field list = selector["matchExpressions"];
-  for (const Field item : list.items()) {
-    const Field values = item["values"];
-    text += std::string(item.index() == 0 ? "" : ",") + R"({"ScopeName":)" +
-            go_quote(item.text_at("scopeName")) + R"(,"Operator":)" +
-            go_quote(item.text_at("operator")) + R"(,"Values":)" +
-            (values.present() ? values.printed() : "null") + "}";
-  }
-  return text + "]}";
-}
-
 void scope_selector(const Place& place) {
   const Field list = place.now["matchExpressions"];
   const Field spec(*place.root->find("spec"), list.errors());
@@ -349,7 +309,7 @@ void scope_selector(const Place& place) {
     const Field op = list.as("operator", item["operator"]);
     const Field values = list.as("values", item["values"]);
     if (!listed(kScopes, scope.text())) scope.invalid("unsupported scope");
-    all_apply(spec, scope.text(), list, printed_scope_selector(place.now));
+    all_apply(spec, scope.text(), list, printed_struct(place.now, "core.v1.ScopeSelector"));
     if (listed("BestEffort,NotBestEffort,Terminating,NotTerminating,CrossNamespacePodAffinity",
                scope.text()) &&
         !op.is("Exists")) {
@@ -487,15 +447,6 @@ void event(const Place& place) {
   check_event(place, {"regarding", "reportingController", "note", "reportingController"});
 }
 
-void event_series(const Place& place) {
-  const Field series = place.now["series"];
-  if (!series.present()) return;
-  if (series.number_at("count") < 2) {
-    series["count"].invalid_text("", "should be at least 2");
-  }
-  if (!series.has("lastObservedTime")) series["lastObservedTime"].required();
-}
-
 void event_type(const Place& place) {
   const Field type = place.now["type"];
   if (!type.is("Normal") && !type.is("Warning")) {
@@ -509,36 +460,11 @@ bool is_same(const Place& place) {
                                                 : json::deep_equal(*now, *place.old);
 }
 
-std::string printed_members(const Field& field, std::string_view names, std::string_view members) {
-  std::string text = "{";
-  while (!names.empty()) {
-    const std::size_t name_end = names.find(',');
-    const std::size_t member_end = members.find(',');
-    text += std::string(text.size() > 1 ? "," : "") + "\"" +
-            std::string(names.substr(0, name_end)) +
-            "\":" + go_quote(field.text_at(members.substr(0, member_end)));
-    if (name_end == std::string_view::npos) break;
-    names.remove_prefix(name_end + 1);
-    members.remove_prefix(member_end + 1);
-  }
-  return text + "}";
-}
-
-// As internal types print.
-void immutable_reference(const Place& place) {
-  if (is_same(place)) return;
-  place.now.invalid_as(
-      place.now.present()
-          ? printed_members(place.now,
-                            "Kind,Namespace,Name,UID,APIVersion,ResourceVersion,FieldPath",
-                            "kind,namespace,name,uid,apiVersion,resourceVersion,fieldPath")
-          : "null",
-      "field is immutable");
-}
-
+// As the internal type prints, also where there is none.
 void immutable_source(const Place& place) {
   if (is_same(place)) return;
-  place.now.invalid_as(printed_members(place.now, "Component,Host", "component,host"),
+  place.now.invalid_as(R"({"Component":)" + go_quote(place.now.text_at("component")) +
+                           R"(,"Host":)" + go_quote(place.now.text_at("host")) + "}",
                        "field is immutable");
 }
 
@@ -550,13 +476,10 @@ const NamedCheck kCoreChecks[] = {
     {"taints", &taints},
     {"node-resources", &node_resources},
     {"pod-cidrs", &pod_cidrs},
-    {"distinct-addresses", &distinct_addresses},
     {"node-change", &node_change},
-    {"config-source", &config_source},
     {"limit-type", &limit_type},
     {"limit-names", &limit_names},
     {"limit-ratio-names", &limit_ratio_names},
-    {"claim-limits", &claim_limits},
     {"limit-values", &limit_values},
     {"quota-amount", &quota_amount},
     {"quota-scopes", &quota_scopes},
@@ -565,9 +488,7 @@ const NamedCheck kCoreChecks[] = {
     {"secret-type", &secret_type},
     {"core-event", &core_event},
     {"event", &event},
-    {"event-series", &event_series},
     {"event-type", &event_type},
-    {"immutable-reference", &immutable_reference},
     {"immutable-source", &immutable_source},
     {},
 };

@@ -274,18 +274,6 @@ void exceptions(const Place& place) {
 
 // --- Addresses
 
-// As internal types print, whose members have no JSON names.
-void immutable_parent(const Place& place) {
-  const Field& now = place.now;
-  if (place.old != nullptr && now.present() && json::deep_equal(*now.value(), *place.old)) return;
-  if (!now.present()) return now.invalid_as("null", kImmutable);
-  now.invalid_as(R"({"Group":)" + go_quote(now.text_at("group")) + R"(,"Resource":)" +
-                     go_quote(now.text_at("resource")) + R"(,"Namespace":)" +
-                     go_quote(now.text_at("namespace")) + R"(,"Name":)" +
-                     go_quote(now.text_at("name")) + "}",
-                 kImmutable);
-}
-
 void cidrs(const Place& place) {
   const Field& list = place.now;
   if (list.size() > 2) {
@@ -332,7 +320,6 @@ const NamedCheck kNetworkChecks[] = {
     {"ingress-class-annotation", &ingress_class_annotation},
     {"port-range", &port_range},
     {"exceptions", &exceptions},
-    {"immutable-parent", &immutable_parent},
     {"cidrs", &cidrs},
     {"cidrs-change", &cidrs_change},
     {},

@@ -7,6 +7,7 @@
 #include "base/go_text.h"
 #include "json/equality.h"
 #include "registry/validation/checks_kinds.h"
+#include "registry/validation/internal_form.h"
 #include "registry/validation/resource_names.h"
 
 namespace tabernetes::registry::validation {
@@ -136,18 +137,6 @@ void share(const Place& place) {
   }
 }
 
-// As the internal type prints.
-void both_bounds(const Place& place) {
-  const auto printed = [&](std::string_view name) {
-    return place.now.has(name) ? place.now[name].printed() : std::string("null");
-  };
-  place.now.invalid_as(R"({"MinAvailable":)" + printed("minAvailable") + R"(,"Selector":)" +
-                           printed("selector") + R"(,"MaxUnavailable":)" +
-                           printed("maxUnavailable") + R"(,"UnhealthyPodEvictionPolicy":)" +
-                           printed("unhealthyPodEvictionPolicy") + "}",
-                       "minAvailable and maxUnavailable cannot be both set");
-}
-
 // --- Priorities, runtime classes
 
 void priority(const Place& place) {
@@ -189,7 +178,6 @@ void limits(const Place& place) {
   }
 }
 
-// As the internal type prints.
 void distinct_tolerations(const Place& place) {
   for (const Field item : place.now.items()) {
     bool repeated = false;
@@ -201,12 +189,7 @@ void distinct_tolerations(const Place& place) {
       }
     }
     if (!repeated) continue;
-    const Field seconds = item["tolerationSeconds"];
-    item.duplicate_as(R"({"Key":)" + go_quote(item.text_at("key")) + R"(,"Operator":)" +
-                      go_quote(item.text_at("operator")) + R"(,"Value":)" +
-                      go_quote(item.text_at("value")) + R"(,"Effect":)" +
-                      go_quote(item.text_at("effect")) + R"(,"TolerationSeconds":)" +
-                      (seconds.present() ? seconds.printed() : "null") + "}");
+    item.duplicate_as(printed_struct(item, "core.v1.Toleration"));
   }
 }
 
@@ -229,15 +212,6 @@ void sound_selector(const Place& place) {
   }
 }
 
-void immutable_role(const Place& place) {
-  const Field& role = place.now;
-  if (place.old != nullptr && json::deep_equal(*role.value(), *place.old)) return;
-  role.invalid_as(R"({"APIGroup":)" + go_quote(role.text_at("apiGroup")) + R"(,"Kind":)" +
-                      go_quote(role.text_at("kind")) + R"(,"Name":)" +
-                      go_quote(role.text_at("name")) + "}",
-                  "cannot change roleRef");
-}
-
 }  // namespace
 
 const NamedCheck kScalingChecks[] = {
@@ -248,13 +222,11 @@ const NamedCheck kScalingChecks[] = {
     {"metrics-of-none", &metrics_of_none},
     {"container-resource", &container_resource},
     {"share", &share},
-    {"both-bounds", &both_bounds},
     {"priority", &priority},
     {"limits", &limits},
     {"distinct-tolerations", &distinct_tolerations},
     {"mixed-rule", &mixed_rule},
     {"sound-selector", &sound_selector},
-    {"immutable-role", &immutable_role},
     {},
 };
 

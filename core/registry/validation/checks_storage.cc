@@ -136,13 +136,6 @@ void no_slash(const Place& place) {
     place.now.invalid("must not contain '/'");
 }
 
-void partition(const Place& place) {
-  const std::int64_t value = place.now.number();
-  if (value < 0 || value > 255) {
-    place.now.invalid_as(std::to_string(value), "must be between 1 and 255, inclusive");
-  }
-}
-
 // host:port, as Go's net.SplitHostPort takes it.
 bool is_host_and_port(std::string_view text) {
   const std::size_t colon = text.rfind(':');
@@ -215,13 +208,6 @@ void initiator_length(const Place& place) {
   shown.invalid_text(portal,
                      "Total length of <volume name>:<iscsi.targetPortal> must be under 64 "
                      "characters if iscsi.initiatorName is specified.");
-}
-
-void chap(const Place& place) {
-  const bool wanted =
-      child(place, "chapAuthDiscovery").flag() || child(place, "chapAuthSession").flag();
-  const Field secret = child(place, "secretRef");
-  if (wanted && !secret.present()) secret.required();
 }
 
 void flex_option(const Place& place) {
@@ -420,11 +406,6 @@ void claim_change(const Place& place) {
   }
 }
 
-void attachment_change(const Place& place) {
-  const Field spec = child(place, "spec");
-  if (!same(spec.value(), place.old->find("spec"))) spec.invalid(kImmutable);
-}
-
 // --- Classes and drivers
 
 std::size_t bytes_of(const Field& map) {
@@ -506,10 +487,6 @@ void lifecycle_modes(const Place& place) {
   }
 }
 
-void node_id(const Place& place) {
-  if (place.now.text().size() > 256) place.now.invalid("must be 256 characters or less");
-}
-
 // Faults show at the driver.
 void topology_keys(const Place& place) {
   const Field list = child(place, "topologyKeys");
@@ -560,11 +537,9 @@ const NamedCheck kStorageChecks[] = {
     {"volume-source", &volume_source},
     {"no-backsteps", &no_backsteps},
     {"no-slash", &no_slash},
-    {"partition", &partition},
     {"quobyte", &quobyte},
     {"iqn", &iqn},
     {"initiator-length", &initiator_length},
-    {"chap", &chap},
     {"flex-option", &flex_option},
     {"disk-uri", &disk_uri},
     {"claim-size", &claim_size},
@@ -574,7 +549,6 @@ const NamedCheck kStorageChecks[] = {
     {"claim-resources", &claim_resources},
     {"volume-change", &volume_change},
     {"claim-change", &claim_change},
-    {"attachment-change", &attachment_change},
     {"parameters", &parameters},
     {"lower-qualified", &lower_qualified},
     {"distinct-topologies", &distinct_topologies},
@@ -582,7 +556,6 @@ const NamedCheck kStorageChecks[] = {
     {"volume-error-message", &volume_error_message},
     {"token-requests", &token_requests},
     {"lifecycle-modes", &lifecycle_modes},
-    {"node-id", &node_id},
     {"topology-keys", &topology_keys},
     {"node-drivers-change", &node_drivers_change},
     {},

@@ -153,7 +153,7 @@ Seen& seen_by(const Place& place, const void* by) {
 
 // Whether an earlier item has the same at the member of this place's name, or is the same.
 bool is_repeated(const Place& place, const Step& word) {
-  const bool may_be_none = !word.text.empty();
+  const bool may_be_none = word.text == "\"\"";
   if (place.list == nullptr || (!place.now.present() && !may_be_none)) return false;
   const auto items = place.list->value()->items();
   const Value* value = place.now.value();
@@ -301,7 +301,11 @@ bool apply(const Step& word, const Place& place) {
       return false;
     case Do::kDistinct:
       if (!is_repeated(place, word)) return false;
-      say_repeated(field, word.detail);
+      if (argument.starts_with('#')) {
+        field.duplicate_as(shown_as(field, argument));
+      } else {
+        say_repeated(field, word.detail);
+      }
       return true;
     case Do::kApart:
       if (!is_in(place, argument)) return false;

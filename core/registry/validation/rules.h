@@ -54,7 +54,8 @@
 //   max:n maxlen:n   `Too many` (stops), `Too long`; with "d" Invalid
 //   star "d"         `Invalid value` of a list that has "*" beside others
 //   distinct         `Duplicate value` if an earlier item of the list has the same (here); with
-//                    "d" Invalid; distinct="" takes what is not there for ""
+//                    "d" Invalid; distinct="" takes what is not there for "";
+//                    distinct=#core.v1.X shows the item as that
 //   apart:list[].name    the same if an item of another list has it at that member
 //   among:list[].name,list[]     `Not found` unless one has; with "d" Invalid
 //   first:a,b "d"    Forbidden if one of these is there beside it; stops

@@ -31,7 +31,7 @@ roleRef
  name required is:segment
 subjects[] &subject
 on update
- roleRef @immutable-role
+ roleRef immutable=#rbac.v1.RoleRef "cannot change roleRef"
 )";
 
 constexpr std::string_view kClusterRoleBinding = R"(
@@ -44,7 +44,7 @@ subjects[]
  ?kind=ServiceAccount
   namespace required
 on update
- roleRef @immutable-role
+ roleRef immutable=#rbac.v1.RoleRef "cannot change roleRef"
 )";
 
 constexpr std::string_view kLease = R"(

@@ -31,7 +31,7 @@ webhooks[]
    service given
     namespace>name required
     name>namespace required
-    port @webhook-port
+    port &webhook-port
     path given @webhook-path
  &match-conditions
  admissionReviewVersions required "must specify one of v1, v1beta1" @review-versions
@@ -110,7 +110,9 @@ on create update
   ?matchingPrecedence=1
    ?/metadata.name!=exempt
     matchingPrecedence bad "only the schema named 'exempt' may have matchingPrecedence 1"
-  distinguisherMethod given @distinguisher
+  distinguisherMethod given
+   ?type!=ByNamespace|ByUser
+    >type unsupported=#flowcontrol.v1.FlowDistinguisherMethod:ByNamespace,ByUser
   priorityLevelConfiguration.name required "must reference a priority level" is:subdomain
   rules[]
    subjects required "subjects must contain at least one value"
@@ -186,7 +188,7 @@ spec
  service given
   namespace required
   name required
-  port @webhook-port
+  port &webhook-port
  ?insecureSkipTLSVerify=true
   ?caBundle
    insecureSkipTLSVerify bad "may not be true if caBundle is present"

@@ -20,11 +20,11 @@ on create update
  spec.podCIDRs @pod-cidrs
 on update status
  @node-resources
- status.addresses @distinct-addresses
+ status.addresses[] distinct=#core.v1.NodeAddress
  @node-change
  spec.configSource given
   ?-configMap
-   @config-source
+   . bad={"ConfigMap":null} "exactly one reference subfield must be non-nil"
   configMap given
    uid forbid "uid must not be set in spec"
    resourceVersion forbid "resourceVersion must not be set in spec"
@@ -42,7 +42,8 @@ spec.limits[]
  type is:qualified @limit-type distinct
  @limit-names
  ?type=PersistentVolumeClaim
-  @claim-limits
+  ?-min.storage ?-max.storage
+   limits need "either minimum or maximum storage value is required, but neither was provided"
  @limit-ratio-names
  @limit-values
 )";
@@ -70,7 +71,7 @@ constexpr std::string_view kCoreEvent = R"(
 constexpr std::string_view kEvent = R"(
 @event
 on create
- @event-series
+ series given &event-series
  eventTime required
  @event-type
  deprecatedFirstTimestamp>firstTimestamp opt bad="" "needs to be unset"
@@ -83,8 +84,8 @@ on create
    deprecatedSource>source bad="" "needs to be unset"
 on update
  ?~series
-  @event-series
- regarding>involvedObject @immutable-reference
+  series given &event-series
+ regarding>involvedObject immutable=#core.v1.ObjectReference
  reason immutable=""
  note>message immutable=""
  deprecatedSource>source @immutable-source
@@ -95,7 +96,7 @@ on update
  type immutable=""
  eventTime immutable
  action immutable=""
- related @immutable-reference
+ related immutable=#core.v1.ObjectReference
  reportingController immutable=""
  reportingInstance immutable=""
 )";

@@ -209,7 +209,7 @@ on create update
    name required is:segment
    namespace opt is:segment
 on update
- spec.parentRef @immutable-parent
+ spec.parentRef immutable=#networking.v1.ParentReference
 )";
 
 constexpr std::string_view kServiceCidr = R"(

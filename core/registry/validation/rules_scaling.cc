@@ -26,9 +26,8 @@ on status
 constexpr std::string_view kDisruptionBudget = R"(
 on create update
  spec
-  ?minAvailable
-   ?maxUnavailable
-    @both-bounds
+  ?minAvailable ?maxUnavailable
+   . bad=#policy.v1.PodDisruptionBudgetSpec "minAvailable and maxUnavailable cannot be both set"
   minAvailable given @share
   maxUnavailable given @share
   selector given &selector

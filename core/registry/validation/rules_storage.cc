@@ -62,7 +62,7 @@ spec
 status &attachment-status
 spec.source.persistentVolumeName given is:subdomain
 on update
- @attachment-change
+ spec immutable
 on status
  status &attachment-status
 )";
@@ -96,7 +96,7 @@ on update
 constexpr std::string_view kCsiNode = R"(
 spec.drivers[]
  name required maxlen:63 is:lower-subdomain
- nodeID required @node-id
+ nodeID required maxlen:256 "must be 256 characters or less"
  allocatable.count given min:0
  name distinct
  @topology-keys

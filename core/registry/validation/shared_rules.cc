@@ -62,6 +62,17 @@ lastTransitionTime required
 reason required is:condition-reason maxlen:1024
 message maxlen:32768
 )"},
+    {"event-series", R"(
+?!count>1
+ count bad="" "should be at least 2"
+lastObservedTime present
+)"},
+    {"chap", R"(
+?chapAuthDiscovery=true
+ secretRef present
+else ?chapAuthSession=true
+ secretRef present
+)"},
     {"toleration", R"(
 key opt is:qualified
 @toleration-key
@@ -227,7 +238,8 @@ container required "must specify a container" is:label
 }  // namespace
 
 std::string_view find_rules(std::string_view name) {
-  for (const NamedRules* rows : {kPodRules, kRows, kVolumeRules, kAdmissionShared, kDeviceShared, kWorkloadShared}) {
+  for (const NamedRules* rows :
+       {kPodRules, kRows, kVolumeRules, kAdmissionShared, kDeviceShared, kWorkloadShared}) {
     for (; !rows->name.empty(); ++rows) {
       if (rows->name == name) return rows->rules;
     }

@@ -118,11 +118,11 @@ path required @no-backsteps
 )"},
     {"gcePersistentDisk", R"(
 pdName required
-partition @partition
+partition range:0-255 "must be between 1 and 255, inclusive"
 )"},
     {"awsElasticBlockStore", R"(
 volumeID required
-partition @partition
+partition range:0-255 "must be between 1 and 255, inclusive"
 )"},
     {"glusterfs", R"(
 endpoints required
@@ -164,7 +164,7 @@ targetPortal required
 @initiator-length
 iqn required @iqn
 lun range:0-255
-@chap
+&chap
 secretRef given
  name required
 initiatorName>initiatorname given @iqn

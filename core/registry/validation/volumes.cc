@@ -153,7 +153,7 @@ secretName required
 targetPortal required
 iqn required @initiator
 lun range:0-255
-@chap
+&chap
 initiatorName>initiatorname given @initiator
 )"},
     {"glusterfs", R"(

@@ -4,6 +4,9 @@
 #include <string>
 
 #include "codec/json_reader.h"
+#include "registry/validation/checks_kinds.h"
+#include "registry/validation/kind_rules.h"
+#include "registry/validation/rule_steps.h"
 
 namespace tabernetes::registry::validation {
 namespace {
@@ -109,6 +112,20 @@ TEST_CASE("rules: repeats in long lists", "[registry]") {
   CHECK(faults("b[] distinct\n", object) == R"(b[39]: Duplicate value: {"n":"x0"})");
   CHECK(faults("a[].n apart:..b[].n\n", object).starts_with("[a[0].n: Duplicate value"));
   CHECK(faults("a[].n among:..b[].n\n", object).empty());
+}
+
+// Names of rules, checks, conditions, words and formats are looked up when a text is read.
+TEST_CASE("rules: every text can be read", "[registry]") {
+  for (const NamedRules* rows :
+       {kPodRules, kVolumeRules, kAdmissionShared, kDeviceShared, kWorkloadShared}) {
+    for (; !rows->name.empty(); ++rows) CHECK_FALSE(program_of(rows->rules).steps.empty());
+  }
+  for (const KindRules* rows : {kCoreRules, kNetworkRules, kStorageRules, kAccessRules,
+                                kScalingRules, kAdmissionRules, kDeviceRules, kWorkloadRules}) {
+    for (; !rows->kind.empty(); ++rows) {
+      CHECK_FALSE(program_of(rows->rules).steps.empty());
+    }
+  }
 }
 
 TEST_CASE("rules: what depends on the write", "[registry]") {
