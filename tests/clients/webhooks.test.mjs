@@ -64,7 +64,8 @@ async function define(peer, group = 'example.com') {
   const made = await send('POST', kDefinitions, definition(client(peer), group));
   assert.equal(made.status, 201, made.message);
   const hooks = kV1.replace('example.com', group);
-  for (let left = 100; left > 0 && (await send('GET', hooks)).status === 404; --left) await new Promise((resolve) => setTimeout(resolve, 20));
+  const served = async () => (await fetch(server.url + hooks)).ok; // until then a text says that there is no such page
+  for (let left = 250; left > 0 && !(await served()); --left) await new Promise((resolve) => setTimeout(resolve, 20));
   const first = { ...hook('v1', 'a', { host: 'h', port: '1' }), apiVersion: `${group}/v1` };
   assert.equal((await send('POST', hooks, first)).status, 201);
 }
