@@ -47,7 +47,7 @@ Result<void> Chain::validate(const Plugins& plugins, const AdmissionRequest& req
   return {};
 }
 
-ApiStatus refusal(const AdmissionRequest& request, std::string_view why) {
+Failure refusal(const AdmissionRequest& request, std::string_view why) {
   const json::Value* meta =
       registry::metadata_of(is_deletion(request) ? *request.old : request.object);
   std::string_view name = meta->string_at("name");

@@ -40,13 +40,12 @@ Result<void> check_claim_size(const AdmissionRequest& request) {
     return {};
   }
   if (registry::text_at(*request.old, {"status", "phase"}) != "Bound") {
-    return make_unexpected(refusal(request, "Only bound persistent volume claims can be expanded"));
+    return refusal(request, "Only bound persistent volume claims can be expanded");
   }
   if (may_expand(request)) return {};
-  return make_unexpected(
-      refusal(request,
-              "only dynamically provisioned pvc can be resized and the storageclass that "
-              "provisions the pvc must support resize"));
+  return refusal(request,
+                 "only dynamically provisioned pvc can be resized and the storageclass that "
+                 "provisions the pvc must support resize");
 }
 
 }  // namespace tabernetes::admission

@@ -229,7 +229,7 @@ Result<void> check_limits(const AdmissionRequest& request) {
     if (!faults.empty()) why = aggregated(faults);
   });
   if (why.empty()) return {};
-  return make_unexpected(refusal(request, why));
+  return refusal(request, why);
 }
 
 }  // namespace tabernetes::admission

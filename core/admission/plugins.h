@@ -1,6 +1,7 @@
 // The plugins, one file each. Upstream 1.36: plugin/pkg/admission, apiserver/pkg/admission/plugin.
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "base/result.h"
@@ -16,7 +17,7 @@ class PolicySet;
 inline bool is_deletion(const AdmissionRequest& request) { return request.object.is_null(); }
 
 // 403, as a plugin's refusal.
-ApiStatus refusal(const AdmissionRequest& request, std::string_view why);
+Failure refusal(const AdmissionRequest& request, std::string_view why);
 
 // Calls `visit` with the objects of a core resource in the request's namespace.
 void each_in_namespace(const AdmissionRequest& request, std::string_view plural,

@@ -189,7 +189,7 @@ Result<void> check_namespace(const AdmissionRequest& request) {
   const std::string name(registry::text_at(request.object, {"metadata", "name"}));
   const Policy before = request.old == nullptr ? Policy() : policy_of(*request.old);
   if (!policy.errors.empty() && !same_faults(policy.errors, before.errors)) {
-    return make_unexpected(field::invalid_status(request.type.group_kind(), name, policy.errors));
+    return field::invalid_status(request.type.group_kind(), name, policy.errors);
   }
   if (request.old == nullptr || policy.enforce == before.enforce ||
       policy.enforce.level == Level::kPrivileged ||
@@ -254,7 +254,7 @@ Result<void> evaluate(const AdmissionRequest& request, const Value& pod, bool en
   if (enforce) {
     const Findings findings = check_pod(policy.enforce.level, policy.enforce.minor, pod);
     if (!findings.allowed()) {
-      return make_unexpected(refusal(request, violation("violates", policy.enforce, findings)));
+      return refusal(request, violation("violates", policy.enforce, findings));
     }
   }
   const Findings findings = check_pod(policy.warn.level, policy.warn.minor, pod);

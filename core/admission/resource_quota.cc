@@ -68,15 +68,13 @@ Result<void> check_quota(const AdmissionRequest& request, const Value& quota,
   if (request.type.resource->kind == "Pod") {
     const std::string missing = missing_amounts(request.object, hard);
     if (!missing.empty()) {
-      return make_unexpected(
-          refusal(request, "failed quota: " + name + ": must specify " + missing));
+      return refusal(request, "failed quota: " + name + ": must specify " + missing);
     }
   }
   const ResourceList used(quota.at({"status", "used"}));
   for (const auto& [resource, amount] : hard.entries()) {
     if (used.find(resource) != nullptr) continue;
-    return make_unexpected(
-        refusal(request, "status unknown for quota: " + name + ", resources: " + names_of(hard)));
+    return refusal(request, "status unknown for quota: " + name + ", resources: " + names_of(hard));
   }
   return {};
 }
@@ -112,10 +110,10 @@ Result<void> check_fit(const AdmissionRequest& request, const Value& quota,
     failed_hard.set(name, *hard.find(name));
   }
   if (failed_request.empty()) return {};
-  return make_unexpected(refusal(
-      request, "exceeded quota: " + std::string(registry::text_at(quota, {"metadata", "name"})) +
-                   ", requested: " + printed(failed_request) + ", used: " + printed(failed_used) +
-                   ", limited: " + printed(failed_hard)));
+  return refusal(request,
+                 "exceeded quota: " + std::string(registry::text_at(quota, {"metadata", "name"})) +
+                     ", requested: " + printed(failed_request) + ", used: " + printed(failed_used) +
+                     ", limited: " + printed(failed_hard));
 }
 
 Result<void> book(const AdmissionRequest& request, const Value& quota,

@@ -110,10 +110,9 @@ Result<void> set_service_account(const AdmissionRequest& request) {
   const Value account =
       request.registry.find_object({"", "v1", "serviceaccounts"}, request.ns, name, arena);
   if (!account.is_object()) {
-    return make_unexpected(refusal(request, "error looking up service account " +
-                                                std::string(request.ns) + "/" + std::string(name) +
-                                                ": serviceaccount \"" + std::string(name) +
-                                                "\" not found"));
+    return refusal(request, "error looking up service account " + std::string(request.ns) + "/" +
+                                std::string(name) + ": serviceaccount \"" + std::string(name) +
+                                "\" not found");
   }
   if (automounts(account, spec)) mount_token(request, spec);
   const Value* secrets = account.find("imagePullSecrets");

@@ -69,11 +69,11 @@ class Dispatch {
 
   Result<void> result() const {
     if (!denial_) return {};
-    ApiStatus status = refusal(request_.request(), denial_->message);
-    status.reason = denial_->reason.empty() ? "Invalid" : denial_->reason;
-    status.code = code_of(denial_->reason);
-    status.details->causes.push_back({{}, denial_->message, {}});
-    return make_unexpected(std::move(status));
+    Failure failure = refusal(request_.request(), denial_->message);
+    failure->reason = denial_->reason.empty() ? "Invalid" : denial_->reason;
+    failure->code = code_of(denial_->reason);
+    failure->details->causes.push_back({{}, denial_->message, {}});
+    return failure;
   }
 
  private:

@@ -166,8 +166,8 @@ std::string ignored_selector(const Value& attributes, std::string_view name) {
     }
   } else {
     const std::string_view raw = selector->string_at("rawSelector");
-    const bool read = name == kLabels ? registry::parse_label_selector(raw).has_value()
-                                      : registry::parse_field_selector(raw).has_value();
+    const bool read = name == kLabels ? bool(registry::parse_label_selector(raw))
+                                      : bool(registry::parse_field_selector(raw));
     not_understood = read ? 0 : 1;
   }
   if (not_understood == 0) return {};

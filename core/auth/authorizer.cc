@@ -66,7 +66,7 @@ const Authorizer& always_allow() {
   return authorizer;
 }
 
-ApiStatus forbidden(const Attributes& attributes, std::string_view reason) {
+Failure forbidden(const Attributes& attributes, std::string_view reason) {
   std::string why = sanitized(refusal(attributes));
   if (!reason.empty()) why.append(": ").append(reason);
   return errors::forbidden({std::string(attributes.group), std::string(attributes.resource)},
@@ -76,7 +76,7 @@ ApiStatus forbidden(const Attributes& attributes, std::string_view reason) {
 Result<void> check_access(const Authorizer& authorizer, const Attributes& attributes) {
   const Decision decision = authorizer.authorize(attributes);
   if (decision.verdict == Verdict::kAllow) return {};
-  return make_unexpected(forbidden(attributes, decision.reason));
+  return forbidden(attributes, decision.reason);
 }
 
 }  // namespace tabernetes::auth

@@ -50,7 +50,7 @@ class Authorizer {
 const Authorizer& always_allow();
 
 // 403 for what somebody may not do; `reason` is the authorizer's, or empty.
-ApiStatus forbidden(const Attributes& attributes, std::string_view reason);
+Failure forbidden(const Attributes& attributes, std::string_view reason);
 
 // Errors: 403.
 Result<void> check_access(const Authorizer& authorizer, const Attributes& attributes);

@@ -55,13 +55,11 @@ class Check {
     const Value& ref = *request_.object.find("roleRef");
     const std::string_view kind = ref.string_at("kind");
     if (kind != "ClusterRole" && kind != "Role") {
-      return make_unexpected(
-          errors::plain_error("unsupported role reference kind: " + go_quote(kind)));
+      return errors::plain_error("unsupported role reference kind: " + go_quote(kind));
     }
     const Value* role = grants_.find_role(ref, request_.ns);
     if (role == nullptr) {
-      return make_unexpected(
-          errors::not_found(request_.type.group_resource(), ref.string_at("name")));
+      return errors::not_found(request_.type.group_resource(), ref.string_at("name"));
     }
     return confirm(rules_of(*role));
   }
@@ -87,7 +85,7 @@ class Check {
     return grants_.authorize(wanted).verdict == Verdict::kAllow;
   }
 
-  ApiStatus refusal(std::string_view why) const {
+  Failure refusal(std::string_view why) const {
     const Value& meta = *registry::metadata_of(request_.object);
     std::string_view name = meta.string_at("name");
     // A name that the server has made up is not spoken of yet.
@@ -103,9 +101,9 @@ class Check {
         held.push_back(grant.rule);
         continue;
       }
-      const ApiStatus fault = errors::not_found(request_.type.group_resource(),
-                                                text_at(grant.binding, {"roleRef", "name"}));
-      faults += (faults.empty() ? "" : ", ") + fault.message;
+      const Failure fault = errors::not_found(request_.type.group_resource(),
+                                              text_at(grant.binding, {"roleRef", "name"}));
+      faults += (faults.empty() ? "" : ", ") + fault->message;
     }
     return missing_rights(held, rules);
   }
@@ -118,7 +116,7 @@ class Check {
                       ") is attempting to grant RBAC permissions not currently held:";
     for (const std::string& line : lines) why += "\n" + line;
     if (!faults.empty()) why += "; resolution errors: [" + faults + "]";
-    return make_unexpected(refusal(why));
+    return refusal(why);
   }
 
   // Who gathers the rules of others may get any.
@@ -132,8 +130,7 @@ class Check {
     const Rules all = always_allow().rules_for(user_, {}, arena);
     std::string faults;
     if (missing({&all.resources.items()[0], &all.paths.items()[0]}, faults).empty()) return {};
-    return make_unexpected(
-        refusal("must have cluster-admin privileges to use the aggregationRule"));
+    return refusal("must have cluster-admin privileges to use the aggregationRule");
   }
 
   const Grants& grants_;

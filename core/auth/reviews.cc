@@ -52,7 +52,7 @@ Result<Value> answer_access(const Reviewing& context, AccessReview kind, Value r
   const field::ErrorList errors = validate_access_review(kind, review);
   if (!errors.empty()) {
     // The kind is not known any more where this is found out.
-    return make_unexpected(field::invalid_status({"authorization.k8s.io", ""}, "", errors));
+    return field::invalid_status({"authorization.k8s.io", ""}, "", errors);
   }
   const Value& spec = *review.find("spec");
   const User subject = kind == AccessReview::kSelf ? context.user : subject_of(spec);
@@ -89,7 +89,7 @@ Value rules_tree(const Rules& rules, json::Arena& arena) {
 Result<Value> answer_self_rules(const Reviewing& context, const registry::ResourceType& type,
                                 Value review) {
   const std::string_view ns = review.find("spec")->string_at("namespace");
-  if (ns.empty()) return make_unexpected(errors::bad_request("no namespace on request"));
+  if (ns.empty()) return errors::bad_request("no namespace on request");
   const Rules rules = context.authorizer.rules_for(context.user, ns, context.arena);
   Value answer = fresh_review(type, context.arena);
   answer.append(context.arena, "spec", Value::object(context.arena));
@@ -129,8 +129,7 @@ Result<Value> answer_token(const Reviewing& context, const registry::ResourceTyp
   const Value& spec = *review.find("spec");
   const std::string_view token = spec.string_at("token");
   if (token.empty()) {
-    return make_unexpected(
-        errors::bad_request("token is required for TokenReview in authentication"));
+    return errors::bad_request("token is required for TokenReview in authentication");
   }
   std::vector<std::string> audiences;
   if (const Value* asked = spec.find("audiences")) {

@@ -3,7 +3,13 @@
 
 #include "base/go_text.h"
 
-namespace tabernetes::errors {
+namespace tabernetes {
+
+Failure::Failure(ApiStatus status) : status_(new ApiStatus(std::move(status))) {}
+
+void Failure::destroy(ApiStatus* status) { delete status; }
+
+namespace errors {
 namespace {
 
 constexpr std::string_view kNoSuchRoute = "the server could not find the requested resource";
@@ -40,21 +46,21 @@ StatusDetails details_of(const GroupResource& resource, std::string_view name) {
 
 }  // namespace
 
-ApiStatus not_found(const GroupResource& resource, std::string_view name) {
+Failure not_found(const GroupResource& resource, std::string_view name) {
   return with_details(status(404, "NotFound", named(resource, name) + " not found"),
                       details_of(resource, name));
 }
 
-ApiStatus route_not_found() {
+Failure route_not_found() {
   return with_details(status(404, "NotFound", std::string(kNoSuchRoute)), {});
 }
 
-ApiStatus already_exists(const GroupResource& resource, std::string_view name) {
+Failure already_exists(const GroupResource& resource, std::string_view name) {
   return with_details(status(409, "AlreadyExists", named(resource, name) + " already exists"),
                       details_of(resource, name));
 }
 
-ApiStatus generate_name_conflict(const GroupResource& resource, std::string_view name) {
+Failure generate_name_conflict(const GroupResource& resource, std::string_view name) {
   StatusDetails details = details_of(resource, name);
   details.retry_after_seconds = 1;
   return with_details(
@@ -64,14 +70,14 @@ ApiStatus generate_name_conflict(const GroupResource& resource, std::string_view
       std::move(details));
 }
 
-ApiStatus conflict(const GroupResource& qualified, std::string_view name, std::string_view cause) {
+Failure conflict(const GroupResource& qualified, std::string_view name, std::string_view cause) {
   return with_details(status(409, "Conflict",
                              "Operation cannot be fulfilled on " + named(qualified, name) + ": " +
                                  std::string(cause)),
                       details_of(qualified, name));
 }
 
-ApiStatus forbidden(const GroupResource& resource, std::string_view name, std::string_view cause) {
+Failure forbidden(const GroupResource& resource, std::string_view name, std::string_view cause) {
   std::string message;
   if (resource.resource.empty()) {
     message = "forbidden: ";  // no resource: a path such as /healthz
@@ -82,63 +88,64 @@ ApiStatus forbidden(const GroupResource& resource, std::string_view name, std::s
   return with_details(status(403, "Forbidden", std::move(message)), details_of(resource, name));
 }
 
-ApiStatus bad_request(std::string_view message) {
+Failure bad_request(std::string_view message) {
   return status(400, "BadRequest", std::string(message));
 }
 
-ApiStatus unauthorized() { return status(401, "Unauthorized", "Unauthorized"); }
+Failure unauthorized() { return status(401, "Unauthorized", "Unauthorized"); }
 
-ApiStatus route_method_not_allowed() {
+Failure route_method_not_allowed() {
   return with_details(status(405, "MethodNotAllowed", std::string(kNoSuchMethod)), {});
 }
 
-ApiStatus method_not_supported(const GroupResource& resource, std::string_view verb) {
+Failure method_not_supported(const GroupResource& resource, std::string_view verb) {
   return with_details(status(405, "MethodNotAllowed",
                              std::string(verb) + " is not supported on resources of kind " +
                                  go_quote(resource.to_string())),
                       details_of(resource, {}));
 }
 
-ApiStatus not_acceptable(std::string_view message) {
+Failure not_acceptable(std::string_view message) {
   return status(406, "NotAcceptable", std::string(message));
 }
 
-ApiStatus unsupported_media_type(std::string_view message) {
+Failure unsupported_media_type(std::string_view message) {
   return status(415, "UnsupportedMediaType", std::string(message));
 }
 
-ApiStatus request_entity_too_large(std::string_view text) {
+Failure request_entity_too_large(std::string_view text) {
   return status(413, "RequestEntityTooLarge", "Request entity too large: " + std::string(text));
 }
 
-ApiStatus expired(std::string_view message) { return status(410, "Expired", std::string(message)); }
+Failure expired(std::string_view message) { return status(410, "Expired", std::string(message)); }
 
-ApiStatus timeout(std::string_view text, int retry_after_seconds) {
+Failure timeout(std::string_view text, int retry_after_seconds) {
   StatusDetails details;
   details.retry_after_seconds = retry_after_seconds;
   return with_details(status(504, "Timeout", "Timeout: " + std::string(text)), std::move(details));
 }
 
-ApiStatus too_large_resource_version(std::string_view requested, std::string_view current) {
-  ApiStatus result = timeout("Too large resource version: " + std::string(requested) +
-                                 ", current: " + std::string(current),
-                             1);
-  result.details->causes.push_back({"ResourceVersionTooLarge", "Too large resource version", ""});
+Failure too_large_resource_version(std::string_view requested, std::string_view current) {
+  Failure result = timeout("Too large resource version: " + std::string(requested) +
+                               ", current: " + std::string(current),
+                           1);
+  result->details->causes.push_back({"ResourceVersionTooLarge", "Too large resource version", ""});
   return result;
 }
 
-ApiStatus internal_error(std::string_view text) {
+Failure internal_error(std::string_view text) {
   StatusDetails details;
   details.causes.push_back({"", std::string(text), ""});
   return with_details(status(500, "InternalError", "Internal error occurred: " + std::string(text)),
                       std::move(details));
 }
 
-ApiStatus plain_error(std::string_view message) { return status(500, "", std::string(message)); }
+Failure plain_error(std::string_view message) { return status(500, "", std::string(message)); }
 
-ApiStatus unprocessable(std::string_view message) {
+Failure unprocessable(std::string_view message) {
   return with_details(status(422, "Invalid", std::string(message.empty() ? kRejected : message)),
                       {});
 }
 
-}  // namespace tabernetes::errors
+}  // namespace errors
+}  // namespace tabernetes

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/group_version.h"
@@ -38,31 +39,67 @@ struct ApiStatus {
   friend bool operator==(const ApiStatus&, const ApiStatus&) = default;
 };
 
+// What a class of one pointer wants to be passed and returned as, where the compiler knows how.
+#ifdef __clang__
+#define TAB_AS_POINTER [[clang::trivial_abi]]
+#else
+#define TAB_AS_POINTER
+#endif
+
+// An ApiStatus on its way to the caller. Most calls can fail and few do, so it is one pointer: what
+// passes it on has nothing else to move. Moved from, it is empty.
+class TAB_AS_POINTER [[nodiscard]] Failure {
+ public:
+  Failure(ApiStatus status);  // NOLINT(google-explicit-constructor): a status is what is returned
+  Failure(Failure&& other) noexcept : status_(std::exchange(other.status_, nullptr)) {}
+  Failure& operator=(Failure&& other) noexcept {
+    std::swap(status_, other.status_);
+    return *this;
+  }
+  ~Failure() {
+    if (status_ != nullptr) destroy(status_);
+  }
+
+  // REQUIRES for all three: it is not empty.
+  ApiStatus& operator*() const { return *status_; }
+  ApiStatus* operator->() const { return status_; }
+  operator const ApiStatus&() const { return *status_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  template <typename T>
+  friend class Result;
+
+  Failure() = default;
+  static void destroy(ApiStatus* status);
+
+  ApiStatus* status_ = nullptr;
+};
+
 namespace errors {
 
-ApiStatus not_found(const GroupResource& resource, std::string_view name);
-ApiStatus route_not_found();  // 404 with details {}
-ApiStatus already_exists(const GroupResource& resource, std::string_view name);
-ApiStatus generate_name_conflict(const GroupResource& resource, std::string_view name);
+Failure not_found(const GroupResource& resource, std::string_view name);
+Failure route_not_found();  // 404 with details {}
+Failure already_exists(const GroupResource& resource, std::string_view name);
+Failure generate_name_conflict(const GroupResource& resource, std::string_view name);
 // `qualified` is the resource ("pods") or, for delete preconditions, the Kind ("Pod").
-ApiStatus conflict(const GroupResource& qualified, std::string_view name, std::string_view cause);
+Failure conflict(const GroupResource& qualified, std::string_view name, std::string_view cause);
 // Without a resource the message is `forbidden: CAUSE` and the details are {}.
-ApiStatus forbidden(const GroupResource& resource, std::string_view name, std::string_view cause);
-ApiStatus bad_request(std::string_view message);
-ApiStatus unauthorized();
-ApiStatus route_method_not_allowed();  // 405 with details {}
-ApiStatus method_not_supported(const GroupResource& resource, std::string_view verb);
-ApiStatus not_acceptable(std::string_view message);
-ApiStatus unsupported_media_type(std::string_view message);
-ApiStatus request_entity_too_large(std::string_view text);
-ApiStatus expired(std::string_view message);
-ApiStatus timeout(std::string_view text, int retry_after_seconds);
+Failure forbidden(const GroupResource& resource, std::string_view name, std::string_view cause);
+Failure bad_request(std::string_view message);
+Failure unauthorized();
+Failure route_method_not_allowed();  // 405 with details {}
+Failure method_not_supported(const GroupResource& resource, std::string_view verb);
+Failure not_acceptable(std::string_view message);
+Failure unsupported_media_type(std::string_view message);
+Failure request_entity_too_large(std::string_view text);
+Failure expired(std::string_view message);
+Failure timeout(std::string_view text, int retry_after_seconds);
 // `Timeout: Too large resource version: N, current: M` with its cause; spec/list-watch.md 2.
-ApiStatus too_large_resource_version(std::string_view requested, std::string_view current);
-ApiStatus internal_error(std::string_view text);
-ApiStatus plain_error(std::string_view message);  // 500 without a reason
+Failure too_large_resource_version(std::string_view requested, std::string_view current);
+Failure internal_error(std::string_view text);
+Failure plain_error(std::string_view message);  // 500 without a reason
 // 422 reason Invalid with details {}; an empty message stands for the server's general one.
-ApiStatus unprocessable(std::string_view message);
+Failure unprocessable(std::string_view message);
 
 }  // namespace errors
 }  // namespace tabernetes

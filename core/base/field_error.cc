@@ -91,8 +91,8 @@ std::string aggregate(const ErrorList& errors) {
   return joined + "]";
 }
 
-ApiStatus invalid_status(const GroupResource& group_kind, std::string_view name,
-                         const ErrorList& errors) {
+Failure invalid_status(const GroupResource& group_kind, std::string_view name,
+                       const ErrorList& errors) {
   ApiStatus status;
   status.code = 422;
   status.reason = "Invalid";

@@ -50,7 +50,7 @@ Error too_many(const Path& path, std::size_t actual, std::size_t max_items);
 std::string aggregate(const ErrorList& errors);
 
 // 422: `Kind.group "name" is invalid: e` or `[e1, e2]`; equal texts once, causes all.
-ApiStatus invalid_status(const GroupResource& group_kind, std::string_view name,
-                         const ErrorList& errors);
+Failure invalid_status(const GroupResource& group_kind, std::string_view name,
+                       const ErrorList& errors);
 
 }  // namespace tabernetes::field

@@ -209,10 +209,11 @@ class PatternRun {
 };
 
 tl::expected<Pattern, std::string> Pattern::compile(std::string_view text) {
-  TAB_TRY(const Node tree, parse_pattern(text));
+  const auto tree = parse_pattern(text);
+  if (!tree) return tl::make_unexpected(tree.error());
   Pattern pattern;
   PatternEmitter emitter(pattern);
-  emitter.emit(tree);
+  emitter.emit(*tree);
   emitter.add({.op = Op::kMatch});
   if (emitter.too_large()) {
     return tl::make_unexpected("error parsing regexp: expression too large: `" + std::string(text) +

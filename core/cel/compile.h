@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 
 #include "base/result.h"
 #include "cel/program.h"

@@ -14,7 +14,7 @@ void apply(const Turn& turn, const registry::ObjectRef& ref, registry::Part part
   context.applies = true;
   const auto applied = [&](const json::Value* live) -> Result<json::Value> {
     if (live == nullptr) {
-      return make_unexpected(errors::not_found(ref.type->group_resource(), ref.name));
+      return errors::not_found(ref.type->group_resource(), ref.name);
     }
     json::Arena& arena = turn.arena;
     TAB_TRY(patch::Applied result,

@@ -22,7 +22,7 @@ template <typename Change>
 bool change_metadata(const Turn& turn, const ObjectRef& ref, const Change& change) {
   const auto transform = [&](const Value* stored) -> Result<Value> {
     if (stored == nullptr) {
-      return make_unexpected(errors::not_found(ref.type->group_resource(), ref.name));
+      return errors::not_found(ref.type->group_resource(), ref.name);
     }
     Value object = stored->clone(turn.arena);
     change(*object.find("metadata"));

@@ -28,15 +28,15 @@ template <typename Change>
 void change(const Turn& turn, const registry::ObjectRef& ref, registry::Part part,
             const Change& change) {
   const std::string_view subresource = part == registry::Part::kStatus ? "status" : "finalize";
-  (void)turn.registry.update(
-      turn.context(subresource), ref, part, [&](const Value* stored) -> Result<Value> {
-        if (stored == nullptr) {
-          return make_unexpected(errors::not_found(ref.type->group_resource(), ref.name));
-        }
-        Value object = stored->clone(turn.arena);
-        change(object);
-        return object;
-      });
+  (void)turn.registry.update(turn.context(subresource), ref, part,
+                             [&](const Value* stored) -> Result<Value> {
+                               if (stored == nullptr) {
+                                 return errors::not_found(ref.type->group_resource(), ref.name);
+                               }
+                               Value object = stored->clone(turn.arena);
+                               change(object);
+                               return object;
+                             });
 }
 
 void write_conditions(const Turn& turn, const registry::ObjectRef& ref,

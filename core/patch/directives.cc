@@ -31,12 +31,12 @@ std::optional<std::string_view> field_of(std::string_view key, std::string_view 
   return key.substr(slash + 1);
 }
 
-ApiStatus unknown_directive(const json::Value& directive, const json::Value& map) {
+Failure unknown_directive(const json::Value& directive, const json::Value& map) {
   return errors::plain_error("unknown patch type: " + go_text(directive) +
                              " in map: " + json::go_format(map));
 }
 
-ApiStatus unexpected_type(std::string_view wanted, const json::Value& value) {
+Failure unexpected_type(std::string_view wanted, const json::Value& value) {
   const std::string_view found = value.is_null() ? "%!s(<nil>)" : json::go_dynamic_type(value);
   return errors::plain_error(
       std::string("expected a ").append(wanted).append(", but received a ").append(found));

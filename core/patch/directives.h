@@ -27,9 +27,9 @@ inline bool is_text(const json::Value& value, std::string_view text) {
 std::optional<std::string_view> field_of(std::string_view key, std::string_view prefix);
 
 // 500 `unknown patch type: VALUE in map: MAP`
-ApiStatus unknown_directive(const json::Value& directive, const json::Value& map);
+Failure unknown_directive(const json::Value& directive, const json::Value& map);
 
 // 500 `expected a WANTED, but received a string`
-ApiStatus unexpected_type(std::string_view wanted, const json::Value& value);
+Failure unexpected_type(std::string_view wanted, const json::Value& value);
 
 }  // namespace tabernetes::patch

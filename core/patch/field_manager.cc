@@ -262,7 +262,7 @@ std::string shown_manager(const ManagedEntry& entry) {
   return text;
 }
 
-ApiStatus conflict_status(const std::vector<Conflict>& conflicts) {
+Failure conflict_status(const std::vector<Conflict>& conflicts) {
   ApiStatus status;
   status.code = 409;
   status.reason = "Conflict";
@@ -311,11 +311,11 @@ bool is_list_of_entries(const Value& list) {
 Result<void> check_kind(const Value& config, const Writer& writer) {
   if (config.string_at("apiVersion") != writer.api_version ||
       config.string_at("kind") != writer.kind) {
-    return make_unexpected(errors::bad_request("invalid object type: " + kind_text(config)));
+    return errors::bad_request("invalid object type: " + kind_text(config));
   }
   const Value* managed = config.at({"metadata", "managedFields"});
   if (managed != nullptr && is_list_of_entries(*managed)) {
-    return make_unexpected(errors::bad_request("metadata.managedFields must be nil"));
+    return errors::bad_request("metadata.managedFields must be nil");
   }
   return {};
 }
@@ -332,8 +332,8 @@ std::string name_text(const Value& config) {
 Result<void> check_configuration(const Shape& shape, const Value& config) {
   const std::string problem = validate_typed(shape, config, Duplicates::kRefused);
   if (problem.empty()) return {};
-  return make_unexpected(errors::plain_error("failed to create typed patch object (" +
-                                             name_text(config) + "): " + problem));
+  return errors::plain_error("failed to create typed patch object (" + name_text(config) +
+                             "): " + problem);
 }
 
 std::vector<Conflict> conflicts_of(const Entries& entries, const std::string& applier,
@@ -410,7 +410,7 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
   }
   TAB_CHECK(check_configuration(shape, config));
   if (const std::string problem = problem_of_versions(versions, list); !problem.empty()) {
-    return make_unexpected(errors::plain_error(problem));
+    return errors::plain_error(problem);
   }
   Entries entries = by_identity(versions, std::move(list));
   const Value merged = merge_typed(shape, live, config, arena);
@@ -434,9 +434,9 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
                        fields_of_last_applied(versions, live, writer.api_version, arena));
   }
   if (!conflicts.empty() && !force) {
-    ApiStatus status = conflict_status(conflicts);
+    Failure failure = conflict_status(conflicts);
     if (found != nullptr) *found = std::move(conflicts);
-    return make_unexpected(std::move(status));
+    return failure;
   }
   take_changed(entries, differences, identity);
   Applied applied{pruned, !json::deep_equal(live, pruned), {}};

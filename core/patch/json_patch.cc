@@ -245,14 +245,14 @@ class Document {
   std::size_t copied_bytes_ = 0;
 };
 
-ApiStatus undecodable(const Value& value, std::string_view where) {
+Failure undecodable(const Value& value, std::string_view where) {
   return errors::bad_request("error decoding patch: json: cannot unmarshal " +
                              std::string(json::go_type_name(value)) + " into Go " +
                              std::string(where));
 }
 
 // The pre-decode into handlers.jsonPatchOp: the first member of a wrong type.
-std::optional<ApiStatus> check_types(const Value& patch) {
+Result<void> check_types(const Value& patch) {
   if (!patch.is_array()) return undecodable(patch, "value of type []handlers.jsonPatchOp");
   for (const Value& operation : patch.items()) {
     if (operation.is_null()) continue;
@@ -265,11 +265,11 @@ std::optional<ApiStatus> check_types(const Value& patch) {
       }
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 // What the library itself needs.
-std::optional<ApiStatus> check_shape(const Value& patch) {
+Result<void> check_shape(const Value& patch) {
   const auto error = [](const Value& value, std::string_view type) {
     return errors::bad_request("json: cannot unmarshal " + std::string(json::go_type_name(value)) +
                                " into Go value of type " + std::string(type));
@@ -280,7 +280,7 @@ std::optional<ApiStatus> check_shape(const Value& patch) {
       return error(operation, "jsonpatch.Operation");
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace
@@ -288,12 +288,11 @@ std::optional<ApiStatus> check_shape(const Value& patch) {
 Result<Value> apply_json_patch(const Value& target, const Value& patch, Arena& arena,
                                OperationTypes types) {
   if (patch.is_null()) return target.clone(arena);
-  auto malformed = types == OperationTypes::kChecked ? check_types(patch) : check_shape(patch);
-  if (malformed) return make_unexpected(std::move(*malformed));
+  TAB_CHECK(types == OperationTypes::kChecked ? check_types(patch) : check_shape(patch));
   if (patch.size() > kMaxJsonPatchOperations) {
-    return make_unexpected(errors::request_entity_too_large(
-        "The allowed maximum operations in a JSON patch is " +
-        std::to_string(kMaxJsonPatchOperations) + ", got " + std::to_string(patch.size())));
+    return errors::request_entity_too_large("The allowed maximum operations in a JSON patch is " +
+                                            std::to_string(kMaxJsonPatchOperations) + ", got " +
+                                            std::to_string(patch.size()));
   }
 
   Document document(target, arena);
@@ -302,9 +301,9 @@ Result<Value> apply_json_patch(const Value& target, const Value& patch, Arena& a
       case Outcome::kApplied:
         break;
       case Outcome::kFailed:
-        return make_unexpected(errors::unprocessable({}));
+        return errors::unprocessable({});
       case Outcome::kCrashed:
-        return make_unexpected(errors::internal_error("the JSON patch cannot be applied"));
+        return errors::internal_error("the JSON patch cannot be applied");
     }
   }
   return document.finish();

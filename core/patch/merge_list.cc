@@ -30,24 +30,23 @@ Result<json::Type> item_type(const Items& live, const Items& patch) {
   for (const Items* items : {&live, &patch}) {
     for (const Value& item : *items) {
       if (!type) {
-        if (item.is_array()) return make_unexpected(errors::unprocessable(""));  // lists of lists
-        if (item.is_null()) return make_unexpected(errors::plain_error(std::string(kCrash)));
+        if (item.is_array()) return errors::unprocessable("");  // lists of lists
+        if (item.is_null()) return errors::plain_error(std::string(kCrash));
         type = item.type();
       } else if (*type != item.type()) {
-        return make_unexpected(errors::plain_error("list element types are not identical: [" +
-                                                   go_format(live) + " " + go_format(patch) + "]"));
+        return errors::plain_error("list element types are not identical: [" + go_format(live) +
+                                   " " + go_format(patch) + "]");
       }
     }
   }
-  if (!type) return make_unexpected(errors::plain_error("no elements in any of the given slices"));
+  if (!type) return errors::plain_error("no elements in any of the given slices");
   return *type;
 }
 
 Result<Value> key_of(const Value& item, std::string_view merge_key) {
   if (const Value* key = item.find(merge_key)) return *key;
-  return make_unexpected(
-      errors::plain_error("map: " + json::go_format(item) +
-                          " does not contain declared merge key: " + std::string(merge_key)));
+  return errors::plain_error("map: " + json::go_format(item) +
+                             " does not contain declared merge key: " + std::string(merge_key));
 }
 
 // What makes two items the same one: the value of the key they are merged by, or the whole value.
@@ -145,10 +144,9 @@ Result<Split> split_by_directive(const Items& live, const Items& patch,
     } else if (is_text(*directive, "replace")) {
       replace = true;
     } else if (is_text(*directive, "merge")) {
-      return make_unexpected(
-          errors::plain_error("merging lists cannot yet be specified in the patch"));
+      return errors::plain_error("merging lists cannot yet be specified in the patch");
     } else {
-      return make_unexpected(unknown_directive(*directive, item));
+      return unknown_directive(*directive, item);
     }
   }
   if (replace) return Split{split.patch, {}};
@@ -194,8 +192,8 @@ MergedItems without_repeats(const Items& live, const Items& patch) {
 Result<MergedItems> merge_object_lists(const Items& live, const Items& patch,
                                        const PatchField& field) {
   if (field.merge_key.empty()) {
-    return make_unexpected(errors::plain_error("cannot merge lists without merge key for " +
-                                               std::string(go_kind(field.type))));
+    return errors::plain_error("cannot merge lists without merge key for " +
+                               std::string(go_kind(field.type)));
   }
   TAB_TRY(const Split split, split_by_directive(live, patch, field.merge_key));
   TAB_TRY(const MergedItems merged, merge_objects(split.live, split.patch, field.merge_key));
@@ -216,12 +214,11 @@ Result<void> check_order_keys(const MergedItems& merged, const Items& order,
   for (const MergedItem& item : merged) {
     TAB_CHECK(key_of(item.value, merge_key));
     if (odd != order.end() && places.of(item.value) >= odd_place) {
-      return make_unexpected(
-          errors::plain_error("value for key " + std::to_string(odd_place) + " is not a map"));
+      return errors::plain_error("value for key " + std::to_string(odd_place) + " is not a map");
     }
   }
   for (const Value& item : order) {
-    if (!item.is_object()) return make_unexpected(unexpected_type("map[string]interface {}", item));
+    if (!item.is_object()) return unexpected_type("map[string]interface {}", item);
     TAB_CHECK(key_of(item, merge_key));
   }
   return {};
@@ -249,7 +246,7 @@ Result<MergedItems> set_element_order(const MergedItems& merged, const Items& or
                                       const PatchField& field) {
   TAB_TRY(const json::Type type, item_type(live, patch));
   if (type == json::Type::kObject && field.merge_key.empty()) {
-    return make_unexpected(errors::plain_error(std::string(kCrash)));  // of uncomparable values
+    return errors::plain_error(std::string(kCrash));  // of uncomparable values
   }
   if (type == json::Type::kObject) TAB_CHECK(check_order_keys(merged, order, field.merge_key));
   return in_order(merged, order, live, field.merge_key);
@@ -268,7 +265,7 @@ Result<void> check_element_order(const Items& patch, const Items& order,
     if (!merge_key.empty()) {
       for (const Value* item : {&*next, &*place}) {
         if (!item->is_object()) {
-          return make_unexpected(unexpected_type("map[string]interface {}", *item));
+          return unexpected_type("map[string]interface {}", *item);
         }
         TAB_CHECK(key_of(*item, merge_key));
       }
@@ -282,9 +279,8 @@ Result<void> check_element_order(const Items& patch, const Items& order,
     return directive != nullptr && is_text(*directive, "delete");
   };
   if (std::all_of(next, patch.end(), is_deleted)) return {};
-  return make_unexpected(errors::plain_error("The order in patch list:\n" + go_format(patch) +
-                                             "\n doesn't match $setElementOrder list:\n" +
-                                             go_format(order) + "\n"));
+  return errors::plain_error("The order in patch list:\n" + go_format(patch) +
+                             "\n doesn't match $setElementOrder list:\n" + go_format(order) + "\n");
 }
 
 }  // namespace tabernetes::patch

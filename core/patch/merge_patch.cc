@@ -67,11 +67,11 @@ struct Merge {
 }  // namespace
 
 Result<Value> apply_merge_patch(const Value& target, const Value& patch, Arena& arena) {
-  if (patch.is_null()) return make_unexpected(errors::bad_request("Invalid JSON Patch"));
+  if (patch.is_null()) return errors::bad_request("Invalid JSON Patch");
   if (!patch.is_object()) {
-    return make_unexpected(errors::bad_request("error decoding patch: json: cannot unmarshal " +
-                                               std::string(json::go_type_name(patch)) +
-                                               " into Go value of type map[string]interface {}"));
+    return errors::bad_request("error decoding patch: json: cannot unmarshal " +
+                               std::string(json::go_type_name(patch)) +
+                               " into Go value of type map[string]interface {}");
   }
 
   const Value result = target.is_object() ? shallow_copy(target, arena) : Value::object(arena);

@@ -37,7 +37,7 @@ std::string_view opaque_struct(FieldType type) {
   }
 }
 
-ApiStatus no_such_field(std::string_view go_struct, std::string_view name) {
+Failure no_such_field(std::string_view go_struct, std::string_view name) {
   return errors::plain_error("unable to find api field in struct " + std::string(go_struct) +
                              " for the json field \"" + std::string(name) + "\"");
 }
@@ -54,15 +54,15 @@ Strategy strategy_of(const schema::Field& field) {
 
 Result<PatchField> patch_field(const PatchType& of, std::string_view name) {
   if (const std::string_view opaque = opaque_struct(of.type); !opaque.empty()) {
-    return make_unexpected(no_such_field(opaque, name));
+    return no_such_field(opaque, name);
   }
   if (of.type != FieldType::kRef) {
-    return make_unexpected(
-        errors::plain_error("merging an object in json but data type is not struct, instead is: " +
-                            std::string(go_kind(of))));
+    return errors::plain_error(
+        "merging an object in json but data type is not struct, instead is: " +
+        std::string(go_kind(of)));
   }
   const schema::Field* field = find_field(*of.ref, name);
-  if (field == nullptr) return make_unexpected(no_such_field(of.ref->go_name, name));
+  if (field == nullptr) return no_such_field(of.ref->go_name, name);
   const schema::TypeRef& type =
       field->type.type == FieldType::kArray ? *field->type.element : field->type;
   return PatchField{{type.type, type.ref}, strategy_of(*field), field->patch_merge_key};

@@ -22,7 +22,7 @@ using json::Value;
 
 Result<Items> items_of(const Value& list) {
   if (list.is_array()) return Items(list.items().begin(), list.items().end());
-  return make_unexpected(unexpected_type("[]interface {}", list));
+  return unexpected_type("[]interface {}", list);
 }
 
 bool starts_with(std::string_view text, std::string_view prefix) {
@@ -87,7 +87,7 @@ class StrategicMerge {
     } else if (is_text(directive, "delete")) {
       place = Value::object(arena_);
     } else {
-      return make_unexpected(unknown_directive(directive, patch));
+      return unknown_directive(directive, patch);
     }
     return {};
   }
@@ -96,9 +96,7 @@ class StrategicMerge {
   Result<Value> retain_keys(const Value& patch) {
     const Value* retained = patch.find(kRetainKeys);
     if (retained == nullptr) return patch;
-    const auto invalid = [] {
-      return make_unexpected(errors::bad_request("invalid patch format of retainKeys"));
-    };
+    const auto invalid = [] { return errors::bad_request("invalid patch format of retainKeys"); };
     if (!retained->is_array()) return invalid();
     std::set<std::string_view> keys;
     for (const Value& key : retained->items()) {
@@ -131,7 +129,7 @@ class StrategicMerge {
     TAB_TRY(const Items order, items_of(directive.value));
     const auto name = field_of(directive.key, kSetElementOrder);
     if (!name) {
-      return make_unexpected(errors::bad_request("invalid patch format of setElementOrder list"));
+      return errors::bad_request("invalid patch format of setElementOrder list");
     }
     const Value *live = object_.find(*name), *change = patch.find(*name);
     Items live_items, patch_items;
@@ -183,7 +181,7 @@ class StrategicMerge {
     if (deletes) {
       const auto field = field_of(name, kDeleteFromList);
       if (!field) {
-        return make_unexpected(errors::bad_request("invalid patch format of primitive list"));
+        return errors::bad_request("invalid patch format of primitive list");
       }
       name = *field;
     }
@@ -289,9 +287,8 @@ Result<Value> apply_strategic_merge(const schema::Type& type, const Value& live,
                                     Arena& arena) {
   if (patch.is_null()) return live;
   if (!patch.is_object()) {
-    return make_unexpected(errors::bad_request("json: cannot unmarshal " +
-                                               std::string(json::go_type_name(patch)) +
-                                               " into Go value of type map[string]interface {}"));
+    return errors::bad_request("json: cannot unmarshal " + std::string(json::go_type_name(patch)) +
+                               " into Go value of type map[string]interface {}");
   }
   return StrategicMerge(arena).run({schema::FieldType::kRef, &type}, live, patch);
 }

@@ -70,9 +70,9 @@ Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, O
     return {};
   }
   if (!meta.ns().empty() && meta.ns() != ns) {
-    return make_unexpected(
-        errors::bad_request("the namespace of the provided object does not match the namespace "
-                            "sent on the request"));
+    return errors::bad_request(
+        "the namespace of the provided object does not match the namespace "
+        "sent on the request");
   }
   meta.set("namespace", ns);
   return {};
@@ -85,22 +85,21 @@ Result<void> Registry::check_namespace(const ResourceType& type, std::string_vie
   TAB_TRY(const store::RecordPtr home, get({namespaces, {}, ns}));
   if (!places_of(*home).terminating) return {};
   const std::string where(ns);
-  ApiStatus status = errors::forbidden(
+  Failure failure = errors::forbidden(
       type.group_resource(), name,
       "unable to create new content in namespace " + where + " because it is being terminated");
-  status.details->causes.push_back({"NamespaceTerminating",
-                                    "namespace " + where + " is being terminated",
-                                    "metadata.namespace"});
-  return make_unexpected(std::move(status));
+  failure->details->causes.push_back({"NamespaceTerminating",
+                                      "namespace " + where + " is being terminated",
+                                      "metadata.namespace"});
+  return failure;
 }
 
 Result<store::RecordPtr> Registry::create(const WriteContext& context, const ResourceType& type,
                                           std::string_view ns, Value object) {
   ObjectMeta meta(object, context.arena);
   if (type.custom != nullptr && type.custom->kind->terminating()) {
-    return make_unexpected(
-        errors::forbidden(type.group_resource(), meta.name(),
-                          "create not allowed while custom resource definition is terminating"));
+    return errors::forbidden(type.group_resource(), meta.name(),
+                             "create not allowed while custom resource definition is terminating");
   }
   TAB_CHECK(agree_on_namespace(type, ns, meta));
   if (plugins_.has(Plugin::kNamespaceLifecycle)) {
@@ -126,7 +125,7 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
     auto created = create_named(context, type, ns, object, meta.name());
     if (created || created.error().reason != "AlreadyExists") return created;
   }
-  return make_unexpected(errors::generate_name_conflict(type.group_resource(), name));
+  return errors::generate_name_conflict(type.group_resource(), name);
 }
 
 Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
@@ -150,7 +149,7 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   TAB_CHECK(allocate(context, type, object, nullptr));
   field::ErrorList errors;
   if (type.custom != nullptr && !crd::check_kind(*type.custom, object, errors)) {
-    return make_unexpected(invalid(type, object, name, errors));
+    return invalid(type, object, name, errors);
   }
   errors = validate_object_meta(*object.find("metadata"), *type.resource);
   if (type.custom != nullptr) {
@@ -160,7 +159,7 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   if (strategy.validate != nullptr) strategy.validate(whole);
   validation::check_kind(type.group_kind(), validation::Write::kCreate, whole, nullptr);
   if (!errors.empty()) {
-    return make_unexpected(invalid(type, object, name, errors));
+    return invalid(type, object, name, errors);
   }
   warn(context, strategy, Part::kWhole, object, nullptr);
   if (strategy.admit_valid != nullptr && plugins_.has(Plugin::kRuntimeClass)) {
@@ -168,15 +167,14 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   }
   if (admits) TAB_CHECK(admission_->validate(plugins_, admission));
   if (names_a_version && !context.dry_run) {
-    return make_unexpected(
-        errors::plain_error("resourceVersion should not be set on objects to be created"));
+    return errors::plain_error("resourceVersion should not be set on objects to be created");
   }
   if (const store::RecordPtr existing = store_.get(type.key(ns, name))) {
-    ApiStatus status = errors::already_exists(type.group_resource(), name);
+    Failure failure = errors::already_exists(type.group_resource(), name);
     if (places_of(*existing).terminating) {
-      status.message = "object is being deleted: " + status.message;
+      failure->message.insert(0, "object is being deleted: ");
     }
-    return make_unexpected(std::move(status));
+    return failure;
   }
   TAB_TRY(store::RecordPtr record, write(context, {&type, ns, name}, object, nullptr));
   if (strategy.stored != nullptr && !context.dry_run) strategy.stored(hook, nullptr, &object);

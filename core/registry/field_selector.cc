@@ -50,7 +50,7 @@ std::optional<SplitTerm> split_term(std::string_view term) {
 
 bool needs_escape(char c) { return c == '\\' || c == ',' || c == '='; }
 
-ApiStatus invalid_escape(std::string_view after_backslash) {
+Failure invalid_escape(std::string_view after_backslash) {
   return errors::bad_request("invalid field selector: invalid escape sequence: \\" +
                              std::string(after_backslash));
 }
@@ -61,17 +61,16 @@ Result<std::string> unescape(std::string_view value) {
     const char c = value[i];
     if (c != '\\') {
       if (needs_escape(c)) {
-        return make_unexpected(
-            errors::bad_request("invalid field selector: unescaped character in value: " +
-                                std::to_string(static_cast<int>(c))));
+        return errors::bad_request("invalid field selector: unescaped character in value: " +
+                                   std::to_string(static_cast<int>(c)));
       }
       out += c;
       continue;
     }
-    if (++i == value.size()) return make_unexpected(invalid_escape({}));
+    if (++i == value.size()) return invalid_escape({});
     if (!needs_escape(value[i])) {
       const std::string_view rest = value.substr(i);
-      return make_unexpected(invalid_escape(rest.substr(0, decode_rune(rest).size)));
+      return invalid_escape(rest.substr(0, decode_rune(rest).size));
     }
     out += value[i];
   }
@@ -95,7 +94,7 @@ Result<FieldSelector> FieldSelector::resolve(const schema::Resource& resource) c
   for (Term& term : resolved.terms_) {
     const auto& known = resource.selectable_fields;
     if (std::find(known.begin(), known.end(), term.field) == known.end()) {
-      return make_unexpected(errors::bad_request(unsupported_field_label(resource, term.field)));
+      return errors::bad_request(unsupported_field_label(resource, term.field));
     }
     for (const schema::FieldLabelAlias& alias : resource.selectable_field_aliases) {
       if (alias.label == term.field) {
@@ -129,9 +128,8 @@ Result<FieldSelector> parse_field_selector(std::string_view text) {
     if (part.empty()) continue;
     const std::optional<SplitTerm> term = split_term(part);
     if (!term) {
-      return make_unexpected(errors::bad_request("invalid selector: '" + std::string(text) +
-                                                 "'; can't understand '" + std::string(part) +
-                                                 "'"));
+      return errors::bad_request("invalid selector: '" + std::string(text) +
+                                 "'; can't understand '" + std::string(part) + "'");
     }
     TAB_TRY(std::string value, unescape(term->value));
     if (term->field.empty() && value.empty()) continue;  // a lone operator asks for nothing

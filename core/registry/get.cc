@@ -8,7 +8,7 @@ namespace tabernetes::registry {
 Result<store::RecordPtr> get_object(const store::Tree& state, const ObjectRef& ref) {
   store::RecordPtr record = state.find(ref.type->key(ref.ns, ref.name));
   if (!record) {
-    return make_unexpected(errors::not_found(ref.type->group_resource(), ref.name));
+    return errors::not_found(ref.type->group_resource(), ref.name);
   }
   return record;
 }
@@ -20,7 +20,7 @@ Result<store::RecordPtr> Registry::get(const ObjectRef& ref) const {
 Result<Registry::Stored> Registry::load(const ObjectRef& ref, json::Arena& arena) const {
   TAB_TRY(store::RecordPtr record, get(ref));
   json::Value object = read_object(*ref.type, *record, arena);
-  if (auto fault = crd::conversion_fault()) return make_unexpected(std::move(*fault));
+  TAB_CHECK(crd::check_conversions());
   return Stored{std::move(record), object};
 }
 

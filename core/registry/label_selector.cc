@@ -72,7 +72,7 @@ Token next_token(std::string_view& rest) {
   return {kind_of(text), text};
 }
 
-ApiStatus found(std::string_view text, std::string_view expected) {
+Failure found(std::string_view text, std::string_view expected) {
   return errors::bad_request("found '" + std::string(text) +
                              "', expected: " + std::string(expected));
 }
@@ -94,22 +94,21 @@ class Parser {
     std::vector<Requirement> requirements;
     if (value_kind() == TokenKind::kEnd) return requirements;
     if (!at_requirement()) {
-      return make_unexpected(found(current_.text, "!, identifier, or 'end of string'"));
+      return found(current_.text, "!, identifier, or 'end of string'");
     }
     while (true) {
       Result<Requirement> requirement = this->requirement();
       if (!requirement) {
-        return make_unexpected(
-            errors::bad_request("unable to parse requirement: " + requirement.error().message));
+        return errors::bad_request("unable to parse requirement: " + requirement.error().message);
       }
       requirements.push_back(std::move(*requirement));
       const Token separator = take();
       if (separator.kind == TokenKind::kEnd) return requirements;
       if (separator.kind != TokenKind::kComma) {
-        return make_unexpected(found(separator.text, "',' or 'end of string'"));
+        return found(separator.text, "',' or 'end of string'");
       }
       if (!at_requirement()) {
-        return make_unexpected(found(current_.text, "identifier after ','"));
+        return found(current_.text, "identifier after ','");
       }
     }
   }
@@ -136,12 +135,12 @@ class Parser {
     const bool negated = value_kind() == TokenKind::kNot;
     if (negated) take();
     if (value_kind() != TokenKind::kWord) {
-      return make_unexpected(found(current_.text, "identifier"));
+      return found(current_.text, "identifier");
     }
     result.key = take().text;
     if (const Faults faults = qualified_name_faults(result.key); !faults.empty()) {
       const field::Error error = field::invalid({}, go_quote(result.key), joined(faults));
-      return make_unexpected(errors::bad_request(field::aggregate({error})));
+      return errors::bad_request(field::aggregate({error}));
     }
     if (negated) {
       result.op = Operator::kDoesNotExist;
@@ -177,7 +176,7 @@ class Parser {
       case TokenKind::kLess:
         return Operator::kLessThan;
       default:
-        return make_unexpected(found(token.text, "in, notin, =, ==, !=, gt, lt"));
+        return found(token.text, "in, notin, =, ==, !=, gt, lt");
     }
   }
 
@@ -189,15 +188,14 @@ class Parser {
       case TokenKind::kWord:
         return std::string(take().text);
       default:
-        return make_unexpected(found(current_.text, "identifier"));
+        return found(current_.text, "identifier");
     }
   }
 
   // ( a, b ), where any value may be empty.
   Result<std::vector<std::string>> value_list() {
     if (current_.kind != TokenKind::kOpen) {
-      return make_unexpected(
-          errors::bad_request("found '" + std::string(current_.text) + "' expected: '('"));
+      return errors::bad_request("found '" + std::string(current_.text) + "' expected: '('");
     }
     take();
     std::vector<std::string> values;
@@ -210,7 +208,7 @@ class Parser {
         TAB_CHECK(listed_values(values));
         break;
       default:
-        return make_unexpected(found(current_.text, "',', ')' or identifier"));
+        return found(current_.text, "',', ')' or identifier");
     }
     take();  // the closing parenthesis
     sort_stable(values);
@@ -225,7 +223,7 @@ class Parser {
         values.emplace_back(take().text);
         if (value_kind() == TokenKind::kClose) return {};
         if (value_kind() != TokenKind::kComma) {
-          return make_unexpected(found(current_.text, "',' or ')'"));
+          return found(current_.text, "',' or ')'");
         }
       } else if (value_kind() == TokenKind::kComma) {
         take();
@@ -236,7 +234,7 @@ class Parser {
         }
         if (value_kind() == TokenKind::kComma) values.emplace_back();
       } else {
-        return make_unexpected(found(current_.text, "',', or identifier"));
+        return found(current_.text, "',', or identifier");
       }
     }
   }
@@ -259,7 +257,7 @@ class Parser {
             field::invalid(path.index(i).key(requirement.key), go_quote(value), joined(wrong)));
       }
     }
-    if (!faults.empty()) return make_unexpected(errors::bad_request(field::aggregate(faults)));
+    if (!faults.empty()) return errors::bad_request(field::aggregate(faults));
     return {};
   }
 

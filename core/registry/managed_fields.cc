@@ -102,8 +102,7 @@ Result<patch::ManagedFields> decode_entries(const Value& object, std::string_vie
   if (list == nullptr) return patch::ManagedFields();
   auto entries = read_entries(*list, cache);
   if (entries) return std::move(*entries);
-  return make_unexpected(
-      errors::plain_error(std::string(context) + patch::managed_fields_problem(*list)));
+  return errors::plain_error(std::string(context) + patch::managed_fields_problem(*list));
 }
 
 void set_entries(Value& object, patch::ManagedFields entries, json::Arena& arena,

@@ -153,16 +153,16 @@ Result<void> check_preconditions(const ObjectRef& ref, const Preconditions& want
     if (!check.wanted || *check.wanted == actual) continue;
     const std::string name(check.name);
     if (deletes_in_two_steps(*ref.type->strategy)) {
-      return make_unexpected(
-          errors::conflict(ref.type->group_resource(), ref.name,
-                           "Precondition failed: " + name + " in precondition: " + *check.wanted +
-                               ", " + name + " in object meta: " + std::string(actual)));
+      return errors::conflict(ref.type->group_resource(), ref.name,
+                              "Precondition failed: " + name +
+                                  " in precondition: " + *check.wanted + ", " + name +
+                                  " in object meta: " + std::string(actual));
     }
-    return make_unexpected(
-        errors::conflict(ref.type->group_kind(), ref.name,
-                         "the " + name + " in the precondition (" + *check.wanted +
-                             ") does not match the " + name + " in record (" + std::string(actual) +
-                             "). The object might have been " + std::string(check.otherwise)));
+    return errors::conflict(ref.type->group_kind(), ref.name,
+                            "the " + name + " in the precondition (" + *check.wanted +
+                                ") does not match the " + name + " in record (" +
+                                std::string(actual) + "). The object might have been " +
+                                std::string(check.otherwise));
   }
   return {};
 }
@@ -170,7 +170,7 @@ Result<void> check_preconditions(const ObjectRef& ref, const Preconditions& want
 Result<Deleted> Registry::finish_removal(const WriteContext& context, const ObjectRef& ref,
                                          const Stored& last, std::string uid) {
   Deleted deleted{last.record, 0, std::move(uid), true};
-  if (auto fault = crd::conversion_fault()) return make_unexpected(std::move(*fault));
+  TAB_CHECK(crd::check_conversions());
   if (context.dry_run) return deleted;
   const auto revision = store_.remove(ref.type->key(ref.ns, ref.name), last.record->revision);
   assert(revision);
@@ -187,10 +187,10 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   const Strategy& strategy = *ref.type->strategy;
   json::Arena& arena = context.arena;
   if (strategy.is_protected != nullptr && strategy.is_protected(ref.name)) {
-    return make_unexpected(errors::forbidden(
-        ref.type->group_resource(), ref.name,
-        deletes_in_two_steps(strategy) ? "this namespace may not be deleted"
-                                       : "this is a system priority class and cannot be deleted"));
+    return errors::forbidden(ref.type->group_resource(), ref.name,
+                             deletes_in_two_steps(strategy)
+                                 ? "this namespace may not be deleted"
+                                 : "this is a system priority class and cannot be deleted");
   }
   TAB_TRY(Stored stored, load(ref, arena));
   Value& object = stored.object;

@@ -34,12 +34,12 @@ Result<void> check_request_size(const ObjectRef& ref, const json::Value& object,
   const std::size_t size =
       transaction_size(ref.type->etcd_key(ref.ns, ref.name).size(), value.size(), replaces);
   if (size > kMostMessage) {
-    return make_unexpected(errors::plain_error(
+    return errors::plain_error(
         "rpc error: code = ResourceExhausted desc = trying to send message larger than max (" +
-        std::to_string(size) + " vs. " + std::to_string(kMostMessage) + ")"));
+        std::to_string(size) + " vs. " + std::to_string(kMostMessage) + ")");
   }
   if (size + kEnvelope > kMostRequest) {
-    return make_unexpected(errors::plain_error("etcdserver: request is too large"));
+    return errors::plain_error("etcdserver: request is too large");
   }
   return {};
 }

@@ -100,11 +100,11 @@ Result<void> check_scale(const ResourceType& type, const Value& object) {
   for (const std::string_view path : {paths.replicas, paths.status_replicas}) {
     const Value* value = crd::value_at(object, crd::split_path(path));
     if (value == nullptr || value->is_int()) continue;
-    return make_unexpected(errors::plain_error(crd::replicas_problem(path, *value)));
+    return errors::plain_error(crd::replicas_problem(path, *value));
   }
   if (crd::value_at(object, crd::split_path(paths.replicas)) != nullptr) return {};
-  return make_unexpected(errors::internal_error("the spec replicas field " +
-                                                go_quote(paths.replicas) + " does not exist"));
+  return errors::internal_error("the spec replicas field " + go_quote(paths.replicas) +
+                                " does not exist");
 }
 
 Value scale_of(const ResourceType& type, const Value& object, json::Arena& arena) {
@@ -139,10 +139,10 @@ Result<Value> apply_scale(const Scaling& scaling, const Value& object, Value sca
   TAB_TRY(const Value before, owned_scale(scaling, object));
   const std::int64_t replicas = number_at(scale, {"spec", "replicas"});
   if (replicas < 0 && scaling.type.custom == nullptr) {
-    return make_unexpected(field::invalid_status(
+    return field::invalid_status(
         {"autoscaling", "Scale"}, object.find("metadata")->string_at("name"),
         {field::invalid(field::Path("spec").child("replicas"), std::to_string(replicas),
-                        "must be greater than or equal to 0")}));
+                        "must be greater than or equal to 0")});
   }
   json::Arena& arena = scaling.context.arena;
   Value scaled = object.clone(arena);

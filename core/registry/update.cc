@@ -148,15 +148,14 @@ Result<void> Registry::check_version(const ObjectRef& ref, const Stored& stored,
   if (text.empty() || text == "0") {
     if (ref.type->strategy->allow_unconditional_update) return {};
     // Named by the resource, not by the kind: so the real server has it.
-    return make_unexpected(
-        field::invalid_status(ref.type->group_resource(), ref.name,
-                              {field::invalid(field::Path("metadata.resourceVersion"), "0",
-                                              "must be specified for an update")}));
+    return field::invalid_status(ref.type->group_resource(), ref.name,
+                                 {field::invalid(field::Path("metadata.resourceVersion"), "0",
+                                                 "must be specified for an update")});
   }
   const GoParsedUint version = go_parse_uint(text);
-  if (!version.error.empty()) return make_unexpected(errors::plain_error(version.error));
+  if (!version.error.empty()) return errors::plain_error(version.error);
   if (version.value != stored.record->revision) {
-    return make_unexpected(errors::conflict(ref.type->group_resource(), ref.name, kModified));
+    return errors::conflict(ref.type->group_resource(), ref.name, kModified);
   }
   return {};
 }
@@ -166,11 +165,11 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   const ResourceType& type = *ref.type;
   json::Arena& arena = context.arena;
   auto found = load(ref, arena);
-  if (!found && found.error().code != 404) return make_unexpected(std::move(found).error());
+  if (!found && found.error().code != 404) return std::move(found).error();
   if (!found) {
     TAB_TRY(Value object, transform(nullptr));
     if (part != Part::kWhole || !(type.strategy->allow_create_on_update || context.applies)) {
-      return make_unexpected(std::move(found).error());
+      return std::move(found).error();
     }
     ObjectMeta(object, arena).erase("resourceVersion");
     TAB_TRY(store::RecordPtr created, create(context, type, ref.ns, object));
@@ -214,7 +213,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   field::ErrorList errors =
       validate_update_of(type, part, object, stored.object, policy_, hook.warnings);
   if (!errors.empty()) {
-    return make_unexpected(invalid(type, object, ref.name, errors));
+    return invalid(type, object, ref.name, errors);
   }
   warn(context, strategy, part, object, &stored.object);
   if (admission_ != nullptr) TAB_CHECK(admission_->validate(plugins_, admission));

@@ -55,8 +55,8 @@ WriteContext server_context(const WriteContext& context, std::string_view subres
   return own;
 }
 
-ApiStatus invalid(const ResourceType& type, const Value& object, std::string_view name,
-                  const field::ErrorList& errors) {
+Failure invalid(const ResourceType& type, const Value& object, std::string_view name,
+                const field::ErrorList& errors) {
   GroupResource kind = type.stored_as().group_kind();
   if (type.custom != nullptr) {
     const std::string_view named = object.string_at("apiVersion");
@@ -87,9 +87,9 @@ ManagedFieldsCache& Registry::managed_fields_cache() {
 Result<void> foresee_answer(const ResourceType& type, const Value& object, json::Arena& arena) {
   if (!crd::needs_webhook(type)) return {};
   EncodedObject encoded = encode_for_storage(type, object, VersionMember::kAbsent, arena);
-  if (auto fault = crd::conversion_fault()) return make_unexpected(std::move(*fault));
+  TAB_CHECK(crd::check_conversions());
   (void)read_object(type, *make_record(std::move(encoded), 0), arena);
-  if (auto fault = crd::conversion_fault()) return make_unexpected(std::move(*fault));
+  TAB_CHECK(crd::check_conversions());
   return {};
 }
 

@@ -7,8 +7,8 @@
 namespace tabernetes::registry {
 
 // 422. A custom object is named by the kind that it says it is.
-ApiStatus invalid(const ResourceType& type, const json::Value& object, std::string_view name,
-                  const field::ErrorList& errors);
+Failure invalid(const ResourceType& type, const json::Value& object, std::string_view name,
+                const field::ErrorList& errors);
 
 // The typed form again after hooks and defaults have changed the tree.
 json::Value normalise(const ResourceType& type, const json::Value& object, json::Arena& arena);

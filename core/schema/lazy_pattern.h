@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <tl/expected.hpp>
 
 #include "base/pattern.h"
 #include "base/published.h"

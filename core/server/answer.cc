@@ -35,10 +35,10 @@ Result<void> encode_tree(const Representation& form, const Value& tree, std::str
   switch (form.encoding) {
     case Encoding::kProtobuf:
       if (codec::write_protobuf(schema::Catalogue::built_in(), tree, out)) return {};
-      return make_unexpected(not_acceptable({}));
+      return not_acceptable({});
     case Encoding::kYaml:
       if (codec::write_yaml(tree, out, &error)) return {};
-      return make_unexpected(errors::plain_error(error));
+      return errors::plain_error(error);
     case Encoding::kCbor:
       codec::write_cbor(schema::Catalogue::built_in(), tree, out);
       return {};
@@ -106,11 +106,11 @@ Result<Response> answer_tree_object(Call& call, const Representation& form, int 
     case Transform::kPartialMetadataList:
       break;
   }
-  return make_unexpected(errors::not_acceptable(
+  return errors::not_acceptable(
       "you requested PartialObjectMetadataList, but the requested object is not a list (*" +
       go_type_name(split_api_version(object.string_at("apiVersion")).group,
                    object.string_at("kind")) +
-      ")"));
+      ")");
 }
 
 Value status_tree(const ApiStatus& status, json::Arena& arena) {

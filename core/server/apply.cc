@@ -25,7 +25,7 @@ struct Configuration {
   std::vector<std::string> duplicates;  // of YAML keys
 };
 
-ApiStatus unreadable(const std::string& error) {
+Failure unreadable(const std::string& error) {
   return errors::bad_request("error decoding YAML: " + error);
 }
 
@@ -34,19 +34,18 @@ Result<Configuration> read_configuration(Call& call, ApplyFormat format) {
   const std::string_view body = call.request.body;
   if (format == ApplyFormat::kCbor) {
     const codec::CborRead read = codec::read_cbor_map(body, call.arena);
-    if (!read.ok()) return make_unexpected(unreadable(read.error));
+    if (!read.ok()) return unreadable(read.error);
     return Configuration{read.value, {}};
   }
   codec::YamlRead read = codec::read_yaml(body, call.arena);
   if (!read.ok()) {
-    return make_unexpected(unreadable("error converting YAML to JSON: " + read.error));
+    return unreadable("error converting YAML to JSON: " + read.error);
   }
   if (read.value.is_null()) read.value = Value::object(call.arena);
   if (!read.value.is_object()) {
-    return make_unexpected(
-        unreadable("error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " +
-                   std::string(json::go_type_name(read.value)) +
-                   " into Go value of type map[string]interface {}"));
+    return unreadable("error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " +
+                      std::string(json::go_type_name(read.value)) +
+                      " into Go value of type map[string]interface {}");
   }
   return Configuration{read.value, std::move(read.duplicates)};
 }
@@ -59,7 +58,7 @@ Result<void> judge_duplicates(Call& call, FieldValidation validation,
   std::string text =
       "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:";
   for (const std::string& duplicate : duplicates) text += "\n  " + duplicate;
-  return make_unexpected(errors::bad_request(std::move(text)));
+  return errors::bad_request(std::move(text));
 }
 
 // What is applied to: an object or its scale.
@@ -97,14 +96,14 @@ Result<Value> applied(Call& call, registry::ManagedFieldsCache& cache, const Tar
       custom ? registry::crd::decode(*call.type->custom, result.object, arena)
              : schema::decode_typed(target.type, result.object, arena, schema::EmptyLists::kAsSent);
   if (!decoded.error.empty()) {
-    return make_unexpected(errors::plain_error(patch::unreadable_result(config, decoded.error)));
+    return errors::plain_error(patch::unreadable_result(config, decoded.error));
   }
   Value object = decoded.value;
   registry::set_entries(object, std::move(result.managed), arena, &cache);
   return object;
 }
 
-ApiStatus uid_mismatch(const Call& call, std::string_view uid) {
+Failure uid_mismatch(const Call& call, std::string_view uid) {
   return errors::conflict(call.type->group_resource(), call.name,
                           "uid mismatch: the provided object specified uid " + std::string(uid) +
                               ", and no existing object was found");
@@ -121,7 +120,7 @@ Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format
   registry::ManagedFieldsCache& cache = cluster.registry.managed_fields_cache();
   const auto transform = [&](const Value* stored) -> Result<Value> {
     if (stored == nullptr && call.subresource != nullptr) {
-      return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
+      return errors::not_found(call.type->group_resource(), call.name);
     }
     TAB_TRY(const Configuration config, read_configuration(call, format));
     Value live;
@@ -135,7 +134,7 @@ Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format
     TAB_TRY(Value object, applied(call, cache, target, live, config.value));
     TAB_CHECK(judge_duplicates(call, options.field_validation, config.duplicates));
     const std::string_view uid = object.find("metadata")->string_at("uid");
-    if (stored == nullptr && !uid.empty()) return make_unexpected(uid_mismatch(call, uid));
+    if (stored == nullptr && !uid.empty()) return uid_mismatch(call, uid);
     TAB_CHECK(agree_with_path(call, object, call.arena));
     if (stored == nullptr) TAB_CHECK(check_may_create(call));
     if (!is_scale(call)) return object;

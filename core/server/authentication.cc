@@ -37,7 +37,7 @@ Result<void> authenticate(Call& call) {
   const std::string token = bearer_token(call);
   if (token.empty()) {
     if (options.anonymous_auth) return {};
-    return make_unexpected(errors::unauthorized());
+    return errors::unauthorized();
   }
   auth::Authenticated known =
       token_authenticator(call).authenticate(token, {std::string(auth::kIssuer)});
@@ -45,7 +45,7 @@ Result<void> authenticate(Call& call) {
     call.user = std::move(*known.user);
   } else if (!call.surface.token_file.empty() ||
              options.authorization != Authorization::kAlwaysAllow || !options.anonymous_auth) {
-    return make_unexpected(errors::unauthorized());
+    return errors::unauthorized();
   }
   return {};
 }

@@ -32,13 +32,13 @@ std::string snippet(std::string_view body) {
   return cut ? text + " ..." : text;
 }
 
-ApiStatus unrecognized(const Request& request, std::string_view kind, std::string_view cause) {
+Failure unrecognized(const Request& request, std::string_view kind, std::string_view cause) {
   return errors::bad_request("the object provided is unrecognized (must be of type " +
                              std::string(kind) + "): " + std::string(cause) + " (" +
                              snippet(request.body) + ")");
 }
 
-ApiStatus other_version(const Gvk& expected, const Gvk& actual) {
+Failure other_version(const Gvk& expected, const Gvk& actual) {
   return errors::bad_request("the API version in the data (" + actual.api_version() +
                              ") does not match the expected API version (" +
                              expected.api_version() + ")");
@@ -52,14 +52,14 @@ Result<const schema::Type*> body_type(const schema::Catalogue& catalogue, const 
   if (type != nullptr) return type;
   const std::string prefix = cannot_be_handled(actual, expected.kind);
   if (actual.version.empty()) {
-    return make_unexpected(errors::bad_request(prefix + missing_version(request.body)));
+    return errors::bad_request(prefix + missing_version(request.body));
   }
   if (!is_registered_elsewhere(catalogue, actual)) {
-    return make_unexpected(errors::bad_request(prefix + not_registered(actual)));
+    return errors::bad_request(prefix + not_registered(actual));
   }
-  if (actual.kind == expected.kind) return make_unexpected(other_version(expected, actual));
-  return make_unexpected(errors::bad_request(
-      prefix + unknown_conversion(actual.version, actual.kind, internal_type(expected))));
+  if (actual.kind == expected.kind) return other_version(expected, actual);
+  return errors::bad_request(
+      prefix + unknown_conversion(actual.version, actual.kind, internal_type(expected)));
 }
 
 // All errors of a YAML document as the one error that go-yaml makes of them. (Warnings are taken
@@ -84,8 +84,7 @@ Gvk expected_gvk(const Call& call) {
 
 Result<void> check_body_size(const Request& request) {
   if (request.body.size() <= kMaxBodyBytes) return {};
-  return make_unexpected(
-      errors::request_entity_too_large("limit is " + std::to_string(kMaxBodyBytes)));
+  return errors::request_entity_too_large("limit is " + std::to_string(kMaxBodyBytes));
 }
 
 std::string strict_decoding_error(const std::vector<std::string>& strict_errors) {
@@ -105,8 +104,7 @@ Result<void> judge_strict_errors(Call& call, FieldValidation validation,
     call.warnings.insert(call.warnings.end(), strict_errors.begin(), strict_errors.end());
     return {};
   }
-  return make_unexpected(
-      errors::bad_request(std::string(refusal) + strict_decoding_error(strict_errors)));
+  return errors::bad_request(std::string(refusal) + strict_decoding_error(strict_errors));
 }
 
 Result<Value> decode_body(Call& call, FieldValidation validation) {
@@ -124,7 +122,7 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
     raw.error = missing_kind(call.request.body);
   }
   if (!raw.error.empty()) {
-    return make_unexpected(unrecognized(call.request, expected.kind, raw.error));
+    return unrecognized(call.request, expected.kind, raw.error);
   }
   if (custom) return decode_custom_body(call, validation, raw);
   TAB_TRY(const schema::Type* type,
@@ -137,14 +135,14 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
   if (decoded.error.empty() && meta.gvk.kind != expected.kind) {
     decoded.error = unknown_conversion(type->version, type->kind, internal_type(expected));
   }
-  if (!decoded.error.empty()) return make_unexpected(errors::bad_request(prefix + decoded.error));
+  if (!decoded.error.empty()) return errors::bad_request(prefix + decoded.error);
   std::vector<std::string> strict = std::move(raw.duplicates);
   if (encoding == codec::Encoding::kYaml && validation == FieldValidation::kStrict) {
     strict = yaml_unmarshal_errors(strict);
   }
   strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
   TAB_CHECK(judge_strict_errors(call, validation, strict, prefix));
-  if (meta.gvk != expected) return make_unexpected(other_version(expected, meta.gvk));
+  if (meta.gvk != expected) return other_version(expected, meta.gvk);
   keep_emptied_owners(raw.value, decoded.value, call.arena);
   return decoded.value;
 }
@@ -154,21 +152,20 @@ Result<Value> decode_delete_options(Call& call) {
   RawBody raw = read_raw_body(call.request.body, encoding, call.arena);
   const TypeMeta meta = read_type_meta(raw.value, {"meta.k8s.io", "v1", "DeleteOptions"});
   if (raw.error.empty()) raw.error = meta.error;
-  if (!raw.error.empty()) return make_unexpected(errors::bad_request(raw.error));
+  if (!raw.error.empty()) return errors::bad_request(raw.error);
   if (meta.gvk.version.empty()) {
-    return make_unexpected(errors::bad_request(missing_version(call.request.body)));
+    return errors::bad_request(missing_version(call.request.body));
   }
   const schema::Type* type = registered_option(call.surface.catalogue, meta.gvk);
   if (type == nullptr) {
-    return make_unexpected(errors::bad_request(not_registered(meta.gvk, Scheme::kOptions)));
+    return errors::bad_request(not_registered(meta.gvk, Scheme::kOptions));
   }
   if (meta.gvk.kind != "DeleteOptions") {
-    return make_unexpected(
-        errors::bad_request(unknown_conversion(type->version, type->kind, "v1.DeleteOptions")));
+    return errors::bad_request(unknown_conversion(type->version, type->kind, "v1.DeleteOptions"));
   }
   schema::DecodeResult decoded =
       decode_raw(call.surface.catalogue.delete_options(), raw, Strictness::kLax, call.arena);
-  if (!decoded.error.empty()) return make_unexpected(errors::bad_request(decoded.error));
+  if (!decoded.error.empty()) return errors::bad_request(decoded.error);
   return decoded.value;
 }
 

@@ -53,7 +53,7 @@ Result<store::RecordPtr> get_component_status(const Call& call) {
   for (const Component& component : kComponents) {
     if (component.name == call.name) return record_of(call, component);
   }
-  return make_unexpected(errors::not_found({"", "componentstatus"}, call.name));
+  return errors::not_found({"", "componentstatus"}, call.name);
 }
 
 }  // namespace tabernetes::server

@@ -21,8 +21,8 @@ using json::Value;
 using registry::items_at;
 using registry::text_at;
 
-ApiStatus unavailable(std::string message) {
-  return {.code = 503, .reason = "ServiceUnavailable", .message = std::move(message)};
+Failure unavailable(std::string message) {
+  return ApiStatus{.code = 503, .reason = "ServiceUnavailable", .message = std::move(message)};
 }
 
 Result<Value> object(Call& call, std::string_view plural, std::string_view ns,
@@ -48,13 +48,13 @@ Result<std::string> chosen_container(const Value& pod, std::string_view wanted) 
   }
   if (!wanted.empty()) {
     if (known) return std::string(wanted);
-    return make_unexpected(
-        errors::bad_request("container " + std::string(wanted) + " is not valid for pod " + name));
+    return errors::bad_request("container " + std::string(wanted) + " is not valid for pod " +
+                               name);
   }
   const json::Range<Value> containers = items_at(pod, {"spec", "containers"});
   if (containers.size() == 1) return std::string(containers[0].string_at("name"));
-  return make_unexpected(errors::bad_request("a container name must be specified for pod " + name +
-                                             ", choose one of: [" + all + "]"));
+  return errors::bad_request("a container name must be specified for pod " + name +
+                             ", choose one of: [" + all + "]");
 }
 
 // The address that a node is called at; its port is the kubelet's.
@@ -67,7 +67,7 @@ Result<std::string> address_of(Call& call, std::string_view node_name) {
       if (address.string_at("type") == type) return std::string(address.string_at("address"));
     }
   }
-  return make_unexpected(errors::plain_error("no preferred addresses found; known addresses: []"));
+  return errors::plain_error("no preferred addresses found; known addresses: []");
 }
 
 // What dialing a node comes to that is not there, its name not known to anybody.
@@ -84,14 +84,13 @@ Result<Response> hand_over(Call& call, const NodeConnection& connection) {
   }
   TAB_TRY(const std::string host, address_of(call, connection.node));
   if (connection.what == "log") {
-    return make_unexpected(errors::plain_error("Get \"https://" + host + ":10250/containerLogs/" +
-                                               call.ns + "/" + call.name + "/" +
-                                               connection.container + "\": " + unreachable(host)));
+    return errors::plain_error("Get \"https://" + host + ":10250/containerLogs/" + call.ns + "/" +
+                               call.name + "/" + connection.container + "\": " + unreachable(host));
   }
   if (connection.what == "proxy" && !parse_ip(host)) {
-    return make_unexpected(errors::bad_request("lookup " + host + ": no such host"));
+    return errors::bad_request("lookup " + host + ": no such host");
   }
-  return make_unexpected(errors::plain_error("error dialing backend: " + unreachable(host)));
+  return errors::plain_error("error dialing backend: " + unreachable(host));
 }
 
 // --- Options of logs
@@ -122,7 +121,7 @@ Result<void> check_log_options(const Call& call) {
     errors.push_back(field::forbidden(field::Path("stream"), "may not be specified"));
   }
   if (errors.empty()) return {};
-  return make_unexpected(field::invalid_status({"", "PodLogOptions"}, call.name, errors));
+  return field::invalid_status({"", "PodLogOptions"}, call.name, errors);
 }
 
 // --- Proxies
@@ -146,15 +145,14 @@ Result<Target> parse_target(std::string_view id, std::string_view what) {
   if (parts.size() == 3) target = {parts[0], parts[1], parts[2]};
   const bool scheme = target.scheme.empty() || target.scheme == "http" || target.scheme == "https";
   if (!target.name.empty() && scheme) return target;
-  return make_unexpected(
-      errors::bad_request("invalid " + std::string(what) + " request " + go_quote(id)));
+  return errors::bad_request("invalid " + std::string(what) + " request " + go_quote(id));
 }
 
 Result<void> check_pod_target(Call& call, const Target& target) {
   TAB_TRY(const Value pod, object(call, "pods", call.ns, target.name));
   const json::Range<Value> addresses = items_at(pod, {"status", "podIPs"});
   if (addresses.size() > 0 && !addresses[0].string_at("ip").starts_with("127.")) return {};
-  return make_unexpected(errors::bad_request("address not allowed"));
+  return errors::bad_request("address not allowed");
 }
 
 // A port's number stands for the name that the service has for it.
@@ -169,8 +167,8 @@ Result<void> name_service_port(Call& call, Target& target) {
     target.port = std::string(port.string_at("name"));
     return {};
   }
-  return make_unexpected(unavailable("no service port " + std::to_string(number) +
-                                     " found for service " + go_quote(target.name)));
+  return unavailable("no service port " + std::to_string(number) + " found for service " +
+                     go_quote(target.name));
 }
 
 Result<void> check_service_target(Call& call, Target& target) {
@@ -178,7 +176,7 @@ Result<void> check_service_target(Call& call, Target& target) {
   auto endpoints = object(call, "endpoints", call.ns, target.name);
   if (!endpoints && endpoints.error().code == 404) {
     // They go by the service's name.
-    return make_unexpected(errors::not_found({"", "services"}, target.name));
+    return errors::not_found({"", "services"}, target.name);
   }
   TAB_TRY(const Value found, std::move(endpoints));
   const json::Range<Value> subsets = items_at(found, {"subsets"});
@@ -188,8 +186,8 @@ Result<void> check_service_target(Call& call, Target& target) {
       if (port.string_at("name") == target.port) return {};
     }
   }
-  return make_unexpected(unavailable("no endpoints available for service " +
-                                     go_quote(subsets.size() == 0 ? target.name : call.name)));
+  return unavailable("no endpoints available for service " +
+                     go_quote(subsets.size() == 0 ? target.name : call.name));
 }
 
 // A WebSocket begins with a GET, which must not open what only `create` lets be opened.
@@ -197,8 +195,7 @@ Result<void> check_may_open(const Call& call) {
   if (call.request.method == "POST") return {};
   const auth::Decision decision = call.authorizer.authorize(creation(call));
   if (decision.verdict == auth::Verdict::kAllow) return {};
-  return make_unexpected(
-      errors::forbidden(call.type->group_resource(), call.name, decision.reason));
+  return errors::forbidden(call.type->group_resource(), call.name, decision.reason);
 }
 
 }  // namespace
@@ -227,8 +224,7 @@ Result<Response> connect_to_pod(Call& call) {
   }
   const std::string node(text_at(pod, {"spec", "nodeName"}));
   if (node.empty()) {
-    return make_unexpected(
-        errors::bad_request("pod " + call.name + " does not have a host assigned"));
+    return errors::bad_request("pod " + call.name + " does not have a host assigned");
   }
   return hand_over(call, {what, node, call.ns, call.name, std::move(container)});
 }
@@ -251,8 +247,7 @@ Result<Response> proxy(Call& call) {
       return std::move(*answer);
     }
   }
-  return make_unexpected(
-      unavailable("error trying to reach service: dial tcp: connection refused"));
+  return unavailable("error trying to reach service: dial tcp: connection refused");
 }
 
 }  // namespace tabernetes::server

@@ -99,7 +99,7 @@ Fields read_fields(const json::Value& token) {
   return fields;
 }
 
-ApiStatus invalid(std::string_view detail) {
+Failure invalid(std::string_view detail) {
   return errors::bad_request("invalid continue token: continue key is not valid: " +
                              std::string(detail));
 }
@@ -130,28 +130,25 @@ std::string encode_continue(const ContinueToken& token, TokenForm form) {
 Result<ContinueToken> decode_continue(std::string_view text) {
   const Decoded decoded = decode_base64url(text);
   if (decoded.error_at != std::string::npos) {
-    return make_unexpected(
-        invalid("illegal base64 data at input byte " + std::to_string(decoded.error_at)));
+    return invalid("illegal base64 data at input byte " + std::to_string(decoded.error_at));
   }
   json::Arena arena;
   const codec::JsonRead read = codec::read_json(decoded.bytes, arena);
-  if (!read.ok()) return make_unexpected(invalid(read.error));
+  if (!read.ok()) return invalid(read.error);
   const Fields fields = read_fields(read.value);
-  if (!fields.error.empty()) return make_unexpected(invalid(fields.error));
+  if (!fields.error.empty()) return invalid(fields.error);
   if (fields.version != kVersion) {
-    return make_unexpected(
-        invalid("server does not recognize this encoded version " + std::string(fields.version)));
+    return invalid("server does not recognize this encoded version " + std::string(fields.version));
   }
   if (fields.revision == 0) {
-    return make_unexpected(
-        invalid("incorrect encoded start resourceVersion (version meta.k8s.io/v1)"));
+    return invalid("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
   }
   if (fields.start.empty()) {
-    return make_unexpected(invalid("encoded start key empty (version meta.k8s.io/v1)"));
+    return invalid("encoded start key empty (version meta.k8s.io/v1)");
   }
   std::string_view start = fields.start;
   if (start.front() == '/') start.remove_prefix(1);  // as the real server's cache writes it
-  if (!is_clean(start)) return make_unexpected(invalid(fields.start));
+  if (!is_clean(start)) return invalid(fields.start);
   return ContinueToken{fields.revision, std::string(start)};
 }
 

@@ -39,14 +39,14 @@ std::string etcd_key(const Call& call, const store::Record& record) {
   return call.type->etcd_key(ns, name);
 }
 
-ApiStatus unreadable(const Call& call, const store::Record& record, ReadFor what) {
+Failure unreadable(const Call& call, const store::Record& record, ReadFor what) {
   if (!knows_corrupt(call)) return errors::plain_error(kFault);
   if (what == ReadFor::kWrite) return errors::plain_error(decode_error(record));
   const std::string key = etcd_key(call, record);
   return errors::internal_error(storage_error(key.substr(key.find('/', 1)), record));
 }
 
-ApiStatus unreadable_list(const Call& call, const std::vector<const store::Record*>& corrupt) {
+Failure unreadable_list(const Call& call, const std::vector<const store::Record*>& corrupt) {
   if (!knows_corrupt(call)) return errors::plain_error(kFault);
   const GroupResource resource = call.type->group_resource();
   ApiStatus status;
@@ -74,7 +74,7 @@ ApiStatus unreadable_list(const Call& call, const std::vector<const store::Recor
 Result<void> check_readable(const Call& call, const store::RecordPtr& record, ReadFor what) {
   if (!record || !is_corrupt(*record)) return {};
   if (what == ReadFor::kAnswer && may_be_stale(call)) return {};
-  return make_unexpected(unreadable(call, *record, what));
+  return unreadable(call, *record, what);
 }
 
 Result<void> check_readable(const Call& call, ReadFor what) {
@@ -87,18 +87,18 @@ Result<void> check_readable(const Call& call, const std::vector<store::RecordPtr
     if (is_corrupt(*record)) corrupt.push_back(record.get());
   }
   if (corrupt.empty() || may_be_stale(call)) return {};
-  return make_unexpected(unreadable_list(call, corrupt));
+  return unreadable_list(call, corrupt);
 }
 
 Result<Response> remove_unreadable(Call& call, Cluster& cluster, const Representation& form) {
   const std::string key = call.type->key(call.ns, call.name);
   const store::RecordPtr record = cluster.store.get(key);
   if (!record || !is_corrupt(*record)) {
-    return make_unexpected(field::invalid_status(
+    return field::invalid_status(
         call.type->group_resource(), call.name,
         {field::invalid(field::Path(std::string(kOption)), "true",
                         "is exclusively used to delete corrupt object(s), try again by removing "
-                        "this option")}));
+                        "this option")});
   }
   (void)cluster.store.remove(key, record->revision);
   json::Arena& arena = call.arena;

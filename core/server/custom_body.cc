@@ -34,13 +34,13 @@ Result<Value> decode_custom_body(Call& call, FieldValidation validation, RawBody
     json::remove_duplicates(raw.value, call.arena);
   }
   schema::DecodeResult decoded = registry::crd::decode(version, raw.value, call.arena);
-  if (!decoded.error.empty()) return make_unexpected(errors::bad_request(prefix + decoded.error));
+  if (!decoded.error.empty()) return errors::bad_request(prefix + decoded.error);
   strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
   TAB_CHECK(judge_strict_errors(call, validation, strict, prefix));
   if (meta.gvk.api_version() != version.type.api_version) {
-    return make_unexpected(errors::bad_request(
-        "the API version in the data (" + meta.gvk.api_version() +
-        ") does not match the expected API version (" + version.type.api_version + ")"));
+    return errors::bad_request("the API version in the data (" + meta.gvk.api_version() +
+                               ") does not match the expected API version (" +
+                               version.type.api_version + ")");
   }
   keep_emptied_owners(raw.value, decoded.value, call.arena);
   return decoded.value;

@@ -32,21 +32,21 @@ Result<std::string_view> custom_verb(Call& call, const ResourcePath& path) {
   const std::string_view verb = verb_of(call, watches);
   const bool everywhere = verb == "list" || verb == "watch";
   if (namespaced ? path.ns.empty() && !everywhere : !path.ns.empty()) {
-    return make_unexpected(errors::route_not_found());
+    return errors::route_not_found();
   }
   const registry::crd::ConversionWebhook* webhook = version.kind->webhook();
   if (webhook != nullptr && !webhook->usable) {
-    return make_unexpected(errors::internal_error("error resolving resource"));
+    return errors::internal_error("error resolving resource");
   }
   if (!version.warning.empty()) call.warnings.push_back(version.warning);
   if (!path.subresource.empty() && call.subresource == nullptr) {
-    return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
+    return errors::not_found(call.type->group_resource(), call.name);
   }
   const bool has_verb = call.subresource == nullptr
                             ? !verb.empty()
                             : verb == "get" || verb == "update" || verb == "patch";
   if (!has_verb) {
-    return make_unexpected(errors::method_not_supported(call.type->group_resource(), verb));
+    return errors::method_not_supported(call.type->group_resource(), verb);
   }
   return verb;
 }

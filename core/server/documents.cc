@@ -209,10 +209,10 @@ Response answer_key_set(const Call& call) {
   const std::string_view accept = find_header(call.request.headers, "accept");
   if (!accept.empty() && accept.find(kType) == std::string_view::npos &&
       accept.find("*/*") == std::string_view::npos) {
-    ApiStatus status = errors::not_acceptable(
+    const Failure failure = errors::not_acceptable(
         "406: Not Acceptable\n\nAvailable representations: application/jwk-set+json");
-    status.details.emplace();
-    return answer_error(call.request, call.query, status);
+    failure->details.emplace();
+    return answer_status(call, failure);
   }
   return answer_text_document(
       {200, kType, call.surface.token_issuer.key_set(), false, "public, max-age=3600"});

@@ -51,16 +51,16 @@ Result<Form> read_form(std::string_view media_type) {
     }
   }
   if (form.stream && form.encoding == Encoding::kYaml) {
-    return make_unexpected(server::not_acceptable({.cbor = true}));
+    return server::not_acceptable({.cbor = true});
   }
   return form;
 }
 
-ApiStatus unfit(const server::Gvk& gvk, std::string_view why) {
+Failure unfit(const server::Gvk& gvk, std::string_view why) {
   return errors::bad_request(server::cannot_be_handled(gvk, gvk.kind) + std::string(why));
 }
 
-ApiStatus missing(std::string_view what, const RawBody& raw) {
+Failure missing(std::string_view what, const RawBody& raw) {
   std::string shown;
   if (raw.message) {
     shown = "runtime.TypeMeta{APIVersion:" + go_quote(raw.value.string_at("apiVersion")) +
@@ -73,7 +73,7 @@ ApiStatus missing(std::string_view what, const RawBody& raw) {
 
 Result<Value> read_map(std::string_view bytes, json::Arena& arena) {
   codec::CborRead read = codec::read_cbor_map(bytes, arena);
-  if (!read.ok()) return make_unexpected(errors::bad_request(read.error));
+  if (!read.ok()) return errors::bad_request(read.error);
   return read.value;
 }
 
@@ -81,26 +81,26 @@ Result<Value> read_map(std::string_view bytes, json::Arena& arena) {
 Result<Value> read_object(RawBody raw, UnknownFields unknown, json::Arena& arena) {
   const server::TypeMeta meta = server::read_type_meta(raw.value, {});
   if (raw.error.empty()) raw.error = meta.error;
-  if (!raw.error.empty()) return make_unexpected(errors::bad_request(raw.error));
-  if (meta.gvk.kind.empty()) return make_unexpected(missing("Kind", raw));
+  if (!raw.error.empty()) return errors::bad_request(raw.error);
+  if (meta.gvk.kind.empty()) return missing("Kind", raw);
   const schema::Type* type = schema::type_of_object(catalogue(), raw.value);
   if (meta.gvk.version.empty() && type == nullptr) {
-    return make_unexpected(missing("apiVersion", raw));
+    return missing("apiVersion", raw);
   }
   if (type == nullptr) {
     if (!raw.message) return raw.value;
     if (raw.encoding == Encoding::kCbor) return read_map(*raw.message, arena);
-    return make_unexpected(errors::bad_request(server::not_registered(meta.gvk)));
+    return errors::bad_request(server::not_registered(meta.gvk));
   }
   const auto strictness =
       unknown == UnknownFields::kRefuse ? server::Strictness::kStrict : server::Strictness::kLax;
   schema::DecodeResult decoded = server::decode_raw(*type, raw, strictness, arena);
-  if (!decoded.error.empty()) return make_unexpected(unfit(meta.gvk, decoded.error));
+  if (!decoded.error.empty()) return unfit(meta.gvk, decoded.error);
   if (unknown == UnknownFields::kRefuse) {
     std::vector<std::string> strict = std::move(raw.duplicates);
     strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
     if (!strict.empty()) {
-      return make_unexpected(unfit(meta.gvk, server::strict_decoding_error(strict)));
+      return unfit(meta.gvk, server::strict_decoding_error(strict));
     }
   }
   return decoded.value;
@@ -110,14 +110,14 @@ Result<void> append_object(const Form& form, const Value& object, std::string& o
   return server::encode_tree({.encoding = form.encoding, .pretty = form.pretty}, object, out);
 }
 
-ApiStatus no_event(std::string_view why) {
+Failure no_event(std::string_view why) {
   return errors::bad_request("unable to decode watch event: " + std::string(why));
 }
 
 // An event that came as JSON; its object is given as a body of its own.
 Result<std::pair<std::string_view, Value>> read_event(const Value& event) {
   const Value* object = event.find("object");
-  if (object == nullptr) return make_unexpected(no_event("it has no object"));
+  if (object == nullptr) return no_event("it has no object");
   return std::pair(event.string_at("type"), *object);
 }
 
@@ -145,7 +145,7 @@ Result<void> append_event(const Form& form, std::string_view type, const Value& 
 
 Result<void> append_events(const Form& form, const Value& events, UnknownFields unknown,
                            json::Arena& arena, std::string& out) {
-  if (!events.is_array()) return make_unexpected(no_event("a watch is an array of events"));
+  if (!events.is_array()) return no_event("a watch is an array of events");
   for (const Value& event : events.items()) {
     TAB_TRY(const auto parts, read_event(event));
     TAB_TRY(const Value object, read_object({.value = parts.second}, unknown, arena));
@@ -157,12 +157,12 @@ Result<void> append_events(const Form& form, const Value& events, UnknownFields 
 // The frame at the beginning of `bytes`, which is taken off them.
 Result<std::string_view> take_frame(std::string_view& bytes) {
   std::size_t size = 0;
-  if (bytes.size() < kFrameHead) return make_unexpected(no_event("unexpected EOF"));
+  if (bytes.size() < kFrameHead) return no_event("unexpected EOF");
   for (std::size_t i = 0; i < kFrameHead; ++i) {
     size = size << 8 | static_cast<unsigned char>(bytes[i]);
   }
   bytes.remove_prefix(kFrameHead);
-  if (bytes.size() < size) return make_unexpected(no_event("unexpected EOF"));
+  if (bytes.size() < size) return no_event("unexpected EOF");
   const std::string_view frame = bytes.substr(0, size);
   bytes.remove_prefix(size);
   return frame;
@@ -171,9 +171,9 @@ Result<std::string_view> take_frame(std::string_view& bytes) {
 Result<Value> take_item(std::string_view& bytes, json::Arena& arena) {
   std::size_t size = 0;
   const std::string error = codec::cbor::first_item_error(bytes, size);
-  if (!error.empty()) return make_unexpected(no_event(error));
+  if (!error.empty()) return no_event(error);
   codec::CborRead read = codec::read_cbor_map(bytes.substr(0, size), arena);
-  if (!read.ok()) return make_unexpected(no_event(read.error));
+  if (!read.ok()) return no_event(read.error);
   bytes.remove_prefix(size);
   return read.value;
 }
@@ -191,12 +191,12 @@ Result<Value> take_event(Encoding encoding, std::string_view& bytes, json::Arena
     TAB_TRY(const std::string_view frame, take_frame(bytes));
     const schema::Type& type = *catalogue().find_kind("", "v1", "WatchEvent");
     codec::ProtobufRead read = codec::read_protobuf_message(type, frame, arena);
-    if (!read.ok()) return make_unexpected(no_event(read.error));
+    if (!read.ok()) return no_event(read.error);
     return read.value;
   }
   if (encoding == Encoding::kCbor) return take_item(bytes, arena);
   codec::JsonRead read = codec::read_json(take_line(bytes), arena);
-  if (!read.ok()) return make_unexpected(no_event(read.error));
+  if (!read.ok()) return no_event(read.error);
   return read.value;
 }
 
@@ -222,7 +222,7 @@ Result<std::string> try_encode(std::string_view text, std::string_view media_typ
   RawBody raw = server::read_raw_body(text, Encoding::kJson, arena);
   std::string out;
   if (form.stream) {
-    if (!raw.error.empty()) return make_unexpected(errors::bad_request(raw.error));
+    if (!raw.error.empty()) return errors::bad_request(raw.error);
     TAB_CHECK(append_events(form, raw.value, unknown, arena, out));
     return out;
   }

@@ -26,8 +26,8 @@ Result<Response> get(Call& call) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   if (call.query.boolean("export").value_or(false)) {
-    return make_unexpected(errors::bad_request(
-        "the export parameter, deprecated since v1.14, is no longer supported"));
+    return errors::bad_request(
+        "the export parameter, deprecated since v1.14, is no longer supported");
   }
   if (is_component_status(call)) {
     TAB_TRY(const store::RecordPtr component, get_component_status(call));
@@ -59,12 +59,11 @@ Result<Response> watch(Call& call, Cluster& cluster) {
   if (!call.name.empty()) {
     const auto named = selector.fields.requires_exact_match("metadata.name");
     if (named && *named != call.name) {
-      return make_unexpected(
-          errors::bad_request("fieldSelector metadata.name doesn't match requested name"));
+      return errors::bad_request("fieldSelector metadata.name doesn't match requested name");
     }
   }
   if (!call.type->resource->has_verb("watch")) {
-    return make_unexpected(errors::method_not_supported(call.type->group_resource(), "watch"));
+    return errors::method_not_supported(call.type->group_resource(), "watch");
   }
   return open_watch(call, cluster, form, options, std::move(selector));
 }

@@ -55,7 +55,7 @@ std::string go_strings(const Texts& texts) {
   return text + "}";
 }
 
-ApiStatus nameless(const User& user) {
+Failure nameless(const User& user) {
   std::string extra = "map[string][]string";
   for (const auto& [key, values] : user.extra) {
     extra +=
@@ -209,7 +209,7 @@ class Attempt {
       Attributes refused = attributes;
       refused.verb = verb_;
       refused.name = name;
-      return make_unexpected(auth::forbidden(refused, why));
+      return auth::forbidden(refused, why);
     };
     if (constrained() && contains(groups, "")) {
       return refuse({}, "impersonating the empty string group is not allowed");
@@ -229,10 +229,10 @@ class Attempt {
       count += values.size();
       if (!constrained() || has_domain(key)) continue;
       attributes.verb = verb_;
-      return make_unexpected(auth::forbidden(
+      return auth::forbidden(
           attributes,
           "impersonating an invalid key in extra is not allowed: extra.key: Invalid value: " +
-              go_quote(key) + ": must be a domain-prefixed path (such as \"acme.io/foo\")"));
+              go_quote(key) + ": must be a domain-prefixed path (such as \"acme.io/foo\")");
     }
     attributes.subresource = "*";
     if (constrained() && count >= kMany && ask(attributes, "*")) return {};
@@ -257,21 +257,21 @@ Result<void> impersonate(Call& call, const RequestAttributes& request) {
   const User wanted = wanted_user(call.request.headers);
   if (wanted.name.empty()) {
     if (wanted.uid.empty() && wanted.groups.empty() && wanted.extra.empty()) return {};
-    return make_unexpected(nameless(wanted));
+    return nameless(wanted);
   }
-  std::optional<ApiStatus> refused;
+  Result<void> refused;
   for (const Mode mode : {Mode::kAssociatedNode, Mode::kArbitraryNode, Mode::kServiceAccount,
                           Mode::kUserInfo, Mode::kLegacy}) {
     Attempt attempt(call, mode, wanted);
     if (!attempt.fits()) continue;
-    const Result<void> allowed = attempt.check(request.of(call));
+    Result<void> allowed = attempt.check(request.of(call));
     if (allowed) {
       call.user = attempt.result();
       return {};
     }
-    if (!refused) refused = allowed.error();
+    if (refused) refused = std::move(allowed);
   }
-  return make_unexpected(std::move(*refused));
+  return refused;
 }
 
 }  // namespace tabernetes::server

@@ -141,9 +141,9 @@ Response encode_list(Call& call, const ObjectEncoder& encoder, ListPage& page) {
 Result<Response> answer_list(Call& call, const Representation& form, ListPage page) {
   const registry::ResourceType& type = *call.type;
   if (form.transform == Transform::kPartialMetadata) {
-    return make_unexpected(errors::not_acceptable(
+    return errors::not_acceptable(
         "you requested PartialObjectMetadata, but the requested object is a list (*" +
-        go_type_name(type.stored_as().resource->group, type.resource->list_kind) + ")"));
+        go_type_name(type.stored_as().resource->group, type.resource->list_kind) + ")");
   }
   auto include = registry::IncludeObject::kMetadata;
   if (form.transform == Transform::kTable) {

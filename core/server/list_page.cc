@@ -81,7 +81,7 @@ Result<void> go_to(Call& call, store::Revision revision, Start& start, const Api
   auto state = call.objects.at(revision);
   if (!state) {
     call.needs_writer = state.error() == Objects::Missing::kNotAtHand;
-    return make_unexpected(gone);
+    return gone;
   }
   start.past = std::move(*state);
   start.revision = revision;
@@ -91,14 +91,13 @@ Result<void> go_to(Call& call, store::Revision revision, Start& start, const Api
 Result<Start> start_at_token(Call& call, const ListOptions& options, const Scope& scope) {
   TAB_TRY(const ContinueToken token, decode_continue(options.continue_token));
   if (!options.resource_version.empty() && options.resource_version != "0") {
-    return make_unexpected(
-        errors::bad_request("specifying resource version is not allowed when using continue"));
+    return errors::bad_request("specifying resource version is not allowed when using continue");
   }
   Start start = start_at_present(call, scope.prefix + token.start);
   start.whole = options.resource_version == "0" && !call.type->strategy->uncached;
   if (token.revision < 0) return start;
-  ApiStatus gone = errors::expired(kContinueTooOld);
-  gone.continue_token = encode_continue({-1, token.start}, token_form(call));
+  const Failure gone = errors::expired(kContinueTooOld);
+  gone->continue_token = encode_continue({-1, token.start}, token_form(call));
   TAB_CHECK(go_to(call, static_cast<store::Revision>(token.revision), start, gone));
   return start;
 }

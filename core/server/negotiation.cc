@@ -131,12 +131,12 @@ Result<void> check_route_accept(const Request& request, RouteKind kind,
     if (i > 0) text += ", ";
     text += types[i];
   }
-  ApiStatus status = errors::not_acceptable(text);
-  status.details.emplace();
-  return make_unexpected(std::move(status));
+  Failure failure = errors::not_acceptable(text);
+  failure->details.emplace();
+  return failure;
 }
 
-ApiStatus not_acceptable(const NegotiationOptions& options) {
+Failure not_acceptable(const NegotiationOptions& options) {
   return errors::not_acceptable("only the following media types are accepted: " +
                                 accepted_types(options));
 }
@@ -144,13 +144,13 @@ ApiStatus not_acceptable(const NegotiationOptions& options) {
 Result<Representation> negotiate(const Request& request, const Query& query, Offer offer,
                                  const NegotiationOptions& options) {
   auto form = best_form(find_header(request.headers, "accept"), offer, options);
-  if (!form) return make_unexpected(not_acceptable(options));
+  if (!form) return not_acceptable(options);
   // What is best for an object decides; that it cannot be streamed is found out afterwards.
   if (offer == Offer::kWatch && form->encoding == Encoding::kYaml) {
-    return make_unexpected(errors::not_acceptable(
+    return errors::not_acceptable(
         "only the following media types are accepted: application/json;stream=watch, "
         "application/vnd.kubernetes.protobuf;stream=watch" +
-        std::string(options.cbor ? ", application/cbor-seq" : "")));
+        std::string(options.cbor ? ", application/cbor-seq" : ""));
   }
   if (offer != Offer::kWatch && wants_pretty(request, query)) form->pretty = true;
   return *form;
@@ -174,9 +174,9 @@ Result<codec::Encoding> body_encoding(const Request& request, const NegotiationO
     if (media->type == codec::media_type_of(Encoding::kProtobuf)) return Encoding::kProtobuf;
     if (options.cbor && media->type == "application/cbor") return Encoding::kCbor;
   }
-  return make_unexpected(errors::unsupported_media_type(
+  return errors::unsupported_media_type(
       "the body of the request was in an unknown format - accepted media types include: " +
-      accepted_types(options)));
+      accepted_types(options));
 }
 
 }  // namespace tabernetes::server

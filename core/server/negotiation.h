@@ -45,7 +45,7 @@ Result<void> check_route_accept(const Request& request, RouteKind kind,
                                 const NegotiationOptions& options);
 
 // 406 "form b", with the types of objects and documents.
-ApiStatus not_acceptable(const NegotiationOptions& options);
+Failure not_acceptable(const NegotiationOptions& options);
 
 // The form to answer in. Errors: 406 "form b".
 Result<Representation> negotiate(const Request& request, const Query& query, Offer offer,

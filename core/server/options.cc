@@ -13,7 +13,7 @@ using json::Value;
 
 constexpr std::string_view kIgnoreReadErrors = "ignoreStoreReadErrorWithClusterBreakingPotential";
 
-ApiStatus invalid_options(std::string_view kind, const field::ErrorList& errors) {
+Failure invalid_options(std::string_view kind, const field::ErrorList& errors) {
   return field::invalid_status({"meta.k8s.io", std::string(kind)}, "", errors);
 }
 
@@ -143,7 +143,7 @@ Result<RemoveOptions> check_remove_options(SentRemoveOptions sent, bool may_igno
   remove.dry_run = check_dry_run(sent.dry_run, errors);
   remove.ignore_read_errors = remove.ignore_read_errors && may_ignore_read_errors;
   if (remove.ignore_read_errors) check_ignore_read_errors(sent, errors);
-  if (!errors.empty()) return make_unexpected(invalid_options("DeleteOptions", errors));
+  if (!errors.empty()) return invalid_options("DeleteOptions", errors);
   return std::move(remove);
 }
 
@@ -168,7 +168,7 @@ Result<WriteOptions> parse_write_options(const Query& query, std::string_view ki
   registry::validate_field_manager(options.field_manager, Path("fieldManager"), errors);
   options.dry_run = check_dry_run(query.all("dryRun"), errors);
   options.field_validation = check_field_validation(query.get("fieldValidation"), errors);
-  if (!errors.empty()) return make_unexpected(invalid_options(kind, errors));
+  if (!errors.empty()) return invalid_options(kind, errors);
   return options;
 }
 
@@ -202,7 +202,7 @@ Result<ListOptions> parse_list_options(const Query& query, bool watch_list) {
           field::forbidden(Path("sendInitialEvents"), "sendInitialEvents is forbidden for list"));
     }
   }
-  if (!errors.empty()) return make_unexpected(invalid_options("ListOptions", errors));
+  if (!errors.empty()) return invalid_options("ListOptions", errors);
   return options;
 }
 
@@ -247,10 +247,10 @@ Result<RemoveOptions> delete_options_from_body(const Value& body, bool may_ignor
 
 Result<void> check_collection_options(const RemoveOptions& remove) {
   if (!remove.ignore_read_errors) return {};
-  return make_unexpected(invalid_options(
-      "DeleteOptions", {field::invalid(Path(std::string(kIgnoreReadErrors)), "true",
-                                       "is not allowed with DELETECOLLECTION, try again after "
-                                       "removing the option")}));
+  return invalid_options("DeleteOptions",
+                         {field::invalid(Path(std::string(kIgnoreReadErrors)), "true",
+                                         "is not allowed with DELETECOLLECTION, try again after "
+                                         "removing the option")});
 }
 
 }  // namespace tabernetes::server

@@ -45,15 +45,15 @@ Result<PatchMedia> sent_media(const Request& request, const NegotiationOptions& 
   if (!media.starts_with(';')) media = media.substr(0, media.find(';'));
   const PatchMedia found = patch_media(media, options);
   if (found.known()) return found;
-  return make_unexpected(unknown_patch_type({.strategic = !options.custom, .cbor = options.cbor}));
+  return unknown_patch_type({.strategic = !options.custom, .cbor = options.cbor});
 }
 
 // An object whose kind the server knows only by what it says of itself must say it.
 Result<void> check_has_version(const Call& call, const Value& object) {
   if (call.type->custom == nullptr || is_scale(call)) return {};
   if (!read_type_meta(object, {}).gvk.version.empty()) return {};
-  return make_unexpected(
-      errors::internal_error("Object 'apiVersion' is missing in 'object has no apiVersion field'"));
+  return errors::internal_error(
+      "Object 'apiVersion' is missing in 'object has no apiVersion field'");
 }
 
 // What a patch that says how to change the object makes of it.
@@ -63,7 +63,7 @@ Result<registry::Updated> change(Call& call, Cluster& cluster, PatchType type,
   context.tracks_fields = !is_scale(call);
   const auto transform = [&](const Value* stored) -> Result<Value> {
     if (stored == nullptr) {
-      return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
+      return errors::not_found(call.type->group_resource(), call.name);
     }
     TAB_TRY(const PatchDocument document,
             read_patch(call.request.body, type, options.field_validation, call.arena));
@@ -94,9 +94,9 @@ Result<void> check_patch_media(const Request& request, const NegotiationOptions&
     header.remove_prefix(std::min(part.size() + 1, header.size()));
     if (patch_media(trimmed(part.substr(0, part.find(';'))), options).known()) return {};
   }
-  ApiStatus status = errors::unsupported_media_type("415: Unsupported Media Type");
-  status.details.emplace();
-  return make_unexpected(std::move(status));
+  Failure failure = errors::unsupported_media_type("415: Unsupported Media Type");
+  failure->details.emplace();
+  return failure;
 }
 
 Result<Response> patch(Call& call, Cluster& cluster) {

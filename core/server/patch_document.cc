@@ -18,7 +18,7 @@ using json::Value;
 
 constexpr std::string_view kBadMergePatch = "Invalid JSON Patch";
 
-ApiStatus unreadable(const PatchDocument& patch, const std::string& error) {
+Failure unreadable(const PatchDocument& patch, const std::string& error) {
   if (patch.type == PatchType::kStrategic) return errors::bad_request(error);
   if (!patch.is_unchecked()) return errors::bad_request("error decoding patch: " + error);
   return errors::bad_request(patch.type == PatchType::kMerge ? kBadMergePatch
@@ -57,16 +57,16 @@ Result<void> check_numbers(const PatchDocument& patch) {
   const bool is_json = patch.type == PatchType::kJson;
   const Value* number = is_json ? endless_value(patch.value) : endless_number(patch.value);
   if (number == nullptr) return {};
-  return make_unexpected(unreadable(
+  return unreadable(
       patch, "json: cannot unmarshal number " + std::string(number->double_text()) + " into Go " +
-                 (is_json ? "struct field jsonPatchOp.value" : "value") + " of type float64"));
+                 (is_json ? "struct field jsonPatchOp.value" : "value") + " of type float64");
 }
 
 Result<Value> merge(const PatchDocument& patch, const Value& base, json::Arena& arena) {
   if (patch.is_unchecked() && !patch.value.is_object()) {
     // An array takes the place of the object, which is then found to be none.
     if (patch.value.is_array()) return patch.value;
-    return make_unexpected(errors::bad_request(kBadMergePatch));
+    return errors::bad_request(kBadMergePatch);
   }
   return patch::apply_merge_patch(base, patch.value, arena);
 }
@@ -86,7 +86,7 @@ std::optional<PatchType> patch_type_named(std::string_view media) {
   return std::nullopt;
 }
 
-ApiStatus unknown_patch_type(const OfferedPatches& offered) {
+Failure unknown_patch_type(const OfferedPatches& offered) {
   return errors::unsupported_media_type(
       "the body of the request was in an unknown format - accepted media types include: "
       "application/json-patch+json, application/merge-patch+json, " +
@@ -98,7 +98,7 @@ Result<PatchDocument> read_patch(std::string_view body, PatchType type, FieldVal
                                  json::Arena& arena) {
   PatchDocument patch{.type = type, .validation = validation};
   const codec::JsonRead read = codec::read_json(body, arena);
-  if (!read.ok()) return make_unexpected(unreadable(patch, read.error));
+  if (!read.ok()) return unreadable(patch, read.error);
   patch.value = read.value;
   TAB_CHECK(check_numbers(patch));
   if (type == PatchType::kJson) {
@@ -124,7 +124,7 @@ Result<PatchedObject> apply_patch(const PatchTarget& target, const PatchDocument
           : patch::apply_json_patch(base, patch.value, arena,
                                     patch.is_unchecked() ? patch::OperationTypes::kUnchecked
                                                          : patch::OperationTypes::kChecked);
-  if (!patched) return make_unexpected(std::move(patched).error());
+  if (!patched) return std::move(patched).error();
   return decode_patched(target, *patched, {patch.strict_errors, strict}, arena);
 }
 

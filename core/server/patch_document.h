@@ -24,7 +24,7 @@ struct OfferedPatches {
   bool strategic = true;
   bool cbor = false;
 };
-ApiStatus unknown_patch_type(const OfferedPatches& offered);
+Failure unknown_patch_type(const OfferedPatches& offered);
 
 struct PatchDocument {
   PatchType type = PatchType::kMerge;

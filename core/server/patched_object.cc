@@ -24,13 +24,13 @@ std::string json_of(const Value& patched) {
   return text;
 }
 
-ApiStatus invalid_patch(const std::string& shown, const std::string& cause) {
+Failure invalid_patch(const std::string& shown, const std::string& cause) {
   return field::invalid_status({}, "",
                                {field::invalid(field::Path("patch"), go_quote(shown), cause)});
 }
 
 // 422 that shows the object whole.
-ApiStatus unusable(const Value& patched, const std::string& cause) {
+Failure unusable(const Value& patched, const std::string& cause) {
   return invalid_patch(json_of(patched), cause);
 }
 
@@ -50,31 +50,31 @@ Result<schema::DecodeResult> decode_as_named(const PatchTarget& target, const Va
                                              json::Arena& arena) {
   const Gvk& expected = target.gvk;
   const TypeMeta meta = read_type_meta(patched, {expected.group, {}, expected.kind});
-  if (!meta.error.empty()) return make_unexpected(unusable(patched, meta.error));
+  if (!meta.error.empty()) return unusable(patched, meta.error);
   const Gvk& named = meta.gvk;
   if (named.version.empty() && named.group == expected.group) {
     return decode_without_version(*target.type, patched, arena);
   }
   if (named.version.empty()) {
-    return make_unexpected(unusable(patched, missing_version(json_of(patched))));
+    return unusable(patched, missing_version(json_of(patched)));
   }
   const schema::Type* type = registered_object(target.catalogue, named);
-  if (type == nullptr) return make_unexpected(unusable(patched, not_registered(named)));
+  if (type == nullptr) return unusable(patched, not_registered(named));
   schema::DecodeResult decoded =
       schema::decode_typed(*type, patched, arena, schema::EmptyLists::kAsSent);
   if (decoded.error.empty() && named != expected) {
     decoded.error = unknown_conversion(type->version, type->kind, internal_type(expected));
   }
-  if (!decoded.error.empty()) return make_unexpected(unusable(patched, decoded.error));
+  if (!decoded.error.empty()) return unusable(patched, decoded.error);
   return decoded;
 }
 
 // Of a kind that is not built in. Errors: 422 for what names no kind.
 Result<void> check_names_kind(const Value& patched) {
   const TypeMeta meta = read_type_meta(patched, {});
-  if (!meta.error.empty()) return make_unexpected(unusable(patched, meta.error));
+  if (!meta.error.empty()) return unusable(patched, meta.error);
   if (!meta.gvk.kind.empty()) return {};
-  return make_unexpected(unusable(patched, missing_kind(json_of(patched))));
+  return unusable(patched, missing_kind(json_of(patched)));
 }
 
 // Refuses what strict decoding found, or hands it on. `show` is what a refusal shows.
@@ -84,7 +84,7 @@ Result<PatchedObject> judged(schema::DecodeResult decoded, StrictPatch strict, S
   std::vector<std::string>& all = object.strict_errors;
   all.insert(all.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
   if (!strict.refuse || all.empty()) return object;
-  return make_unexpected(invalid_patch(show(), strict_decoding_error(all)));
+  return invalid_patch(show(), strict_decoding_error(all));
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ Result<PatchedObject> decode_patched(const PatchTarget& target, const Value& pat
   if (target.custom != nullptr) {
     // What does not fit is shown as it was sent.
     decoded = registry::crd::decode(*target.custom, patched.clone(arena), arena);
-    if (!decoded.error.empty()) return make_unexpected(unusable(patched, decoded.error));
+    if (!decoded.error.empty()) return unusable(patched, decoded.error);
   } else if (own_kind) {
     TAB_TRY(decoded, decode_as_named(target, patched, arena));
   }
@@ -135,7 +135,7 @@ Result<PatchedObject> decode_merged(const PatchTarget& target, const Value& merg
     decoded = schema::decode_typed(type, merged, arena, schema::EmptyLists::kAsSent);
     error = std::move(decoded.error);
   }
-  if (!error.empty()) return make_unexpected(invalid_patch(json::go_format(patch), error));
+  if (!error.empty()) return invalid_patch(json::go_format(patch), error);
   keep_emptied_owners(merged, decoded.value, arena);
   TAB_TRY(PatchedObject object,
           judged(std::move(decoded), std::move(strict), [&] { return json::go_format(patch); }));

@@ -49,15 +49,15 @@ struct Known {
 
 Result<Known> read_known(std::string_view text, json::Arena& arena) {
   const codec::JsonRead read = codec::read_json(text, arena);
-  if (!read.ok()) return make_unexpected(errors::bad_request(read.error));
+  if (!read.ok()) return errors::bad_request(read.error);
   if (!read.value.is_object()) {
-    return make_unexpected(errors::bad_request("an object is expected"));
+    return errors::bad_request("an object is expected");
   }
   Known known{read.value, schema::type_of_object(catalogue(), read.value)};
   json::remove_duplicates(known.object, arena);
   if (known.type == nullptr) return known;
   const schema::DecodeResult decoded = schema::decode_typed(*known.type, known.object, arena);
-  if (!decoded.error.empty()) return make_unexpected(errors::bad_request(decoded.error));
+  if (!decoded.error.empty()) return errors::bad_request(decoded.error);
   known.object = decoded.value;
   return known;
 }
@@ -100,9 +100,9 @@ Result<void> check_same_kind(const server::PatchTarget& target, const Value& pat
   const server::Gvk named = server::read_type_meta(patched, {}).gvk;
   const auto must_be = [&](std::string_view what, const std::string& is, const std::string& must) {
     const Value* metadata = patched.find("metadata");
-    return make_unexpected(field::invalid_status(
+    return field::invalid_status(
         {named.group, named.kind}, metadata == nullptr ? "" : metadata->string_at("name"),
-        {field::invalid(field::Path(std::string(what)), go_quote(is), "must be " + must)}));
+        {field::invalid(field::Path(std::string(what)), go_quote(is), "must be " + must)});
   };
   if (named.kind != target.gvk.kind) return must_be("kind", named.kind, target.gvk.kind);
   if (named != target.gvk) {
@@ -117,7 +117,7 @@ Result<Patched> try_patch(std::string_view object, std::string_view patch,
   const auto type = server::patch_type_named(options.media_type);
   TAB_TRY(const Known known, read_known(object, arena));
   if (!type || (known.type == nullptr && *type == PatchType::kStrategic)) {
-    return make_unexpected(server::unknown_patch_type({.strategic = known.type != nullptr}));
+    return server::unknown_patch_type({.strategic = known.type != nullptr});
   }
   const auto validation = options.unknown == UnknownFields::kRefuse
                               ? server::FieldValidation::kStrict
@@ -138,17 +138,17 @@ Result<Value> read_configuration(std::string_view text, json::Arena& arena) {
                             : codec::Encoding::kYaml;
   const server::RawBody body = server::read_raw_body(text, encoding, arena);
   if (!body.error.empty()) {
-    return make_unexpected(errors::bad_request("error encoding patch: " + body.error));
+    return errors::bad_request("error encoding patch: " + body.error);
   }
   if (body.value.is_object() || body.value.is_null()) return body.value;
-  return make_unexpected(
-      errors::bad_request("error decoding patch: error unmarshaling JSON: while decoding JSON: "
-                          "json: cannot unmarshal " +
-                          std::string(json::go_type_name(body.value)) +
-                          " into Go value of type map[string]interface {}"));
+  return errors::bad_request(
+      "error decoding patch: error unmarshaling JSON: while decoding JSON: "
+      "json: cannot unmarshal " +
+      std::string(json::go_type_name(body.value)) +
+      " into Go value of type map[string]interface {}");
 }
 
-ApiStatus without_manager() {
+Failure without_manager() {
   return field::invalid_status(
       {"meta.k8s.io", "PatchOptions"}, "",
       {field::required(field::Path("fieldManager"), "is required for apply patch")});
@@ -166,7 +166,7 @@ const registry::ResourceType* applied_type(const Value& live, const Value& confi
 Result<Applied> try_apply(std::string_view live_text, std::string_view config_text,
                           const ApplyOptions& options, json::Arena& arena,
                           std::vector<patch::Conflict>& conflicts) {
-  if (options.manager.empty()) return make_unexpected(without_manager());
+  if (options.manager.empty()) return without_manager();
   TAB_TRY(const Value config, read_configuration(config_text, arena));
   Known live{.object = config};
   if (!live_text.empty()) {
@@ -174,7 +174,7 @@ Result<Applied> try_apply(std::string_view live_text, std::string_view config_te
   }
   const registry::ResourceType* type = applied_type(live.object, config);
   if (type == nullptr) {
-    return make_unexpected(errors::bad_request("no schema is known of this kind of object"));
+    return errors::bad_request("no schema is known of this kind of object");
   }
   const registry::ObjectVersions versions(*type, resources());
   const Value base = live_text.empty() ? versions.zero(type->api_version, arena)
@@ -207,7 +207,7 @@ Result<FieldOwners> try_owners(std::string_view text) {
   const Value* list = known.object.at({"metadata", "managedFields"});
   const auto entries = patch::read_managed_fields(list == nullptr ? Value::null() : *list);
   if (!entries) {
-    return make_unexpected(errors::bad_request("metadata.managedFields cannot be read"));
+    return errors::bad_request("metadata.managedFields cannot be read");
   }
   FieldOwners owners;
   const auto shape =

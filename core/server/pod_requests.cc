@@ -24,11 +24,11 @@ Result<registry::DeleteOptions> eviction_options(const Value& eviction, bool& dr
   if (given == nullptr || !given->is_object()) return registry::DeleteOptions();
   TAB_TRY(const RemoveOptions remove, delete_options_from_body(*given, false));
   if (remove.ignore_read_errors) {
-    return make_unexpected(field::invalid_status(
+    return field::invalid_status(
         {"policy", "Eviction"}, eviction.find("metadata")->string_at("name"),
         {field::invalid(
             field::Path("deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential"), "true",
-            "can not be set for pod eviction, try after removing the option")}));
+            "can not be set for pod eviction, try after removing the option")});
   }
   dry_run = dry_run || remove.dry_run;
   return remove.options;
@@ -55,8 +55,7 @@ Result<Response> evict(Call& call, Cluster& cluster) {
   registry::ObjectMeta meta(sent.object, call.arena);
   TAB_CHECK(registry::agree_on_namespace(*call.type, call.ns, meta));
   if (meta.name() != call.name) {
-    return make_unexpected(
-        errors::bad_request("name in URL does not match name in Eviction object"));
+    return errors::bad_request("name in URL does not match name in Eviction object");
   }
   bool dry_run = sent.options.dry_run;
   const Result<registry::DeleteOptions> options = eviction_options(sent.object, dry_run);

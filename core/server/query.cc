@@ -79,7 +79,7 @@ std::optional<bool> Query::boolean(std::string_view name) const {
 Result<std::optional<std::int64_t>> Query::integer(std::string_view name) const {
   if (!has(name)) return std::optional<std::int64_t>();
   const GoParsedInt parsed = go_parse_int(get(name));
-  if (!parsed.error.empty()) return make_unexpected(errors::bad_request(parsed.error));
+  if (!parsed.error.empty()) return errors::bad_request(parsed.error);
   return std::optional<std::int64_t>(parsed.value);
 }
 

@@ -66,8 +66,8 @@ static Result<void> remove_page(Call& call, Cluster& cluster, const ListPage& pa
                                          .warnings = &call.warnings,
                                          .user = &call.user};
     const auto removed = cluster.registry.remove(context, {call.type, ns, name}, remove.options);
-    if (removed || removed.error().code == 404 || registry::crd::conversion_fault()) continue;
-    return make_unexpected(removed.error());
+    if (removed || removed.error().code == 404 || !registry::crd::check_conversions()) continue;
+    return removed.error();
   }
   return {};
 }
@@ -86,7 +86,7 @@ Result<Response> remove_collection(Call& call, Cluster& cluster) {
     RemoveOptions rehearsal = remove;
     rehearsal.dry_run = true;
     (void)remove_page(call, cluster, page, rehearsal);
-    if (auto fault = registry::crd::conversion_fault()) return make_unexpected(std::move(*fault));
+    TAB_CHECK(registry::crd::check_conversions());
   }
   TAB_CHECK(remove_page(call, cluster, page, remove));
   return answer_list(call, form, std::move(page));

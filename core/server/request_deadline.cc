@@ -27,8 +27,7 @@ Result<Duration> request_deadline(const Query& query) {
   if (text.empty()) return kMost;
   const GoDuration asked = go_parse_duration(text);
   if (!asked.error.empty()) {
-    return make_unexpected(
-        errors::bad_request("invalid timeout specified in the request URL - " + asked.error));
+    return errors::bad_request("invalid timeout specified in the request URL - " + asked.error);
   }
   return Duration{} < asked.value ? std::min(asked.value, kMost) : kMost;
 }

@@ -14,12 +14,12 @@ Result<store::Revision> parse_version(const registry::ResourceType& type, Versio
   // The real server forgets to make a bad request of it where its cache looks first.
   const bool plain =
       verb == VersionOf::kWatch || (verb == VersionOf::kGet && !type.strategy->uncached);
-  if (plain) return make_unexpected(errors::plain_error(what));
-  return make_unexpected(errors::bad_request("invalid resource version: " + what));
+  if (plain) return errors::plain_error(what);
+  return errors::bad_request("invalid resource version: " + what);
 }
 
-ApiStatus not_reached(const registry::ResourceType& type, store::Revision wanted,
-                      store::Revision current) {
+Failure not_reached(const registry::ResourceType& type, store::Revision wanted,
+                    store::Revision current) {
   ApiStatus status =
       errors::too_large_resource_version(std::to_string(wanted), std::to_string(current));
   if (type.strategy->uncached) status.details->retry_after_seconds = 0;
@@ -30,7 +30,7 @@ Result<void> check_reached(Call& call, store::Revision wanted) {
   const store::Revision current = call.objects.revision();
   if (wanted <= current) return {};
   if (!call.type->strategy->uncached) call.awaits = wanted;
-  return make_unexpected(not_reached(*call.type, wanted, current));
+  return not_reached(*call.type, wanted, current);
 }
 
 }  // namespace tabernetes::server

@@ -20,8 +20,8 @@ Result<store::Revision> parse_version(const registry::ResourceType& type, Versio
 
 // The answer for a version that is not reached: 504. Kinds without watch cache say it at once, and
 // not when to try again.
-ApiStatus not_reached(const registry::ResourceType& type, store::Revision wanted,
-                      store::Revision current);
+Failure not_reached(const registry::ResourceType& type, store::Revision wanted,
+                    store::Revision current);
 
 // Errors: 504, at first with Call::awaits where the request should wait.
 Result<void> check_reached(Call& call, store::Revision wanted);

@@ -147,8 +147,7 @@ Result<void> check_path_name(const std::string& name) {
   if (name == "..") why = "may not be '..'";
   if (name.find('%') != std::string::npos) why = "may not contain '%'";
   if (why.empty()) return {};
-  return make_unexpected(
-      errors::bad_request("Name parameter invalid: \"" + name + "\": " + std::string(why)));
+  return errors::bad_request("Name parameter invalid: \"" + name + "\": " + std::string(why));
 }
 
 RequestKind::Verb counted_verb(const MethodRoute& route, const Request& request, bool watches) {
@@ -190,7 +189,7 @@ Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
   const bool watches = route.read == &list && call.query.boolean("watch").value_or(false);
   call.kind = counted_kind(route, call, watches);
   if (call.name.empty() && (route.write == &update || route.write == &patch)) {
-    return make_unexpected(errors::bad_request("name must be provided"));
+    return errors::bad_request("name must be provided");
   }
   // Only the writer calls webhooks.
   const bool reads = writer != nullptr || !registry::crd::needs_webhook(*call.type);
@@ -209,13 +208,13 @@ Result<const MethodRoute*> find_custom_route(Call& call, const ResourcePath& pat
       if (routes.first[i].verb == verb) return &routes.first[i];
     }
   }
-  return make_unexpected(errors::route_not_found());
+  return errors::route_not_found();
 }
 
 // The route of a request for objects. Errors: 404, 405, 406, 415, as the router itself says them.
 Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
   call.type = call.resources.find(path.group, path.version, path.resource);
-  if (call.type == nullptr) return make_unexpected(errors::route_not_found());
+  if (call.type == nullptr) return errors::route_not_found();
   call.ns = path.ns;
   call.name = path.name;
   if (!path.subresource.empty()) {
@@ -228,7 +227,7 @@ Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
     if (call.subresource != nullptr) {
       TAB_CHECK(registry::get_object(call.objects.tree(), call.ref()));
     }
-    return make_unexpected(errors::route_not_found());
+    return errors::route_not_found();
   }
   for (std::size_t i = 0; i < routes->count; ++i) {
     const MethodRoute& route = routes->first[i];
@@ -241,7 +240,7 @@ Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
                                  call.negotiation()));
     return &route;
   }
-  return make_unexpected(errors::route_method_not_allowed());
+  return errors::route_method_not_allowed();
 }
 
 Result<Response> call_route(const MethodRoute& route, Call& call, Cluster* writer) {
@@ -258,10 +257,11 @@ bool is_unknown_route(const ApiStatus& status) {
 
 // What a conversion webhook did not do. A list without a limit comes from upstream's cache, which
 // then has none.
-std::optional<ApiStatus> conversion_fault(const Call& call, const MethodRoute* route) {
-  std::optional<ApiStatus> fault = registry::crd::conversion_fault();
+Result<void> check_conversions(const Call& call, const MethodRoute* route) {
+  Result<void> converted = registry::crd::check_conversions();
   const bool cached = route != nullptr && route->read == &list && call.query.get("limit").empty();
-  if (!fault || !cached) return fault;
+  if (converted || !cached) return converted;
+  Failure fault = std::move(converted).failure();
   fault->message = "storage is (re)initializing: failed to list " + call.type->api_version +
                    ", Kind=" + std::string(call.type->resource->kind) + ": " + fault->message;
   fault->code = 429;
@@ -277,10 +277,9 @@ Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) 
   if (!route && custom && is_unknown_route(route.error())) return answer_unknown_path();
   if (!route && !custom) return answer_error(call.request, call.query, route.error());
   Result<Response> result =
-      route ? call_route(**route, call, writer) : Result<Response>(make_unexpected(route.error()));
-  if (auto fault = conversion_fault(call, route ? *route : nullptr)) {
-    result = make_unexpected(std::move(*fault));
-  }
+      route ? call_route(**route, call, writer) : Result<Response>(route.error());
+  Result<void> converted = check_conversions(call, route ? *route : nullptr);
+  if (!converted) result = std::move(converted).failure();
   Response response =
       result ? std::move(*result)
              : answer_error(call.request, call.query, result.error(), call.negotiation());

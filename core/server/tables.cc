@@ -21,9 +21,9 @@ Value read_shown(const registry::ResourceType& type, const store::Record& record
 Result<registry::IncludeObject> included_object(const Call& call) {
   const std::string_view name = call.query.get("includeObject");
   if (const auto include = registry::parse_include_object(name)) return *include;
-  return make_unexpected(errors::bad_request(
+  return errors::bad_request(
       "Unable to convert to Table as requested: includeObject: Invalid value: " + go_quote(name) +
-      ": must be 'Metadata', 'Object', 'None', or empty"));
+      ": must be 'Metadata', 'Object', 'None', or empty");
 }
 
 Result<Value> table_of_object(Call& call, const Representation& form, Value object) {

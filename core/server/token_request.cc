@@ -40,10 +40,10 @@ Result<Value> object(Call& call, std::string_view plural, std::string_view ns,
 // The name of the request, if it has one, is the account's.
 Result<void> check_name(const Call& call, std::string_view given) {
   if (given.empty() || given == call.name) return {};
-  return make_unexpected(
-      field::invalid_status({std::string(kGroup), "TokenRequest"}, call.name,
-                            {field::invalid(field::Path("metadata.name"), go_quote(given),
-                                            "must match the service account name if specified")}));
+  return field::invalid_status(
+      {std::string(kGroup), "TokenRequest"}, call.name,
+      {field::invalid(field::Path("metadata.name"), go_quote(given),
+                      "must match the service account name if specified")});
 }
 
 Result<void> check_seconds(std::int64_t seconds) {
@@ -51,9 +51,9 @@ Result<void> check_seconds(std::int64_t seconds) {
   if (seconds < 600) why = "may not specify a duration less than 10 minutes";
   if (seconds > std::int64_t{1} << 32) why = "may not specify a duration larger than 2^32 seconds";
   if (why.empty()) return {};
-  return make_unexpected(field::invalid_status(
+  return field::invalid_status(
       {std::string(kGroup), "TokenRequest"}, "",
-      {field::invalid(field::Path("spec.expirationSeconds"), std::to_string(seconds), why)}));
+      {field::invalid(field::Path("spec.expirationSeconds"), std::to_string(seconds), why)});
 }
 
 // The claim that names an object.
@@ -81,7 +81,7 @@ Value node_of(Call& call, const Value& pod) {
   return ref;
 }
 
-ApiStatus other_uid(std::string_view kind, std::string_view name, std::string_view uid) {
+Failure other_uid(std::string_view kind, std::string_view name, std::string_view uid) {
   return errors::conflict({"", std::string(kind)}, name,
                           "the UID in the bound object reference (" + std::string(uid) +
                               ") does not match the UID in record. The object might have been "
@@ -107,9 +107,8 @@ Result<Binding> bind_to(Call& call, const Value& ref) {
   if (core && kind == "Pod") {
     TAB_TRY(bound, object(call, "pods", call.ns, name));
     if (text_at(bound, {"spec", "serviceAccountName"}) != call.name) {
-      return make_unexpected(
-          errors::bad_request("cannot bind token for serviceaccount \"" + call.name +
-                              "\" to pod running with different serviceaccount name."));
+      return errors::bad_request("cannot bind token for serviceaccount \"" + call.name +
+                                 "\" to pod running with different serviceaccount name.");
     }
     binding.pod = reference(bound, call.arena);
     binding.node = node_of(call, bound);
@@ -120,12 +119,11 @@ Result<Binding> bind_to(Call& call, const Value& ref) {
     TAB_TRY(bound, object(call, "secrets", call.ns, name));
     binding.secret = reference(bound, call.arena);
   } else {
-    return make_unexpected(
-        errors::bad_request("cannot bind token to object of type " + shown_kind(ref)));
+    return errors::bad_request("cannot bind token to object of type " + shown_kind(ref));
   }
   const std::string_view uid = ref.string_at("uid");
   if (!uid.empty() && uid != text_at(bound, {"metadata", "uid"})) {
-    return make_unexpected(other_uid(kind, name, uid));
+    return other_uid(kind, name, uid);
   }
   return binding;
 }
@@ -188,10 +186,10 @@ Result<void> complete_metadata(Call& call, Value& request, const Value& account)
   const std::string_view uid = text_at(account, {"metadata", "uid"});
   registry::ObjectMeta meta(request, call.arena);
   if (!meta.uid().empty() && meta.uid() != uid) {
-    return make_unexpected(errors::conflict(
-        {std::string(kGroup), "TokenRequest"}, call.name,
-        "the UID in the token request (" + std::string(meta.uid()) +
-            ") does not match the UID of the service account (" + std::string(uid) + ")"));
+    return errors::conflict({std::string(kGroup), "TokenRequest"}, call.name,
+                            "the UID in the token request (" + std::string(meta.uid()) +
+                                ") does not match the UID of the service account (" +
+                                std::string(uid) + ")");
   }
   meta.set("name", call.name);
   meta.set("namespace", call.ns);

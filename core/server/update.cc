@@ -21,11 +21,11 @@ Result<void> check_uid(const Call& call, const Value& object, const Value* store
   const std::string_view actual =
       stored == nullptr ? std::string_view() : stored->find("metadata")->string_at("uid");
   if (wanted.empty() || wanted == actual) return {};
-  return make_unexpected(errors::conflict(
+  return errors::conflict(
       call.type->group_resource(), call.name,
       "StorageError: invalid object, Code: 4, Key: " + call.type->etcd_key(call.ns, call.name) +
           ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " +
-          std::string(wanted) + ", UID in object meta: " + std::string(actual)));
+          std::string(wanted) + ", UID in object meta: " + std::string(actual));
 }
 
 }  // namespace
@@ -70,18 +70,16 @@ Result<void> agree_with_path(const Call& call, Value& object, json::Arena& arena
   } else if (meta.ns().empty()) {
     meta.set("namespace", call.ns);
   } else if (meta.ns() != call.ns) {
-    return make_unexpected(errors::bad_request(
-        "the namespace of the provided object does not match the namespace sent on the request"));
+    return errors::bad_request(
+        "the namespace of the provided object does not match the namespace sent on the request");
   }
   if (meta.name().empty()) {
-    return make_unexpected(
-        errors::bad_request("the name of the object (" + call.name +
-                            " based on URL) was undeterminable: name must be provided"));
+    return errors::bad_request("the name of the object (" + call.name +
+                               " based on URL) was undeterminable: name must be provided");
   }
   if (meta.name() != call.name) {
-    return make_unexpected(
-        errors::bad_request("the name of the object (" + std::string(meta.name()) +
-                            ") does not match the name on the URL (" + call.name + ")"));
+    return errors::bad_request("the name of the object (" + std::string(meta.name()) +
+                               ") does not match the name on the URL (" + call.name + ")");
   }
   return {};
 }
@@ -102,7 +100,7 @@ Result<Response> update(Call& call, Cluster& cluster) {
     }
     if (!is_scale(call)) return object;
     if (stored == nullptr) {
-      return make_unexpected(errors::not_found(call.type->group_resource(), call.name));
+      return errors::not_found(call.type->group_resource(), call.name);
     }
     return registry::apply_scale(scaling_of(call, context, cluster.registry.managed_fields_cache()),
                                  *stored, object);

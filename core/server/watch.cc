@@ -29,8 +29,8 @@ Time end_of_watch(Watches& watches, std::optional<std::int64_t> timeout_seconds)
   return {now > kEndOfTime - left.nanoseconds ? kEndOfTime : now + left.nanoseconds};
 }
 
-ApiStatus too_old(const registry::ResourceType& type, store::Revision version,
-                  store::Revision oldest) {
+Failure too_old(const registry::ResourceType& type, store::Revision version,
+                store::Revision oldest) {
   if (type.strategy->uncached) return errors::expired(kTooOld);
   return errors::expired("too old resource version: " + std::to_string(version) + " (" +
                          std::to_string(oldest) + ")");

@@ -134,7 +134,7 @@ Result<void> check_token_protocol(const Request& request) {
   // "missing additional subprotocol", says the real server's log.
   const bool alone = all.has_token() && all.plain.empty();
   if (all.tokens.size() > 1 || !token || !is_valid_utf8(*token) || alone) {
-    return make_unexpected(errors::unauthorized());
+    return errors::unauthorized();
   }
   return {};
 }

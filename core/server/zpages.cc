@@ -49,7 +49,7 @@ std::optional<Form> form_of(const Call& call, std::string_view kind) {
   return std::nullopt;
 }
 
-ApiStatus refusal(const Call& call) {
+Failure refusal(const Call& call) {
   std::string types =
       "only the following media types are accepted: application/json, "
       "application/yaml, text/plain";

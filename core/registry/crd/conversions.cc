@@ -51,14 +51,14 @@ Value Conversions::convert(const CustomVersion& to, const Value& object, json::A
   return {};
 }
 
-std::optional<ApiStatus> conversion_fault() {
+Result<void> check_conversions() {
   const Conversions* conversions = Conversions::current();
-  if (conversions == nullptr) return std::nullopt;
+  if (conversions == nullptr) return {};
   if (conversions->incomplete()) {
     return errors::plain_error("conversion webhooks are not called while a manifest is loaded");
   }
   if (conversions->failure()) return errors::plain_error(*conversions->failure());
-  return std::nullopt;
+  return {};
 }
 
 bool needs_webhook(const ResourceType& type) {

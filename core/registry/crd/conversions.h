@@ -69,8 +69,8 @@ class Conversions {
   std::optional<std::string> failure_;
 };
 
-// Why what the work on this thread came to may not be written; nothing: it may.
-std::optional<ApiStatus> conversion_fault();
+// Whether what the work on this thread came to may be written.
+Result<void> check_conversions();
 
 // Whether a webhook converts objects of the type that are stored in another version.
 bool needs_webhook(const ResourceType& type);

@@ -205,7 +205,7 @@ Value global_default_class(const HookContext& context) {
   return found;
 }
 
-ApiStatus forbidden_pod(const Value& pod, const std::string& cause) {
+Failure forbidden_pod(const Value& pod, const std::string& cause) {
   const Value* metadata = pod.find("metadata");
   return errors::forbidden(
       {"", "pods"}, metadata == nullptr ? std::string_view() : metadata->string_at("name"), cause);
@@ -229,15 +229,14 @@ Result<void> set_priority(const HookContext& context, const Value& pod, Value& s
                Value::string(its_class.find("metadata")->string_at("name")));
     }
   } else if (!name.empty()) {
-    return make_unexpected(
-        forbidden_pod(pod, "no PriorityClass with name " + std::string(name) + " was found"));
+    return forbidden_pod(pod, "no PriorityClass with name " + std::string(name) + " was found");
   }
   const Value* given = spec.find("priority");
   if (given != nullptr && given->is_int() && given->as_int() != priority) {
-    return make_unexpected(forbidden_pod(
+    return forbidden_pod(
         pod, "the integer value of priority (" + std::to_string(given->as_int()) +
                  ") must not be provided in pod spec; priority admission controller computed " +
-                 std::to_string(priority) + " from the given PriorityClass name"));
+                 std::to_string(priority) + " from the given PriorityClass name");
   }
   fill_int(spec, "priority", priority, context.arena);
   fill(spec, "preemptionPolicy", Value::string(preemption), context.arena);

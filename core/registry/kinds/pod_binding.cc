@@ -23,7 +23,7 @@ Result<void> check_target(const Value& binding) {
     errors.push_back(field::required(field::Path("target.name")));
   }
   if (errors.empty()) return {};
-  return make_unexpected(errors::plain_error(field::aggregate(errors)));
+  return errors::plain_error(field::aggregate(errors));
 }
 
 // What the storage finds wrong with the versions that a binding names.
@@ -34,12 +34,12 @@ Result<void> check_preconditions(const ObjectRef& ref, const Value& binding, con
     const std::string wanted(metadata_of(binding)->string_at(field));
     const std::string_view actual = metadata_of(pod)->string_at(field);
     if (wanted.empty() || wanted == actual) continue;
-    return make_unexpected(errors::conflict(
+    return errors::conflict(
         ref.type->group_resource(), ref.name,
         "StorageError: invalid object, Code: 4, Key: " + ref.type->etcd_key(ref.ns, ref.name) +
             ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: " + std::string(shown) +
             " in precondition: " + wanted + ", " + std::string(shown) +
-            " in object meta: " + std::string(actual)));
+            " in object meta: " + std::string(actual));
   }
   return {};
 }
@@ -73,14 +73,13 @@ void take_texts(Value& pod, const Value& binding, std::string_view field, json::
 Result<void> bind_pod(Registry& registry, const WriteContext& context, const ObjectRef& ref,
                       const Value& binding) {
   if (metadata_of(binding)->string_at("name") != ref.name) {
-    return make_unexpected(
-        errors::bad_request("name in URL does not match name in Binding object"));
+    return errors::bad_request("name in URL does not match name in Binding object");
   }
   TAB_CHECK(check_target(binding));
   const auto bound = [&](const Value* stored) -> Result<Value> {
     TAB_CHECK(check_preconditions(ref, binding, *stored));
     if (const std::string why = refusal(*stored); !why.empty()) {
-      return make_unexpected(errors::conflict({"", "pods/binding"}, ref.name, why));
+      return errors::conflict({"", "pods/binding"}, ref.name, why);
     }
     json::Arena& arena = context.arena;
     Value pod = stored->clone(arena);

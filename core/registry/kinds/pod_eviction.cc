@@ -57,7 +57,7 @@ std::vector<Value> budgets_of(const Registry& registry, const Value& pod, json::
 }
 
 // 429, with the budget's reason as its cause.
-ApiStatus too_many_requests(const std::string& budget, std::string_view why, int retry_after) {
+Failure too_many_requests(const std::string& budget, std::string_view why, int retry_after) {
   ApiStatus status{.code = 429,
                    .reason = "TooManyRequests",
                    .message = "Cannot evict pod as it would violate the pod's disruption budget.",
@@ -69,7 +69,7 @@ ApiStatus too_many_requests(const std::string& budget, std::string_view why, int
   return status;
 }
 
-ApiStatus still_processed(const std::string& budget) {
+Failure still_processed(const std::string& budget) {
   return too_many_requests(budget, " is still being processed by the server.", kRetrySeconds);
 }
 
@@ -96,18 +96,18 @@ Result<void> check_budget(const Value& budget) {
   const std::string name(metadata_of(budget)->string_at("name"));
   const std::int64_t allowed = number_at(budget, {"status", "disruptionsAllowed"});
   const auto forbidden = [&](std::string_view why) {
-    return make_unexpected(errors::forbidden({"policy", "poddisruptionbudget"}, name, why));
+    return errors::forbidden({"policy", "poddisruptionbudget"}, name, why);
   };
   if (number_at(budget, {"status", "observedGeneration"}) <
       number_at(budget, {"metadata", "generation"})) {
-    return make_unexpected(still_processed(name));
+    return still_processed(name);
   }
   if (allowed < 0) return forbidden("pdb disruptions allowed is negative");
   if (members_at(budget, {"status", "disruptedPods"}).size() > kMaxDisruptedPods) {
     return forbidden(
         "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
   }
-  if (allowed == 0) return make_unexpected(too_many_requests(name, why_none_allowed(budget), 0));
+  if (allowed == 0) return too_many_requests(name, why_none_allowed(budget), 0);
   return {};
 }
 
@@ -161,7 +161,7 @@ Result<void> mark_and_delete(Registry& registry, const WriteContext& context, co
       options.preconditions.resource_version = std::to_string(record->revision);
     }
   }
-  if (!sent) return make_unexpected(sent.error());
+  if (!sent) return sent.error();
   TAB_TRY(const Deleted deleted, registry.remove(context, ref, options));
   return {};
 }
@@ -191,9 +191,9 @@ Result<void> evict_pod(Registry& registry, const WriteContext& context, const Ob
   }
   const std::vector<Value> budgets = budgets_of(registry, pod, context.arena);
   if (budgets.size() > 1) {
-    return make_unexpected(
-        errors::plain_error("This pod has more than one PodDisruptionBudget, which the eviction "
-                            "subresource does not support."));
+    return errors::plain_error(
+        "This pod has more than one PodDisruptionBudget, which the eviction "
+        "subresource does not support.");
   }
   if (budgets.empty()) return mark_and_delete(registry, context, ref, std::move(options), sent);
   if (may_go_unhealthy(budgets[0], pod)) {

@@ -15,8 +15,7 @@ using json::Arena;
 using json::Value;
 
 Result<void> refuse(const Value& pod, const std::string& cause) {
-  return make_unexpected(
-      errors::forbidden({"", "pods"}, text_at(pod, {"metadata", "name"}), cause));
+  return errors::forbidden({"", "pods"}, text_at(pod, {"metadata", "name"}), cause);
 }
 
 // Null: the pod names none.
@@ -26,9 +25,8 @@ Result<Value> class_of(const HookContext& context, const Value& pod) {
   const Value found = context.objects.find_object({"node.k8s.io", "v1", "runtimeclasses"}, {},
                                                   name->as_string(), context.arena);
   if (found.is_object()) return found;
-  return make_unexpected(
-      refuse(pod, "pod rejected: RuntimeClass " + go_quote(name->as_string()) + " not found")
-          .error());
+  return refuse(pod, "pod rejected: RuntimeClass " + go_quote(name->as_string()) + " not found")
+      .error();
 }
 
 bool same_amount(const Value& a, const Value& b) {

@@ -182,7 +182,7 @@ void drop_what_the_type_has_not(Value& spec, const Value& old) {
   }
 }
 
-ApiStatus invalid_service(const Value& service, const field::Error& error) {
+Failure invalid_service(const Value& service, const field::Error& error) {
   const Value* metadata = service.find("metadata");
   return field::invalid_status(
       {"", "Service"}, metadata == nullptr ? std::string_view() : metadata->string_at("name"),
@@ -199,7 +199,7 @@ std::string printed_list(json::Range<Value> addresses) {
   return text + "]";
 }
 
-ApiStatus invalid_service(const Value& service, const field::ErrorList& errors) {
+Failure invalid_service(const Value& service, const field::ErrorList& errors) {
   const Value* metadata = service.find("metadata");
   return field::invalid_status(
       {"", "Service"}, metadata == nullptr ? std::string_view() : metadata->string_at("name"),
@@ -242,7 +242,7 @@ Result<void> choose_families(const HookContext& context, const Value& service, V
     errors.push_back(field::invalid(shown.index(i), printed_list(addresses),
                                     "IPv6 is not configured on this cluster"));
   }
-  if (!errors.empty()) return make_unexpected(invalid_service(service, errors));
+  if (!errors.empty()) return invalid_service(service, errors);
   if (!without_selector) {
     if (policy == "RequireDualStack") {
       errors.push_back(field::invalid(path.child("ipFamilyPolicy"), "\"RequireDualStack\"",
@@ -255,7 +255,7 @@ Result<void> choose_families(const HookContext& context, const Value& service, V
                                       go_quote(families[i].as_string()),
                                       "not configured on this cluster"));
     }
-    if (!errors.empty()) return make_unexpected(invalid_service(service, errors));
+    if (!errors.empty()) return invalid_service(service, errors);
   }
   const bool none = items_in(spec, "ipFamilies").empty();
   const bool second =
@@ -270,7 +270,7 @@ Result<void> choose_families(const HookContext& context, const Value& service, V
   return {};
 }
 
-ApiStatus refused_address(const Value& service, std::string_view address, std::string_view cause) {
+Failure refused_address(const Value& service, std::string_view address, std::string_view cause) {
   return invalid_service(
       service,
       field::invalid(field::Path("spec.clusterIPs"), printed_list(address),
@@ -282,9 +282,9 @@ Result<void> choose_address(const HookContext& context, const Value& service, Va
   const std::string_view wanted = spec.string_at("clusterIP");
   if (!wanted.empty() && wanted == old) return {};
   if (!old.empty()) {
-    return make_unexpected(
-        invalid_service(service, field::invalid(field::Path("spec.clusterIPs").index(0),
-                                                printed_list(wanted), "may not change once set")));
+    return invalid_service(
+        service, field::invalid(field::Path("spec.clusterIPs").index(0), printed_list(wanted),
+                                "may not change once set"));
   }
   if (wanted == kNone) return {};
   const ServiceAddresses& addresses = context.allocations.addresses;
@@ -299,28 +299,27 @@ Result<void> choose_address(const HookContext& context, const Value& service, Va
       case ServiceAddresses::State::kFree:
         return {};
       case ServiceAddresses::State::kTaken:
-        return make_unexpected(
-            refused_address(service, wanted, "provided IP is already allocated"));
+        return refused_address(service, wanted, "provided IP is already allocated");
       case ServiceAddresses::State::kOutside:
-        return make_unexpected(refused_address(
-            service, wanted, "the provided network does not match the current range"));
+        return refused_address(service, wanted,
+                               "the provided network does not match the current range");
     }
   }
   const auto drawn = addresses.draw(context.entropy);
   if (!drawn) {
     const Value* metadata = service.find("metadata");
-    return make_unexpected(errors::internal_error(
+    return errors::internal_error(
         "failed to allocate a serviceIP for Service \"" +
         std::string(metadata == nullptr ? std::string_view() : metadata->string_at("name")) +
-        "\": range is full"));
+        "\": range is full");
   }
   spec.set(context.arena, "clusterIP", Value::string(context.arena.copy(*drawn)));
   agree_on_addresses(spec, nullptr, context.arena);
   return {};
 }
 
-ApiStatus refused_port(const Value& service, const field::Path& path, std::int64_t port,
-                       std::string_view cause) {
+Failure refused_port(const Value& service, const field::Path& path, std::int64_t port,
+                     std::string_view cause) {
   return invalid_service(service, field::invalid(path, std::to_string(port), cause));
 }
 
@@ -334,14 +333,13 @@ Result<void> check_port(const HookContext& context, const Value& service, const 
     case ServicePorts::State::kFree:
       return {};
     case ServicePorts::State::kTaken:
-      return make_unexpected(
-          refused_port(service, path, port, "provided port is already allocated"));
+      return refused_port(service, path, port, "provided port is already allocated");
     case ServicePorts::State::kOutside:
       break;
   }
-  return make_unexpected(refused_port(service, path, port,
-                                      "provided port is not in the valid range. The range of "
-                                      "valid ports is 30000-32767"));
+  return refused_port(service, path, port,
+                      "provided port is not in the valid range. The range of "
+                      "valid ports is 30000-32767");
 }
 
 std::vector<std::int64_t> ports_of(const Value* spec) {
@@ -369,7 +367,7 @@ Result<std::int64_t> draw_port(const HookContext& context, const std::vector<std
   }
   const auto drawn = context.allocations.ports.draw(context.entropy, own);
   if (drawn) return *drawn;
-  return make_unexpected(errors::internal_error("failed to allocate a nodePort: range is full"));
+  return errors::internal_error("failed to allocate a nodePort: range is full");
 }
 
 // The node port that the same port has by another protocol: UDP and TCP share it.
@@ -396,8 +394,7 @@ Result<void> choose_ports(const HookContext& context, const Value& service, Valu
       if (number_in(ports[j], "nodePort") != given || same_member(ports[i], ports[j], "port")) {
         continue;
       }
-      return make_unexpected(
-          refused_port(service, path, given, "provided port is already allocated"));
+      return refused_port(service, path, given, "provided port is already allocated");
     }
     TAB_CHECK(check_port(context, service, path, given, own));
     own.push_back(given);

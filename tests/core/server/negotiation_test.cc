@@ -124,7 +124,7 @@ TEST_CASE("negotiation: CBOR, where its gate is on", "[server]") {
 TEST_CASE("negotiation: a body in CBOR, where its gate is on", "[server]") {
   Request request;
   request.headers = {{"content-type", "Application/CBOR; charset=x"}};
-  CHECK(body_encoding(request, {.cbor = true}) == codec::Encoding::kCbor);
+  CHECK(*body_encoding(request, {.cbor = true}) == codec::Encoding::kCbor);
   const auto refused = body_encoding(request, {});
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message ==
