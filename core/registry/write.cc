@@ -6,6 +6,7 @@
 #include "registry/crd/conversions.h"
 #include "registry/crd/definitions.h"
 #include "registry/crd/forms.h"
+#include "registry/kinds/default_rules.h"
 #include "registry/managed_fields.h"
 #include "registry/object_versions.h"
 #include "registry/request_size.h"
@@ -30,6 +31,7 @@ Value normalise(const ResourceType& type, const Value& object, json::Arena& aren
 void fill_in(const HookContext& context, const ResourceType& type, Value& object) {
   if (type.custom != nullptr) return crd::fill_in(*type.custom, object, context.arena);
   schema::apply_defaults(*type.resource->type, object, context.arena);
+  kinds::fill_defaults(type.group_kind(), object, context.arena);
   if (type.strategy->set_defaults != nullptr) type.strategy->set_defaults(context, object);
 }
 

@@ -9,7 +9,6 @@ namespace {
 using json::Arena;
 using json::Value;
 
-constexpr std::string_view kRbacGroup = "rbac.authorization.k8s.io";
 constexpr std::string_view kNotReady = "node.kubernetes.io/not-ready";
 
 // Amounts of `from` that `into` does not have.
@@ -69,49 +68,8 @@ void set_limit_range_defaults(const HookContext& context, Value& object) {
   }
 }
 
-void set_role_binding_defaults(const HookContext& context, Value& object) {
-  Arena& arena = context.arena;
-  fill_text(filled_object(object, "roleRef", arena), "apiGroup", kRbacGroup, arena);
-  for (Value& subject : items_in(object, "subjects")) {
-    const std::string_view kind = subject.string_at("kind");
-    if (kind == "User" || kind == "Group") fill_text(subject, "apiGroup", kRbacGroup, arena);
-  }
-}
-
-void set_priority_class_defaults(const HookContext& context, Value& object) {
-  fill(object, "preemptionPolicy", Value::string("PreemptLowerPriority"), context.arena);
-}
-
 bool is_system_priority_class(std::string_view name) {
   return name == "system-cluster-critical" || name == "system-node-critical";
-}
-
-void set_flow_schema_defaults(const HookContext& context, Value& object) {
-  fill_number(spec_of(object, context.arena), "matchingPrecedence", 1000, context.arena);
-}
-
-void set_priority_level_defaults(const HookContext& context, Value& object) {
-  Arena& arena = context.arena;
-  Value& spec = spec_of(object, arena);
-  if (Value* exempt = object_in(spec, "exempt")) {
-    fill_int(*exempt, "nominalConcurrencyShares", 0, arena);
-    fill_int(*exempt, "lendablePercent", 0, arena);
-  }
-  Value* limited = object_in(spec, "limited");
-  if (limited == nullptr) return;
-  fill_int(*limited, "nominalConcurrencyShares", 30, arena);
-  fill_int(*limited, "lendablePercent", 0, arena);
-  Value* response = object_in(*limited, "limitResponse");
-  Value* queuing = response == nullptr ? nullptr : object_in(*response, "queuing");
-  if (queuing == nullptr) return;
-  fill_number(*queuing, "queues", 64, arena);
-  fill_number(*queuing, "handSize", 8, arena);
-  fill_number(*queuing, "queueLengthLimit", 50, arena);
-}
-
-void set_api_service_defaults(const HookContext& context, Value& object) {
-  Value* service = object_in(spec_of(object, context.arena), "service");
-  if (service != nullptr) fill_int(*service, "port", 443, context.arena);
 }
 
 // podCIDR and podCIDRs[0] are the same field; where they differ, the older one counts. What a node

@@ -10,12 +10,7 @@ namespace tabernetes::registry::kinds {
 void set_secret_defaults(const HookContext& context, json::Value& object);
 // Of containers: a default limit is the maximum, a default request that limit or the minimum.
 void set_limit_range_defaults(const HookContext& context, json::Value& object);
-void set_role_binding_defaults(const HookContext& context, json::Value& object);
-void set_priority_class_defaults(const HookContext& context, json::Value& object);
 bool is_system_priority_class(std::string_view name);
-void set_flow_schema_defaults(const HookContext& context, json::Value& object);
-void set_priority_level_defaults(const HookContext& context, json::Value& object);
-void set_api_service_defaults(const HookContext& context, json::Value& object);
 void set_node_defaults(const HookContext& context, json::Value& object);
 
 // A new node is not ready.

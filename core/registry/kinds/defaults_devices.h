@@ -6,8 +6,6 @@
 
 namespace tabernetes::registry::kinds {
 
-void set_resource_claim_defaults(const HookContext& context, json::Value& object);
-void set_resource_claim_template_defaults(const HookContext& context, json::Value& object);
 void set_resource_slice_defaults(const HookContext& context, json::Value& object);
 
 }  // namespace tabernetes::registry::kinds

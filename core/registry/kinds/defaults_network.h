@@ -6,11 +6,6 @@
 
 namespace tabernetes::registry::kinds {
 
-void set_endpoints_defaults(const HookContext& context, json::Value& object);
-void set_endpoint_slice_defaults(const HookContext& context, json::Value& object);
-void set_network_policy_defaults(const HookContext& context, json::Value& object);
-void set_ingress_class_defaults(const HookContext& context, json::Value& object);
-
 // The default class of an ingress that names none.
 Result<void> admit_ingress(const HookContext& context, json::Value& object, const json::Value* old);
 

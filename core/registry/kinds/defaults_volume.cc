@@ -2,6 +2,7 @@
 
 #include "base/rfc3339.h"
 #include "registry/kinds/default_class.h"
+#include "registry/kinds/default_rules.h"
 #include "registry/kinds/defaults_pod.h"
 #include "registry/kinds/fill.h"
 
@@ -34,29 +35,6 @@ void set_projection_defaults(Value& projected, Arena& arena) {
   }
 }
 
-// Sources that pods and persistent volumes share.
-void set_network_source_defaults(Value& holder, Arena& arena) {
-  if (Value* path = object_in(holder, "hostPath")) fill(*path, "type", Value::string(""), arena);
-  if (Value* iscsi = object_in(holder, "iscsi")) {
-    fill_text(*iscsi, "iscsiInterface", "default", arena);
-  }
-  if (Value* rbd = object_in(holder, "rbd")) {
-    fill_text(*rbd, "pool", "rbd", arena);
-    fill_text(*rbd, "user", "admin", arena);
-    fill_text(*rbd, "keyring", "/etc/ceph/keyring", arena);
-  }
-  if (Value* disk = object_in(holder, "azureDisk")) {
-    fill(*disk, "cachingMode", Value::string("ReadWrite"), arena);
-    fill(*disk, "fsType", Value::string("ext4"), arena);
-    fill_bool(*disk, "readOnly", false, arena);
-    fill(*disk, "kind", Value::string("Shared"), arena);
-  }
-  if (Value* scale = object_in(holder, "scaleIO")) {
-    fill_text(*scale, "storageMode", "ThinProvisioned", arena);
-    fill_text(*scale, "fsType", "xfs", arena);
-  }
-}
-
 void add_finalizer(const HookContext& context, Value& object, std::string_view name) {
   if (!context.plugins.has(Plugin::kStorageObjectInUseProtection)) return;
   Arena& arena = context.arena;
@@ -85,7 +63,7 @@ void set_volume_defaults(Value& volume, Arena& arena) {
     }
   }
   if (Value* projected = object_in(volume, "projected")) set_projection_defaults(*projected, arena);
-  set_network_source_defaults(volume, arena);
+  fill_named("source-defaults", volume, arena);
   if (Value* ephemeral = object_in(volume, "ephemeral")) {
     if (Value* claim = object_in(*ephemeral, "volumeClaimTemplate")) {
       set_claim_spec_defaults(*claim, arena);
@@ -94,18 +72,6 @@ void set_volume_defaults(Value& volume, Arena& arena) {
   if (Value* image = object_in(volume, "image")) {
     fill_text(*image, "pullPolicy", image_pull_policy(image->string_at("reference")), arena);
   }
-}
-
-void set_persistent_volume_defaults(const HookContext& context, Value& volume) {
-  Arena& arena = context.arena;
-  Value& spec = spec_of(volume, arena);
-  fill_text(spec, "persistentVolumeReclaimPolicy", "Retain", arena);
-  fill(spec, "volumeMode", Value::string("Filesystem"), arena);
-  set_network_source_defaults(spec, arena);
-}
-
-void set_persistent_volume_claim_defaults(const HookContext& context, Value& claim) {
-  set_claim_spec_defaults(claim, context.arena);
 }
 
 void prepare_persistent_volume_for_create(const HookContext& context, Value& volume) {

@@ -12,9 +12,6 @@ void set_volume_defaults(json::Value& volume, json::Arena& arena);
 // The spec of a claim, also of one that a template makes.
 void set_claim_spec_defaults(json::Value& claim, json::Arena& arena);
 
-void set_persistent_volume_defaults(const HookContext& context, json::Value& volume);
-void set_persistent_volume_claim_defaults(const HookContext& context, json::Value& claim);
-
 void prepare_persistent_volume_for_create(const HookContext& context, json::Value& volume);
 // A status with another phase says since when, unless it says so itself.
 void prepare_persistent_volume_part(const HookContext& context, Part part, json::Value& volume,

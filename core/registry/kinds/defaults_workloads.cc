@@ -45,67 +45,12 @@ void set_template_generation(Value& object, std::string_view number, Arena& aren
 
 }  // namespace
 
-void set_deployment_defaults(const HookContext& context, Value& object) {
-  Arena& arena = context.arena;
-  Value& spec = fill_workload(object, arena);
-  fill_int(spec, "replicas", 1, arena);
-  Value& strategy = filled_object(spec, "strategy", arena);
-  fill_text(strategy, "type", "RollingUpdate", arena);
-  if (strategy.string_at("type") == "RollingUpdate") {
-    Value& rolling = filled_object(strategy, "rollingUpdate", arena);
-    fill(rolling, "maxUnavailable", Value::string("25%"), arena);
-    fill(rolling, "maxSurge", Value::string("25%"), arena);
-  }
-  fill_int(spec, "revisionHistoryLimit", 10, arena);
-  fill_int(spec, "progressDeadlineSeconds", 600, arena);
-}
-
-void set_replica_set_defaults(const HookContext& context, Value& object) {
-  fill_int(fill_workload(object, context.arena), "replicas", 1, context.arena);
-}
-
-void set_stateful_set_defaults(const HookContext& context, Value& object) {
-  Arena& arena = context.arena;
-  Value& spec = fill_workload(object, arena);
-  fill_text(spec, "podManagementPolicy", "OrderedReady", arena);
-  Value& strategy = filled_object(spec, "updateStrategy", arena);
-  if (strategy.string_at("type").empty()) {
-    strategy.set(arena, "type", Value::string("RollingUpdate"));
-    filled_object(strategy, "rollingUpdate", arena);
-  }
-  if (strategy.string_at("type") == "RollingUpdate") {
-    if (Value* rolling = object_in(strategy, "rollingUpdate")) {
-      fill_int(*rolling, "partition", 0, arena);
-    }
-  }
-  Value& retention = filled_object(spec, "persistentVolumeClaimRetentionPolicy", arena);
-  fill_text(retention, "whenDeleted", "Retain", arena);
-  fill_text(retention, "whenScaled", "Retain", arena);
-  fill_int(spec, "replicas", 1, arena);
-  fill_int(spec, "revisionHistoryLimit", 10, arena);
-  for (Value& claim : items_in(spec, "volumeClaimTemplates")) {
-    set_claim_spec_defaults(claim, arena);
-    fill_text(claim, "apiVersion", "v1", arena);
-    fill_text(claim, "kind", "PersistentVolumeClaim", arena);
-    fill_text(filled_object(claim, "status", arena), "phase", "Pending", arena);
-  }
-}
-
 void set_daemon_set_defaults(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
   // The conversion of the kind writes it, whatever was sent.
   if (object.at({"metadata", "annotations", kTemplateGeneration}) == nullptr) {
     set_template_generation(object, "0", arena);
   }
-  Value& spec = fill_workload(object, arena);
-  Value& strategy = filled_object(spec, "updateStrategy", arena);
-  fill_text(strategy, "type", "RollingUpdate", arena);
-  if (strategy.string_at("type") == "RollingUpdate") {
-    Value& rolling = filled_object(strategy, "rollingUpdate", arena);
-    fill_int(rolling, "maxUnavailable", 1, arena);
-    fill_int(rolling, "maxSurge", 0, arena);
-  }
-  fill_int(spec, "revisionHistoryLimit", 10, arena);
 }
 
 void prepare_daemon_set_part(const HookContext& context, Part, Value& object, const Value& old) {
@@ -179,17 +124,6 @@ void prepare_job_for_create(const HookContext& context, Value& object) {
   take_template_labels(object, spec, arena);
 }
 
-void set_cron_job_defaults(const HookContext& context, Value& object) {
-  Arena& arena = context.arena;
-  Value& spec = spec_of(object, arena);
-  Value& job = filled_object(spec, "jobTemplate", arena);
-  fill_workload(job, arena);
-  fill_text(spec, "concurrencyPolicy", "Allow", arena);
-  fill_bool(spec, "suspend", false, arena);
-  fill_int(spec, "successfulJobsHistoryLimit", 3, arena);
-  fill_int(spec, "failedJobsHistoryLimit", 1, arena);
-}
-
 void set_replication_controller_defaults(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
   Value& spec = spec_of(object, arena);
@@ -205,10 +139,6 @@ void set_replication_controller_defaults(const HookContext& context, Value& obje
     }
     take_template_labels(object, spec, arena);
   }
-}
-
-void set_pod_template_object_defaults(const HookContext& context, Value& object) {
-  set_pod_template_defaults(filled_object(object, "template", context.arena), context.arena);
 }
 
 }  // namespace tabernetes::registry::kinds

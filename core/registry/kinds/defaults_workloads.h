@@ -6,14 +6,9 @@
 
 namespace tabernetes::registry::kinds {
 
-void set_deployment_defaults(const HookContext& context, json::Value& object);
-void set_replica_set_defaults(const HookContext& context, json::Value& object);
-void set_stateful_set_defaults(const HookContext& context, json::Value& object);
 void set_daemon_set_defaults(const HookContext& context, json::Value& object);
 void set_job_defaults(const HookContext& context, json::Value& object);
-void set_cron_job_defaults(const HookContext& context, json::Value& object);
 void set_replication_controller_defaults(const HookContext& context, json::Value& object);
-void set_pod_template_object_defaults(const HookContext& context, json::Value& object);
 
 // The selector and the labels that tie pods to a Job, made of its uid.
 void prepare_job_for_create(const HookContext& context, json::Value& object);

@@ -119,7 +119,7 @@ Check find_check(std::string_view name) {
   for (const NamedCheck* checks :
        {kChecks, kCoreChecks, kNetworkChecks, kStorageChecks, kScalingChecks, kAdmissionChecks,
         kPodChecks, kSecurityChecks, kWorkloadChecks, kJobChecks, kPodVolumeChecks,
-        kPodStatusChecks}) {
+        kPodStatusChecks, kDefaultChecks}) {
     for (; checks->check != nullptr; ++checks) {
       if (checks->name == name) return checks->check;
     }

@@ -40,6 +40,9 @@ extern const NamedPredicate kSecurityPredicates[];
 extern const NamedPredicate kWorkloadPredicates[];
 extern const NamedPredicate kPodStatusPredicates[];
 extern const NamedRules kWorkloadShared[];
+// Of kinds/default_rules.
+extern const NamedCheck kDefaultChecks[];
+extern const NamedRules kSharedDefaults[];
 extern const NamedRules kPodRules[];
 extern const NamedRules kVolumeRules[];
 extern const NamedRules kAdmissionShared[];

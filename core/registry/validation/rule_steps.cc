@@ -41,6 +41,10 @@ constexpr Word kWords[] = {
     {"unsupported", Do::kUnsupported},
     {"need", Do::kNeed},
     {"deny", Do::kDeny},
+    {"fill", Do::kFill},
+    {"default", Do::kDefault},
+    {"number", Do::kNumber},
+    {"made", Do::kMade},
 };
 
 std::size_t indent_of(std::string_view text) {

@@ -51,6 +51,10 @@ enum class Do : std::uint8_t {
   kUnsupported,
   kNeed,
   kDeny,
+  kFill,
+  kDefault,
+  kNumber,
+  kMade,
 };
 
 // What a condition asks.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "codec/json_reader.h"
 #include "json/equality.h"
 #include "registry/validation/internal_form.h"
 #include "registry/validation/name_table.h"
@@ -221,6 +222,22 @@ bool fails(bool fault, const Field& field, std::string_view detail) {
   return fault;
 }
 
+// What a word that fills in has as its argument.
+Value value_of(std::string_view text, json::Arena& arena) {
+  if (text == "true" || text == "false") return Value::boolean(text == "true");
+  if (text.find_first_not_of("0123456789") == std::string_view::npos) {
+    return Value::integer(number(text));
+  }
+  constexpr std::string_view kJson = "\"[{";
+  return kJson.find(text.front()) == std::string_view::npos ? Value::string(text)
+                                                            : codec::read_json(text, arena).value;
+}
+
+// At a member. What rules fill in is the caller's to change.
+void put(const Place& place, Value value) {
+  const_cast<Value*>(place.around->now.value())->set(*place.arena, place.member, value);
+}
+
 // Does what a word says; whether it has found what it looks for.
 bool apply(const Step& word, const Place& place) {
   const Field& field = place.now;
@@ -353,6 +370,15 @@ bool apply(const Step& word, const Place& place) {
     case Do::kNeed:
       field.required(word.detail);
       return true;
+    case Do::kFill:
+      if (!field.present()) put(place, value_of(argument, *place.arena));
+      return false;
+    case Do::kDefault:
+      if (is_empty(field.value())) put(place, value_of(argument, *place.arena));
+      return false;
+    case Do::kNumber:
+      if (value == 0) put(place, value_of(argument, *place.arena));
+      return false;
     default:  // kDeny
       field.forbidden(word.detail);
       return true;
@@ -434,6 +460,14 @@ void run(const Step* step, const Step* end, const Place& place) {
         const std::vector<Step>& steps = step->rules->steps;
         run(steps.data(), steps.data() + steps.size(), place);
         break;
+      }
+      case Do::kMade: {
+        if (place.now.value() != nullptr && place.now.value()->is_object()) break;
+        put(place, Value::object(*place.arena));
+        const Field fresh = place.around->now[place.member];
+        Place made = place.around->inside(fresh, place.old);
+        made.member = place.member;
+        return run(after, end, made);
       }
       default:
         if (apply(*step, place) && step->stops) return;

@@ -61,6 +61,9 @@
 //   first:a,b "d"    Forbidden if one of these is there beside it; stops
 //   immutable        `field is immutable`; immutable=forbid "d" says Forbidden
 //   forbid "d"       `Forbidden` if it is there; stops
+//   fill=v default=v number=v    no checks: put v where nothing is; nothing, "" or []; no number
+//                    or 0. v is a number, true, false, JSON or a text
+//   made             puts an empty object where there is none, and goes on
 //   unsupported=v:A,B    Unsupported value, always
 //   bad[=v] "d"      Invalid, always;  need "d": Required, always;  deny "d": Forbidden, always
 //
@@ -94,10 +97,11 @@ struct Place {
   std::string_view member = {};   // its name, if it is one
   Seen* seen = nullptr;           // of that list, by words that look for repeats
   const PodScope* pod = nullptr;  // within the spec of one
+  json::Arena* arena = nullptr;   // for words that fill in
 
   // A place in this one.
   Place inside(const Field& field, const json::Value* before) const {
-    return {field, before, write, root, list, index, false, this, {}, seen, pod};
+    return {field, before, write, root, list, index, false, this, {}, seen, pod, arena};
   }
 };
 

@@ -238,8 +238,8 @@ container required "must specify a container" is:label
 }  // namespace
 
 std::string_view find_rules(std::string_view name) {
-  for (const NamedRules* rows :
-       {kPodRules, kRows, kVolumeRules, kAdmissionShared, kDeviceShared, kWorkloadShared}) {
+  for (const NamedRules* rows : {kPodRules, kRows, kVolumeRules, kAdmissionShared, kDeviceShared,
+                                 kWorkloadShared, kSharedDefaults}) {
     for (; !rows->name.empty(); ++rows) {
       if (rows->name == name) return rows->rules;
     }

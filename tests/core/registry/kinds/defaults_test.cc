@@ -4,7 +4,7 @@
 #include <string>
 
 #include "hook_fixture.h"
-#include "registry/kinds/defaults_admission.h"
+#include "registry/kinds/default_rules.h"
 #include "registry/kinds/defaults_autoscaler.h"
 #include "registry/kinds/defaults_config.h"
 #include "registry/kinds/defaults_network.h"
@@ -13,6 +13,34 @@
 
 namespace tabernetes::registry::kinds {
 namespace {
+
+// Kinds whose defaults are rules.
+void set_role_binding_defaults(const HookContext& context, json::Value& object) {
+  fill_defaults({"rbac.authorization.k8s.io", "RoleBinding"}, object, context.arena);
+}
+void set_network_policy_defaults(const HookContext& context, json::Value& object) {
+  fill_defaults({"networking.k8s.io", "NetworkPolicy"}, object, context.arena);
+}
+void set_admission_policy_defaults(const HookContext& context, json::Value& object) {
+  fill_defaults({"admissionregistration.k8s.io", "ValidatingAdmissionPolicy"}, object,
+                context.arena);
+}
+void set_flow_schema_defaults(const HookContext& context, json::Value& object) {
+  fill_defaults({"flowcontrol.apiserver.k8s.io", "FlowSchema"}, object, context.arena);
+}
+void set_priority_level_defaults(const HookContext& context, json::Value& object) {
+  fill_defaults({"flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration"}, object,
+                context.arena);
+}
+void set_deployment_defaults(const HookContext& context, json::Value& object) {
+  fill_defaults({"apps", "Deployment"}, object, context.arena);
+}
+void set_stateful_set_defaults(const HookContext& context, json::Value& object) {
+  fill_defaults({"apps", "StatefulSet"}, object, context.arena);
+}
+void set_replica_set_defaults(const HookContext& context, json::Value& object) {
+  fill_defaults({"apps", "ReplicaSet"}, object, context.arena);
+}
 
 struct Case {
   std::string_view name;
