@@ -123,7 +123,7 @@ test('a webhook that keeps its callers waiting is given up as kube-apiserver doe
       const start = Date.now();
       await assertTold(peer, send('GET', `${kBeta.replace('example.com', group)}/a`), group);
       const took = (Date.now() - start) / 1000;
-      assert.ok(Math.abs(took - peer.seconds) < 2, `${peer.name}: ${took} s`);
+      assert.ok(took > peer.seconds - 1 && took < peer.seconds + 8, `${peer.name}: ${took} s`);
     }),
   );
 });
