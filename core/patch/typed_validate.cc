@@ -1,3 +1,4 @@
+#include <map>
 #include <set>
 #include <vector>
 
@@ -12,9 +13,25 @@ namespace {
 using json::Value;
 using schema::FieldType;
 
-// A scalar as Go's %#v prints it; containers as %v does.
+// As Go's %#v prints it.
 std::string go_syntax(const Value& value) {
-  return value.is_string() ? go_quote(value.as_string()) : json::go_format(value);
+  if (value.is_string()) return go_quote(value.as_string());
+  if (value.is_null()) return "interface {}(nil)";
+  if (!value.is_object() && !value.is_array()) return json::go_format(value);
+  std::string text;
+  std::string_view separator;
+  const auto add = [&](const std::string& key, const Value& inner) {
+    text.append(separator).append(key).append(go_syntax(inner));
+    separator = ", ";
+  };
+  if (value.is_array()) {
+    for (const Value& item : value.items()) add({}, item);
+    return "[]interface {}{" + text + "}";
+  }
+  std::map<std::string_view, const Value*> sorted;
+  for (const json::Member& member : value.members()) sorted[member.key] = &member.value;
+  for (const auto& [key, inner] : sorted) add(go_quote(key) + ":", *inner);
+  return "map[string]interface {}{" + text + "}";
 }
 
 class Validator {

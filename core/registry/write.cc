@@ -104,7 +104,10 @@ Result<void> Registry::allocate(const WriteContext& context, const ResourceType&
 }
 
 Result<store::RecordPtr> Registry::write(const WriteContext& context, const ObjectRef& ref,
-                                         const Value& object, const store::RecordPtr& old) {
+                                         const Value& wanted, const store::RecordPtr& old) {
+  Value object = wanted;
+  const crd::CustomVersion* custom = ref.type->custom;
+  if (custom != nullptr && context.applies) crd::drop_nulls(*custom, object, context.arena);
   TAB_CHECK(foresee_answer(*ref.type, object, context.arena));
   if (context.dry_run && !old) {
     // It has no version but one that the client gave it.

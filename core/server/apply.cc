@@ -93,7 +93,8 @@ Result<Value> applied(Call& call, registry::ManagedFieldsCache& cache, const Tar
                                      config, std::move(entries), target.writer, force, arena));
   const bool custom = call.type->custom != nullptr && !is_scale(call);
   const schema::DecodeResult decoded =
-      custom ? registry::crd::decode(*call.type->custom, result.object, arena)
+      custom ? registry::crd::decode(*call.type->custom, result.object, arena,
+                                     registry::crd::Nulls::kKept)
              : schema::decode_typed(target.type, result.object, arena, schema::EmptyLists::kAsSent);
   if (!decoded.error.empty()) {
     return errors::plain_error(patch::unreadable_result(config, decoded.error));

@@ -165,7 +165,7 @@ std::string conform(Value& object, const Structural& schema, Arena& arena, const
     }
   }
   schema::prune(object, schema, Whole::kObject, arena, options.unknown);
-  schema::prune_nulls(object, schema, arena);
+  if (!options.keep_nulls) schema::prune_nulls(object, schema, arena);
   const auto error = coerce_metadata(
       object, schema, arena, field::Path(),
       {.whole = Whole::kPart, .drop_malformed = options.stored, .unknown = options.unknown});

@@ -21,6 +21,7 @@ struct Conform {
   // It comes out of the store: metadata of the wrong type is left out instead of an error, and a
   // missing generation is 1.
   bool stored = false;
+  bool keep_nulls = false;
   // Gets the paths of what is unknown ("metadata.x", "spec.foo"), in the order of the real server's
   // messages. Null: nobody asks.
   std::vector<std::string>* unknown = nullptr;

@@ -62,17 +62,23 @@ const schema::Structural& named_schema(const CustomKind& kind, std::string_view 
   return named == nullptr ? kEmpty : named->structural->root();
 }
 
-schema::DecodeResult decode(const CustomVersion& version, const Value& raw, json::Arena& arena) {
+schema::DecodeResult decode(const CustomVersion& version, const Value& raw, json::Arena& arena,
+                            Nulls nulls) {
   // What was sent stays as it is, but for what is in it.
   schema::DecodeResult decoded{.value = raw.is_object() ? raw.shallow_copy(arena) : raw};
   std::vector<std::string> unknown;
   const schema::Structural& schema = named_schema(*version.kind, version.resource.kind, raw);
-  decoded.error = conform(decoded.value, schema, arena, {.unknown = &unknown});
+  decoded.error = conform(decoded.value, schema, arena,
+                          {.keep_nulls = nulls == Nulls::kKept, .unknown = &unknown});
   if (!decoded.error.empty()) return decoded;
   for (const std::string& path : unknown) {
     decoded.strict_errors.push_back("unknown field " + go_quote(path));
   }
   return decoded;
+}
+
+void drop_nulls(const CustomVersion& version, Value& object, json::Arena& arena) {
+  schema::prune_nulls(object, version.structural->root(), arena);
 }
 
 void fill_in(const CustomVersion& version, Value& object, json::Arena& arena) {

@@ -16,8 +16,13 @@ EncodedObject encode_for_storage(const CustomVersion& version, const json::Value
 // What a client sent as an object of `version`: its metadata in the form of every object's, the
 // rest as the schema wants it, of the version that it names (it may be refused later). The strict
 // errors are in upstream's order.
+// Nulls where the schema wants none: an apply is judged with them.
+enum class Nulls { kDropped, kKept };
 schema::DecodeResult decode(const CustomVersion& version, const json::Value& raw,
-                            json::Arena& arena);
+                            json::Arena& arena, Nulls nulls = Nulls::kDropped);
+
+// What an apply has kept until it was judged. Changes `object` in place.
+void drop_nulls(const CustomVersion& version, json::Value& object, json::Arena& arena);
 
 // Sets the defaults of the schema.
 void fill_in(const CustomVersion& version, json::Value& object, json::Arena& arena);
