@@ -12,7 +12,7 @@ export const missing = () => (existsSync(`${dist}tabernetes.wasm`) ? undefined :
 export const kBudget = 400_000;
 
 /** Bytes: what there is today and a little. tests/package/size.test.mjs holds the sum to it. It goes down; RBAC has raised it once. */
-export const kCeiling = 568_000;
+export const kCeiling = 567_000;
 
 const brotli = (bytes) =>
   brotliCompressSync(bytes, {
