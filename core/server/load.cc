@@ -15,16 +15,17 @@ namespace tabernetes::server {
 namespace {
 
 using json::Value;
+using registry::kinds::LoadPhase;
 
 struct Entry {
   Value object;           // read already, or
   std::string_view json;  // still to be read
-  bool first = false;     // of a kind that others live in
+  LoadPhase phase = LoadPhase::kObjects;
   std::size_t document = 0;
 };
 
 Entry entry_of(const Value& object, std::size_t document) {
-  return {object, {}, registry::kinds::loads_first(object.string_at("kind")), document};
+  return {object, {}, registry::kinds::load_phase(object.string_at("kind")), document};
 }
 
 bool ends_with_list(std::string_view kind) { return kind.size() >= 4 && kind.ends_with("List"); }
@@ -45,7 +46,7 @@ std::vector<LoadError> read_entries(std::string_view manifest, json::Arena& aren
   if (const auto items = codec::split_json_list(manifest)) {
     entries.reserve(items->size());
     for (const codec::JsonItem& item : *items) {
-      entries.push_back({{}, item.text, registry::kinds::loads_first(item.kind), 1});
+      entries.push_back({{}, item.text, registry::kinds::load_phase(item.kind), 1});
     }
     return {};
   }
@@ -92,10 +93,13 @@ std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest
   json::Arena arena;
   std::vector<Entry> entries;
   std::vector<LoadError> errors = read_entries(manifest, arena, entries);
-  sort_stable(entries, [](const Entry& a, const Entry& b) { return a.first && !b.first; });
+  sort_stable(entries, [](const Entry& a, const Entry& b) { return a.phase < b.phase; });
   json::Arena work;
   registry::crd::Conversions conversions;  // nobody is asked
+  bool defining = false;
   for (const Entry& entry : entries) {
+    if (defining && entry.phase != LoadPhase::kDefinitions) cluster.settle();  // they become served
+    defining = entry.phase == LoadPhase::kDefinitions;
     const registry::crd::Conversions::Scope scope(conversions);
     work.clear();
     const Value object =
@@ -104,6 +108,7 @@ std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest
       errors.push_back({entry.document, stored.error().message});
     }
   }
+  if (defining) cluster.settle();
   return errors;
 }
 

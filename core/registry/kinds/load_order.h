@@ -5,8 +5,11 @@
 
 namespace tabernetes::registry::kinds {
 
-inline bool loads_first(std::string_view kind) {
-  return kind == "Namespace" || kind == "CustomResourceDefinition";
+enum class LoadPhase { kNamespaces, kDefinitions, kObjects };
+
+inline LoadPhase load_phase(std::string_view kind) {
+  if (kind == "Namespace") return LoadPhase::kNamespaces;
+  return kind == "CustomResourceDefinition" ? LoadPhase::kDefinitions : LoadPhase::kObjects;
 }
 
 }  // namespace tabernetes::registry::kinds

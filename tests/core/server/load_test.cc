@@ -42,6 +42,29 @@ TEST_CASE("load: the items of a JSON list, namespaces first", "[server]") {
   CHECK(status_of(server, "b") == 200);
 }
 
+TEST_CASE("load: definitions are served before their objects come", "[server]") {
+  const std::string widget =
+      R"({"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"}})";
+  const std::string definition =
+      R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",)"
+      R"("metadata":{"name":"widgets.example.com"},"spec":{"group":"example.com",)"
+      R"("scope":"Namespaced","names":{"plural":"widgets","kind":"Widget"},"versions":[)"
+      R"({"name":"v1","served":true,"storage":true,)"
+      R"("schema":{"openAPIV3Schema":{"type":"object"}}}]}})";
+  const std::string path = "/apis/example.com/v1/namespaces/default/widgets/w";
+  SECTION("in one manifest") {
+    ApiServer server;
+    CHECK(errors_of(server, list_of(widget + "," + definition)) == "");
+    CHECK(ask(server, "GET", path).status == 200);
+  }
+  SECTION("one after the other") {
+    ApiServer server;
+    CHECK(errors_of(server, definition) == "");
+    CHECK(errors_of(server, widget) == "");
+    CHECK(ask(server, "GET", path).status == 200);
+  }
+}
+
 TEST_CASE("load: a wrong item does not keep the others out", "[server]") {
   ApiServer server;
   CHECK(errors_of(server, list_of(config_map("a") + R"(,{"kind":"Nothing","apiVersion":"v1"},)" +
