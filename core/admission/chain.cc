@@ -14,25 +14,35 @@ struct Row {
   Plugin plugin;
   Result<void> (*mutate)(const AdmissionRequest&) = nullptr;
   Result<void> (*validate)(const AdmissionRequest&) = nullptr;
-  bool deletions = false;                                                // are validated too
+  registry::ObjectReader::Resource rules =
+      {};                  // whose objects it acts by: without one it has nothing to do
+  bool deletions = false;  // are validated too
   Result<void> (*judge)(const AdmissionRequest&, PolicySet&) = nullptr;  // validates by policies
 };
 
+constexpr registry::ObjectReader::Resource kPolicyBindings = {"admissionregistration.k8s.io", "v1",
+                                                              "validatingadmissionpolicybindings"};
+
 // Those that are always at work beside a kind's own hooks (registry/kinds) are asked there.
 constexpr Row kRows[] = {
-    {Plugin::kLimitRanger, &set_limit_defaults, &check_limits},
+    {Plugin::kLimitRanger, &set_limit_defaults, &check_limits, {"", "v1", "limitranges"}},
     {Plugin::kServiceAccount, &set_service_account},
     {Plugin::kPodSecurity, nullptr, &check_pod_security},
     {Plugin::kPersistentVolumeClaimResize, nullptr, &check_claim_size},
-    {Plugin::kValidatingAdmissionPolicy, nullptr, nullptr, true, &check_policies},
-    {Plugin::kResourceQuota, nullptr, &charge_quotas},
+    {Plugin::kValidatingAdmissionPolicy, nullptr, nullptr, kPolicyBindings, true, &check_policies},
+    {Plugin::kResourceQuota, nullptr, &charge_quotas, {"", "v1", "resourcequotas"}},
 };
+
+bool is_at_work(const Row& row, const Plugins& plugins, const AdmissionRequest& request) {
+  return plugins.has(row.plugin) &&
+         (row.rules.plural.empty() || request.registry.some_object_has(row.rules, ""));
+}
 
 }  // namespace
 
 Result<void> Chain::mutate(const Plugins& plugins, const AdmissionRequest& request) const {
   for (const Row& row : kRows) {
-    if (row.mutate != nullptr && plugins.has(row.plugin)) TAB_CHECK(row.mutate(request));
+    if (row.mutate != nullptr && is_at_work(row, plugins, request)) TAB_CHECK(row.mutate(request));
   }
   return {};
 }
@@ -40,7 +50,7 @@ Result<void> Chain::mutate(const Plugins& plugins, const AdmissionRequest& reque
 Result<void> Chain::validate(const Plugins& plugins, const AdmissionRequest& request) const {
   for (const Row& row : kRows) {
     if (is_deletion(request) && !row.deletions) continue;
-    if (!plugins.has(row.plugin)) continue;
+    if (!is_at_work(row, plugins, request)) continue;
     if (row.validate != nullptr) TAB_CHECK(row.validate(request));
     if (row.judge != nullptr) TAB_CHECK(row.judge(request, policies_));
   }

@@ -27,13 +27,6 @@ bool is_whole(const json::Value& object) {
 
 }  // namespace
 
-bool has_bindings(const Registry& registry) {
-  const ResourceType* type = bindings_type(registry);
-  if (type == nullptr) return false;
-  const std::string prefix = type->collection_prefix({});
-  return registry.store().tree().count(prefix, store::prefix_end(prefix)) > 0;
-}
-
 PolicySet::Kept& PolicySet::keep(const ResourceType& type, const store::RecordPtr& record) {
   for (const auto& kept : kept_) {
     if (kept->record != record) continue;

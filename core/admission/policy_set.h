@@ -35,7 +35,4 @@ class PolicySet {
   std::vector<std::unique_ptr<Kept>> kept_;
 };
 
-// Whether there is any binding: what each write asks.
-bool has_bindings(const registry::Registry& registry);
-
 }  // namespace tabernetes::admission

@@ -129,7 +129,7 @@ class Dispatch {
 }  // namespace
 
 Result<void> check_policies(const AdmissionRequest& request, PolicySet& policies) {
-  if (is_exempt(request) || !has_bindings(request.registry)) return {};
+  if (is_exempt(request)) return {};
   const PolicyRequest seen(request);
   Dispatch dispatch(seen);
   for (const BoundPolicy& bound : policies.bound(request.registry)) {

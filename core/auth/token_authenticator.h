@@ -1,5 +1,4 @@
-// Whose token it is. Source: upstream 1.36 pkg/serviceaccount (jwt.go, claims.go),
-// apiserver/pkg/authentication.
+// Whose token it is. Source: upstream 1.36 apiserver/pkg/authentication.
 #pragma once
 
 #include <optional>
@@ -33,5 +32,9 @@ struct TokenAuthenticator {
   Authenticated authenticate(std::string_view token,
                              const std::vector<std::string>& audiences) const;
 };
+
+// Those that are in both.
+std::vector<std::string> common_audiences(const std::vector<std::string>& some,
+                                          const std::vector<std::string>& others);
 
 }  // namespace tabernetes::auth

@@ -49,29 +49,34 @@ Dots dots_of(std::string_view token) {
 
 }  // namespace
 
-TokenIssuer::TokenIssuer(std::string_view pem)
-    : key_(key_of(pem)), key_id_(base64url_encode(sha256(key_.public_key_info()))) {}
+const TokenIssuer::Key& TokenIssuer::key() const {
+  return key_.get_or_make([&] {
+    RsaKey rsa = key_of(pem_);
+    std::string id = base64url_encode(sha256(rsa.public_key_info()));
+    return Key{std::move(rsa), std::move(id)};
+  });
+}
 
 std::string TokenIssuer::issue(const json::Value& claims) const {
   std::string payload;
   codec::write_json(claims, payload);
   const std::string signed_part =
-      base64url_encode("{\"alg\":\"RS256\",\"kid\":\"" + key_id_ + "\"}") + "." +
+      base64url_encode("{\"alg\":\"RS256\",\"kid\":\"" + key().id + "\"}") + "." +
       base64url_encode(payload);
-  return signed_part + "." + base64url_encode(key_.sign(signed_part));
+  return signed_part + "." + base64url_encode(key().rsa.sign(signed_part));
 }
 
 std::string TokenIssuer::open(std::string_view token) const {
   const Dots dots = dots_of(token);
   if (!dots.found()) return {};
   const auto signature = base64url_decode(token.substr(dots.last + 1));
-  if (!signature || !key_.verify(token.substr(0, dots.last), *signature)) return {};
+  if (!signature || !key().rsa.verify(token.substr(0, dots.last), *signature)) return {};
   return claims_of(token);
 }
 
 std::string TokenIssuer::key_set() const {
-  return "{\"keys\":[{\"use\":\"sig\",\"kty\":\"RSA\",\"kid\":\"" + key_id_ +
-         "\",\"alg\":\"RS256\",\"n\":\"" + base64url_encode(key_.modulus()) + "\",\"e\":\"" +
+  return "{\"keys\":[{\"use\":\"sig\",\"kty\":\"RSA\",\"kid\":\"" + key().id +
+         "\",\"alg\":\"RS256\",\"n\":\"" + base64url_encode(key().rsa.modulus()) + "\",\"e\":\"" +
          base64url_encode(RsaKey::exponent()) + "\"}]}";
 }
 

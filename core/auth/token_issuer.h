@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/published.h"
 #include "base/rsa.h"
 #include "json/value.h"
 
@@ -17,7 +18,7 @@ class TokenIssuer {
  public:
   // Signs with the key of a PEM text; without one with a key that everybody knows (SECURITY.md).
   // REQUIRES: it is one, see is_signing_key() in tabernetes/identity.h.
-  explicit TokenIssuer(std::string_view pem);
+  explicit TokenIssuer(std::string_view pem) : pem_(pem) {}
 
   // A JSON web token with these claims.
   std::string issue(const json::Value& claims) const;
@@ -28,8 +29,14 @@ class TokenIssuer {
   std::string key_set() const;
 
  private:
-  RsaKey key_;
-  std::string key_id_;
+  struct Key {
+    RsaKey rsa;
+    std::string id;
+  };
+  const Key& key() const;  // most clusters never need it
+
+  std::string pem_;
+  Published<Key> key_;
 };
 
 // The claims of a JSON web token, whoever signed it; empty if it is none.

@@ -314,11 +314,16 @@ std::optional<ResourcePath> resource_path(const std::vector<std::string>& segmen
   return parse_resource_path(segments);
 }
 
+bool asks_as_somebody_else(const Headers& headers) {
+  return std::any_of(headers.begin(), headers.end(),
+                     [](const auto& header) { return header.first.starts_with("impersonate-"); });
+}
+
 // Errors: what the filters before the routes say of who asks.
 Result<void> admit_caller(Call& call, std::string_view path, const ResourcePath* resource) {
   TAB_CHECK(authenticate(call));
   const RequestAttributes wanted(call, path, resource);
-  TAB_CHECK(impersonate(call, wanted));
+  if (asks_as_somebody_else(call.request.headers)) TAB_CHECK(impersonate(call, wanted));
   return auth::check_access(call.authorizer, wanted.of(call));
 }
 
