@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Makes dist/, the npm package, out of wasm/src and a built tabernetes.wasm (that of the preset `wasm` unless given):
+// Makes dist/, the npm package, out of wasm/src and the built modules (those of the preset `wasm` unless given):
 //
-//   node wasm/build.mjs [path/to/tabernetes.wasm]
+//   node wasm/build.mjs [folder]
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -11,7 +11,8 @@ import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = resolve(here, '../dist');
-const wasm = resolve(process.argv[2] ?? join(here, '../build/wasm/bin/tabernetes.wasm'));
+const modules = resolve(process.argv[2] ?? join(here, '../build/wasm/bin'));
+const wasm = join(modules, 'tabernetes.wasm');
 if (!existsSync(wasm)) {
   console.error(`${wasm} is not there: cmake --preset wasm && cmake --build --preset wasm`);
   process.exit(1);
@@ -42,8 +43,10 @@ await build({
   banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
 });
 chmodSync(join(dist, 'cli.js'), 0o755);
-copyFileSync(wasm, join(dist, 'tabernetes.wasm'));
-chmodSync(join(dist, 'tabernetes.wasm'), 0o644);
+for (const name of ['tabernetes.wasm', 'core.wasm', 'extensions.wasm']) {
+  copyFileSync(join(modules, name), join(dist, name));
+  chmodSync(join(dist, name), 0o644);
+}
 const compressed = gzipSync(readFileSync(wasm), { level: 9 }).toString('base64');
 writeFileSync(join(dist, 'embedded.js'), `export const compressed =\n  '${compressed}';\n`);
 copyFileSync(join(here, 'src/embedded.d.ts'), join(dist, 'embedded.d.ts'));

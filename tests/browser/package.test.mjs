@@ -5,9 +5,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { createCluster } from '../../dist/index.js';
 import { launch, serveFiles } from './browser.mjs';
 
 const kPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+
+const kDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: {
+      type: 'object',
+      properties: { spec: { type: 'object', properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.size > 3' }] } },
+    } } }],
+  },
+};
 
 // What a program may do, by name; each gives a text.
 const kPrograms = `
@@ -59,6 +75,28 @@ export async function snapshot() {
   return [same, before, after, type, object.code].join(' | ');
 }
 
+const send = async (cluster, path, object) => {
+  const { status } = await cluster.fetch(path, { method: 'POST', body: JSON.stringify(object) });
+  return status;
+};
+const kWidgets = '/apis/example.com/v1/namespaces/default/widgets';
+const widget = (size) => ({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' + size }, spec: { size } });
+
+/** What only the second module can do; it is asked for once. */
+export async function definition() {
+  const cluster = await createCluster(fixed);
+  const defined = await send(cluster, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', ${JSON.stringify(kDefinition)});
+  cluster.advance(1000);
+  return [defined, await send(cluster, kWidgets, widget(1)), await send(cluster, kWidgets, widget(4))].join(' ');
+}
+
+/** The same where nothing can wait for it. */
+export async function restore() {
+  const cluster = await createCluster(fixed);
+  cluster.restore(await (await fetch('snapshot.json')).arrayBuffer());
+  return [await send(cluster, kWidgets, widget(1)), await send(cluster, kWidgets, widget(4))].join(' ');
+}
+
 /** Creates an object and watches it come. */
 export async function walk() {
   const cluster = await createCluster(fixed);
@@ -79,7 +117,11 @@ const kSeen = {
     "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt | -1 | a,b in (x,y) | true",
   fork: 'true | a | a,b,c | a,b',
   snapshot: 'true | kept | | ERROR | 410',
+  definition: '201 422 201',
+  restore: '422 201',
 };
+/** Those that need the second module. */
+const kExtended = ['definition', 'restore'];
 
 const folder = mkdtempSync(join(tmpdir(), 'tabernetes-page-'));
 let browser;
@@ -88,6 +130,9 @@ before(async () => {
   cpSync(fileURLToPath(new URL('../../dist', import.meta.url)), join(folder, 'dist'), { recursive: true });
   const write = (name, text) => writeFileSync(join(folder, name), text);
   write('programs.js', kPrograms);
+  const defined = await createCluster({ load: [kDefinition] });
+  write('snapshot.json', defined.snapshot());
+  defined.dispose();
   write('page.js', "import * as all from './programs.js';\ndocument.title = await all[location.search.slice(1)]();");
   write('page.html', '<!doctype html><script type="module" src="page.js"></script>');
   write('worker.js', "import * as all from './programs.js';\npostMessage(await all[location.search.slice(1)]());");
@@ -117,7 +162,8 @@ for (const place of ['page', 'worker']) {
       await page.waitForFunction(() => document.title !== '', null, { timeout: 30_000 }).catch(() => {});
       assert.equal(await page.title(), seen);
       assert.deepEqual(faults.filter((text) => !text.includes('404')), []); // Chromium asks for an icon
-      assert.ok(!files.requests.includes('/dist/embedded.js'), 'the embedded copy is not needed');
+      const loaded = files.requests.splice(0).filter((path) => /wasm$|embedded/.test(path));
+      assert.deepEqual(loaded, ['/dist/core.wasm', ...(kExtended.includes(program) ? ['/dist/extensions.wasm'] : [])]);
       await page.close();
     });
   }

@@ -29,7 +29,7 @@ before(async () => {
   const { stdout } = await execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: top });
   const [{ filename, files }] = JSON.parse(stdout);
   const paths = files.map(({ path }) => path);
-  for (const wanted of ['dist/index.js', 'dist/index.d.ts', 'dist/tabernetes.wasm', 'dist/cli.js', 'dist/ui/index.html', 'dist/ui/licenses.txt', 'LICENSE']) {
+  for (const wanted of ['dist/index.js', 'dist/index.d.ts', 'dist/tabernetes.wasm', 'dist/core.wasm', 'dist/extensions.wasm', 'dist/cli.js', 'dist/ui/index.html', 'dist/ui/licenses.txt', 'LICENSE']) {
     assert.ok(paths.includes(wanted), wanted);
   }
   assert.deepEqual(paths.filter((path) => !/^(dist\/|package\.json|README|LICENSE|THIRD_PARTY|CHANGELOG)/.test(path)), []);
@@ -50,14 +50,15 @@ test('the command', async () => {
   assert.match((await inFolder('npx', 'tabernetes', 'version')).stdout, /^tabernetes \d/);
 });
 
-test('the module has an address of its own', async () => {
+test('the modules have addresses of their own', async () => {
   writeFileSync(
     join(folder, 'module.mjs'),
     `import { readFileSync } from 'node:fs';
-     const bytes = readFileSync(new URL(import.meta.resolve('tabernetes/tabernetes.wasm')));
-     console.log(WebAssembly.validate(bytes));`,
+     for (const name of ['tabernetes', 'core', 'extensions']) {
+       console.log(WebAssembly.validate(readFileSync(new URL(import.meta.resolve(\`tabernetes/\${name}.wasm\`)))));
+     }`,
   );
-  assert.equal((await inFolder(process.execPath, 'module.mjs')).stdout, 'true\n');
+  assert.equal((await inFolder(process.execPath, 'module.mjs')).stdout, 'true\ntrue\ntrue\n');
 });
 
 test('in a worker', async () => {

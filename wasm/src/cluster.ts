@@ -1,6 +1,7 @@
 import { Alarm, Clock } from './clock.js';
 import { gzip } from './compression.js';
 import { Core, type CoreAnswer, type WebhookCall } from './core.js';
+import { documentNeedsExtensions, requestNeedsExtensions } from './extensions.js';
 import { clusterFetch } from './fetch.js';
 import { LoadError, manifestText } from './load.js';
 import { compileCore } from './module.js';
@@ -162,13 +163,16 @@ export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' |
 /** `createCluster` for such a host. */
 export async function startCluster(options: ClusterOptions, { fill, ...host }: HostOptions = {}): Promise<Cluster> {
   const coreOptions = { ...normalizeOptions(options), ...host };
-  const module = await compileCore(options.wasm);
+  const modules = await compileCore(options.wasm, options.extensions);
   checkNamedOptions(coreOptions);
-  const core = await Core.create(module, coreOptions);
+  const core = await Core.create(modules, coreOptions);
   const clock = new Clock(timeStandsStill(options) ? coreOptions.now : undefined);
   const cluster = new CoreCluster(core, clock, options.fetchWebhook ?? ((request) => globalThis.fetch(request)));
   try {
-    if (options.snapshot !== undefined) cluster.restore(options.snapshot);
+    if (options.snapshot !== undefined) {
+      if (!core.instance.complete && documentNeedsExtensions(snapshotBytes(options.snapshot))) await core.instance.extend();
+      cluster.restore(options.snapshot);
+    }
     if (options.load !== undefined) await cluster.load(options.load);
     await fill?.(cluster);
   } catch (error) {
@@ -203,7 +207,8 @@ class CoreCluster implements Cluster {
     this.#arm(core);
   }
 
-  request(request: RawRequest): Promise<RawResponse> {
+  async request(request: RawRequest): Promise<RawResponse> {
+    if (!this.#complete && requestNeedsExtensions(request)) await this.#core?.instance.extend();
     return new Promise((resolve, reject) => {
       const { signal } = request;
       signal?.throwIfAborted();
@@ -234,8 +239,14 @@ class CoreCluster implements Cluster {
 
   async load(manifest: Manifest): Promise<void> {
     const text = manifestText(manifest);
+    if (!this.#complete && documentNeedsExtensions(text)) await this.#core?.instance.extend();
     const faults = this.#turn((core) => core.load(text));
     if (faults.length > 0) throw new LoadError(faults);
+  }
+
+  /** Whether everything can be answered at once. */
+  get #complete(): boolean {
+    return this.#core?.instance.complete ?? true;
   }
 
   advance(milliseconds: number): void {

@@ -1,7 +1,9 @@
 // One cluster of the core, in an instance of the WebAssembly.
 import { canCompress } from './compression.js';
+import { optionsNeedExtensions } from './extensions.js';
 import { type Address, type InputRecord, Instance, type OutputReader } from './instance.js';
 import type { LoadFault } from './load.js';
+import type { CoreModules } from './module.js';
 import type { CoreOptions, WebhookService } from './options.js';
 import type { Peer } from './raw.js';
 
@@ -48,8 +50,9 @@ export class Core {
     private readonly cluster: Address,
   ) {}
 
-  static async create(module: WebAssembly.Module, options: CoreOptions): Promise<Core> {
-    const instance = await Instance.create(module);
+  static async create(modules: CoreModules, options: CoreOptions): Promise<Core> {
+    const instance = await Instance.create(modules);
+    if (optionsNeedExtensions(options)) await instance.extend();
     instance.send(optionsRecord(options));
     return new Core(instance, instance.exports.tab_create(options.now));
   }

@@ -1,10 +1,12 @@
 // One instance of the WebAssembly, its memory, and the records that cross the border; the other side is
 // wasm/border.h.
+import type { CoreModules, LateModule } from './module.js';
 
 export type Address = number;
 
 export interface Exports {
   memory: WebAssembly.Memory;
+  __indirect_function_table: WebAssembly.Table;
   _initialize(): void;
   tab_input(size: number): Address;
   tab_create(now: number): Address;
@@ -53,26 +55,38 @@ export class Instance {
 
   #latest: Views;
 
-  private constructor(readonly exports: Exports) {
+  private constructor(
+    readonly exports: Exports,
+    private readonly extensions: Extensions,
+  ) {
     this.#latest = viewsOf(exports.memory);
   }
 
-  static async create(module: WebAssembly.Module): Promise<Instance> {
-    const memory: LateMemory = {};
-    return Instance.#start(await WebAssembly.instantiate(module, imports(memory)), memory);
+  static async create({ core, extensions }: CoreModules): Promise<Instance> {
+    const late = new Extensions(extensions);
+    return Instance.#start(await WebAssembly.instantiate(core, imports(late)), late);
   }
 
   /** At once: allowed in Node, in workers, and for modules of this size on the main thread of a page. */
-  static createNow(module: WebAssembly.Module): Instance {
-    const memory: LateMemory = {};
-    return Instance.#start(new WebAssembly.Instance(module, imports(memory)), memory);
+  static createNow({ core, extensions }: CoreModules): Instance {
+    const late = new Extensions(extensions);
+    return Instance.#start(new WebAssembly.Instance(core, imports(late)), late);
   }
 
-  static #start(instance: WebAssembly.Instance, memory: LateMemory): Instance {
-    const exports = instance.exports as unknown as Exports;
-    memory.is = exports.memory;
+  static #start(instance: WebAssembly.Instance, extensions: Extensions): Instance {
+    const exports = (extensions.core = instance.exports as unknown as Exports);
     exports._initialize();
-    return new Instance(exports);
+    return new Instance(exports, extensions);
+  }
+
+  /** Whether all of the core is here. Without its extensions it must not be given what needs them (extensions.ts). */
+  get complete(): boolean {
+    return this.extensions.there;
+  }
+
+  /** Brings the extensions, if they are not here yet. */
+  extend(): Promise<void> {
+    return this.extensions.load();
   }
 
   /** Puts a record where the next call reads it. */
@@ -209,16 +223,49 @@ function readText(bytes: Uint8Array, begin: Address, end: Address): string {
   return decoder.decode(bytes.subarray(begin, end));
 }
 
-/** What the imports work on is an export, which comes after them. */
-interface LateMemory {
-  is?: WebAssembly.Memory;
+/** The second module, which shares the memory and the table of the first (docs/architecture.md, "Two modules"). */
+class Extensions {
+  /** The exports of the first module, which come after its imports. */
+  core!: Exports;
+  #loading: Promise<void> | undefined;
+
+  constructor(private module: LateModule | undefined) {}
+
+  get there(): boolean {
+    return this.module === undefined;
+  }
+
+  load(): Promise<void> {
+    const { module } = this;
+    if (!module) return Promise.resolve();
+    this.#loading ??= module
+      .load()
+      .then((compiled) => WebAssembly.instantiate(compiled, this.#imports))
+      .then(() => void (this.module = undefined))
+      .finally(() => (this.#loading = undefined));
+    return this.#loading;
+  }
+
+  /** What stands at a place of the table that is the extensions'; loads them while everything waits. */
+  at(place: number): (...values: unknown[]) => unknown {
+    if (this.module) {
+      console.warn(`tabernetes: the extensions of the core are loaded late, for ${place}`); // slow, not wrong
+      new WebAssembly.Instance(this.module.loadNow(), this.#imports);
+      this.module = undefined;
+    }
+    return this.core.__indirect_function_table.get(place) as (...values: unknown[]) => unknown;
+  }
+
+  get #imports(): WebAssembly.Imports {
+    return { ...imports(this), core: this.core as unknown as WebAssembly.ModuleImports };
+  }
 }
 
-function imports(memory: LateMemory): WebAssembly.Imports {
+function imports(extensions: Extensions): WebAssembly.Imports {
   return {
     host: {
       random: (address: Address, size: number) =>
-        fillWithRandomness(new Uint8Array(memory.is!.buffer as ArrayBuffer, address, size)),
+        fillWithRandomness(new Uint8Array(extensions.core.memory.buffer as ArrayBuffer, address, size)),
     },
     wasi_snapshot_preview1: {
       proc_exit(code: number) {
@@ -231,6 +278,8 @@ function imports(memory: LateMemory): WebAssembly.Imports {
       environ_sizes_get: () => kNotSupported,
       environ_get: () => kNotSupported,
     },
+    // Until they are there, their places in the table lead here.
+    extensions: new Proxy({}, { get: (_, place) => (...values: unknown[]) => extensions.at(Number(place))(...values) }),
   };
 }
 

@@ -108,8 +108,10 @@ export interface ClusterOptions {
   serviceAccountKey?: string;
   /** Calls conversion webhooks. The realm's own `fetch` if left out, which knows no services and no `caBundle`. */
   fetchWebhook?: FetchWebhook;
-  /** The WebAssembly, if it is not to be found beside this package's JavaScript. */
+  /** The WebAssembly, if it is not to be found beside this package's JavaScript: `tabernetes.wasm` or `core.wasm`. */
   wasm?: WasmSource;
+  /** `extensions.wasm`, if `wasm` is `core.wasm`: loaded when something needs it. The package's own if left out. */
+  extensions?: WasmSource;
 }
 
 /** The options in the form that the core takes. */

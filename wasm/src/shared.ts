@@ -15,9 +15,9 @@ let shared: Instance | undefined;
  * compareResourceVersions('9', '10'); // -1
  * ```
  */
-export async function ready(options: { wasm?: WasmSource } = {}): Promise<void> {
-  const module = await compileCore(options.wasm);
-  shared ??= await Instance.create(module);
+export async function ready(options: { wasm?: WasmSource; extensions?: WasmSource } = {}): Promise<void> {
+  const modules = await compileCore(options.wasm, options.extensions);
+  shared ??= await Instance.create(modules);
 }
 
 /** Calls a function of the core. What is wrong with its input, which it gives first, is thrown as an Error. */
