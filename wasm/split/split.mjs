@@ -30,22 +30,27 @@ const kOptimize = [
   '--strip-debug', '--strip-producers',
 ];
 
+/** A program of the Binaryen that Emscripten works with. */
+function binaryen(name) {
+  return join(execFileSync('em-config', ['BINARYEN_ROOT'], { encoding: 'utf8' }).trim(), 'bin', name);
+}
+
 function optimize(input, output, ...more) {
-  execFileSync('wasm-opt', [input, '-o', output, ...kOptimize, ...more, ...kFeatures], { stdio: 'inherit' });
+  execFileSync(binaryen('wasm-opt'), [input, '-o', output, ...kOptimize, ...more, ...kFeatures], { stdio: 'inherit' });
 }
 
 optimize(linked, join(out, 'tabernetes.wasm'), '--zero-filled-memory');
 
 const module = readLinkedModule(readFileSync(linked));
 const object = readLtoObject(readFileSync(`${linked}.lto.o`));
-const list = readList();
-const functions = chooseFunctions(module.functions, definers(), list);
+const symbols = readSymbols();
+const functions = chooseFunctions(module.functions, (name) => symbolOf(name) ?? { files: [], weak: false }, readList());
 const ranges = placesOf(object, chooseData(object, functions), ...readMap(module.data));
 
 const names = join(out, 'extensions.list');
 writeFileSync(names, [...functions].join('\n'));
 const [core, extensions] = ['core', 'extensions'].map((name) => join(out, `${name}.split.wasm`));
-execFileSync('wasm-split', [
+execFileSync(binaryen('wasm-split'), [
   linked, `--split-funcs=@${names}`, '-o1', core, '-o2', extensions,
   '--import-namespace=core', '--placeholder-namespace=extensions', '--export-prefix=%', ...kFeatures, '--enable-reference-types',
 ], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -54,20 +59,33 @@ writeFileSync(extensions, withData(readFileSync(extensions), joined(ranges).map(
 optimize(core, join(out, 'core.wasm'), '--zero-filled-memory', '--enable-reference-types');
 optimize(extensions, join(out, 'extensions.wasm'), '--enable-reference-types');
 
-/** The source files of a function and whether each may have it, by what the object files define. */
-function definers() {
+/**
+ * What the object files define, by name: in which source `files`, whether each may have it (`weak`), and its name as
+ * people write it (`plain`), without what all have in common.
+ */
+function readSymbols() {
   const files = readdirSync(build, { recursive: true }).filter((name) => /\.dir\/.*\.o$/.test(name));
-  const rows = tool('llvm-nm', ['-A', '--defined-only', ...files]);
+  const list = (...options) =>
+    execFileSync('emnm', ['-A', '--defined-only', ...options, ...files], { cwd: build, encoding: 'utf8', maxBuffer: 1 << 28 }).split('\n');
+  const plain = list('--demangle');
   const found = new Map();
-  for (const row of rows.split('\n')) {
+  list().forEach((row, place) => {
     const [, object, kind, name] = /^(\S+\.o): +\S+ (\S) (\S+)$/.exec(row) ?? [];
-    if (!name) continue;
-    const source = object.replace(/^.*?\.dir\//, '').replace(/\.o$/, '');
-    const { files = [] } = found.get(name) ?? {};
-    found.set(name, { files: [...files, source], weak: kind === 'W' });
-  }
-  // Local functions of the same name have got numbers.
-  return (name = '') => found.get(name) ?? found.get(name.replace(/(\.\d+)+$/, '')) ?? { files: [], weak: false };
+    if (!name) return;
+    const symbol = found.get(name) ?? { files: [], weak: kind === 'W', plain: plainName(plain[place]) };
+    symbol.files.push(object.replace(/^.*?\.dir\//, '').replace(/\.o$/, ''));
+    found.set(name, symbol);
+  });
+  return found;
+}
+
+function plainName(row) {
+  return row.replace(/^\S+ +\S+ \S /, '').replace(/\(anonymous namespace\)::|tabernetes::/g, '');
+}
+
+/** Local functions of the same name have got numbers. */
+function symbolOf(name = '') {
+  return symbols.get(name) ?? symbols.get(name.replace(/(\.\d+)+$/, ''));
 }
 
 /** wasm/extensions.txt: whether a source file is listed, and whether a function is to be kept in the first module. */
@@ -77,24 +95,10 @@ function readList() {
   const kept = entries.filter((entry) => entry.startsWith('keep ')).map((entry) => new RegExp(entry.slice(5)));
   const sources = entries.filter((entry) => !entry.startsWith('keep '));
   const patterns = sources.map((source) => new RegExp(`^${source.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`));
-  const plain = plainNames();
   return {
     holdsSource: (file) => patterns.some((pattern) => pattern.test(file)),
-    keeps: (name) => kept.some((pattern) => pattern.test(plain.get(name))),
+    keeps: (name) => kept.some((pattern) => pattern.test(symbolOf(name)?.plain)),
   };
-}
-
-/** The functions' names as people write them, without what all have in common. */
-function plainNames() {
-  const mangled = module.functions.map(({ name }) => name);
-  const plain = tool('llvm-cxxfilt', [], mangled.join('\n')).split('\n');
-  return new Map(mangled.map((name, place) => [name, plain[place].replace(/\(anonymous namespace\)::|tabernetes::/g, '')]));
-}
-
-/** Of the LLVM that Emscripten works with. */
-function tool(name, options, input = '') {
-  const folder = execFileSync('em-config', ['LLVM_ROOT'], { encoding: 'utf8' }).trim();
-  return execFileSync(join(folder, name), options, { cwd: build, encoding: 'utf8', input, maxBuffer: 1 << 28 });
 }
 
 /** The linker's map: where a piece of data lies, by name, and where the joined texts lie. */
