@@ -9,5 +9,4 @@ namespace tabernetes::registry::validation {
 
 void validate_job_status(const Field& job, const Field& old);
 
-
 }  // namespace tabernetes::registry::validation
