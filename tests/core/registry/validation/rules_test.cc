@@ -116,9 +116,8 @@ TEST_CASE("rules: repeats in long lists", "[registry]") {
 
 // Names of rules, checks, conditions, words and formats are looked up when a text is read.
 TEST_CASE("rules: every text can be read", "[registry]") {
-  for (const NamedRules* rows :
-       {kPodRules, kVolumeRules, kAdmissionShared, kDeviceShared, kWorkloadShared,
-        kSharedDefaults}) {
+  for (const NamedRules* rows : {kPodRules, kVolumeRules, kAdmissionShared, kDeviceShared,
+                                 kWorkloadShared, kSharedDefaults}) {
     for (; !rows->name.empty(); ++rows) CHECK_FALSE(program_of(rows->rules).steps.empty());
   }
   for (const KindRules* rows : {kCoreRules, kNetworkRules, kStorageRules, kAccessRules,
