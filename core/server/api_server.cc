@@ -82,7 +82,7 @@ class ApiServer::Impl {
     bool out_of_time = false;  // it was not to wait any longer
   };
 
-  server::Routed route(const Request& request, Time begun, std::uint64_t seed);
+  server::Routed route(const Request& request, Time begun, Entropy* own);
   bool may_call_webhooks(std::string_view target) const;
   void answer_later(std::shared_ptr<Asked> asked, const server::Routed& routed);
   void answer_again(const std::shared_ptr<Asked>& asked);
@@ -95,20 +95,19 @@ class ApiServer::Impl {
 };
 
 // A request that may call webhooks is done again once they have answered, and has to come to the
-// same until then: `seed` gives it random numbers of its own; 0: it calls none.
-server::Routed ApiServer::Impl::route(const Request& request, Time begun, std::uint64_t seed) {
+// same until then: it draws random numbers of its `own`; null: it calls none.
+server::Routed ApiServer::Impl::route(const Request& request, Time begun, Entropy* own) {
   const LiveObjects objects(cluster.store, past_states_made_);
   // A write may put another table in its place meanwhile.
   const auto resources = cluster.registry.shared_resources();
   const auto authorizer = cluster.authorizer();
   const server::Reading reading{*cluster.surface, *resources, objects, *authorizer, begun};
-  if (seed == 0) return server::route(reading, &cluster, request);
-  Entropy own({}, seed);
-  std::swap(cluster.entropy, own);
+  if (own == nullptr) return server::route(reading, &cluster, request);
+  std::swap(cluster.entropy, *own);
   const registry::crd::Conversions::Scope scope(cluster.webhooks.conversions());
   const store::Revision before = cluster.store.revision();
   server::Routed routed = server::route(reading, &cluster, request);
-  std::swap(cluster.entropy, own);
+  std::swap(cluster.entropy, *own);
   // What is written is not to be written twice.
   if (cluster.store.revision() != before) (void)cluster.webhooks.conversions().take_wanted();
   return routed;
@@ -143,9 +142,14 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
     return;
   }
   cluster.asked = true;
-  const std::uint64_t seed = may_call_webhooks(request.target) ? cluster.entropy.next() | 1 : 0;
-  server::Routed routed = route(request, cluster.now, seed);
+  std::optional<Entropy> rest;
+  if (may_call_webhooks(request.target)) rest = cluster.entropy;
+  const std::uint64_t seed = rest ? rest->next() | 1 : 0;
+  Entropy own({}, seed);
+  server::Routed routed = route(request, cluster.now, seed == 0 ? nullptr : &own);
   const bool lacks = seed != 0 && cluster.webhooks.conversions().incomplete();
+  // Nobody else gets that number. What draws none leaves none out: a view may answer it as well.
+  if (seed != 0 && (lacks || own.place() != seed)) cluster.entropy = std::move(*rest);
   if (!lacks && routed.awaits == 0) {
     finish(request, std::move(routed), cluster.now, reply);
     return;
@@ -181,7 +185,8 @@ void ApiServer::Impl::answer_later(std::shared_ptr<Asked> asked, const server::R
 }
 
 void ApiServer::Impl::answer_again(const std::shared_ptr<Asked>& asked) {
-  server::Routed again = route(asked->request, asked->begun, asked->seed);
+  Entropy own({}, asked->seed);
+  server::Routed again = route(asked->request, asked->begun, asked->seed == 0 ? nullptr : &own);
   const bool lacks = asked->seed != 0 && cluster.webhooks.conversions().incomplete();
   const Duration taken = cluster.now - asked->begun;
   const bool late = asked->out_of_time || (lacks && again.deadline && *again.deadline < taken);
