@@ -6,14 +6,14 @@ import type { RawRequest } from './raw.js';
 
 /** Groups whose objects the extensions check, or that they act by. */
 const kGroups =
-  '(?:(?:admissionregistration|apiextensions|authentication|authorization|certificates|node|rbac\\.authorization|resource|storage)\\.k8s\\.io|autoscaling|policy)/v';
-const kKinds = 'IPAddress|LimitRange|PersistentVolume(?:Claim)?|ResourceQuota';
+  '(?:(?:admissionregistration|apiextensions|authentication|authorization|certificates|node|resource)\\.k8s\\.io|autoscaling|policy)/v';
+const kKinds = 'CSI\\w+|IPAddress|LimitRange|PersistentVolume|ResourceQuota|VolumeAtt\\w+';
 const kPaths = '(?:attach|binding|bindings|componentstatuses|eviction|exec|log|portforward|proxy|token|\\w+reviews)';
 /** The server's own pages but for those that everybody asks for. */
 const kPages = '^/(?!apis?(?:/|$)|version|healthz|livez|readyz|$)';
 
 const kRead = new RegExp(`${kPages}|^/apis/autoscaling/|/${kPaths}(?:/|$)`);
-const kWritten = new RegExp(`${kRead.source}|^/apis/(?:apiregistration\\.k8s\\.io|${kGroups})|/(?:${kKinds.toLowerCase()})(?:s|es)(?:/|$)`);
+const kWritten = new RegExp(`${kRead.source}|^/apis/(?:apiregistration\\.k8s\\.io|${kGroups})|/(?:${kKinds.toLowerCase()})(?:s|es)?(?:/|$)`);
 /** Fields, labels and options that only the extensions know how to treat. */
 const kContents = 'BreakingPotential|iscsi|[wW]indowsOptions|pod-security\\.kubernetes\\.io';
 const kBodies = new RegExp(kContents);
