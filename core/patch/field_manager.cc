@@ -9,6 +9,7 @@
 #include "base/rfc3339.h"
 #include "base/sort.h"
 #include "json/equality.h"
+#include "patch/first_fields.h"
 #include "patch/last_applied.h"
 #include "patch/typed.h"
 
@@ -395,6 +396,19 @@ ManagedFields update_managed_fields(const ObjectVersions& versions, const Value&
   std::erase_if(entries, [](const auto& entry) { return entry.second.fields.empty(); });
   cap_updaters(entries);
   return list_of(std::move(entries));
+}
+
+Value first_managed_fields(const ObjectVersions& versions, const Value& zero, const Value& object,
+                           const Writer& writer, Arena& arena) {
+  const Value fields = first_fields(*versions.shape(writer.api_version), zero,
+                                    versions.convert(object, writer.api_version, arena),
+                                    writer.reset, unowned_fields(), arena);
+  if (fields.size() == 0) return Value::null();
+  ManagedEntry own = entry_of(writer, Operation::kUpdate);
+  own.time = whole_seconds(writer.now);
+  Value list = Value::array(arena);
+  list.push_back(arena, write_managed_entry(own, fields, arena));
+  return list;
 }
 
 Result<Applied> apply_configuration(const ObjectVersions& versions, const Value& live,

@@ -56,6 +56,13 @@ ManagedFields update_managed_fields(const ObjectVersions& versions, const json::
                                     const json::Value& next, ManagedFields entries,
                                     const Writer& writer, json::Arena& arena);
 
+// The list of entries, as write_managed_fields() makes it, of an object that is created and that
+// nobody owns anything of yet: what comes of update_managed_fields() from `zero` and no entries.
+// Null: there is none. REQUIRES: the writer's reset fields are whole members of the object.
+json::Value first_managed_fields(const ObjectVersions& versions, const json::Value& zero,
+                                 const json::Value& object, const Writer& writer,
+                                 json::Arena& arena);
+
 struct Applied {
   json::Value object;    // without managedFields, before defaults
   bool changed = false;  // from live

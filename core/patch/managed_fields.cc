@@ -47,21 +47,6 @@ std::optional<ManagedEntry> read_entry(const Value& value) {
   return entry;
 }
 
-Value write_entry(const ManagedEntry& entry, Arena& arena) {
-  Value value = Value::object(arena);
-  const auto add = [&](std::string_view name, std::string_view text) {
-    if (!text.empty()) value.append(arena, name, Value::string(arena.copy(text)));
-  };
-  add("manager", entry.manager);
-  add("operation", name_of(entry.operation));
-  add("apiVersion", entry.api_version);
-  if (entry.time) add("time", format_rfc3339(*entry.time));
-  add("fieldsType", "FieldsV1");
-  value.append(arena, "fieldsV1", entry.fields.to_fields_v1(arena));
-  add("subresource", entry.subresource);
-  return value;
-}
-
 bool comes_before(const ManagedEntry& a, const ManagedEntry& b) {
   if (a.operation != b.operation) return a.operation == ManagedEntry::Operation::kApply;
   if (a.seconds() != b.seconds()) return a.seconds() < b.seconds();
@@ -113,8 +98,25 @@ Value write_managed_fields(ManagedFields& entries, Arena& arena) {
   sort_stable(entries, comes_before);
   Value list = Value::array(arena);
   list.reserve(arena, static_cast<std::uint32_t>(entries.size()));
-  for (const ManagedEntry& entry : entries) list.push_back(arena, write_entry(entry, arena));
+  for (const ManagedEntry& entry : entries) {
+    list.push_back(arena, write_managed_entry(entry, entry.fields.to_fields_v1(arena), arena));
+  }
   return list;
+}
+
+Value write_managed_entry(const ManagedEntry& entry, Value fields_v1, Arena& arena) {
+  Value value = Value::object(arena);
+  const auto add = [&](std::string_view name, std::string_view text) {
+    if (!text.empty()) value.append(arena, name, Value::string(arena.copy(text)));
+  };
+  add("manager", entry.manager);
+  add("operation", name_of(entry.operation));
+  add("apiVersion", entry.api_version);
+  if (entry.time) add("time", format_rfc3339(*entry.time));
+  add("fieldsType", "FieldsV1");
+  value.append(arena, "fieldsV1", fields_v1);
+  add("subresource", entry.subresource);
+  return value;
 }
 
 }  // namespace tabernetes::patch

@@ -48,4 +48,8 @@ std::optional<ManagedFields> read_managed_fields(const json::Value& list);
 // in the arena.
 json::Value write_managed_fields(ManagedFields& entries, json::Arena& arena);
 
+// One item of such a list, with these fields instead of the entry's.
+json::Value write_managed_entry(const ManagedEntry& entry, json::Value fields_v1,
+                                json::Arena& arena);
+
 }  // namespace tabernetes::patch

@@ -1,5 +1,6 @@
 #include "patch/reset_fields.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,15 @@ void leave_out(FieldSet& set, const Patterns& patterns) {
 FieldSet ResetFields::outside(FieldSet set) const {
   leave_out(set, split(paths));
   return set;
+}
+
+bool ResetFields::has(std::string_view member) const {
+  for (std::string_view rest = paths; !rest.empty();) {
+    const std::string_view path = rest.substr(0, rest.find(' '));
+    if (path == member) return true;
+    rest.remove_prefix(std::min(path.size() + 1, rest.size()));
+  }
+  return false;
 }
 
 }  // namespace tabernetes::patch

@@ -13,6 +13,8 @@ struct ResetFields {
 
   // What is left of a set at this endpoint.
   FieldSet outside(FieldSet set) const;
+  // Whether it has a whole member of the object.
+  bool has(std::string_view member) const;
 };
 
 }  // namespace tabernetes::patch

@@ -22,6 +22,10 @@ std::string validate_typed(const Shape& shape, const json::Value& value, Duplica
 // What an applied configuration owns.
 FieldSet field_set_of(const Shape& shape, const json::Value& value);
 
+// Whether a value has parts with owners of their own. Containers without anything in them are
+// leaves, and what is nested too deep.
+bool has_parts(const Shape& shape, const json::Value& value, int depth);
+
 struct Comparison {
   FieldSet added, removed, modified;
   bool same() const { return added.empty() && removed.empty() && modified.empty(); }

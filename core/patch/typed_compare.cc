@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <utility>
-#include <vector>
 
-#include "base/sort.h"
 #include "json/equality.h"
+#include "patch/list_items.h"
 #include "patch/typed.h"
 
 namespace tabernetes::patch {
@@ -11,52 +10,9 @@ namespace {
 
 using json::Value;
 
-// Containers without anything in them are leaves, and what is nested too deep.
-bool has_parts(const Shape& shape, const Value* value, int depth) {
-  if (value == nullptr || value->size() == 0 || depth >= FieldSet::kMaxDepth) return false;
-  return shape.is_map() ? value->is_object() : shape.is_list() && value->is_array();
-}
-
-struct Item {
-  PathElement element;
-  const Value* value;
-};
-using Items = std::vector<Item>;
-
-// The items of a list that can be told from others, by what tells them.
-Items items_of(const Shape& shape, const Value* list) {
-  Items items;
-  if (list == nullptr) return items;
-  items.reserve(list->size());
-  for (const Value& item : list->items()) {
-    if (auto element = shape.item_element(item)) items.push_back({std::move(*element), &item});
-  }
-  sort_stable(items, [](const Item& a, const Item& b) { return a.element < b.element; });
-  return items;
-}
-
-// Those with the same element.
-struct Run {
-  Items::const_iterator first, last;
-
-  std::ptrdiff_t size() const { return last - first; }
-  const Value* only() const { return size() == 1 ? first->value : nullptr; }
-  bool operator==(const Run& other) const {
-    return std::equal(first, last, other.first, other.last, [](const Item& a, const Item& b) {
-      return json::deep_equal(*a.value, *b.value);
-    });
-  }
-};
-
-Run run_of(const PathElement& element, Items::const_iterator from, Items::const_iterator end) {
-  Run run{from, from};
-  while (run.last != end && run.last->element == element) ++run.last;
-  return run;
-}
-
 // Adds all that is below a value.
 void add_all(FieldSet& all, const Shape& shape, const Value& value, int depth) {
-  if (!has_parts(shape, &value, depth)) return;
+  if (!has_parts(shape, value, depth)) return;
   all.reserve(value.size());
   if (shape.is_map()) {
     MemberShapes shapes(shape);
@@ -156,7 +112,8 @@ void compare_items(Comparison& all, const Shape& shape, const Value& left, const
 Difference compare(const Shape& shape, const Value* left, const Value* right, int depth) {
   Difference difference;
   if (left != nullptr && right != nullptr) {
-    const bool has_left = has_parts(shape, left, depth), has_right = has_parts(shape, right, depth);
+    const bool has_left = has_parts(shape, *left, depth);
+    const bool has_right = has_parts(shape, *right, depth);
     if (has_left && has_right) {
       const auto compare_parts = shape.is_map() ? compare_members : compare_items;
       compare_parts(difference.below, shape, *left, *right, depth);
@@ -175,6 +132,11 @@ Difference compare(const Shape& shape, const Value* left, const Value* right, in
 }
 
 }  // namespace
+
+bool has_parts(const Shape& shape, const Value& value, int depth) {
+  if (value.size() == 0 || depth >= FieldSet::kMaxDepth) return false;
+  return shape.is_map() ? value.is_object() : shape.is_list() && value.is_array();
+}
 
 Comparison compare_typed(const Shape& shape, const Value& left, const Value& right) {
   return compare(shape, &left, &right, 0).below;

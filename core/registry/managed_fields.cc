@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <utility>
 
 #include "json/equality.h"
@@ -55,6 +56,13 @@ std::optional<patch::ManagedFields> read_entries(const Value& list, ManagedField
   return cache == nullptr ? patch::read_managed_fields(list) : cache->read(list);
 }
 
+// Null: none.
+void set_list(Value& object, Value list, json::Arena& arena) {
+  ObjectMeta meta(object, arena);
+  if (list.is_null()) return meta.erase(kManagedFields);
+  meta.tree().set(arena, kManagedFields, list);
+}
+
 // Whether a client has sent the entries that are stored.
 bool sends_stored(const Value& sent, const Value* stored) {
   const Value* list = stored == nullptr ? nullptr : list_of(*stored);
@@ -77,6 +85,21 @@ Value bare(const Value& object, json::Arena& arena) {
   Value copy = without_entries(object, arena);
   copy.find("metadata")->erase("resourceVersion");
   return copy;
+}
+
+// The list of an object that is created and has no owners yet.
+Value first_list(const patch::ObjectVersions& versions, const patch::Writer& writer,
+                 const Value& object, json::Arena& arena) {
+  const Value zero = versions.zero(writer.api_version, arena);
+  const Value list = patch::first_managed_fields(versions, zero, object, writer, arena);
+#ifndef NDEBUG
+  // What the long way makes of it.
+  patch::ManagedFields entries = patch::update_managed_fields(
+      versions, zero, without_entries(object, arena), {}, writer, arena);
+  assert(json::deep_equal(list.is_null() ? Value::array(arena) : list,
+                          patch::write_managed_fields(entries, arena)));
+#endif
+  return list;
 }
 
 }  // namespace
@@ -107,11 +130,9 @@ Result<patch::ManagedFields> decode_entries(const Value& object, std::string_vie
 
 void set_entries(Value& object, patch::ManagedFields entries, json::Arena& arena,
                  ManagedFieldsCache* cache) {
-  ObjectMeta meta(object, arena);
-  if (entries.empty()) return meta.erase(kManagedFields);
-  const Value list = patch::write_managed_fields(entries, arena);
-  meta.tree().set(arena, kManagedFields, list);
-  if (cache != nullptr) cache->note(list, std::move(entries));
+  const Value list = entries.empty() ? Value::null() : patch::write_managed_fields(entries, arena);
+  set_list(object, list, arena);
+  if (cache != nullptr && !list.is_null()) cache->note(list, std::move(entries));
 }
 
 Value without_entries(const Value& object, json::Arena& arena) {
@@ -137,8 +158,11 @@ void track_fields(const WriteContext& context, const patch::ObjectVersions& vers
   if (writer.subresource.empty() && sent != nullptr && !sends_stored(*sent, stored)) {
     entries = patch::entries_before_update(sent, entries);
   }
+  if (stored == nullptr && entries.empty()) {
+    return set_list(object, first_list(versions, writer, object, arena), arena);
+  }
   // An object that nobody owns stays so until it is applied.
-  if (stored == nullptr || !entries.empty()) {
+  if (!entries.empty()) {
     const Value live = stored == nullptr ? versions.zero(writer.api_version, arena)
                                          : without_entries(*stored, arena);
     entries = patch::update_managed_fields(versions, live, without_entries(object, arena),

@@ -113,6 +113,7 @@ class Story {
 
   void update(const Value& step, const Writer& writer) {
     const Value next = versions_.normal(*step.find("object"), writer.api_version, arena_);
+    if (writer.subresource.empty()) check_creation(next, writer);
     const Value* sent = step.find("requestManagedFields");
     if (!writer.subresource.empty()) sent = nullptr;
     const ManagedFields entries = entries_before_update(sent, managed_);
@@ -122,6 +123,15 @@ class Story {
                    : update_managed_fields(versions_, live_, next, entries, writer, arena_);
     if (same_but_for_times(before) && json::deep_equal(live_, next)) managed_ = before;
     live_ = next;
+  }
+
+  // Whoever created this object would own the same on the short way.
+  void check_creation(const Value& object, const Writer& writer) {
+    const Value zero = versions_.zero(writer.api_version, arena_);
+    ManagedFields entries = update_managed_fields(versions_, zero, object, {}, writer, arena_);
+    const Value list = first_managed_fields(versions_, zero, object, writer, arena_);
+    CHECK(text_of(list.is_null() ? Value::array(arena_) : list) ==
+          text_of(write_managed_fields(entries, arena_)));
   }
 
   void apply(const Value& step, const Writer& writer, const Value& expect) {
