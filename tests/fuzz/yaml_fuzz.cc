@@ -1,6 +1,6 @@
 // YAML text: what is read and can be written reads back as the same tree (but for next lines, which
-// are folded), and is then written as the same text; a stream of documents begins with what a
-// single reading finds.
+// are folded, and keys `<<`, which the real server writes as it writes merges), and is then written
+// as the same text; a stream of documents begins with what a single reading finds.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -32,11 +32,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   std::string written;
   if (!codec::write_yaml(first.value, written)) return 0;
+  std::string json;
+  codec::write_json(first.value, json);
+  if (json.find(R"("\u003c\u003c":)") != std::string::npos) return 0;
   const codec::YamlRead second = codec::read_yaml(written, arena);
   require(second.ok());
   require(second.duplicates.empty());
-  std::string json;
-  codec::write_json(first.value, json);
   const bool folded = json.find("\u0085") != std::string::npos;
   require(folded || json::deep_equal(second.value, first.value));
   std::string again;

@@ -178,6 +178,8 @@ TEST_CASE("yaml reader: anchors, aliases and merge keys", "[codec]") {
       {"b: {x: 1, <<: {x: 2}}", "{\"b\":{\"x\":2}}"},
       {"b: {<<: {x: 2}, x: 1}", "{\"b\":{\"x\":1}}"},
       {"b: {<<: [{x: 1}, {x: 2, y: 3}]}", "{\"b\":{\"true\":3,\"x\":1}}"},
+      {"b: &b {x: 1}\n!- <<: [*b]", "{\"\\u003c\\u003c\":[{\"x\":1}],\"b\":{\"x\":1}}"},
+      {"! <<: {a: b}", "{\"a\":\"b\"}"},
       {"b: {<<: 1}", "yaml: map merge requires map or sequence of maps as the value"},
       {"b: {<<: [1]}", "yaml: map merge requires map or sequence of maps as the value"},
       {"a: &a [1]\nb: {<<: *a}", "yaml: map merge requires map or sequence of maps as the value"},

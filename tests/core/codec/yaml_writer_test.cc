@@ -215,6 +215,14 @@ TEST_CASE("yaml writer: layout, order of keys, numbers and folding", "[codec]") 
   check(kCases);
 }
 
+// As with the real server, nobody can read back what it writes.
+TEST_CASE("yaml writer: a key of two less-than signs looks like a merge", "[codec]") {
+  Arena arena;
+  std::string yaml;
+  REQUIRE(write_yaml(read_json(R"({"<<":[{"z":3}],"a":"<<"})", arena).value, yaml));
+  CHECK(yaml == "<<:\n- z: 3\na: <<\n");
+}
+
 TEST_CASE("yaml writer: characters that YAML cannot hold are refused", "[codec]") {
   static constexpr std::string_view kTexts[] = {"\x7F", "\xC2\x80", "\xC2\x9F", "\uFFFE",
                                                 "a\uFFFF"};
