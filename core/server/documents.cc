@@ -265,7 +265,7 @@ Response answer_document(Call& call, std::string_view path,
     call.kind = counted_health(call.request, path);
     return answer_text_document(*answer);
   }
-  if (auto page = answer_zpage(call, path)) return std::move(*page);
+  if (path == "/statusz" || path == "/flagz") return answer_zpage(call, path);
   if (path == "/openid/v1/jwks") return answer_key_set(call);
   if (const auto answer = answer_other_endpoint(path, address_of(call))) {
     return answer_text_document(*answer);

@@ -170,9 +170,8 @@ Response answer_object_page(Call& call, const Form& form, std::string_view kind,
 
 }  // namespace
 
-std::optional<Response> answer_zpage(Call& call, std::string_view path) {
+Response answer_zpage(Call& call, std::string_view path) {
   const bool status = path == "/statusz";
-  if (!status && path != "/flagz") return std::nullopt;
   const std::string_view kind = status ? "Statusz" : "Flagz";
   const auto form = form_of(call, kind);
   if (!form) {

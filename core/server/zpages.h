@@ -2,7 +2,6 @@
 // object of config.k8s.io. Source: upstream 1.36 component-base/zpages.
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include "server/call.h"
@@ -10,7 +9,7 @@
 
 namespace tabernetes::server {
 
-// Nothing if `path` is neither.
-std::optional<Response> answer_zpage(Call& call, std::string_view path);
+// `path` is one of the two.
+Response answer_zpage(Call& call, std::string_view path);
 
 }  // namespace tabernetes::server

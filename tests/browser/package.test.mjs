@@ -27,7 +27,7 @@ const kDefinition = {
 
 // What a program may do, by name; each gives a text.
 const kPrograms = `
-import { compareResourceVersions, createCluster, matches, parseSelector, ready } from './dist/index.js';
+import { applyPatch, compareResourceVersions, createCluster, matches, parseSelector, ready } from './dist/index.js';
 
 const fixed = { seed: 1, now: '2026-01-01T00:00:00Z', controllers: 'none' };
 const kMaps = '/api/v1/namespaces/default/configmaps';
@@ -42,6 +42,12 @@ export async function functions() {
   await ready();
   try { parseSelector('a b'); } catch (error) { early.push(error.message); }
   return [...early, compareResourceVersions('9', '10'), parseSelector('b in (y,x),a'), matches('a', { a: '' })].join(' | ');
+}
+
+export async function patches() {
+  await ready({ patches: true });
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } };
+  return applyPatch(node, { spec: { unschedulable: true } }, { contentType: 'application/merge-patch+json' }).spec.unschedulable + '';
 }
 
 export async function fork() {
@@ -115,13 +121,14 @@ const kSeen = {
   functions:
     'tabernetes: the core is not loaded yet; `await ready()` or `await createCluster()` comes first | ' +
     "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt | -1 | a,b in (x,y) | true",
+  patches: 'true',
   fork: 'true | a | a,b,c | a,b',
   snapshot: 'true | kept | | ERROR | 410',
   definition: '201 422 201',
   restore: '422 201',
 };
 /** Those that need the second module. */
-const kExtended = ['definition', 'restore'];
+const kExtended = ['patches', 'definition', 'restore'];
 
 const folder = mkdtempSync(join(tmpdir(), 'tabernetes-page-'));
 let browser;

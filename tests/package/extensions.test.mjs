@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { mock, test } from 'node:test';
-import { applyPatch, compareResourceVersions, createCluster, decode, encode, matches, parseFieldSelector, parseSelector, ready } from '../../dist/index.js';
+import { applyPatch, compareResourceVersions, createCluster, decode, encode, matches, parseFieldSelector, parseSelector, ready, serverSideApply } from '../../dist/index.js';
 import { loadScenarios } from '../conformance/runner/files.mjs';
 import { runSuite } from '../conformance/runner/suite.mjs';
 import { kSeed, kTokenFile, startOf, timeOfScenario } from '../conformance/runner/transports/start.mjs';
@@ -131,13 +131,22 @@ test('nothing else needs them: neither time and forks nor functions without a cl
     const again = await createCluster({ ...modules, snapshot: state });
     for (const each of [cluster, fork, again]) each.dispose();
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', labels: { b: 'c' } } };
-    for (const type of ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']) {
+    for (const type of ['application/json', 'application/yaml', 'application/cbor', 'application/vnd.kubernetes.protobuf']) {
       assert.equal(decode(encode(pod, type), type).metadata.name, 'a');
     }
-    assert.equal(applyPatch(pod, { metadata: { name: 'b' } }, { contentType: 'application/strategic-merge-patch+json' }).metadata.name, 'b');
     assert.ok(matches(parseSelector('b in (c,d)'), pod.metadata.labels));
     assert.ok(matches(parseFieldSelector('metadata.name=a'), pod));
     assert.equal(compareResourceVersions('9', '10'), -1);
+  });
+  assert.deepEqual(late, []);
+});
+
+test('patches without a cluster need them, and ready brings them', async () => {
+  await ready({ ...modules, patches: true });
+  const late = await countLate(() => {
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } };
+    assert.equal(applyPatch(pod, { metadata: { name: 'b' } }, { contentType: 'application/strategic-merge-patch+json' }).metadata.name, 'b');
+    assert.equal(serverSideApply(null, pod, { manager: 'm' }).object.metadata.name, 'a');
   });
   assert.deepEqual(late, []);
 });

@@ -10,12 +10,12 @@ const kGroups =
 const kKinds = 'CSI\\w+|IPAddress|LimitRange|PersistentVolume|ResourceQuota|VolumeAtt\\w+';
 const kPaths = '(?:attach|binding|bindings|componentstatuses|eviction|exec|log|portforward|proxy|token|\\w+reviews)';
 /** The server's own pages but for those that everybody asks for. */
-const kPages = '^/(?!apis?(?:/|$)|version|healthz|livez|readyz|$)';
+const kPages = '^/(?!apis?(?:/|$)|openapi/|version|healthz|livez|readyz|$)';
 
 const kRead = new RegExp(`${kPages}|^/apis/autoscaling/|/${kPaths}(?:/|$)`);
 const kWritten = new RegExp(`${kRead.source}|^/apis/(?:apiregistration\\.k8s\\.io|${kGroups})|/(?:${kKinds.toLowerCase()})(?:s|es)?(?:/|$)`);
 /** Fields, labels and options that only the extensions know how to treat. */
-const kContents = 'BreakingPotential|iscsi|[wW]indowsOptions|pod-security\\.kubernetes\\.io';
+const kContents = 'BreakingPotential|iscsi|[wW]indowsOptions|pod-security\\.kubernetes\\.io|kubernetes\\.io/tls';
 const kBodies = new RegExp(kContents);
 const kObjects = new RegExp(`apiVersion["']?\\s*:\\s*["']?${kGroups}|kind["']?\\s*:\\s*["']?(?:${kKinds})\\b|${kContents}`);
 /** A token of three parts, or one in a name of a WebSocket's protocol. */
@@ -23,10 +23,11 @@ const kToken = /\..*\.|bearer\./;
 
 export function requestNeedsExtensions({ method = 'GET', target, headers = [], body }: RawRequest): boolean {
   const [path] = target.split('?', 1) as [string];
+  if (/^PATCH$/i.test(method)) return true;
   if (/^(?:GET|HEAD)$/i.test(method) ? kRead.test(path) : kWritten.test(path) || kBodies.test(target + textOf(body ?? ''))) return true;
   const pairs = Symbol.iterator in headers ? (headers as Iterable<readonly [string, string]>) : Object.entries(headers);
   for (const [name, value] of pairs) {
-    if (/^impersonate-/i.test(name) || /cbor/i.test(value)) return true;
+    if (/^impersonate-/i.test(name)) return true;
     if (/^(?:authorization|sec-websocket-protocol)$/i.test(name) && kToken.test(value)) return true;
   }
   return false;
@@ -37,8 +38,8 @@ export function documentNeedsExtensions(document: Uint8Array | string): boolean 
   return kObjects.test(textOf(document));
 }
 
-export function optionsNeedExtensions({ authorizationMode, corsAllowedOrigins }: CoreOptions): boolean {
-  return authorizationMode === 'RBAC' || corsAllowedOrigins.length > 0;
+export function optionsNeedExtensions({ authorizationMode, corsAllowedOrigins, enableAdmissionPlugins }: CoreOptions): boolean {
+  return authorizationMode === 'RBAC' || corsAllowedOrigins.length > 0 || enableAdmissionPlugins.includes('ServiceAccount');
 }
 
 function textOf(document: Uint8Array | ArrayBuffer | string): string {

@@ -39,5 +39,5 @@ export {
 } from './patch.js';
 export type { Peer, RawRequest, RawResponse } from './raw.js';
 export { matches, parseFieldSelector, parseSelector, type Selector, type SelectorTerm } from './selector.js';
-export { ready } from './shared.js';
+export { ready, type ReadyOptions } from './shared.js';
 export { compareResourceVersions } from './versions.js';

@@ -3,6 +3,23 @@ import { type Address, type Exports, type InputRecord, Instance, type OutputRead
 import { compileCore, compiledCore } from './module.js';
 import type { WasmSource } from './options.js';
 
+/**
+ * ```ts
+ * await ready({ patches: true });
+ * ```
+ */
+export interface ReadyOptions {
+  /** As in `createCluster`. */
+  wasm?: WasmSource;
+  /** As in `createCluster`. */
+  extensions?: WasmSource;
+  /**
+   * Whether `applyPatch` and `serverSideApply` will be called, which need `extensions.wasm`. Without it they load that
+   * while everything waits.
+   */
+  patches?: boolean;
+}
+
 let shared: Instance | undefined;
 
 /**
@@ -15,9 +32,10 @@ let shared: Instance | undefined;
  * compareResourceVersions('9', '10'); // -1
  * ```
  */
-export async function ready(options: { wasm?: WasmSource; extensions?: WasmSource } = {}): Promise<void> {
+export async function ready(options: ReadyOptions = {}): Promise<void> {
   const modules = await compileCore(options.wasm, options.extensions);
   shared ??= await Instance.create(modules);
+  if (options.patches) await shared.extend();
 }
 
 /** Calls a function of the core. What is wrong with its input, which it gives first, is thrown as an Error. */

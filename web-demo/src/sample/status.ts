@@ -56,11 +56,8 @@ export async function reportStatus(cluster: Cluster): Promise<void> {
       const { namespace, name } = object.metadata;
       const at = collection.lastIndexOf('/');
       const path = `${collection.slice(0, at)}/namespaces/${namespace}${collection.slice(at)}/${name}/status`;
-      await cluster.fetch(path, {
-        method: 'PATCH',
-        headers: { 'content-type': 'application/merge-patch+json' },
-        body: JSON.stringify({ status: reported }),
-      });
+      const body = JSON.stringify({ ...object, status: { ...object.status, ...reported } });
+      await cluster.fetch(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
     }
   }
 }

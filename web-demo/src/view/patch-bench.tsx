@@ -1,5 +1,5 @@
-import { useMemo, useState } from 'preact/hooks';
-import { decode, encode, type KubernetesObject } from 'tabernetes';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { decode, encode, ready, type KubernetesObject } from 'tabernetes';
 import { evaluate, splitOwners, withOwners, type Verdict } from '../bench/evaluate';
 import { kExamples, sampleObject, type Example, type PatchKind } from '../bench/examples';
 import { linesOf } from '../bench/lines';
@@ -13,8 +13,16 @@ interface Props {
 
 const kKinds: Readonly<Record<PatchKind, string>> = { json: 'JSON Patch', merge: 'Merge', strategic: 'Strategic', apply: 'Apply' };
 
-/** What a patch would do, before any server sees it. */
-export function PatchBench({ object }: Props) {
+/** What a patch would do, before any server sees it. It appears when what patches is loaded. */
+export function PatchBench(props: Props) {
+  const [there, setThere] = useState(false);
+  const [fault, setFault] = useState<Error>();
+  useEffect(() => void ready({ patches: true }).then(() => setThere(true), setFault), []);
+  if (there) return <Bench {...props} />;
+  return <p class="empty">{fault?.message ?? 'Loading…'}</p>;
+}
+
+function Bench({ object }: Props) {
   const { live, setLive, managedFields, show, fold } = useLiveObject(object);
   const [example, setExample] = useState<Example>(kExamples[0]!);
   const [patch, setPatch] = useState(() => (object === undefined ? kExamples[0]!.patch : ''));
