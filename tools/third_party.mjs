@@ -49,6 +49,13 @@ async function archive(source, from) {
     writeFileSync(target, Buffer.from(await answer.arrayBuffer()));
     return target;
   }
+  if (from.kind === 'npm') {
+    const packed = execFileSync('npm', ['pack', from.package, '--silent', '--pack-destination', cache], { encoding: 'utf8' });
+    const file = join(cache, packed.trim().split('\n').pop());
+    if (sha256(readFileSync(file)) !== from.sha256) throw new Error('it is not the pinned file');
+    renameSync(file, known);
+    return known;
+  }
   const download = () => {
     const files = from.kind === 'apt-source' ? privateApt().sourceFiles(from.package) : privateApt().debs(from.package);
     const file = files.find((f) => f.sha256 === from.sha256);

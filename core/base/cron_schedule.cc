@@ -192,9 +192,8 @@ std::optional<CronSchedule> CronSchedule::parse(std::string_view text, std::stri
     }
     const std::size_t equals = text.find('=');
     const std::string_view zone = text.substr(equals + 1, blank - equals - 1);
-    if (!is_time_zone(zone)) {
-      error =
-          "provided bad location " + std::string(zone) + ": unknown time zone " + std::string(zone);
+    if (const std::string fault = time_zone_fault(zone); !fault.empty()) {
+      error = "provided bad location " + std::string(zone) + ": " + fault;
       return std::nullopt;
     }
     text.remove_prefix(blank);

@@ -1,9 +1,9 @@
 // The parts of times and spans. Source: cel-go 0.26 common/types/timestamp.go, duration.go.
-// Of time zones those are known that need no table: UTC and its like, and offsets.
 #include <optional>
 
 #include "base/go_text.h"
 #include "base/rfc3339.h"
+#include "base/time_zone.h"
 #include "cel/evaluator.h"
 
 namespace tabernetes::cel {
@@ -21,12 +21,17 @@ std::int64_t days_since_1970(const Value& time) {
   return (time.integer - kFirstSecond) / kDay + kFirstSecond / kDay;
 }
 
-Value part(const Call& call, const Value& time) {
+// The calendar repeats itself after 400 years. An offset may lead to years of more digits than
+// four.
+Value part(const Call& call, Value time) {
+  constexpr std::int64_t kCycle = 146'097 * kDay;
+  const std::int64_t cycles = time.integer > kLastSecond ? 1 : time.integer < kFirstSecond ? -1 : 0;
+  time.integer -= cycles * kCycle;
   // YYYY-MM-DDTHH:MM:SSZ
   const std::string text = format_unix({time.integer, 0}, Fraction::kNone);
   switch (call.function) {
     case F::kGetFullYear:
-      return make_int(number(text, 0, 4));
+      return make_int(number(text, 0, 4) + cycles * 400);
     case F::kGetMonth:
       return make_int(number(text, 5, 2) - 1);
     case F::kGetDate:
@@ -73,10 +78,8 @@ Value zone_offset(const Call& call) {
   const std::string_view zone = call.text(1);
   const std::size_t colon = zone.find(':');
   if (colon == std::string_view::npos) {
-    constexpr std::string_view kUtc = "| UTC| GMT| Etc/UTC| Etc/GMT| Zulu| UCT| Universal| Local|";
-    const std::string word = zone.empty() ? "|" : "| " + std::string(zone) + "|";
-    if (kUtc.find(word) != kUtc.npos) return make_int(0);
-    return call.error("unknown time zone " + std::string(zone));
+    if (const auto offset = time_zone_offset(zone, call.args[0].integer)) return make_int(*offset);
+    return call.error(time_zone_fault(zone));
   }
   for (const std::string_view digits : {zone.substr(0, colon), zone.substr(colon + 1)}) {
     std::string error = go_parse_int(digits).error;

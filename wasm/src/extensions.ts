@@ -15,7 +15,7 @@ const kPages = '^/(?!apis?(?:/|$)|openapi/|version|healthz|livez|readyz|$)';
 const kRead = new RegExp(`${kPages}|^/apis/autoscaling/|/${kPaths}(?:/|$)`);
 const kWritten = new RegExp(`${kRead.source}|^/apis/(?:apiregistration\\.k8s\\.io|${kGroups})|/(?:${kKinds.toLowerCase()})(?:s|es)?(?:/|$)`);
 /** Fields, labels and options that only the extensions know how to treat. */
-const kContents = 'BreakingPotential|iscsi|[wW]indowsOptions|pod-security\\.kubernetes\\.io|kubernetes\\.io/tls';
+const kContents = 'BreakingPotential|iscsi|timeZone|TZ=|[wW]indowsOptions|pod-security\\.kubernetes\\.io|kubernetes\\.io/tls';
 const kBodies = new RegExp(kContents);
 const kObjects = new RegExp(`apiVersion["']?\\s*:\\s*["']?${kGroups}|kind["']?\\s*:\\s*["']?(?:${kKinds})\\b|${kContents}`);
 /** A token of three parts, or one in a name of a WebSocket's protocol. */

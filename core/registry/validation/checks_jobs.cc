@@ -333,7 +333,7 @@ void time_zone(const Place& place) {
         "timeZone must be an explicit time zone as defined in "
         "https://www.iana.org/time-zones");
   }
-  if (!is_time_zone(zone.text())) zone.invalid(unknown);
+  if (const std::string fault = time_zone_fault(zone.text()); !fault.empty()) zone.invalid(fault);
 }
 
 }  // namespace
