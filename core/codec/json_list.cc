@@ -43,6 +43,7 @@ class Splitter {
     ++at_;
     return true;
   }
+  std::size_t at() const { return at_; }
   // A string without escapes; nothing for any other value.
   std::optional<std::string_view> take_plain_string() {
     if (skip_spaces() == text_.size() || text_[at_] != '"') return std::nullopt;
@@ -155,6 +156,33 @@ std::size_t json_extent(std::string_view text) {
     }
   }
   return text.size();
+}
+
+std::optional<JsonParts> split_json_array(std::string_view text, std::string_view name) {
+  Splitter splitter(text);
+  if (!splitter.take('{')) return std::nullopt;
+  do {
+    const auto key = splitter.take_plain_string();
+    if (!key || !splitter.take(':')) return std::nullopt;
+    if (*key != name) {
+      if (splitter.take_value().empty()) return std::nullopt;
+      continue;
+    }
+    if (!splitter.take('[')) return std::nullopt;
+    JsonParts parts;
+    parts.frame = text.substr(0, splitter.at());
+    if (!splitter.take(']')) {
+      do {
+        parts.items.push_back(splitter.take_value());
+        if (parts.items.back().empty()) return std::nullopt;
+      } while (splitter.take(','));
+      if (!splitter.take(']')) return std::nullopt;
+    }
+    parts.frame += ']';
+    parts.frame += text.substr(splitter.at());
+    return parts;
+  } while (splitter.take(','));
+  return std::nullopt;
 }
 
 std::optional<std::vector<JsonItem>> split_json_list(std::string_view text) {

@@ -1,4 +1,5 @@
-// The items of a JSON list, without a tree of the whole: a dump of a cluster may be large.
+// The items of a JSON list, without a tree of the whole: a dump of a cluster may be large, and so
+// may a snapshot.
 #pragma once
 
 #include <optional>
@@ -20,5 +21,15 @@ struct JsonItem {
 // The items if `text` is `{"kind":"…List",…,"items":[{…},…],…}` and nothing else, its members in
 // any order. Nothing if it is anything else, or not surely that: read_json() knows.
 std::optional<std::vector<JsonItem>> split_json_list(std::string_view text);
+
+// A document that is one object, taken apart at an array in it.
+struct JsonParts {
+  std::string frame;  // the document with the array left empty
+  std::vector<std::string_view> items;
+};
+
+// At the array that is the document's member `name`. Nothing if there is none, or not surely; what
+// the parts say, and whether they are JSON, is for read_json() to know.
+std::optional<JsonParts> split_json_array(std::string_view text, std::string_view name);
 
 }  // namespace tabernetes::codec

@@ -2,9 +2,11 @@
 
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "base/go_text.h"
 #include "base/rfc3339.h"
+#include "codec/json_list.h"
 #include "codec/json_reader.h"
 #include "registry/crd/definitions.h"
 #include "registry/object_meta_validation.h"
@@ -45,8 +47,20 @@ class ObjectsReader {
       : resources_(std::move(resources)), newest_(newest) {}
 
   // Empty, or what is wrong with the object.
+  std::string add(std::string_view text) {
+    arena_.clear();
+    const codec::JsonRead read = codec::read_json(text, arena_);
+    return read.ok() ? add_object(read.value) : read.error;
+  }
   std::string add(const Value& raw) {
     arena_.clear();
+    return add_object(raw);
+  }
+
+  store::Tree tree() const { return tree_.tree(); }
+
+ private:
+  std::string add_object(const Value& raw) {
     const auto object = read_document_object(*resources_, raw, arena_);
     if (!object) return object.error().message;
     const schema::Resource& resource = *object->type->resource;
@@ -57,7 +71,10 @@ class ObjectsReader {
     const auto version = read_version(metadata->string_at("resourceVersion"));
     if (!version) return "metadata." + version.error();
     if (*version > newest_) return "metadata.resourceVersion is newer than the cluster";
-    if (!versions_.insert(*version).second) return "another object has its resourceVersion";
+    // Most come in their order.
+    const std::size_t before = versions_.size();
+    versions_.insert(versions_.end(), *version);
+    if (versions_.size() == before) return "another object has its resourceVersion";
 
     const std::string_view ns = metadata->string_at("namespace");
     std::string key = object->type->key(ns, metadata->string_at("name"));
@@ -75,9 +92,6 @@ class ObjectsReader {
     return {};
   }
 
-  store::Tree tree() const { return tree_.tree(); }
-
- private:
   // What keys and answers rest on.
   static std::string check_metadata(const Value& metadata, const schema::Resource& resource) {
     if (metadata.string_at("uid").empty()) return "metadata.uid: Required value";
@@ -94,13 +108,17 @@ class ObjectsReader {
   std::set<store::Revision> versions_;
 };
 
-Read<store::Tree> read_objects(registry::crd::TablePtr built_in, const Value& objects,
+// Objects are texts or trees.
+template <typename Objects>
+Read<store::Tree> read_objects(registry::crd::TablePtr built_in, const Objects& objects,
                                store::Revision newest) {
   ObjectsReader reader(std::move(built_in), newest);
-  for (std::size_t i = 0; i < objects.size(); ++i) {
-    if (const std::string error = reader.add(objects.items()[i]); !error.empty()) {
-      return wrong("objects[" + std::to_string(i) + "]: " + error);
+  std::size_t number = 0;
+  for (const auto& object : objects) {
+    if (const std::string error = reader.add(object); !error.empty()) {
+      return wrong("objects[" + std::to_string(number) + "]: " + error);
     }
+    ++number;
   }
   return reader.tree();
 }
@@ -129,6 +147,28 @@ Read<std::optional<std::uint64_t>> read_random(const Value& document) {
   const GoParsedUint parsed = go_parse_uint(document.string_at("random"));
   if (!parsed.error.empty()) return wrong("random: " + parsed.error);
   return parsed.value;
+}
+
+// `texts`: the objects, where they are not in the document.
+Read<SavedCluster> read_parts(registry::crd::TablePtr built_in, std::string_view document,
+                              const std::vector<std::string_view>* texts) {
+  json::Arena arena;
+  const codec::JsonRead read = codec::read_json(document, arena);
+  if (!read.ok()) return wrong(read.error);
+  if (std::string error = check_members(read.value); !error.empty()) return wrong(error);
+
+  const auto version = read_version(read.value.string_at("resourceVersion"));
+  if (!version) return wrong(version.error());
+  const auto clock = parse_rfc3339(read.value.string_at("clock"));
+  if (!clock) return wrong("clock is no time");
+  const auto random = read_random(read.value);
+  if (!random) return wrong(random.error());
+  const Value* objects = read.value.find("objects");
+  if (objects == nullptr || !objects->is_array()) return wrong("objects is no array");
+  auto tree = texts != nullptr ? read_objects(std::move(built_in), *texts, *version)
+                               : read_objects(std::move(built_in), objects->items(), *version);
+  if (!tree) return wrong(tree.error());
+  return SavedCluster{{std::move(*tree), *version}, *clock, *random};
 }
 
 }  // namespace
@@ -160,22 +200,12 @@ Rope write_snapshot(const registry::ResourceTable& resources, const SavedCluster
 
 tl::expected<SavedCluster, std::string> read_snapshot(
     std::shared_ptr<const registry::ResourceTable> built_in, std::string_view document) {
-  json::Arena arena;
-  const codec::JsonRead read = codec::read_json(document, arena);
-  if (!read.ok()) return wrong(read.error);
-  if (std::string error = check_members(read.value); !error.empty()) return wrong(error);
-
-  const auto version = read_version(read.value.string_at("resourceVersion"));
-  if (!version) return wrong(version.error());
-  const auto clock = parse_rfc3339(read.value.string_at("clock"));
-  if (!clock) return wrong("clock is no time");
-  const auto random = read_random(read.value);
-  if (!random) return wrong(random.error());
-  const Value* objects = read.value.find("objects");
-  if (objects == nullptr || !objects->is_array()) return wrong("objects is no array");
-  auto tree = read_objects(std::move(built_in), *objects, *version);
-  if (!tree) return wrong(tree.error());
-  return SavedCluster{{std::move(*tree), *version}, *clock, *random};
+  // A tree of the whole takes several times the memory of the text. Where something is wrong, it
+  // tells what a reader comes upon first.
+  if (const auto parts = codec::split_json_array(document, "objects")) {
+    if (auto saved = read_parts(built_in, parts->frame, &parts->items)) return saved;
+  }
+  return read_parts(std::move(built_in), document, nullptr);
 }
 
 }  // namespace tabernetes::server

@@ -94,5 +94,28 @@ TEST_CASE("json list: a text's prefixes are no list", "[codec]") {
   CHECK(items_of(text) != "-");
 }
 
+TEST_CASE("json array: taken out of its document", "[codec]") {
+  const auto split = [](std::string_view text) -> std::string {
+    const auto parts = split_json_array(text, "objects");
+    if (!parts) return "-";
+    std::string out = parts->frame;
+    for (const std::string_view item : parts->items) out.append("|").append(item);
+    return out;
+  };
+  CHECK(split(R"({"a":[1],"objects":[{"b":"]"},{}],"c":2})") ==
+        R"({"a":[1],"objects":[],"c":2}|{"b":"]"}|{})");
+  CHECK(split("{\"objects\" : [\n{ },\n1\n] }\n") == "{\"objects\" : [] }\n|{ }|1");
+  CHECK(split(R"({"objects":[]})") == R"({"objects":[]})");
+  // What is behind it is left as it is.
+  CHECK(split(R"({"objects":[1],"objects":[2]nonsense)") ==
+        R"({"objects":[],"objects":[2]nonsense|1)");
+  for (const std::string_view text :
+       {"", "[]", "{}", R"({"objects":{}})", R"({"objects":[1,]})", R"({"objects":[1 2]})",
+        R"({"objects":[1)", R"({"a":,"objects":[]})", R"({"a":{"objects":[]}})"}) {
+    CAPTURE(text);
+    CHECK(split(text) == "-");
+  }
+}
+
 }  // namespace
 }  // namespace tabernetes::codec
