@@ -257,6 +257,9 @@ std::optional<Quantity> Quantity::parse(std::string_view text, std::string_view&
   }
   result.multiply_by_1024(scale->exponent / 10);
   result.round_up(kNano);
+  const std::int64_t whole_digits =
+      static_cast<std::int64_t>(result.digits_.size()) + result.exponent_;
+  if (whole_digits > 0 && whole_digits <= kMostInt64Digits) return result;
   Quantity limit;
   limit.digits_ = kMaxInt64;
   Quantity magnitude = result;

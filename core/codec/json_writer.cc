@@ -31,6 +31,42 @@ constexpr std::array<bool, 256> make_special() {
 }
 constexpr std::array<bool, 256> kSpecial = make_special();
 
+// A high bit for one of eight bytes at least that is special; none if none is: of ASCII a byte has
+// it only if less was there than is subtracted, here or in the byte before.
+std::uint64_t special_bits(std::uint64_t word) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kHighBits = 0x8080808080808080;
+  std::uint64_t found = word | (word - kOnes * 0x20);
+  // '"' and '&', '<' and '>' differ in one bit.
+  found |= ((word & ~(kOnes * 4)) ^ kOnes * '"') - kOnes;
+  found |= ((word & ~(kOnes * 2)) ^ kOnes * '<') - kOnes;
+  found |= (word ^ kOnes * '\\') - kOnes;
+  return found & kHighBits;
+}
+
+// Copies eight bytes; their special bits.
+std::uint64_t copy_word(const char* from, char* to) {
+  std::uint64_t word;
+  std::memcpy(&word, from, sizeof word);
+  std::memcpy(to, &word, sizeof word);
+  return special_bits(word);
+}
+
+// Copies a text; false if a byte of it is special.
+bool copy_plain(std::string_view text, char* to) {
+  std::uint64_t found = 0;
+  if (text.size() >= 8) {
+    const std::size_t last = text.size() - 8;
+    for (std::size_t at = 0; at < last; at += 8) found |= copy_word(text.data() + at, to + at);
+    found |= copy_word(text.data() + last, to + last);
+  } else {
+    for (const char c : text) {
+      *to++ = c;
+      found |= static_cast<std::uint64_t>(kSpecial[static_cast<unsigned char>(c)]);
+    }
+  }
+  return found == 0;
+}
+
 // Collects what is written piece by piece in front of the string that gets it.
 class Output {
  public:
@@ -54,13 +90,16 @@ class Output {
     std::copy(text.begin(), text.end(), pieces_ + used_);
     used_ += text.size();
   }
-  // False: there is no room for it in one piece.
+  // A string that is written as it stands. False: something in it is not, or it is too large.
   bool put_quoted(std::string_view text) {
-    if (text.size() + 2 > sizeof pieces_ - used_) return false;
-    pieces_[used_++] = '"';
-    std::copy(text.begin(), text.end(), pieces_ + used_);
-    used_ += text.size();
-    pieces_[used_++] = '"';
+    if (text.size() + 2 > sizeof pieces_ - used_) {
+      if (text.size() + 2 > sizeof pieces_) return false;
+      flush();
+    }
+    char* const place = pieces_ + used_;
+    if (!copy_plain(text, place + 1)) return false;
+    place[0] = place[text.size() + 1] = '"';
+    used_ += text.size() + 2;
     return true;
   }
   void put(std::size_t count, char c) {
@@ -102,34 +141,22 @@ void write_escape(char c, Output& out) {
   }
 }
 
-// Whether any of eight bytes is special. What is subtracted borrows from the next byte only where
-// it has found one.
-bool any_special(const char* bytes) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101, kHighBits = 0x8080808080808080;
-  std::uint64_t word;
-  std::memcpy(&word, bytes, sizeof word);
-  const auto below = [](std::uint64_t w, std::uint64_t c) { return (w - kOnes * c) & ~w; };
-  std::uint64_t found = word | below(word, 0x20);
-  // '"' and '&', '<' and '>' differ in one bit.
-  found |= below((word & ~(kOnes * 4)) ^ kOnes * '"', 1);
-  found |= below((word & ~(kOnes * 2)) ^ kOnes * '<', 1);
-  found |= below(word ^ kOnes * '\\', 1);
-  return (found & kHighBits) != 0;
-}
-
 // The place of the next special byte from `at` on, or text.size().
 std::size_t find_special(std::string_view text, std::size_t at) {
-  while (text.size() - at >= 8 && !any_special(text.data() + at)) at += 8;
+  for (; text.size() - at >= 8; at += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if (special_bits(word) != 0) break;
+  }
   while (at < text.size() && !kSpecial[static_cast<unsigned char>(text[at])]) ++at;
   return at;
 }
 
 void write_string(std::string_view text, Output& out) {
-  std::size_t i = find_special(text, 0);
-  if (i == text.size() && out.put_quoted(text)) return;
+  if (out.put_quoted(text)) return;
   out.put('"');
   std::size_t begin = 0;
-  for (; i < text.size(); i = find_special(text, i + 1)) {
+  for (std::size_t i = find_special(text, 0); i < text.size(); i = find_special(text, i + 1)) {
     if (static_cast<unsigned char>(text[i]) >= 0x80) {
       const Rune rune = decode_rune(text.substr(i));
       const bool separator = rune.value == 0x2028 || rune.value == 0x2029;
@@ -200,12 +227,11 @@ class Pretty {
 };
 
 template <typename Spacing>
-void write(const Value& root, Floats floats, std::string& text) {
+void write(const Value& root, Floats floats, Output& out) {
   struct Container {
     Value value;
     std::uint32_t next;
   };
-  Output out(text);
   Spacing spacing(out);
   std::vector<Container> open;
   if (root.size() > 0) open.reserve(16);
@@ -253,11 +279,21 @@ std::size_t string_length(std::string_view text) {
 }  // namespace
 
 void write_json(const Value& value, std::string& out, Floats floats) {
-  write<Compact>(value, floats, out);
+  Output output(out);
+  write<Compact>(value, floats, output);
+}
+
+void write_json_member(std::string_view name, const Value& value, std::string& out) {
+  Output output(out);
+  if (out.back() != '{') output.put(',');
+  write_string(name, output);
+  output.put(':');
+  write<Compact>(value, Floats::kShortest, output);
 }
 
 void write_json_pretty(const Value& value, std::string& out) {
-  write<Pretty>(value, Floats::kShortest, out);
+  Output output(out);
+  write<Pretty>(value, Floats::kShortest, output);
 }
 
 void write_json_string(std::string_view text, std::string& out) {

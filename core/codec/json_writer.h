@@ -15,6 +15,10 @@ enum class Floats { kShortest, kAsSent };
 // Compact, without a final newline; appended to `out`.
 void write_json(const json::Value& value, std::string& out, Floats floats = Floats::kShortest);
 
+// A member of an object whose text `out` ends with so far: `"name":value`, behind a comma unless it
+// is the first.
+void write_json_member(std::string_view name, const json::Value& value, std::string& out);
+
 // Two-space indent, empty {} and [] on one line, no final newline.
 void write_json_pretty(const json::Value& value, std::string& out);
 

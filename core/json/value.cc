@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/same_text.h"
 #include "base/sort.h"
 #include "json/key_hash.h"
 
@@ -94,7 +95,7 @@ void free_slot(ObjectRep& object, std::uint32_t gap) {
 std::uint32_t find_member(const ObjectRep& object, std::string_view key) {
   if (object.index != nullptr) return object.index[find_slot(object, key)] - 1;  // 0 - 1: none
   for (std::uint32_t i = object.size; i > 0; --i) {
-    if (object.data[i - 1].key == key) return i - 1;
+    if (same_text(object.data[i - 1].key, key)) return i - 1;
   }
   return kNoMember;
 }
@@ -148,8 +149,17 @@ void Value::erase_item(std::uint32_t position) {
 
 Value* Value::find(std::string_view key) const {
   if (!is_object()) return nullptr;
-  const std::uint32_t i = find_member(*as_.object, key);
-  return i == kNoMember ? nullptr : &as_.object->data[i].value;
+  const ObjectRep& object = *as_.object;
+  if (object.index != nullptr) {
+    const std::uint32_t i = find_member(object, key);
+    return i == kNoMember ? nullptr : &object.data[i].value;
+  }
+  // What is asked for most of all, so it is kept short.
+  for (Member* member = object.data + object.size; member != object.data;) {
+    --member;
+    if (same_text(member->key, key)) return &member->value;
+  }
+  return nullptr;
 }
 
 void Value::set(Arena& arena, std::string_view key, Value value) {

@@ -11,7 +11,7 @@ std::size_t bytes_of(const PathElement& element) {
       element.kind() == PathElement::Kind::kKey || element.kind() == PathElement::Kind::kValue;
   if (!has_keys) return bytes;
   for (const auto& key : element.keys()) {
-    bytes += kBlock + sizeof key + key.first.size() + 2 * key.second.json().size();
+    bytes += kBlock + sizeof key + key.first.size() + key.second.json().size();
   }
   return bytes;
 }

@@ -52,25 +52,25 @@ std::string json_of(const Value& value) {
 }  // namespace
 
 ElementValue::ElementValue(const Value& value)
-    : rank_(rank_of(value.type())), integral_(value.is_int()), json_(json_of(value)) {
+    : rank_(rank_of(value.type())),
+      integral_(value.is_int()),
+      text_(value.is_string() ? std::string(value.as_string()) : json_of(value)) {
   if (value.is_int()) integer_ = value.as_int();
   if (value.is_number()) number_ = value.as_double();
-  if (value.is_string()) text_ = value.as_string();
-  if (value.is_bool()) text_ = value.as_bool() ? "1" : "0";
+}
+
+std::string ElementValue::json() const {
+  if (rank_ != rank_of(json::Type::kString)) return text_;
+  std::string text;
+  codec::write_json_string(text_, text);
+  return text;
 }
 
 int ElementValue::compare(const ElementValue& other) const {
   if (rank_ != other.rank_) return three_way(rank_, other.rank_);
-  switch (rank_) {
-    case 0:
-      if (integral_ && other.integral_) return three_way(integer_, other.integer_);
-      return three_way(number_, other.number_);
-    case 1:
-    case 2:
-      return three_way(text_, other.text_);
-    default:
-      return three_way(json_, other.json_);
-  }
+  if (rank_ != rank_of(json::Type::kInt)) return three_way(text_, other.text_);
+  if (integral_ && other.integral_) return three_way(integer_, other.integer_);
+  return three_way(number_, other.number_);
 }
 
 PathElement PathElement::field(std::string_view name) {
@@ -148,9 +148,10 @@ namespace {
 
 // A value as messages show it: strings as Go quotes them.
 std::string shown(const ElementValue& value) {
-  if (value.json().empty() || value.json().front() != '"') return value.json();
+  const std::string text = value.json();
+  if (text.empty() || text.front() != '"') return text;
   json::Arena arena;
-  return go_quote(codec::read_json(value.json(), arena).value.as_string());
+  return go_quote(codec::read_json(text, arena).value.as_string());
 }
 
 }  // namespace

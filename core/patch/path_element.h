@@ -18,7 +18,7 @@ class ElementValue {
   explicit ElementValue(const json::Value& value);
 
   // Compact JSON, integral floats without their fraction.
-  const std::string& json() const { return json_; }
+  std::string json() const;
 
   // <0, 0, >0. Numbers by value, before strings, before booleans, before lists, before maps, before
   // null.
@@ -29,8 +29,7 @@ class ElementValue {
   bool integral_ = false;
   std::int64_t integer_ = 0;
   double number_ = 0;
-  std::string text_;  // of a string or boolean
-  std::string json_;
+  std::string text_;  // of a string, itself; of others, its JSON
 };
 
 class PathElement {

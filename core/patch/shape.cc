@@ -183,6 +183,7 @@ std::optional<PathElement> Shape::item_element(const Value& item) const {
   }
   if (!item.is_object()) return std::nullopt;
   PathElement::Keys key;
+  key.reserve(keys.size());
   for (const std::string_view name : keys) {
     if (const Value* value = item.find(name)) {
       key.emplace_back(name, *value);

@@ -83,12 +83,12 @@ void write_metadata(const Value& metadata, VersionMember version, Order order,
       write_version_member(encoded);
       pending = false;
     }
-    write_member_name(member.key, out);
-    const std::size_t begin = out.size();
-    codec::write_json(member.value, out);
+    const std::size_t before = out.size();
+    codec::write_json_member(member.key, member.value, out);
     if (member.key == "ownerReferences") encoded.places.owned = true;
     if (member.key == "deletionTimestamp") encoded.places.terminating = true;
     if (member.key == "labels") {
+      const std::size_t begin = out.find('{', before);
       encoded.places.labels_begin = static_cast<std::uint32_t>(begin);
       encoded.places.labels_size = static_cast<std::uint32_t>(out.size() - begin);
       encoded.places.label_marks = marks_of_labels(std::string_view(out).substr(begin));
@@ -106,13 +106,13 @@ EncodedObject encode_members(const Value& object, VersionMember version, Order o
   for (const Member& member : object.members()) {
     const bool in_head = member.key == "kind" || member.key == "apiVersion";
     if (order == Order::kOfType && in_head) continue;
-    write_member_name(member.key, out);
     if (member.key == "metadata") {
+      write_member_name(member.key, out);
       encoded.places.metadata_begin = static_cast<std::uint32_t>(out.size());
       write_metadata(member.value, version, order, encoded);
       encoded.places.metadata_end = static_cast<std::uint32_t>(out.size());
     } else {
-      codec::write_json(member.value, out);
+      codec::write_json_member(member.key, member.value, out);
     }
   }
   out += '}';

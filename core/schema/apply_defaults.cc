@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "schema/decode.h"
+#include "schema/field_cursor.h"
 
 namespace tabernetes::schema {
 namespace {
@@ -27,17 +28,19 @@ bool applies(const Field& field) {
   return field.pointer || !zero;
 }
 
+bool has_parts(const TypeRef& type) { return type.ref != nullptr || type.element != nullptr; }
+
 void apply(const TypeRef& type, Value& value, Arena& arena) {
   switch (type.type) {
     case FieldType::kRef:
       apply_defaults(*type.ref, value, arena);
       break;
     case FieldType::kArray:
-      if (!value.is_array()) break;
+      if (!value.is_array() || !has_parts(*type.element)) break;
       for (Value& item : value.items()) apply(*type.element, item, arena);
       break;
     case FieldType::kMap:
-      if (!value.is_object()) break;
+      if (!value.is_object() || !has_parts(*type.element)) break;
       for (json::Member& member : value.members()) apply(*type.element, member.value, arena);
       break;
     default:
@@ -45,25 +48,22 @@ void apply(const TypeRef& type, Value& value, Arena& arena) {
   }
 }
 
-bool has_structs(const TypeRef& type) {
-  if (type.type == FieldType::kRef) return true;
-  return type.element != nullptr && has_structs(*type.element);
-}
-
 }  // namespace
 
 // Recursion follows the typed structs of a tree that decode_typed made, which has a depth limit.
 void apply_defaults(const Type& type, Value& object, Arena& arena) {
   if (!object.is_object()) return;
+  std::uint64_t there = 0;
+  FieldCursor cursor(type);
+  for (json::Member& member : object.members()) {
+    const int position = cursor.find(member.key);
+    if (position < 0) continue;
+    there |= std::uint64_t{1} << position;
+    apply(type.flattened[static_cast<std::size_t>(position)]->type, member.value, arena);
+  }
   bool missing = false;
-  for (const Field* field : type.json_fields()) {
-    const bool wanted = applies(*field);
-    if (!wanted && !has_structs(field->type)) continue;
-    if (Value* value = object.find(field->name)) {
-      apply(field->type, *value, arena);
-    } else {
-      missing = missing || wanted;
-    }
+  for (std::size_t i = 0; i < type.flattened.size() && !missing; ++i) {
+    missing = (there >> i & 1) == 0 && applies(*type.flattened[i]);
   }
   if (!missing) return;
   Value filled = Value::object(arena);

@@ -123,6 +123,7 @@ class Decoder {
   bool decode_field(const Field& field, const Value& raw, const Place* place, Value& out);
   Value decode_value(const TypeRef& type, std::string_view go, const Value& raw,
                      const Place* place);
+  Value decode_other(FieldType type, std::string_view go, const Value& raw, const Place* place);
   Value decode_array(const TypeRef& type, std::string_view go, const Value& raw,
                      const Place* place);
   Value decode_map(const TypeRef& type, std::string_view go, const Value& raw, const Place* place);
@@ -296,8 +297,7 @@ void Decoder::decode_members(const Type& type, const Value& raw, const Place* pl
 }
 
 Value Decoder::decode_struct(const Type& type, const Value& raw, const Place* place) {
-  Value out = Value::object(arena_);
-  if (!enter()) return out;
+  if (!enter()) return Value::object(arena_);
   Slots slots;
   slots.base = take_scratch(type.flattened.size());
   if (raw.is_object()) decode_members(type, raw, place, slots);
@@ -311,16 +311,18 @@ Value Decoder::decode_struct(const Type& type, const Value& raw, const Place* pl
     slots.present |= 3;
   }
   std::uint64_t left = slots.present | type.emitted;
-  out.reserve(arena_, static_cast<std::uint32_t>(std::popcount(left)));
+  const std::size_t others = type.open ? others_.size() : 0;
+  Value out = Value::uninitialized_object(
+      arena_, static_cast<std::uint32_t>(static_cast<std::size_t>(std::popcount(left)) + others));
+  Member* member = out.members().begin();
   for (; left != 0; left &= left - 1) {
     const auto i = static_cast<std::size_t>(std::countr_zero(left));
     const Field& field = *type.flattened[i];
-    out.append(arena_, field.name,
-               slots.has(i) ? scratch_[slots.base + i] : emitted_value(field, arena_));
+    new (member++)
+        Member{field.name, slots.has(i) ? scratch_[slots.base + i] : emitted_value(field, arena_)};
   }
-  if (type.open) {
-    for (const Member& other : others_) out.append(arena_, other.key, other.value);
-  }
+  if (type.open) std::uninitialized_copy(others_.begin(), others_.end(), member);
+  out.index_members(arena_);
   scratch_used_ = slots.base;
   --depth_;
   return out;
@@ -353,18 +355,29 @@ Value Decoder::decode_value(const TypeRef& type, std::string_view go, const Valu
     case FieldType::kSchemaOrArray:
     case FieldType::kSchemaOrStringArray:
       return decode_union(type, raw, place);
+    // Most are of their type: no room for an error is made.
     case FieldType::kString:
-      if (raw.is_string()) return raw;  // most are: no room for an error is made
+      if (raw.is_string()) return raw;
+      return decode_other(type.type, go, raw, place);
+    case FieldType::kBoolean:
+      if (raw.is_bool()) return raw;
+      return decode_other(type.type, go, raw, place);
+    case FieldType::kInt64:
+      if (raw.is_int()) return raw;
       [[fallthrough]];
-    default: {
-      Value out;
-      LeafError error;
-      if (!decode_leaf(type.type, go, raw, arena_, out, error)) note(std::move(error), place);
-      return out;
-    }
+    default:
+      return decode_other(type.type, go, raw, place);
   }
   type_error(json::go_type_name(raw), go_type_name(type, go), place);
   return Value();
+}
+
+Value Decoder::decode_other(FieldType type, std::string_view go, const Value& raw,
+                            const Place* place) {
+  Value out;
+  LeafError error;
+  if (!decode_leaf(type, go, raw, arena_, out, error)) note(std::move(error), place);
+  return out;
 }
 
 // What null is as an element of a list or a value of a map: Go's zero value.
@@ -398,13 +411,13 @@ Value Decoder::decode_array(const TypeRef& type, std::string_view go, const Valu
     return raw;
   }
   const std::string_view element_go = go_element_name(go);
-  Value out = Value::array(arena_);
-  out.reserve(arena_, items.size());
-  for (std::uint32_t i = 0; i < items.size() && !stopped_; ++i) {
+  const Value out = Value::uninitialized_array(arena_, items.size());
+  for (std::uint32_t i = 0; i < items.size(); ++i) {
     const Place here{place, Place::Kind::kIndex, {}, i, nullptr};
     const Value& item = items[i];
-    out.push_back(arena_, item.is_null() ? null_element(element)
-                                         : decode_value(element, element_go, item, &here));
+    new (&out.items()[i]) Value(stopped_         ? Value()
+                                : item.is_null() ? null_element(element)
+                                                 : decode_value(element, element_go, item, &here));
   }
   return out;
 }

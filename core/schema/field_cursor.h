@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "base/same_text.h"
 #include "schema/schema.h"
 
 namespace tabernetes::schema {
@@ -18,7 +19,7 @@ class FieldCursor {
   int find(std::string_view name) {
     const auto& fields = type_.flattened;
     for (std::size_t i = next_; i < fields.size(); ++i) {
-      if (fields[i]->name == name) return found(i);
+      if (same_text(fields[i]->name, name)) return found(i);
     }
     const auto at = std::lower_bound(
         type_.by_name.begin(), type_.by_name.end(), name,

@@ -70,9 +70,11 @@ bool check_container_resource_name(const Field& place, std::string_view name) {
 }
 
 void check_resource_amount(const Field& place, std::string_view name) {
+  const bool whole = is_integer_resource(name);
+  if (!whole && !place.text().starts_with('-')) return;
   const Quantity amount = quantity_of(place);
   if (amount.sign() < 0) place.invalid("must be greater than or equal to 0");
-  if (is_integer_resource(name) && amount.milli_value() % 1000 != 0) {
+  if (whole && amount.milli_value() % 1000 != 0) {
     place.invalid("must be an integer");
   }
 }

@@ -69,6 +69,7 @@ void validate_against_limit(const Field& request, const Field& requests, const F
     return;
   }
   const Field limit = limits[name];
+  if (request.is(limit.text())) return;
   const int order = quantity_at(request).compare(quantity_at(limit));
   if (order == 0 || (free && order < 0)) return;
   requests.invalid_as(request.printed(),

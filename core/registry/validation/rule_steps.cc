@@ -197,8 +197,32 @@ class Reader {
       const std::size_t items = each.empty() ? 0 : begin(Do::kEach);
       place(path, line, below);
       if (!each.empty()) end(items);
-      if (moves) end(member);
+      if (!moves) continue;
+      end(member);
+      steps_[member].idle = !name.empty() && is_idle(member + 1, steps_.size());
     } while (!names.empty());
+  }
+
+  // Whether these steps do nothing where there is no value.
+  bool is_idle(std::size_t step, std::size_t end) const {
+    for (; step != end; step += steps_[step].size) {
+      switch (steps_[step].what) {
+        case Do::kOpt:
+        case Do::kGiven:
+          return true;  // the line stops
+        case Do::kMember:
+          if (!steps_[step].idle) return false;
+          break;
+        case Do::kEach:
+        case Do::kForbid:
+        case Do::kMax:
+        case Do::kMaxlen:
+          break;
+        default:
+          return false;
+      }
+    }
+    return true;
   }
 
   void words(std::string_view line) {

@@ -81,6 +81,7 @@ struct Step {
   bool otherwise = false;  // a condition that is asked only if the one before did not hold
   bool stops = false;      // a word that ends its line
   bool at_list = false;    // a member that shows as one of the list around
+  bool idle = false;       // a member of which nothing is to be said if it is not there
   std::uint16_t size = 1;  // with the steps within
   // A condition's path and choices; a member's name, and that in paths; a word's argument and
   // detail.

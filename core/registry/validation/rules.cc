@@ -445,7 +445,7 @@ void run(const Step* step, const Step* end, const Place& place) {
         }
         break;
       case Do::kMember:
-        run_member(*step, after, place);
+        if (!step->idle || place.now.find(step->text) != nullptr) run_member(*step, after, place);
         break;
       case Do::kEach:
         run_each(step + 1, after, place);
