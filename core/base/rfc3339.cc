@@ -45,7 +45,17 @@ int days_in_month(std::int64_t year, int month) {
   return month == 2 && leap ? 29 : kDays[month - 1];
 }
 
+// REQUIRES: at most nine digits are wanted. A number that needs more has them.
 void append_padded(std::string& out, std::int64_t value, int digits) {
+  char padded[9];
+  std::int64_t rest = value;
+  for (int i = digits; rest >= 0 && i-- > 0; rest /= 10) {
+    padded[i] = static_cast<char>('0' + rest % 10);
+  }
+  if (rest == 0) {
+    out.append(padded, static_cast<std::size_t>(digits));
+    return;
+  }
   const std::string text = std::to_string(value);
   if (static_cast<int>(text.size()) < digits) out.append(digits - text.size(), '0');
   out += text;

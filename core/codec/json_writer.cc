@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/short_copy.h"
 #include "base/utf8.h"
 
 namespace tabernetes::codec {
@@ -87,7 +88,7 @@ class Output {
         return;
       }
     }
-    std::copy(text.begin(), text.end(), pieces_ + used_);
+    short_copy(pieces_ + used_, text.data(), text.size());
     used_ += text.size();
   }
   // A string that is written as it stands. False: something in it is not, or it is too large.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 
+#include "base/short_copy.h"
 #include "json/equality.h"
 #include "patch/list_items.h"
 #include "patch/typed.h"
@@ -86,7 +87,7 @@ class Walk {
     char* const text = arena_.allocate_array<char>(name.size() + 2);
     text[0] = 'f';
     text[1] = ':';
-    name.copy(text + 2, name.size());
+    short_copy(text + 2, name.data(), name.size());
     fields.append(arena_, {text, name.size() + 2}, below);
   }
 

@@ -2,7 +2,6 @@
 // come in order.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -21,11 +20,10 @@ class FieldCursor {
     for (std::size_t i = next_; i < fields.size(); ++i) {
       if (same_text(fields[i]->name, name)) return found(i);
     }
-    const auto at = std::lower_bound(
-        type_.by_name.begin(), type_.by_name.end(), name,
-        [&fields](std::uint16_t i, std::string_view n) { return fields[i]->name < n; });
-    if (at == type_.by_name.end() || fields[*at]->name != name) return -1;
-    return found(*at);
+    for (std::size_t i = 0; i < next_; ++i) {
+      if (same_text(fields[i]->name, name)) return found(i);
+    }
+    return -1;
   }
 
  private:

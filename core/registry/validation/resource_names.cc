@@ -31,7 +31,7 @@ bool is_extended_resource(std::string_view name) {
 }
 
 bool is_standard_resource(std::string_view name) {
-  return listed(kCounted, name) || listed(kMeasured, name) || name == "storage" ||
+  return listed(kMeasured, name) || listed(kCounted, name) || name == "storage" ||
          is_huge_page(name) || name.starts_with("requests.hugepages-");
 }
 
@@ -45,7 +45,7 @@ bool is_standard_container_resource(std::string_view name) {
 }
 
 bool is_integer_resource(std::string_view name) {
-  return listed(kCounted, name) || is_extended_resource(name);
+  return !listed(kMeasured, name) && (listed(kCounted, name) || is_extended_resource(name));
 }
 
 bool check_resource_name(const Field& place, std::string_view name) {
