@@ -1,6 +1,8 @@
 #include "base/names.h"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace tabernetes {
 namespace {
@@ -29,29 +31,43 @@ constexpr std::string_view kLabelValueText =
     "'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  "
     "or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_lower_alphanumeric(char c) { return is_lower(c) || is_digit(c); }
-bool is_alphanumeric(char c) { return is_lower_alphanumeric(c) || (c >= 'A' && c <= 'Z'); }
+// Sets of characters, as bits.
+constexpr unsigned kLower = 1, kUpper = 2, kDigit = 4, kDash = 8, kUnderscore = 16, kDot = 32;
+constexpr unsigned kLowerAlphanumeric = kLower | kDigit;
+constexpr unsigned kAlphanumeric = kLower | kUpper | kDigit;
+
+constexpr std::array<std::uint8_t, 256> make_sets() {
+  std::array<std::uint8_t, 256> sets{};
+  for (char c = 'a'; c <= 'z'; ++c) sets[static_cast<unsigned char>(c)] = kLower;
+  for (char c = 'A'; c <= 'Z'; ++c) sets[static_cast<unsigned char>(c)] = kUpper;
+  for (char c = '0'; c <= '9'; ++c) sets[static_cast<unsigned char>(c)] = kDigit;
+  sets['-'] = kDash;
+  sets['_'] = kUnderscore;
+  sets['.'] = kDot;
+  return sets;
+}
+constexpr std::array<std::uint8_t, 256> kSets = make_sets();
+
+bool is_of(char c, unsigned sets) { return (kSets[static_cast<unsigned char>(c)] & sets) != 0; }
 
 // Begins and ends with a character of `edge`; between them those of `inner` may stand too.
-bool has_shape(std::string_view text, bool (*edge)(char), std::string_view inner) {
-  if (text.empty() || !edge(text.front()) || !edge(text.back())) return false;
+bool has_shape(std::string_view text, unsigned edge, unsigned inner) {
+  if (text.empty() || !is_of(text.front(), edge) || !is_of(text.back(), edge)) return false;
   for (const char c : text) {
-    if (!edge(c) && inner.find(c) == std::string_view::npos) return false;
+    if (!is_of(c, edge | inner)) return false;
   }
   return true;
 }
 
 // One letter or digit or more, or one of `others`.
-bool consists_of(std::string_view text, std::string_view others) {
+bool consists_of(std::string_view text, unsigned others) {
   for (const char c : text) {
-    if (!is_alphanumeric(c) && others.find(c) == std::string_view::npos) return false;
+    if (!is_of(c, kAlphanumeric | others)) return false;
   }
   return !text.empty();
 }
 
-bool is_dns_label(std::string_view text) { return has_shape(text, is_lower_alphanumeric, "-"); }
+bool is_dns_label(std::string_view text) { return has_shape(text, kLowerAlphanumeric, kDash); }
 
 bool is_dns_subdomain(std::string_view text) {
   while (true) {
@@ -62,7 +78,9 @@ bool is_dns_subdomain(std::string_view text) {
   }
 }
 
-bool is_name_part(std::string_view text) { return has_shape(text, is_alphanumeric, "-_."); }
+bool is_name_part(std::string_view text) {
+  return has_shape(text, kAlphanumeric, kDash | kUnderscore | kDot);
+}
 
 std::string too_long(std::size_t max, std::string_view unit) {
   return "must be no more than " + std::to_string(max) + " " + std::string(unit);
@@ -98,7 +116,7 @@ Faults dns1123_label_faults(std::string_view text) {
 Faults dns1035_label_faults(std::string_view text) {
   Faults faults;
   if (text.size() > kMaxLabel) faults.push_back(too_long(kMaxLabel, "characters"));
-  if (!is_dns_label(text) || !is_lower(text.front())) faults.emplace_back(kDns1035Text);
+  if (!is_dns_label(text) || !is_of(text.front(), kLower)) faults.emplace_back(kDns1035Text);
   return faults;
 }
 
@@ -142,7 +160,7 @@ Faults qualified_name_faults(std::string_view text) {
 Faults config_key_faults(std::string_view text) {
   Faults faults;
   if (text.size() > kMaxSubdomain) faults.push_back(too_long(kMaxSubdomain, "characters"));
-  if (!consists_of(text, "-_.")) {
+  if (!consists_of(text, kDash | kUnderscore | kDot)) {
     faults.emplace_back(
         "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. "
         "'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is "
@@ -168,7 +186,7 @@ Faults environment_name_faults(std::string_view text) {
 }
 
 Faults header_name_faults(std::string_view text) {
-  if (consists_of(text, "-")) return {};
+  if (consists_of(text, kDash)) return {};
   return {
       "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', "
       "regex used for validation is '[-A-Za-z0-9]+')"};

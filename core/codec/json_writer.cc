@@ -240,7 +240,8 @@ void write(const Value& root, Floats floats, Output& out) {
     if (!value.is_array() && !value.is_object()) {
       write_scalar(value, floats, out);
     } else if (value.size() == 0) {
-      out.put(value.is_array() ? "[]" : "{}");
+      out.put(value.is_array() ? '[' : '{');
+      out.put(value.is_array() ? ']' : '}');
     } else {
       out.put(value.is_array() ? '[' : '{');
       open.push_back({value, 0});

@@ -259,7 +259,9 @@ void Disruption::observe(const registry::Registry& registry, const Change& chang
 // The first budget that selects the pod counts anew; with several, upstream takes any.
 void Disruption::observe_pod(const registry::Registry& registry, const Change& change) {
   const store::Record& pod = change.now != nullptr ? *change.now : *change.before;
-  if (change.now != nullptr && pod.bytes.find("DisruptionTarget") != std::string::npos) {
+  // In its status, which is behind the metadata.
+  const std::size_t from = registry::places_of(pod).metadata_end;
+  if (change.now != nullptr && pod.bytes.find("DisruptionTarget", from) != std::string::npos) {
     json::Arena arena;
     const auto stale = stale_from(registry::read_object(change.type, pod, arena));
     if (stale) pods_.add(change.type.key(change.ns, change.name), std::max(*stale, change.due()));

@@ -43,11 +43,11 @@ bool Registry::some_object_has(const Resource& resource, std::string_view text) 
   bool found = false;
   if (type == nullptr) return found;
   const std::string prefix = type->collection_prefix({});
-  store_.tree().scan(prefix, store::prefix_end(prefix),
-                     [&](std::string_view, const store::RecordPtr& record) {
-                       found = record->bytes.find(text) != std::string::npos;
-                       return !found;
-                     });
+  store_.tree().scan(
+      prefix, store::prefix_end(prefix), [&](std::string_view, const store::RecordPtr& record) {
+        found = record->bytes.find(text, places_of(*record).metadata_end) != std::string::npos;
+        return !found;
+      });
   return found;
 }
 

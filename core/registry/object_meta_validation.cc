@@ -59,30 +59,36 @@ void add_invalid(ErrorList& errors, const Path& path, std::string_view value,
   }
 }
 
+// Of a member of metadata, whose path is made only for a fault.
+void add_invalid_at(std::string_view name, std::string_view value, const Faults& faults,
+                    ErrorList& errors) {
+  if (!faults.empty()) add_invalid(errors, metadata_path().child(name), value, faults);
+}
+
 void validate_names(const Value& metadata, const NameRules& rules, ErrorList& errors) {
   const std::string_view prefix = text_of(member(metadata, "generateName"));
   if (!prefix.empty()) {
-    add_invalid(errors, metadata_path().child("generateName"), prefix,
-                name_prefix_faults(rules, prefix));
+    add_invalid_at("generateName", prefix, name_prefix_faults(rules, prefix), errors);
   }
-  const Path path = metadata_path().child("name");
   const std::string_view name = text_of(member(metadata, "name"));
   if (name.empty()) {
-    errors.push_back(field::required(path, "name or generateName is required"));
+    errors.push_back(
+        field::required(metadata_path().child("name"), "name or generateName is required"));
   } else {
-    add_invalid(errors, path, name, name_faults(rules, name));
+    add_invalid_at("name", name, name_faults(rules, name), errors);
   }
 }
 
 void validate_namespace(const Value& metadata, bool namespaced, ErrorList& errors) {
-  const Path path = metadata_path().child("namespace");
-  const std::string_view name = text_of(member(metadata, "namespace"));
+  constexpr std::string_view kName = "namespace";
+  const std::string_view name = text_of(member(metadata, kName));
   if (!namespaced) {
-    if (!name.empty()) errors.push_back(field::forbidden(path, "not allowed on this type"));
+    if (name.empty()) return;
+    errors.push_back(field::forbidden(metadata_path().child(kName), "not allowed on this type"));
   } else if (name.empty()) {
-    errors.push_back(field::required(path));
+    errors.push_back(field::required(metadata_path().child(kName)));
   } else {
-    add_invalid(errors, path, name, dns1123_label_faults(name));
+    add_invalid_at(kName, name, dns1123_label_faults(name), errors);
   }
 }
 
@@ -173,30 +179,29 @@ bool is_field_manager(std::string_view manager) {
 
 void validate_managers(const Value& entries, ErrorList& errors) {
   if (!entries.is_array()) return;
-  const Path path = metadata_path().child("managedFields");
+  const auto path = [](std::uint32_t i) { return metadata_path().child("managedFields").index(i); };
   for (std::uint32_t i = 0; i < entries.size(); ++i) {
     const Value& entry = entries.items()[i];
     const std::string_view manager = text_of(member(entry, "manager"));
     if (!is_field_manager(manager)) {
-      validate_field_manager(manager, path.index(i).child("manager"), errors);
+      validate_field_manager(manager, path(i).child("manager"), errors);
     }
     if (text_of(member(entry, "subresource")).size() > kMaxSubresource) {
-      errors.push_back(field::too_long(path.index(i).child("subresource"), kMaxSubresource));
+      errors.push_back(field::too_long(path(i).child("subresource"), kMaxSubresource));
     }
   }
 }
 
 void validate_finalizers(const Value& finalizers, ErrorList& errors) {
-  const Path path = metadata_path().child("finalizers");
   const std::vector<std::string_view> names = strings_of(finalizers);
   for (const std::string_view name : names) {
-    add_invalid(errors, path, name, qualified_name_faults(name));
+    add_invalid_at("finalizers", name, qualified_name_faults(name), errors);
   }
   const auto has = [&](std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   if (has(kOrphan) && has(kForeground)) {
-    errors.push_back(field::invalid(path, print(finalizers),
+    errors.push_back(field::invalid(metadata_path().child("finalizers"), print(finalizers),
                                     "finalizer orphan and foregroundDeletion cannot be both set"));
   }
 }

@@ -48,7 +48,8 @@ class ObjectReader {
   // Calls `visit` with all objects in the order of their keys.
   virtual void each_object(const Resource& resource, json::Arena& arena,
                            const std::function<void(const json::Value&)>& visit) const = 0;
-  // Whether the stored bytes of one of them have `text`; spares reading objects that do not matter.
+  // Whether the stored bytes of one of them have `text` behind the metadata; spares reading objects
+  // that do not matter.
   virtual bool some_object_has(const Resource& resource, std::string_view text) const = 0;
 
  protected:
