@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 
+#include "base/same_text.h"
 #include "base/short_copy.h"
 #include "json/equality.h"
 #include "patch/list_items.h"
@@ -16,6 +17,14 @@ namespace {
 using json::Arena;
 using json::Member;
 using json::Value;
+
+// The child of a small set, all of whose children are fields.
+const FieldSet::Child* field_of(const FieldSet& set, std::string_view name) {
+  for (const FieldSet::Child& child : set.children()) {
+    if (same_text(child.element.name(), name)) return &child;
+  }
+  return nullptr;
+}
 
 class Walk {
  public:
@@ -66,8 +75,7 @@ class Walk {
   void put_member(Value& fields, const Shape& shape, const Member& member, const Value* zeros,
                   const FieldSet* unowned, int depth) {
     if (depth == 0 && reset_.has(member.key)) return;
-    const FieldSet::Child* spared =
-        unowned == nullptr ? nullptr : unowned->find(PathElement::field(member.key));
+    const FieldSet::Child* spared = unowned == nullptr ? nullptr : field_of(*unowned, member.key);
     const Value* zero = zeros == nullptr ? nullptr : zeros->find(member.key);
     const bool opens = has_parts(shape, member.value, depth + 1);
     const bool zero_opens = zero != nullptr && has_parts(shape, *zero, depth + 1);
