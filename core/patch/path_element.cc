@@ -148,7 +148,7 @@ namespace {
 
 // A value as messages show it: strings as Go quotes them.
 std::string shown(const ElementValue& value) {
-  const std::string text = value.json();
+  std::string text = value.json();
   if (text.empty() || text.front() != '"') return text;
   json::Arena arena;
   return go_quote(codec::read_json(text, arena).value.as_string());
