@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/calendar.h"
 #include "base/time_zone_data.h"
 
 namespace tabernetes {
@@ -51,17 +52,10 @@ std::optional<std::size_t> find_name(std::string_view name) {
   return std::nullopt;
 }
 
-// Of days since 1970 the first of March that is not later. (Years of 365 or 366 days in eras of 400
-// years, which all have the same days.)
+// Of days since 1970 the first of March that is not later.
 std::int64_t spring_of(std::int64_t day) {
-  constexpr std::int64_t kEra = 146'097;
-  constexpr std::int64_t kFirst = -719'468;  // 1 March of the year 0
-  const std::int64_t since = day - kFirst;
-  const std::int64_t era = (since >= 0 ? since : since - kEra + 1) / kEra;
-  const std::int64_t in_era = since - era * kEra;
-  const std::int64_t leap_days = in_era / 1'460 - in_era / 36'524 + in_era / (kEra - 1);
-  const std::int64_t year = (in_era - leap_days) / 365;
-  return kFirst + era * kEra + year * 365 + year / 4 - year / 100;
+  const Date date = date_from_days(day);
+  return days_from_date({date.month < 3 ? date.year - 1 : date.year, 3, 1});
 }
 
 std::int64_t time_of(const TimeZoneDate& date, std::int64_t spring) {
