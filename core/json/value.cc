@@ -92,12 +92,17 @@ void free_slot(ObjectRep& object, std::uint32_t gap) {
   }
 }
 
-std::uint32_t find_member(const ObjectRep& object, std::string_view key) {
-  if (object.index != nullptr) return object.index[find_slot(object, key)] - 1;  // 0 - 1: none
-  for (std::uint32_t i = object.size; i > 0; --i) {
-    if (same_text(object.data[i - 1].key, key)) return i - 1;
+// The last one of that key; null: none.
+Member* find_member(const ObjectRep& object, std::string_view key) {
+  if (object.index != nullptr) {
+    const std::uint32_t number = object.index[find_slot(object, key)];
+    return number == 0 ? nullptr : object.data + number - 1;
   }
-  return kNoMember;
+  for (Member* member = object.data + object.size; member != object.data;) {
+    --member;
+    if (same_text(member->key, key)) return member;
+  }
+  return nullptr;
 }
 
 template <typename Rep>
@@ -149,17 +154,8 @@ void Value::erase_item(std::uint32_t position) {
 
 Value* Value::find(std::string_view key) const {
   if (!is_object()) return nullptr;
-  const ObjectRep& object = *as_.object;
-  if (object.index != nullptr) {
-    const std::uint32_t i = find_member(object, key);
-    return i == kNoMember ? nullptr : &object.data[i].value;
-  }
-  // What is asked for most of all, so it is kept short.
-  for (Member* member = object.data + object.size; member != object.data;) {
-    --member;
-    if (same_text(member->key, key)) return &member->value;
-  }
-  return nullptr;
+  Member* const member = find_member(*as_.object, key);
+  return member == nullptr ? nullptr : &member->value;
 }
 
 void Value::set(Arena& arena, std::string_view key, Value value) {
@@ -185,9 +181,10 @@ void Value::append(Arena& arena, std::string_view key, Value value) {
 bool Value::erase(std::string_view key) {
   if (!is_object()) return false;
   ObjectRep& object = *as_.object;
-  const std::uint32_t last = find_member(object, key);
-  if (last == kNoMember) return false;
+  const Member* const found = find_member(object, key);
+  if (found == nullptr) return false;
 
+  const auto last = static_cast<std::uint32_t>(found - object.data);
   Member* const end = object.data + object.size;
   Member* const first =
       std::find_if(object.data, end, [key](const Member& member) { return member.key == key; });
