@@ -14,9 +14,9 @@ struct Row {
   Plugin plugin;
   Result<void> (*mutate)(const AdmissionRequest&) = nullptr;
   Result<void> (*validate)(const AdmissionRequest&) = nullptr;
-  registry::ObjectReader::Resource rules =
-      {};                  // whose objects it acts by: without one it has nothing to do
-  bool deletions = false;  // are validated too
+  // Whose objects it acts by: where none are stored it has nothing to do. Nothing: it acts always.
+  registry::ObjectReader::Resource rules = {};
+  bool deletions = false;                                                // are validated too
   Result<void> (*judge)(const AdmissionRequest&, PolicySet&) = nullptr;  // validates by policies
 };
 
