@@ -117,6 +117,20 @@ test('what cannot wait loads them at once: from bytes, from a file', async () =>
   }
 });
 
+test('what cannot wait overtakes what does, and they are loaded once', async () => {
+  const whole = await createCluster({ load: [kDefinition] });
+  const snapshot = whole.snapshot();
+  whole.dispose();
+  const cluster = await createCluster({ wasm: modules.wasm, extensions: read('extensions.wasm') });
+  const instantiate = mock.method(WebAssembly, 'instantiate');
+  const defined = send(cluster, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', kDefinition);
+  assert.equal((await countLate(() => cluster.restore(snapshot))).length, 1);
+  assert.equal((await defined).status, 409);
+  assert.equal(instantiate.mock.callCount(), 0);
+  instantiate.mock.restore();
+  cluster.dispose();
+});
+
 test('nothing else needs them: neither time and forks nor functions without a cluster', async () => {
   await ready(modules);
   const late = await countLate(async () => {

@@ -240,7 +240,7 @@ class Extensions {
     if (!module) return Promise.resolve();
     this.#loading ??= module
       .load()
-      .then((compiled) => WebAssembly.instantiate(compiled, this.#imports))
+      .then((compiled) => this.module && WebAssembly.instantiate(compiled, this.#imports)) // at() may have been quicker
       .then(() => void (this.module = undefined))
       .finally(() => (this.#loading = undefined));
     return this.#loading;

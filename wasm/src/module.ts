@@ -113,6 +113,7 @@ function bytesNow(source: WasmSource): BufferSource {
   request.open('GET', address, false);
   request.overrideMimeType('text/plain; charset=x-user-defined'); // a byte a character
   request.send();
+  if (request.status !== 200) throw notThere(address.href, request.status);
   return Uint8Array.from(request.responseText, (character) => character.charCodeAt(0));
 }
 
@@ -122,12 +123,16 @@ async function compileAddress(address: URL): Promise<WebAssembly.Module> {
 }
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
-  if (!response.ok) throw new Error(`tabernetes: ${response.url || 'the WebAssembly'} answered ${response.status}`);
+  if (!response.ok) throw notThere(response.url, response.status);
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('application/wasm') && 'compileStreaming' in WebAssembly) {
     return WebAssembly.compileStreaming(response);
   }
   return WebAssembly.compile(await response.arrayBuffer());
+}
+
+function notThere(address: string, status: number): Error {
+  return new Error(`tabernetes: ${address || 'the WebAssembly'} answered ${status}`);
 }
 
 async function readFile(address: URL): Promise<Uint8Array<ArrayBuffer>> {
