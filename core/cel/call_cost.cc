@@ -57,6 +57,16 @@ std::uint64_t self_compare(const Value& list, json::Arena& arena) {
   return cost + 11;
 }
 
+// A product below zero wraps around, and one out of range is 2^63, as Go converts floats on amd64.
+std::uint64_t flatten_cost(std::uint64_t size, std::int64_t depth) {
+  constexpr double kOutOfRange = 9223372036854775808.0;
+  const double product = static_cast<double>(size) * static_cast<double>(depth);
+  const bool fits = product < kOutOfRange && product > -kOutOfRange;
+  const std::uint64_t cost = fits ? static_cast<std::uint64_t>(static_cast<std::int64_t>(product))
+                                  : std::uint64_t{1} << 63;
+  return cost + 11;
+}
+
 std::uint64_t format_pattern(std::string_view format) {
   return format == "uri"                                        ? 1103
          : format == "byte"                                     ? 84
@@ -69,7 +79,7 @@ std::uint64_t format_pattern(std::string_view format) {
 
 // Two texts, and the checker knew that they are.
 bool known_texts(const Call& call) {
-  return (call.is("ss") || call.is("yy")) && (call.expr.overloads & (call.expr.overloads - 1)) == 0;
+  return (call.is("ss") || call.is("yy")) && call.has_one_overload();
 }
 
 // `in` a list that never changes: cel-go makes a set of its scalars.
@@ -119,8 +129,7 @@ std::uint64_t call_cost(const Call& call, const Value& result) {
       return tenth(size(0));
     case F::kBytes:
     case F::kString:
-      return call.is(call.function == F::kBytes ? "s" : "y") &&
-                     (call.expr.overloads & (call.expr.overloads - 1)) == 0
+      return call.is(call.function == F::kBytes ? "s" : "y") && call.has_one_overload()
                  ? tenth(size(0))
                  : 1;
     case F::kIp:
@@ -142,9 +151,11 @@ std::uint64_t call_cost(const Call& call, const Value& result) {
     case F::kContainsCidr: {
       std::uint64_t cost = tenth(2 * size(0));
       if (call.function == F::kContainsCidr) cost += tenth(size(0)) + 1;
-      return cost + (call.args[1].is(Kind::kString) ? tenth(size(1)) : 0);
+      const bool text = call.args[1].is(Kind::kString) || call.expr.overloads == 1;
+      return cost + (text ? tenth(size(1)) : 0);
     }
     case F::kValidate:
+      if (!call.args[0].is(Kind::kFormat)) return 1;
       return pattern_cost(size(1), format_pattern(call.text(0)));
     case F::kEqual:
     case F::kNotEqual:
@@ -163,18 +174,14 @@ std::uint64_t call_cost(const Call& call, const Value& result) {
       return value_size(result) + 11;
     case F::kReverse:
       return value_size(result) + 11;
-    case F::kFlatten: {
-      const std::uint64_t depth =
-          call.count == 2
-              ? static_cast<std::uint64_t>(std::max<std::int64_t>(call.args[1].integer, 0))
-              : 1;
-      return depth * size(0) + 11;
-    }
+    case F::kFlatten:
+      return flatten_cost(size(0), call.count == 2 ? call.args[1].integer : 1);
     case F::kDistinct:
-    case F::kSort:
       return self_compare(call.args[0], call.arena);
+    case F::kSort:
+      return call.has_one_overload() ? self_compare(call.args[0], call.arena) : 1;
     case F::kSortByKeys:
-      return self_compare(call.args[1], call.arena);
+      return call.has_one_overload() ? self_compare(call.args[1], call.arena) : 1;
     case F::kSetsContains:
     case F::kSetsIntersects:
       return 1 + size(0) * size(1);

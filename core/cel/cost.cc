@@ -15,16 +15,18 @@ namespace {
 
 using F = Function;
 
-constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMostCost = std::numeric_limits<std::uint64_t>::max();
 constexpr double kTenth = 0.1;
 
-std::uint64_t plus(std::uint64_t a, std::uint64_t b) { return a > kMost - b ? kMost : a + b; }
+std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
+  return a > kMostCost - b ? kMostCost : a + b;
+}
 std::uint64_t times(std::uint64_t a, std::uint64_t b) {
-  return b != 0 && a > kMost / b ? kMost : a * b;
+  return b != 0 && a > kMostCost / b ? kMostCost : a * b;
 }
 std::uint64_t scaled(std::uint64_t a, double factor) {
   const double product = std::ceil(static_cast<double>(a) * factor);
-  return product >= 18446744073709551616.0 ? kMost : static_cast<std::uint64_t>(product);
+  return product >= 18446744073709551616.0 ? kMostCost : static_cast<std::uint64_t>(product);
 }
 
 Estimate fixed(std::uint64_t n) { return {n, n}; }
@@ -34,7 +36,7 @@ Estimate operator*(Estimate a, double factor) {
   return {scaled(a.min, factor), scaled(a.max, factor)};
 }
 Estimate either(Estimate a, Estimate b) { return {std::min(a.min, b.min), std::max(a.max, b.max)}; }
-constexpr Estimate kUnknown = {0, kMost};
+constexpr Estimate kUnknown = {0, kMostCost};
 
 // Something that may not be known.
 struct Size {
@@ -209,7 +211,7 @@ class Coster {
 
   Estimate list(const Expr& expr) {
     Estimate sum = fixed(10);
-    Estimate items = {expr.count == 0 ? 0 : kMost, 0};
+    Estimate items = {expr.count == 0 ? 0 : kMostCost, 0};
     for (std::uint32_t i = 0; i < expr.count; ++i) {
       sum = sum + cost(expr.arg(i));
       items = either(items, some(expr.arg(i)));
@@ -220,7 +222,8 @@ class Coster {
 
   Estimate map(const Expr& expr) {
     Estimate sum = fixed(30);
-    Estimate sizes[2] = {{expr.count == 0 ? 0 : kMost, 0}, {expr.count == 0 ? 0 : kMost, 0}};
+    Estimate sizes[2] = {{expr.count == 0 ? 0 : kMostCost, 0},
+                         {expr.count == 0 ? 0 : kMostCost, 0}};
     for (std::uint32_t i = 0; i < expr.count; ++i) {
       sum = sum + cost(expr.arg(i));
       sizes[i % 2] = either(sizes[i % 2], some(expr.arg(i)));
@@ -301,7 +304,7 @@ class Coster {
     std::vector<Estimate> costs;
     for (std::uint32_t i = first; i < expr.count; ++i) costs.push_back(cost(expr.arg(i)));
     const Estimate target = expr.flag ? cost(expr.arg(0)) : fixed(0);
-    Estimate total = {kMost, 0};
+    Estimate total = {kMostCost, 0};
     Size result;
     std::string_view rest = function_row(expr.function).signatures;
     const std::uint64_t overloads = expr.function == F::kOptSelect ? 1 : expr.overloads;
@@ -418,11 +421,12 @@ class Coster {
       case F::kSlice:
         return made(1, fixed(number(expr.arg(2), of(0).max) - number(expr.arg(1), 0)));
       case F::kListsRange:
-        return made(1, fixed(number(expr.arg(0), kMost)));
+        return made(1, fixed(number(expr.arg(0), kMostCost)));
       case F::kReverse:
         return made(1, of(0));
       case F::kFlatten:
-        return made(expr.count == 2 ? static_cast<double>(number(expr.arg(1), kMost)) : 1, of(0));
+        return made(expr.count == 2 ? static_cast<double>(number(expr.arg(1), kMostCost)) : 1,
+                    of(0));
       case F::kDistinct:
         return made(2, of(0) * of(0));
       case F::kSort:

@@ -36,10 +36,14 @@ class Evaluator {
       : variables_(variables), arena_(arena), limit_(limit) {}
 
   std::uint64_t cost = 0;
-  bool cancelled = false;
+  // What ended the whole evaluation: nothing else is evaluated, and this error is its result.
+  Value ended;
+  bool out_of_budget = false;
+
+  bool has_ended() const { return ended.is_error(); }
 
   Value eval(const Expr& expr) {
-    if (cancelled) return cancelled_error();
+    if (has_ended()) return ended;
     if (expr.folded) return expr.constant;
     switch (expr.kind) {
       case ExprKind::kLiteral:
@@ -51,9 +55,9 @@ class Evaluator {
       case ExprKind::kSelect:
         return expr.flag ? has(expr) : attribute(expr);
       case ExprKind::kList:
-        return list(expr);
+        return charged(kListCost, list(expr));
       case ExprKind::kMap:
-        return map(expr);
+        return charged(kMapCost, map(expr));
       case ExprKind::kFold:
         return fold(expr);
       case ExprKind::kCall:
@@ -65,13 +69,19 @@ class Evaluator {
 
  private:
   Value error(std::string_view text) { return make_error(text, arena_); }
-  Value cancelled_error() {
-    return make_text(Kind::kError, "operation cancelled: actual cost limit exceeded");
-  }
 
   void charge(std::uint64_t units) {
+    if (has_ended()) return;
     cost += units;
-    if (cost > limit_) cancelled = true;
+    if (cost <= limit_) return;
+    out_of_budget = true;
+    ended = make_text(Kind::kError, "operation cancelled: actual cost limit exceeded");
+  }
+
+  // Lists and maps cost the same if one of their parts is an error.
+  Value charged(std::uint64_t units, const Value& value) {
+    charge(units);
+    return value;
   }
 
   Value variable(const Expr& expr) const {
@@ -90,7 +100,7 @@ class Evaluator {
 
   // The value of a chain, without what the attribute itself costs.
   Value resolve(const Expr& expr) {
-    if (cancelled) return cancelled_error();
+    if (has_ended()) return ended;
     if (expr.folded) return expr.constant;
     if (expr.kind == ExprKind::kIdent && !expr.is_type) return variable(expr);
     if (expr.kind == ExprKind::kCall && expr.function == F::kConditional) return choose(expr);
@@ -192,7 +202,6 @@ class Evaluator {
         list_append(made, *item.inner, arena_);
       }
     }
-    charge(kListCost);
     return made;
   }
 
@@ -219,7 +228,6 @@ class Evaluator {
       }
       map_insert(made, key, value, arena_);
     }
-    charge(kMapCost);
     return made;
   }
 
@@ -260,13 +268,13 @@ class Evaluator {
     locals_.push_back(two ? first : second);
     if (two) locals_.push_back(second);
     const Value condition = eval(expr.arg(kCondition));
-    const bool goes_on = !(condition.is(Kind::kBool) && !condition.boolean) && !cancelled;
+    const bool goes_on = !(condition.is(Kind::kBool) && !condition.boolean) && !has_ended();
     if (goes_on) {
       const Value carried = eval(expr.arg(kStep));
       locals_[depth] = carried;
     }
     locals_.resize(depth + 1);
-    return goes_on && !cancelled;
+    return goes_on && !has_ended();
   }
 
   // && and ||: an error counts only if no term decides.
@@ -275,7 +283,7 @@ class Evaluator {
     Value failure;
     for (std::uint32_t i = 0; i < expr.count; ++i) {
       const Value term = eval(expr.arg(i));
-      if (cancelled) return cancelled_error();
+      if (has_ended()) return ended;
       if (term.is(Kind::kBool)) {
         if (term.boolean == deciding) return term;
       } else if (!failure.is_error()) {
@@ -321,9 +329,12 @@ class Evaluator {
     for (std::uint32_t i = 0; i < std::min(expr.count, kMost); ++i) {
       args[i] = eval(expr.arg(i));
       if (args[i].is_error() && failure == nullptr) failure = &args[i];
+      // cel-go asks for no more of three or more arguments, and counts nothing then.
+      if (failure != nullptr && expr.count > 2 && i + 1 < expr.count) return *failure;
     }
-    if (cancelled) return cancelled_error();
+    if (has_ended()) return ended;
     const Call call{expr.function, expr, args, expr.count, arena_};
+    if (const std::string fault = cost_fault(call); !fault.empty()) return ended = error(fault);
     Value result;
     if (expr.function == F::kNotStrictlyFalse) {
       result = make_bool(!args[0].is(Kind::kBool) || args[0].boolean);
@@ -331,7 +342,7 @@ class Evaluator {
       result = failure != nullptr ? *failure : dispatch(call);
     }
     charge(call_cost(call, result));
-    return cancelled ? cancelled_error() : result;
+    return has_ended() ? ended : result;
   }
 
   Value dispatch(const Call& call) {
@@ -346,14 +357,34 @@ class Evaluator {
     return no_overload(call);
   }
 
+  // Values that cel-go asks themselves, if no overload was chosen before.
+  static bool is_receiver(const Value& value) {
+    return value.is(Kind::kString) || value.is(Kind::kDuration) || value.is(Kind::kTimestamp);
+  }
+
+  Value no_flatten(const Call& call) {
+    const auto name = [&](std::uint32_t i) {
+      const Kind kind = call.args[i].kind;
+      return kind == Kind::kMap ? "map(dyn, dyn)" : to_string(simple_type(kind));
+    };
+    return error("no such overload: " + name(0) + ".flatten(" + (call.count > 1 ? name(1) : "") +
+                 ")");
+  }
+
   Value no_overload(const Call& call) {
     // Operators and conversions ask the value itself.
     const F function = call.function;
+    const bool sorts = function == F::kSort || function == F::kSortByKeys;
+    if (sorts && !is_receiver(call.args[0])) {
+      return error("no such overload: " + std::string(function_row(function).name));
+    }
     if (function < F::kAddMethod || function == F::kContains || function == F::kStartsWith ||
-        function == F::kEndsWith || function == F::kMatches) {
+        function == F::kEndsWith || function == F::kMatches || function == F::kFind ||
+        function == F::kSort) {
       return error("no such overload");
     }
     if (function == F::kSize) return error("no such overload: size");
+    if (function == F::kFlatten) return no_flatten(call);
     std::string text = "no such overload: " + std::string(function_row(call.function).name) + "(";
     for (std::uint32_t i = 0; i < call.count; ++i) {
       if (i > 0) text += ", ";
@@ -388,11 +419,9 @@ Outcome evaluate(const Expr& root, std::span<const Value> variables, json::Arena
   Evaluator evaluator(variables, arena, cost_limit);
   Outcome outcome;
   outcome.value = evaluator.eval(root);
+  if (evaluator.has_ended()) outcome.value = evaluator.ended;
   outcome.cost = evaluator.cost;
-  outcome.out_of_budget = evaluator.cancelled;
-  if (evaluator.cancelled) {
-    outcome.value = make_text(Kind::kError, "operation cancelled: actual cost limit exceeded");
-  }
+  outcome.out_of_budget = evaluator.out_of_budget;
   return outcome;
 }
 

@@ -14,7 +14,8 @@ namespace tabernetes::cel {
 inline constexpr std::int64_t kFirstSecond = -62135596800;
 inline constexpr std::int64_t kLastSecond = 253402300799;
 
-// One call of a function whose arguments are known and none is an error.
+// One call of a function whose arguments are known. None is an error where the function itself is
+// asked; what it costs is asked of every call.
 struct Call {
   Function function;
   const Expr& expr;
@@ -25,6 +26,8 @@ struct Call {
   // Whether the arguments are of these kinds: letters as in FunctionRow, `?` any, `l` any list,
   // `m` any map, `o` any optional.
   bool is(std::string_view kinds) const;
+  // Whether the checker left one signature that can be meant. Only then cel-go knows which it is.
+  bool has_one_overload() const { return (expr.overloads & (expr.overloads - 1)) == 0; }
   Value error(std::string_view text) const { return make_error(text, arena); }
   Value string(std::string_view text) const { return make_string(arena.copy(text)); }
   std::string_view text(std::uint32_t i) const { return args[i].view(); }
@@ -67,7 +70,10 @@ std::string_view compare(const Value& a, const Value& b, int& order);
 // Sums and unions of lists: the order of `a` stays.
 Value add_lists(const Value& a, const Value& b, json::Arena& arena);
 
-// What a call costs in cel-go's units.
+// What a call costs in cel-go's units. REQUIRES: cost_fault() has none.
 std::uint64_t call_cost(const Call& call, const Value& result);
+// The error that ends the whole evaluation, because cel-go cannot count what the call costs;
+// usually empty.
+std::string cost_fault(const Call& call);
 
 }  // namespace tabernetes::cel
