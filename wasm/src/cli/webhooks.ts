@@ -55,8 +55,9 @@ async function call(target: WebhookTarget, caBundle: string, body: Buffer, end: 
   const { signal } = deadline;
   let socket: TLSSocket | undefined;
   try {
-    socket = await secured(target, caBundle, signal);
-    const answer = await answerOn(socket, target, body, signal);
+    const connection = await secured(target, caBundle, signal);
+    socket = connection.socket;
+    const answer = await answerOn(connection, target, body, signal);
     const status = answer.statusCode!;
     try {
       const text = await bodyOf(answer, signal);
@@ -73,8 +74,14 @@ async function call(target: WebhookTarget, caBundle: string, body: Buffer, end: 
   }
 }
 
+interface Connection {
+  socket: TLSSocket;
+  /** Both its addresses, as Go writes them. */
+  ends: string;
+}
+
 /** A connection to the server, once its certificate is taken. */
-function secured({ address, serverName }: WebhookTarget, caBundle: string, signal: AbortSignal): Promise<TLSSocket> {
+function secured({ address, serverName }: WebhookTarget, caBundle: string, signal: AbortSignal): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const options: ConnectionOptions & { allowPartialTrustChain: boolean } = {
       ...address,
@@ -100,9 +107,12 @@ function secured({ address, serverName }: WebhookTarget, caBundle: string, signa
       reject(error);
     };
     signal.addEventListener('abort', abort, { once: true });
+    // A socket that the server has reset already does not know any more whose it was.
+    let remote = authority(address);
+    socket.on('connectionAttempt', (host: string, port: number) => (remote = authority({ host, port })));
     let ends = '';
     socket.once('connect', () => {
-      ends = endsOf(socket);
+      ends = `${localEnd(socket)}->${remote}`;
       handshake = setTimeout(fail, kHandshakeTime, new Error('net/http: TLS handshake timeout'));
     });
     socket.once('error', (error) => fail(new Error(connectionFault(error, address, ends))));
@@ -110,16 +120,15 @@ function secured({ address, serverName }: WebhookTarget, caBundle: string, signa
       const fault = certificateFault(socket, serverName);
       if (fault !== undefined) return fail(new Error(fault));
       settle();
-      resolve(socket);
+      resolve({ socket, ends });
     });
   });
 }
 
-const endsOf = ({ localAddress: host = '', localPort: port = 0, remoteAddress = '', remotePort = 0 }: TLSSocket) =>
-  `${authority({ host, port })}->${authority({ host: remoteAddress, port: remotePort })}`;
+const localEnd = ({ localAddress: host = '', localPort: port = 0 }: TLSSocket) => authority({ host, port });
 
 /** The head of the answer. */
-function answerOn(socket: TLSSocket, target: WebhookTarget, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
+function answerOn({ socket, ends }: Connection, target: WebhookTarget, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = {
       Host: target.authority,
@@ -129,7 +138,6 @@ function answerOn(socket: TLSSocket, target: WebhookTarget, body: Buffer, signal
       Connection: 'close',
       'Content-Length': body.length,
     };
-    const ends = endsOf(socket);
     const request = httpRequest({ method: 'POST', path: target.path, headers, createConnection: () => socket });
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     let answer: IncomingMessage | undefined;
