@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = dirname(fileURLToPath(import.meta.url));
-const binary = join(dirname(folder), 'build', 'bench', 'bin', 'codec_bench');
+const binary = join(dirname(folder), 'build', 'release', 'bin', 'codec_bench');
 
 export const doc = 'readers and writers on a pod of 2 KiB, yyjson alone and a copy of the bytes as peers';
 export const missing = () => (existsSync(binary) ? undefined : `${binary} is not built`);

@@ -1,16 +1,18 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { binary, median, serve } from './lib/native.mjs';
 
 const index = new URL('../dist/index.js', import.meta.url);
+const texts = new URL('../dist/openapi-texts.gz', import.meta.url);
 
-export const doc = 'the first answer of each OpenAPI document of a new server, which makes it, native and in WASM';
+export const doc = 'the first answer of each OpenAPI document of a new server, which loads its texts and makes it, native and in WASM';
 export const missing = () => {
   if (!existsSync(binary)) return `${binary} is not built`;
-  return existsSync(index) ? undefined : 'dist/ is not built';
+  return existsSync(index) && existsSync(texts) ? undefined : 'dist/ is not built';
 };
 
 const kDocuments = [
-  ['v3 of apps/v1', '/openapi/v3/apis/apps/v1', 'application/json'],
+  ['v3 of apps/v1, with loading the texts', '/openapi/v3/apis/apps/v1', 'application/json'],
   ['v3 index', '/openapi/v3', 'application/json'], // makes every document of v3 for its hash
   ['v2', '/openapi/v2', 'application/json'],
   ['v2 as protobuf, after its JSON', '/openapi/v2', 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'],
@@ -49,7 +51,11 @@ async function wasm() {
 
 export async function run() {
   await wasm(); // compiles
-  const rows = [];
+  const packed = readFileSync(texts);
+  const rows = [
+    { measure: 'the texts as they travel', value: packed.length / 1024, unit: 'KiB' },
+    { measure: 'the texts unpacked', value: gunzipSync(packed).length / 1024, unit: 'KiB' },
+  ];
   for (const [host, once] of [['native', native], ['WASM', wasm]]) {
     const runs = [];
     for (let i = 0; i < 7; ++i) runs.push(await once());

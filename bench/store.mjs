@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const binary = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build', 'bench', 'bin', 'store_bench');
+const binary = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build', 'release', 'bin', 'store_bench');
 
 export const doc = 'the store by itself: 100,000 records under the keys of pods, std::map as the peer';
 export const missing = () => (existsSync(binary) ? undefined : `${binary} is not built`);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { pod } from './lib/native.mjs';
 
 const index = new URL('../dist/index.js', import.meta.url);
-const native = fileURLToPath(new URL('../build/bench/bin/core_bench', import.meta.url));
+const native = fileURLToPath(new URL('../build/release/bin/core_bench', import.meta.url));
 
 export const doc = 'the npm package in Node, beside the same calls of the native core; processor time of each';
 export const missing = () => {
@@ -82,7 +82,7 @@ async function measure() {
   const { instantiate } = WebAssembly;
   WebAssembly.instantiate = async (...args) => {
     const instance = await instantiate(...args);
-    memories.push(instance.exports.memory);
+    memories.push(Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory));
     return instance;
   };
   const { createCluster } = await import(index);

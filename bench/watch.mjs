@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const binary = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build', 'bench', 'bin', 'watch_bench');
+const binary = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build', 'release', 'bin', 'watch_bench');
 
 export const doc = 'one write fanned out to 1, 100 and 10,000 watches, in the core alone';
 export const missing = () => (existsSync(binary) ? undefined : `${binary} is not built`);

@@ -7,7 +7,7 @@ import { cpuSeconds, missingNative, request, serve } from './lib/native.mjs';
 
 export const doc = 'watches of one collection over HTTP while it is written to as fast as it goes';
 
-const watchLoad = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build', 'bench', 'bin', 'watch_load');
+const watchLoad = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build', 'release', 'bin', 'watch_load');
 export const missing = () => missingNative() ?? (existsSync(watchLoad) ? undefined : `${watchLoad} is not built`);
 
 const kTarget = '/api/v1/namespaces/default/configmaps';

@@ -17,24 +17,27 @@ function(tab_test folder)
   # As the core: a class without RTTI cannot be the base of one with it.
   target_compile_options(${target} PRIVATE -fno-rtti)
   tab_warnings(${target})
+  tab_unity(${target} 8)
   add_test(NAME ${target} COMMAND ${target})
   set_tests_properties(${target} PROPERTIES LABELS unit)
 endfunction()
 
 # tab_property_test(NAME
 #   SOURCES x_property_test.cc    files of tests/property
-#   DEPS store)                   the folders of the core that it tests
+#   DEPS store                    the folders of the core that it tests
+#   LIBRARIES third_party::x)     what it is judged by
 #
 # makes the binary and the ctest property_NAME.
 function(tab_property_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LIBRARIES" ${ARGN})
   set(target property_${name})
   list(TRANSFORM ARG_SOURCES PREPEND "property/")
   list(TRANSFORM ARG_DEPS PREPEND "tab_")
   add_executable(${target} ${ARG_SOURCES})
-  target_link_libraries(${target} PRIVATE ${ARG_DEPS} third_party::catch2_main)
+  target_link_libraries(${target} PRIVATE ${ARG_DEPS} ${ARG_LIBRARIES} third_party::catch2_main)
   target_compile_options(${target} PRIVATE -fno-rtti)
   tab_warnings(${target})
+  tab_unity(${target} 8)
   add_test(NAME ${target} COMMAND ${target})
   set_tests_properties(${target} PROPERTIES LABELS property)
 endfunction()
@@ -58,4 +61,5 @@ function(tab_fuzz name)
   target_compile_options(${target} PRIVATE -fno-rtti)
   target_link_options(${target} PRIVATE -fsanitize=fuzzer)
   tab_warnings(${target})
+  tab_unity(${target} 8)
 endfunction()

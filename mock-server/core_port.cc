@@ -8,6 +8,7 @@
 namespace tabernetes::host {
 
 void CorePort::handle(Request request, Reply on_answer) {
+  if (texts_ != nullptr) texts_->load_for(request.target);
   if (auto response = strand_.view()->answer(request, strand_.now())) {
     return on_answer(std::move(*response));
   }

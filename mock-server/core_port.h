@@ -10,6 +10,7 @@
 
 #include "core_strand.h"
 #include "io_threads.h"
+#include "openapi_texts_file.h"
 #include "stream_reader.h"
 #include "tabernetes/request.h"
 #include "tabernetes/response.h"
@@ -18,8 +19,10 @@ namespace tabernetes::host {
 
 class CorePort {
  public:
-  // Both outlive the port, and the port its readers and unanswered requests.
-  CorePort(CoreStrand& strand, IoThread& thread) : strand_(strand), thread_(thread) {}
+  // All outlive the port, and the port its readers and unanswered requests. `texts`: of the
+  // strand's cluster; null: it has none.
+  CorePort(CoreStrand& strand, IoThread& thread, OpenApiTextsFile* texts)
+      : strand_(strand), thread_(thread), texts_(texts) {}
   CorePort(const CorePort&) = delete;
   CorePort& operator=(const CorePort&) = delete;
 
@@ -40,6 +43,7 @@ class CorePort {
  private:
   CoreStrand& strand_;
   IoThread& thread_;
+  OpenApiTextsFile* texts_;
   std::vector<std::shared_ptr<StreamReader>> reading_;
   std::int64_t date_second_ = -1;
   std::string date_;

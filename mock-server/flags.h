@@ -1,4 +1,4 @@
-// The command line of `tabernetes`.
+// The command line of `tabernetes`, and the file that it may name.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "listen_address.h"
+#include "log.h"
 #include "tabernetes/cors.h"
 #include "tabernetes/options.h"
 #include "tabernetes/time.h"
 #include "webhook_target.h"
 
 namespace tabernetes::host {
-
-enum class LogLevel { kError, kWarn, kInfo, kDebug };
 
 // What `tabernetes serve` is asked to do.
 struct ServeFlags {
@@ -38,7 +37,7 @@ struct ServeFlags {
   bool anonymous_auth = true;
   bool admin = true;
   bool ui = true;
-  LogLevel log = LogLevel::kWarn;
+  Log log;
 };
 
 // A command line, read: either `serve`, or an answer to print and an exit code (help, version,
@@ -47,9 +46,10 @@ struct CommandLine {
   std::optional<ServeFlags> serve;
   std::string out;
   std::string err;
-  int exit_code = 0;  // 2 for a wrong command line
+  int exit_code = 0;  // 2 for a wrong command line or file, 1 for a file that cannot be read
 };
 
+// Reads the file that --config names, too.
 CommandLine parse_command_line(int argc, const char* const* argv);
 
 }  // namespace tabernetes::host

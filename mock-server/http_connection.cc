@@ -8,7 +8,6 @@
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/read.hpp>
 #include <chrono>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
@@ -141,7 +140,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void look_at_peer();
   void upgrade(Response response);
 
-  void log_exchange() const;
+  void note_request(const Request& request);
+  void log_exchange();
 
   beast::tcp_stream stream_;
   std::shared_ptr<ConnectionContext> context_;
@@ -151,7 +151,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   Phase phase_ = Phase::kReading;
 
   // Of the request being answered.
-  std::string request_line_;  // for the log
+  std::unique_ptr<LoggedRequest> logged_;  // if it is to be
   std::chrono::steady_clock::time_point started_;
   HeadOptions options_;
   Framing framing_ = Framing::kNone;
@@ -195,9 +195,7 @@ void HttpConnection::on_head(error_code error) {
                          .head_request = request.method == "HEAD",
                          .keep_alive = parser_->keep_alive(),
                          .date = {}};
-  if (context_->site->settings.log >= LogLevel::kInfo) {
-    request_line_ = request.method + ' ' + request.target;
-  }
+  if (context_->site->settings.log.requests()) note_request(request);
   if (auto refusal = refuse_head()) return refuse(std::move(*refusal));
   if (parser_->is_done()) return hand_over(take_request());
   const bool asks_first = beast::iequals(first_header(request.headers, "expect"), "100-continue");
@@ -322,6 +320,7 @@ void HttpConnection::refuse(Response response) {
 }
 
 void HttpConnection::respond(Response response) {
+  if (logged_) logged_->audit_id = first_header(response.headers, "Audit-Id");
   if (response.status == 101) return upgrade(std::move(response));
   if (context_->stopping) options_.keep_alive = false;
   options_.date = context_->core.date();
@@ -545,12 +544,23 @@ void HttpConnection::close() {
   stream_.close();
 }
 
-void HttpConnection::log_exchange() const {
-  if (context_->site->settings.log < LogLevel::kInfo || request_line_.empty()) return;
-  const std::chrono::duration<double, std::milli> took =
-      std::chrono::steady_clock::now() - started_;
-  std::fprintf(stderr, "%s %d %zu bytes %.1f ms\n", request_line_.c_str(), status_, bytes_sent_,
-               took.count());
+void HttpConnection::note_request(const Request& request) {
+  error_code ignored;
+  logged_ = std::make_unique<LoggedRequest>(
+      LoggedRequest{.method = request.method,
+                    .target = request.target,
+                    .content_type = std::string(first_header(request.headers, "content-type")),
+                    .user_agent = std::string(first_header(request.headers, "user-agent")),
+                    .peer = to_text(stream_.socket().remote_endpoint(ignored))});
+}
+
+void HttpConnection::log_exchange() {
+  if (!logged_) return;
+  logged_->status = status_;
+  logged_->bytes = bytes_sent_;
+  logged_->took = std::chrono::steady_clock::now() - started_;
+  context_->site->settings.log.request(*logged_);
+  logged_.reset();
 }
 
 void start_connection(tcp::socket socket, std::shared_ptr<ConnectionContext> context) {

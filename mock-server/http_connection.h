@@ -17,7 +17,7 @@ class HttpConnection;
 // What all connections of a server share. Does not change while they live.
 struct HttpSite {
   explicit HttpSite(HttpSettings http_settings)
-      : settings(std::move(http_settings)), ui(settings.ui) {}
+      : settings(std::move(http_settings)), ui(settings.ui, settings.page_host) {}
 
   const HttpSettings settings;
   const StaticFiles ui;
@@ -26,7 +26,9 @@ struct HttpSite {
 // What the connections of one thread share; touched by that thread only.
 struct ConnectionContext {
   ConnectionContext(CoreStrand& strand, IoThread& io_thread, std::shared_ptr<const HttpSite> shared)
-      : thread(io_thread), core(strand, io_thread), site(std::move(shared)) {}
+      : thread(io_thread),
+        core(strand, io_thread, shared->settings.openapi_texts.get()),
+        site(std::move(shared)) {}
 
   IoThread& thread;
   CorePort core;

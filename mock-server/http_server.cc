@@ -5,7 +5,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#include <cstdio>
 #include <utility>
 
 #include "http_connection.h"
@@ -42,9 +41,7 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
 
   // Out of files, most likely: others will end.
   void accept_later(std::size_t index, error_code error) {
-    if (site->settings.log >= LogLevel::kWarn) {
-      std::fprintf(stderr, "tabernetes: cannot accept a connection: %s\n", error.message().c_str());
-    }
+    site->settings.log.warn("cannot accept a connection: " + error.message());
     retry.expires_after(std::chrono::milliseconds(100));
     retry.async_wait([self = shared_from_this(), index](error_code) {
       if (!self->stopping) self->accept(index);

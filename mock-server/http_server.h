@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "core_strand.h"
-#include "flags.h"
 #include "host_check.h"
 #include "listen_address.h"
+#include "log.h"
+#include "openapi_texts_file.h"
 #include "static_files.h"
 
 namespace tabernetes::host {
@@ -19,7 +20,9 @@ struct HttpSettings {
   HostPolicy hosts;
   std::vector<std::string> cors_origins;  // as in Options
   std::filesystem::path ui;               // empty: no playground
-  LogLevel log = LogLevel::kWarn;
+  PageHost page_host;
+  Log log;
+  std::shared_ptr<OpenApiTextsFile> openapi_texts;  // of the core; null: it has none
 };
 
 class HttpServer {

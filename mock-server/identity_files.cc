@@ -1,22 +1,18 @@
 #include "identity_files.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+#include <utility>
 
 #include "tabernetes/identity.h"
+#include "text_file.h"
 
 namespace tabernetes::host {
 namespace {
 
 std::string read_file(const std::string& path, std::vector<std::string>& problems) {
   if (path.empty()) return {};
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (!in.is_open() || in.bad()) problems.push_back(path + ": " + std::strerror(errno));
-  return text;
+  TextFile file = read_text_file(path);
+  if (!file.problem.empty()) problems.push_back(std::move(file.problem));
+  return std::move(file.text);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace tabernetes::host {
 namespace {
 
 // Tasks that are done before sockets and timers are looked at again.
-constexpr std::size_t kTurn = 64;
+constexpr std::size_t kTasksInTurn = 64;
 
 thread_local IoThread* current_thread = nullptr;
 
@@ -60,7 +60,7 @@ void IoThread::begin() {
 }
 
 void IoThread::work() {
-  for (std::size_t n = 0; n < kTurn; ++n) {
+  for (std::size_t n = 0; n < kTasksInTurn; ++n) {
     if (done_ == turn_.size() && !take()) return;
     Task task = std::move(turn_[done_++]);
     done(task);

@@ -1,33 +1,24 @@
 #include "manifests.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <optional>
+#include <utility>
+
+#include "text_file.h"
 
 namespace tabernetes::host {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string read_all(std::istream& in) {
-  return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-}
-
 void read_file(const fs::path& path, std::vector<Manifest>& manifests,
                std::vector<std::string>& problems) {
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  std::string text = in ? read_all(in) : "";
-  if (!in || in.bad()) {
-    problems.push_back(path.string() + ": " + std::strerror(errno != 0 ? errno : EIO));
-    return;
-  }
-  manifests.push_back({path.string(), std::move(text)});
+  TextFile file = read_text_file(path.string());
+  if (file.problem.empty()) return manifests.push_back({path.string(), std::move(file.text)});
+  problems.push_back(std::move(file.problem));
 }
 
 void read_folder(const fs::path& folder, std::vector<Manifest>& manifests,
@@ -56,7 +47,7 @@ std::vector<Manifest> read_manifests(const std::vector<std::string>& paths,
   for (const std::string& path : paths) {
     std::error_code error;
     if (path == "-") {
-      manifests.push_back({"-", read_all(std::cin)});
+      manifests.push_back({"-", std::string(std::istreambuf_iterator<char>(std::cin), {})});
     } else if (fs::is_directory(path, error)) {
       read_folder(path, manifests, problems);
     } else {

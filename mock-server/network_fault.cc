@@ -21,7 +21,7 @@ using tcp = asio::ip::tcp;
 
 constexpr std::string_view kAlert = "alert ";
 
-std::string to_text(const tcp::endpoint& endpoint) {
+std::string endpoint_text(const tcp::endpoint& endpoint) {
   return to_string(ListenAddress{endpoint.address().to_string(), endpoint.port()});
 }
 
@@ -56,7 +56,7 @@ std::string tls_fault(const error_code& error) {
 }  // namespace
 
 std::string dial_fault(const tcp::endpoint& to, const error_code& error) {
-  return "dial tcp " + to_text(to) + ": connect: " + system_words(error);
+  return "dial tcp " + endpoint_text(to) + ": connect: " + system_words(error);
 }
 
 std::string lookup_fault(const std::string& host) {
@@ -65,7 +65,8 @@ std::string lookup_fault(const std::string& host) {
 
 std::string ends_of(const tcp::socket& socket) {
   error_code ignored;
-  return to_text(socket.local_endpoint(ignored)) + "->" + to_text(socket.remote_endpoint(ignored));
+  return endpoint_text(socket.local_endpoint(ignored)) + "->" +
+         endpoint_text(socket.remote_endpoint(ignored));
 }
 
 std::string connection_fault(const std::string& ends, const error_code& error) {

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "kubeconfig.h"
 #include "listener.h"
 #include "manifests.h"
+#include "openapi_texts_file.h"
 #include "static_files.h"
 #include "tabernetes/identity.h"
 #include "webhook_caller.h"
@@ -78,7 +80,8 @@ std::uint64_t microseconds_of_this_start() {
 }
 
 Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
-                     const ListenAddress& address) {
+                     const ListenAddress& address,
+                     std::shared_ptr<const OpenApiTexts> openapi_texts) {
   Options options;
   if (flags.seed) {
     options.seed = *flags.seed;
@@ -101,6 +104,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
   options.allow_privileged = flags.allow_privileged;
   options.admin = flags.admin;
   options.calls_webhooks = true;
+  options.openapi_texts = std::move(openapi_texts);
   return options;
 }
 
@@ -112,6 +116,7 @@ HttpSettings http_settings(const ServeFlags& flags, const std::vector<Listener>&
   settings.hosts.allowed = flags.allowed_hosts;
   settings.cors_origins = flags.cors_allowed_origins;
   if (flags.ui) settings.ui = find_ui_folder();
+  settings.page_host = {.admin = flags.admin, .clock_stands_still = flags.clock.has_value()};
   settings.log = flags.log;
   return settings;
 }
@@ -194,12 +199,16 @@ int serve(const ServeFlags& flags) {
   }
 
   IoThreads threads(IoThreads::default_count());
-  CoreStrand core(threads, core_options(flags, identity, listeners.front().address), flags.clock);
+  const auto texts = std::make_shared<OpenApiTextsFile>(find_openapi_texts(), flags.log);
+  CoreStrand core(threads, core_options(flags, identity, listeners.front().address, texts->texts()),
+                  flags.clock);
   problems = load_manifests(core.server(), manifests);
   if (!problems.empty()) return fail(problems);
   core.server().mark_initial_state();
 
-  HttpServer server(threads, core, http_settings(flags, listeners));
+  HttpSettings settings = http_settings(flags, listeners);
+  settings.openapi_texts = texts;
+  HttpServer server(threads, core, std::move(settings));
   for (const Listener& listener : listeners) {
     const std::string problem = server.serve(listener.socket);
     if (!problem.empty())

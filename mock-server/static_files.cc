@@ -97,8 +97,23 @@ std::optional<fs::path> find_file(const fs::path& root, const std::string& path)
 std::string entity_tag(const fs::path& file) {
   std::error_code error;
   const auto size = fs::file_size(file, error);
-  const auto changed = fs::last_write_time(file, error).time_since_epoch().count();
+  const auto changed =
+      static_cast<long long>(fs::last_write_time(file, error).time_since_epoch().count());
   return '"' + std::to_string(size) + '-' + std::to_string(changed) + '"';
+}
+
+// What the page asks to learn that it is served by a tabernetes server, and by which kind of one.
+Response host_facts(const PageHost& host) {
+  Response response;
+  response.headers = {{"Content-Type", "application/json"},
+                      {"Cache-Control", "no-store"},
+                      {"X-Content-Type-Options", "nosniff"}};
+  response.body.append_static(R"({"server":true,"admin":)");
+  response.body.append_static(host.admin ? "true" : "false");
+  response.body.append_static(R"(,"clock":")");
+  response.body.append_static(host.clock_stands_still ? "stands" : "runs");
+  response.body.append_static("\"}\n");
+  return response;
 }
 
 std::string_view header(const Headers& headers, std::string_view name) {
@@ -110,7 +125,7 @@ std::string_view header(const Headers& headers, std::string_view name) {
 
 }  // namespace
 
-StaticFiles::StaticFiles(const fs::path& root) {
+StaticFiles::StaticFiles(const fs::path& root, PageHost host) : host_(host) {
   std::error_code error;
   if (!root.empty()) root_ = fs::canonical(root, error);
 }
@@ -127,6 +142,7 @@ std::optional<Response> StaticFiles::answer(const Request& request) const {
   if (!path.starts_with("/ui/")) return std::nullopt;
   if (!reads) return text_answer(405, "405 method not allowed\n");
 
+  if (path == "/ui/host.json") return host_facts(host_);
   const auto decoded = percent_decode(path.substr(4));
   const auto file = decoded ? find_file(root_, *decoded) : std::nullopt;
   if (!file) return text_answer(404, "404 page not found\n");
@@ -134,6 +150,7 @@ std::optional<Response> StaticFiles::answer(const Request& request) const {
   const std::string tag = entity_tag(*file);
   response.headers = {{"Content-Type", std::string(content_type(*file))},
                       {"Cache-Control", "no-cache"},
+                      {"Content-Security-Policy", "frame-ancestors 'none'"},
                       {"Etag", tag},
                       {"X-Content-Type-Options", "nosniff"}};
   if (header(request.headers, "if-none-match") == tag) {

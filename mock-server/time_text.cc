@@ -49,6 +49,16 @@ std::optional<int> take_zone(std::string_view& text) {
   return sign * (*hours * 3600 + *minutes * 60);
 }
 
+// `number` with its last `digits` digits behind a point, without zeros at the end.
+std::string with_fraction(std::int64_t number, std::size_t digits) {
+  std::int64_t unit = 1;
+  for (std::size_t i = 0; i < digits; ++i) unit *= 10;
+  std::string fraction = std::to_string(unit + number % unit);
+  fraction[0] = '.';  // the 1 of `unit`
+  fraction.erase(fraction.find_last_not_of('0') + 1);
+  return std::to_string(number / unit) + (fraction == "." ? "" : fraction);
+}
+
 }  // namespace
 
 std::optional<Time> parse_rfc3339(std::string_view text) {
@@ -95,6 +105,20 @@ std::string http_date(Time time) {
                 static_cast<int>(clock.minutes().count()),
                 static_cast<int>(clock.seconds().count()));
   return text;
+}
+
+std::string go_duration(std::chrono::nanoseconds span) {
+  const std::int64_t all = span.count();
+  if (all == 0) return "0s";
+  if (all < 1'000) return std::to_string(all) + "ns";
+  if (all < 1'000'000) return with_fraction(all, 3) + "µs";
+  if (all < 1'000'000'000) return with_fraction(all, 6) + "ms";
+  constexpr std::int64_t kMinute = 60'000'000'000;
+  const std::int64_t minutes = all / kMinute;
+  std::string seconds = with_fraction(all % kMinute, 9) + "s";
+  if (minutes == 0) return seconds;
+  if (minutes < 60) return std::to_string(minutes) + "m" + seconds;
+  return std::to_string(minutes / 60) + "h" + std::to_string(minutes % 60) + "m" + seconds;
 }
 
 }  // namespace tabernetes::host

@@ -1,6 +1,7 @@
 // Times as the command line and HTTP write them.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,5 +15,8 @@ std::optional<Time> parse_rfc3339(std::string_view text);
 
 // The value of an HTTP Date header, such as "Thu, 01 Jan 2026 00:00:00 GMT".
 std::string http_date(Time time);
+
+// A span as Go prints it: "1m30s", "1.5ms", "250ns". REQUIRES: not negative.
+std::string go_duration(std::chrono::nanoseconds span);
 
 }  // namespace tabernetes::host

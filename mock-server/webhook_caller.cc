@@ -1,6 +1,5 @@
 #include "webhook_caller.h"
 
-#include <cstdio>
 #include <map>
 #include <utility>
 
@@ -44,7 +43,7 @@ struct WebhookCaller::OneThread : std::enable_shared_from_this<OneThread> {
 };
 
 WebhookCaller::WebhookCaller(IoThreads& threads, CoreStrand& core,
-                             std::vector<WebhookService> services, LogLevel log)
+                             std::vector<WebhookService> services, Log log)
     : core_(core), services_(std::move(services)), log_(log) {
   for (std::size_t i = 0; i < threads.size(); ++i) {
     threads_.push_back(std::make_shared<OneThread>(threads[i], core));
@@ -69,12 +68,10 @@ void WebhookCaller::call(WebhookCall call) {
 
 // Once for each: whoever runs a webhook for development wants to know.
 void WebhookCaller::tell_missing(const std::string& service) {
-  if (log_ < LogLevel::kWarn || service.empty() || !told_.insert(service).second) return;
+  if (service.empty() || !told_.insert(service).second) return;
   const std::string name = service.substr(0, service.find(':'));
-  std::fprintf(stderr,
-               "tabernetes: the webhook's service %s is nowhere: --webhook-service "
-               "%s=HOST:PORT says where it is\n",
-               service.c_str(), name.c_str());
+  log_.warn("the webhook's service " + service + " is nowhere: --webhook-service " + name +
+            "=HOST:PORT says where it is");
 }
 
 void WebhookCaller::abort() {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core_strand.h"
-#include "flags.h"
+#include "log.h"
 #include "webhook_target.h"
 
 namespace tabernetes::host {
@@ -18,7 +18,7 @@ class WebhookCaller {
   // Takes the strand's calls from now on. Threads and strand outlive this object, and no thread
   // runs any more when it goes.
   WebhookCaller(IoThreads& threads, CoreStrand& core, std::vector<WebhookService> services,
-                LogLevel log);
+                Log log);
   ~WebhookCaller();
   WebhookCaller(const WebhookCaller&) = delete;
   WebhookCaller& operator=(const WebhookCaller&) = delete;
@@ -34,7 +34,7 @@ class WebhookCaller {
 
   CoreStrand& core_;
   const std::vector<WebhookService> services_;
-  const LogLevel log_;
+  const Log log_;
   std::vector<std::shared_ptr<OneThread>> threads_;
   // On the strand.
   std::size_t next_ = 0;        // thread

@@ -14,12 +14,13 @@
 #include "network_fault.h"
 
 namespace tabernetes::host {
-namespace {
 
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
 using boost::system::error_code;
 using tcp = asio::ip::tcp;
+
+namespace {
 
 // A little before the core gives the call up, which does not know what it waits for.
 constexpr std::chrono::milliseconds kPatience(29'900);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run build`: the native binary at build/native/tabernetes, the npm package at dist/.
+// `npm run build [-- --verbose]`: the native binary at build/native/tabernetes, the npm package at dist/.
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,28 +12,50 @@ export async function buildPreset(preset, ...targets) {
   await run('cmake', ['--build', '--preset', preset, ...(targets.length ? ['--target', ...targets] : [])]);
 }
 
-function placeNative() {
-  const from = join(top, 'build', 'release', 'bin', 'tabernetes');
-  if (!existsSync(from)) return console.log('no native binary yet');
-  const to = join(top, 'build', 'native', 'tabernetes');
-  mkdirSync(join(top, 'build', 'native'), { recursive: true });
-  copyFileSync(from, `${to}.new`); // a running server keeps its file
-  renameSync(`${to}.new`, to);
+/** The binary, and the texts that it reads when somebody asks for an OpenAPI document. */
+async function buildNative() {
+  await buildPreset('release', 'tabernetes');
+  const [from, to] = ['release/bin', 'native'].map((folder) => join(top, 'build', folder));
+  mkdirSync(to, { recursive: true });
+  for (const name of ['openapi-texts.gz', 'tabernetes']) {
+    if (!existsSync(join(from, name))) continue;
+    copyFileSync(join(from, name), join(to, `${name}.new`)); // a running server keeps its file
+    renameSync(join(to, `${name}.new`), join(to, name));
+  }
 }
 
-/** Runs a script of another folder that is part of the build. */
-const script = (path) => async () => {
-  if (existsSync(join(top, path))) await run(process.execPath, [path]);
-  else console.log(`${path} is not there yet`);
-};
+/** A script of another folder that is a step of the build. */
+const script = (path, ...args) => () => run(process.execPath, [path, ...args]);
 
-export const buildSteps = () => [
-  ['Native binary (build/native/tabernetes)', async () => (await buildPreset('release'), placeNative())],
-  ['WebAssembly core', () => buildPreset('wasm')],
-  ['npm package (dist/)', script('wasm/build.mjs')],
-  ['Playground (dist/ui/)', script('web-demo/build.mjs')],
+/** The server alone. */
+export const nativeSteps = () => [{ name: 'Native server (build/native/tabernetes)', seconds: 150, body: buildNative }];
+
+/** The playground without a cluster of its own, which needs no WebAssembly: it shows the server that serves it. */
+export const serverPageSteps = () => [{ name: 'Playground for the server', seconds: 6, body: script('web-demo/build.mjs', '--server-only') }];
+
+/** The npm package and the playground. */
+export const pageSteps = () => [
+  { name: 'WebAssembly core', seconds: 170, body: () => buildPreset('wasm') },
+  {
+    name: 'npm package (dist/)',
+    seconds: 8,
+    id: 'package',
+    inputs: ['wasm', 'build/wasm/bin', 'tools/explain', 'third_party/manifest.json', 'package.json', 'package-lock.json', 'node_modules/.installed'],
+    outputs: ['dist/index.js', 'dist/cli.js', 'dist/tabernetes.wasm'],
+    body: script('wasm/build.mjs'),
+  },
+  {
+    name: 'Playground (dist/ui/)',
+    seconds: 8,
+    id: 'playground',
+    inputs: ['web-demo', 'dist/index.js', 'dist/tabernetes.wasm', 'package-lock.json', 'node_modules/.installed'],
+    outputs: ['dist/ui/index.html', 'dist/ui/assets'],
+    body: script('web-demo/build.mjs'),
+  },
 ];
 
+export const buildSteps = () => [...nativeSteps(), ...pageSteps()];
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await main(() => steps([...setupSteps('build'), ...buildSteps()]));
+  await main(() => steps([...setupSteps('build'), ...buildSteps()], { log: join(top, 'build', 'logs', 'build.log') }));
 }

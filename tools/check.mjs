@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildPreset } from './build.mjs';
 import { ask, main, run, seconds, top, which } from './lib/run.mjs';
 
@@ -37,51 +37,54 @@ async function format() {
   return (await run(program, [...how, '--style=file', ...all], { check: false })).code === 0;
 }
 
-/** Own files that each object was made from, as ninja knows them: Map absolute source → [files]. */
-async function dependencies() {
-  const { output } = await run('ninja', ['-C', 'build/dev', '-t', 'deps'], { quiet: true });
-  const map = new Map();
+/** What the objects of build/dev are compiled from: [{ source, files }], `files` the own ones that are read for it. */
+async function compilations() {
+  const dir = join(top, 'build', 'dev');
+  const { output } = await run('ninja', ['-C', dir, '-t', 'deps'], { quiet: true });
+  const read = new Map();
   for (const block of output.split('\n\n')) {
-    const [, ...paths] = block.split('\n').map((line) => line.trim());
-    const absolute = paths.filter(Boolean).map((p) => (p.startsWith('/') ? p : join(top, 'build', 'dev', p)));
-    const source = absolute.find((p) => p.endsWith('.cc')); // a list of the sanitizers may come before it
-    if (source) map.set(source, absolute.filter((p) => p.startsWith(top) && !p.startsWith(join(top, 'build'))));
+    const [head, ...paths] = block.split('\n').map((line) => line.trim());
+    const absolute = paths.filter(Boolean).map((p) => (p.startsWith('/') ? p : join(dir, p)));
+    read.set(head.split(':')[0], absolute.filter((p) => p.startsWith(top) && !p.startsWith(join(top, 'build'))));
   }
-  return map;
+  const commands = JSON.parse(readFileSync(join(dir, 'compile_commands.json'), 'utf8'));
+  return commands.map(({ file, command }) => {
+    const object = command.match(/ -o (\S+)/)[1];
+    return { source: file, object, files: read.get(object) ?? [] };
+  });
 }
 
-/** clang-tidy on core/ and mock-server/, only where a file or something it includes has changed. */
+/** clang-tidy on core/ and mock-server/, batch by batch as they are compiled, only where a file of a batch has changed. */
 async function tidy() {
   const program = clangTool('clang-tidy');
   if (!program) return;
   await buildPreset('dev');
   const stamps = join(top, 'build', 'tidy');
   mkdirSync(stamps, { recursive: true });
-  const deps = await dependencies();
   const config = readFileSync(join(top, '.clang-tidy')) + (ask(program, '--version') ?? '');
+  const seen = new Set();
   const todo = [];
-  let known = 0;
-  for (const file of files(['core', 'mock-server'], /\.cc$/)) {
-    const path = join(top, file);
-    if (!deps.has(path)) continue; // no part of this build
-    known++;
+  for (const { source, object, files: read } of await compilations()) {
+    if (!/^(core|mock-server)\//.test(object) || source.startsWith(join(top, 'tests')) || !read.length) continue;
+    for (const file of read) if (file.endsWith('.cc')) seen.add(relative(top, file));
     const hash = createHash('sha256').update(config);
-    for (const dep of deps.get(path).sort()) hash.update(readFileSync(dep));
-    const stamp = join(stamps, `${file.replaceAll('/', '_')}.${hash.digest('hex').slice(0, 16)}`);
-    if (!existsSync(stamp)) todo.push({ file, stamp });
+    for (const file of read.sort()) hash.update(readFileSync(file));
+    const stamp = join(stamps, `${object.replaceAll('/', '_')}.${hash.digest('hex').slice(0, 16)}`);
+    if (!existsSync(stamp)) todo.push({ source, stamp });
   }
-  if (known === 0) {
-    console.log('no file of ours is in build/dev: nothing would be checked');
+  const left = files(['core', 'mock-server'], /\.cc$/).filter((file) => !seen.has(file));
+  if (left.length) {
+    console.log(`not compiled by the preset dev, so not looked at: ${left.join(', ')}`);
     return false;
   }
-  console.log(`${todo.length} of ${known} files to look at`);
+  const count = todo.length;
+  console.log(`${count} batches of files to look at`);
   let good = true;
   let done = 0;
-  const count = todo.length;
   const worker = async () => {
     for (let next = todo.shift(); next; next = todo.shift()) {
-      const { code, output } = await run(program, ['-p', 'build/dev', '--quiet', next.file], { check: false, quiet: true });
-      console.log(`[${++done}/${count}] ${next.file}`);
+      const { code, output } = await run(program, ['-p', 'build/dev', '--quiet', next.source], { check: false, quiet: true });
+      console.log(`[${++done}/${count}] ${relative(top, next.source)}`);
       if (code === 0) writeFileSync(next.stamp, '');
       else {
         good = false;

@@ -4,6 +4,7 @@
 //
 // What is found goes to build/fuzz-found/PRESET/TARGET; a crash is worth a file in tests/fuzz/corpus/TARGET once it is understood.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { buildPreset } from './build.mjs';
 import { main, run, top, Trouble } from './lib/run.mjs';
@@ -29,10 +30,16 @@ await main(async () => {
   const [target, time] = process.argv.slice(2);
   if (target === '--all') {
     const results = [];
-    for (const name of targets) {
-      console.log(`-- fuzz_${name}`);
-      results.push(await fuzz('dev', name, time ?? 8));
-    }
+    const left = [...targets];
+    const worker = async () => {
+      for (let name = left.shift(); name; name = left.shift()) {
+        console.log(`-- fuzz_${name}`);
+        const good = await fuzz('dev', name, time ?? 8);
+        console.log(`-- fuzz_${name}: ${good ? 'good' : 'FAILED'}`);
+        results.push(good);
+      }
+    };
+    await Promise.all(Array.from({ length: availableParallelism() }, worker));
     const passed = results.filter(Boolean).length;
     console.log(`${passed} passed, ${results.length - passed} failed`);
     process.exitCode = passed === results.length ? 0 : 1;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Makes a bare machine ready to build and test: system packages, then the JavaScript tools. What is there already is
-// left alone, so a second run only looks. `node tools/setup.mjs [build|test]` (test, the default, needs more).
+// left alone, so a second run only looks. `node tools/setup.mjs [native|build|test]` (each needs more; test is the default).
 //
 // Tried on Debian 12; package names cover Debian 13 and Ubuntu 24.04.
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { osRelease } from './lib/apt.mjs';
-import { ask, atLeast, main, run, steps, top, Trouble, which } from './lib/run.mjs';
+import { ask, atLeast, main, note, run, steps, top, Trouble, which } from './lib/run.mjs';
 
 const version = (program, ...args) => ask(program, ...args)?.match(/\d+(\.\d+)+/)?.[0] ?? '0';
 const isDebian = () => osRelease().id === 'debian';
@@ -30,7 +30,7 @@ export function chromium() {
 const isUbuntu = () => osRelease().id === 'ubuntu';
 
 async function bringChromium() {
-  if (chromium()) return console.log('all there');
+  if (chromium()) return note('all there');
   await run(process.execPath, ['node_modules/playwright-core/cli.js', 'install', ...(asRoot() ? ['--with-deps'] : []), 'chromium'], {
     env: { PLAYWRIGHT_BROWSERS_PATH: browsers },
   });
@@ -51,23 +51,30 @@ function hasCompilerRt() {
 const hasMimalloc = () =>
   ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib', '/usr/local/lib'].some((dir) => existsSync(join(dir, 'libmimalloc.so')));
 
-// What must be there. `packages`: names in the order of preference, the first one that the system knows is taken.
+// What must be there. `packages`: names in the order of preference, the first one that the system knows is taken. `for`:
+// what needs it: the native server (unless said otherwise), the page with its WebAssembly, a release, or the tests.
 const kNeeds = [
   { what: 'Clang 14 or newer', have: () => atLeast(version('clang++', '--version'), '14'), packages: ['clang'] },
   { what: 'CMake 3.23 or newer', have: () => atLeast(version('cmake', '--version'), '3.23'), packages: ['cmake'] },
   { what: 'Ninja', have: () => which('ninja'), packages: ['ninja-build'] },
-  { what: 'Emscripten', have: () => which('emcc'), packages: ['emscripten'] },
-  { what: 'acorn for Emscripten', have: () => !isDebianEmscripten() || existsSync('/usr/share/nodejs/acorn'), packages: ['node-acorn'] },
+  { what: 'Emscripten', have: () => which('emcc'), packages: ['emscripten'], for: 'page' },
+  { what: 'acorn for Emscripten', have: () => !isDebianEmscripten() || existsSync('/usr/share/nodejs/acorn'), packages: ['node-acorn'], for: 'page' },
   { what: 'Boost 1.81 or newer', have: () => atLeast(boostVersion(), '1.81'), packages: ['libboost1.81-dev', 'libboost-dev'] },
   { what: 'zlib', have: () => existsSync('/usr/include/zlib.h'), packages: ['zlib1g-dev'] },
   { what: 'OpenSSL', have: () => existsSync('/usr/include/openssl/ssl.h'), packages: ['libssl-dev'] },
   { what: 'mimalloc', have: hasMimalloc, packages: ['libmimalloc-dev'] },
   { what: 'xz', have: () => which('xz'), packages: ['xz-utils'] },
+  { what: 'bzip2', have: () => which('bzip2'), packages: ['bzip2'] },
   { what: 'certificates', have: () => existsSync('/etc/ssl/certs/ca-certificates.crt'), packages: ['ca-certificates'] },
   { what: "Debian's archive keys", have: () => !isDebian() || existsSync('/usr/share/keyrings/debian-archive-trixie-stable.gpg'), packages: ['debian-archive-keyring'] },
+  { what: 'pip', have: () => ask('python3', '-m', 'pip', '--version'), packages: ['python3-pip'], for: 'release' },
+  { what: 'make', have: () => which('make'), packages: ['make'], for: 'release' },
+  { what: 'Perl', have: () => ask('perl', '-MFile::Compare', '-MIPC::Cmd', '-e', '1') !== undefined, packages: ['perl'], for: 'release' },
+  { what: 'qemu', have: () => which('qemu-aarch64-static'), packages: ['qemu-user-static'], for: 'other processor' },
   { what: "Clang's sanitizers and libFuzzer", have: hasCompilerRt, packages: ['libclang-rt-dev', 'libclang-rt-18-dev', 'libclang-rt-14-dev'], for: 'test' },
   { what: 'clang-format', have: () => which('clang-format'), packages: ['clang-format'], for: 'test' },
   { what: 'clang-tidy', have: () => which('clang-tidy'), packages: ['clang-tidy'], for: 'test' },
+  { what: 'RE2', have: () => existsSync('/usr/include/re2/re2.h'), packages: ['libre2-dev'], for: 'test' },
   { what: 'Chromium', have: () => isUbuntu() || chromium(), packages: ['chromium'], for: 'test' },
 ];
 
@@ -85,18 +92,26 @@ function asRoot() {
   return which('sudo') && ask('sudo', '-n', 'true') !== undefined ? ['sudo', '-n'] : undefined;
 }
 
-const missingOf = (purpose) => kNeeds.filter((need) => (purpose === 'test' || need.for !== 'test') && !need.have());
+// What is needed for what.
+const kPurposes = {
+  native: ['native'],
+  build: ['native', 'page'],
+  release: ['native', 'page', 'release', 'other processor'],
+  test: ['native', 'page', 'release', 'test'],
+};
+
+const missingOf = (purpose) => kNeeds.filter((need) => kPurposes[purpose].includes(need.for ?? 'native') && !need.have());
 
 async function installPackages(purpose) {
   let missing = missingOf(purpose);
-  if (missing.length === 0) return console.log('all there');
+  if (missing.length === 0) return note('all there');
   const list = () => missing.map((need) => `  ${need.what.padEnd(34)} ${need.packages.join(' or ')}`).join('\n');
   const root = asRoot();
   if (!existsSync('/usr/bin/apt-get') || !root) {
     const why = root ? 'This system has no apt-get' : 'Installing needs root or a sudo that asks for no password';
     throw new Trouble(`${why}.\nPlease install these and run the same command again (names of the packages on Debian and Ubuntu):\n${list()}`);
   }
-  console.log(`missing:\n${list()}`);
+  note(`missing:\n${list()}`);
   const [program, ...before] = [...root, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
   const options = ['Acquire::Retries=3', 'DPkg::Lock::Timeout=300', 'Dpkg::Use-Pty=0'].flatMap((o) => ['-o', o]);
   const apt = (...args) => run(program, [...before, ...options, ...args]);
@@ -111,21 +126,27 @@ async function installPackages(purpose) {
 async function installJavaScript() {
   const lock = createHash('sha256').update(readFileSync(join(top, 'package-lock.json'))).digest('hex');
   const stamp = join(top, 'node_modules', '.installed');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return console.log('all there');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return note('all there');
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
   writeFileSync(stamp, lock);
 }
 
-/** The steps that make the machine ready for `purpose`: 'build' or 'test'. */
+const packages = (purpose, seconds) => ({ name: 'System packages', seconds, body: () => (checkNode(), installPackages(purpose)) });
+const javaScript = { name: 'JavaScript tools', seconds: 15, body: installJavaScript };
+const sources = { name: 'Third-party sources', seconds: 15, body: () => run(process.execPath, ['tools/third_party.mjs']) };
+
+/** The steps that make the machine ready for `purpose`: 'native' (the server alone), 'build', 'release' or 'test'. */
 export function setupSteps(purpose) {
+  if (purpose === 'native') return [packages(purpose, 40), sources];
   return [
-    ['System packages', () => (checkNode(), installPackages(purpose))],
-    ['JavaScript tools', installJavaScript],
-    ['Third-party sources', () => run(process.execPath, ['tools/third_party.mjs'])],
-    ...(purpose === 'test' && isUbuntu() ? [['Chromium', bringChromium]] : []),
+    packages(purpose, purpose === 'test' ? 120 : 60),
+    javaScript,
+    sources,
+    ...(purpose === 'test' && isUbuntu() ? [{ name: 'Chromium', seconds: 30, body: bringChromium }] : []),
   ];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await main(() => steps(setupSteps(process.argv[2] === 'build' ? 'build' : 'test')));
+  const purpose = process.argv[2] in kPurposes ? process.argv[2] : 'test';
+  await main(() => steps(setupSteps(purpose)));
 }

@@ -1,15 +1,51 @@
 #!/usr/bin/env node
-// `npm start [-- flags]`: all set-up, the build, then `tabernetes serve` with the flags given.
+// `npm start [-- flags]`: all set-up and the build of the server, then `tabernetes serve` with the flags given; the page
+// under /ui/ with its WebAssembly is built while the server answers. `--verbose` is ours: it shows what the build prints.
 import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSteps } from './build.mjs';
-import { main, steps, top } from './lib/run.mjs';
+import { nativeSteps, pageSteps, serverPageSteps } from './build.mjs';
+import { main, say, steps, top, Trouble } from './lib/run.mjs';
 import { setupSteps } from './setup.mjs';
 
-await main(async () => {
-  await steps([...setupSteps('build'), ...buildSteps()]);
-  const server = spawn(join(top, 'build', 'native', 'tabernetes'), ['serve', ...process.argv.slice(2)], { stdio: 'inherit' });
+const flags = process.argv.slice(2).filter((flag) => flag !== '--verbose');
+const log = (name) => ({ log: join(top, 'build', 'logs', `${name}.log`) });
+
+/** Something to see under /ui/ until the page is there; it asks again by itself. */
+function placePlaceholder() {
+  const page = join(top, 'dist', 'ui', 'index.html');
+  if (existsSync(page)) return;
+  mkdirSync(join(top, 'dist', 'ui'), { recursive: true });
+  copyFileSync(join(top, 'web-demo', 'placeholder.html'), page);
+}
+
+/** Starts the server. Its output goes beside the moving line; this program ends when it does. */
+function serve() {
+  const server = spawn(join(top, 'build', 'native', 'tabernetes'), ['serve', ...flags], { stdio: ['inherit', 'pipe', 'pipe'] });
+  server.stdout.setEncoding('utf8').on('data', (text) => say(text, process.stdout));
+  server.stderr.setEncoding('utf8').on('data', (text) => say(text, process.stderr));
   // The terminal sends ^C to both; we wait until the server has ended its watches.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
-  server.on('exit', (code, signal) => process.exit(signal ? 1 : code));
+  server.on('close', (code, signal) => process.exit(signal ? 1 : code));
+}
+
+async function buildPage() {
+  const [packages, javaScript] = setupSteps('build');
+  const first = existsSync(join(top, 'dist', 'ui', 'assets')) ? [] : serverPageSteps();
+  await steps([packages, javaScript, ...first, ...pageSteps()], log('page'));
+  say('playground ready under /ui/\n');
+}
+
+await main(async () => {
+  await steps([...setupSteps('native'), ...nativeSteps()], log('server'));
+  const page = !flags.some((flag) => /^(--ui=(false|0|no)|--help|-h)$/i.test(flag));
+  if (page) placePlaceholder();
+  serve();
+  if (!page) return;
+  try {
+    await buildPage();
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    say(`The page under /ui/ could not be built; the server goes on.\n${error.message}\n`);
+  }
 });

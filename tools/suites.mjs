@@ -5,6 +5,7 @@
 //   count     how to read { passed, failed } from its output; see tools/lib/counts.mjs
 //   timeout   seconds, 900 unless given
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { catch2, nodeTest, summary } from './lib/counts.mjs';
 import { top } from './lib/run.mjs';
@@ -23,12 +24,13 @@ const nodeTests = (folder, ...flags) => [
 // its own clean-up (Environment::CleanupHandles) for ever, long after every test has passed.
 const [major, minor] = process.versions.node.split('.').map(Number);
 const canForceExit = major > 22 || (major === 22 && minor >= 1) || (major === 20 && minor >= 14);
-const clientTests = nodeTests('tests/clients', ...(canForceExit ? ['--test-force-exit'] : []));
+// Clients wait more than they compute: a file a core, where Node.js would leave one core free.
+const clientTests = nodeTests('tests/clients', ...(canForceExit ? ['--test-force-exit', `--test-concurrency=${availableParallelism()}`] : []));
 
 export const suites = [
   { name: 'check', doc: 'formatting, lints, types, layers', command: [node, 'tools/check.mjs'], count: summary, timeout: 1500 },
   { name: 'tools', doc: 'the scripts that build and test', command: nodeTests('tools/test'), count: nodeTest },
-  { name: 'unit', doc: 'the core, folder by folder, with sanitizers', command: ['ctest', '--preset', 'dev', '--verbose', '-L', 'unit|property'], count: catch2 },
+  { name: 'unit', doc: 'the core, folder by folder, with sanitizers', command: ['ctest', '--preset', 'dev', '--verbose', '-j', String(availableParallelism()), '-L', 'unit|property'], count: catch2 },
   { name: 'conformance-runner', doc: 'the conformance runner against its own recordings', command: nodeTests('tests/conformance/runner'), count: nodeTest },
   { name: 'mock-server', doc: 'the native host over real sockets, around a stand-in and around the core', command: nodeTests('tests/mock-server'), count: nodeTest },
   {
@@ -61,7 +63,14 @@ export const suites = [
     count: nodeTest,
   },
   { name: 'package', doc: 'the npm package: in Node, packed and installed, bundled, its command, its size', command: nodeTests('tests/package'), count: nodeTest },
-  { name: 'browser', doc: 'the playground in Chromium, without a server', command: nodeTests('tests/browser'), count: nodeTest },
+  {
+    name: 'release',
+    doc: 'packages, archives, .deb and image, each installed as a user would; licences, bytes, workflows',
+    command: [node, 'tests/release/run.mjs'],
+    count: nodeTest,
+    timeout: 1800,
+  },
+  { name: 'browser', doc: 'the playground in Chromium: on both servers, as plain files, before its WebAssembly is built', command: nodeTests('tests/browser'), count: nodeTest },
   { name: 'readme', doc: 'every snippet of the README', command: nodeTests('tests/readme'), count: nodeTest },
   { name: 'install', doc: 'a project that finds an installed core with CMake', command: [node, 'tests/install/run.mjs'], count: summary },
   { name: 'fuzz', doc: 'a few seconds of every fuzz target', command: [node, 'tools/fuzz.mjs', '--all', '8'], count: summary },

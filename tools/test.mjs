@@ -2,7 +2,9 @@
 // `npm test`: all set-up, the build, then every suite of tools/suites.mjs, one after another. The last line is
 // `N passed, N failed`; the exit code is 1 if anything failed.
 //
-//   node tools/test.mjs [--only SUITE,…] [--no-build] [--list]
+//   node tools/test.mjs [--only SUITE,…] [--no-build] [--list] [--verbose]
+//
+// What the suites print is in build/test-logs, and shown with --verbose.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPreset, buildSteps } from './build.mjs';
@@ -14,10 +16,12 @@ import { suites } from './suites.mjs';
 const option = (name) => process.argv.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3)
   ?? (process.argv.includes(`--${name}`) ? process.argv[process.argv.indexOf(`--${name}`) + 1] ?? '' : undefined);
 
+const verbose = process.argv.includes('--verbose');
+
 /** Runs one suite; { passed, failed, why }: `why` has the lines that tell what failed. A suite that says nothing, or ends badly, has failed once at least. */
 async function runSuite(suite, logs) {
   const [command, ...args] = suite.command;
-  const { code, output } = await run(command, args, { check: false, timeout: suite.timeout ?? 900, env: { CHROMIUM: chromium(), ...suite.env } });
+  const { code, output } = await run(command, args, { check: false, quiet: !verbose, timeout: suite.timeout ?? 900, env: { CHROMIUM: chromium(), ...suite.env } });
   writeFileSync(join(logs, `${suite.name}.log`), output);
   const { passed, failed } = suite.count(output);
   const bad = failed || (code !== 0 || passed === 0 ? 1 : 0);
@@ -32,7 +36,8 @@ await main(async () => {
   if (process.argv.includes('--list')) return console.log(suites.map((s) => `${s.name.padEnd(22)} ${s.doc}`).join('\n'));
   if (!process.argv.includes('--no-build')) {
     try {
-      await steps([...setupSteps('test'), ['Build with sanitizers', () => buildPreset('dev')], ...buildSteps()]);
+      const sanitized = { name: 'Build with sanitizers', seconds: 300, body: () => buildPreset('dev') };
+      await steps([...setupSteps('test'), sanitized, ...buildSteps()], { log: join(top, 'build', 'test-logs', 'build.log') });
     } catch (error) {
       if (!(error instanceof Trouble)) throw error;
       console.log(`\n${error.message}\n0 passed, 1 failed`);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Brings the third-party sources of third_party/manifest.json to build/third_party/NAME, verified, and does nothing
-// where they already are. CMake calls it when it configures.
+// where they already are. CMake calls it when it configures. What has a `for` in the manifest is brought only by name.
 //
 //   node tools/third_party.mjs [--print-trees] [NAME…]
 //
@@ -11,6 +11,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openApt } from './lib/apt.mjs';
+import { archiveEntries, moduleArchive } from './lib/go_module.mjs';
 
 const top = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(top, 'build', 'third_party');
@@ -49,6 +50,7 @@ async function archive(source, from) {
     writeFileSync(target, Buffer.from(await answer.arrayBuffer()));
     return target;
   }
+  if (from.kind === 'go') return moduleArchive(from, cache);
   if (from.kind === 'npm') {
     const packed = execFileSync('npm', ['pack', from.package, '--silent', '--pack-destination', cache], { encoding: 'utf8' });
     const file = join(cache, packed.trim().split('\n').pop());
@@ -71,10 +73,18 @@ async function archive(source, from) {
   return known;
 }
 
-/** Unpacks `file` and returns the folder that the paths of `keep` start from. */
-function unpack(file, from, dir) {
+/** Unpacks `file`, at least the paths of `keep`, and returns the folder that these start from. */
+function unpack(file, from, keep, dir) {
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
+  if (from.kind === 'go') {
+    for (const { path, read } of archiveEntries(file)) {
+      if (!keep.some((kept) => path === kept || (kept.endsWith('/') && path.startsWith(kept)))) continue;
+      mkdirSync(dirname(join(dir, path)), { recursive: true });
+      writeFileSync(join(dir, path), read());
+    }
+    return dir;
+  }
   if (from.kind === 'apt-binary') {
     execFileSync('dpkg-deb', ['-x', file, dir]);
     return join(dir, from.prefix ?? '');
@@ -94,7 +104,7 @@ async function bring(source) {
   const scratch = join(out, `.${source.name}.${process.pid}`);
   for (const from of source.from) {
     try {
-      const root = unpack(await archive(source, from), from, join(scratch, 'all'));
+      const root = unpack(await archive(source, from), from, source.keep, join(scratch, 'all'));
       const kept = join(scratch, 'kept');
       rmSync(kept, { recursive: true, force: true });
       for (const path of source.keep) {
@@ -112,17 +122,27 @@ async function bring(source) {
       return;
     } catch (error) {
       const why = (error.stderr?.toString() || error.cause?.message || error.message).trim().split('\n').pop();
-      faults.push(`  ${from.kind} ${from.package ?? from.url}: ${why}`);
+      faults.push(`  ${from.kind} ${from.package ?? from.module ?? from.url}: ${why}`);
     }
   }
   rmSync(scratch, { recursive: true, force: true });
   throw new Error(`third party: cannot get ${source.name} ${source.version}\n${faults.join('\n')}`);
 }
 
+/** The build goes on without a source that is `optional`, and says what is then missing. */
+async function bringOrDoWithout(source) {
+  try {
+    await bring(source);
+  } catch (error) {
+    if (!source.optional) throw error;
+    console.warn(`${error.message}\n  The build goes on without: ${source.optional}.`);
+  }
+}
+
 const { sources } = JSON.parse(readFileSync(join(top, 'third_party', 'manifest.json'), 'utf8'));
 mkdirSync(out, { recursive: true });
 try {
-  for (const source of sources) if (wanted.length === 0 || wanted.includes(source.name)) await bring(source);
+  for (const source of sources) if (wanted.length === 0 ? !source.for : wanted.includes(source.name)) await bringOrDoWithout(source);
 } catch (error) {
   console.error(error.message);
   process.exit(1);

@@ -1,11 +1,15 @@
-// The functions of the core that need no cluster. The other side is
-// wasm/src/{versions,selector,encoding,patch}.ts, and the command line.
+// The functions of the core that need no cluster, bound by name. A `fault` (a text) or `failure` (a
+// Status as JSON) that they give is empty where all is well. The other side is
+// wasm/src/{versions,selector,encoding,patch,named-options}.ts, and the command line.
+#include <emscripten/bind.h>
+
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "border.h"
+#include "input.h"
+#include "output.h"
 #include "tabernetes/admission_plugins.h"
 #include "tabernetes/cors.h"
 #include "tabernetes/encoding.h"
@@ -13,224 +17,173 @@
 #include "tabernetes/patch.h"
 #include "tabernetes/resource_version.h"
 #include "tabernetes/selector.h"
+#include "values.h"
 
 namespace tabernetes::wasm {
 namespace {
 
-// How a record of a selector begins: its kind and its text.
-struct SelectorText {
-  explicit SelectorText(RecordReader& record)
-      : kind(record.word() == 0 ? SelectorKind::kLabels : SelectorKind::kFields),
-        text(record.view()) {}
+using emscripten::val;
 
-  SelectorKind kind;
-  std::string_view text;
-};
-
-const std::uint32_t* give_match(const SelectorMatch& match) {
-  static std::string error;
-  error = match.error;
-  output.start();
-  output.text(error);
-  output.word(match.matches ? 1 : 0);
-  return output.words();
+SelectorKind selector_kind(bool fields) {
+  return fields ? SelectorKind::kFields : SelectorKind::kLabels;
 }
 
-void give_manager(const FieldManager& manager) {
-  output.text(manager.manager);
-  output.text(manager.operation);
-  output.text(manager.api_version);
-  output.text(manager.subresource);
-  output.text(manager.time);
+UnknownFields unknown_fields(bool strict) {
+  return strict ? UnknownFields::kRefuse : UnknownFields::kDrop;
 }
 
-// Record: whether unknown fields are refused, media type, what to convert. Gives no error, the
-// Status as JSON or nothing, the bytes.
-const std::uint32_t* give_conversion(Conversion (*convert)(std::string_view, std::string_view,
-                                                           UnknownFields)) {
-  static Conversion given;
-  RecordReader record(input);
-  const bool strict = record.word() != 0;
-  const std::string_view media_type = record.view();
-  given =
-      convert(record.view(), media_type, strict ? UnknownFields::kRefuse : UnknownFields::kDrop);
-  output.start();
-  output.text({});
-  output.text(given.failure);
-  output.text(given.bytes);
-  return output.words();
+Time time_of(const val& options) {
+  return Time::from_unix_milliseconds(static_cast<std::int64_t>(options["now"].as<double>()));
+}
+
+val match_result(const SelectorMatch& match) {
+  return object_of({{"fault", val(match.error)}, {"matches", val(match.matches)}});
+}
+
+val manager_of(const FieldManager& manager) {
+  val given = object_of({{"manager", val(manager.manager)},
+                         {"operation", val(manager.operation)},
+                         {"apiVersion", val(manager.api_version)}});
+  if (!manager.subresource.empty()) given.set("subresource", manager.subresource);
+  if (!manager.time.empty()) given.set("time", manager.time);
+  return given;
+}
+
+val conflict_of(const ApplyConflict& conflict) {
+  return object_of({{"manager", manager_of(conflict.manager)},
+                    {"fields", array_of(conflict.fields)},
+                    {"message", val(conflict.message)}});
+}
+
+val owned_field_of(const OwnedField& field) {
+  val given = object_of({{"path", val(field.path)}});
+  if (!field.pointer.empty()) given.set("pointer", field.pointer);
+  given.set("managers", array_of(field.managers, manager_of));
+  return given;
+}
+
+val term_of(const SelectorTerm& term) {
+  return object_of({{"key", val(term.key)},
+                    {"operator", val(std::string(term.op))},
+                    {"values", array_of(term.values)}});
+}
+
+// `order` is below 0, 0 or above 0: the first is older, the same, newer.
+val compare_versions(const std::string& first, const std::string& second) {
+  const VersionOrder compared = compare_resource_versions(first, second);
+  return object_of({{"fault", val(compared.error)}, {"order", val(compared.order)}});
+}
+
+val parse(bool fields, const std::string& text) {
+  const ParsedSelector parsed = parse_selector(selector_kind(fields), text);
+  return object_of({{"fault", val(parsed.error)},
+                    {"canonical", val(parsed.canonical)},
+                    {"terms", array_of(parsed.terms, term_of)}});
+}
+
+// `pairs`: names and values in turns.
+val match_pairs(bool fields, const std::string& selector, const val& pairs) {
+  const std::vector<std::string> texts = texts_of(pairs);
+  std::vector<std::pair<std::string_view, std::string_view>> values;
+  for (std::size_t i = 0; i + 1 < texts.size(); i += 2) values.emplace_back(texts[i], texts[i + 1]);
+  return match_result(match_values(selector_kind(fields), selector, values));
+}
+
+// Input: an object as JSON.
+val match_object(const std::string& field_selector, unsigned size) {
+  return match_result(match_fields_of(field_selector, InputReader().take(size)));
+}
+
+using Convert = Conversion(std::string_view, std::string_view, UnknownFields);
+
+// Input: what to convert. Output: the bytes. Gives the failure.
+template <Convert* kConvert>
+std::string convert(unsigned size, const std::string& media_type, bool strict) {
+  Conversion made = kConvert(InputReader().take(size), media_type, unknown_fields(strict));
+  give_output(std::move(made.bytes));
+  return made.failure;
+}
+
+// Input: an object, a patch. Options: contentType, manager, subresource, strict, now. Output: the
+// object.
+val patch(unsigned object_size, unsigned patch_size, const val& options) {
+  InputReader input;
+  const std::string_view object = input.take(object_size);
+  const std::string_view text = input.take(patch_size);
+  const auto media_type = options["contentType"].as<std::string>();
+  const auto manager = options["manager"].as<std::string>();
+  const auto subresource = options["subresource"].as<std::string>();
+  Patched made = apply_patch(object, text,
+                             {.media_type = media_type,
+                              .manager = manager,
+                              .subresource = subresource,
+                              .now = time_of(options),
+                              .unknown = unknown_fields(options["strict"].as<bool>())});
+  give_output(std::move(made.object));
+  return object_of({{"failure", val(made.failure)}, {"warnings", array_of(made.warnings)}});
+}
+
+// Input: a live object or nothing, what is applied. Options: manager, subresource, force, now.
+// Output: the object.
+val apply(unsigned live_size, unsigned config_size, const val& options) {
+  InputReader input;
+  const std::string_view live = input.take(live_size);
+  const std::string_view config = input.take(config_size);
+  const auto manager = options["manager"].as<std::string>();
+  const auto subresource = options["subresource"].as<std::string>();
+  Applied made = server_side_apply(live, config,
+                                   {.manager = manager,
+                                    .force = options["force"].as<bool>(),
+                                    .subresource = subresource,
+                                    .now = time_of(options)});
+  give_output(std::move(made.object));
+  return object_of({{"failure", val(made.failure)},
+                    {"changed", val(made.changed)},
+                    {"conflicts", array_of(made.conflicts, conflict_of)}});
+}
+
+// Input: an object.
+val owners_of(unsigned size) {
+  const FieldOwners made = field_owners(InputReader().take(size));
+  return object_of(
+      {{"failure", val(made.failure)}, {"fields", array_of(made.fields, owned_field_of)}});
+}
+
+// These give the fault of an option.
+std::string plugin_fault(const std::string& name) {
+  return is_admission_plugin(name) ? "" : "unknown admission plugin " + name;
+}
+
+std::string tokens_fault(const std::string& text) { return token_file_fault(text); }
+
+std::string key_fault(const std::string& pem) {
+  return is_signing_key(pem) ? "" : "no RSA private key in PEM";
+}
+
+std::string cors_fault(const std::string& pattern) { return check_cors_origin(pattern); }
+
+// Whether one of the patterns (items of --cors-allowed-origins) matches.
+bool cors_match(const val& patterns, const std::string& origin) {
+  return cors_allows(texts_of(patterns), origin);
 }
 
 }  // namespace
 
-TAB_EXPORT char* tab_input(std::size_t size) {
-  input.resize(size);
-  return input.data();
-}
-
-// Record: two versions. Gives the error, and 0, 1 or 2: the first is older, the same, newer.
-TAB_EXPORT const std::uint32_t* tab_compare_resource_versions() {
-  static VersionOrder compared;
-  RecordReader record(input);
-  const std::string_view first = record.view();
-  compared = compare_resource_versions(first, record.view());
-  output.start();
-  output.text(compared.error);
-  output.word(compared.order < 0 ? 0 : compared.order == 0 ? 1 : 2);
-  return output.words();
-}
-
-// Record: kind (0 labels, 1 fields), selector. Gives the error, the canonical text, the terms: key,
-// operator, values.
-TAB_EXPORT const std::uint32_t* tab_parse_selector() {
-  static ParsedSelector parsed;
-  RecordReader record(input);
-  const SelectorText selector(record);
-  parsed = parse_selector(selector.kind, selector.text);
-  output.start();
-  output.text(parsed.error);
-  output.text(parsed.canonical);
-  output.word(parsed.terms.size());
-  for (const SelectorTerm& term : parsed.terms) {
-    output.text(term.key);
-    output.text(term.op);
-    output.word(term.values.size());
-    for (const std::string& value : term.values) output.text(value);
-  }
-  return output.words();
-}
-
-// Record: kind, selector, pairs of name and value. Gives the error and whether they match.
-TAB_EXPORT const std::uint32_t* tab_match_values() {
-  RecordReader record(input);
-  const SelectorText selector(record);
-  std::vector<std::pair<std::string_view, std::string_view>> values(record.word());
-  for (auto& [name, value] : values) {
-    name = record.view();
-    value = record.view();
-  }
-  return give_match(match_values(selector.kind, selector.text, values));
-}
-
-// Record: field selector, an object as JSON. Gives the error and whether it matches.
-TAB_EXPORT const std::uint32_t* tab_match_fields_of() {
-  RecordReader record(input);
-  const std::string_view selector = record.view();
-  return give_match(match_fields_of(selector, record.view()));
-}
-
-TAB_EXPORT const std::uint32_t* tab_encode() { return give_conversion(&encode); }
-
-TAB_EXPORT const std::uint32_t* tab_decode() { return give_conversion(&decode); }
-
-// Record: an object, a patch, its media type, manager, subresource, whether unknown
-// fields are refused. Gives no error, the Status or nothing, the object, the warnings.
-TAB_EXPORT const std::uint32_t* tab_apply_patch(double now) {
-  static Patched given;
-  RecordReader record(input);
-  const std::string_view object = record.view();
-  const std::string_view patch = record.view();
-  PatchOptions options{.media_type = record.view()};
-  options.manager = record.view();
-  options.subresource = record.view();
-  options.now = Time::from_unix_milliseconds(static_cast<std::int64_t>(now));
-  if (record.word() != 0) options.unknown = UnknownFields::kRefuse;
-  given = apply_patch(object, patch, options);
-  output.start();
-  output.text({});
-  output.text(given.failure);
-  output.text(given.object);
-  output.word(given.warnings.size());
-  for (const std::string& warning : given.warnings) output.text(warning);
-  return output.words();
-}
-
-// Record: a live object or nothing, what is applied, manager, subresource, whether it is forced.
-// Gives no error, the Status or nothing, the object, whether it changed, the conflicts: their
-// managers, messages and fields.
-TAB_EXPORT const std::uint32_t* tab_server_side_apply(double now) {
-  static Applied given;
-  RecordReader record(input);
-  const std::string_view live = record.view();
-  const std::string_view config = record.view();
-  ApplyOptions options{.manager = record.view()};
-  options.subresource = record.view();
-  options.force = record.word() != 0;
-  options.now = Time::from_unix_milliseconds(static_cast<std::int64_t>(now));
-  given = server_side_apply(live, config, options);
-  output.start();
-  output.text({});
-  output.text(given.failure);
-  output.text(given.object);
-  output.word(given.changed ? 1 : 0);
-  output.word(given.conflicts.size());
-  for (const ApplyConflict& conflict : given.conflicts) {
-    give_manager(conflict.manager);
-    output.text(conflict.message);
-    output.word(conflict.fields.size());
-    for (const std::string& field : conflict.fields) output.text(field);
-  }
-  return output.words();
-}
-
-// Record: an object. Gives no error, the Status or nothing, the fields: path, pointer, managers.
-TAB_EXPORT const std::uint32_t* tab_field_owners() {
-  static FieldOwners given;
-  RecordReader record(input);
-  given = field_owners(record.view());
-  output.start();
-  output.text({});
-  output.text(given.failure);
-  output.word(given.fields.size());
-  for (const OwnedField& field : given.fields) {
-    output.text(field.path);
-    output.text(field.pointer);
-    output.word(field.managers.size());
-    for (const FieldManager& manager : field.managers) give_manager(manager);
-  }
-  return output.words();
-}
-
-// Record: which option (0 the name of an admission plugin, 1 a token file, 2 a signing key), its
-// text. Gives the error.
-TAB_EXPORT const std::uint32_t* tab_check_option() {
-  RecordReader record(input);
-  const std::uint32_t option = record.word();
-  const std::string_view text = record.view();
-  std::string error;
-  if (option == 0 && !is_admission_plugin(text)) {
-    error = "unknown admission plugin " + std::string(text);
-  } else if (option == 1) {
-    error = token_file_fault(text);
-  } else if (option == 2 && !is_signing_key(text)) {
-    error = "no RSA private key in PEM";
-  }
-  output.start();
-  output.text(error);
-  return output.words();
-}
-
-// Record: an item of --cors-allowed-origins. Gives the error.
-TAB_EXPORT const std::uint32_t* tab_check_cors_origin() {
-  static std::string error;
-  RecordReader record(input);
-  error = check_cors_origin(record.view());
-  output.start();
-  output.text(error);
-  return output.words();
-}
-
-// Record: an origin, the number of items of --cors-allowed-origins, each item. Gives no error, and
-// whether one matches.
-TAB_EXPORT const std::uint32_t* tab_cors_allows() {
-  RecordReader record(input);
-  const std::string_view origin = record.view();
-  std::vector<std::string> origins(record.word());
-  for (std::string& item : origins) item = record.text();
-  output.start();
-  output.text({});
-  output.word(cors_allows(origins, origin) ? 1 : 0);
-  return output.words();
+EMSCRIPTEN_BINDINGS(tabernetes_functions) {
+  emscripten::function("compareResourceVersions", &compare_versions);
+  emscripten::function("parseSelector", &parse);
+  emscripten::function("matchValues", &match_pairs);
+  emscripten::function("matchFieldsOf", &match_object);
+  emscripten::function("encode", &convert<&encode>);
+  emscripten::function("decode", &convert<&decode>);
+  emscripten::function("applyPatch", &patch);
+  emscripten::function("serverSideApply", &apply);
+  emscripten::function("fieldOwners", &owners_of);
+  emscripten::function("admissionPluginFault", &plugin_fault);
+  emscripten::function("tokenFileFault", &tokens_fault);
+  emscripten::function("signingKeyFault", &key_fault);
+  emscripten::function("corsOriginFault", &cors_fault);
+  emscripten::function("corsAllows", &cors_match);
 }
 
 }  // namespace tabernetes::wasm

@@ -1,12 +1,33 @@
 #!/usr/bin/env node
-// Makes dist/ui/, the playground as a static site, out of dist/ (which wasm/build.mjs makes).
-import { existsSync } from 'node:fs';
+// Makes dist/ui/, the playground as a static site, out of dist/ (which wasm/build.mjs makes):
+//
+//   node web-demo/build.mjs [--server-only] [--out FOLDER]
+//
+// With --server-only nothing else needs to be built: the page shows the server that serves it, and says of the cluster
+// inside the page that it is not built yet. A page that says so takes the whole one as soon as this has made it.
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'vite';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-if (existsSync(at('../dist/tabernetes.wasm'))) {
-  await build({ configFile: at('vite.config.mjs'), logLevel: 'warn' });
+const { values: flags } = parseArgs({ options: { 'server-only': { type: 'boolean' }, out: { type: 'string' } } });
+const serverOnly = flags['server-only'];
+const out = resolve(flags.out ?? at('../dist/ui'));
+
+/** A server may be serving the folder: it is away for a moment only, and never half of one build. */
+function replace(folder, by) {
+  rmSync(`${folder}.old`, { recursive: true, force: true });
+  if (existsSync(folder)) renameSync(folder, `${folder}.old`);
+  renameSync(by, folder);
+  rmSync(`${folder}.old`, { recursive: true, force: true });
+}
+
+if (serverOnly || existsSync(at('../dist/tabernetes.wasm'))) {
+  const mode = serverOnly ? 'server-only' : 'production';
+  await build({ configFile: at('vite.config.mjs'), mode, logLevel: 'warn', build: { outDir: `${out}.new` } });
+  replace(out, `${out}.new`);
 } else {
   console.error('dist/ is not there: node wasm/build.mjs');
   process.exitCode = 1;

@@ -41,11 +41,21 @@ const licences = {
 };
 const kPackageFolder = /^.*\/node_modules\/(@[^/]+\/)?[^/]+/;
 
-export default defineConfig({
+/** build.json: whether a cluster is inside, for a page that waits for one. */
+const buildFacts = (cluster) => ({
+  name: 'build-facts',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'build.json', source: `${JSON.stringify({ cluster })}\n` });
+  },
+});
+
+// In the mode `server-only` nothing of `tabernetes` is there: what imports it is never loaded (src/cluster/late.ts).
+export default defineConfig(({ mode }) => ({
   root: at('.'),
   base: './',
-  plugins: [contentSecurityPolicy, licences],
-  resolve: { alias: { tabernetes: at('../dist/index.js') } },
+  plugins: [contentSecurityPolicy, licences, buildFacts(mode !== 'server-only')],
+  define: { __CLUSTER_BUILT__: mode !== 'server-only' },
+  resolve: { alias: mode === 'server-only' ? {} : { tabernetes: at('../dist/index.js') } },
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   server: { fs: { allow: [at('..')] } },
   build: {
@@ -55,5 +65,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
+    // The copy of the WebAssembly for bundlers that leave the file behind; this one takes it along.
+    rollupOptions: { external: ['tabernetes-embedded', ...(mode === 'server-only' ? ['tabernetes'] : [])] },
   },
-});
+}));

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { pod } from './native.mjs';
 
 const top = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const binary = join(top, 'build', 'bench', 'bin', 'cluster_bench');
+const binary = join(top, 'build', 'release', 'bin', 'cluster_bench');
 const index = join(top, 'dist', 'index.js');
 
 export const missingClusterBench = () => (existsSync(binary) ? undefined : `${binary} is not built`);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const top = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const binary = process.env.TABERNETES ?? join(top, 'build', 'native', 'tabernetes');
-const loadGenerator = join(top, 'build', 'bench', 'bin', 'load_generator');
+const loadGenerator = join(top, 'build', 'release', 'bin', 'load_generator');
 
 /** Why the native benchmarks cannot run, or undefined. */
 export function missingNative() {

@@ -11,7 +11,7 @@ namespace {
 
 using json::Value;
 using registry::items_at;
-using Rules = std::vector<const Value*>;
+using RuleList = std::vector<const Value*>;
 
 bool has(const Value& rule, std::string_view list, std::string_view text) {
   for (const Value& item : items_at(rule, {list})) {
@@ -105,7 +105,7 @@ bool covers(const Value& rule, const Deed& deed) {
          covers_name(rule, deed.name);
 }
 
-std::vector<std::string> missing_rights(const Rules& held, const Rules& wanted) {
+std::vector<std::string> missing_rights(const RuleList& held, const RuleList& wanted) {
   std::vector<Line> lines;
   for (const Value* rule : wanted) {
     each_deed(*rule, [&](const Deed& deed) {

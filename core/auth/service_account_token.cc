@@ -38,9 +38,9 @@ constexpr Bound kSecret{"secret", "secrets", "secret", true};
 constexpr Bound kPod{"pod", "pods", "pod", true};
 constexpr Bound kNode{"node", "nodes", "node", false};
 
-class Check {
+class TokenCheck {
  public:
-  Check(const TokenAuthenticator& context, const Value& claims)
+  TokenCheck(const TokenAuthenticator& context, const Value& claims)
       : context_(context), claims_(claims), ns_(text_at(claims, {"kubernetes.io", "namespace"})) {}
 
   // What is wrong; empty: nothing.
@@ -160,7 +160,7 @@ Authenticated authenticate_service_account(const TokenAuthenticator& context,
                    " is invalid for the target audiences " + quoted_texts(audiences);
     return result;
   }
-  Check check(context, claims);
+  TokenCheck check(context, claims);
   result.error = check.fault();
   if (result.error.empty()) result.user = check.user();
   return result;

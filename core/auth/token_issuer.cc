@@ -1,6 +1,8 @@
 #include "auth/token_issuer.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "base/base64.h"
 #include "base/hash.h"
@@ -10,32 +12,35 @@
 namespace tabernetes::auth {
 namespace {
 
-// The development key: p, q, d mod p-1, d mod q-1, 1/q mod p, of 1024 bits each.
+// The development key, of 2048 bits.
 constexpr std::string_view kDevelopmentKey =
-    "1/Z+8mdfv4GueEmp34fp4KBTNLkwnZCWmlMjI5ykIm5ZuQLLmvIKEl+H1icyWPL7a+hcf1XpL47PLe/bEAW9ErHb2e"
-    "n26V5XJn4ayt7IRNxJ72gR0XOGRSF28vVgGvuI8XgSS1ES24q4Xrl268HYNzjf3H4vyFkTeovx6SoWome9NQ6vWSgz"
-    "u5783+nRTnvJYdE57zDgyD+xKtgPwVObDk7hCZlUHstiUGXNcxOt2NEFKDLatSf37rd9dYxYlpI43XjXPmXRYMc4kc"
-    "74kPR4BpnM/WbOEKS+5Iqv0LX/6rrqYuO8nJCxTklpaqU4qsZf5ocsJ81OX12R2J4Ub8WXoyIYpcRJs+E9bTlKkApd"
-    "n/w588kQL+/AgzaMR7D4qyVQfNPr8A9fhV2PPZf/CkDm4/EOd4QXIUDD8EvVYaWu8kIAWLCX8sa3gVTvdfVvpPjSOs"
-    "4UhTOnZJyHgwsq2GiKK/3Lsj+35h1JUoCKEY95RFS7owRh29Nq1Nt1OtVQMtCjqO6AaAsAm//+meUKDLk4SLuvZTys"
-    "tWXViEeqlZaVITILN12sqrC8AtGps1/1yBh3t1UG4sMwJmvbJIcZgdceQutrAzNRETqJZXa6BrDVtXyfQalWatHtZg"
-    "sD0KpWdWKM9MzKbRKVFdnCLf7r+cZwTBu1wLTg2ALJtnhj2/dXwmVB90vW1QaaAKaz4rpn1K0vrE33tnkzEyevsRxj"
-    "inhOuYSQ5v+TESy+5BXucfzFFRQ5iheBi092xa2AcYZ9Ez1QOXyhYOap/mk9RVFEbu6mIcXHlOcLdihe07AUAtX8CZ"
-    "o4ir+G/Ae+MOh5SLzURnM5rI2OBFpYctQsLXiENjI21Q==";
-constexpr std::size_t kPartBytes = 128;
-
-RsaKey development_key() {
-  const std::string bytes = base64_decode(kDevelopmentKey).value_or("");
-  const auto part = [&](std::size_t i) {
-    return std::string_view(bytes).substr(i * kPartBytes, kPartBytes);
-  };
-  return RsaKey({part(0), part(1), part(2), part(3), part(4)});
-}
-
-RsaKey key_of(std::string_view pem) {
-  if (auto key = RsaKey::parse_pem(pem)) return std::move(*key);
-  return development_key();
-}
+    "-----BEGIN RSA PRIVATE KEY-----\n"
+    "MIIEowIBAAKCAQEAn52+JKYpvNvI3dqRpWMSVmn4kj9CXh1ZCjuxr4KQsIET3VsU\n"
+    "GOsp+VOXNdJnGDYbbX63qBZcF9xpLg4yuQjCncQNcdnqS92jGx3jGWpME4xPkCjw\n"
+    "wIX2CEVMwetTtBwGeKXkNrGolvKbG/B1z4ZI3iVtMJsGezYsBq4AZhxehD6lkxM2\n"
+    "hm0udnd+f7JEvmydzNbG+3ksnthWKTB/rJ6Fm+4ycOZxoFtdrc8xsMLapvSAy6hy\n"
+    "lGHnlNcTJlDIuS2wMueJNwPNPXXUf2Ae/fB/yuDUuBovO/U42nNC8iPVMs1+iVfI\n"
+    "WIpCz1AP/gafNFsok+zoil3pi/Z0YQUqyHcolQIDAQABAoIBAC7NUZIseMOMTHck\n"
+    "3hz5EkjtVLoJO3weLdwOydiVN7jReFIpIRj3Z3zYkldxRNJ4Fw3BoLd0KvfCJMMg\n"
+    "3aWc2HfrIygVhhpNuEQ8vLjYjssSksfKAWHqRcyCCXI4/veqWglpVyPkbvMn2uxT\n"
+    "0y+RB++/WKduZXWeWkVxIuPOALbUsukv5YIrZ3SpC0jJuYPI+hYeukBPCsYzVg6C\n"
+    "l8feJoLo5LjfsrlDwiAjUYbtfi9eLVKmlqe42kJbzLhnlcuROEAwUBLn0UfjfCc9\n"
+    "NLZbHhTpBQdBoUL6UwhR8u3H7q7/koiAWCvgT02UAYR3uR21AI+Cq7Yq39au4OFJ\n"
+    "OIDYZAcCgYEA1/Z+8mdfv4GueEmp34fp4KBTNLkwnZCWmlMjI5ykIm5ZuQLLmvIK\n"
+    "El+H1icyWPL7a+hcf1XpL47PLe/bEAW9ErHb2en26V5XJn4ayt7IRNxJ72gR0XOG\n"
+    "RSF28vVgGvuI8XgSS1ES24q4Xrl268HYNzjf3H4vyFkTeovx6SoWomcCgYEAvTUO\n"
+    "r1koM7ue/N/p0U57yWHROe8w4Mg/sSrYD8FTmw5O4QmZVB7LYlBlzXMTrdjRBSgy\n"
+    "2rUn9+63fXWMWJaSON141z5l0WDHOJHO+JD0eAaZzP1mzhCkvuSKr9C1/+q66mLj\n"
+    "vJyQsU5JaWqlOKrGX+aHLCfNTl9dkdieFG/Fl6MCgYAiGKXESbPhPW05SpAKXZ/8\n"
+    "OfPJEC/vwIM2jEew+KslUHzT6/APX4Vdjz2X/wpA5uPxDneEFyFAw/BL1WGlrvJC\n"
+    "AFiwl/LGt4FU73X1b6T40jrOFIUzp2Sch4MLKthoiiv9y7I/t+YdSVKAihGPeURU\n"
+    "u6MEYdvTatTbdTrVUDLQowKBgQCo7oBoCwCb//6Z5QoMuThIu69lPKy1ZdWIR6qV\n"
+    "lpUhMgs3XayqsLwC0amzX/XIGHe3VQbiwzAma9skhxmB1x5C62sDM1EROolldroG\n"
+    "sNW1fJ9BqVZq0e1mCwPQqlZ1Yoz0zMptEpUV2cIt/uv5xnBMG7XAtODYAsm2eGPb\n"
+    "91fCZQKBgEH3S9bVBpoAprPiumfUrS+sTfe2eTMTJ6+xHGOKeE65hJDm/5MRLL7k\n"
+    "Fe5x/MUVFDmKF4GLT3bFrYBxhn0TPVA5fKFg5qn+aT1FUURu7qYhxceU5wt2KF7T\n"
+    "sBQC1fwJmjiKv4b8B74w6HlIvNRGczmsjY4EWlhy1CwteIQ2MjbV\n"
+    "-----END RSA PRIVATE KEY-----\n";
 
 // Where the claims of a token end; nothing if it has not three parts.
 struct Dots {
@@ -51,9 +56,9 @@ Dots dots_of(std::string_view token) {
 
 const TokenIssuer::Key& TokenIssuer::key() const {
   return key_.get_or_make([&] {
-    RsaKey rsa = key_of(pem_);
-    std::string id = base64url_encode(sha256(rsa.public_key_info()));
-    return Key{std::move(rsa), std::move(id)};
+    std::optional<RsaKey> rsa = RsaKey::parse_pem(pem_.empty() ? kDevelopmentKey : pem_);
+    std::string id = base64url_encode(sha256(rsa->public_key_info()));
+    return Key{std::move(*rsa), std::move(id)};
   });
 }
 
@@ -77,7 +82,7 @@ std::string TokenIssuer::open(std::string_view token) const {
 std::string TokenIssuer::key_set() const {
   return "{\"keys\":[{\"use\":\"sig\",\"kty\":\"RSA\",\"kid\":\"" + key().id +
          "\",\"alg\":\"RS256\",\"n\":\"" + base64url_encode(key().rsa.modulus()) + "\",\"e\":\"" +
-         base64url_encode(RsaKey::exponent()) + "\"}]}";
+         base64url_encode(key().rsa.exponent()) + "\"}]}";
 }
 
 std::string claims_of(std::string_view token) {

@@ -1,4 +1,4 @@
-// Letters of ASCII, upper and lower.
+// Classes and cases of ASCII characters, whatever the locale is.
 #pragma once
 
 #include <algorithm>
@@ -6,8 +6,15 @@
 
 namespace tabernetes {
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 inline char ascii_lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// A letter, a digit or an underscore: \w of Go's regular expressions.
+inline bool is_word_character(char c) {
+  return is_digit(c) || (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z') || c == '_';
 }
 
 inline bool equals_ignoring_case(std::string_view a, std::string_view b) {

@@ -17,7 +17,7 @@ struct Bounds {
 
 constexpr Bounds kMinutes{0, 59};
 constexpr Bounds kHours{0, 23};
-constexpr Bounds kDays{1, 31};
+constexpr Bounds kDaysOfMonth{1, 31};
 constexpr Bounds kMonths{1, 12, "janfebmaraprmayjunjulaugsepoctnovdec"};
 constexpr Bounds kWeekdays{0, 6, "sunmontuewedthufrisat"};
 
@@ -214,7 +214,7 @@ std::optional<CronSchedule> CronSchedule::parse(std::string_view text, std::stri
   bool ignored = false;
   schedule.minutes = reader.read(fields[0], kMinutes, ignored);
   schedule.hours = reader.read(fields[1], kHours, ignored);
-  schedule.days = reader.read(fields[2], kDays, schedule.any_day);
+  schedule.days = reader.read(fields[2], kDaysOfMonth, schedule.any_day);
   schedule.months = reader.read(fields[3], kMonths, ignored);
   schedule.weekdays = reader.read(fields[4], kWeekdays, schedule.any_weekday);
   if (!error.empty()) return std::nullopt;

@@ -1,26 +1,33 @@
 #include "base/der.h"
 
-#include <cstdint>
+#include "mbedtls/asn1.h"
+#include "mbedtls/asn1write.h"
 
 namespace tabernetes::der {
+namespace {
+
+// How many bytes a length takes in its shortest form.
+std::size_t shortest_length(std::size_t size) {
+  unsigned char buffer[8];
+  unsigned char* at = buffer + sizeof buffer;
+  return static_cast<std::size_t>(mbedtls_asn1_write_len(&at, buffer, size));
+}
+
+}  // namespace
 
 std::optional<Element> take_any(std::string_view& rest) {
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(rest[i]); };
-  if (rest.size() < 2 || (at(0) & 0x1f) == 0x1f) return std::nullopt;
-  std::size_t head = 2;
-  std::uint64_t size = at(1);
-  if (size >= 0x80) {
-    const std::size_t bytes = size & 0x7f;
-    head += bytes;
-    if (bytes == 0 || bytes > 4 || rest.size() < head) return std::nullopt;
-    size = 0;
-    for (std::size_t i = 2; i < head; ++i) size = size << 8 | at(i);
-    if (size < 0x80 || at(2) == 0) return std::nullopt;
-  }
-  if (rest.size() - head < size) return std::nullopt;
-  const std::size_t end = head + static_cast<std::size_t>(size);
-  const Element element{at(0), rest.substr(head, end - head), rest.substr(0, end)};
-  rest.remove_prefix(end);
+  if (rest.empty()) return std::nullopt;
+  const auto tag = static_cast<unsigned char>(rest[0]);
+  if ((tag & MBEDTLS_ASN1_TAG_VALUE_MASK) == MBEDTLS_ASN1_TAG_VALUE_MASK) return std::nullopt;
+  // mbedTLS reads through pointers to what may be written, and writes nothing.
+  auto* const begin = reinterpret_cast<unsigned char*>(const_cast<char*>(rest.data()));
+  unsigned char* at = begin + 1;
+  std::size_t size = 0;
+  if (mbedtls_asn1_get_len(&at, begin + rest.size(), &size) != 0) return std::nullopt;
+  const auto head = static_cast<std::size_t>(at - begin);
+  if (head != 1 + shortest_length(size)) return std::nullopt;
+  const Element element{tag, rest.substr(head, size), rest.substr(0, head + size)};
+  rest.remove_prefix(head + size);
   return element;
 }
 

@@ -1,5 +1,5 @@
-// ASN.1 in DER, as far as certificates and keys need it: reading from the front of a text.
-// As strict as Go's golang.org/x/crypto/cryptobyte: lengths in their shortest form, low tags only.
+// ASN.1 in DER, read by mbedTLS from the front of a text, and as strict as Go's
+// golang.org/x/crypto/cryptobyte: lengths in their shortest form, low tags only.
 #pragma once
 
 #include <optional>

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
 
 namespace tabernetes {
@@ -20,8 +21,6 @@ constexpr Unit kUnits[] = {
 };
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // A decimal number at the start of `rest`, which it is cut off from.
 struct Number {

@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kSecondsLayout = "2006-01-02T15:04:05Z07:00";
 constexpr std::string_view kMicrosecondsLayout = "2006-01-02T15:04:05.000000Z07:00";
 
-bool is_digit(std::string_view text, std::size_t i) {
+bool is_digit_at(std::string_view text, std::size_t i) {
   return i < text.size() && text[i] >= '0' && text[i] <= '9';
 }
 
@@ -87,8 +87,8 @@ class Parser {
 
   // One or two digits, or exactly two.
   bool number(int& value, bool fixed) {
-    if (!is_digit(rest_, 0) || (fixed && !is_digit(rest_, 1))) return false;
-    const std::size_t digits = is_digit(rest_, 1) ? 2 : 1;
+    if (!is_digit_at(rest_, 0) || (fixed && !is_digit_at(rest_, 1))) return false;
+    const std::size_t digits = is_digit_at(rest_, 1) ? 2 : 1;
     value = 0;
     for (std::size_t i = 0; i < digits; ++i) value = value * 10 + (rest_[i] - '0');
     rest_.remove_prefix(digits);
@@ -98,7 +98,7 @@ class Parser {
   bool year() {
     const std::string_view hold = rest_;
     for (std::size_t i = 0; i < 4; ++i) {
-      if (!is_digit(rest_, i)) return cannot("2006", hold);
+      if (!is_digit_at(rest_, i)) return cannot("2006", hold);
       year_ = year_ * 10 + (rest_[i] - '0');
     }
     rest_.remove_prefix(4);
@@ -134,9 +134,9 @@ class Parser {
     if (second_ >= 60) return out_of_range("second");
     // A fraction is read even where the layout has none.
     const bool fraction = !rest_.empty() && (rest_[0] == '.' || rest_[0] == ',');
-    if (!micro_ && fraction && is_digit(rest_, 1)) {
+    if (!micro_ && fraction && is_digit_at(rest_, 1)) {
       std::size_t n = 2;
-      while (is_digit(rest_, n)) ++n;
+      while (is_digit_at(rest_, n)) ++n;
       rest_.remove_prefix(n);
     }
     return true;
@@ -149,7 +149,7 @@ class Parser {
       return cannot(kElement, hold);
     }
     for (std::size_t i = 1; i < kElement.size(); ++i) {
-      if (!is_digit(rest_, i)) return cannot(kElement, hold);
+      if (!is_digit_at(rest_, i)) return cannot(kElement, hold);
       microseconds_ = microseconds_ * 10 + (rest_[i] - '0');
     }
     rest_.remove_prefix(kElement.size());
@@ -165,7 +165,7 @@ class Parser {
     if (rest_.size() < 6 || rest_[3] != ':') return cannot("Z07:00", hold);
     const char sign = rest_[0];
     for (const std::size_t i : {1, 2, 4, 5}) {
-      if (!is_digit(rest_, i)) return cannot("Z07:00", hold);
+      if (!is_digit_at(rest_, i)) return cannot("Z07:00", hold);
     }
     const int hours = (rest_[1] - '0') * 10 + (rest_[2] - '0');
     const int minutes = (rest_[4] - '0') * 10 + (rest_[5] - '0');
@@ -254,7 +254,7 @@ bool is_canonical_go_time(std::string_view text, TimeLayout layout) {
     return false;
   }
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] == '0' ? !is_digit(text, i) : text[i] != shape[i]) return false;
+    if (shape[i] == '0' ? !is_digit_at(text, i) : text[i] != shape[i]) return false;
   }
   const int year = two_digits(text, 0) * 100 + two_digits(text, 2);
   const int month = two_digits(text, 5);

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/ascii.h"
+
 namespace tabernetes {
 namespace {
 
 constexpr std::size_t kV4 = 12;  // where the four bytes of an IPv4 address are
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 int hex_value(char c) {
   if (is_digit(c)) return c - '0';

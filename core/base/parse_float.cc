@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "base/ascii.h"
 #include "base/big_natural.h"
 
 namespace tabernetes {
@@ -25,8 +26,6 @@ struct Decimal {
   bool more = false;      // there are others behind those
   int point = 0;
 };
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes the sign in front of `text`.
 bool take_sign(std::string_view& text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/pattern_parser.h"
 #include "base/utf8.h"
 
@@ -16,8 +17,20 @@ using Node = PatternNode;
 
 constexpr std::size_t kMostInstructions = 20'000;
 
-bool is_word(char c) {
-  return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
+bool may_be_empty(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::kRunes:
+      return false;
+    case Node::Kind::kAssertion:
+      return true;
+    case Node::Kind::kSequence:
+      return std::all_of(node.children.begin(), node.children.end(), may_be_empty);
+    case Node::Kind::kAlternatives:
+      return std::any_of(node.children.begin(), node.children.end(), may_be_empty);
+    case Node::Kind::kRepeat:
+      return node.least == 0 || may_be_empty(node.children.front());
+  }
+  return false;
 }
 
 }  // namespace
@@ -88,21 +101,36 @@ class PatternEmitter {
   }
 
   void emit_repeat(const Node& repeat) {
+    if (repeat.most == Node::kEndless) return emit_endless(repeat);
     const Node& node = repeat.children.front();
     for (int i = 0; i < repeat.least && !too_large(); ++i) emit(node);
-    if (repeat.most == Node::kEndless) {
-      const std::uint32_t at = split();
-      emit(node);
-      add({Op::kJump, at, 0});
-      close(at, repeat.lazy);
-      return;
-    }
     std::vector<std::uint32_t> splits;
     for (int i = repeat.least; i < repeat.most && !too_large(); ++i) {
       splits.push_back(split());
       emit(node);
     }
     for (const std::uint32_t at : splits) close(at, repeat.lazy);
+  }
+
+  // x* of an x that may be empty is (x+)?, so that an empty match goes before another round where
+  // that is preferred. Go 1.25 regexp/syntax/compile.go, star.
+  void emit_endless(const Node& repeat) {
+    const Node& node = repeat.children.front();
+    if (repeat.least == 0 && !may_be_empty(node)) {
+      const std::uint32_t at = split();
+      emit(node);
+      add({Op::kJump, at, 0});
+      return close(at, repeat.lazy);
+    }
+    for (int i = 1; i < repeat.least && !too_large(); ++i) emit(node);
+    const bool optional = repeat.least == 0;
+    const std::uint32_t skip = optional ? split() : 0;
+    const std::uint32_t again = here();
+    emit(node);
+    const std::uint32_t at = split();
+    pattern_.program_[at].target = again;
+    close(at, repeat.lazy);
+    if (optional) close(skip, repeat.lazy);
   }
 
   Pattern& pattern_;
@@ -198,7 +226,8 @@ class PatternRun {
       case Op::kLineEnd:
         return after == '\n';
       default:
-        return (is_word(before) != is_word(after)) == (assertion == Op::kWordBoundary);
+        return (is_word_character(before) != is_word_character(after)) ==
+               (assertion == Op::kWordBoundary);
     }
   }
 

@@ -199,10 +199,8 @@ void fold_case(Runes& runes) {
     RuneRange upper;
     int distance;
   };
-  constexpr Shift kShifts[] = {{{'A', 'Z'}, 32},
-                               {{0xc0, 0xde}, 32},
-                               {{0x391, 0x3a9}, 32},
-                               {{0x410, 0x42f}, 32},
+  constexpr Shift kShifts[] = {{{'A', 'Z'}, 32},     {{0xc0, 0xd6}, 32},   {{0xd8, 0xde}, 32},
+                               {{0x391, 0x3a1}, 32}, {{0x3a3, 0x3a9}, 32}, {{0x410, 0x42f}, 32},
                                {{0x400, 0x40f}, 80}};
   const std::size_t count = runes.size();
   for (std::size_t i = 0; i < count; ++i) {

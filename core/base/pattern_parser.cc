@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/pattern_classes.h"
 #include "base/utf8.h"
 
@@ -16,10 +17,6 @@ using Node = PatternNode;
 constexpr int kMostRepeats = 1000;  // as RE2
 constexpr int kDeepest = 200;
 constexpr int kEndless = Node::kEndless;
-
-bool is_word(char c) {
-  return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
-}
 
 Node runes_node(Runes runes) {
   normalise(runes);
@@ -71,6 +68,9 @@ class Parser {
   Node sequence(int depth) {
     Node node;
     while (!done() && peek() != '|' && peek() != ')') {
+      // Behind flags and an empty quotation: what stands before them is repeated.
+      if (!node.children.empty()) node.children.back() = repeated(std::move(node.children.back()));
+      if (done() || peek() == '|' || peek() == ')') break;
       if (take("\\Q")) {
         quoted(node);
         continue;
@@ -261,7 +261,7 @@ class Parser {
     take("P");
     take("<");
     const std::size_t name = at_;
-    while (at_ < text_.size() && is_word(peek())) ++at_;
+    while (at_ < text_.size() && is_word_character(peek())) ++at_;
     if (at_ > name && take(">")) return;
     const std::size_t end = text_.find('>', at_);
     fail("invalid named capture",
@@ -294,13 +294,13 @@ class Parser {
     Runes found;
     if (lower == 'p') {
       read_category(begin, found);
-      if (letter == 'P') invert(found);
     } else if (add_named({&lower, 1}, found)) {
       at_ += 2;
-      if (letter < 'a') invert(found);
+      if (flags_.fold_case) fold_case(found);
     } else {
       return false;
     }
+    if (letter < 'a') invert(found);
     runes.insert(runes.end(), found.begin(), found.end());
     return true;
   }
@@ -320,6 +320,7 @@ class Parser {
     const bool inverted = name.starts_with('^');
     if (inverted) name.remove_prefix(1);
     if (!add_category(name, runes)) return fail("invalid character class range", since(begin));
+    if (flags_.fold_case) fold_case(runes);
     if (inverted) invert(runes);
   }
 
@@ -333,7 +334,9 @@ class Parser {
     if (c == 'x') return hexadecimal(begin);
     const bool octal_behind = peek() >= '0' && peek() <= '7' && at_ < text_.size();
     if (c == '0' || (c >= '1' && c <= '7' && octal_behind)) return octal(c - '0');
-    if (c >= 0x80 || is_word(static_cast<char>(c))) fail("invalid escape sequence", since(begin));
+    if (c >= 0x80 || (c != '_' && is_word_character(static_cast<char>(c)))) {
+      fail("invalid escape sequence", since(begin));
+    }
     return c;
   }
 
@@ -407,6 +410,7 @@ class Parser {
     if (inverted) name.erase(2, 1);
     Runes found;
     if (!add_named(name, found)) return fail("invalid character class range", since(begin));
+    if (flags_.fold_case) fold_case(found);
     if (inverted) invert(found);
     runes.insert(runes.end(), found.begin(), found.end());
   }

@@ -1,8 +1,9 @@
+// Which lines make a block is Go's to say; what stands between them is read by mbedTLS.
 #include "base/pem.h"
 
 #include <utility>
 
-#include "base/base64.h"
+#include "mbedtls/pem.h"
 
 namespace tabernetes {
 namespace {
@@ -21,13 +22,29 @@ std::string_view take_line(std::string_view text, std::size_t& at) {
   return line;
 }
 
-// Base64 in lines; blanks do not count.
+// What stands in base64 between the lines that begin and end a block; blanks do not count.
 std::optional<std::string> decode_body(std::string_view body) {
-  std::string coded;
+  static constexpr char kFirst[] = "-----BEGIN-----", kLast[] = "-----END-----";
+  std::string text = std::string(kFirst) + "\n";
+  const std::size_t before = text.size();
   for (const char c : body) {
-    if (c != ' ' && c != '\t') coded += c;
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') text += c;
   }
-  return base64_decode(coded);
+  if (text.size() == before) return std::string();
+  text.append("\n").append(kLast).append("\n");
+  mbedtls_pem_context pem;
+  mbedtls_pem_init(&pem);
+  std::size_t used = 0;
+  const int fault = mbedtls_pem_read_buffer(
+      &pem, kFirst, kLast, reinterpret_cast<const unsigned char*>(text.c_str()), nullptr, 0, &used);
+  std::optional<std::string> bytes;
+  if (fault == 0) {
+    std::size_t size = 0;
+    const unsigned char* const data = mbedtls_pem_get_buffer(&pem, &size);
+    bytes.emplace(reinterpret_cast<const char*>(data), size);
+  }
+  mbedtls_pem_free(&pem);
+  return bytes;
 }
 
 // The block whose type begins at `at` and whose last line at `end`. Nothing: it is none.

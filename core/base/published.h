@@ -16,6 +16,9 @@ class Published {
   Published(const Published&) = delete;
   Published& operator=(const Published&) = delete;
 
+  // Whether somebody has made it.
+  bool made() const { return value_.load(std::memory_order_acquire) != nullptr; }
+
   // Valid as long as this object.
   template <typename Make>
   const T& get_or_make(const Make& make) const {

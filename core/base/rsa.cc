@@ -1,269 +1,146 @@
 #include "base/rsa.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "base/der.h"
 #include "base/hash.h"
-#include "base/pem.h"
+#include "mbedtls/hmac_drbg.h"
+#include "mbedtls/pk.h"
+#include "mbedtls/rsa.h"
 
 namespace tabernetes {
 namespace {
 
-using Number = std::vector<std::uint32_t>;
+constexpr std::size_t kShortest = 1024, kLongest = 8192;  // bits
 
-Number from_bytes(std::string_view bytes) {
-  Number number((bytes.size() + 3) / 4);
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(bytes[bytes.size() - 1 - i]);
-    number[i / 4] |= static_cast<std::uint32_t>(byte) << (i % 4 * 8);
-  }
-  while (!number.empty() && number.back() == 0) number.pop_back();
-  return number;
+const unsigned char* octets(std::string_view bytes) {
+  return reinterpret_cast<const unsigned char*>(bytes.data());
 }
+unsigned char* octets(std::string& bytes) { return reinterpret_cast<unsigned char*>(bytes.data()); }
 
-std::string to_bytes(const Number& number, std::size_t size) {
-  std::string bytes(size, '\0');
-  for (std::size_t i = 0; i < size && i / 4 < number.size(); ++i) {
-    bytes[size - 1 - i] = static_cast<char>(number[i / 4] >> (i % 4 * 8));
-  }
-  return bytes;
-}
-
-std::size_t bit_count(const Number& number) {
-  std::size_t bits = number.size() * 32;
-  while (bits > 0 && (number[(bits - 1) / 32] >> (bits - 1) % 32 & 1) == 0) --bits;
-  return bits;
-}
-
-bool bit(const Number& number, std::size_t at) { return (number[at / 32] >> at % 32 & 1) != 0; }
-
-// Of numbers of the same length.
-bool less(const Number& a, const Number& b) {
-  for (std::size_t i = a.size(); i-- > 0;) {
-    if (a[i] != b[i]) return a[i] < b[i];
-  }
-  return false;
-}
-
-// a -= b, of which the borrow that is left is lost.
-void subtract(Number& a, const Number& b) {
-  std::uint64_t borrow = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const std::uint64_t taken = (i < b.size() ? b[i] : 0) + borrow;
-    borrow = a[i] < taken ? 1 : 0;
-    a[i] = static_cast<std::uint32_t>(a[i] - taken);
-  }
-}
-
-Number multiply(const Number& a, const Number& b) {
-  Number product(a.size() + b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::uint64_t carry = 0;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      carry += std::uint64_t{a[i]} * b[j] + product[i + j];
-      product[i + j] = static_cast<std::uint32_t>(carry);
-      carry >>= 32;
-    }
-    product[i + b.size()] = static_cast<std::uint32_t>(carry);
-  }
-  return product;
-}
-
-// a modulo m, bit by bit, as long as m.
-Number reduce(const Number& a, const Number& m) {
-  Number rest(m.size() + 1);
-  Number wide = m;
-  wide.push_back(0);
-  for (std::size_t i = bit_count(a); i-- > 0;) {
-    for (std::size_t j = rest.size(); j-- > 1;) rest[j] = rest[j] << 1 | rest[j - 1] >> 31;
-    rest[0] = rest[0] << 1 | (bit(a, i) ? 1 : 0);
-    if (!less(rest, wide)) subtract(rest, wide);
-  }
-  rest.pop_back();
-  return rest;
-}
-
-// Products modulo an odd number: a * b / 2^(32 * its length).
-class Montgomery {
+// The numbers that mbedTLS hides a private key behind while it computes, so that times tell nothing
+// of it. They come from what is secret, and the result is the same whatever they are.
+class Blinding {
  public:
-  explicit Montgomery(const Number& modulus) : m_(modulus) {
-    std::uint32_t inverse = 1;  // Newton's method doubles the right bits
-    for (int i = 0; i < 5; ++i) inverse *= 2 - m_[0] * inverse;
-    factor_ = 0 - inverse;
+  explicit Blinding(std::string_view secret) {
+    mbedtls_hmac_drbg_init(&generator_);
+    mbedtls_hmac_drbg_seed_buf(&generator_, mbedtls_md_info_from_type(MBEDTLS_MD_SHA256),
+                               octets(secret), secret.size());
   }
+  ~Blinding() { mbedtls_hmac_drbg_free(&generator_); }
+  Blinding(const Blinding&) = delete;
+  Blinding& operator=(const Blinding&) = delete;
 
-  Number power(const Number& base, const Number& exponent) const {
-    Number one(m_.size() + 1);
-    one.back() = 1;
-    Number result = reduce(one, m_);
-    Number shifted(m_.size());
-    shifted.insert(shifted.end(), base.begin(), base.end());
-    const Number square_base = reduce(shifted, m_);
-    for (std::size_t i = bit_count(exponent); i-- > 0;) {
-      result = times(result, result);
-      if (bit(exponent, i)) result = times(result, square_base);
-    }
-    return times(result, {1});
-  }
+  mbedtls_hmac_drbg_context* generator() { return &generator_; }
 
  private:
-  Number times(const Number& a, const Number& b) const {
-    const std::size_t n = m_.size();
-    Number t(n + 2);
-    for (std::size_t i = 0; i < n; ++i) {
-      add_product(t, b, a[i]);
-      add_product(t, m_, t[0] * factor_);
-      t.erase(t.begin());
-      t.push_back(0);
-    }
-    Number wide = m_;
-    wide.resize(n + 2);
-    if (!less(t, wide)) subtract(t, wide);
-    t.resize(n);
-    return t;
-  }
-
-  // t += number * digit
-  static void add_product(Number& t, const Number& number, std::uint32_t digit) {
-    std::uint64_t carry = 0;
-    for (std::size_t j = 0; j < t.size(); ++j) {
-      carry += t[j] + (j < number.size() ? std::uint64_t{number[j]} * digit : 0);
-      t[j] = static_cast<std::uint32_t>(carry);
-      carry >>= 32;
-    }
-  }
-
-  const Number& m_;
-  std::uint32_t factor_;
+  mbedtls_hmac_drbg_context generator_;
 };
 
-// --- DER, as far as keys need it
+struct RsaContext {
+  RsaContext() { mbedtls_rsa_init(&rsa); }
+  ~RsaContext() { mbedtls_rsa_free(&rsa); }
+  RsaContext(const RsaContext&) = delete;
+  RsaContext& operator=(const RsaContext&) = delete;
 
-std::string tagged(char tag, std::string_view content) {
-  std::string out(1, tag);
-  const std::size_t size = content.size();
-  if (size >= 256) {
-    out += '\x82';
-    out += static_cast<char>(size >> 8);
-  } else if (size >= 128) {
-    out += '\x81';
-  }
-  out += static_cast<char>(size);
-  return out.append(content);
-}
+  mbedtls_rsa_context rsa;
+};
 
-std::string der_integer(std::string_view bytes) {
-  const bool sign = !bytes.empty() && (bytes.front() & 0x80) != 0;
-  return tagged('\x02', (sign ? std::string(1, '\0') : std::string()).append(bytes));
-}
-
-// The bytes of the first block of that type.
-std::optional<std::string> pem_block(std::string_view pem, std::string_view type) {
-  while (std::optional<PemBlock> block = take_pem_block(pem)) {
-    if (block->type == type) return std::move(block->bytes);
-  }
-  return std::nullopt;
+std::string bytes_of(const mbedtls_mpi& number) {
+  std::string bytes(mbedtls_mpi_size(&number), '\0');
+  mbedtls_mpi_write_binary(&number, octets(bytes), bytes.size());
+  return bytes;
 }
 
 }  // namespace
 
-RsaKey::RsaKey(const Parts& parts)
-    : p_(from_bytes(parts.p)),
-      q_(from_bytes(parts.q)),
-      dp_(from_bytes(parts.dp)),
-      dq_(from_bytes(parts.dq)),
-      q_inverse_(from_bytes(parts.q_inverse)),
-      n_(multiply(p_, q_)) {
-  while (!n_.empty() && n_.back() == 0) n_.pop_back();
+struct RsaKey::State {
+  State() { mbedtls_pk_init(&pk); }
+  ~State() { mbedtls_pk_free(&pk); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  // Reading it is all that functions of a key may do with it: it is shared.
+  mbedtls_rsa_context* rsa() const { return mbedtls_pk_rsa(pk); }
+  bool prepare();
+
+  mbedtls_pk_context pk;
+  std::string secret;  // the private exponent
+};
+
+namespace {
+
+enum class Part { kModulus, kSecret, kExponent };
+
+std::string exported(const mbedtls_rsa_context* rsa, Part part) {
+  mbedtls_mpi number;
+  mbedtls_mpi_init(&number);
+  mbedtls_rsa_export(rsa, part == Part::kModulus ? &number : nullptr, nullptr, nullptr,
+                     part == Part::kSecret ? &number : nullptr,
+                     part == Part::kExponent ? &number : nullptr);
+  std::string bytes = bytes_of(number);
+  mbedtls_mpi_free(&number);
+  return bytes;
 }
+
+// Signs with a context that is changed by it; empty if the key is of no use.
+std::string sign_with(mbedtls_rsa_context& rsa, std::string_view secret, std::string_view message) {
+  const std::string digest = sha256(message);
+  Blinding blinding(std::string(secret) + digest);
+  std::string signature(mbedtls_rsa_get_len(&rsa), '\0');
+  const int fault = mbedtls_rsa_pkcs1_sign(&rsa, mbedtls_hmac_drbg_random, blinding.generator(),
+                                           MBEDTLS_MD_SHA256, static_cast<unsigned>(digest.size()),
+                                           octets(digest), octets(signature));
+  return fault == 0 ? signature : std::string();
+}
+
+}  // namespace
+
+// Signs once: that says whether the numbers are good for anything, and leaves in the context all
+// that mbedTLS works out when it is first used.
+bool RsaKey::State::prepare() {
+  if (mbedtls_pk_get_type(&pk) != MBEDTLS_PK_RSA) return false;
+  const std::size_t bits = mbedtls_pk_get_bitlen(&pk);
+  if (bits < kShortest || bits > kLongest) return false;
+  if (mbedtls_rsa_check_privkey(rsa()) != 0) return false;
+  secret = exported(rsa(), Part::kSecret);
+  return !sign_with(*rsa(), secret, {}).empty();
+}
+
+RsaKey::RsaKey(std::unique_ptr<State> state) : state_(std::move(state)) {}
+RsaKey::RsaKey(RsaKey&&) noexcept = default;
+RsaKey& RsaKey::operator=(RsaKey&&) noexcept = default;
+RsaKey::~RsaKey() = default;
 
 std::optional<RsaKey> RsaKey::parse_pem(std::string_view pem) {
-  std::optional<std::string> block = pem_block(pem, "RSA PRIVATE KEY");
-  std::string_view bytes;
-  if (block) {
-    bytes = *block;
-  } else {
-    block = pem_block(pem, "PRIVATE KEY");
-    if (!block) return std::nullopt;
-    std::string_view rest = *block;
-    auto info = der::take(rest, der::kSequence);
-    if (!info || !der::take(*info, der::kInteger) || !der::take(*info, der::kSequence))
-      return std::nullopt;
-    const auto key = der::take(*info, der::kOctets);
-    if (!key) return std::nullopt;
-    bytes = *key;
-  }
-  auto sequence = der::take(bytes, der::kSequence);
-  if (!sequence) return std::nullopt;
-  // version, modulus, public and private exponent, then what is needed
-  std::string_view numbers[9];
-  for (std::string_view& number : numbers) {
-    const auto integer = der::take(*sequence, der::kInteger);
-    if (!integer) return std::nullopt;
-    number = *integer;
-  }
-  if (from_bytes(numbers[2]) != from_bytes(exponent())) return std::nullopt;
-  RsaKey key({numbers[4], numbers[5], numbers[6], numbers[7], numbers[8]});
-  const std::size_t bits = bit_count(key.n_);
-  const bool sound = bits >= 1024 && bits <= 8192 && key.n_ == from_bytes(numbers[1]) &&
-                     bit(key.p_, 0) && bit(key.q_, 0);
-  if (!sound) return std::nullopt;
-  return key;
-}
-
-std::string RsaKey::modulus() const { return to_bytes(n_, (bit_count(n_) + 7) / 8); }
-
-std::string RsaKey::public_key_info() const {
-  // The algorithm rsaEncryption, without parameters.
-  constexpr std::string_view kAlgorithm(
-      "\x30\x0d\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01\x05\x00", 15);
-  const std::string key = tagged('\x30', der_integer(modulus()) + der_integer(exponent()));
-  return tagged('\x30', std::string(kAlgorithm) + tagged('\x03', std::string(1, '\0') + key));
-}
-
-std::string RsaKey::padded(std::string_view message) const {
-  constexpr std::string_view kDigestInfo(
-      "\x30\x31\x30\x0d\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x01\x05\x00\x04\x20", 19);
-  const std::string digest = sha256(message);
-  const std::size_t size = (bit_count(n_) + 7) / 8;
-  std::string block("\x00\x01", 2);
-  block.append(size - 3 - kDigestInfo.size() - digest.size(), '\xff');
-  block += '\0';
-  return block.append(kDigestInfo).append(digest);
+  auto state = std::make_unique<State>();
+  const std::string text(pem);  // PEM is told from DER by the zero at its end
+  const int fault = mbedtls_pk_parse_key(&state->pk, octets(std::string_view(text)),
+                                         text.size() + 1, nullptr, 0, nullptr, nullptr);
+  if (fault != 0 || !state->prepare()) return std::nullopt;
+  return RsaKey(std::move(state));
 }
 
 std::string RsaKey::sign(std::string_view message) const {
-  const Number block = from_bytes(padded(message));
-  // By the Chinese remainder theorem.
-  Number first = Montgomery(p_).power(block, dp_);
-  const Number second = Montgomery(q_).power(block, dq_);
-  Number difference = reduce(second, p_);
-  if (less(first, difference)) {
-    // One more p: the carry is lost again when the difference is taken off.
-    std::uint64_t carry = 0;
-    for (std::size_t i = 0; i < first.size(); ++i) {
-      carry += std::uint64_t{first[i]} + p_[i];
-      first[i] = static_cast<std::uint32_t>(carry);
-      carry >>= 32;
-    }
-  }
-  subtract(first, difference);
-  Number signature = multiply(reduce(multiply(first, q_inverse_), p_), q_);
-  std::uint64_t carry = 0;
-  for (std::size_t i = 0; i < signature.size(); ++i) {
-    carry += std::uint64_t{signature[i]} + (i < second.size() ? second[i] : 0);
-    signature[i] = static_cast<std::uint32_t>(carry);
-    carry >>= 32;
-  }
-  return to_bytes(signature, (bit_count(n_) + 7) / 8);
+  RsaContext own;
+  if (mbedtls_rsa_copy(&own.rsa, state_->rsa()) != 0) return {};
+  return sign_with(own.rsa, state_->secret, message);
 }
 
 bool RsaKey::verify(std::string_view message, std::string_view signature) const {
-  const std::string expected = padded(message);
-  if (signature.size() != expected.size()) return false;
-  const Number block = Montgomery(n_).power(from_bytes(signature), from_bytes(exponent()));
-  return to_bytes(block, expected.size()) == expected;
+  if (signature.size() != mbedtls_rsa_get_len(state_->rsa())) return false;
+  const std::string digest = sha256(message);
+  return mbedtls_rsa_pkcs1_verify(state_->rsa(), MBEDTLS_MD_SHA256,
+                                  static_cast<unsigned>(digest.size()), octets(digest),
+                                  octets(signature)) == 0;
+}
+
+std::string RsaKey::modulus() const { return exported(state_->rsa(), Part::kModulus); }
+std::string RsaKey::exponent() const { return exported(state_->rsa(), Part::kExponent); }
+
+std::string RsaKey::public_key_info() const {
+  std::string buffer(2 * kLongest / 8, '\0');
+  const int size = mbedtls_pk_write_pubkey_der(&state_->pk, octets(buffer), buffer.size());
+  return size > 0 ? buffer.substr(buffer.size() - static_cast<std::size_t>(size)) : std::string();
 }
 
 }  // namespace tabernetes

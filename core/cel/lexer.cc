@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
 #include "base/utf8.h"
 
 namespace tabernetes::cel {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
 bool is_letter(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
 

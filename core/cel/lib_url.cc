@@ -79,9 +79,9 @@ std::string escaped_path(std::string_view path) {
     if (plain) {
       out += c;
     } else {
-      constexpr std::string_view kDigits = "0123456789ABCDEF";
+      constexpr std::string_view kHexDigits = "0123456789ABCDEF";
       const auto byte = static_cast<unsigned char>(c);
-      out.append("%").append(1, kDigits[byte >> 4]).append(1, kDigits[byte & 15]);
+      out.append("%").append(1, kHexDigits[byte >> 4]).append(1, kHexDigits[byte & 15]);
     }
   }
   return out;

@@ -15,7 +15,7 @@ namespace {
 using F = Function;
 
 constexpr std::size_t kMostCharacters = 100'000;
-constexpr int kDeepest = 250;
+constexpr int kDeepestExpression = 250;
 
 // What may begin an expression; in the middle what ends a list of arguments.
 constexpr std::string_view kExpected[] = {
@@ -23,7 +23,7 @@ constexpr std::string_view kExpected[] = {
     "'.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, "
     "IDENTIFIER}"};
 
-constexpr std::string_view kReserved[] = {
+constexpr std::string_view kReservedWords[] = {
     "as",  "break", "const",   "continue",  "else",   "for", "function", "if",   "import",
     "let", "loop",  "package", "namespace", "return", "var", "void",     "while"};
 
@@ -100,7 +100,7 @@ class Parser {
   class Level {
    public:
     explicit Level(Parser& parser) : parser_(parser) {
-      if (++parser_.depth_ <= kDeepest || parser_.broken_) return;
+      if (++parser_.depth_ <= kDeepestExpression || parser_.broken_) return;
       parser_.issues_.report(Issues::kNowhere, "expression recursion limit exceeded: 250");
       parser_.broken_ = true;
     }
@@ -160,7 +160,7 @@ class Parser {
 
   // Whether a chain may become one longer: it is a tree as deep as it is long.
   bool grows(int& height) {
-    if (depth_ + ++height <= kDeepest) return true;
+    if (depth_ + ++height <= kDeepestExpression) return true;
     const Level level(*this);
     if (!broken_) issues_.report(Issues::kNowhere, "max recursion depth exceeded");
     broken_ = true;
@@ -368,7 +368,7 @@ class Parser {
     const bool absolute = take(".");
     if (message_here()) return message(offset);
     const Token name = next();
-    for (const std::string_view word : kReserved) {
+    for (const std::string_view word : kReservedWords) {
       if (word != name.text) continue;
       issues_.report(offset, "reserved identifier: " + std::string(name.text));
     }

@@ -11,7 +11,7 @@
 namespace tabernetes::codec::cbor {
 namespace {
 
-constexpr std::uint64_t kLargestInt = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t kLargestItem = std::numeric_limits<std::int64_t>::max();
 
 std::string hex(std::string_view bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
@@ -54,19 +54,10 @@ std::string negative_text(std::uint64_t argument) {
   return "-" + std::to_string(argument + 1);
 }
 
-Head Items::head() {
-  const char first = rest_.front();
-  Head head{major_of(first), info_of(first), 0};
-  const std::size_t size = argument_size(head.info);
-  head.value = argument(rest_.substr(1, size), head.info);
-  rest_.remove_prefix(1 + size);
-  return head;
-}
-
 bool Items::take_break() {
-  if (rest_.front() != kBreak) return false;
-  rest_.remove_prefix(1);
-  return true;
+  const bool ends = next_is(kBreakHead.info);
+  if (ends) ++next_;
+  return ends;
 }
 
 void Items::skip() {
@@ -80,10 +71,9 @@ void Items::skip() {
       outer.pop_back();
     }
     if (left != kUntilBreak) --left;
-    const Head item = head();
+    const Head& item = head();
     const bool string = item.major == Major::kBytes || item.major == Major::kText;
     const bool holds = item.major == Major::kArray || item.major == Major::kMap;
-    if (string && !item.indefinite()) rest_.remove_prefix(static_cast<std::size_t>(item.value));
     if (item.major == Major::kTag) {
       if (left != kUntilBreak) ++left;
     } else if ((string || holds) && item.indefinite()) {
@@ -111,18 +101,18 @@ bool Items::tag_fits(const Head& tag) {
 
 bool Items::tags(std::uint64_t& later, Times times) {
   if (next() != Major::kTag) return true;
-  const std::string_view begin = rest_;
+  const Head* const begin = next_;
   while (next() == Major::kTag) {
     if (tag_fits(head())) continue;
     skip();
     return false;
   }
-  rest_ = begin;
+  next_ = begin;
   while (next() == Major::kTag) {
-    const std::string_view before = rest_;
+    const Head* const before = next_;
     const std::uint64_t tag = head().value;
     if (times == Times::kStop && (tag == kTimeText || tag == kEpochTime)) {
-      rest_ = before;
+      next_ = before;
       return true;
     }
     if (tag == kBase64Url || tag == kBase64 || tag == kHex) later = tag;
@@ -131,20 +121,18 @@ bool Items::tags(std::uint64_t& later, Times times) {
 }
 
 bool Items::bytes(std::string_view& out) {
-  const Head string = head();
+  const Head& string = head();
   const bool text = string.major == Major::kText;
   bool valid = true;
   if (!string.indefinite()) {
-    out = rest_.substr(0, static_cast<std::size_t>(string.value));
-    rest_.remove_prefix(out.size());
+    out = string.text();
     valid = !text || is_valid_utf8(out);
   } else {
     std::string joined;
     while (!take_break()) {
-      const auto size = static_cast<std::size_t>(head().value);
-      valid = valid && (!text || is_valid_utf8(rest_.substr(0, size)));
-      joined += rest_.substr(0, size);
-      rest_.remove_prefix(size);
+      const std::string_view piece = head().text();
+      valid = valid && (!text || is_valid_utf8(piece));
+      joined += piece;
     }
     out = arena_.copy(joined);
   }
@@ -175,7 +163,7 @@ bool Items::number_mismatch(const Head& head, std::string_view go_type, std::str
     errors_->note(
         "cbor: data item of cbor type primitives is not accepted by protocol: simple value " +
         std::to_string(head.value) + " is not recognized");
-  } else if (head.major == Major::kNegative && head.value > kLargestInt) {
+  } else if (head.major == Major::kNegative && head.value > kLargestItem) {
     errors_->mismatch(head.major, go_type, negative_text(head.value) + " overflows Go's int64");
   } else {
     errors_->mismatch(head.major, go_type, detail);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,21 +35,22 @@ struct ReadErrors {
 
 std::string duplicate_key(std::string_view key, std::size_t index);
 
-// REQUIRES, of all: the bytes are well-formed (wellformed_error), and there is a next item.
+// REQUIRES, of all: the heads are those of well-formed bytes (wellformed_error), which live as
+// long, and there is a next item.
 class Items {
  public:
-  Items(std::string_view bytes, json::Arena& arena, ReadErrors& errors)
-      : rest_(bytes), arena_(arena), errors_(&errors) {}
+  Items(std::span<const Head> heads, json::Arena& arena, ReadErrors& errors)
+      : next_(heads.data()), arena_(arena), errors_(&errors) {}
 
   ReadErrors& errors() { return *errors_; }
   json::Arena& arena() { return arena_; }
   ReadErrors& exchange_errors(ReadErrors& errors) { return *std::exchange(errors_, &errors); }
 
-  Major next() const { return major_of(rest_.front()); }
+  Major next() const { return next_->major; }
   bool next_is(std::uint8_t primitive) const {
-    return rest_.front() == static_cast<char>(0xe0 | primitive);
+    return next_->major == Major::kPrimitive && next_->info == primitive;
   }
-  Head head();
+  const Head& head() { return *next_++; }
   bool take_break();
   void skip();
 
@@ -71,7 +73,7 @@ class Items {
  private:
   bool tag_fits(const Head& tag);
 
-  std::string_view rest_;
+  const Head* next_;
   json::Arena& arena_;
   ReadErrors* errors_;
 };

@@ -5,6 +5,8 @@
 
 #include <limits>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "base/base64.h"
 #include "base/go_text.h"
@@ -60,8 +62,8 @@ class UnknownKeys {
 
 class ObjectReader {
  public:
-  ObjectReader(std::string_view bytes, bool strict, Arena& arena)
-      : items_(bytes, arena, errors_), strict_(strict) {}
+  ObjectReader(std::span<const Head> heads, bool strict, Arena& arena)
+      : items_(heads, arena, errors_), strict_(strict) {}
 
   CborObjectRead read(const Type& type) {
     const std::string name = schema::go_struct_name(type);
@@ -239,7 +241,7 @@ class ObjectReader {
       return items_.number_mismatch(head, "float64");
     }
     if (real) {
-      out = Value::number(items_.arena(), cbor::float_of(head.info, head.value));
+      out = Value::number(items_.arena(), head.real);
     } else if (head.value > kLargestInt) {
       out = Value::number(items_.arena(), static_cast<double>(head.value));
     } else {
@@ -528,10 +530,11 @@ class ObjectReader {
 
 CborRead read_item(std::string_view bytes, Arena& arena, bool map_only) {
   CborRead result;
-  result.error = cbor::wellformed_error(bytes);
+  std::vector<Head> heads;
+  result.error = cbor::wellformed_error(bytes, heads);
   if (!result.ok()) return result;
   cbor::ReadErrors errors;
-  Items items(bytes, arena, errors);
+  Items items(heads, arena, errors);
   std::uint64_t later = 0;
   if (!map_only) {
     cbor::read_value(items, result.value);
@@ -558,10 +561,11 @@ CborRead read_cbor_map(std::string_view bytes, Arena& arena) {
 CborTypeMeta read_cbor_type_meta(const schema::Catalogue& catalogue, std::string_view bytes,
                                  Arena& arena) {
   CborTypeMeta result;
-  result.error = cbor::wellformed_error(bytes);
+  std::vector<Head> heads;
+  result.error = cbor::wellformed_error(bytes, heads);
   if (!result.error.empty()) return result;
   const Type* type = catalogue.find_type("io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta");
-  CborObjectRead read = ObjectReader(bytes, false, arena).read(*type);
+  CborObjectRead read = ObjectReader(heads, false, arena).read(*type);
   result.api_version = read.value.string_at("apiVersion");
   result.kind = read.value.string_at("kind");
   result.error = std::move(read.error);
@@ -570,12 +574,13 @@ CborTypeMeta read_cbor_type_meta(const schema::Catalogue& catalogue, std::string
 
 CborObjectRead read_cbor_object(const Type& type, std::string_view bytes, bool strict,
                                 Arena& arena) {
-  std::string error = cbor::wellformed_error(bytes);
+  std::vector<Head> heads;
+  std::string error = cbor::wellformed_error(bytes, heads);
   if (!error.empty()) return {{}, std::move(error), {}};
-  CborObjectRead read = ObjectReader(bytes, strict, arena).read(type);
+  CborObjectRead read = ObjectReader(heads, strict, arena).read(type);
   if (read.unknown_field.empty()) return read;
   // Once more, to find what is wrong besides.
-  CborObjectRead lax = ObjectReader(bytes, false, arena).read(type);
+  CborObjectRead lax = ObjectReader(heads, false, arena).read(type);
   lax.unknown_field = std::move(read.unknown_field);
   return lax;
 }

@@ -66,7 +66,7 @@ TimeText time_of_epoch(const Head& number) {
   constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
   if (number.major == Major::kPrimitive) {
     double whole = 0;
-    const double part = std::modf(float_of(number.info, number.value), &whole);
+    const double part = std::modf(number.real, &whole);
     if (std::abs(whole) >= 1e15) return of_unix(kYear10000, 0);
     return of_unix(static_cast<std::int64_t>(whole), static_cast<std::int64_t>(part * 1e9));
   }

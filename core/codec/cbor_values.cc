@@ -13,7 +13,7 @@ namespace {
 
 using json::Value;
 
-constexpr std::uint64_t kLargestInt = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t kLargestValue = std::numeric_limits<std::int64_t>::max();
 
 class ValueReader {
  public:
@@ -70,7 +70,7 @@ class ValueReader {
   }
 
   Step integer(const Head& head, Value& out) {
-    if (head.value > kLargestInt) {
+    if (head.value > kLargestValue) {
       const std::string detail = std::to_string(head.value) + " overflows Go's int64";
       items_.number_mismatch(head, "int64", detail);
       return Step::kFailed;
@@ -85,7 +85,7 @@ class ValueReader {
     }
     if (head.info == kNull) return scalar(Value::null(), out);
     if (head.info >= kHalf) {
-      return scalar(Value::number(items_.arena(), float_of(head.info, head.value)), out);
+      return scalar(Value::number(items_.arena(), head.real), out);
     }
     items_.number_mismatch(head, {});
     return Step::kFailed;

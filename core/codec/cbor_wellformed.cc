@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -13,7 +12,7 @@
 namespace tabernetes::codec::cbor {
 namespace {
 
-constexpr std::uint32_t kDeepest = 10000;
+constexpr std::uint32_t kDeepestItem = 10000;
 constexpr std::uint64_t kMostItems = 2147483647;
 constexpr std::uint64_t kMostPairs = 2097152;
 constexpr std::uint64_t kLargestLength = std::numeric_limits<std::int64_t>::max();
@@ -30,7 +29,7 @@ std::string not_accepted(Major major, std::string_view what) {
 
 class Checker {
  public:
-  explicit Checker(std::string_view bytes) : bytes_(bytes) {}
+  Checker(std::string_view bytes, std::vector<Head>& heads) : bytes_(bytes), heads_(heads) {}
 
   std::string run() {
     if (bytes_.empty()) return "EOF";
@@ -69,6 +68,7 @@ class Checker {
     if (at_end()) return false;
     if (bytes_[at_] == kBreak) {
       ++at_;
+      heads_.push_back(kBreakHead);
       if (open.major == Major::kMap && open.count % 2 == 1) {
         return fail("cbor: unexpected \"break\" code");
       }
@@ -106,7 +106,7 @@ class Checker {
       if (at_end()) return false;
       if (head.value == 2 || head.value == 3) return fail(not_accepted(Major::kTag, "bignum"));
       const bool nested = major_of(bytes_[at_]) == Major::kTag;
-      if (nested && ++depth > kDeepest) return too_deep();
+      if (nested && ++depth > kDeepestItem) return too_deep();
       if (!read_head(head)) return false;
     }
     if (head.major == Major::kBytes || head.major == Major::kText) return string(head);
@@ -119,17 +119,11 @@ class Checker {
       open_.push_back({head.major, true, 0, 0});
       return true;
     }
-    if (head.value > kLargestLength) {
-      return fail(quoted(name_of(head.major), " length " + std::to_string(head.value) +
-                                                  " is too large, causing integer overflow"));
-    }
-    if (head.value > bytes_.size() - at_) return fail("unexpected EOF");
-    at_ += static_cast<std::size_t>(head.value);
     return true;
   }
 
   bool container(const Head& head, std::uint32_t depth) {
-    if (depth > kDeepest) return too_deep();
+    if (depth > kDeepestItem) return too_deep();
     if (head.indefinite()) {
       open_.push_back({head.major, true, 0, depth});
       return true;
@@ -145,7 +139,9 @@ class Checker {
     return true;
   }
 
-  bool too_deep() { return fail("cbor: exceeded max nested level " + std::to_string(kDeepest)); }
+  bool too_deep() {
+    return fail("cbor: exceeded max nested level " + std::to_string(kDeepestItem));
+  }
 
   bool too_many(Major major) {
     return fail(major == Major::kMap ? "cbor: exceeded max number of key-value pairs " +
@@ -156,15 +152,20 @@ class Checker {
 
   bool read_head(Head& head) {
     if (at_end()) return false;
-    head.major = major_of(bytes_[at_]);
-    head.info = info_of(bytes_[at_]);
-    ++at_;
-    const std::size_t size = argument_size(head.info);
-    if (size > bytes_.size() - at_) return fail("unexpected EOF");
-    head.value = argument(bytes_.substr(at_, size), head.info);
-    at_ += size;
-    if (head.info >= 28) return reserved(head);
+    std::string_view rest = bytes_.substr(at_);
+    const HeadFault fault = take_head(rest, head);
+    at_ = bytes_.size() - rest.size();
+    if (fault == HeadFault::kCutOff) return cut_off(head);
+    heads_.push_back(head);
+    if (fault == HeadFault::kReserved || head.indefinite()) return reserved(head);
     return head.major != Major::kPrimitive || primitive(head);
+  }
+
+  bool cut_off(const Head& head) {
+    const bool string = head.major == Major::kBytes || head.major == Major::kText;
+    if (!string || head.value <= kLargestLength) return fail("unexpected EOF");
+    return fail(quoted(name_of(head.major), " length " + std::to_string(head.value) +
+                                                " is too large, causing integer overflow"));
   }
 
   // A head that has no argument but says that it is long: only a break or an indefinite item may.
@@ -185,65 +186,34 @@ class Checker {
                   " for type primitives");
     }
     if (head.info < kHalf) return true;
-    const double number = float_of(head.info, head.value);
-    if (std::isnan(number)) return fail(not_accepted(head.major, "floating-point NaN"));
-    if (std::isinf(number)) return fail(not_accepted(head.major, "floating-point infinity"));
+    if (std::isnan(head.real)) return fail(not_accepted(head.major, "floating-point NaN"));
+    if (std::isinf(head.real)) return fail(not_accepted(head.major, "floating-point infinity"));
     return true;
   }
 
   std::string_view bytes_;
   std::size_t at_ = 0;
+  std::vector<Head>& heads_;
   std::vector<Open> open_;
   std::string error_;
 };
 
 }  // namespace
 
-std::string_view name_of(Major major) {
-  constexpr std::string_view kNames[] = {"positive integer",
-                                         "negative integer",
-                                         "byte string",
-                                         "UTF-8 text string",
-                                         "array",
-                                         "map",
-                                         "tag",
-                                         "primitives"};
-  return kNames[static_cast<std::size_t>(major)];
-}
-
-double float_of(std::uint8_t info, std::uint64_t bits) {
-  if (info == kDouble) {
-    double value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-  }
-  if (info == kSingle) {
-    const auto single_bits = static_cast<std::uint32_t>(bits);
-    float value = 0;
-    std::memcpy(&value, &single_bits, sizeof value);
-    return static_cast<double>(value);
-  }
-  const int exponent = static_cast<int>(bits >> 10 & 31);
-  const auto fraction = static_cast<double>(bits & 1023);
-  double value =
-      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
-  if (exponent == 31) {
-    value = fraction == 0 ? std::numeric_limits<double>::infinity()
-                          : std::numeric_limits<double>::quiet_NaN();
-  }
-  return (bits >> 15 & 1) != 0 ? -value : value;
-}
-
-std::string wellformed_error(std::string_view bytes) {
-  std::size_t size = 0;
-  std::string error = first_item_error(bytes, size);
+std::string wellformed_error(std::string_view bytes, std::vector<Head>& heads) {
+  constexpr std::size_t kUsualSize = 8;  // of an item
+  heads.reserve(bytes.size() / kUsualSize + 1);
+  Checker checker(bytes, heads);
+  std::string error = checker.run();
+  const std::size_t size = checker.size();
   if (!error.empty() || size == bytes.size()) return error;
   return "cbor: " + std::to_string(bytes.size() - size) +
          " bytes of extraneous data starting at index " + std::to_string(size);
 }
 
 std::string first_item_error(std::string_view bytes, std::size_t& size) {
-  Checker checker(bytes);
+  std::vector<Head> heads;
+  Checker checker(bytes, heads);
   std::string error = checker.run();
   size = checker.size();
   return error;

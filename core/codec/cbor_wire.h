@@ -1,9 +1,11 @@
-// What the CBOR reader and writer share: the heads of data items (RFC 8949), and the tags that the
-// API gives a meaning to. Tested by tests/core/codec/cbor_test.cc.
+// What the CBOR reader and writer share: the heads of data items (RFC 8949), which libcbor decodes
+// and encodes, and the tags that the API gives a meaning to. Tested by
+// tests/core/codec/cbor_test.cc.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace tabernetes::codec::cbor {
@@ -19,21 +21,45 @@ enum class Major : std::uint8_t {
   kPrimitive
 };
 
-// The library's word for it, in error texts: "byte string".
+// fxamacker/cbor's word for it, in error texts: "byte string".
 std::string_view name_of(Major major);
 
-// The head of an item. `info` is the low five bits; `value` the argument, a float's bits included.
+// The head of an item, and the bytes of a string of known length.
 struct Head {
   Major major = Major::kPrimitive;
-  std::uint8_t info = 0;
-  std::uint64_t value = 0;
+  std::uint8_t info = 0;  // the low five bits
+  union {
+    std::uint64_t value = 0;  // the argument
+    double real;              // of a float, in its place
+  };
+  const char* bytes = nullptr;  // of a string, as many as the argument says
+
   bool indefinite() const { return info == 31; }
+  std::string_view text() const { return {bytes, static_cast<std::size_t>(value)}; }
 };
+
+enum class HeadFault : std::uint8_t {
+  kNone,
+  kCutOff,    // the bytes end within the head; of a string, before its last byte
+  kReserved,  // additional information that no item has
+};
+
+// Takes a head from the front of `rest`, with what belongs to it. After a fault `rest` is as it
+// was; after kCutOff `head` has what a string's length is. REQUIRES: `rest` is not empty.
+HeadFault take_head(std::string_view& rest, Head& head);
+
+// Appends the head of an item that is no primitive.
+void write_head(Major major, std::uint64_t value, std::string& out);
+void write_boolean(bool value, std::string& out);
+void write_null(std::string& out);
+// In the fewest bytes of 2, 4 and 8 that hold it. REQUIRES: it is finite.
+void write_float(double value, std::string& out);
 
 inline constexpr std::uint8_t kFalse = 20, kTrue = 21, kNull = 22,
                               kUndefined = 23;  // of a primitive
 inline constexpr std::uint8_t kHalf = 25, kSingle = 26, kDouble = 27;
 inline constexpr char kBreak = '\xff';
+inline constexpr Head kBreakHead{Major::kPrimitive, 31, {0}, nullptr};
 
 inline constexpr std::uint64_t kTimeText = 0, kEpochTime = 1;
 inline constexpr std::uint64_t kBase64Url = 21, kBase64 = 22, kHex = 23;  // of byte strings, later
@@ -44,21 +70,5 @@ inline Major major_of(char head) {
   return static_cast<Major>(static_cast<unsigned char>(head) >> 5);
 }
 inline std::uint8_t info_of(char head) { return static_cast<std::uint8_t>(head & 31); }
-
-// How many bytes of argument follow a head with this info.
-inline std::size_t argument_size(std::uint8_t info) {
-  return info >= 24 && info <= 27 ? std::size_t{1} << (info - 24) : 0;
-}
-
-// The bytes of `text` as a big-endian number; of no bytes `info` itself is the argument.
-inline std::uint64_t argument(std::string_view bytes, std::uint8_t info) {
-  if (bytes.empty()) return info;
-  std::uint64_t value = 0;
-  for (const char c : bytes) value = value << 8 | static_cast<unsigned char>(c);
-  return value;
-}
-
-// The number that a float of 16, 32 or 64 bits stands for.
-double float_of(std::uint8_t info, std::uint64_t bits);
 
 }  // namespace tabernetes::codec::cbor

@@ -3,10 +3,7 @@
 // tests/fuzz/cbor_fuzz.cc.
 #include "codec/cbor_writer.h"
 
-#include <array>
 #include <cmath>
-#include <cstring>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -25,67 +22,17 @@ using schema::FieldType;
 using schema::Type;
 using schema::TypeRef;
 
-void write_head(Major major, std::uint64_t value, std::string& out) {
-  const auto first = static_cast<unsigned>(major) << 5;
-  if (value < 24) {
-    out += static_cast<char>(first | value);
-    return;
-  }
-  const unsigned power = value <= 0xff ? 0 : value <= 0xffff ? 1 : value <= 0xffffffff ? 2 : 3;
-  char bytes[9] = {static_cast<char>(first | (24 + power))};
-  const unsigned size = 1U << power;
-  for (unsigned i = 0; i < size; ++i) {
-    bytes[1 + i] = static_cast<char>(value >> 8 * (size - 1 - i) & 255);
-  }
-  out.append(bytes, 1 + size);
-}
+using cbor::write_head;
 
 void write_bytes(std::string_view bytes, std::string& out) {
   write_head(Major::kBytes, bytes.size(), out);
   out += bytes;
 }
 
-void write_float_bits(std::uint8_t info, std::uint64_t bits, std::string& out) {
-  out += static_cast<char>(0xe0 | info);
-  const unsigned size = 1U << (info - 24);
-  for (unsigned i = 0; i < size; ++i) {
-    out += static_cast<char>(bits >> 8 * (size - 1 - i) & 255);
-  }
-}
-
-// The bits of a float of 16 that is `value`; false if there is none.
-bool half_bits(float value, std::uint64_t& bits) {
-  std::uint32_t single = 0;
-  std::memcpy(&single, &value, sizeof single);
-  const std::uint64_t sign = single >> 16 & 0x8000;
-  const int exponent = static_cast<int>(single >> 23 & 255) - 127;
-  const std::uint32_t fraction = single & 0x7fffff;
-  if (exponent >= -14 && exponent <= 15) {
-    bits = sign | static_cast<std::uint64_t>(exponent + 15) << 10 | fraction >> 13;
-  } else {  // zero, or one of the small numbers without a leading one
-    const float scaled = std::ldexp(std::abs(value), 24);
-    if (scaled >= 1024 || scaled != std::floor(scaled)) return false;
-    bits = sign | static_cast<std::uint64_t>(scaled);
-  }
-  return cbor::float_of(cbor::kHalf, bits) == static_cast<double>(value);
-}
-
-void write_float(double value, std::string& out) {
-  if (!std::isfinite(value)) {  // decoders refuse it; what was let through free-form is none
-    out += static_cast<char>(0xe0 | cbor::kNull);
-    return;
-  }
-  std::uint64_t bits = 0;
-  const bool small = std::abs(value) <= std::numeric_limits<float>::max();
-  const float single = small ? static_cast<float>(value) : 0;
-  if (!small || static_cast<double>(single) != value) {
-    std::memcpy(&bits, &value, sizeof bits);
-    return write_float_bits(cbor::kDouble, bits, out);
-  }
-  if (half_bits(single, bits)) return write_float_bits(cbor::kHalf, bits, out);
-  std::uint32_t single_bits = 0;
-  std::memcpy(&single_bits, &single, sizeof single_bits);
-  write_float_bits(cbor::kSingle, single_bits, out);
+void write_number(double value, std::string& out) {
+  // Decoders refuse what is not finite; what was let through free-form becomes null.
+  if (!std::isfinite(value)) return cbor::write_null(out);
+  cbor::write_float(value, out);
 }
 
 // What the schema says of a value: nothing where it does not matter.
@@ -114,9 +61,9 @@ Shape shape_of(const TypeRef& type) {
   }
 }
 
-class Writer {
+class CborItemWriter {
  public:
-  explicit Writer(std::string& out) : out_(out) {}
+  explicit CborItemWriter(std::string& out) : out_(out) {}
 
   void write(const Shape& shape, const Value& root) {
     begin(shape, root);
@@ -162,16 +109,14 @@ class Writer {
   void begin(const Shape& shape, const Value& value) {
     switch (value.type()) {
       case json::Type::kNull:
-        out_ += static_cast<char>(0xe0 | cbor::kNull);
-        return;
+        return cbor::write_null(out_);
       case json::Type::kBool:
-        out_ += static_cast<char>(0xe0 | (value.as_bool() ? cbor::kTrue : cbor::kFalse));
-        return;
+        return cbor::write_boolean(value.as_bool(), out_);
       case json::Type::kInt:
-        return shape.leaf == FieldType::kNumber ? write_float(value.as_double(), out_)
+        return shape.leaf == FieldType::kNumber ? write_number(value.as_double(), out_)
                                                 : integer(value.as_int());
       case json::Type::kDouble:
-        return write_float(value.as_double(), out_);
+        return write_number(value.as_double(), out_);
       case json::Type::kString:
         return shape.leaf == FieldType::kBytes ? tagged_bytes(value.as_string())
                                                : write_bytes(value.as_string(), out_);
@@ -235,7 +180,7 @@ void write_cbor(const schema::Catalogue& catalogue, const Value& object, std::st
 void write_cbor_value(const Type* type, const Value& value, std::string& out) {
   Shape shape;
   if (type != nullptr && type->holds_bytes_or_floats) shape.type = type;
-  Writer(out).write(shape, value);
+  CborItemWriter(out).write(shape, value);
 }
 
 void write_cbor_map_head(std::uint64_t entries, std::string& out) {

@@ -18,16 +18,15 @@ namespace {
 using json::Member;
 using json::Value;
 using Message = GnosticMessage;
-using Shape = GnosticShape;
 
 // A part of the document beyond this size is taken apart as text, a smaller one is read to a tree.
 constexpr std::size_t kLargest = 64 << 10;
 
 bool is_reference(const Value& value) { return value.find("$ref") != nullptr; }
 
-class Writer {
+class GnosticWriter {
  public:
-  explicit Writer(std::string& out) : out_(out) {}
+  explicit GnosticWriter(std::string& out) : out_(out) {}
 
   void varint(int number, std::uint64_t value) {
     tag(number, WireType::kVarint);
@@ -59,13 +58,13 @@ class Writer {
 
 std::string any_of(const Value& value) {
   std::string any;
-  Writer(any).bytes(2, yaml_go3_text(value));
+  GnosticWriter(any).bytes(2, yaml_go3_text(value));
   return any;
 }
 
 std::string named(std::string_view name, std::string_view message) {
   std::string pair;
-  Writer writer(pair);
+  GnosticWriter writer(pair);
   writer.bytes(1, name);
   writer.bytes(2, message);
   return pair;
@@ -74,7 +73,7 @@ std::string named(std::string_view name, std::string_view message) {
 // v3's DefaultType: a scalar even if it is zero, nothing for a list or an object.
 std::string scalar_of(const Value& value) {
   std::string scalar;
-  Writer writer(scalar);
+  GnosticWriter writer(scalar);
   if (value.is_number()) writer.real(1, value.as_double());
   if (value.is_bool()) writer.varint(2, value.as_bool() ? 1 : 0);
   if (value.is_string()) writer.bytes(3, value.as_string());
@@ -83,34 +82,34 @@ std::string scalar_of(const Value& value) {
 
 std::string message_of(Message message, const Value& value);
 
-void write_strings(int number, const Value& value, Writer& out) {
+void write_strings(int number, const Value& value, GnosticWriter& out) {
   if (value.is_string()) return out.bytes(number, value.as_string());
   for (const Value& item : value.items()) out.bytes(number, item.as_string());
 }
 
 // A field that takes the whole of its message's value.
-void write_self(const GnosticField& field, const Value& value, Writer& out) {
+void write_self(const GnosticField& field, const Value& value, GnosticWriter& out) {
   const bool body = value.string_at("in") == "body";
   bool counts = true;
   switch (field.shape) {
-    case Shape::kSelfStrings:
+    case GnosticShape::kSelfStrings:
       return write_strings(field.number, value, out);
-    case Shape::kSelfIfBool:
+    case GnosticShape::kSelfIfBool:
       if (value.is_bool()) out.varint(field.number, value.as_bool() ? 1 : 0);
       return;
-    case Shape::kSelfIfObject:
+    case GnosticShape::kSelfIfObject:
       counts = value.is_object();
       break;
-    case Shape::kSelfIfReference:
+    case GnosticShape::kSelfIfReference:
       counts = is_reference(value);
       break;
-    case Shape::kSelfUnlessReference:
+    case GnosticShape::kSelfUnlessReference:
       counts = !is_reference(value);
       break;
-    case Shape::kSelfIfIn:
+    case GnosticShape::kSelfIfIn:
       counts = value.string_at("in") == field.key;
       break;
-    case Shape::kSelfUnlessBody:
+    case GnosticShape::kSelfUnlessBody:
       counts = !body;
       break;
     default:
@@ -120,37 +119,37 @@ void write_self(const GnosticField& field, const Value& value, Writer& out) {
 }
 
 // A field that is one member. As in proto3, what is zero is not written.
-void write_member(const GnosticField& field, const Value& value, Writer& out) {
+void write_member(const GnosticField& field, const Value& value, GnosticWriter& out) {
   switch (field.shape) {
-    case Shape::kString:
+    case GnosticShape::kString:
       if (!value.as_string().empty()) out.bytes(field.number, value.as_string());
       return;
-    case Shape::kBool:
+    case GnosticShape::kBool:
       if (value.as_bool()) out.varint(field.number, 1);
       return;
-    case Shape::kInt:
+    case GnosticShape::kInt:
       if (value.as_double() != 0) {
         out.varint(field.number, static_cast<std::uint64_t>(value.as_double()));
       }
       return;
-    case Shape::kDouble:
+    case GnosticShape::kDouble:
       if (value.as_double() != 0) out.real(field.number, value.as_double());
       return;
-    case Shape::kStrings:
+    case GnosticShape::kStrings:
       return write_strings(field.number, value, out);
-    case Shape::kAny:
+    case GnosticShape::kAny:
       return out.bytes(field.number, any_of(value));
-    case Shape::kAnys:
+    case GnosticShape::kAnys:
       for (const Value& item : value.items()) out.bytes(field.number, any_of(item));
       return;
-    case Shape::kMessage:
+    case GnosticShape::kMessage:
       return out.bytes(field.number, message_of(field.message, value));
-    case Shape::kMessages:
+    case GnosticShape::kMessages:
       for (const Value& item : value.items()) {
         out.bytes(field.number, message_of(field.message, item));
       }
       return;
-    case Shape::kScalar:
+    case GnosticShape::kScalar:
       return out.bytes(field.number, scalar_of(value));
     default:
       return;
@@ -159,18 +158,18 @@ void write_member(const GnosticField& field, const Value& value, Writer& out) {
 
 std::string message_of(Message message, const Value& value) {
   std::string text;
-  Writer out(text);
+  GnosticWriter out(text);
   for (const GnosticField& field : gnostic_fields(message)) {
-    if (field.shape == Shape::kNamed) {
+    if (field.shape == GnosticShape::kNamed) {
       for (const Member& member : value.members()) {
         out.bytes(field.number, named(member.key, message_of(field.message, member.value)));
       }
-    } else if (field.shape == Shape::kExtensions) {
+    } else if (field.shape == GnosticShape::kExtensions) {
       for (const Member& member : value.members()) {
         if (!member.key.starts_with("x-")) continue;
         out.bytes(field.number, named(member.key, any_of(member.value)));
       }
-    } else if (field.shape >= Shape::kSelf) {
+    } else if (field.shape >= GnosticShape::kSelf) {
       write_self(field, value, out);
     } else if (const Value* member = value.find(field.key)) {
       write_member(field, *member, out);
@@ -230,13 +229,13 @@ std::vector<MemberText> split(std::string_view object) {
 std::string message_of_text(Message message, std::string_view json);
 
 void write_field_of_text(const GnosticField& field, const std::vector<MemberText>& members,
-                         Writer& out) {
+                         GnosticWriter& out) {
   for (const MemberText& member : members) {
-    if (field.shape == Shape::kNamed) {
+    if (field.shape == GnosticShape::kNamed) {
       out.bytes(field.number, named(member.key, message_of_text(field.message, member.value)));
     } else if (member.key != field.key) {
       continue;
-    } else if (field.shape == Shape::kMessage) {
+    } else if (field.shape == GnosticShape::kMessage) {
       out.bytes(field.number, message_of_text(field.message, member.value));
     } else {
       json::Arena arena;
@@ -248,7 +247,7 @@ void write_field_of_text(const GnosticField& field, const std::vector<MemberText
 // Whether all fields are members: then the members can be looked at one by one.
 bool is_plain(Message message) {
   for (const GnosticField& field : gnostic_fields(message)) {
-    if (field.shape >= Shape::kExtensions) return false;
+    if (field.shape >= GnosticShape::kExtensions) return false;
   }
   return true;
 }
@@ -260,7 +259,7 @@ std::string message_of_text(Message message, std::string_view json) {
   }
   const std::vector<MemberText> members = split(json);
   std::string text;
-  Writer out(text);
+  GnosticWriter out(text);
   for (const GnosticField& field : gnostic_fields(message)) {
     write_field_of_text(field, members, out);
   }

@@ -10,12 +10,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace tabernetes::codec {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 

@@ -18,7 +18,6 @@ namespace tabernetes::codec {
 namespace {
 
 using json::Member;
-using json::Type;
 using json::Value;
 
 // Bytes that end the run of bytes written as they are. What is not ASCII may be U+2028, U+2029 or
@@ -180,25 +179,25 @@ void write_string(std::string_view text, Output& out) {
 
 void write_scalar(const Value& value, Floats floats, Output& out) {
   switch (value.type()) {
-    case Type::kBool:
+    case json::Type::kBool:
       return out.put(value.as_bool() ? "true" : "false");
-    case Type::kInt: {
+    case json::Type::kInt: {
       char digits[24];
       const auto end = std::to_chars(digits, digits + sizeof digits, value.as_int()).ptr;
       return out.put({digits, static_cast<std::size_t>(end - digits)});
     }
-    case Type::kDouble:
+    case json::Type::kDouble:
       // What is beyond the range of a double stands as it was sent; decoders refuse it.
       if (std::isfinite(value.as_double()) &&
           (floats == Floats::kShortest || value.double_text().empty())) {
         return out.put(go_json_float(value.as_double()));
       }
       return out.put(value.double_text());
-    case Type::kString:
+    case json::Type::kString:
       return write_string(value.as_string(), out);
-    case Type::kNull:
-    case Type::kArray:
-    case Type::kObject:
+    case json::Type::kNull:
+    case json::Type::kArray:
+    case json::Type::kObject:
       return out.put("null");
   }
 }

@@ -82,7 +82,7 @@ void insertion_sort(std::vector<AcceptClause>& clauses) {
   }
 }
 
-constexpr std::string_view kSpaces = " \t\n\v\f\r";
+constexpr std::string_view kGoSpaces = " \t\n\v\f\r";
 
 bool is_token_character(char c) {
   return c > ' ' && c < '\x7F' &&
@@ -98,7 +98,7 @@ std::string_view take_token(std::string_view& text) {
 }
 
 void skip_spaces(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of(kGoSpaces), text.size()));
 }
 
 bool take(std::string_view& text, char c) {
@@ -200,11 +200,11 @@ std::vector<AcceptClause> parse_accept(std::string_view header) {
 
 std::optional<MediaType> parse_content_type(std::string_view header) {
   const std::string_view base = header.substr(0, header.find(';'));
-  MediaType media{lower(trim(base, kSpaces)), {}};
+  MediaType media{lower(trim(base, kGoSpaces)), {}};
   if (!is_type_and_subtype(media.type)) return std::nullopt;
   std::string_view rest = header.substr(base.size());
   while (true) {
-    rest = trim(rest, kSpaces);
+    rest = trim(rest, kGoSpaces);
     if (rest.empty() || rest == ";") return media;
     if (!take_parameter(rest, media.parameters)) return std::nullopt;
   }

@@ -9,11 +9,10 @@
 namespace tabernetes::codec {
 namespace {
 
-using json::Type;
 using json::Value;
 
 // Strings that YAML 1.2 takes for something else are quoted; `yes` and `on` are not, unlike in v2.
-YamlStyle style_of(std::string_view text) {
+YamlStyle go3_style_of(std::string_view text) {
   if (text.find('\n') != std::string_view::npos) return YamlStyle::kLiteral;
   const YamlScalar::Kind kind = resolve_yaml_scalar(text).kind;
   constexpr std::string_view kTruths[] = {"true", "True", "TRUE", "false", "False", "FALSE"};
@@ -27,11 +26,11 @@ YamlStyle style_of(std::string_view text) {
 
 std::string plain_text(const Value& value) {
   switch (value.type()) {
-    case Type::kBool:
+    case json::Type::kBool:
       return value.as_bool() ? "true" : "false";
-    case Type::kInt:
+    case json::Type::kInt:
       return std::to_string(value.as_int());
-    case Type::kDouble:
+    case json::Type::kDouble:
       return std::string(value.double_text());
     default:
       return "null";
@@ -42,7 +41,7 @@ void write(const Value& value, YamlEmitter& emitter) {
   if (value.is_object()) {
     emitter.begin_mapping(value.size() == 0);
     for (const json::Member& member : value.members()) {
-      emitter.scalar(member.key, style_of(member.key));
+      emitter.scalar(member.key, go3_style_of(member.key));
       write(member.value, emitter);
     }
     emitter.end_mapping();
@@ -51,7 +50,7 @@ void write(const Value& value, YamlEmitter& emitter) {
     for (const Value& item : value.items()) write(item, emitter);
     emitter.end_sequence();
   } else if (value.is_string()) {
-    emitter.scalar(value.as_string(), style_of(value.as_string()));
+    emitter.scalar(value.as_string(), go3_style_of(value.as_string()));
   } else {
     emitter.scalar(plain_text(value), YamlStyle::kPlain);
   }

@@ -10,18 +10,17 @@
 namespace tabernetes::codec {
 namespace {
 
-using json::Type;
 using json::Value;
 
 std::string scalar_syntax(const Value& value, bool is_inside) {
   switch (value.type()) {
-    case Type::kBool:
+    case json::Type::kBool:
       return value.as_bool() ? "true" : "false";
-    case Type::kInt:
+    case json::Type::kInt:
       return std::to_string(value.as_int());
-    case Type::kDouble:
+    case json::Type::kDouble:
       return go_g_float(value.as_double());
-    case Type::kString:
+    case json::Type::kString:
       return go_quote(value.as_string());
     default:
       return is_inside ? "interface {}(nil)" : "<nil>";

@@ -14,12 +14,12 @@ namespace {
 using json::Arena;
 using json::Value;
 
-constexpr std::string_view kSpaces = " \t\r\n";
+constexpr std::string_view kYamlSpaces = " \t\r\n";
 
 // The texts one after another, if that is what they are.
 bool read_json_documents(std::string_view text, Arena& arena, std::vector<Value>& documents) {
   while (true) {
-    text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+    text.remove_prefix(std::min(text.find_first_not_of(kYamlSpaces), text.size()));
     if (text.empty()) return true;
     if (text[0] != '{') return false;
     const std::size_t extent = json_extent(text);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/parse_float.h"
 #include "base/utf8.h"
 
@@ -14,8 +15,6 @@ namespace tabernetes::codec {
 namespace {
 
 using Kind = YamlScalar::Kind;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), text) != words.end();

@@ -1,11 +1,10 @@
 // The four formats that go-yaml v2 tries with Go's time.Parse: 2006-1-2, 2006-1-2T15:4:5.9Z07:00,
 // the same with `t`, and 2006-1-2 15:4:5.9. Tested by tests/core/codec/yaml_writer_test.cc.
+#include "base/ascii.h"
 #include "codec/yaml_scalar.h"
 
 namespace tabernetes::codec {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class TimestampReader {
  public:

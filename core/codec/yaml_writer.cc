@@ -20,7 +20,6 @@ namespace tabernetes::codec {
 namespace {
 
 using json::Member;
-using json::Type;
 using json::Value;
 
 // Whether eight bytes are all ASCII below DEL.
@@ -184,27 +183,27 @@ class Writer {
 
   bool begin(const Value& value) {
     switch (value.type()) {
-      case Type::kNull:
+      case json::Type::kNull:
         emitter_.scalar("null", YamlStyle::kPlain);
         return true;
-      case Type::kBool:
+      case json::Type::kBool:
         emitter_.scalar(value.as_bool() ? "true" : "false", YamlStyle::kPlain);
         return true;
-      case Type::kInt:
+      case json::Type::kInt:
         emitter_.scalar(std::to_string(value.as_int()), YamlStyle::kPlain);
         return true;
-      case Type::kDouble:
+      case json::Type::kDouble:
         emitter_.scalar(std::isfinite(value.as_double()) ? float_text(value.as_double())
                                                          : std::string(value.double_text()),
                         YamlStyle::kPlain);
         return true;
-      case Type::kString:
+      case json::Type::kString:
         return string(value.as_string());
-      case Type::kArray:
+      case json::Type::kArray:
         emitter_.begin_sequence(value.size() == 0);
         open_.push_back({value, {}});
         return true;
-      case Type::kObject:
+      case json::Type::kObject:
         emitter_.begin_mapping(value.size() == 0);
         open_.push_back({value, sorted_members(value)});
         return true;

@@ -45,7 +45,7 @@ bool selects(const registry::LabelSelector& selector, const store::Record& pod) 
   return selector.matches_by([&](std::string_view key) { return registry::label_of(pod, key); });
 }
 
-std::int64_t number_in(const Value& object, std::string_view member) {
+std::int64_t integer_in(const Value& object, std::string_view member) {
   const Value* number = object.find(member);
   return number != nullptr && number->is_int() ? number->as_int() : 0;
 }
@@ -161,7 +161,7 @@ void set_condition(const Turn& turn, Value& status, std::string_view state, std:
   }
   found->set(arena, "reason", Value::string(reason));
   found->set(arena, "message", Value::string(message));
-  const std::int64_t observed = number_in(status, "observedGeneration");
+  const std::int64_t observed = integer_in(status, "observedGeneration");
   if (observed != 0) found->set(arena, "observedGeneration", Value::integer(observed));
 }
 
@@ -176,7 +176,7 @@ void fill_status(const Turn& turn, const Counts& counts, const Value& disrupted,
   const std::int64_t spare = counts.healthy - counts.desired;
   const std::int64_t allowed = counts.expected <= 0 || spare <= 0 ? 0 : spare;
   status.set(arena, "observedGeneration",
-             Value::integer(number_in(*budget.find("metadata"), "generation")));
+             Value::integer(integer_in(*budget.find("metadata"), "generation")));
   status.set(arena, "disruptionsAllowed", Value::integer(allowed));
   status.set(arena, "currentHealthy", Value::integer(counts.healthy));
   status.set(arena, "desiredHealthy", Value::integer(counts.desired));

@@ -12,7 +12,7 @@ namespace {
 using json::Value;
 using registry::ObjectRef;
 
-constexpr std::string_view kSource = "garbage-collector-controller";
+constexpr std::string_view kEventSource = "garbage-collector-controller";
 
 // Upstream tries again after up to so long. Nothing fails here that time alone would mend.
 constexpr Duration kRetry = Duration::from_seconds(1000);
@@ -96,7 +96,7 @@ void tell_of_owners_elsewhere(const Turn& turn, const ObjectRef& ref,
     message.append(", namespace: ").append(ns).append(", name: ").append(owner.name);
     message.append(", uid: ").append(owner.uid);
     message.append("] does not exist in namespace \"").append(ns).append("\"");
-    record_event(turn, ref, {kSource, "Warning", "OwnerRefInvalidNamespace", message});
+    record_event(turn, ref, {kEventSource, "Warning", "OwnerRefInvalidNamespace", message});
   }
 }
 

@@ -27,7 +27,7 @@ std::string repeated_members(const Value& object) {
 }
 
 // A container that is being walked, and where in the path its members go.
-struct Open {
+struct OpenObject {
   Value container;
   std::string repeated;
   std::size_t path_size;
@@ -41,7 +41,7 @@ class Finder {
   std::vector<std::string> find(const Value& tree) {
     open(tree);
     while (!open_.empty() && found_.size() < most_) {
-      Open& top = open_.back();
+      OpenObject& top = open_.back();
       path_.resize(top.path_size);
       if (top.next == top.container.size()) {
         open_.pop_back();
@@ -60,7 +60,7 @@ class Finder {
     open_.push_back({value, std::move(repeated), path_.size()});
   }
 
-  void enter(const Open& top, std::uint32_t i) {
+  void enter(const OpenObject& top, std::uint32_t i) {
     if (top.container.is_array()) {
       path_ += '[' + std::to_string(i) + ']';
       open(top.container.items()[i]);
@@ -78,7 +78,7 @@ class Finder {
 
   std::string path_;
   std::size_t most_;
-  std::vector<Open> open_;
+  std::vector<OpenObject> open_;
   std::vector<std::string> found_;
 };
 

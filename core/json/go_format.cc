@@ -12,14 +12,14 @@ namespace tabernetes::json {
 namespace {
 
 // A container that is being printed, its values in the order of printing.
-struct Open {
+struct OpenMap {
   std::vector<Member> rest;  // reversed; items have no key
   bool is_object = false;
   bool first = true;
 };
 
-Open open_container(const Value& value) {
-  Open open;
+OpenMap open_container(const Value& value) {
+  OpenMap open;
   open.is_object = value.is_object();
   if (open.is_object) {
     open.rest.assign(value.members().begin(), value.members().end());
@@ -51,7 +51,7 @@ std::string scalar(const Value& value) {
 
 std::string go_format(const Value& value) {
   std::string text;
-  std::vector<Open> stack;
+  std::vector<OpenMap> stack;
   const auto print = [&](const Value& each) {
     if (each.is_object() || each.is_array()) {
       text += each.is_object() ? "map[" : "[";
@@ -62,7 +62,7 @@ std::string go_format(const Value& value) {
   };
   print(value);
   while (!stack.empty()) {
-    Open& open = stack.back();
+    OpenMap& open = stack.back();
     if (open.rest.empty()) {
       text += ']';
       stack.pop_back();

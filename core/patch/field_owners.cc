@@ -53,9 +53,9 @@ std::optional<PathElement> element_like(const PathElement& like, const Value& it
 }
 
 // Where the items of a list are.
-class Items {
+class LikeItems {
  public:
-  Items(const Position& list, const PathElement& like) {
+  LikeItems(const Position& list, const PathElement& like) {
     if (list.value == nullptr || !list.value->is_array()) return;
     const bool known = list.shape && list.shape->is_list();
     for (const Value& item : list.value->items()) {
@@ -87,7 +87,7 @@ class Walk {
 
   // The children of `nodes`, which are all at `position`.
   void below(const std::vector<Owned>& children, const Position& position) {
-    std::optional<Items> items;
+    std::optional<LikeItems> items;
     for (auto first = children.begin(); first != children.end();) {
       const PathElement& element = first->node->element;
       const auto last = std::find_if(first, children.end(),
@@ -110,7 +110,7 @@ class Walk {
 
  private:
   static Position next(const Position& from, const PathElement& element,
-                       const std::optional<Items>& items) {
+                       const std::optional<LikeItems>& items) {
     Position to{nullptr, std::nullopt, from.path + element.to_text(), {}};
     if (element.kind() == Kind::kField) {
       if (from.shape && from.shape->is_map()) {

@@ -26,9 +26,9 @@ const FieldSet::Child* field_of(const FieldSet& set, std::string_view name) {
   return nullptr;
 }
 
-class Walk {
+class FirstFieldsWalk {
  public:
-  Walk(const ResetFields& reset, Arena& arena)
+  FirstFieldsWalk(const ResetFields& reset, Arena& arena)
       : reset_(reset), leaf_(Value::object(arena)), arena_(arena) {}
 
   // Of the parts of a value, none of which `zero` (null: there is none) has the same of. `itself`:
@@ -122,7 +122,7 @@ class Walk {
 Value first_fields(const Shape& shape, const Value& zero, const Value& object,
                    const ResetFields& reset, const FieldSet& unowned, Arena& arena) {
   if (!has_parts(shape, object, 0)) return Value::object(arena);
-  return Walk(reset, arena).parts(shape, &zero, object, &unowned, false, 0);
+  return FirstFieldsWalk(reset, arena).parts(shape, &zero, object, &unowned, false, 0);
 }
 
 }  // namespace tabernetes::patch

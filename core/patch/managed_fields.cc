@@ -47,7 +47,7 @@ std::optional<ManagedEntry> read_entry(const Value& value) {
   return entry;
 }
 
-bool comes_before(const ManagedEntry& a, const ManagedEntry& b) {
+bool entry_comes_before(const ManagedEntry& a, const ManagedEntry& b) {
   if (a.operation != b.operation) return a.operation == ManagedEntry::Operation::kApply;
   if (a.seconds() != b.seconds()) return a.seconds() < b.seconds();
   return std::tie(a.manager, a.api_version, a.subresource) <
@@ -95,7 +95,7 @@ std::optional<ManagedFields> read_managed_fields(const Value& list) {
 }
 
 Value write_managed_fields(ManagedFields& entries, Arena& arena) {
-  sort_stable(entries, comes_before);
+  sort_stable(entries, entry_comes_before);
   Value list = Value::array(arena);
   list.reserve(arena, static_cast<std::uint32_t>(entries.size()));
   for (const ManagedEntry& entry : entries) {

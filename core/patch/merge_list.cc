@@ -15,7 +15,7 @@ namespace {
 
 using json::Value;
 
-std::string go_format(const Items& items) {
+std::string go_format(const ListValues& items) {
   std::string text = "[";
   for (const Value& item : items) {
     if (text.size() > 1) text += ' ';
@@ -25,9 +25,9 @@ std::string go_format(const Items& items) {
 }
 
 // The type that all items have. Errors: as in merge_list(); no item at all is one too.
-Result<json::Type> item_type(const Items& live, const Items& patch) {
+Result<json::Type> item_type(const ListValues& live, const ListValues& patch) {
   std::optional<json::Type> type;
-  for (const Items* items : {&live, &patch}) {
+  for (const ListValues* items : {&live, &patch}) {
     for (const Value& item : *items) {
       if (!type) {
         if (item.is_array()) return errors::unprocessable("");  // lists of lists
@@ -63,7 +63,7 @@ constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 // Where the items of a list are, the first of several that are the same.
 class Positions {
  public:
-  Positions(const Items& items, std::string_view merge_key) : merge_key_(merge_key) {
+  Positions(const ListValues& items, std::string_view merge_key) : merge_key_(merge_key) {
     for (std::size_t i = 0; i < items.size(); ++i) add(items[i], i);
   }
 
@@ -89,8 +89,8 @@ struct Placed {
 
 // Items of the patch in its order, the others in the live order; an item of the live list comes
 // before the next one of the patch if it does so there and both are.
-Result<MergedItems> in_order(const MergedItems& merged, const Items& patch, const Items& live,
-                             std::string_view merge_key) {
+Result<MergedItems> in_order(const MergedItems& merged, const ListValues& patch,
+                             const ListValues& live, std::string_view merge_key) {
   const Positions patch_places(patch, merge_key), live_places(live, merge_key);
   std::vector<Placed> patched, kept;
   for (const MergedItem& item : merged) {
@@ -116,22 +116,22 @@ Result<MergedItems> in_order(const MergedItems& merged, const Items& patch, cons
 }
 
 // The items of a patch by their directives.
-struct Split {
-  Items live;   // without those that the patch deletes
-  Items patch;  // without directives
+struct SplitLists {
+  ListValues live;   // without those that the patch deletes
+  ListValues patch;  // without directives
 };
 
-Items without(const Items& items, const Positions& removed) {
-  Items left;
+ListValues without(const ListValues& items, const Positions& removed) {
+  ListValues left;
   for (const Value& item : items) {
     if (!removed.has(item)) left.push_back(item);
   }
   return left;
 }
 
-Result<Split> split_by_directive(const Items& live, const Items& patch,
-                                 std::string_view merge_key) {
-  Split split;
+Result<SplitLists> split_by_directive(const ListValues& live, const ListValues& patch,
+                                      std::string_view merge_key) {
+  SplitLists split;
   Positions deleted({}, merge_key);
   bool replace = false;
   for (const Value& item : patch) {
@@ -149,18 +149,18 @@ Result<Split> split_by_directive(const Items& live, const Items& patch,
       return unknown_directive(*directive, item);
     }
   }
-  if (replace) return Split{split.patch, {}};
+  if (replace) return SplitLists{split.patch, {}};
   split.live = without(live, deleted);
   return split;
 }
 
-MergedItems as_they_are(const Items& items) {
+MergedItems as_they_are(const ListValues& items) {
   MergedItems merged;
   for (const Value& item : items) merged.push_back({item, {}});
   return merged;
 }
 
-Result<MergedItems> merge_objects(const Items& live, const Items& patch,
+Result<MergedItems> merge_objects(const ListValues& live, const ListValues& patch,
                                   std::string_view merge_key) {
   MergedItems merged = as_they_are(live);
   Positions places(live, merge_key);
@@ -176,10 +176,10 @@ Result<MergedItems> merge_objects(const Items& live, const Items& patch,
   return merged;
 }
 
-MergedItems without_repeats(const Items& live, const Items& patch) {
+MergedItems without_repeats(const ListValues& live, const ListValues& patch) {
   MergedItems merged;
   Positions seen({}, {});
-  for (const Items* items : {&live, &patch}) {
+  for (const ListValues* items : {&live, &patch}) {
     for (const Value& item : *items) {
       if (seen.has(item)) continue;
       seen.add(item, merged.size());
@@ -189,13 +189,13 @@ MergedItems without_repeats(const Items& live, const Items& patch) {
   return merged;
 }
 
-Result<MergedItems> merge_object_lists(const Items& live, const Items& patch,
+Result<MergedItems> merge_object_lists(const ListValues& live, const ListValues& patch,
                                        const PatchField& field) {
   if (field.merge_key.empty()) {
     return errors::plain_error("cannot merge lists without merge key for " +
                                std::string(go_kind(field.type)));
   }
-  TAB_TRY(const Split split, split_by_directive(live, patch, field.merge_key));
+  TAB_TRY(const SplitLists split, split_by_directive(live, patch, field.merge_key));
   TAB_TRY(const MergedItems merged, merge_objects(split.live, split.patch, field.merge_key));
   return in_order(merged, split.patch, split.live, field.merge_key);
 }
@@ -205,7 +205,7 @@ Result<MergedItems> merge_object_lists(const Items& live, const Items& patch,
 namespace {
 
 // Go goes through the order for each item, and stumbles over what is no object on its way.
-Result<void> check_order_keys(const MergedItems& merged, const Items& order,
+Result<void> check_order_keys(const MergedItems& merged, const ListValues& order,
                               std::string_view merge_key) {
   const auto is_object = [](const Value& item) { return item.is_object(); };
   const auto odd = std::find_if_not(order.begin(), order.end(), is_object);
@@ -226,14 +226,15 @@ Result<void> check_order_keys(const MergedItems& merged, const Items& order,
 
 }  // namespace
 
-Result<MergedItems> merge_list(const Items& live, const Items& patch, const PatchField& field) {
+Result<MergedItems> merge_list(const ListValues& live, const ListValues& patch,
+                               const PatchField& field) {
   if (live.empty() && patch.empty()) return MergedItems{};
   TAB_TRY(const json::Type type, item_type(live, patch));
   if (type == json::Type::kObject) return merge_object_lists(live, patch, field);
   return in_order(without_repeats(live, patch), patch, live, {});
 }
 
-Result<MergedItems> delete_from_list(const Items& live, const Items& patch,
+Result<MergedItems> delete_from_list(const ListValues& live, const ListValues& patch,
                                      const PatchField& field) {
   if (live.empty() && patch.empty()) return MergedItems{};
   TAB_TRY(const json::Type type, item_type(live, patch));
@@ -241,8 +242,8 @@ Result<MergedItems> delete_from_list(const Items& live, const Items& patch,
   return as_they_are(without(live, Positions(patch, {})));
 }
 
-Result<MergedItems> set_element_order(const MergedItems& merged, const Items& order,
-                                      const Items& live, const Items& patch,
+Result<MergedItems> set_element_order(const MergedItems& merged, const ListValues& order,
+                                      const ListValues& live, const ListValues& patch,
                                       const PatchField& field) {
   TAB_TRY(const json::Type type, item_type(live, patch));
   if (type == json::Type::kObject && field.merge_key.empty()) {
@@ -252,7 +253,7 @@ Result<MergedItems> set_element_order(const MergedItems& merged, const Items& or
   return in_order(merged, order, live, field.merge_key);
 }
 
-Result<void> check_element_order(const Items& patch, const Items& order,
+Result<void> check_element_order(const ListValues& patch, const ListValues& order,
                                  std::string_view merge_key) {
   if (patch.empty() || order.empty()) return {};
   auto next = patch.begin();

@@ -12,7 +12,7 @@
 
 namespace tabernetes::patch {
 
-using Items = std::vector<json::Value>;
+using ListValues = std::vector<json::Value>;
 
 // An item of the result, and what is to be merged into it, in this order.
 struct MergedItem {
@@ -23,20 +23,21 @@ using MergedItems = std::vector<MergedItem>;
 
 // The lists are merged, in the order of 5.5. Errors: 500 for items that do not go together, that
 // lack the merge key or have an unknown directive; 422 for lists of lists.
-Result<MergedItems> merge_list(const Items& live, const Items& patch, const PatchField& field);
+Result<MergedItems> merge_list(const ListValues& live, const ListValues& patch,
+                               const PatchField& field);
 
 // `live` without the values that are in `patch`; lists of objects are merged as by merge_list().
-Result<MergedItems> delete_from_list(const Items& live, const Items& patch,
+Result<MergedItems> delete_from_list(const ListValues& live, const ListValues& patch,
                                      const PatchField& field);
 
 // Puts `merged` into the order that the patch asks for with $setElementOrder. `live`, `patch`: the
 // lists that it came from.
-Result<MergedItems> set_element_order(const MergedItems& merged, const Items& order,
-                                      const Items& live, const Items& patch,
+Result<MergedItems> set_element_order(const MergedItems& merged, const ListValues& order,
+                                      const ListValues& live, const ListValues& patch,
                                       const PatchField& field);
 
 // Errors: 500 if the patch's items are no ordered part of `order`.
-Result<void> check_element_order(const Items& patch, const Items& order,
+Result<void> check_element_order(const ListValues& patch, const ListValues& order,
                                  std::string_view merge_key);
 
 }  // namespace tabernetes::patch

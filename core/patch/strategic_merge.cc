@@ -20,8 +20,8 @@ using json::Arena;
 using json::Member;
 using json::Value;
 
-Result<Items> items_of(const Value& list) {
-  if (list.is_array()) return Items(list.items().begin(), list.items().end());
+Result<ListValues> items_of(const Value& list) {
+  if (list.is_array()) return ListValues(list.items().begin(), list.items().end());
   return unexpected_type("[]interface {}", list);
 }
 
@@ -126,13 +126,13 @@ class StrategicMerge {
   }
 
   Result<void> order_list(const Member& directive, const Value& patch, const PatchType& type) {
-    TAB_TRY(const Items order, items_of(directive.value));
+    TAB_TRY(const ListValues order, items_of(directive.value));
     const auto name = field_of(directive.key, kSetElementOrder);
     if (!name) {
       return errors::bad_request("invalid patch format of setElementOrder list");
     }
     const Value *live = object_.find(*name), *change = patch.find(*name);
-    Items live_items, patch_items;
+    ListValues live_items, patch_items;
     if (live != nullptr) {
       TAB_TRY(live_items, items_of(*live));
     }
@@ -150,11 +150,11 @@ class StrategicMerge {
   }
 
   Result<MergedItems> merge_for_order(const Value* live, const Value* change,
-                                      const Items& live_items, const Items& patch_items,
+                                      const ListValues& live_items, const ListValues& patch_items,
                                       const PatchField& field) {
     if (change == nullptr) return unmerged(live_items);
     if (live == nullptr) {
-      Items cleaned;
+      ListValues cleaned;
       for (const Value& item : patch_items) {
         if (const auto kept = clean_new_value(item, arena_)) cleaned.push_back(*kept);
       }
@@ -164,7 +164,7 @@ class StrategicMerge {
     return merge_list(live_items, patch_items, field);
   }
 
-  static MergedItems unmerged(const Items& items) {
+  static MergedItems unmerged(const ListValues& items) {
     MergedItems merged;
     for (const Value& item : items) merged.push_back({item, {}});
     return merged;
@@ -218,8 +218,8 @@ class StrategicMerge {
       object_.set(arena_, name, change);
       return {};
     }
-    TAB_TRY(const Items live_items, items_of(live));
-    TAB_TRY(const Items patch_items, items_of(change));
+    TAB_TRY(const ListValues live_items, items_of(live));
+    TAB_TRY(const ListValues patch_items, items_of(change));
     TAB_TRY(MergedItems merged, deletes ? delete_from_list(live_items, patch_items, field)
                                         : merge_list(live_items, patch_items, field));
     put_list(name, std::move(merged), field.type);

@@ -18,7 +18,6 @@ namespace tabernetes::registry {
 namespace {
 
 using field::ErrorList;
-using field::Path;
 using json::Value;
 
 constexpr std::size_t kMaxAnnotationBytes = 256 * 1024;
@@ -27,7 +26,7 @@ constexpr std::size_t kMaxSubresource = 256;
 constexpr std::string_view kOrphan = "orphan";
 constexpr std::string_view kForeground = "foregroundDeletion";
 
-Path metadata_path() { return Path("metadata"); }
+field::Path metadata_path() { return field::Path("metadata"); }
 
 const Value& member(const Value& object, std::string_view key) {
   static const Value kNull;
@@ -52,7 +51,7 @@ std::string print(const Value& value) {
   return text;
 }
 
-void add_invalid(ErrorList& errors, const Path& path, std::string_view value,
+void add_invalid(ErrorList& errors, const field::Path& path, std::string_view value,
                  const Faults& faults) {
   for (const std::string& fault : faults) {
     errors.push_back(field::invalid(path, go_quote(value), fault));
@@ -120,7 +119,7 @@ std::string_view version_of(std::string_view api_version) {
   return version.find('/') == std::string_view::npos ? version : std::string_view();
 }
 
-void validate_owner(const Value& owner, const Path& path, ErrorList& errors) {
+void validate_owner(const Value& owner, const field::Path& path, ErrorList& errors) {
   const auto want = [&](std::string_view key, std::string_view value, const char* fault) {
     if (!value.empty()) return;
     const std::string_view sent = text_of(member(owner, key));
@@ -140,7 +139,7 @@ void validate_owner(const Value& owner, const Path& path, ErrorList& errors) {
 
 void validate_owners(const Value& owners, ErrorList& errors) {
   if (!owners.is_array()) return;
-  const Path path = metadata_path().child("ownerReferences");
+  const field::Path path = metadata_path().child("ownerReferences");
   std::string first_controller;
   for (const Value& owner : owners.items()) {
     validate_owner(owner, path, errors);
@@ -312,7 +311,7 @@ ErrorList validate_object_meta_update(const Value& metadata, const Value& old,
   return errors;
 }
 
-void validate_field_manager(std::string_view manager, const Path& path, ErrorList& errors) {
+void validate_field_manager(std::string_view manager, const field::Path& path, ErrorList& errors) {
   if (manager.size() > kMaxFieldManager) {
     errors.push_back(field::too_long(path, kMaxFieldManager));
   }
@@ -328,7 +327,7 @@ void validate_field_manager(std::string_view manager, const Path& path, ErrorLis
   }
 }
 
-void validate_labels(const Value& labels, const Path& path, ErrorList& errors) {
+void validate_labels(const Value& labels, const field::Path& path, ErrorList& errors) {
   if (!labels.is_object()) return;
   for (const json::Member& label : labels.members()) {
     add_invalid(errors, path, label.key, qualified_name_faults(label.key));
@@ -336,7 +335,7 @@ void validate_labels(const Value& labels, const Path& path, ErrorList& errors) {
   }
 }
 
-void validate_annotations(const Value& annotations, const Path& path, ErrorList& errors) {
+void validate_annotations(const Value& annotations, const field::Path& path, ErrorList& errors) {
   if (!annotations.is_object()) return;
   std::size_t bytes = 0;
   for (const json::Member& annotation : annotations.members()) {

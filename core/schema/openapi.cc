@@ -36,10 +36,11 @@ std::vector<std::string> openapi_v3_keys(const Catalogue& catalogue) {
 }
 
 std::optional<std::string> openapi_v3_document(const Catalogue& catalogue, std::string_view key,
-                                               const OpenApiOptions& options) {
+                                               const OpenApiOptions& options,
+                                               const openapi::Descriptions& descriptions) {
   std::optional<DocumentPaths> document = openapi::document_paths(catalogue, key);
   if (!document) return std::nullopt;
-  Schemas schemas(catalogue, Dialect::kV3, document->group, document->version);
+  Schemas schemas(catalogue, descriptions, Dialect::kV3, document->group, document->version);
   JsonText out;
   out.open_object();
   out.member("openapi", "3.0.0");
@@ -47,8 +48,9 @@ std::optional<std::string> openapi_v3_document(const Catalogue& catalogue, std::
   out.open_object("paths");
   for (auto& [path, operations] : document->paths) {
     out.key(path);
-    openapi::write_path_v3(openapi::arrange(std::move(operations)),
-                           {.tag = document->tag, .cbor = options.cbor}, schemas, out);
+    openapi::write_path_v3(
+        openapi::arrange(std::move(operations)),
+        {.descriptions = descriptions, .tag = document->tag, .cbor = options.cbor}, schemas, out);
   }
   out.close_object();
   out.open_object("components");
@@ -62,8 +64,9 @@ std::optional<std::string> openapi_v3_document(const Catalogue& catalogue, std::
   return out.take();
 }
 
-std::string openapi_v2_document(const Catalogue& catalogue, const OpenApiOptions& options) {
-  Schemas schemas(catalogue, Dialect::kV2);
+std::string openapi_v2_document(const Catalogue& catalogue, const OpenApiOptions& options,
+                                const openapi::Descriptions& descriptions) {
+  Schemas schemas(catalogue, descriptions, Dialect::kV2);
   SharedParameters shared;
   JsonText out;
   out.open_object();
@@ -75,13 +78,15 @@ std::string openapi_v2_document(const Catalogue& catalogue, const OpenApiOptions
     if (!document) continue;
     for (auto& [path, operations] : document->paths) {
       out.key(path);
-      openapi::write_path_v2(openapi::arrange(std::move(operations)),
-                             {.tag = document->tag, .cbor = options.cbor}, schemas, shared, out);
+      openapi::write_path_v2(
+          openapi::arrange(std::move(operations)),
+          {.descriptions = descriptions, .tag = document->tag, .cbor = options.cbor}, schemas,
+          shared, out);
     }
   }
   out.close_object();
   JsonText parameters;
-  openapi::write_shared_parameters(shared, schemas, parameters);
+  openapi::write_shared_parameters(shared, descriptions, schemas, parameters);
   out.key("definitions");
   schemas.write(out);
   out.raw_member("parameters", parameters.take());

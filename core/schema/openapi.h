@@ -1,5 +1,5 @@
 // OpenAPI documents made from the schema: what /openapi/v2 and /openapi/v3 serve. They have what a
-// real server's have, but for the descriptions of kinds, fields, operations and parameters.
+// real server's have, descriptions of kinds, fields, operations and parameters if they are given.
 // Source: spec/rest.md 3, and the published documents of Kubernetes 1.36.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/openapi/descriptions.h"
 #include "schema/schema.h"
 
 namespace tabernetes::schema {
@@ -23,9 +24,11 @@ std::vector<std::string> openapi_v3_keys(const Catalogue& catalogue);
 // A group version's has its paths with x-kubernetes-action and -group-version-kind, parameters and
 // media types, and every schema reachable from them. Costs milliseconds: callers keep it.
 std::optional<std::string> openapi_v3_document(const Catalogue& catalogue, std::string_view key,
-                                               const OpenApiOptions& options);
+                                               const OpenApiOptions& options,
+                                               const openapi::Descriptions& descriptions);
 
 // The one document of v2, of the same shape: every path, and every type as a definition.
-std::string openapi_v2_document(const Catalogue& catalogue, const OpenApiOptions& options);
+std::string openapi_v2_document(const Catalogue& catalogue, const OpenApiOptions& options,
+                                const openapi::Descriptions& descriptions);
 
 }  // namespace tabernetes::schema

@@ -9,7 +9,7 @@ namespace {
 using json::Value;
 
 // Sorted, in the order of Keyword; those of Kubernetes have "x-kubernetes-" before them.
-constexpr std::array<std::string_view, kKeywords> kNames = {
+constexpr std::array<std::string_view, kKeywords> kKeywordNames = {
     "$ref",
     "$schema",
     "additionalItems",
@@ -58,14 +58,17 @@ constexpr std::array<std::string_view, kKeywords> kNames = {
 
 }  // namespace
 
-std::string_view keyword_name(Keyword keyword) { return kNames[static_cast<std::size_t>(keyword)]; }
+std::string_view keyword_name(Keyword keyword) {
+  return kKeywordNames[static_cast<std::size_t>(keyword)];
+}
 
 SchemaView::SchemaView(const Value& node) : node_(&node) {
   if (!node.is_object()) return;
   for (const json::Member& member : node.members()) {
-    const auto* const found = std::lower_bound(kNames.begin(), kNames.end(), member.key);
-    if (found == kNames.end() || *found != member.key || member.value.is_null()) continue;
-    members_[static_cast<std::size_t>(found - kNames.begin())] = &member.value;
+    const auto* const found =
+        std::lower_bound(kKeywordNames.begin(), kKeywordNames.end(), member.key);
+    if (found == kKeywordNames.end() || *found != member.key || member.value.is_null()) continue;
+    members_[static_cast<std::size_t>(found - kKeywordNames.begin())] = &member.value;
   }
 }
 

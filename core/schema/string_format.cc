@@ -6,6 +6,7 @@
 #include <charconv>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/go_duration.h"
 #include "base/go_url.h"
 #include "base/ip_address.h"
@@ -14,7 +15,7 @@ namespace tabernetes::schema {
 namespace {
 
 // In the order of StringFormat.
-constexpr std::string_view kNames[] = {
+constexpr std::string_view kFormatNames[] = {
     "",         "bsonobjectid", "uri",        "email",    "hostname",     "ipv4",        "ipv6",
     "cidr",     "mac",          "uuid",       "uuid3",    "uuid4",        "uuid5",       "isbn",
     "isbn10",   "isbn13",       "creditcard", "ssn",      "hexcolor",     "rgbcolor",    "byte",
@@ -23,12 +24,11 @@ constexpr std::string_view kNames[] = {
 
 StringFormat find(std::string_view name, StringFormat first, StringFormat last) {
   for (int i = static_cast<int>(first); i <= static_cast<int>(last); ++i) {
-    if (kNames[i] == name) return static_cast<StringFormat>(i);
+    if (kFormatNames[i] == name) return static_cast<StringFormat>(i);
   }
   return StringFormat::kNone;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }

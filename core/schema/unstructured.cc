@@ -49,7 +49,7 @@ std::string make_integer(std::string_view kind, Value& value) {
 }
 
 // A value that is still to be looked at.
-struct Open {
+struct OpenValue {
   const TypeRef* type;
   std::string_view go_type;
   Value* value;
@@ -61,7 +61,7 @@ class Converter {
     open_members(type, object);
     std::string error;
     while (error.empty() && !open_.empty()) {
-      const Open next = open_.back();
+      const OpenValue next = open_.back();
       open_.pop_back();
       if (!next.value->is_null()) error = check(next);
     }
@@ -69,7 +69,7 @@ class Converter {
   }
 
  private:
-  std::string check(const Open& open) {
+  std::string check(const OpenValue& open) {
     Value& value = *open.value;
     switch (open.type->type) {
       case FieldType::kRef:
@@ -111,7 +111,7 @@ class Converter {
     }
   }
 
-  void open_all(const Open& open) {
+  void open_all(const OpenValue& open) {
     const TypeRef* element = open.type->element;
     const std::string_view go_type = go_element_name(open.go_type);
     const std::size_t first = open_.size();
@@ -125,7 +125,7 @@ class Converter {
     std::reverse(open_.begin() + static_cast<std::ptrdiff_t>(first), open_.end());
   }
 
-  std::vector<Open> open_;
+  std::vector<OpenValue> open_;
 };
 
 }  // namespace

@@ -69,7 +69,7 @@ std::vector<std::string> CustomDocuments::keys() const {
 }
 
 // A document of v3; of v2 the members of the paths, the definitions added to `definitions`.
-std::string CustomDocuments::made(std::string_view key, Dialect dialect,
+std::string CustomDocuments::made(std::string_view key, Dialect dialect, const Descriptions& texts,
                                   std::string* definitions) const {
   Types types;
   schema::openapi::CustomVersionDocument document;
@@ -100,22 +100,22 @@ std::string CustomDocuments::made(std::string_view key, Dialect dialect,
   }
   const schema::Catalogue& catalogue = schema::Catalogue::built_in();
   if (dialect == Dialect::kV3) {
-    return schema::openapi::custom_document_v3(catalogue, std::move(document));
+    return schema::openapi::custom_document_v3(catalogue, texts, std::move(document));
   }
   schema::openapi::CustomPartsV2 parts =
-      schema::openapi::custom_parts_v2(catalogue, std::move(document));
+      schema::openapi::custom_parts_v2(catalogue, texts, std::move(document));
   definitions->append(",").append(parts.definitions);
   return std::move(parts.paths);
 }
 
-std::string CustomDocuments::v3(std::string_view key) const {
-  return made(key, Dialect::kV3, nullptr);
+std::string CustomDocuments::v3(std::string_view key, const Descriptions& texts) const {
+  return made(key, Dialect::kV3, texts, nullptr);
 }
 
-std::string CustomDocuments::v2(std::string_view built_in) const {
+std::string CustomDocuments::v2(std::string_view built_in, const Descriptions& texts) const {
   std::string paths, definitions;
   for (const auto& [key, kinds] : by_key_) {
-    paths.append(",").append(made(key, Dialect::kV2, &definitions));
+    paths.append(",").append(made(key, Dialect::kV2, texts, &definitions));
   }
   constexpr std::string_view kDefinitions = "},\"definitions\":{";
   constexpr std::string_view kParameters = "},\"parameters\":{";

@@ -14,6 +14,7 @@
 #include "server/health.h"
 #include "server/index.h"
 #include "server/openapi_endpoint.h"
+#include "server/openapi_path.h"
 #include "server/other_endpoints.h"
 #include "server/version.h"
 #include "server/zpages.h"
@@ -256,9 +257,7 @@ Response answer_document(Call& call, std::string_view path,
     compress_if_accepted(call.request, call.surface, response);
     return response;
   }
-  if (path == "/openapi/v3" || path.starts_with("/openapi/v3/")) {
-    return answer_openapi_v3(openapi_call(call), path);
-  }
+  if (is_openapi_path(path)) return answer_openapi_v3(openapi_call(call), path);
   const HealthQuery health{.verbose = call.query.has("verbose"),
                            .exclude = call.query.all("exclude")};
   if (const auto answer = answer_health(path, health)) {

@@ -9,8 +9,11 @@
 namespace tabernetes::server {
 
 OpenApiDocuments::OpenApiDocuments(const schema::Catalogue& catalogue,
-                                   const schema::OpenApiOptions& options)
-    : catalogue_(catalogue), options_(options) {
+                                   const schema::OpenApiOptions& options,
+                                   std::shared_ptr<const OpenApiTexts> texts)
+    : catalogue_(catalogue),
+      options_(options),
+      texts_(texts != nullptr ? std::move(texts) : std::make_shared<const OpenApiTexts>()) {
   v2_.owner_ = this;
   for (std::string& key : schema::openapi_v3_keys(catalogue)) {
     const auto entry = v3_.try_emplace(std::move(key)).first;
@@ -23,6 +26,7 @@ OpenApiDocuments::OpenApiDocuments(const OpenApiDocuments& built_in,
                                    std::unique_ptr<const CustomDocuments> custom)
     : catalogue_(built_in.catalogue_),
       options_(built_in.options_),
+      texts_(built_in.texts_),
       built_in_(&built_in),
       custom_(std::move(custom)) {
   v2_.owner_ = this;
@@ -39,13 +43,15 @@ const OpenApiDocuments::Document::Text& OpenApiDocuments::Document::text() const
   return text_.get_or_make([this] {
     const schema::Catalogue& catalogue = owner_->catalogue_;
     const schema::OpenApiOptions& options = owner_->options_;
+    const schema::openapi::Descriptions& texts = owner_->texts_->descriptions();
     std::string json;
     if (owner_->custom_ != nullptr) {
-      json = key_.empty() ? owner_->custom_->v2(owner_->built_in_->v2().json().view())
-                          : owner_->custom_->v3(key_);
+      json = key_.empty() ? owner_->custom_->v2(owner_->built_in_->v2().json().view(), texts)
+                          : owner_->custom_->v3(key_, texts);
     } else {
-      json = key_.empty() ? schema::openapi_v2_document(catalogue, options)
-                          : schema::openapi_v3_document(catalogue, key_, options).value_or("");
+      json = key_.empty()
+                 ? schema::openapi_v2_document(catalogue, options, texts)
+                 : schema::openapi_v3_document(catalogue, key_, options, texts).value_or("");
     }
     Text made;
     made.tag = "\"" + sha512_hex_upper(json) + "\"";

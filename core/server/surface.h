@@ -30,7 +30,7 @@ struct Surface : std::enable_shared_from_this<Surface> {
         compression(options.compression &&
                     gate_enabled(options, catalogue, "APIResponseCompression")),
         cors(options.cors_allowed_origins),
-        openapi(catalogue, {.cbor = negotiation.cbor}),
+        openapi(catalogue, {.cbor = negotiation.cbor}, options.openapi_texts),
         watch_list(gate_enabled(options, catalogue, "WatchList")),
         token_file(options.token_file),
         token_issuer(options.service_account_key) {}

@@ -45,7 +45,7 @@ export async function functions() {
 }
 
 export async function patches() {
-  await ready({ patches: true });
+  await ready();
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } };
   return applyPatch(node, { spec: { unschedulable: true } }, { contentType: 'application/merge-patch+json' }).spec.unschedulable + '';
 }
@@ -88,7 +88,7 @@ const send = async (cluster, path, object) => {
 const kWidgets = '/apis/example.com/v1/namespaces/default/widgets';
 const widget = (size) => ({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' + size }, spec: { size } });
 
-/** What only the second module can do; it is asked for once. */
+/** A custom resource with a rule. */
 export async function definition() {
   const cluster = await createCluster(fixed);
   const defined = await send(cluster, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', ${JSON.stringify(kDefinition)});
@@ -96,7 +96,7 @@ export async function definition() {
   return [defined, await send(cluster, kWidgets, widget(1)), await send(cluster, kWidgets, widget(4))].join(' ');
 }
 
-/** The same where nothing can wait for it. */
+/** The same out of a snapshot. */
 export async function restore() {
   const cluster = await createCluster(fixed);
   cluster.restore(await (await fetch('snapshot.json')).arrayBuffer());
@@ -127,8 +127,6 @@ const kSeen = {
   definition: '201 422 201',
   restore: '422 201',
 };
-/** Those that need the second module. */
-const kExtended = ['patches', 'definition', 'restore'];
 
 const folder = mkdtempSync(join(tmpdir(), 'tabernetes-page-'));
 let browser;
@@ -170,7 +168,7 @@ for (const place of ['page', 'worker']) {
       assert.equal(await page.title(), seen);
       assert.deepEqual(faults.filter((text) => !text.includes('404')), []); // Chromium asks for an icon
       const loaded = files.requests.splice(0).filter((path) => /wasm$|embedded/.test(path));
-      assert.deepEqual(loaded, ['/dist/core.wasm', ...(kExtended.includes(program) ? ['/dist/extensions.wasm'] : [])]);
+      assert.deepEqual(loaded, ['/dist/tabernetes.wasm']);
       await page.close();
     });
   }

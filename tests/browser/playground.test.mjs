@@ -1,4 +1,4 @@
-// The playground in Chromium, from a server that has nothing but its files.
+// The playground in Chromium, from a server that has nothing but its files: a cluster inside the page.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -56,7 +56,11 @@ test('it starts with a cluster to look at, and asks no server for anything but i
   await row('database-0').waitFor(kTimeout);
   await eventually(async () => assert.ok((await rows().count()) > 5));
   await eventually(async () => assert.match(await page.locator('.header').innerText(), /Kubernetes v1\.36/));
-  assert.deepEqual(files.requests.filter((path) => !/^\/($|assets\/|favicon\.svg)/.test(path)), []);
+  // Pods, namespaces and definitions: watches that stay open.
+  await eventually(async () => assert.equal(await exchanges().locator('.exchange-list li', { hasText: 'WATCH' }).locator('.dot').count(), 3));
+  assert.equal(await page.getByRole('button', { name: 'This server' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Token' }).count(), 0);
+  assert.deepEqual(files.requests.filter((path) => !/^\/($|assets\/|favicon\.svg$|host\.json$)/.test(path)), []);
 });
 
 test('a resource is found, and its table is the server\'s', async () => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { kubectl as findKubectl } from '../../tools/kubectl.mjs';
+import { publishedOpenApi } from './published_openapi.mjs';
 import { startServer } from './server.mjs';
 
 const run = promisify(execFile);
@@ -34,36 +35,119 @@ async function document(path) {
 
 test('explain shows the fields of a type with types, enums and what is required', async () => {
   const { stdout } = await kubectl('explain', 'pod.spec.containers.ports');
-  assert.equal(
-    stdout,
-    `KIND:       Pod
-VERSION:    v1
+  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('    ')); // texts apart
+  assert.deepEqual(lines, [
+    'KIND:       Pod',
+    'VERSION:    v1',
+    'FIELD: ports <[]ContainerPort>',
+    'DESCRIPTION:',
+    'FIELDS:',
+    '  containerPort\t<integer> -required-',
+    '  hostIP\t<string>',
+    '  hostPort\t<integer>',
+    '  name\t<string>',
+    '  protocol\t<string>',
+    '  enum: SCTP, TCP, UDP',
+  ]);
+});
 
-FIELD: ports <[]ContainerPort>
+const kTypes = {
+  cronjob: 'io.k8s.api.batch.v1.CronJob',
+  customresourcedefinition: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition',
+  deployment: 'io.k8s.api.apps.v1.Deployment',
+  ingress: 'io.k8s.api.networking.v1.Ingress',
+  node: 'io.k8s.api.core.v1.Node',
+  pod: 'io.k8s.api.core.v1.Pod',
+  role: 'io.k8s.api.rbac.v1.Role',
+  service: 'io.k8s.api.core.v1.Service',
+  statefulset: 'io.k8s.api.apps.v1.StatefulSet',
+};
+const kFields = [
+  'cronjob.spec.concurrencyPolicy', // an enumeration
+  'cronjob.spec.timeZone',
+  'customresourcedefinition.spec.versions.schema',
+  'deployment', // a kind
+  'deployment.metadata.managedFields',
+  'deployment.spec.progressDeadlineSeconds',
+  'deployment.spec.strategy',
+  'deployment.spec.strategy.rollingUpdate.maxSurge', // IntOrString
+  'ingress.spec.rules.http',
+  'node.spec.taints.effect',
+  'node.status.capacity', // a map of quantities
+  'pod.metadata.creationTimestamp', // a time
+  'pod.spec.affinity.nodeAffinity',
+  'pod.spec.containers.lifecycle',
+  'pod.spec.containers.resources.limits',
+  'pod.spec.volumes.hostPath.type',
+  'role.rules.apiGroups',
+  'service.spec.externalTrafficPolicy',
+  'service.spec.sessionAffinityConfig',
+  'statefulset.spec.persistentVolumeClaimRetentionPolicy',
+  'statefulset.status.availableReplicas',
+];
 
+/** What a published document says at a field: of the field, and of its type. Without its values if it is an enumeration. */
+function publishedText({ definitions }, path) {
+  const [kind, ...fields] = path.split('.');
+  let schema = { $ref: kTypes[kind] };
+  let text = '';
+  const typeOf = ({ $ref, items, additionalProperties }) => ($ref ? definitions[$ref.replace('#/definitions/', '')] : (items ?? additionalProperties) && typeOf(items ?? additionalProperties));
+  for (const field of fields) {
+    schema = typeOf(schema).properties[field];
+    text = schema.description ?? '';
+  }
+  return `${text} ${typeOf(schema)?.description ?? ''}`;
+}
 
-DESCRIPTION:
-    <empty>
-FIELDS:
-  containerPort\t<integer> -required-
-    <no description>
+const words = (text) => text.replace(/\s+/g, ' ').trim();
 
-  hostIP\t<string>
-    <no description>
+test('explain prints what Kubernetes says of a field, by v3 and by v2', async (t) => {
+  const published = await publishedOpenApi();
+  if (typeof published === 'string') return t.skip(published);
+  const document = published('swagger.json');
+  let enumerations = 0;
+  for (const field of kFields) {
+    for (const output of ['plaintext', 'plaintext-openapiv2']) {
+      const { stdout } = await kubectl('explain', field, '--output', output);
+      const [, printed] = stdout.match(/^DESCRIPTION:\n([^]*?)(?:^FIELDS:|(?![^]))/m);
+      const [text, values] = printed.split('Possible enum values:');
+      assert.equal(words(text), words(publishedText(document, field)), `${field} as ${output}`);
+      if (values !== undefined) ++enumerations;
+    }
+  }
+  assert.equal(enumerations, 2 * 4); // concurrencyPolicy, effect, type, externalTrafficPolicy
+  const { stdout } = await kubectl('explain', 'deployment.spec.strategy.type');
+  assert.match(stdout, /^ENUM:\n {4}Recreate\n {4}RollingUpdate\n\nDESCRIPTION:/m);
+  assert.match(stdout, /^ {5}- `"Recreate"` [A-Z].*\n {5}- `"RollingUpdate"` [A-Z]/m);
+});
 
-  hostPort\t<integer>
-    <no description>
-
-  name\t<string>
-    <no description>
-
-  protocol\t<string>
-  enum: SCTP, TCP, UDP
-    <no description>
-
-
+test('explain of a custom resource prints what its definition says', async () => {
+  const file = join(server.dir, 'apples.yaml');
+  writeFileSync(
+    file,
+    `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: apples.example.com}
+spec:
+  group: example.com
+  names: {plural: apples, kind: Apple}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        description: An apple of our own.
+        properties: {colour: {type: string, description: "Red, <green> & yellow."}}
 `,
   );
+  await kubectl('create', '-f', file);
+  await kubectl('wait', '--for=condition=established', 'crd/apples.example.com');
+  assert.match((await kubectl('explain', 'apple')).stdout, /^DESCRIPTION:\n {4}An apple of our own\.\n/m);
+  assert.match((await kubectl('explain', 'apple.colour')).stdout, /^DESCRIPTION:\n {4}Red, <green> & yellow\.\n/m);
+  await kubectl('delete', '-f', file);
 });
 
 test('explain --recursive goes as deep as with a real server', async () => {

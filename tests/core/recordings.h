@@ -1,14 +1,12 @@
 // The recordings in tests/conformance/golden, for unit tests that compare with a real server.
 #pragma once
 
-#include <fstream>
-#include <memory>
-#include <sstream>
 #include <string>
 #include <string_view>
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
+#include "data.h"
 #include "json/value.h"
 
 namespace tabernetes::tests {
@@ -17,11 +15,7 @@ namespace tabernetes::tests {
 class Recordings {
  public:
   explicit Recordings(const std::string& topic) {
-    std::ifstream file(TAB_SOURCE_DIR "/tests/conformance/golden/" + topic + ".json");
-    std::stringstream text;
-    text << file.rdbuf();
-    text_ = text.str();
-    root_ = codec::read_json(text_, arena_).value;
+    root_ = read_data("conformance/golden/" + topic + ".json", arena_);
   }
 
   // The steps of a scenario; empty if there is no such scenario.
@@ -37,7 +31,6 @@ class Recordings {
   json::Arena& arena() { return arena_; }
 
  private:
-  std::string text_;
   json::Arena arena_;
   json::Value root_;
 };

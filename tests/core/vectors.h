@@ -3,11 +3,9 @@
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
-#include <sstream>
 #include <string>
 
-#include "codec/json_reader.h"
+#include "data.h"
 #include "json/value.h"
 
 namespace tabernetes::tests {
@@ -16,13 +14,7 @@ class Vectors {
  public:
   // `path` from tests/core, such as "registry/vectors/label_selectors.json".
   explicit Vectors(const std::string& path) {
-    std::ifstream file(TAB_SOURCE_DIR "/tests/core/" + path);
-    std::stringstream text;
-    text << file.rdbuf();
-    text_ = text.str();
-    const codec::JsonRead read = codec::read_json(text_, arena_);
-    REQUIRE(read.error.empty());
-    root_ = read.value;
+    root_ = read_data("core/" + path, arena_);
     REQUIRE(cases().size() > 0);
   }
 
@@ -30,7 +22,6 @@ class Vectors {
   const json::Value& root() const { return root_; }
 
  private:
-  std::string text_;
   json::Arena arena_;
   json::Value root_;
 };

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { configurationOf } from './configuration.mjs';
 import { Wire, binary, run, serve, waitFor } from './server.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'tabernetes-binary-'));
@@ -234,3 +235,5 @@ test('a running clock goes on from where it was set', async () => {
   assert.ok(Math.abs(await ahead()) < 2000);
   await own.stop();
 });
+
+configurationOf(binary);

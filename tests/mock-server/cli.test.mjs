@@ -136,14 +136,14 @@ test('the playground is found beside the binary; --ui=false leaves it out', asyn
   const installed = join(folder, 'bin', 'tabernetes');
   copyFileSync(fakeBinary, installed);
   writeFileSync(join(folder, 'share/tabernetes/ui/index.html'), '<title>playground</title>');
-  writeFileSync(join(folder, 'share/tabernetes/ui/core.wasm'), '\0asm');
+  writeFileSync(join(folder, 'share/tabernetes/ui/tabernetes.wasm'), '\0asm');
 
   const server = await serve(installed);
   const get = (path, accept = '*/*') => fetch(server.url + path, { headers: { accept }, redirect: 'manual' });
   const page = await get('/ui/');
   assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
   assert.equal(await page.text(), '<title>playground</title>');
-  assert.equal((await get('/ui/core.wasm')).headers.get('content-type'), 'application/wasm');
+  assert.equal((await get('/ui/tabernetes.wasm')).headers.get('content-type'), 'application/wasm');
   assert.equal((await get('/ui/missing')).status, 404);
   const browser = await get('/', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
   assert.deepEqual([browser.status, browser.headers.get('location')], [302, '/ui/']);

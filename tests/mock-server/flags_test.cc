@@ -28,7 +28,7 @@ TEST_CASE("flags: the defaults of serve", "[host]") {
   CHECK(line.serve->admin);
   CHECK_FALSE(line.serve->seed);
   CHECK_FALSE(line.serve->clock);
-  CHECK(line.serve->log == LogLevel::kWarn);
+  CHECK(line.serve->log.level == LogLevel::kWarn);
 }
 
 TEST_CASE("flags: every flag of serve is read", "[host]") {
@@ -69,7 +69,9 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
                                   "hook.shop=localhost:9443",
                                   "--webhook-service=hook.shop:8443=[::1]:9",
                                   "--log",
-                                  "info"});
+                                  "info",
+                                  "--log-format",
+                                  "json"});
   INFO(line.err);
   REQUIRE(line.serve);
   const ServeFlags& flags = *line.serve;
@@ -93,7 +95,8 @@ TEST_CASE("flags: every flag of serve is read", "[host]") {
   CHECK(flags.allowed_hosts == std::vector<std::string>{"a.test", ".b.test"});
   CHECK(flags.webhook_services == std::vector<WebhookService>{{"hook.shop", {"localhost", 9443}},
                                                               {"hook.shop:8443", {"::1", 9}}});
-  CHECK(flags.log == LogLevel::kInfo);
+  CHECK(flags.log.level == LogLevel::kInfo);
+  CHECK(flags.log.format == LogFormat::kJson);
 }
 
 TEST_CASE("flags: a switch may stand alone", "[host]") {
@@ -102,7 +105,7 @@ TEST_CASE("flags: a switch may stand alone", "[host]") {
   REQUIRE(line.serve);
   CHECK(line.serve->ui);
   CHECK(line.serve->admin);
-  CHECK(line.serve->log == LogLevel::kError);
+  CHECK(line.serve->log.level == LogLevel::kError);
 }
 
 TEST_CASE("flags: origins for CORS", "[host]") {
@@ -197,6 +200,8 @@ TEST_CASE("flags: mistakes get one line and exit code 2", "[host]") {
       {{"serve", "--log", "loud"},
        "tabernetes serve: --log: error, warn, info or debug, not loud (see tabernetes serve "
        "--help)\n"},
+      {{"serve", "--log-format=xml"},
+       "tabernetes serve: --log-format: text or json, not xml (see tabernetes serve --help)\n"},
   };
   for (const Case& c : cases) {
     DYNAMIC_SECTION(c.err) {

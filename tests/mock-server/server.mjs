@@ -17,9 +17,9 @@ export const fakeBinary =
   process.env.TABERNETES_FAKE ??
   [inBuild('dev', 'bin', 'tabernetes_fake'), inBuild('release', 'bin', 'tabernetes_fake')].find(existsSync);
 
-/** Runs `program args` to its end: { code, stdout, stderr }. */
+/** Runs `program args` to its end, which has to come within half a minute: { code, stdout, stderr }. */
 export async function run(program, args, input = '') {
-  const child = spawn(program, args);
+  const child = spawn(program, args, { timeout: 30_000 });
   const output = collect(child);
   child.stdin.on('error', () => {}); // it need not read
   child.stdin.end(input);
@@ -34,13 +34,17 @@ function collect(child) {
   return output;
 }
 
-/** Starts `program serve` on a free port and waits for its ready lines: { urls, url, port, pid, output, stop }. */
+/** Starts `program serve`, on a free port unless told, and waits for its ready lines. */
 export async function serve(program, ...args) {
-  const listens = args.some((arg) => arg.startsWith('--listen')) ? [] : ['--listen', '127.0.0.1:0'];
-  const child = spawn(program, ['serve', ...listens, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const listens = args.filter((arg) => arg.startsWith('--listen')).length;
+  return listens > 0 ? serveExactly(program, listens, ...args) : serveExactly(program, 1, '--listen', '127.0.0.1:0', ...args);
+}
+
+/** The same with these flags alone, of which so many ready lines come: { urls, url, port, pid, output, stop }. */
+export async function serveExactly(program, lines, ...args) {
+  const child = spawn(program, ['serve', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const output = collect(child);
   const closed = once(child, 'close');
-  const lines = Math.max(1, args.filter((arg) => arg.startsWith('--listen')).length);
   while (output.stdout.split('\n').length <= lines) {
     const ended = await Promise.race([once(child.stdout, 'data').then(() => false), closed.then(() => true)]);
     if (ended) throw new Error(`no ready line; stderr: ${output.stderr}`);

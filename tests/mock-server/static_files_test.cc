@@ -21,7 +21,7 @@ class Playground {
     fs::create_directories(top_ / "ui-secret");
     write(root_ / "index.html", "<title>ui</title>");
     write(root_ / "assets/a b.js", "1;");
-    write(root_ / "core.wasm", std::string("\0asm", 4));
+    write(root_ / "tabernetes.wasm", std::string("\0asm", 4));
     write(top_ / "secret.txt", "secret");
     write(top_ / "ui-secret/x.txt", "secret");
     fs::create_symlink(top_ / "secret.txt", root_ / "link.txt");
@@ -63,8 +63,8 @@ TEST_CASE("playground: files are found, and nothing outside", "[host]") {
       {"/ui/", 200, "text/html; charset=utf-8", "<title>ui</title>"},
       {"/ui/index.html?v=1", 200, "text/html; charset=utf-8", "<title>ui</title>"},
       {"/ui/assets/a%20b.js", 200, "text/javascript; charset=utf-8", "1;"},
-      {"/ui/core.wasm", 200, "application/wasm"},
-      {"/ui/assets/../core.wasm", 200, "application/wasm"},
+      {"/ui/tabernetes.wasm", 200, "application/wasm"},
+      {"/ui/assets/../tabernetes.wasm", 200, "application/wasm"},
       {"/ui/none", 404},
       {"/ui/assets/", 404},
       {"/ui/../secret.txt", 404},
@@ -133,4 +133,32 @@ TEST_CASE("playground: only reading is allowed", "[host]") {
   Request request = get("/ui/");
   request.method = "POST";
   CHECK(files.answer(request)->status == 405);
+}
+
+TEST_CASE("playground: it is told what serves it", "[host]") {
+  const Playground playground;
+  struct Case {
+    PageHost host;
+    const char* body;
+  };
+  static constexpr Case kCases[] = {
+      {{}, "{\"server\":true,\"admin\":true,\"clock\":\"runs\"}\n"},
+      {{.admin = false, .clock_stands_still = true},
+       "{\"server\":true,\"admin\":false,\"clock\":\"stands\"}\n"},
+  };
+  for (const Case& c : kCases) {
+    const auto answer = StaticFiles(playground.root(), c.host).answer(get("/ui/host.json"));
+    REQUIRE(answer);
+    CHECK(answer->status == 200);
+    CHECK(header(*answer, "Content-Type") == "application/json");
+    CHECK(header(*answer, "Cache-Control") == "no-store");
+    CHECK(answer->body.flatten() == c.body);
+  }
+}
+
+TEST_CASE("playground: no page of others may show it in a frame", "[host]") {
+  const Playground playground;
+  const auto answer = StaticFiles(playground.root()).answer(get("/ui/"));
+  REQUIRE(answer);
+  CHECK(header(*answer, "Content-Security-Policy") == "frame-ancestors 'none'");
 }

@@ -42,3 +42,24 @@ TEST_CASE("time: an HTTP date is written", "[host]") {
   CHECK(http_date(Time{0}) == "Thu, 01 Jan 1970 00:00:00 GMT");
   CHECK(http_date(*parse_rfc3339("2026-11-20T13:05:09Z")) == "Fri, 20 Nov 2026 13:05:09 GMT");
 }
+
+TEST_CASE("time text: spans as Go prints them", "[host]") {
+  struct Case {
+    std::int64_t nanoseconds;
+    const char* text;
+  };
+  static constexpr Case kCases[] = {{0, "0s"},
+                                    {999, "999ns"},
+                                    {1'000, "1µs"},
+                                    {1'050, "1.05µs"},
+                                    {1'500'000, "1.5ms"},
+                                    {999'999'999, "999.999999ms"},
+                                    {1'000'000'000, "1s"},
+                                    {61'000'000'001, "1m1.000000001s"},
+                                    {60'000'000'000, "1m0s"},
+                                    {3'600'000'000'000, "1h0m0s"},
+                                    {93'784'500'000'000, "26h3m4.5s"}};
+  for (const Case& c : kCases) {
+    CHECK(go_duration(std::chrono::nanoseconds(c.nanoseconds)) == c.text);
+  }
+}

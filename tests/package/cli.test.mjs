@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import WebSocket from 'ws';
+import { configurationOf } from '../mock-server/configuration.mjs';
 import { run, serve, waitFor, Wire } from '../mock-server/server.mjs';
 import { webSocketsOfACluster } from '../mock-server/websocket_cluster.mjs';
 import { configMap, dist, eventReader, kConfigMaps } from './support.mjs';
@@ -20,7 +21,7 @@ test('version and help', async () => {
   assert.match((await run(cli, ['--help'])).stdout, /serve/);
   const help = await run(cli, ['serve', '--help']);
   assert.equal(help.code, 0);
-  for (const flag of ['listen', 'load', 'kubeconfig', 'seed', 'clock', 'controllers', 'nodes', 'feature-gates', 'watch-history', 'webhook-service', 'ui', 'allowed-hosts', 'cors-allowed-origins']) {
+  for (const flag of ['listen', 'load', 'kubeconfig', 'seed', 'clock', 'controllers', 'nodes', 'feature-gates', 'watch-history', 'webhook-service', 'ui', 'allowed-hosts', 'cors-allowed-origins', 'config', 'log', 'log-format']) {
     assert.match(help.stdout, new RegExp(`^  --${flag} `, 'm'));
   }
 });
@@ -154,6 +155,7 @@ async function openSocket(server, path, { protocols = [], ...options } = {}) {
 }
 
 webSocketsOfACluster(cli);
+configurationOf(cli);
 
 test('watches over WebSocket, as dashboards open them', async () => {
   const server = await serve(cli, '--seed', '1', '--controllers', 'none');

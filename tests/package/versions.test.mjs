@@ -1,11 +1,12 @@
 // compareResourceVersions, and when the package's plain functions can be called.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { embeddedModule } from '../../tools/release/npm_packages.mjs';
 import { compareResourceVersions, dist, ready } from './support.mjs';
 
 test('newer versions are greater, of any length', () => {
@@ -33,7 +34,11 @@ test('what is no version is thrown, whichever it is', () => {
 test('ready loads the core where it cannot be found at once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tabernetes-ready-'));
   cpSync(dist, folder, { recursive: true });
-  rmSync(join(folder, 'tabernetes.wasm')); // as a bundler leaves it behind: only the embedded copy is there
+  const embedded = join(folder, 'node_modules/tabernetes-embedded');
+  mkdirSync(embedded, { recursive: true });
+  writeFileSync(join(embedded, 'package.json'), '{"type":"module","exports":"./index.js"}');
+  writeFileSync(join(embedded, 'index.js'), embeddedModule(readFileSync(join(folder, 'tabernetes.wasm'))));
+  rmSync(join(folder, 'tabernetes.wasm')); // as a bundler leaves it behind: only the package beside has the bytes
   const program = `
     const { compareResourceVersions, ready } = await import('${pathToFileURL(join(folder, 'index.js'))}');
     try { compareResourceVersions('1', '2'); } catch (error) { console.log(error.message); }

@@ -11,14 +11,14 @@
 namespace tabernetes::store {
 namespace {
 
-using Model = std::map<std::string, RecordPtr>;
+using TreeModel = std::map<std::string, RecordPtr>;
 
 std::string key_of(std::uint64_t n) {
   std::string digits = std::to_string(n);
   return std::string(6 - digits.size(), '0') + digits;
 }
 
-void check_same(const Tree& tree, const Model& model) {
+void check_same(const Tree& tree, const TreeModel& model) {
   REQUIRE(tree.size() == model.size());
   auto expected = model.begin();
   std::size_t wrong = 0;
@@ -66,11 +66,11 @@ class Pair {
     }
   }
   Tree tree() const { return tree_.tree(); }
-  const Model& model() const { return model_; }
+  const TreeModel& model() const { return model_; }
 
  private:
   TreeWriter tree_;
-  Model model_;
+  TreeModel model_;
   int wrong_ = 0;  // erasures that the two answered differently
 };
 
@@ -91,7 +91,7 @@ TEST_CASE("tree property: agrees with a map through growth and decline", "[prope
   for (const Phase& phase : kPhases) {
     INFO(phase.name);
     const Tree before = pair.tree();
-    const Model before_model = pair.model();
+    const TreeModel before_model = pair.model();
     for (int i = 0; i < phase.operations; ++i) {
       const std::uint64_t n =
           phase.in_order ? static_cast<std::uint64_t>(i) % phase.span : entropy.below(phase.span);

@@ -1,3 +1,24 @@
-/* The part of mbedTLS that is built: two hash functions in portable C. */
+/* What of mbedTLS is built: hashes, RSA with PKCS #1 v1.5, keys and PEM and DER. No input or output, no clock, no
+ * threads, and no entropy of its own: who signs brings the numbers that hide the key. */
+
+#if !defined(__EMSCRIPTEN__)
+#define MBEDTLS_HAVE_ASM /* products of long numbers */
+#endif
+
 #define MBEDTLS_SHA256_C
 #define MBEDTLS_SHA512_C
+#define MBEDTLS_MD_C
+#define MBEDTLS_HMAC_DRBG_C
+
+#define MBEDTLS_BIGNUM_C
+#define MBEDTLS_RSA_C
+#define MBEDTLS_PKCS1_V15
+
+#define MBEDTLS_ASN1_PARSE_C
+#define MBEDTLS_ASN1_WRITE_C
+#define MBEDTLS_BASE64_C
+#define MBEDTLS_OID_C
+#define MBEDTLS_PEM_PARSE_C
+#define MBEDTLS_PK_C
+#define MBEDTLS_PK_PARSE_C
+#define MBEDTLS_PK_WRITE_C

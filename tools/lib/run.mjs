@@ -1,10 +1,12 @@
-// Running programs and showing which step runs, how far it is and how long it took.
+// Running programs, alone or as the steps of a longer piece of work.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
+import { Progress } from './progress.mjs';
+import { isFresh, markFresh } from './stamp.mjs';
+import { top } from './top.mjs';
 
-export const top = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
+export { top };
 
 /** An error that a person can act on: shown without a stack. */
 export class Trouble extends Error {}
@@ -29,29 +31,52 @@ export const environment = {
 
 export const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
-/** Runs the steps [name, function] one after another, each announced as `[2/5] name`. */
-export async function steps(list) {
-  let n = 0;
-  for (const [name, body] of list) {
-    n++;
-    const start = Date.now();
-    console.log(`[${n}/${list.length}] ${name}`);
-    await body();
-    console.log(`[${n}/${list.length}] ${name}: done in ${seconds(start)}`);
+// Where the output of programs goes while steps run; shown plainly otherwise.
+let progress;
+
+/**
+ * Runs the steps { name, seconds, body, inputs, outputs, id } one after another. `seconds` is what a step takes on two
+ * quiet cores, for the time left; a step with inputs and outputs is left out when nothing has changed. Shows one moving
+ * line, or everything with `--verbose`; `log` keeps everything.
+ */
+export async function steps(list, { log, verbose = process.argv.includes('--verbose') } = {}) {
+  progress = new Progress({ log, verbose });
+  progress.start(list);
+  try {
+    for (const step of list) {
+      progress.next();
+      const fresh = step.inputs && isFresh(step.id, step.inputs, step.outputs);
+      if (!fresh) {
+        await step.body();
+        if (step.inputs) markFresh(step.id, step.inputs);
+      }
+      progress.ended(fresh);
+    }
+  } finally {
+    progress.stop();
+    progress = undefined;
   }
 }
 
+/** Shows text beside the moving line, if there is one. */
+export const say = (text, stream = process.stderr) => (progress ? progress.say(text, stream) : void stream.write(text));
+
+/** Tells of the present step what only its log needs. */
+export const note = (text) => (progress ? progress.output(`${text}\n`) : console.log(text));
+
 /**
- * Runs a program with its output shown. Resolves to { code, output }; with `check` (the default) a failure is a
- * Trouble. `quiet` keeps the output back and shows it only when the program fails.
+ * Runs a program, its output shown or, in a step, logged. Resolves to { code, output }; with `check` (the default) a
+ * failure is a Trouble that ends with what was printed last. `quiet` keeps the output back until the program fails.
  */
 export function run(command, args, { cwd = top, env = {}, check = true, quiet = false, timeout = 0 } = {}) {
   return new Promise((done, fail) => {
     const child = spawn(command, args, { cwd, env: { ...environment, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const step = progress;
     let output = '';
     const take = (stream) => (chunk) => {
       output += chunk;
-      if (!quiet) stream.write(chunk);
+      if (step) step.output(chunk);
+      else if (!quiet) stream.write(chunk);
     };
     child.stdout.setEncoding('utf8').on('data', take(process.stdout));
     child.stderr.setEncoding('utf8').on('data', take(process.stderr));
@@ -67,8 +92,10 @@ export function run(command, args, { cwd = top, env = {}, check = true, quiet = 
       clearTimeout(timer);
       if (late) output += `\nended after ${timeout} s\n`;
       if (check && code !== 0) {
-        if (quiet) process.stdout.write(output);
-        fail(new Trouble(`failed (${signal ?? code}): ${[command, ...args].join(' ')}`));
+        const shown = step ? !step.verbose : quiet;
+        if (shown) process.stderr.write(`\n${output.trimEnd().split('\n').slice(-60).join('\n')}\n`);
+        const where = step?.log ? `\nEverything is in ${relative(process.cwd(), step.log)}` : '';
+        fail(new Trouble(`failed (${signal ?? code}): ${[command, ...args].join(' ')}${where}`));
       } else {
         done({ code: code ?? 1, output });
       }

@@ -1,11 +1,11 @@
 import { Alarm, Clock } from './clock.js';
 import { gzip } from './compression.js';
-import { Core, type CoreAnswer, type WebhookCall } from './core.js';
-import { documentNeedsExtensions, requestNeedsExtensions } from './extensions.js';
+import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type WebhookCall, writeHead } from './core.js';
 import { clusterFetch } from './fetch.js';
 import { LoadError, manifestText } from './load.js';
 import { compileCore } from './module.js';
 import { checkNamedOptions } from './named-options.js';
+import { OpenApiTexts } from './openapi-texts.js';
 import {
   type ClusterOptions,
   type CoreOptions,
@@ -163,16 +163,13 @@ export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' |
 /** `createCluster` for such a host. */
 export async function startCluster(options: ClusterOptions, { fill, ...host }: HostOptions = {}): Promise<Cluster> {
   const coreOptions = { ...normalizeOptions(options), ...host };
-  const modules = await compileCore(options.wasm, options.extensions);
+  const module = await compileCore(options.wasm);
   checkNamedOptions(coreOptions);
-  const core = await Core.create(modules, coreOptions);
+  const core = await Core.create(module, coreOptions);
   const clock = new Clock(timeStandsStill(options) ? coreOptions.now : undefined);
-  const cluster = new CoreCluster(core, clock, options.fetchWebhook ?? ((request) => globalThis.fetch(request)));
+  const cluster = new CoreCluster(core, clock, options.fetchWebhook ?? ((request) => globalThis.fetch(request)), new OpenApiTexts(options.openapiTexts));
   try {
-    if (options.snapshot !== undefined) {
-      if (!core.instance.complete && documentNeedsExtensions(snapshotBytes(options.snapshot))) await core.instance.extend();
-      cluster.restore(options.snapshot);
-    }
+    if (options.snapshot !== undefined) cluster.restore(options.snapshot);
     if (options.load !== undefined) await cluster.load(options.load);
     await fill?.(cluster);
   } catch (error) {
@@ -200,6 +197,7 @@ class CoreCluster implements Cluster {
     core: Core,
     clock: Clock,
     private readonly fetchWebhook: FetchWebhook,
+    private readonly texts: OpenApiTexts,
   ) {
     this.#core = core;
     this.#clock = clock;
@@ -208,7 +206,6 @@ class CoreCluster implements Cluster {
   }
 
   async request(request: RawRequest): Promise<RawResponse> {
-    if (!this.#complete && requestNeedsExtensions(request)) await this.#core?.instance.extend();
     return new Promise((resolve, reject) => {
       const { signal } = request;
       signal?.throwIfAborted();
@@ -222,31 +219,35 @@ class CoreCluster implements Cluster {
       const coreRequest = toCoreRequest(request);
       this.#unanswered.add(giveUp);
       signal?.addEventListener('abort', abort, { once: true });
-      this.#turn((core) => {
+      const ask = (core: Core) => {
         const id = core.request(coreRequest);
+        if (id === 0) {
+          const again = () => this.#unanswered.has(giveUp) && this.#turn(ask);
+          this.#loadTexts().then(again, again).catch(giveUp);
+          return;
+        }
         this.#waiting.set(id, () => {
           const answer = core.takeAnswer(id);
           signal?.removeEventListener('abort', abort);
-          if (coreRequest.method === 'HEAD') answer.body = new Uint8Array(); // the core leaves that to its hosts
+          if (request.method === 'HEAD') answer.body = new Uint8Array(); // the core leaves that to its hosts
           if (this.#unanswered.delete(giveUp)) {
             const response = this.#toResponse(core, answer, signal);
             resolve(answer.gzip && answer.body.length > 0 ? compressed(response) : response);
           } else if (answer.stream !== 0) core.streamClose(answer.stream);
         });
-      });
+      };
+      this.#turn(ask);
     });
+  }
+
+  #loadTexts(): Promise<void> {
+    return this.texts.load((content) => this.#turn((core) => core.giveOpenApiTexts(content)));
   }
 
   async load(manifest: Manifest): Promise<void> {
     const text = manifestText(manifest);
-    if (!this.#complete && documentNeedsExtensions(text)) await this.#core?.instance.extend();
     const faults = this.#turn((core) => core.load(text));
     if (faults.length > 0) throw new LoadError(faults);
-  }
-
-  /** Whether everything can be answered at once. */
-  get #complete(): boolean {
-    return this.#core?.instance.complete ?? true;
   }
 
   advance(milliseconds: number): void {
@@ -260,7 +261,7 @@ class CoreCluster implements Cluster {
   }
 
   fork(): Cluster {
-    return this.#turn((core) => new CoreCluster(core.fork(), this.#clock.fork(), this.fetchWebhook));
+    return this.#turn((core) => new CoreCluster(core.fork(), this.#clock.fork(), this.fetchWebhook, this.texts));
   }
 
   snapshot(): Uint8Array<ArrayBuffer> {
@@ -342,18 +343,26 @@ class CoreCluster implements Cluster {
   }
 
   #wakeReady(core: Core): void {
-    for (let id = core.ready(); id !== 0; id = core.ready()) {
-      const wake = this.#waiting.get(id);
-      this.#waiting.delete(id);
-      wake?.();
+    for (let ids = core.takeReady(); ids.length > 0; ids = core.takeReady()) {
+      for (let i = 0; i < ids.length; i++) this.#wake(core, ids[i]!);
     }
-    for (const call of core.takeWebhookCalls()) void this.#callWebhook(call);
+  }
+
+  #wake(core: Core, id: number): void {
+    const wake = this.#waiting.get(id);
+    if (wake) {
+      this.#waiting.delete(id);
+      return wake();
+    }
+    const call = core.webhookCall(id);
+    if (call) void this.#callWebhook(call);
   }
 
   async #callWebhook({ id, url, caBundle, body, service }: WebhookCall): Promise<void> {
     let status = 0;
     let fault = '';
     let answer: Uint8Array = new Uint8Array();
+    await null; // whoever is called may use the cluster, so its turn ends first
     try {
       const headers = { 'content-type': 'application/json', accept: 'application/json, */*' };
       const signal = AbortSignal.timeout(kWebhookTimeout);
@@ -371,13 +380,26 @@ class CoreCluster implements Cluster {
   #toResponse(core: Core, answer: CoreAnswer, signal: AbortSignal | null | undefined): RawResponse {
     const { status, headers, body, stream: id, binary } = answer;
     if (id === 0) return { status, headers, body };
+    let waits = false; // the core tells when there is more, and need not be asked
+    let reader: (() => void) | undefined; // who waits for that
+    const wake = () => {
+      waits = false;
+      reader?.();
+      reader = undefined;
+    };
     const body_ = bodyStream(
       {
         read: (woken) =>
           this.#guard((core) => {
+            if (waits) {
+              reader = woken;
+              return kNothingYet;
+            }
             const chunk = core.streamNext(id);
-            if (chunk.events.length > 0 || chunk.ended) return chunk;
-            this.#waiting.set(id, woken);
+            if (!chunk.waits) return chunk;
+            waits = true;
+            if (chunk.events.length === 0) reader = woken;
+            this.#waiting.set(id, wake);
             this.#wakeReady(core);
             return chunk;
           }),
@@ -395,6 +417,8 @@ class CoreCluster implements Cluster {
   }
 }
 
+const kNothingYet: CoreChunk = { events: [], ended: false, waits: true };
+
 /** After that the core has given the call up. */
 const kWebhookTimeout = 30_000;
 
@@ -409,13 +433,10 @@ function snapshotBytes(snapshot: SnapshotDocument): Uint8Array | string {
   throw new TypeError('tabernetes: a snapshot is a Uint8Array, an ArrayBuffer or a text');
 }
 
-function toCoreRequest({ method = 'GET', target, headers = [], body, peer }: RawRequest) {
+function toCoreRequest({ method = 'GET', target, headers = [], body, peer }: RawRequest): CoreRequest {
   const pairs = Symbol.iterator in headers ? (headers as Iterable<[string, string]>) : Object.entries(headers);
   return {
-    method: String(method),
-    target: String(target),
-    headers: Array.from(pairs, ([name, value]) => [String(name), String(value)] as const),
+    head: writeHead(String(method), String(target), peer, pairs),
     body: body instanceof ArrayBuffer ? new Uint8Array(body) : (body ?? ''),
-    peer: peer ?? { localAddress: '', remoteAddress: '' },
   };
 }

@@ -1,18 +1,15 @@
 // One cluster of the core, in an instance of the WebAssembly.
 import { canCompress } from './compression.js';
-import { optionsNeedExtensions } from './extensions.js';
-import { type Address, type InputRecord, Instance, type OutputReader } from './instance.js';
+import type { BoundCluster } from './glue.js';
+import { type Bytes, Instance } from './instance.js';
 import type { LoadFault } from './load.js';
-import type { CoreModules } from './module.js';
 import type { CoreOptions, WebhookService } from './options.js';
 import type { Peer } from './raw.js';
 
 export interface CoreRequest {
-  method: string;
-  target: string;
-  headers: readonly (readonly [string, string])[];
-  body: Uint8Array | string;
-  peer: Peer;
+  /** By `writeHead`. */
+  head: string;
+  body: Bytes;
 }
 
 export interface CoreAnswer {
@@ -31,6 +28,8 @@ export interface CoreChunk {
   /** Each is one whole event. */
   events: Uint8Array<ArrayBuffer>[];
   ended: boolean;
+  /** `ready` tells when there is more. */
+  waits: boolean;
 }
 
 /** A call that the core wants to be made. */
@@ -45,66 +44,83 @@ export interface WebhookCall {
 
 /** Calls must not overlap, and each result is a copy. */
 export class Core {
+  /** Numbers that the core keeps up to date; empty if they have to be asked for again. */
+  #state: Float64Array;
+  /** Where what was read lies: the room that the core has for it; too small if it has to be asked for again. */
+  #places: Uint32Array;
+
   private constructor(
     readonly instance: Instance,
-    private readonly cluster: Address,
-  ) {}
+    private readonly cluster: BoundCluster,
+  ) {
+    this.#state = cluster.state();
+    this.#places = cluster.places();
+  }
 
-  static async create(modules: CoreModules, options: CoreOptions): Promise<Core> {
-    const instance = await Instance.create(modules);
-    if (optionsNeedExtensions(options)) await instance.extend();
-    instance.send(optionsRecord(options));
-    return new Core(instance, instance.exports.tab_create(options.now));
+  static async create(module: WebAssembly.Module, options: CoreOptions): Promise<Core> {
+    const instance = await Instance.create(module);
+    const given = {
+      ...options,
+      seed: options.seed?.toString(),
+      featureGates: Object.entries(options.featureGates),
+      compression: canCompress,
+    };
+    return new Core(instance, new instance.core.Cluster(given));
   }
 
   destroy(): void {
-    this.#exports.tab_destroy(this.cluster);
+    this.cluster.delete();
   }
 
   /** Another one, in the same instance. */
   fork(): Core {
-    return new Core(this.instance, this.#exports.tab_fork(this.cluster));
+    return new Core(this.instance, this.cluster.fork());
   }
 
-  /** Hands a request in; the result is the id that `ready` gives once it is answered. */
-  request(request: CoreRequest): number {
-    const { method, target, headers, body, peer } = request;
-    const record: InputRecord = [method, target, peer.localAddress, peer.remoteAddress, headers.length];
-    for (const [name, value] of headers) record.push(name.toLowerCase(), value);
-    record.push(body);
-    this.instance.send(record);
-    return this.#exports.tab_request(this.cluster);
+  /**
+   * Hands a request in; the result is the id that `ready` gives once it is answered. 0: it asks for an OpenAPI document,
+   * and is to be handed in again after `giveOpenApiTexts`.
+   */
+  request({ head, body }: CoreRequest): number {
+    const headSize = this.instance.write(head);
+    return this.cluster.request(headSize, this.instance.write(body, headSize));
   }
 
-  /** The next request that is answered or stream that woke; 0 if there is none. To be drained after every call. */
-  ready(): number {
-    return this.#exports.tab_ready(this.cluster);
+  /** What is wrong with the texts of OpenAPI documents; empty if nothing is. No bytes: there are none. */
+  giveOpenApiTexts(content: Bytes): string {
+    const fault = this.cluster.giveOpenapiTexts(this.instance.write(content));
+    this.instance.dropInput();
+    return fault;
+  }
+
+  /**
+   * The requests that are answered, streams that woke and webhooks that are to be called. To be asked for after every
+   * call, until there are none.
+   */
+  takeReady(): ArrayLike<number> {
+    const count = this.#stateAt(kReady);
+    if (count === 0) return kNone;
+    return count === 1 ? [this.cluster.nextReady()] : this.cluster.takeReady().slice();
   }
 
   takeAnswer(id: number): CoreAnswer {
-    const output = this.#read(this.#exports.tab_take_answer(this.cluster, id));
-    const status = output.word();
-    const stream = output.word();
-    const finite = output.word() !== 0;
-    const binary = output.word() !== 0;
-    const gzip = output.word() !== 0;
-    const headers: [string, string][] = [];
-    for (let left = output.word(); left > 0; left--) headers.push([output.text(), output.text()]);
+    const { status, stream, finite, binary, gzip, places: count } = this.cluster.takeAnswer(id);
+    const places = this.#placesOf(count);
+    const headers = readHeaders(this.instance.textAt(places, 0));
     if (finite) return { status, stream: 0, binary, gzip, headers, body: this.#readToEnd(stream) };
-    return { status, stream, binary, gzip, headers, body: output.rope() };
+    return { status, stream, binary, gzip, headers, body: this.instance.joinedBytes(places, 1, count) };
   }
 
   /** A long answer, which the core makes piece by piece: its memory holds no more than one at a time. */
   #readToEnd(stream: number): Uint8Array<ArrayBuffer> {
     const pieces: Uint8Array[] = [];
     let size = 0;
-    for (let ended = false; !ended; ) {
-      const output = this.#read(this.#exports.tab_stream_next(this.cluster, stream));
-      ended = output.word() !== 0;
-      const piece = output.rope();
+    do {
+      const count = this.cluster.readStream(stream);
+      const piece = this.instance.joinedBytes(this.#placesOf(count), 0, count);
       pieces.push(piece);
       size += piece.length;
-    }
+    } while (this.#stateAt(kGoesOn) !== kEnded);
     this.streamClose(stream);
     const body = new Uint8Array(size);
     let at = 0;
@@ -116,112 +132,115 @@ export class Core {
   }
 
   streamNext(id: number): CoreChunk {
-    const output = this.#read(this.#exports.tab_stream_next(this.cluster, id));
-    const ended = output.word() !== 0;
-    return { ended, events: output.slices() };
+    const events: Uint8Array<ArrayBuffer>[] = [];
+    const count = this.cluster.readStream(id);
+    const places = this.#placesOf(count);
+    // Each in an array of its own, so that a reader may keep or transfer one.
+    for (let i = 0; i < count; i++) events.push(this.instance.bytesAt(places, i));
+    const goesOn = this.#stateAt(kGoesOn);
+    return { events, ended: goesOn === kEnded, waits: goesOn === kLater };
   }
 
   streamClose(id: number): void {
-    this.#exports.tab_stream_close(this.cluster, id);
+    this.cluster.closeStream(id);
   }
 
-  /** Those that are to be made now. To be asked for after every call. */
-  takeWebhookCalls(): WebhookCall[] {
-    const output = this.#read(this.#exports.tab_take_webhook_calls(this.cluster));
-    const calls: WebhookCall[] = [];
-    for (let left = output.word(); left > 0; left--) {
-      const call = { id: output.word(), url: output.text(), caBundle: output.text(), body: output.text() };
-      calls.push({ ...call, service: { name: output.text(), address: output.text(), fault: output.text() } });
-    }
-    return calls;
+  /** The call that is to be made, if `id` is one's. */
+  webhookCall(id: number): WebhookCall | undefined {
+    return this.cluster.webhookCall(id) as WebhookCall | undefined;
   }
 
   /** `error` tells why there is no answer; empty if there is one. */
-  answerWebhook(id: number, status: number, error: string, body: Uint8Array | string): void {
-    this.instance.send([id, status, error, body]);
-    this.#exports.tab_answer_webhook(this.cluster);
+  answerWebhook(id: number, status: number, error: string, body: Bytes): void {
+    this.cluster.answerWebhook(id, status, error, this.instance.write(body));
   }
 
   load(manifest: string): LoadFault[] {
-    this.instance.sendBytes(manifest);
-    const output = this.#read(this.#exports.tab_load(this.cluster));
-    const faults: LoadFault[] = [];
-    for (let left = output.word(); left > 0; left--) faults.push({ document: output.word(), message: output.text() });
+    const faults = this.cluster.load(this.instance.write(manifest)) as LoadFault[];
+    this.instance.dropInput();
     return faults;
   }
 
   markInitialState(): void {
-    this.#exports.tab_mark_initial_state(this.cluster);
+    this.cluster.markInitialState();
   }
 
   reset(): void {
-    this.#exports.tab_reset(this.cluster);
+    this.cluster.reset();
   }
 
   snapshot(): Uint8Array<ArrayBuffer> {
-    const document = this.#read(this.#exports.tab_snapshot(this.cluster)).bytes();
-    this.#exports.tab_release();
-    return document;
+    this.cluster.snapshot();
+    return this.instance.takeOutput();
   }
 
   /** What is wrong with the document; empty if nothing is. */
-  restore(document: Uint8Array | string): string {
-    this.instance.sendBytes(document);
-    return this.#read(this.#exports.tab_restore(this.cluster)).text();
+  restore(document: Bytes): string {
+    const fault = this.cluster.restore(this.instance.write(document));
+    this.instance.dropInput();
+    return fault;
   }
 
   /** Why it cannot be; empty if it was done. */
   compact(resourceVersion: string): string {
-    this.instance.sendBytes(resourceVersion);
-    return this.#read(this.#exports.tab_compact(this.cluster)).text();
+    return this.cluster.compact(resourceVersion);
   }
 
   /** Times are milliseconds since 1970. */
   advance(now: number): void {
-    this.#exports.tab_advance(this.cluster, now);
+    this.cluster.advance(now);
   }
 
   /** Infinite if there is none. */
   nextDeadline(): number {
-    return this.#exports.tab_next_deadline(this.cluster);
+    return this.#stateAt(kDeadline);
   }
 
   now(): number {
-    return this.#exports.tab_now(this.cluster);
+    return this.#stateAt(kNow);
   }
 
-  get #exports() {
-    return this.instance.exports;
+  #placesOf(count: number): Uint32Array {
+    if (this.#places.length < 2 * count) this.#places = this.cluster.places(); // larger, or the memory has grown
+    return this.#places;
   }
 
-  #read(address: Address): OutputReader {
-    return this.instance.read(address);
+  #stateAt(place: number): number {
+    if (this.#state.length === 0) this.#state = this.cluster.state(); // the memory has grown
+    return this.#state[place]!;
   }
 }
 
-function optionsRecord(options: CoreOptions): InputRecord {
-  const record: InputRecord = [];
-  if (options.seed === undefined) record.push(0);
-  else record.push(1, ...words(options.seed));
-  record.push(options.nodes, options.serverAddress, options.admin ? 1 : 0, canCompress ? 1 : 0, options.allowPrivileged ? 1 : 0);
-  record.push(...words(BigInt(options.watchHistory)), ...words(BigInt(options.firstVersion)));
-  const origins = options.corsAllowedOrigins;
-  if (origins === 'local') record.push(kLocalOrigins);
-  else record.push(origins.length, ...origins);
-  record.push(options.controllers.length, ...options.controllers);
-  const gates = Object.entries(options.featureGates);
-  record.push(gates.length);
-  for (const [name, on] of gates) record.push(name, on ? 1 : 0);
-  for (const names of [options.enableAdmissionPlugins, options.disableAdmissionPlugins]) record.push(names.length, ...names);
-  record.push(options.tokenFile, options.serviceAccountKey);
-  record.push(options.authorizationMode === 'RBAC' ? 1 : 0, options.anonymousAuth ? 1 : 0);
-  return record;
+const kNone: readonly number[] = [];
+
+/** Places of the state. */
+const kNow = 0;
+const kDeadline = 1;
+const kReady = 2;
+const kGoesOn = 3;
+/** How a stream goes on. */
+const kEnded = 0;
+const kLater = 1;
+
+/** The head of a request as the core reads it: a line each. Throws where that cannot be. */
+export function writeHead(method: string, target: string, peer: Peer | undefined, headers: Iterable<readonly [string, string]>): string {
+  let head = line(method) + line(target) + line(peer?.localAddress ?? '') + line(peer?.remoteAddress ?? '');
+  for (const [name, value] of headers) head += line(String(name).toLowerCase()) + line(String(value));
+  return head;
 }
 
-/** In the place of a number of origins. */
-const kLocalOrigins = 0xffffffff;
+function line(text: string): string {
+  if (text.includes('\n')) throw new TypeError(`tabernetes: no request has a line break in its head: ${JSON.stringify(text)}`);
+  return `${text}\n`;
+}
 
-/** The two words of a long number. */
-function words(value: bigint): [number, number] {
-  return [Number(value & 0xffffffffn), Number(value >> 32n)];
+function readHeaders(head: string): [string, string][] {
+  const headers: [string, string][] = [];
+  for (let at = 0; at < head.length; ) {
+    const middle = head.indexOf('\n', at);
+    const end = head.indexOf('\n', middle + 1);
+    headers.push([head.slice(at, middle), head.slice(middle + 1, end)]);
+    at = end + 1;
+  }
+  return headers;
 }

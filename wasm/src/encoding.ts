@@ -1,6 +1,6 @@
 // Objects in the encodings of the API, without a server.
+import type { Glue } from './glue.js';
 import { callShared } from './shared.js';
-import type { Address, Exports } from './instance.js';
 
 /**
  * Anything that names its kind.
@@ -103,7 +103,7 @@ export interface EncodingOptions {
 export function encode(events: readonly WatchEvent<object>[], mediaType: WatchMediaType, options?: EncodingOptions): Uint8Array<ArrayBuffer>;
 export function encode(object: object, mediaType: string, options?: EncodingOptions): Uint8Array<ArrayBuffer>;
 export function encode(object: object, mediaType: string, options?: EncodingOptions): Uint8Array<ArrayBuffer> {
-  return convert(JSON.stringify(object), mediaType, options, (core) => core.tab_encode());
+  return convert(JSON.stringify(object), mediaType, options, 'encode');
 }
 
 /**
@@ -117,7 +117,7 @@ export function encode(object: object, mediaType: string, options?: EncodingOpti
 export function decode<T extends object = KubernetesObject>(bytes: Bytes, mediaType: WatchMediaType, options?: EncodingOptions): WatchEvent<T>[];
 export function decode<T extends object = KubernetesObject>(bytes: Bytes, mediaType: string, options?: EncodingOptions): T;
 export function decode(bytes: Bytes, mediaType: string, options?: EncodingOptions): unknown {
-  const text = convert(bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes, mediaType, options, (core) => core.tab_decode());
+  const text = convert(bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes, mediaType, options, 'decode');
   return JSON.parse(new TextDecoder().decode(text));
 }
 
@@ -127,10 +127,12 @@ function convert(
   input: Uint8Array | string,
   mediaType: string,
   { fieldValidation = 'Ignore' }: EncodingOptions = {},
-  call: (core: Exports) => Address,
+  way: keyof Pick<Glue, 'encode' | 'decode'>,
 ): Uint8Array<ArrayBuffer> {
-  const record = [fieldValidation === 'Strict' ? 1 : 0, String(mediaType), input];
-  const { failure, bytes } = callShared(record, call, (output) => ({ failure: output.text(), bytes: output.bytes() }));
+  const { failure, bytes } = callShared((instance) => {
+    const failure = instance.core[way](instance.write(input), String(mediaType), fieldValidation === 'Strict');
+    return { failure, bytes: instance.takeOutput() };
+  });
   if (failure !== '') throw new StatusError(JSON.parse(failure) as Status);
   return bytes;
 }

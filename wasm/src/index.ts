@@ -24,7 +24,7 @@ export {
   type WatchMediaType,
 } from './encoding.js';
 export { LoadError, type LoadFault } from './load.js';
-export type { ClusterOptions, FetchWebhook, Manifest, SnapshotDocument, WasmSource, WebhookService } from './options.js';
+export type { BinarySource, ClusterOptions, FetchWebhook, Manifest, SnapshotDocument, WasmSource, WebhookService } from './options.js';
 export {
   applyPatch,
   fieldOwners,

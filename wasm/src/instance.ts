@@ -1,50 +1,7 @@
-// One instance of the WebAssembly, its memory, and the records that cross the border; the other side is
-// wasm/border.h.
-import type { CoreModules, LateModule } from './module.js';
+// One instance of the WebAssembly with its memory, and the bytes that go into it and come out of it.
+import createGlue, { type Glue } from './glue.js';
 
-export type Address = number;
-
-export interface Exports {
-  memory: WebAssembly.Memory;
-  __indirect_function_table: WebAssembly.Table;
-  _initialize(): void;
-  tab_input(size: number): Address;
-  tab_create(now: number): Address;
-  tab_destroy(cluster: Address): void;
-  tab_fork(cluster: Address): Address;
-  tab_request(cluster: Address): number;
-  tab_ready(cluster: Address): number;
-  tab_take_answer(cluster: Address, id: number): Address;
-  tab_stream_next(cluster: Address, id: number): Address;
-  tab_stream_close(cluster: Address, id: number): void;
-  tab_take_webhook_calls(cluster: Address): Address;
-  tab_answer_webhook(cluster: Address): void;
-  tab_load(cluster: Address): Address;
-  tab_mark_initial_state(cluster: Address): void;
-  tab_reset(cluster: Address): void;
-  tab_snapshot(cluster: Address): Address;
-  tab_release(): void;
-  tab_restore(cluster: Address): Address;
-  tab_compact(cluster: Address): Address;
-  tab_advance(cluster: Address, now: number): void;
-  tab_next_deadline(cluster: Address): number;
-  tab_now(cluster: Address): number;
-  tab_compare_resource_versions(): Address;
-  tab_parse_selector(): Address;
-  tab_match_values(): Address;
-  tab_match_fields_of(): Address;
-  tab_encode(): Address;
-  tab_decode(): Address;
-  tab_apply_patch(now: number): Address;
-  tab_server_side_apply(now: number): Address;
-  tab_field_owners(): Address;
-  tab_check_cors_origin(): Address;
-  tab_check_option(): Address;
-  tab_cors_allows(): Address;
-}
-
-/** What goes in: words and strings, in the order in which the core reads them. */
-export type InputRecord = (number | string | Uint8Array)[];
+export type Bytes = Uint8Array | string;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -53,239 +10,136 @@ export class Instance {
   /** The clusters in it, by what ends them: a trap in one leaves none that could be trusted. */
   readonly clusters = new Set<(error: Error) => void>();
 
-  #latest: Views;
+  /** The core's buffer for what goes in; empty if it has to be asked for again. */
+  #input = kNoBytes;
+  #inputSize = 0;
 
-  private constructor(
-    readonly exports: Exports,
-    private readonly extensions: Extensions,
-  ) {
-    this.#latest = viewsOf(exports.memory);
-  }
+  private constructor(readonly core: Glue) {}
 
-  static async create({ core, extensions }: CoreModules): Promise<Instance> {
-    const late = new Extensions(extensions);
-    return Instance.#start(await WebAssembly.instantiate(core, imports(late)), late);
+  static async create(module: WebAssembly.Module): Promise<Instance> {
+    const start = startGlue();
+    return new Instance(start.with(await WebAssembly.instantiate(module, start.imports)));
   }
 
   /** At once: allowed in Node, in workers, and for modules of this size on the main thread of a page. */
-  static createNow({ core, extensions }: CoreModules): Instance {
-    const late = new Extensions(extensions);
-    return Instance.#start(new WebAssembly.Instance(core, imports(late)), late);
+  static createNow(module: WebAssembly.Module): Instance {
+    const start = startGlue();
+    return new Instance(start.with(new WebAssembly.Instance(module, start.imports)));
   }
 
-  static #start(instance: WebAssembly.Instance, extensions: Extensions): Instance {
-    const exports = (extensions.core = instance.exports as unknown as Exports);
-    exports._initialize();
-    return new Instance(exports, extensions);
+  /** Puts bytes where the next call reads them, after `at` that are there already. Gives how many they are. */
+  write(bytes: Bytes, at = 0): number {
+    if (typeof bytes === 'string') return this.#writeText(bytes, at);
+    this.#room(at + bytes.length).set(bytes, at);
+    return bytes.length;
   }
 
-  /** Whether all of the core is here. Without its extensions it must not be given what needs them (extensions.ts). */
-  get complete(): boolean {
-    return this.extensions.there;
+  /** Frees the room of what went in, if that was large. */
+  dropInput(): void {
+    if (this.#inputSize <= kKeptInput) return;
+    this.core.dropInput();
+    this.#input = kNoBytes;
+    this.#inputSize = 0;
   }
 
-  /** Brings the extensions, if they are not here yet. */
-  extend(): Promise<void> {
-    return this.extensions.load();
+  /** The bytes that the last call gave. */
+  takeOutput(): Uint8Array<ArrayBuffer> {
+    const bytes = this.core.output().slice();
+    if (bytes.length > kKeptInput) this.core.dropOutput();
+    return bytes;
   }
 
-  /** Puts a record where the next call reads it. */
-  send(record: InputRecord): void {
-    // The room that texts may need; the size of each stands before it.
-    let most = 0;
-    for (const part of record) most += 4 + (typeof part === 'number' ? 0 : typeof part === 'string' ? 3 * part.length : part.length);
-    let at = this.exports.tab_input(most);
-    const { words, bytes } = this.#views();
-    for (const part of record) {
-      if (typeof part === 'number') {
-        words.setUint32(at, part, true);
-        at += 4;
-        continue;
-      }
-      const size = typeof part === 'string' ? writeText(bytes, at + 4, part) : (bytes.set(part, at + 4), part.length);
-      words.setUint32(at, size, true);
-      at += 4 + size;
-    }
+  /** The same as a text. */
+  takeOutputText(): string {
+    const view = this.core.output();
+    const text = decoder.decode(view);
+    if (view.length > kKeptInput) this.core.dropOutput();
+    return text;
   }
 
-  /** The same with bytes alone, without a length. They may be many. */
-  sendBytes(bytes: Uint8Array | string): void {
-    let address = this.exports.tab_input(bytes.length);
-    const room = new Uint8Array(this.exports.memory.buffer, address, bytes.length);
-    if (typeof bytes !== 'string') return room.set(bytes);
-    const { read, written } = encoder.encodeInto(bytes, room); // all of it, if every character is a byte
-    if (read === bytes.length) return;
-    const rest = encoder.encode(bytes.slice(read));
-    address = this.exports.tab_input(written + rest.length); // keeps what is there
-    new Uint8Array(this.exports.memory.buffer, address + written, rest.length).set(rest);
+  /** The text that lies at a place of `places`, of which each has two numbers. */
+  textAt(places: Uint32Array, place: number): string {
+    const begin = places[2 * place]!;
+    return decoder.decode(this.core.HEAPU8.subarray(begin, begin + places[2 * place + 1]!));
   }
 
-  /** Reads what a call gave. To be done before the next call. */
-  read(address: Address): OutputReader {
-    return new OutputReader(this.#views(), address);
+  /** The bytes that lie there. */
+  bytesAt(places: Uint32Array, place: number): Uint8Array<ArrayBuffer> {
+    const begin = places[2 * place]!;
+    return this.core.HEAPU8.slice(begin, begin + places[2 * place + 1]!);
   }
 
-  /** To be asked for after each call, which may have grown the memory and so replaced its buffer. */
-  #views(): Views {
-    if (this.#latest.words.buffer !== this.exports.memory.buffer) this.#latest = viewsOf(this.exports.memory);
-    return this.#latest;
-  }
-}
-
-interface Views {
-  words: DataView;
-  bytes: Uint8Array<ArrayBuffer>;
-}
-
-function viewsOf(memory: WebAssembly.Memory): Views {
-  return { words: new DataView(memory.buffer), bytes: new Uint8Array(memory.buffer as ArrayBuffer) };
-}
-
-/** Reads the words that an export gave, and copies the bytes they point to. */
-export class OutputReader {
-  readonly #words: DataView;
-  readonly #bytes: Uint8Array<ArrayBuffer>;
-  #at: Address;
-
-  constructor({ words, bytes }: Views, address: Address) {
-    this.#words = words;
-    this.#bytes = bytes;
-    this.#at = address;
-  }
-
-  word(): number {
-    const value = this.#words.getUint32(this.#at, true);
-    this.#at += 4;
-    return value;
-  }
-
-  text(): string {
-    const address = this.word();
-    return readText(this.#bytes, address, address + this.word());
-  }
-
-  /** A text that stays bytes. */
-  bytes(): Uint8Array<ArrayBuffer> {
-    const address = this.word();
-    return this.#bytes.slice(address, address + this.word());
-  }
-
-  /** The slices of a body, copied together. */
-  rope(): Uint8Array<ArrayBuffer> {
-    const count = this.word();
-    const first = this.#at;
+  /** The bytes of the places from `first` up to `end`, copied together. */
+  joinedBytes(places: Uint32Array, first: number, end: number): Uint8Array<ArrayBuffer> {
+    const heap = this.core.HEAPU8;
     let size = 0;
-    for (let i = 0; i < count; i++) size += this.#words.getUint32(first + 8 * i + 4, true);
+    for (let i = 2 * first + 1; i < 2 * end; i += 2) size += places[i]!;
     const whole = new Uint8Array(size);
     let to = 0;
-    for (let i = 0; i < count; i++) {
-      const address = this.word();
-      const end = address + this.word();
-      whole.set(this.#bytes.subarray(address, end), to);
-      to += end - address;
+    for (let i = 2 * first; i < 2 * end; i += 2) {
+      const begin = places[i]!;
+      const length = places[i + 1]!;
+      if (length <= kFew) for (let at = 0; at < length; at++) whole[to + at] = heap[begin + at]!;
+      else whole.set(heap.subarray(begin, begin + length), to);
+      to += length;
     }
     return whole;
   }
 
-  /** The slices of a stream, each in an array of its own, so that a reader may keep or transfer one. */
-  slices(): Uint8Array<ArrayBuffer>[] {
-    const slices: Uint8Array<ArrayBuffer>[] = [];
-    for (let left = this.word(); left > 0; left--) slices.push(this.bytes());
-    return slices;
+  #writeText(text: string, at: number): number {
+    const { length } = text;
+    let room = this.#room(at + length); // enough if every character is a byte
+    if (length <= kShort) {
+      let i = 0;
+      for (; i < length; i++) {
+        const code = text.charCodeAt(i);
+        if (code > 127) break;
+        room[at + i] = code;
+      }
+      if (i === length) return length;
+    }
+    const { read, written } = encoder.encodeInto(text, room.subarray(at));
+    if (read === length) return written;
+    const rest = encoder.encode(text.slice(read));
+    room = this.#room(at + written + rest.length);
+    room.set(rest, at + written);
+    return written + rest.length;
+  }
+
+  /** The buffer, with what is in it, for at least `size` bytes. A memory that grows takes its views away. */
+  #room(size: number): Uint8Array<ArrayBuffer> {
+    if (this.#input.length >= size && this.#input.length > 0) return this.#input;
+    this.#input = this.core.input(Math.max(size, kLeastInput));
+    this.#inputSize = this.#input.length;
+    return this.#input;
   }
 }
 
-/** Up to this size a loop is faster than the calls of a TextEncoder and TextDecoder. */
+const kNoBytes = new Uint8Array(0);
+const kLeastInput = 1 << 14;
+/** What is larger is freed when it has been used. */
+const kKeptInput = 1 << 20;
+/** Up to this size a loop is faster than the call of a TextEncoder. */
 const kShort = 96;
+/** Up to this size a loop is faster than a view. */
+const kFew = 24;
 
-/** Gives the size in bytes. */
-function writeText(bytes: Uint8Array, at: Address, text: string): number {
-  const { length } = text;
-  if (length <= kShort) {
-    let i = 0;
-    for (; i < length; i++) {
-      const code = text.charCodeAt(i);
-      if (code > 127) break;
-      bytes[at + i] = code;
-    }
-    if (i === length) return length;
-  }
-  return encoder.encodeInto(text, bytes.subarray(at, at + 3 * length)).written;
-}
-
-function readText(bytes: Uint8Array, begin: Address, end: Address): string {
-  if (end - begin <= kShort) {
-    let text = '';
-    let at = begin;
-    for (; at < end && bytes[at]! < 128; at++) text += String.fromCharCode(bytes[at]!);
-    if (at === end) return text;
-  }
-  return decoder.decode(bytes.subarray(begin, end));
-}
-
-/** The second module, which shares the memory and the table of the first (docs/architecture.md, "Two modules"). */
-class Extensions {
-  /** The exports of the first module, which come after its imports. */
-  core!: Exports;
-  #loading: Promise<void> | undefined;
-
-  constructor(private module: LateModule | undefined) {}
-
-  get there(): boolean {
-    return this.module === undefined;
-  }
-
-  load(): Promise<void> {
-    const { module } = this;
-    if (!module) return Promise.resolve();
-    this.#loading ??= module
-      .load()
-      .then((compiled) => this.module && WebAssembly.instantiate(compiled, this.#imports)) // at() may have been quicker
-      .then(() => void (this.module = undefined))
-      .finally(() => (this.#loading = undefined));
-    return this.#loading;
-  }
-
-  /** What stands at a place of the table that is the extensions'; loads them while everything waits. */
-  at(place: number): (...values: unknown[]) => unknown {
-    if (this.module) {
-      console.warn(`tabernetes: the extensions of the core are loaded late, for ${place}`); // slow, not wrong
-      new WebAssembly.Instance(this.module.loadNow(), this.#imports);
-      this.module = undefined;
-    }
-    return this.core.__indirect_function_table.get(place) as (...values: unknown[]) => unknown;
-  }
-
-  get #imports(): WebAssembly.Imports {
-    return { ...imports(this), core: this.core as unknown as WebAssembly.ModuleImports };
-  }
-}
-
-function imports(extensions: Extensions): WebAssembly.Imports {
-  return {
-    host: {
-      random: (address: Address, size: number) =>
-        fillWithRandomness(new Uint8Array(extensions.core.memory.buffer as ArrayBuffer, address, size)),
+/** Emscripten's JavaScript up to where it needs the instance, which we make. */
+function startGlue(): { imports: WebAssembly.Imports; with(instance: WebAssembly.Instance): Glue } {
+  let asked: { imports: WebAssembly.Imports; received: (instance: WebAssembly.Instance) => void };
+  const glue = {
+    instantiateWasm(imports: WebAssembly.Imports, received: (instance: WebAssembly.Instance) => void) {
+      asked = { imports, received };
+      return {};
     },
-    wasi_snapshot_preview1: {
-      proc_exit(code: number) {
-        throw new Error(`tabernetes: the core stopped with ${code}; this is a bug`);
-      },
-      fd_write: () => kNotSupported,
-      fd_read: () => kNotSupported,
-      fd_seek: () => kNotSupported,
-      fd_close: () => kNotSupported,
-      environ_sizes_get: () => kNotSupported,
-      environ_get: () => kNotSupported,
-    },
-    // Until they are there, their places in the table lead here.
-    extensions: new Proxy({}, { get: (_, place) => (...values: unknown[]) => extensions.at(Number(place))(...values) }),
   };
-}
-
-const kNotSupported = 58; // WASI's errno: there are no files
-
-/** crypto.getRandomValues gives at most 64 KiB at a time. */
-function fillWithRandomness(bytes: Uint8Array<ArrayBuffer>): void {
-  for (let at = 0; at < bytes.length; at += 65536) crypto.getRandomValues(bytes.subarray(at, at + 65536));
+  void createGlue(glue);
+  const { imports, received } = asked!;
+  return {
+    imports,
+    with(instance) {
+      received(instance);
+      return glue as unknown as Glue;
+    },
+  };
 }

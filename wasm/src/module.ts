@@ -1,47 +1,13 @@
 // Finds and compiles the WebAssembly, in Node, browsers, workers and through bundlers.
+/// <reference path="./embedded-package.d.ts" />
 import type { WasmSource } from './options.js';
 
-/** The compiled core. */
-export interface CoreModules {
-  core: WebAssembly.Module;
-  /** The rest of it; none if `core` is all. */
-  extensions: LateModule | undefined;
-}
-
-/** A module that is compiled when it is asked for, once. */
-export class LateModule {
-  #compiled: WebAssembly.Module | undefined;
-  #compiling: Promise<WebAssembly.Module> | undefined;
-
-  constructor(private readonly source: WasmSource) {}
-
-  load(): Promise<WebAssembly.Module> {
-    this.#compiling ??= compile(this.source).then(
-      (compiled) => (this.#compiled = compiled),
-      (error: unknown) => {
-        this.#compiling = undefined; // the next time may have more luck
-        throw error;
-      },
-    );
-    return this.#compiling;
-  }
-
-  /** At once, while everything waits. */
-  loadNow(): WebAssembly.Module {
-    const { source } = this;
-    if (source instanceof WebAssembly.Module) return source;
-    return (this.#compiled ??= new WebAssembly.Module(bytesNow(source)));
-  }
-}
-
-let packaged: Promise<CoreModules> | undefined;
-let compiled: CoreModules | undefined;
-let late: LateModule | undefined;
-const packagedExtensions = () => (late ??= new LateModule(extensionsAddress()));
+let packaged: Promise<WebAssembly.Module> | undefined;
+let compiled: WebAssembly.Module | undefined;
 
 /** The compiled core: the caller's, or the package's own, which is compiled once in this realm. */
-export async function compileCore(source: WasmSource | undefined, extensions: WasmSource | undefined): Promise<CoreModules> {
-  if (source !== undefined) return (compiled = withExtensions(await compile(source), extensions));
+export async function compileCore(source: WasmSource | undefined): Promise<WebAssembly.Module> {
+  if (source !== undefined) return (compiled = await compile(source));
   packaged ??= compilePackaged().catch((error: unknown) => {
     packaged = undefined; // the next createCluster may have more luck
     throw error;
@@ -50,15 +16,10 @@ export async function compileCore(source: WasmSource | undefined, extensions: Wa
 }
 
 /** The core that was compiled last; where files can be read at once (Node, Deno, Bun), the package's own will do. */
-export function compiledCore(): CoreModules {
+export function compiledCore(): WebAssembly.Module {
   compiled ??= compilePackagedNow();
   if (compiled) return compiled;
   throw new Error('tabernetes: the core is not loaded yet; `await ready()` or `await createCluster()` comes first');
-}
-
-function withExtensions(core: WebAssembly.Module, source: WasmSource | undefined): CoreModules {
-  const apart = WebAssembly.Module.imports(core).some(({ module }) => module === 'extensions');
-  return { core, extensions: apart ? (source === undefined ? packagedExtensions() : new LateModule(source)) : undefined };
 }
 
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
@@ -69,52 +30,84 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   return compileResponse(await (source as Response | PromiseLike<Response>));
 }
 
-// Written so that Vite, webpack, Rollup and Parcel see the files and take them along.
-const wholeAddress = () => new URL('./tabernetes.wasm', import.meta.url);
-const coreAddress = () => new URL('./core.wasm', import.meta.url);
-const extensionsAddress = () => new URL('./extensions.wasm', import.meta.url);
+// Written so that Vite, webpack, Rollup and Parcel see the file and take it along.
+const packagedAddress = () => new URL('./tabernetes.wasm', import.meta.url);
 
-/** The whole core where it is a file; over a network that part of it which everybody needs. */
-async function compilePackaged(): Promise<CoreModules> {
-  const whole = wholeAddress();
+/**
+ * Where the file is when it is not beside this code: what a development server (Vite's) moves to node_modules/.vite/deps
+ * leaves it in the package, and so does a bundler for Node (esbuild).
+ */
+function otherAddresses(): URL[] {
+  const moved = '../../tabernetes/dist/tabernetes.wasm'; // a variable, so that bundlers do not look for it
+  const here = import.meta.url as string | undefined; // none in CommonJS
+  const addresses = here !== undefined && here.includes('/node_modules/.vite/') ? [new URL(moved, here)] : [];
+  const installed = installedAddress(here);
+  return installed ? [...addresses, installed] : addresses;
+}
+
+/** The package's file as Node finds it from here, or from the working directory. */
+function installedAddress(here: string | undefined): URL | undefined {
+  const modules = builtIn<typeof import('node:module')>('node:module');
+  const urls = builtIn<typeof import('node:url')>('node:url');
+  if (!modules || !urls) return undefined;
   try {
-    return withExtensions(await compileAddress(whole.protocol === 'file:' ? whole : coreAddress()), undefined);
+    const from = here?.startsWith('file:') ? here : urls.pathToFileURL('index.js');
+    return urls.pathToFileURL(modules.createRequire(from).resolve('tabernetes/tabernetes.wasm'));
   } catch {
-    // A bundler that does not know the lines above (esbuild; a development server that moves packages) left the files
-    // behind. The same bytes are in a module, which every bundler takes along and nobody else loads.
-    const { compressed } = await import('./embedded.js');
-    const bytes = Uint8Array.from(atob(compressed), (byte) => byte.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    return withExtensions(await WebAssembly.compile(await new Response(stream).arrayBuffer()), undefined);
+    return undefined; // it is not installed here
   }
 }
 
+async function compilePackaged(): Promise<WebAssembly.Module> {
+  let fault: unknown;
+  for (const address of [packagedAddress, ...otherAddresses().map((other) => () => other)]) {
+    try {
+      return await compileAddress(address());
+    } catch (error) {
+      fault ??= error;
+    }
+  }
+  return compileEmbedded(fault);
+}
+
+/**
+ * The same bytes out of the package tabernetes-embedded, which a bundler that takes no other files along (esbuild) has put
+ * into the bundle if it is installed. Who does not have it gets `fault`, and what can be done.
+ */
+async function compileEmbedded(fault: unknown): Promise<WebAssembly.Module> {
+  let text: string;
+  try {
+    ({ compressed: text } = await import(/* webpackIgnore: true */ 'tabernetes-embedded'));
+  } catch {
+    const remedies = 'copy it there, pass it as createCluster({ wasm }), or install tabernetes-embedded';
+    throw new Error(`tabernetes: tabernetes.wasm is not beside this code: ${remedies}`, { cause: fault });
+  }
+  const bytes = Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return WebAssembly.compile(await new Response(stream).arrayBuffer());
+}
+
 /** Not an import, so that no bundler follows it; and none of node:fs/promises, which takes Node longer than the file. */
-function builtInFiles(): typeof import('node:fs') | undefined {
+function builtIn<Module>(name: string): Module | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
-  return process?.getBuiltinModule?.('node:fs') as typeof import('node:fs') | undefined;
+  return process?.getBuiltinModule?.(name) as Module | undefined;
 }
 
-function compilePackagedNow(): CoreModules | undefined {
+const builtInFiles = () => builtIn<typeof import('node:fs')>('node:fs');
+
+function compilePackagedNow(): WebAssembly.Module | undefined {
   const fs = builtInFiles();
-  const address = wholeAddress();
-  if (!fs || address.protocol !== 'file:' || !fs.existsSync(address)) return undefined;
-  return withExtensions(new WebAssembly.Module(new Uint8Array(fs.readFileSync(address))), undefined);
+  if (!fs || !import.meta.url?.startsWith('file:')) return undefined;
+  const address = [packagedAddress(), ...otherAddresses()].find((each) => fs.existsSync(each));
+  return address && new WebAssembly.Module(new Uint8Array(fs.readFileSync(address)));
 }
 
-/** The bytes behind an address, by the one call of browsers that waits for a network. */
-function bytesNow(source: WasmSource): BufferSource {
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source as BufferSource;
-  if (typeof source !== 'string' && !(source instanceof URL)) throw new Error('tabernetes: the extensions of the core are not loaded yet');
-  const fs = builtInFiles();
-  const address = new URL(source, globalThis.location?.href);
-  if (fs && address.protocol === 'file:') return new Uint8Array(fs.readFileSync(address));
-  const request = new XMLHttpRequest();
-  request.open('GET', address, false);
-  request.overrideMimeType('text/plain; charset=x-user-defined'); // a byte a character
-  request.send();
-  if (request.status !== 200) throw notThere(address.href, request.status);
-  return Uint8Array.from(request.responseText, (character) => character.charCodeAt(0));
+/** The bytes behind an address, of a file where there are files. */
+export async function readAddress(address: URL): Promise<Uint8Array<ArrayBuffer>> {
+  if (address.protocol === 'file:') return readFile(address);
+  const response = await fetch(address);
+  if (!response.ok) throw notThere(address.href, response.status);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 async function compileAddress(address: URL): Promise<WebAssembly.Module> {

@@ -1,21 +1,17 @@
 // Options whose texts only the core can judge.
 import type { CoreOptions } from './options.js';
-import { callShared } from './shared.js';
+import { callShared, throwFault } from './shared.js';
 
-const kOptions = { plugin: 0, tokenFile: 1, signingKey: 2 } as const;
+const kFaults = { plugin: 'admissionPluginFault', tokenFile: 'tokenFileFault', signingKey: 'signingKeyFault' } as const;
 
 /** Throws what is wrong with the text of an option. The core must be compiled. */
-export function checkOption(option: keyof typeof kOptions, text: string): void {
-  callShared(
-    [kOptions[option], text],
-    (core) => core.tab_check_option(),
-    () => undefined,
-  );
+export function checkOption(option: keyof typeof kFaults, text: string): void {
+  throwFault(callShared(({ core }) => core[kFaults[option]](text)));
 }
 
 /** Throws a TypeError that says which option is wrong. */
 export function checkNamedOptions(options: CoreOptions): void {
-  const check = (name: string, option: keyof typeof kOptions, text: string) => {
+  const check = (name: string, option: keyof typeof kFaults, text: string) => {
     try {
       checkOption(option, text);
     } catch (error) {

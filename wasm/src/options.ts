@@ -19,7 +19,16 @@ export type Manifest = string | object | readonly (string | object)[];
  * const wasm: WasmSource = module;
  * ```
  */
-export type WasmSource = WebAssembly.Module | BufferSource | URL | string | Response | PromiseLike<Response>;
+export type WasmSource = WebAssembly.Module | BinarySource;
+
+/**
+ * Where bytes come from: themselves, their address, or a response that carries them.
+ *
+ * ```ts
+ * const openapiTexts: BinarySource = '/assets/openapi-texts.gz';
+ * ```
+ */
+export type BinarySource = BufferSource | URL | string | Response | PromiseLike<Response>;
 
 /**
  * A whole cluster as one JSON document, as bytes or as text: see `cluster.snapshot()`.
@@ -108,10 +117,14 @@ export interface ClusterOptions {
   serviceAccountKey?: string;
   /** Calls conversion webhooks. The realm's own `fetch` if left out, which knows no services and no `caBundle`. */
   fetchWebhook?: FetchWebhook;
-  /** The WebAssembly, if it is not to be found beside this package's JavaScript: `tabernetes.wasm` or `core.wasm`. */
+  /** The WebAssembly, `tabernetes.wasm`, if it is not to be found beside this package's JavaScript. */
   wasm?: WasmSource;
-  /** `extensions.wasm`, if `wasm` is `core.wasm`: loaded when something needs it. The package's own if left out. */
-  extensions?: WasmSource;
+  /**
+   * The texts of OpenAPI documents, `openapi-texts.gz`, if they are not to be found beside this package's JavaScript.
+   * They are loaded when the first of these documents is asked for. Where they cannot be had, documents have no
+   * descriptions, and a warning on the console says why.
+   */
+  openapiTexts?: BinarySource;
 }
 
 /** The options in the form that the core takes. */

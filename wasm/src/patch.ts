@@ -1,6 +1,6 @@
 // What patches make of objects, and who owns their fields, without a server.
 import { type KubernetesObject, type Status, StatusError } from './encoding.js';
-import type { OutputReader } from './instance.js';
+import type { Instance } from './instance.js';
 import { timeOf } from './options.js';
 import { callShared } from './shared.js';
 
@@ -49,22 +49,21 @@ export interface PatchOptions {
  * ```
  */
 export function applyPatch<T extends object = KubernetesObject>(object: T, patch: unknown, options: PatchOptions): T {
-  const record = [
-    JSON.stringify(object),
-    textOf(patch),
-    String(options.contentType),
-    options.manager ?? '',
-    options.subresource ?? '',
-    options.fieldValidation === 'Strict' ? 1 : 0,
-  ];
-  const { failure, patched, warnings } = callShared(
-    record,
-    (core) => core.tab_apply_patch(timeNow(options.now)),
-    (output) => ({ failure: output.text(), patched: output.text(), warnings: list(output, (o) => o.text()) }),
-  );
+  const given = {
+    contentType: String(options.contentType),
+    manager: options.manager ?? '',
+    subresource: options.subresource ?? '',
+    strict: options.fieldValidation === 'Strict',
+    now: timeNow(options.now),
+  };
+  const texts = [JSON.stringify(object), textOf(patch)];
+  const { failure, warnings, output } = callShared((instance) => {
+    const [objectSize, patchSize] = writeBoth(instance, texts);
+    return { ...instance.core.applyPatch(objectSize, patchSize, given), output: instance.takeOutputText() };
+  });
   if (failure !== '') throw new StatusError(JSON.parse(failure) as Status);
   if (options.fieldValidation !== 'Ignore') for (const warning of warnings) options.onWarning?.(warning);
-  return JSON.parse(patched) as T;
+  return JSON.parse(output) as T;
 }
 
 /**
@@ -144,22 +143,21 @@ export type ApplyResult<T extends object = KubernetesObject> =
  * ```
  */
 export function serverSideApply<T extends object = KubernetesObject>(live: T | null, config: object | string, options: ApplyOptions): ApplyResult<T> {
-  const record = [live === null ? '' : JSON.stringify(live), textOf(config), options.manager, options.subresource ?? '', options.force ? 1 : 0];
-  const { failure, applied, changed, conflicts } = callShared(
-    record,
-    (core) => core.tab_server_side_apply(timeNow(options.now)),
-    (output) => ({ failure: output.text(), applied: output.text(), changed: output.word() === 1, conflicts: list(output, readConflict) }),
-  );
-  if (failure === '') return { object: JSON.parse(applied) as T, changed, conflicts: [] };
+  const given = {
+    manager: options.manager,
+    subresource: options.subresource ?? '',
+    force: options.force ?? false,
+    now: timeNow(options.now),
+  };
+  const texts = [live === null ? '' : JSON.stringify(live), textOf(config)];
+  const { failure, changed, conflicts, output } = callShared((instance) => {
+    const [liveSize, configSize] = writeBoth(instance, texts);
+    return { ...instance.core.serverSideApply(liveSize, configSize, given), output: instance.takeOutputText() };
+  });
+  if (failure === '') return { object: JSON.parse(output) as T, changed, conflicts: [] };
   const status = JSON.parse(failure) as Status;
   if (conflicts.length === 0) throw new StatusError(status);
-  return { changed: false, conflicts, status };
-}
-
-function readConflict(output: OutputReader): ApplyConflict {
-  const manager = readManager(output);
-  const message = output.text();
-  return { manager, fields: list(output, (o) => o.text()), message };
+  return { changed: false, conflicts: conflicts as ApplyConflict[], status };
 }
 
 /**
@@ -186,34 +184,16 @@ export interface OwnedField {
  * ```
  */
 export function fieldOwners(object: object): OwnedField[] {
-  const { failure, fields } = callShared(
-    [JSON.stringify(object)],
-    (core) => core.tab_field_owners(),
-    (output) => ({ failure: output.text(), fields: list(output, readField) }),
-  );
+  const text = JSON.stringify(object);
+  const { failure, fields } = callShared((instance) => instance.core.fieldOwners(instance.write(text)));
   if (failure !== '') throw new StatusError(JSON.parse(failure) as Status);
-  return fields;
+  return fields as OwnedField[];
 }
 
-function readField(output: OutputReader): OwnedField {
-  const path = output.text();
-  const pointer = output.text();
-  return { path, ...(pointer && { pointer }), managers: list(output, readManager) };
-}
-
-function readManager(output: OutputReader): FieldManager {
-  const [manager, operation, apiVersion, subresource, time] = [output.text(), output.text(), output.text(), output.text(), output.text()];
-  return {
-    manager,
-    operation: operation as FieldManager['operation'],
-    apiVersion,
-    ...(subresource && { subresource }),
-    ...(time && { time }),
-  };
-}
-
-function list<T>(output: OutputReader, read: (output: OutputReader) => T): T[] {
-  return Array.from({ length: output.word() }, () => read(output));
+/** Puts both where the next call reads them; gives their sizes. */
+function writeBoth(instance: Instance, [first, second]: string[]): [number, number] {
+  const size = instance.write(first!);
+  return [size, instance.write(second!, size)];
 }
 
 function textOf(patch: unknown): string {

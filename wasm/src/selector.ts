@@ -1,6 +1,5 @@
 // Selectors as the server reads them, without a server.
-import type { OutputReader } from './instance.js';
-import { callShared } from './shared.js';
+import { callShared, throwFault } from './shared.js';
 
 /**
  * One condition of a selector. `operator` has Kubernetes' names; `=`, `==` and `in` are the same but for their looks.
@@ -66,41 +65,31 @@ export function parseFieldSelector(text: string): Selector {
  * ```
  */
 export function matches(selector: Selector | string, subject: object): boolean {
-  const kind = typeof selector === 'string' ? 'labels' : selector.kind;
+  const fields = typeof selector !== 'string' && selector.kind === 'fields';
   const text = String(selector);
   const { metadata } = subject as { metadata?: unknown };
   const isObject = typeof metadata === 'object' && metadata !== null;
-  if (kind === 'fields' && isObject) {
-    return callShared([text, JSON.stringify(subject)], (core) => core.tab_match_fields_of(), readMatch);
-  }
+  if (fields && isObject) return matchObject(text, JSON.stringify(subject));
   const values = Object.entries(isObject ? ((metadata as { labels?: object | null }).labels ?? {}) : subject);
-  const input = [kKinds[kind], text, values.length, ...values.flat().map(String)];
-  return callShared(input, (core) => core.tab_match_values(), readMatch);
+  return matchValues(fields, text, values.flat().map(String));
 }
 
-const kKinds = { labels: 0, fields: 1 };
+function matchObject(selector: string, object: string): boolean {
+  const { fault, matches } = callShared((instance) => instance.core.matchFieldsOf(selector, instance.write(object)));
+  throwFault(fault);
+  return matches;
+}
 
-const readMatch = (output: OutputReader): boolean => output.word() !== 0;
+function matchValues(fields: boolean, selector: string, pairs: string[]): boolean {
+  const { fault, matches } = callShared(({ core }) => core.matchValues(fields, selector, pairs));
+  throwFault(fault);
+  return matches;
+}
 
 function parse(kind: Selector['kind'], text: string): Selector {
-  return callShared(
-    [kKinds[kind], String(text)],
-    (core) => core.tab_parse_selector(),
-    (output) => {
-      const canonical = output.text();
-      const terms: SelectorTerm[] = [];
-      for (let left = output.word(); left > 0; left--) terms.push(readTerm(output));
-      return new ParsedSelector(kind, terms, canonical);
-    },
-  );
-}
-
-function readTerm(output: OutputReader): SelectorTerm {
-  const key = output.text();
-  const operator = output.text() as SelectorTerm['operator'];
-  const values: string[] = [];
-  for (let left = output.word(); left > 0; left--) values.push(output.text());
-  return { key, operator, values };
+  const { fault, canonical, terms } = callShared(({ core }) => core.parseSelector(kind === 'fields', String(text)));
+  throwFault(fault);
+  return new ParsedSelector(kind, terms as SelectorTerm[], canonical);
 }
 
 class ParsedSelector implements Selector {

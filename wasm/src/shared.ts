@@ -1,29 +1,24 @@
 // The instance that the package's plain functions run in. It holds no cluster.
-import { type Address, type Exports, type InputRecord, Instance, type OutputReader } from './instance.js';
+import { Instance } from './instance.js';
 import { compileCore, compiledCore } from './module.js';
 import type { WasmSource } from './options.js';
 
 /**
  * ```ts
- * await ready({ patches: true });
+ * await ready({ wasm: fetch('/assets/tabernetes.wasm') });
  * ```
  */
 export interface ReadyOptions {
   /** As in `createCluster`. */
   wasm?: WasmSource;
-  /** As in `createCluster`. */
-  extensions?: WasmSource;
-  /**
-   * Whether `applyPatch` and `serverSideApply` will be called, which need `extensions.wasm`. Without it they load that
-   * while everything waits.
-   */
+  /** @deprecated Patches need nothing of their own: this does nothing. */
   patches?: boolean;
 }
 
 let shared: Instance | undefined;
 
 /**
- * Loads the core, so that the functions that need no cluster (`encode`, `parseSelector` and the like)
+ * Loads the core, so that the functions that need no cluster (`encode`, `parseSelector`, `applyPatch` and the like)
  * can be called. Node.js loads it by itself at the first call, and a `createCluster` before does as well; in a browser
  * one of them goes first.
  *
@@ -33,29 +28,22 @@ let shared: Instance | undefined;
  * ```
  */
 export async function ready(options: ReadyOptions = {}): Promise<void> {
-  const modules = await compileCore(options.wasm, options.extensions);
-  shared ??= await Instance.create(modules);
-  if (options.patches) await shared.extend();
+  const module = await compileCore(options.wasm);
+  shared ??= await Instance.create(module);
 }
 
-/** Calls a function of the core. What is wrong with its input, which it gives first, is thrown as an Error. */
-export function callShared<T>(
-  input: InputRecord,
-  call: (exports: Exports) => Address,
-  read: (output: OutputReader) => T,
-): T {
+/** Calls a function of the core. */
+export function callShared<T>(call: (instance: Instance) => T): T {
   shared ??= Instance.createNow(compiledCore());
-  let fault: string;
-  let result: T;
   try {
-    shared.send(input);
-    const output = shared.read(call(shared.exports));
-    fault = output.text();
-    result = read(output);
+    return call(shared);
   } catch (error) {
     shared = undefined; // a trap leaves it in the middle of something
     throw error;
   }
+}
+
+/** Throws what is wrong with the input of a function, if anything is. */
+export function throwFault(fault: string): void {
   if (fault !== '') throw new Error(fault);
-  return result;
 }

@@ -1,4 +1,4 @@
-import { callShared } from './shared.js';
+import { callShared, throwFault } from './shared.js';
 
 /**
  * Tells which of two resource versions of one resource is newer: below 0 the second, above 0 the first, 0 neither.
@@ -10,9 +10,7 @@ import { callShared } from './shared.js';
  * ```
  */
 export function compareResourceVersions(a: string, b: string): -1 | 0 | 1 {
-  return callShared(
-    [String(a), String(b)],
-    (core) => core.tab_compare_resource_versions(),
-    (output) => (output.word() - 1) as -1 | 0 | 1,
-  );
+  const { fault, order } = callShared(({ core }) => core.compareResourceVersions(String(a), String(b)));
+  throwFault(fault);
+  return Math.sign(order) as -1 | 0 | 1;
 }

@@ -1,158 +1,81 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { Client, type Send } from './api/client';
-import { discover, type Group } from './api/discovery';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Client } from './api/client';
 import { ExchangeLog } from './api/exchange';
-import { followTable, kEmptyTable, rowKey, type TableState } from './api/live-table';
-import { resourceId, resourcePath } from './api/paths';
-import type { Resource, Row } from './api/types';
-import { kBench, type Route, useRoute } from './route';
-import { startSample } from './sample/sample';
-import { ExchangePane } from './view/exchange-pane';
+import type { Host } from './cluster/host';
+import { late } from './cluster/late';
+import type { PagePlace } from './cluster/page-place';
+import { type Place, serverPlace } from './cluster/place';
+import { apiBase, ServerTransport } from './cluster/server-transport';
+import { kBench, type Route, startRoute, useRoute, type Where } from './route';
 import { Header } from './view/header';
-import { ObjectPane } from './view/object-pane';
-import { PatchBench } from './view/patch-bench';
-import { RequestPane } from './view/request-pane';
-import { ResourcePicker } from './view/resource-picker';
-import { ResourceTable } from './view/resource-table';
+import { Missing } from './view/missing';
+import type { Outcome } from './view/outcome';
+import { Workbench } from './workbench';
 
-const kStart = { resource: 'v1/pods', namespace: 'shop', name: '', objectNamespace: '' };
+/** The server's cluster where there is a server, or one inside this page; the address says which. */
+export function Playground({ host }: { host: Host }) {
+  const home: Where = host.server ? 'server' : 'page';
+  const [route, go] = useRoute(home);
+  const [token, setToken] = useState('');
+  const server = useServerPlace(host, token);
+  const inPage = usePagePlace(route.where === 'page');
+  const place: Place | undefined = route.where === 'server' ? server : inPage.place;
+  const onWhere = (where: Where) => {
+    go(route.resource === kBench ? { where } : { ...startRoute(where), resource: route.resource });
+  };
 
-/** Makes a cluster, and another one on reset. */
-export function Playground() {
-  const [turn, setTurn] = useState(0);
-  const [client, setClient] = useState<Client>();
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    setClient(undefined);
-    const sample = startSample();
-    sample.then(
-      ({ cluster }) => setClient(new Client(cluster, new ExchangeLog())),
-      (error: Error) => setProblem(error.message),
-    );
-    return () => void sample.then((old) => old.dispose());
-  }, [turn]);
-  if (problem) return <p class="starting">The cluster did not start: {problem}</p>;
-  if (!client) return <p class="starting">Starting a cluster in this page…</p>;
-  return <Workbench client={client} onReset={() => setTurn(turn + 1)} />;
+  if (place) {
+    const tokens = route.where === 'server' ? { inUse: token !== '', onToken: setToken } : undefined;
+    return <Workbench key={place.where} place={place} home={home} route={route} go={go} onWhere={onWhere} tokens={tokens} />;
+  }
+  return <Starting home={home} route={route} fault={inPage.fault} onWhere={onWhere} />;
 }
 
-function Workbench({ client, onReset }: { client: Client; onReset(): void }) {
-  const [route, go] = useRoute(kStart);
-  const [groups, version] = useDiscovery(client);
-  const resource = useMemo(() => find(groups, route.resource), [groups, route.resource]);
-  const table = useTable(client, resource, route.namespace);
-  const namespaces = useNamespaces(client);
-  const [request, setRequest] = useState<Send>();
-  // Where a new object is being written: going elsewhere ends it.
-  const [newAt, setNewAt] = useState<Route>();
-  const creating = newAt === route;
-  const [onBench, putOnBench] = useState<string>();
-
-  const choose = (chosen: Resource) => go({ resource: resourceId(chosen), name: '', objectNamespace: '' });
-  const open = (name: string, namespace = '') => {
-    setRequest(undefined);
-    go({ name, objectNamespace: namespace });
-  };
-  const selected = route.name === '' ? '' : `${route.objectNamespace}/${route.name}`;
-  const row = table.rows.find((each) => rowKey(each) === selected);
-
-  if (route.resource === kBench) {
-    return (
-      <div class="workbench bench-page">
-        <Header cluster={client.cluster} version={version} page="bench" onReset={onReset} />
-        <PatchBench object={onBench} />
-      </div>
-    );
-  }
+/** Before there is a cluster in the page, or where there is none. */
+function Starting({ home, route, fault, onWhere }: { home: Where; route: Route; fault: Error | undefined; onWhere(where: Where): void }) {
+  const nothing = (_: Outcome | undefined) => {};
   return (
-    <div class="workbench">
-      <Header cluster={client.cluster} version={version} page="cluster" onReset={onReset} />
-      <ResourcePicker groups={groups} selected={route.resource} onSelect={choose} />
-      {resource && (
-        <main class={`main ${route.name || creating || request ? 'split' : ''}`}>
-          <ResourceTable
-            resource={resource}
-            table={table}
-            namespaces={namespaces}
-            namespace={route.namespace}
-            selected={selected}
-            now={() => client.cluster.now}
-            onNamespace={(namespace) => go({ namespace, name: '', objectNamespace: '' })}
-            onOpen={({ object }: Row) => object && open(object.metadata.name, object.metadata.namespace)}
-            onNew={() => setNewAt(route)}
-            onRequest={() => setRequest({ target: resourcePath(resource, route.namespace) })}
-          />
-          {request && <RequestPane key={request} client={client} request={request} onClose={() => setRequest(undefined)} />}
-          {!request && (route.name || creating) && (
-            <ObjectPane
-              key={`${route.resource} ${creating ? 'new' : selected}`}
-              client={client}
-              resource={resource}
-              name={creating ? '' : route.name}
-              namespace={creating ? route.namespace : route.objectNamespace}
-              currentVersion={row?.object?.metadata.resourceVersion}
-              onOpen={open}
-              onClose={() => (creating ? setNewAt(undefined) : open(''))}
-              onRequest={setRequest}
-              onBench={(text) => {
-                putOnBench(text);
-                go({ resource: kBench, namespace: '', name: '', objectNamespace: '' });
-              }}
-            />
-          )}
-        </main>
-      )}
-      <ExchangePane log={client.log} />
+    <div class="workbench bench-page">
+      <Header
+        where={route.where}
+        home={home}
+        place={undefined}
+        reach={{ up: !fault, returns: 0 }}
+        version=""
+        page={route.resource === kBench ? 'bench' : 'cluster'}
+        onWhere={onWhere}
+        onOutcome={nothing}
+      />
+      <div class="bench-place">{fault ? <Missing fault={fault} /> : <p class="starting">Starting a cluster in this page…</p>}</div>
     </div>
   );
 }
 
-function find(groups: readonly Group[], id: string): Resource | undefined {
-  const all = groups.flatMap(({ resources }) => resources);
-  return all.find((each) => resourceId(each) === id) ?? all.find(({ name }) => name === 'pods') ?? all[0];
+function useServerPlace(host: Host, token: string): Place | undefined {
+  const log = useMemo(() => new ExchangeLog(), []);
+  return useMemo(() => {
+    if (!host.server) return undefined;
+    const transport = new ServerTransport(apiBase(), host.clock, token);
+    return serverPlace(new Client(transport, log), transport, host.admin);
+  }, [host, log, token]);
 }
 
-/** What is served, custom resources included: asked again whenever a definition of one has changed. */
-function useDiscovery(client: Client): [readonly Group[], string] {
-  const [groups, setGroups] = useState<readonly Group[]>([]);
-  const [version, setVersion] = useState('');
+/** Made when it is wanted first, kept when something else is shown, made anew on reset. */
+function usePagePlace(wanted: boolean): { place?: PagePlace; fault?: Error } {
+  const [state, setState] = useState<{ place?: PagePlace; fault?: Error }>({});
+  const [turn, setTurn] = useState(0);
+  const begun = useRef(-1);
   useEffect(() => {
-    const abort = new AbortController();
-    const definitions = { path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', canWatch: true };
-    void followTable(client, definitions, abort.signal, () => void discover(client).then(setGroups));
-    return () => abort.abort();
-  }, [client]);
-  useEffect(() => {
-    void client
-      .get<{ gitVersion: string }>('/version', 'application/json')
-      .then(({ gitVersion }) => setVersion(gitVersion));
-  }, [client]);
-  return [groups, version];
-}
-
-function useTable(client: Client, resource: Resource | undefined, namespace: string): TableState {
-  const [shown, setShown] = useState({ path: '', state: kEmptyTable });
-  const path = resource && resourcePath(resource, namespace);
-  useEffect(() => {
-    if (path === undefined) return undefined;
-    const abort = new AbortController();
-    const table = { path, canWatch: resource!.verbs.includes('watch') };
-    void followTable(client, table, abort.signal, (state) => setShown({ path, state }));
-    return () => abort.abort();
-  }, [client, path]);
-  return shown.path === path ? shown.state : kEmptyTable; // never the rows of what was open before
-}
-
-/** The names of the namespaces, live. */
-function useNamespaces(client: Client): readonly string[] {
-  const [names, setNames] = useState<readonly string[]>([]);
-  useEffect(() => {
-    const abort = new AbortController();
-    const namespaces = { path: '/api/v1/namespaces', canWatch: true };
-    void followTable(client, namespaces, abort.signal, ({ rows }) =>
-      setNames(rows.map(({ object }) => object?.metadata.name ?? '')),
-    );
-    return () => abort.abort();
-  }, [client]);
-  return names;
+    if (!wanted || begun.current === turn) return;
+    begun.current = turn;
+    state.place?.dispose();
+    setState({});
+    late(() => import('./cluster/page-place'))
+      .then(({ startPagePlace }) => startPagePlace(() => setTurn((last) => last + 1)))
+      .then(
+        (place) => setState({ place }),
+        (fault: Error) => setState({ fault }),
+      );
+  }, [wanted, turn]);
+  return state;
 }

@@ -4,7 +4,9 @@ import './style/parts.css';
 import './style/bench.css';
 import { render } from 'preact';
 import { Playground } from './app';
+import { readHost } from './cluster/host';
 
 const place = document.getElementById('app')!;
+const host = await readHost();
 place.textContent = '';
-render(<Playground />, place);
+render(<Playground host={host} />, place);

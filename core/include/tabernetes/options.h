@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "tabernetes/node_connection.h"
+#include "tabernetes/openapi_texts.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes {
@@ -63,6 +65,8 @@ struct Options {
   // Regular expressions (see cors.h): pages of these origins may read answers. Empty: none.
   std::vector<std::string> cors_allowed_origins;
   bool admin = true;  // the /-/tabernetes/ endpoints
+  // What OpenAPI documents say of kinds and fields; null: nothing.
+  std::shared_ptr<const OpenApiTexts> openapi_texts;
 };
 
 }  // namespace tabernetes

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
 #include "base/parse_float.h"
 #include "json/arena.h"
@@ -24,9 +25,8 @@ struct JsonPath::Step {
 
 namespace {
 
-constexpr int kDeepest = 16;  // parentheses and brackets in one another
+constexpr int kDeepestFilter = 16;  // parentheses and brackets in one another
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool ends_name(char c) {
   return std::string_view(" .,[]$@{}\n\r\t").find(c) != std::string_view::npos;
 }
@@ -47,7 +47,7 @@ class JsonPath::Parser {
   explicit Parser(std::string_view text, int depth = 0) : text_(text), depth_(depth) {}
 
   bool parse(Steps& out) {
-    if (depth_ > kDeepest) return false;
+    if (depth_ > kDeepestFilter) return false;
     while (at_ < text_.size()) {
       if (!step(out)) return false;
     }

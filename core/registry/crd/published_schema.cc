@@ -12,7 +12,7 @@ using json::Value;
 using schema::openapi::Dialect;
 
 constexpr std::string_view kMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
-constexpr int kDeepest = 256;
+constexpr int kDeepestSchema = 256;
 
 constexpr std::string_view kTypeMeta =
     R"({"apiVersion":{"description":"APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources","type":"string"},"kind":{"description":"Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds","type":"string"}})";
@@ -64,7 +64,7 @@ class Publisher {
 
   Value node(const Value& schema, bool embedded_allowed, int depth) {
     Value out = Value::object(arena_);
-    if (!schema.is_object() || depth > kDeepest) return out;
+    if (!schema.is_object() || depth > kDeepestSchema) return out;
     const bool preserves = bool_at(schema, {"x-kubernetes-preserve-unknown-fields"});
     const bool untyped = bool_at(schema, {"nullable"}) || preserves ||
                          bool_at(schema, {"x-kubernetes-int-or-string"});

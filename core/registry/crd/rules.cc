@@ -114,9 +114,9 @@ struct Before {
   const Structural* near_schema = nullptr;
 };
 
-class Walk {
+class RulesWalk {
  public:
-  Walk(field::ErrorList& errors, std::vector<std::string>& warnings)
+  RulesWalk(field::ErrorList& errors, std::vector<std::string>& warnings)
       : errors_(errors), warnings_(warnings) {}
 
   // `old`: what rules see as oldSelf. False: the budget is used up.
@@ -347,7 +347,7 @@ void Rules::validate(const Value& object, const Value* old, const Structural& sc
         "existing errors to complete validation"));
     return;
   }
-  Walk(errors, warnings).node(*parts_->root, object, old, schema, {.old = old}, {});
+  RulesWalk(errors, warnings).node(*parts_->root, object, old, schema, {.old = old}, {});
 }
 
 void Rules::validate_default(const Value& value, const Structural& schema, const field::Path& path,
@@ -356,7 +356,7 @@ void Rules::validate_default(const Value& value, const Structural& schema, const
   for (const Value* old : {&value, static_cast<const Value*>(nullptr)}) {
     std::vector<std::string> unused;  // of what fails in any case the second look tells
     if (errors.size() == before) {
-      Walk(errors, unused).node(*parts_->root, value, old, schema, {.old = old}, path);
+      RulesWalk(errors, unused).node(*parts_->root, value, old, schema, {.old = old}, path);
     }
   }
 }

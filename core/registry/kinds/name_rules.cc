@@ -3,7 +3,7 @@
 namespace tabernetes::registry {
 namespace {
 
-struct Row {
+struct NameRow {
   std::string_view group;
   std::string_view plural;  // empty: every resource of the group that has no row before
   NameRules rules;
@@ -12,7 +12,7 @@ struct Row {
 constexpr NameRules kLabelName = {NameFormat::kLabel, 0};
 constexpr NameRules kAnyName = {NameFormat::kPathSegment, 0};
 
-constexpr Row kRows[] = {
+constexpr NameRow kRows[] = {
     {"", "namespaces", kLabelName},
     {"", "services", kLabelName},
     {"apps", "statefulsets", kLabelName},
@@ -86,7 +86,7 @@ std::string masked(std::string_view prefix) {
 }  // namespace
 
 NameRules name_rules(std::string_view group, std::string_view plural) {
-  for (const Row& row : kRows) {
+  for (const NameRow& row : kRows) {
     if (row.group == group && (row.plural.empty() || row.plural == plural)) return row.rules;
   }
   return {};

@@ -44,7 +44,7 @@ std::string_view storage_class(const Value& object) {
   return text_at(object, {"spec", "storageClassName"});
 }
 
-std::string quantity_text(const Value* quantity) {
+std::string capacity_text(const Value* quantity) {
   const std::string text = scalar_text(quantity);
   return text.empty() ? "0" : text;
 }
@@ -59,7 +59,7 @@ std::string claim_text(const Value& volume) {
 
 void print_persistent_volume(const Value& object, Row& row) {
   row.name(object);
-  row.text(quantity_text(object.at({"spec", "capacity", "storage"})));
+  row.text(capacity_text(object.at({"spec", "capacity", "storage"})));
   row.text(access_modes(items_at(object, {"spec", "accessModes"})));
   row.text(text_at(object, {"spec", "persistentVolumeReclaimPolicy"}));
   row.text(status_text(object));
@@ -77,7 +77,7 @@ void print_persistent_volume_claim(const Value& object, Row& row) {
   row.text(status_text(object));
   row.text(volume);
   row.text(volume.empty() ? std::string()
-                          : quantity_text(object.at({"status", "capacity", "storage"})));
+                          : capacity_text(object.at({"status", "capacity", "storage"})));
   row.text(volume.empty() ? std::string()
                           : access_modes(items_at(object, {"status", "accessModes"})));
   row.text(storage_class(object));

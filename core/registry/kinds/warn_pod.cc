@@ -158,7 +158,7 @@ struct Port {
   std::size_t next = 0;  // of the same number and protocol; 0: none
 };
 
-std::int64_t number_in(const Value& object, std::string_view key) {
+std::int64_t port_number_in(const Value& object, std::string_view key) {
   const Value* number = object.find(key);
   return number != nullptr && number->is_int() ? number->as_int() : 0;
 }
@@ -167,8 +167,8 @@ std::int64_t number_in(const Value& object, std::string_view key) {
 std::string_view conflict_of(const Value& port, const Value& other) {
   const std::string_view ip = port.string_at("hostIP");
   const std::string_view other_ip = other.string_at("hostIP");
-  const std::int64_t host = number_in(port, "hostPort");
-  const std::int64_t other_host = number_in(other, "hostPort");
+  const std::int64_t host = port_number_in(port, "hostPort");
+  const std::int64_t other_host = port_number_in(other, "hostPort");
   if (ip == other_ip && host == other_host) return "duplicate";
   if (host == 0 || other_host == 0) return "overlapping";
   if (host == other_host && ip.empty() != other_ip.empty()) return "dangerously ambiguous";
@@ -177,10 +177,11 @@ std::string_view conflict_of(const Value& port, const Value& other) {
 
 void warn_of_host_ip(const Field& place, const Value& port, Warnings& out) {
   const std::string_view ip = port.string_at("hostIP");
-  if (ip.empty() || number_in(port, "hostPort") != 0) return;
-  out.at(place, {"hostIP set without hostPort: {Name:", port.string_at("name"),
-                 " HostPort:0 ContainerPort:", std::to_string(number_in(port, "containerPort")),
-                 " Protocol:", port.string_at("protocol"), " HostIP:", ip, "}"});
+  if (ip.empty() || port_number_in(port, "hostPort") != 0) return;
+  out.at(place,
+         {"hostIP set without hostPort: {Name:", port.string_at("name"),
+          " HostPort:0 ContainerPort:", std::to_string(port_number_in(port, "containerPort")),
+          " Protocol:", port.string_at("protocol"), " HostIP:", ip, "}"});
 }
 
 void warn_of_ports(const Pod& pod, Warnings& out) {
@@ -193,7 +194,7 @@ void warn_of_ports(const Pod& pod, Warnings& out) {
       warn_of_host_ip(place, port, out);
       ports.push_back({&port, place.path().text()});
       const std::size_t self = ports.size() - 1;
-      const std::string key = std::to_string(number_in(port, "containerPort")) + "/" +
+      const std::string key = std::to_string(port_number_in(port, "containerPort")) + "/" +
                               std::string(port.string_at("protocol"));
       auto other = static_cast<std::size_t>(
           numbers.find_or_add(out.arena().copy(key), static_cast<std::int64_t>(self)));
@@ -287,7 +288,7 @@ constexpr std::string_view kPodNames = "Pod names and hostnames";
 bool same_generation(const Field& object, const Value& old) {
   const Value* metadata = old.find("metadata");
   return metadata != nullptr &&
-         number_in(*metadata, "generation") == object["metadata"].number_at("generation");
+         port_number_in(*metadata, "generation") == object["metadata"].number_at("generation");
 }
 
 // The template of a kind that has it in its spec, where it may have changed.

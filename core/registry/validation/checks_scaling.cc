@@ -58,12 +58,12 @@ void group_version(const Place& place) {
   version(place, place.now.text_at("kind") != "ReplicationController");
 }
 
-struct Source {
+struct MetricSource {
   std::string_view type, field, rules;
 };
 
 // In the order in which upstream looks at them.
-constexpr Source kSources[] = {
+constexpr MetricSource kMetricSources[] = {
     {"Object", "object", "object-source"},
     {"External", "external", "external-source"},
     {"Pods", "pods", "pods-source"},
@@ -77,14 +77,14 @@ void metric(const Place& place) {
   if (type.text().empty()) type.required("must specify a metric source type");
   type.one_of(kSourceTypes);
   int present = 0;
-  for (const Source& source : kSources) {
+  for (const MetricSource& source : kMetricSources) {
     const Field field = place.now[source.field];
     if (!field.present() || ++present > 1) continue;
     const Value* old = place.old == nullptr ? nullptr : place.old->find(source.field);
     check(find_rules(source.rules), {field, old, place.write, place.root});
   }
   bool known = false;
-  for (const Source& source : kSources) {
+  for (const MetricSource& source : kMetricSources) {
     if (!type.is(source.type)) continue;
     known = true;
     if (!place.now.has(source.field)) {
@@ -93,7 +93,7 @@ void metric(const Place& place) {
   }
   if (!known) type.not_supported(kSourceTypes);
   if (present == 1) return;
-  for (const Source& source : kSources) {
+  for (const MetricSource& source : kMetricSources) {
     if (place.now.has(source.field) && !type.is(source.type)) {
       place.now[source.field].forbidden("must populate the given metric source only");
     }

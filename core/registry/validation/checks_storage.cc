@@ -16,7 +16,7 @@ namespace {
 
 using json::Value;
 
-constexpr std::string_view kImmutable = "field is immutable";
+constexpr std::string_view kImmutableField = "field is immutable";
 constexpr std::string_view kBadFormat = "must be valid format";
 constexpr std::size_t kMaxParameterBytes = 256 * 1024;
 
@@ -340,7 +340,8 @@ void volume_change(const Place& place) {
   }
   if (!same(spec.find("volumeMode"), old->find("volumeMode"))) {
     place.now.as("volumeMode", spec["volumeMode"])
-        .invalid_as(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null", kImmutable);
+        .invalid_as(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null",
+                    kImmutableField);
   }
   if (old->find("volumeAttributesClassName") != nullptr && !spec.has("volumeAttributesClassName")) {
     spec["volumeAttributesClassName"].forbidden("update from non-nil value to nil is forbidden");
@@ -402,7 +403,8 @@ void claim_change(const Place& place) {
   }
   if (!same(spec.find("volumeMode"), old->find("volumeMode"))) {
     place.now.as("volumeMode", spec["volumeMode"])
-        .invalid_as(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null", kImmutable);
+        .invalid_as(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null",
+                    kImmutableField);
   }
 }
 
@@ -523,7 +525,7 @@ void node_drivers_change(const Place& place) {
           same(driver.find("topologyKeys"), before.find("topologyKeys"))) {
         continue;
       }
-      drivers.invalid_as(printed_driver(driver), kImmutable);
+      drivers.invalid_as(printed_driver(driver), kImmutableField);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
 #include "base/ip_address.h"
 #include "registry/validation/checks_kinds.h"
@@ -11,7 +12,6 @@
 namespace tabernetes::registry::validation {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower_letter(char c) { return c >= 'a' && c <= 'z'; }
 bool is_letter(char c) { return is_lower_letter(static_cast<char>(c | 0x20)); }
 
@@ -216,12 +216,12 @@ Faults condition_reason_faults(std::string_view text) {
       "used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')"};
 }
 
-struct Row {
+struct FormatRow {
   std::string_view name;
   Format format;
 };
 
-constexpr Row kRows[] = {
+constexpr FormatRow kRows[] = {
     {"subdomain", &dns1123_subdomain_faults},
     {"label", &dns1123_label_faults},
     {"label1035", &dns1035_label_faults},
@@ -257,7 +257,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 Format find_format(std::string_view name) {
-  for (const Row& row : kRows) {
+  for (const FormatRow& row : kRows) {
     if (row.name == name) return row.format;
   }
   assert(false);

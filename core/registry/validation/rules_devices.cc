@@ -14,7 +14,7 @@ spec
  config[] &device-config
 )";
 
-constexpr std::string_view kClaim = R"(
+constexpr std::string_view kResourceClaim = R"(
 on create
  spec.devices &device-claim
 on update
@@ -52,7 +52,7 @@ on update
 
 const KindRules kDeviceRules[] = {
     {"resource.k8s.io", "DeviceClass", kDeviceClass},
-    {"resource.k8s.io", "ResourceClaim", kClaim},
+    {"resource.k8s.io", "ResourceClaim", kResourceClaim},
     {"resource.k8s.io", "ResourceClaimTemplate", kTemplate},
     {"resource.k8s.io", "ResourceSlice", kSlice},
     {},

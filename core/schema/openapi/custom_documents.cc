@@ -31,9 +31,10 @@ std::string without_braces(std::string_view object) {
 
 }  // namespace
 
-std::string custom_document_v3(const Catalogue& catalogue, CustomVersionDocument&& document) {
+std::string custom_document_v3(const Catalogue& catalogue, const Descriptions& descriptions,
+                               CustomVersionDocument&& document) {
   Documented all = documented(catalogue, document);
-  Schemas schemas(catalogue, Dialect::kV3, document.group, document.version);
+  Schemas schemas(catalogue, descriptions, Dialect::kV3, document.group, document.version);
   for (auto& [name, text] : document.schemas) schemas.add(name, std::move(text));
   JsonText out;
   out.open_object();
@@ -42,7 +43,8 @@ std::string custom_document_v3(const Catalogue& catalogue, CustomVersionDocument
   out.open_object("paths");
   for (auto& [path, operations] : all.paths) {
     out.key(path);
-    write_path_v3(arrange(std::move(operations)), {.tag = all.tag, .custom = true}, schemas, out);
+    write_path_v3(arrange(std::move(operations)),
+                  {.descriptions = descriptions, .tag = all.tag, .custom = true}, schemas, out);
   }
   out.close_object();
   out.open_object("components");
@@ -53,15 +55,17 @@ std::string custom_document_v3(const Catalogue& catalogue, CustomVersionDocument
   return out.take();
 }
 
-CustomPartsV2 custom_parts_v2(const Catalogue& catalogue, CustomVersionDocument&& document) {
+CustomPartsV2 custom_parts_v2(const Catalogue& catalogue, const Descriptions& descriptions,
+                              CustomVersionDocument&& document) {
   Documented all = documented(catalogue, document);
-  Schemas schemas(catalogue, Dialect::kV2);
+  Schemas schemas(catalogue, descriptions, Dialect::kV2);
   SharedParameters shared;  // the document has them anyway
   JsonText paths;
   paths.open_object();
   for (auto& [path, operations] : all.paths) {
     paths.key(path);
-    write_path_v2(arrange(std::move(operations)), {.tag = all.tag, .custom = true}, schemas, shared,
+    write_path_v2(arrange(std::move(operations)),
+                  {.descriptions = descriptions, .tag = all.tag, .custom = true}, schemas, shared,
                   paths);
   }
   paths.close_object();

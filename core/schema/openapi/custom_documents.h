@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/openapi/dialect.h"
+#include "schema/openapi/descriptions.h"
 #include "schema/schema.h"
 
 namespace tabernetes::schema::openapi {
@@ -20,12 +20,14 @@ struct CustomVersionDocument {
   std::map<std::string_view, std::string> schemas;
 };
 
-std::string custom_document_v3(const Catalogue& catalogue, CustomVersionDocument&& document);
+std::string custom_document_v3(const Catalogue& catalogue, const Descriptions& descriptions,
+                               CustomVersionDocument&& document);
 
 // What v2's one document has of it: members of its paths and definitions, without braces.
 struct CustomPartsV2 {
   std::string paths, definitions;
 };
-CustomPartsV2 custom_parts_v2(const Catalogue& catalogue, CustomVersionDocument&& document);
+CustomPartsV2 custom_parts_v2(const Catalogue& catalogue, const Descriptions& descriptions,
+                              CustomVersionDocument&& document);
 
 }  // namespace tabernetes::schema::openapi

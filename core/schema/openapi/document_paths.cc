@@ -12,7 +12,7 @@ namespace {
 // A path that stands alone in its document and is about no kind.
 struct FixedDocument {
   std::string_view key;
-  std::string_view operation_id;
+  std::string_view operation_id, description;
   std::string_view tag;
   Media consumes;
   Media answer;
@@ -20,16 +20,18 @@ struct FixedDocument {
 };
 
 constexpr FixedDocument kFixedDocuments[] = {
-    {".well-known/openid-configuration", "getServiceAccountIssuerOpenIDConfiguration", "WellKnown",
-     Media::kNone, Media::kJson, ""},
-    {"api", "getCoreAPIVersions", "core", Media::kPlainObject, Media::kPlainObject,
-     "io.k8s.apimachinery.pkg.apis.meta.v1.APIVersions"},
-    {"apis", "getAPIVersions", "apis", Media::kPlainObject, Media::kPlainObject,
-     "io.k8s.apimachinery.pkg.apis.meta.v1.APIGroupList"},
-    {"openid/v1/jwks", "getServiceAccountIssuerOpenIDKeyset", "openid", Media::kNone,
-     Media::kKeySet, ""},
-    {"version", "getCodeVersion", "version", Media::kJson, Media::kJson,
-     "io.k8s.apimachinery.pkg.version.Info"},
+    {".well-known/openid-configuration", "getServiceAccountIssuerOpenIDConfiguration",
+     "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
+     "WellKnown", Media::kNone, Media::kJson, ""},
+    {"api", "getCoreAPIVersions", "get available API versions", "core", Media::kPlainObject,
+     Media::kPlainObject, "io.k8s.apimachinery.pkg.apis.meta.v1.APIVersions"},
+    {"apis", "getAPIVersions", "get available API versions", "apis", Media::kPlainObject,
+     Media::kPlainObject, "io.k8s.apimachinery.pkg.apis.meta.v1.APIGroupList"},
+    {"openid/v1/jwks", "getServiceAccountIssuerOpenIDKeyset",
+     "get service account issuer OpenID JSON Web Key Set (contains public token verification keys)",
+     "openid", Media::kNone, Media::kKeySet, ""},
+    {"version", "getCodeVersion", "get the version information for this server", "version",
+     Media::kJson, Media::kJson, "io.k8s.apimachinery.pkg.version.Info"},
 };
 
 // "apis/apps/v1", "api/v1"
@@ -43,9 +45,11 @@ bool is_served(const Group& group) {
 }
 
 // The operation that tells what is at a path or below it.
-Operation discovery_operation(std::string id, Media media, std::string_view schema) {
+Operation discovery_operation(std::string id, std::string_view description, Media media,
+                              std::string_view schema) {
   Operation operation;
   operation.id = std::move(id);
+  operation.description = description;
   operation.consumes = media;
   operation.answer = media;
   operation.answer_schema = schema;
@@ -53,8 +57,9 @@ Operation discovery_operation(std::string id, Media media, std::string_view sche
 }
 
 DocumentPaths fixed_paths(const FixedDocument& document) {
-  Operation operation = discovery_operation(std::string(document.operation_id), document.answer,
-                                            document.answer_schema);
+  Operation operation =
+      discovery_operation(std::string(document.operation_id), document.description, document.answer,
+                          document.answer_schema);
   operation.consumes = document.consumes;
   DocumentPaths out{.paths = {}, .tag = std::string(document.tag), .group = {}, .version = {}};
   out.paths["/" + std::string(document.key) + "/"].push_back(std::move(operation));
@@ -65,9 +70,9 @@ DocumentPaths group_paths(const Group& group) {
   const std::string_view name = short_group(group.name);
   DocumentPaths out{
       .paths = {}, .tag = operation_word(name, false), .group = group.name, .version = {}};
-  out.paths["/apis/" + std::string(group.name) + "/"].push_back(
-      discovery_operation("get" + operation_word(name, true) + "APIGroup", Media::kPlainObject,
-                          "io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup"));
+  out.paths["/apis/" + std::string(group.name) + "/"].push_back(discovery_operation(
+      "get" + operation_word(name, true) + "APIGroup", "get information of a group",
+      Media::kPlainObject, "io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup"));
   return out;
 }
 
@@ -81,7 +86,8 @@ DocumentPaths version_paths(const Catalogue& catalogue, const Group& group,
       .version = version.version};
   out.paths[group_version_path(group.name, version.version) + "/"].push_back(discovery_operation(
       "get" + operation_word(name, true) + operation_word(version.version, true) + "APIResources",
-      Media::kObject, "io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList"));
+      "get available resources", Media::kObject,
+      "io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList"));
   for (const Resource* resource : version.resources) {
     if (resource->served_by_default) add_resource_paths(catalogue, *resource, out.paths);
   }

@@ -1,9 +1,11 @@
-// Writes compact JSON straight to text. For names and words that need no escaping.
+// Writes compact JSON straight to text. Names and words need no escaping; descriptions get it.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "schema/openapi/dialect.h"
 
 namespace tabernetes::schema::openapi {
 
@@ -45,6 +47,10 @@ class JsonText {
     key(name);
     raw(json);
   }
+  // The member "description", or nothing if `text` is empty. Upstream's v3 has Go's escapes of
+  // markup, its v2 has none.
+  void description(std::string_view text, Dialect dialect);
+
   template <typename Words>
   void array_member(std::string_view name, const Words& words) {
     open_array(name);

@@ -111,6 +111,13 @@ void write_unauthorized(JsonText& out) {
   out.raw_member("401", R"({"description":"Unauthorized"})");
 }
 
+std::string with_article(std::string_view kind) {
+  constexpr std::string_view kVowels = "AEIOUaeiou";
+  if (kind.ends_with("s") && !kind.ends_with("ss")) return std::string(kind);
+  const bool vowel = !kind.empty() && kVowels.find(kind.front()) != std::string_view::npos;
+  return std::string(vowel ? "an " : "a ").append(kind);
+}
+
 std::string operation_word(std::string_view text, bool capital) {
   std::string word;
   for (const char c : text) {

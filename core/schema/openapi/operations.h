@@ -31,6 +31,7 @@ enum class Method { kGet, kPut, kPost, kDelete, kOptions, kHead, kPatch };
 struct Operation {
   Method method = Method::kGet;
   std::string id;
+  std::string description;
   std::string_view action;  // x-kubernetes-action; empty: the operation is not about a kind
   KindName kind;
   Parameters parameters;
@@ -61,6 +62,10 @@ std::vector<std::string_view> media_types(Media media, bool cbor, bool custom = 
 std::string_view method_name(Method method);             // "get"
 std::string_view description_of(std::string_view code);  // "200" → "OK"
 void write_unauthorized(JsonText& out);  // the answer 401, which every operation has
+
+// "a Pod", "an Event"; "Endpoints", as plurals have no article.
+// Upstream 1.36: apiserver/pkg/endpoints/installer.go, GetArticleForNoun.
+std::string with_article(std::string_view kind);
 
 // "rbac.authorization" → "rbacAuthorization", or "RbacAuthorization" if `capital`.
 std::string operation_word(std::string_view text, bool capital);

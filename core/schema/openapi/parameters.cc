@@ -24,7 +24,7 @@ std::string_view query_type(FieldType type) {
 }
 
 // The suffix is a hash of the parameter's text in the real server, its description included, which
-// ours does not have: so a table. Kinds of options differ in their descriptions.
+// not every document of ours has: so a table. Kinds of options differ in their descriptions.
 struct OptionSuffix {
   std::string_view kind, field, suffix;
 };
@@ -119,11 +119,11 @@ Parameters option_parameters(const Type& options) {
   return parameters;
 }
 
-Parameter path_parameter(std::string_view name) {
+Parameter path_parameter(std::string_view name, std::string_view kind) {
   std::string_view suffix;
   if (name == "namespace") suffix = "vgWSWtn3";
   if (name == "path") suffix = "z6Ciiujn";
-  return {name, "path", "string", suffix, true};
+  return {name, "path", "string", suffix, true, name == "name" ? kind : std::string_view()};
 }
 
 Parameter pretty_parameter() { return query("pretty", "string", "tJGM1-ng"); }
@@ -133,6 +133,18 @@ Parameter body_parameter(std::string_view type_name, bool required) {
   if (type_name.ends_with(".meta.v1.DeleteOptions")) suffix = "2Y1dVQaQ";
   if (type_name.ends_with(".meta.v1.Patch")) suffix = "78PwaGsr";
   return {"body", "body", type_name, suffix, required};
+}
+
+std::string shared_name(const Parameter& parameter) {
+  std::string name(parameter.name);
+  if (!parameter.suffix.empty()) name.append("-").append(parameter.suffix);
+  return name;
+}
+
+std::string description_of(const Parameter& parameter, const Descriptions& descriptions) {
+  if (descriptions.empty()) return {};
+  if (!parameter.kind.empty()) return "name of the " + std::string(parameter.kind);
+  return std::string(descriptions.of_parameter(shared_name(parameter)));
 }
 
 void sort_by_name(Parameters& parameters) {

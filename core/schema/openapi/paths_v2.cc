@@ -5,13 +5,15 @@
 namespace tabernetes::schema::openapi {
 namespace {
 
-void write_parameter(const Parameter& parameter, Schemas& schemas, JsonText& out) {
+void write_parameter(const Parameter& parameter, const Descriptions& descriptions, Schemas& schemas,
+                     JsonText& out) {
   const bool body = parameter.in == "body";
   out.open_object();
   if (!body) {
     out.raw_member("uniqueItems", "true");
     out.member("type", parameter.type);
   }
+  out.description(description_of(parameter, descriptions), Dialect::kV2);
   out.member("name", parameter.name);
   out.member("in", parameter.in);
   if (parameter.required) out.raw_member("required", "true");
@@ -19,9 +21,9 @@ void write_parameter(const Parameter& parameter, Schemas& schemas, JsonText& out
   out.close_object();
 }
 
-class Writer {
+class WriterV2 {
  public:
-  Writer(const PathOptions& options, Schemas& schemas, SharedParameters& shared, JsonText& out)
+  WriterV2(const PathOptions& options, Schemas& schemas, SharedParameters& shared, JsonText& out)
       : options_(options), schemas_(schemas), shared_(shared), out_(out) {}
 
   void write(const PathItem& item) {
@@ -34,6 +36,7 @@ class Writer {
  private:
   void write(const Operation& operation) {
     out_.open_object(method_name(operation.method));
+    if (!options_.descriptions.empty()) out_.description(operation.description, Dialect::kV2);
     write_media("consumes", operation.body == Media::kPatch ? Media::kPatch : operation.consumes);
     write_media("produces", operation.answer);
     out_.raw_member("schemes", R"(["https"])");
@@ -78,11 +81,10 @@ class Writer {
     out_.open_array("parameters");
     for (const Parameter& parameter : parameters) {
       if (parameter.suffix.empty()) {
-        write_parameter(parameter, schemas_, out_);
+        write_parameter(parameter, options_.descriptions, schemas_, out_);
         continue;
       }
-      std::string name(parameter.name);
-      name.append("-").append(parameter.suffix);
+      std::string name = shared_name(parameter);
       out_.open_object();
       out_.member("$ref", "#/parameters/" + name);
       out_.close_object();
@@ -101,14 +103,15 @@ class Writer {
 
 void write_path_v2(const PathItem& item, const PathOptions& options, Schemas& schemas,
                    SharedParameters& shared, JsonText& out) {
-  Writer(options, schemas, shared, out).write(item);
+  WriterV2(options, schemas, shared, out).write(item);
 }
 
-void write_shared_parameters(const SharedParameters& shared, Schemas& schemas, JsonText& out) {
+void write_shared_parameters(const SharedParameters& shared, const Descriptions& descriptions,
+                             Schemas& schemas, JsonText& out) {
   out.open_object();
   for (const auto& [name, parameter] : shared) {
     out.key(name);
-    write_parameter(parameter, schemas, out);
+    write_parameter(parameter, descriptions, schemas, out);
   }
   out.close_object();
 }

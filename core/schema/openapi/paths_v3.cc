@@ -7,9 +7,9 @@
 namespace tabernetes::schema::openapi {
 namespace {
 
-class Writer {
+class WriterV3 {
  public:
-  Writer(const PathOptions& options, Schemas& schemas, JsonText& out)
+  WriterV3(const PathOptions& options, Schemas& schemas, JsonText& out)
       : options_(options), schemas_(schemas), out_(out) {}
 
   void write(const PathItem& item) {
@@ -25,6 +25,7 @@ class Writer {
     out_.open_array("tags");
     out_.string(options_.tag);
     out_.close_array();
+    if (!options_.descriptions.empty()) out_.description(operation.description, Dialect::kV3);
     out_.member("operationId", operation.id);
     write(operation.parameters);
     if (operation.body != Media::kNone) {
@@ -72,6 +73,7 @@ class Writer {
       out_.open_object();
       out_.member("name", parameter.name);
       out_.member("in", parameter.in);
+      out_.description(description_of(parameter, options_.descriptions), Dialect::kV3);
       if (parameter.required) out_.raw_member("required", "true");
       out_.open_object("schema");
       out_.member("type", parameter.type);
@@ -91,7 +93,7 @@ class Writer {
 
 void write_path_v3(const PathItem& item, const PathOptions& options, Schemas& schemas,
                    JsonText& out) {
-  Writer(options, schemas, out).write(item);
+  WriterV3(options, schemas, out).write(item);
 }
 
 }  // namespace tabernetes::schema::openapi

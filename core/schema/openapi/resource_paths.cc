@@ -45,6 +45,7 @@ class Builder {
   enum class Scope { kOwn, kAllNamespaces };
 
   bool namespaced() const { return resource_.namespaced; }
+  bool custom() const { return resource_.type != nullptr && resource_.type->open; }
   bool can(std::string_view verb) const { return resource_.has_verb(verb); }
 
   // ROOT[/watch][/namespaces/{namespace}]/PLURAL
@@ -69,10 +70,26 @@ class Builder {
     return resource_.list_type != nullptr ? resource_.list_type->name : type_name();
   }
 
-  Operation start(Method method, std::string operation_id, std::string_view action) const {
+  // "read the specified Pod", "read log of the specified Pod": what `verb` does, to a part of the
+  // object if `part` names one.
+  std::string of_specified(std::string_view verb, std::string_view part = {}) const {
+    std::string text(verb);
+    if (!part.empty()) text.append(" ").append(part).append(" of");
+    return text.append(" the specified ").append(resource_.kind);
+  }
+  std::string of_kind(std::string_view words) const {
+    return std::string(words) + std::string(resource_.kind);
+  }
+  std::string of_a_kind(std::string_view words) const {
+    return std::string(words) + with_article(resource_.kind);
+  }
+
+  Operation start(Method method, std::string operation_id, std::string description,
+                  std::string_view action) const {
     Operation operation;
     operation.method = method;
     operation.id = std::move(operation_id);
+    operation.description = std::move(description);
     operation.action = action;
     operation.kind = {resource_.group, resource_.version, resource_.kind};
     operation.answer_schema = type_name();
@@ -84,7 +101,7 @@ class Builder {
     operation.parameters = std::move(parameters);
     for (const std::string_view name : {"namespace", "name", "path"}) {
       if (path.find("{" + std::string(name) + "}") != std::string::npos) {
-        operation.parameters.push_back(path_parameter(name));
+        operation.parameters.push_back(path_parameter(name, operation.kind.kind));
       }
     }
     paths_[path].push_back(std::move(operation));
@@ -97,7 +114,10 @@ class Builder {
   void add_collection() {
     const std::string path = collection_path("", Scope::kOwn);
     if (can("list")) {
-      Operation list = start(Method::kGet, id("list", kind_word()), "list");
+      const bool watched = can("watch") && !custom();
+      Operation list = start(
+          Method::kGet, id("list", kind_word()),
+          of_kind(watched ? "list or watch objects of kind " : "list objects of kind "), "list");
       list.answer = Media::kStream;
       list.answer_schema = list_type_name();
       put_pretty(path, list, list_parameters());
@@ -107,7 +127,8 @@ class Builder {
       }
     }
     if (can("create")) {
-      Operation create = start(Method::kPost, id("create", kind_word()), "post");
+      Operation create =
+          start(Method::kPost, id("create", kind_word()), of_a_kind("create "), "post");
       create.body = Media::kAnything;
       create.body_schema = type_name();
       create.body_required = true;
@@ -115,8 +136,8 @@ class Builder {
       put_pretty(path, create, write_parameters());
     }
     if (can("deletecollection")) {
-      Operation remove =
-          start(Method::kDelete, id("delete", "Collection" + kind_word()), "deletecollection");
+      Operation remove = start(Method::kDelete, id("delete", "Collection" + kind_word()),
+                               of_kind("delete collection of "), "deletecollection");
       remove.body = Media::kAnything;
       remove.body_schema = kDeleteOptions;
       remove.answer_schema = kStatus;
@@ -127,18 +148,24 @@ class Builder {
   void add_item() {
     const std::string path = item_path();
     if (can("get")) {
-      put_pretty(path, start(Method::kGet, id("read", kind_word()), "get"), {});
+      put_pretty(path, start(Method::kGet, id("read", kind_word()), of_specified("read"), "get"),
+                 {});
     }
     if (can("update")) {
-      put_pretty(path, with_body(start(Method::kPut, id("replace", kind_word()), "put")),
+      put_pretty(path,
+                 with_body(start(Method::kPut, id("replace", kind_word()), of_specified("replace"),
+                                 "put")),
                  write_parameters());
     }
     if (can("patch")) {
-      put_pretty(path, with_patch(start(Method::kPatch, id("patch", kind_word()), "patch")),
+      put_pretty(path,
+                 with_patch(start(Method::kPatch, id("patch", kind_word()),
+                                  of_specified("partially update"), "patch")),
                  patch_parameters());
     }
     if (can("delete")) {
-      Operation remove = start(Method::kDelete, id("delete", kind_word()), "delete");
+      Operation remove =
+          start(Method::kDelete, id("delete", kind_word()), of_a_kind("delete "), "delete");
       remove.body = Media::kAnything;
       remove.body_schema = kDeleteOptions;
       if (!returns_deleted_object(resource_)) remove.answer_schema = kStatus;
@@ -149,7 +176,12 @@ class Builder {
 
   void add_watches() {
     if (!can("watch")) return;
-    Operation watch = start(Method::kGet, id("watch", kind_word("List")), "watchlist");
+    constexpr std::string_view kInstead =
+        ". deprecated: use the 'watch' parameter with a list operation instead";
+    Operation watch =
+        start(Method::kGet, id("watch", kind_word("List")),
+              of_kind("watch individual changes to a list of ").append(kInstead).append("."),
+              "watchlist");
     watch.answer = Media::kStream;
     watch.answer_schema = kWatchEvent;
     const std::string path = collection_path("/watch", Scope::kOwn);
@@ -159,6 +191,10 @@ class Builder {
       put_pretty(collection_path("/watch", Scope::kAllNamespaces), watch, list_parameters());
     }
     watch.id = id("watch", kind_word());
+    watch.description =
+        of_kind("watch changes to an object of kind ")
+            .append(kInstead)
+            .append(", filtered to a single item with the 'fieldSelector' parameter.");
     watch.action = "watch";
     put_pretty(path + "/{name}", watch, list_parameters());
   }
@@ -182,7 +218,8 @@ class Builder {
     const std::string path = item_path() + "/" + std::string(subresource.name);
     if (subresource.kind.ends_with("Options")) return add_connect(subresource, path);
     const std::string word = kind_word(operation_word(subresource.name, true));
-    if (subresource.name == "log") return add_log(path, word);
+    const std::string_view part = subresource.name;
+    if (part == "log") return add_log(path, word);
     const Type* type =
         resource_.type != nullptr && resource_.type->open
             ? subresource.type
@@ -191,15 +228,17 @@ class Builder {
       Operation operation;
       Parameters parameters = write_parameters();
       if (verb == "get") {
-        operation = start(Method::kGet, id("read", word), "get");
+        operation = start(Method::kGet, id("read", word), of_specified("read", part), "get");
         parameters.clear();
       } else if (verb == "update") {
-        operation = start(Method::kPut, id("replace", word), "put");
+        operation = start(Method::kPut, id("replace", word), of_specified("replace", part), "put");
       } else if (verb == "patch") {
-        operation = start(Method::kPatch, id("patch", word), "patch");
+        operation = start(Method::kPatch, id("patch", word), of_specified("partially update", part),
+                          "patch");
         parameters = patch_parameters();
       } else {
-        operation = start(Method::kPost, id("create", word), "post");
+        const std::string words = "create " + std::string(part) + " of ";
+        operation = start(Method::kPost, id("create", word), of_a_kind(words), "post");
       }
       operation.kind = {subresource.group, subresource.version, subresource.kind};
       operation.answer_schema = type != nullptr ? type->name : kStatus;
@@ -211,7 +250,7 @@ class Builder {
   }
 
   void add_log(const std::string& path, const std::string& word) {
-    Operation read = start(Method::kGet, id("read", word), "get");
+    Operation read = start(Method::kGet, id("read", word), of_specified("read", "log"), "get");
     read.answer = Media::kLog;
     read.answer_schema = {};
     const Type* options = catalogue_.find_type(kPodLogOptions);
@@ -220,19 +259,27 @@ class Builder {
 
   // exec and its like take GET and POST; a proxy takes every method, with a path or without.
   void add_connect(const Subresource& subresource, const std::string& path) {
-    constexpr std::pair<Method, std::string_view> kMethods[] = {
-        {Method::kGet, "Get"},       {Method::kPost, "Post"}, {Method::kPut, "Put"},
-        {Method::kDelete, "Delete"}, {Method::kHead, "Head"}, {Method::kOptions, "Options"},
-        {Method::kPatch, "Patch"},
+    struct Row {
+      Method method;
+      std::string_view in_id, in_text;
+    };
+    constexpr Row kMethods[] = {
+        {Method::kGet, "Get", "GET"},       {Method::kPost, "Post", "POST"},
+        {Method::kPut, "Put", "PUT"},       {Method::kDelete, "Delete", "DELETE"},
+        {Method::kHead, "Head", "HEAD"},    {Method::kOptions, "Options", "OPTIONS"},
+        {Method::kPatch, "Patch", "PATCH"},
     };
     const bool proxy = subresource.name == "proxy";
     const Type* type =
         catalogue_.find_kind(subresource.group, subresource.version, subresource.kind);
     const Parameters parameters = type != nullptr ? option_parameters(*type) : Parameters();
     const std::string word = kind_word(operation_word(subresource.name, true));
-    for (const auto& [method, name] : kMethods) {
+    for (const auto& [method, in_id, in_text] : kMethods) {
       if (!proxy && method != Method::kGet && method != Method::kPost) continue;
-      Operation connect = start(method, id("connect", std::string(name) + word), "connect");
+      std::string words = "connect ";
+      words.append(in_text).append(" requests to ").append(subresource.name).append(" of ");
+      Operation connect =
+          start(method, id("connect", std::string(in_id) + word), of_kind(words), "connect");
       connect.kind = {subresource.group, subresource.version, subresource.kind};
       connect.answer = Media::kAnything;
       connect.answer_schema = {};

@@ -12,31 +12,31 @@ namespace {
 struct Special {
   FieldType type;
   std::string_view name;
-  std::string_view schema;
-  std::string_view schema_v2 = {};  // where it differs
+  std::string_view schema;          // its members
+  std::string_view schema_v2 = {};  // where they differ
 };
 
 constexpr Special kSpecials[] = {
     {FieldType::kQuantity, "io.k8s.apimachinery.pkg.api.resource.Quantity",
-     R"({"oneOf":[{"type":"string"},{"type":"number"}]})", R"({"type":"string"})"},
+     R"("oneOf":[{"type":"string"},{"type":"number"}])", R"("type":"string")"},
     {FieldType::kIntOrString, "io.k8s.apimachinery.pkg.util.intstr.IntOrString",
-     R"({"format":"int-or-string","oneOf":[{"type":"integer"},{"type":"string"}]})",
-     R"({"type":"string","format":"int-or-string"})"},
+     R"("format":"int-or-string","oneOf":[{"type":"integer"},{"type":"string"}])",
+     R"("type":"string","format":"int-or-string")"},
     {FieldType::kTime, "io.k8s.apimachinery.pkg.apis.meta.v1.Time",
-     R"({"type":"string","format":"date-time"})"},
+     R"("type":"string","format":"date-time")"},
     {FieldType::kMicroTime, "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime",
-     R"({"type":"string","format":"date-time"})"},
-    {FieldType::kDuration, "io.k8s.apimachinery.pkg.apis.meta.v1.Duration", R"({"type":"string"})"},
+     R"("type":"string","format":"date-time")"},
+    {FieldType::kDuration, "io.k8s.apimachinery.pkg.apis.meta.v1.Duration", R"("type":"string")"},
     {FieldType::kRawExtension, "io.k8s.apimachinery.pkg.runtime.RawExtension",
-     R"({"type":"object"})"},
-    {FieldType::kFieldsV1, "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1", R"({"type":"object"})"},
-    {FieldType::kJson, "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON", "{}"},
+     R"("type":"object")"},
+    {FieldType::kFieldsV1, "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1", R"("type":"object")"},
+    {FieldType::kJson, "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON", ""},
     {FieldType::kSchemaOrBool,
-     "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool", "{}"},
+     "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool", ""},
     {FieldType::kSchemaOrArray,
-     "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray", "{}"},
+     "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray", ""},
     {FieldType::kSchemaOrStringArray,
-     "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray", "{}"},
+     "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray", ""},
 };
 
 // {"type":"integer","format":"int32"}: the members of a scalar's schema.
@@ -220,13 +220,17 @@ void Schemas::write(JsonText& out) {
 }
 
 std::string Schemas::schema_of(std::string_view name) {
+  JsonText out;
+  out.open_object();
+  out.description(descriptions_.of_type(name), dialect_);
   for (const Special& special : kSpecials) {
     if (special.name != name) continue;
     const bool differs = dialect_ == Dialect::kV2 && !special.schema_v2.empty();
-    return std::string(differs ? special.schema_v2 : special.schema);
+    const std::string_view members = differs ? special.schema_v2 : special.schema;
+    if (!members.empty()) out.raw(members);
+    out.close_object();
+    return out.take();
   }
-  JsonText out;
-  out.open_object();
   out.member("type", "object");
   if (const Type* type = catalogue_.find_type(name)) {
     write_properties(*type, out);
@@ -258,6 +262,7 @@ void Schemas::write_property(const Type& type, const Field& field, JsonText& out
   const std::string_view fallback =
       dialect_ == Dialect::kV2 ? std::string_view() : default_of(field);
   out.open_object(field.name);
+  out.description(descriptions_.of_field(type.name, field.name), dialect_);
   if (const std::string_view target = target_of(ref); !target.empty()) {
     // In v3 a reference cannot have siblings, hence the detour.
     const bool alone = fallback.empty() && !is_described(type, field);

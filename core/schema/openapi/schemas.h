@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/openapi/descriptions.h"
 #include "schema/openapi/dialect.h"
 #include "schema/openapi/json_text.h"
 #include "schema/schema.h"
@@ -16,10 +17,15 @@ namespace tabernetes::schema::openapi {
 // The schemas that a document needs: those asked for, and those that they refer to.
 class Schemas {
  public:
-  // `group` and `version` are those of a v3 document: kinds that belong to every group name it.
-  Schemas(const Catalogue& catalogue, Dialect dialect, std::string_view group = {},
-          std::string_view version = {})
-      : catalogue_(catalogue), dialect_(dialect), group_(group), version_(version) {}
+  // `descriptions` outlive the object. `group` and `version` are those of a v3 document: kinds that
+  // belong to every group name it.
+  Schemas(const Catalogue& catalogue, const Descriptions& descriptions, Dialect dialect,
+          std::string_view group = {}, std::string_view version = {})
+      : catalogue_(catalogue),
+        descriptions_(descriptions),
+        dialect_(dialect),
+        group_(group),
+        version_(version) {}
 
   // Writes "schema":{"$ref":...} and notes that the type is needed. Without a name, a string's.
   void write_schema_member(std::string_view type_name, JsonText& out);
@@ -41,6 +47,7 @@ class Schemas {
   void write_kinds(const Type& type, JsonText& out);
 
   const Catalogue& catalogue_;
+  const Descriptions& descriptions_;
   Dialect dialect_;
   std::string_view group_;
   std::string_view version_;

@@ -12,6 +12,7 @@
 namespace tabernetes::schema::openapi {
 
 struct PathOptions {
+  const Descriptions& descriptions;
   std::string_view tag;  // of all operations
   bool cbor = false;     // names the CBOR media types
   bool custom = false;   // of custom resources, which are never protobuf
@@ -28,6 +29,7 @@ using SharedParameters = std::map<std::string, Parameter>;
 // The same in v2; adds to `shared` what the item refers to.
 void write_path_v2(const PathItem& item, const PathOptions& options, Schemas& schemas,
                    SharedParameters& shared, JsonText& out);
-void write_shared_parameters(const SharedParameters& shared, Schemas& schemas, JsonText& out);
+void write_shared_parameters(const SharedParameters& shared, const Descriptions& descriptions,
+                             Schemas& schemas, JsonText& out);
 
 }  // namespace tabernetes::schema::openapi

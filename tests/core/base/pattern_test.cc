@@ -73,6 +73,15 @@ TEST_CASE("patterns: where a match is", "[base]") {
       {"(?m)^b$", "a\nb\nc", "b"},
       {"(?i:B)c", "bc", "bc"},
       {"\\Qa.b\\E+", "xa.bb", "a.bb"},
+      {"(a?\?)*", "aa", ""},
+      {"(a?\?)+b", "aab", "aab"},
+      {"(a|b?\?)*c", "abc", "abc"},
+      {"a(?i){2}", "xaa", "aa"},
+      {"a\\Q\\E*", "aab", "aa"},
+      {"(?i)\\p{Lu}+", "-aB-", "aB"},
+      {"(?i)[^\\P{Lu}]+", "-aB-", "aB"},
+      {"(?i)[\u00c0-\u00de]", "\u00f7\u00e4", "\u00e4"},
+      {"\\_", "a_", "_"},
   };
   for (const Case& c : kCases) {
     INFO(c.pattern);

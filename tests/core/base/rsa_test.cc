@@ -1,6 +1,7 @@
 #include "base/rsa.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <utility>
 
 namespace tabernetes {
 namespace {
@@ -61,6 +62,15 @@ TEST_CASE("rsa: signs as openssl does", "[base]") {
   }
 }
 
+TEST_CASE("rsa: a key signs alike each time, and as a copy that was moved", "[base]") {
+  auto key = RsaKey::parse_pem(kPkcs8);
+  REQUIRE(key);
+  for (int i = 0; i < 3; ++i) CHECK(hex(key->sign("hello world")) == kSignature);
+  const RsaKey moved = std::move(*key);
+  CHECK(hex(moved.sign("hello world")) == kSignature);
+  CHECK(moved.sign("another") != moved.sign("hello world"));
+}
+
 TEST_CASE("rsa: verifies what it has signed, and nothing else", "[base]") {
   const auto key = RsaKey::parse_pem(kPkcs1);
   REQUIRE(key);
@@ -83,6 +93,7 @@ TEST_CASE("rsa: shows its public key as openssl does", "[base]") {
         "88a5a42b19426eaa7be363029481b7481168ccc5878eca927672bbb46309a1d34b3493f988a12c6700b5b59bc1"
         "5cc64e9acd193e444be4b26bb729c5b0829f63d4d70d0203010001");
   CHECK(key->modulus().size() == 128);
+  CHECK(hex(key->exponent()) == "010001");
 }
 
 TEST_CASE("rsa: what is no key is none", "[base]") {

@@ -1,11 +1,10 @@
 // The vectors are our own bytes and what Go made of them: apimachinery 1.36's serializer/cbor, its
 // deterministic mode for what is written.
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <string_view>
 
+#include "../data.h"
 #include "codec/cbor_reader.h"
 #include "codec/cbor_writer.h"
 #include "codec/json_reader.h"
@@ -18,15 +17,10 @@ namespace {
 
 using json::Value;
 
-const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
+const schema::Catalogue& cbor_catalogue() { return schema::Catalogue::built_in(); }
 
 Value read_vectors(std::string_view name, json::Arena& arena) {
-  std::ifstream file(TAB_SOURCE_DIR "/tests/core/codec/cbor_vectors.json");
-  std::stringstream text;
-  text << file.rdbuf();
-  const JsonRead read = read_json(text.str(), arena);
-  REQUIRE(read.ok());
-  return *read.value.find(name);
+  return *tests::read_data("core/codec/cbor_vectors.json", arena).find(name);
 }
 
 TEST_CASE("cbor: a value without a schema is read, written and refused as by Go", "[codec]") {
@@ -47,9 +41,9 @@ TEST_CASE("cbor: a value without a schema is read, written and refused as by Go"
 
 // What a server would say of the bytes as an object of the kind that they name.
 std::string decode(std::string_view bytes, bool strict, json::Arena& arena, Value& object) {
-  const CborTypeMeta meta = read_cbor_type_meta(catalogue(), bytes, arena);
+  const CborTypeMeta meta = read_cbor_type_meta(cbor_catalogue(), bytes, arena);
   if (!meta.error.empty()) return "unable to determine group/version/kind: " + meta.error;
-  const schema::Type* type = catalogue().find_kind("", "v1", meta.kind);
+  const schema::Type* type = cbor_catalogue().find_kind("", "v1", meta.kind);
   if (type == nullptr) return "no kind";
   CborObjectRead read = read_cbor_object(*type, bytes, strict, arena);
   if (!read.ok()) return read.error;
@@ -71,7 +65,7 @@ TEST_CASE("cbor: objects are read, written and refused as by Go", "[codec]") {
     CHECK(error == vector.string_at("error"));
     if (!object.is_object()) continue;
     std::string written;
-    write_cbor(catalogue(), object, written);
+    write_cbor(cbor_catalogue(), object, written);
     CHECK(to_hex(written) == vector.string_at("written"));
   }
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../vectors.h"
+#include "codec/json_reader.h"
 #include "codec/yaml_go3.h"
 
 namespace tabernetes::codec {

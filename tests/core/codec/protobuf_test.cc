@@ -1,8 +1,6 @@
 // The samples come from Go's own encoder; the recordings in golden/content.json are read by the
 // conformance runner.
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -30,13 +28,10 @@ std::string to_json(const Value& value) {
 
 // The samples of a file that is made of Go's own encodings.
 Value read_samples(json::Arena& arena) {
-  std::ifstream file(TAB_SOURCE_DIR "/tests/core/codec/protobuf_samples.json");
-  std::stringstream text;
-  text << file.rdbuf();
-  const JsonRead read = read_json(text.str(), arena);
-  REQUIRE(read.ok());
-  REQUIRE(read.value.find("samples")->size() == 17);
-  return *read.value.find("samples");
+  const Value samples =
+      *tests::read_data("core/codec/protobuf_samples.json", arena).find("samples");
+  REQUIRE(samples.size() == 17);
+  return samples;
 }
 
 // An enveloped object as the server would decode and print it.

@@ -21,9 +21,9 @@ namespace {
 using json::Arena;
 using json::Value;
 
-const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
+const schema::Catalogue& vector_catalogue() { return schema::Catalogue::built_in(); }
 
-std::string to_json(const Value& value) {
+std::string vector_json(const Value& value) {
   std::string text;
   write_json(value, text);
   return text;
@@ -31,7 +31,7 @@ std::string to_json(const Value& value) {
 
 std::string to_protobuf_hex(const Value& value) {
   std::string bytes;
-  CHECK(write_protobuf(catalogue(), value, bytes));
+  CHECK(write_protobuf(vector_catalogue(), value, bytes));
   return to_hex(bytes);
 }
 
@@ -40,7 +40,7 @@ std::string typed(const schema::Type& type, const Value& tree, Arena& arena, Val
   schema::DecodeResult decoded = schema::decode_typed(type, tree, arena);
   out = decoded.value;
   CHECK(decoded.strict_errors.empty());
-  return decoded.error.empty() ? to_json(out) : decoded.error;
+  return decoded.error.empty() ? vector_json(out) : decoded.error;
 }
 
 // The object of an enveloped message, or the error's text.
@@ -50,7 +50,7 @@ std::string read_protobuf(std::string_view bytes, Arena& arena, Value& out) {
   Value object = Value::object(arena);
   object.append(arena, "kind", Value::string(envelope.kind));
   object.append(arena, "apiVersion", Value::string(envelope.api_version));
-  const schema::Type* type = protobuf_type(catalogue(), object);
+  const schema::Type* type = protobuf_type(vector_catalogue(), object);
   REQUIRE(type != nullptr);
   const ProtobufRead read = read_protobuf_message(*type, envelope.message, arena);
   if (!read.ok()) return read.error;
@@ -66,10 +66,10 @@ TEST_CASE("vectors: an object of every kind is the same in each encoding", "[cod
   for (const Value& c : vectors.cases()) {
     Arena arena;
     const Value& object = *c.find("json");
-    const std::string json = to_json(object);
+    const std::string json = vector_json(object);
     INFO(object.string_at("apiVersion") << " " << object.string_at("kind"));
     const std::string hex(c.string_at("protobufHex"));
-    const schema::Type* type = protobuf_type(catalogue(), object);
+    const schema::Type* type = protobuf_type(vector_catalogue(), object);
     REQUIRE(type != nullptr);
 
     Value tree;
@@ -103,7 +103,7 @@ TEST_CASE("vectors: damaged protobuf is taken and refused as by gogo", "[codec]"
     Value object;
     const std::string result = read_protobuf(bytes, arena, object);
     if (const Value* expected = c.find("json")) {
-      CHECK(result == to_json(*expected));
+      CHECK(result == vector_json(*expected));
       CHECK(to_protobuf_hex(object) == c.string_at("protobufHex"));
     } else {
       CHECK(result == c.string_at("error"));
@@ -116,7 +116,7 @@ TEST_CASE("vectors: damaged protobuf is taken and refused as by gogo", "[codec]"
 TEST_CASE("vectors: YAML is written as sigs.k8s.io/yaml does", "[codec]") {
   const tests::Vectors vectors("codec/vectors/yaml_writes.json");
   for (const Value& c : vectors.cases()) {
-    INFO(to_json(*c.find("json")));
+    INFO(vector_json(*c.find("json")));
     std::string yaml, error;
     if (write_yaml(*c.find("json"), yaml, &error)) {
       CHECK(yaml == c.string_at("yaml"));
@@ -134,7 +134,7 @@ TEST_CASE("vectors: YAML is read as sigs.k8s.io/yaml does", "[codec]") {
     CHECK(read.error == c.string_at("error"));
     if (read.ok()) {
       // Numbers beyond int64 are compared as the server reads them from that JSON.
-      CHECK(to_json(read.value) == to_json(read_json(c.string_at("json"), arena).value));
+      CHECK(vector_json(read.value) == vector_json(read_json(c.string_at("json"), arena).value));
     }
     std::string strict;
     for (const std::string& duplicate : read.duplicates) {

@@ -1,9 +1,8 @@
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
 #include <span>
-#include <sstream>
 #include <string>
 
+#include "../data.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "codec/yaml.h"
@@ -15,12 +14,12 @@ namespace {
 using json::Arena;
 using json::Value;
 
-struct Case {
+struct WriterCase {
   std::string_view json, yaml;
 };
 
-void check(std::span<const Case> cases) {
-  for (const Case& c : cases) {
+void check_writer(std::span<const WriterCase> cases) {
+  for (const WriterCase& c : cases) {
     CAPTURE(c.json);
     Arena arena;
     const JsonRead tree = read_json(c.json, arena);
@@ -36,7 +35,7 @@ void check(std::span<const Case> cases) {
 
 // Expectations are those of sigs.k8s.io/yaml 1.6.
 TEST_CASE("yaml writer: strings are quoted where they must be", "[codec]") {
-  static constexpr Case kCases[] = {
+  static constexpr WriterCase kCases[] = {
       {"\"plain\"", "plain\n"},
       {"\"\"", "\"\"\n"},
       {"\"yes\"", "\"yes\"\n"},
@@ -128,11 +127,11 @@ TEST_CASE("yaml writer: strings are quoted where they must be", "[codec]") {
       {"\"a\\\"b\"", "a\"b\n"},
       {"\"\\r\\n\"", "\"\\r\\n\"\n"},
   };
-  check(kCases);
+  check_writer(kCases);
 }
 
 TEST_CASE("yaml writer: layout, order of keys, numbers and folding", "[codec]") {
-  static constexpr Case kCases[] = {
+  static constexpr WriterCase kCases[] = {
       {"null", "null\n"},
       {"true", "true\n"},
       {"1", "1\n"},
@@ -212,7 +211,7 @@ TEST_CASE("yaml writer: layout, order of keys, numbers and folding", "[codec]") 
        "creating resources,\n  although some resources may allow a client to request the "
        "generation of an appropriate\n  name automatically. '\n"},
   };
-  check(kCases);
+  check_writer(kCases);
 }
 
 // As with the real server, nobody can read back what it writes.
@@ -267,13 +266,9 @@ std::string without_placeholders(std::string text) {
 TEST_CASE("yaml writer: what the real server wrote is written the same again", "[codec]") {
   int found = 0;
   for (const std::string topic : {"content", "crd", "errors", "tables", "watch"}) {
-    std::ifstream stream(TAB_SOURCE_DIR "/tests/conformance/golden/" + topic + ".json");
-    std::stringstream text;
-    text << stream.rdbuf();
     Arena arena;
-    const JsonRead file = read_json(text.str(), arena);
-    REQUIRE(file.ok());
-    for (const Value& scenario : file.value.find("scenarios")->items()) {
+    const Value file = tests::read_data("conformance/golden/" + topic + ".json", arena);
+    for (const Value& scenario : file.find("scenarios")->items()) {
       for (const Value& step : scenario.find("steps")->items()) {
         const Value* body = step.at({"response", "body", "text"});
         const Value* type = step.at({"response", "headers", "content-type"});

@@ -3,23 +3,18 @@
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
-#include <sstream>
 #include <string>
 
+#include "../data.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 
 namespace tabernetes::patch {
 
 inline json::Value read_vectors(const std::string& file, json::Arena& arena) {
-  std::ifstream stream(TAB_SOURCE_DIR "/tests/core/patch/vectors/" + file);
-  std::stringstream text;
-  text << stream.rdbuf();
-  const codec::JsonRead read = codec::read_json(text.str(), arena);
-  REQUIRE(read.error.empty());
-  REQUIRE(read.value.size() > 0);
-  return read.value;
+  const json::Value cases = tests::read_data("core/patch/vectors/" + file, arena);
+  REQUIRE(cases.size() > 0);
+  return cases;
 }
 
 inline json::Value tree(std::string_view text, json::Arena& arena) {

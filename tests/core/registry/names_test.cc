@@ -18,13 +18,13 @@ const std::string kDns1035 =
     "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', "
     "regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
-struct Case {
+struct NameCase {
   std::string text;
   Faults faults;
 };
 
-void check(Faults (*faults_of)(std::string_view), const std::vector<Case>& cases) {
-  for (const Case& c : cases) {
+void check(Faults (*faults_of)(std::string_view), const std::vector<NameCase>& cases) {
+  for (const NameCase& c : cases) {
     DYNAMIC_SECTION("'" << c.text << "'") { CHECK(faults_of(c.text) == c.faults); }
   }
 }

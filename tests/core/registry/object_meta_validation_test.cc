@@ -8,15 +8,15 @@
 namespace tabernetes::registry {
 namespace {
 
-const std::string kSubdomain =
+const std::string kMetaSubdomain =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
     "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used "
     "for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-const std::string kRule =
+const std::string kNameRule =
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
     "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "
     "validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-const std::string kValue =
+const std::string kLabelValue =
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "
     "'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  "
     "or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
@@ -49,7 +49,7 @@ Lines print(const field::ErrorList& errors) {
   return lines;
 }
 
-std::string invalid(std::string_view field, std::string_view value, const std::string& text) {
+std::string invalid_meta(std::string_view field, std::string_view value, const std::string& text) {
   return "metadata." + std::string(field) + ": Invalid value: " + std::string(value) + ": " + text;
 }
 
@@ -60,7 +60,7 @@ struct CreateCase {
   Lines errors;
 };
 
-void check(const std::vector<CreateCase>& cases) {
+void check_creates(const std::vector<CreateCase>& cases) {
   for (const CreateCase& c : cases) {
     DYNAMIC_SECTION(c.name) {
       json::Arena arena;
@@ -75,27 +75,27 @@ TEST_CASE("object_meta_validation: names and namespaces", "[registry]") {
       "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and "
       "must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex "
       "used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-  check({
+  check_creates({
       {"fine", kPods, R"({"name":"p","namespace":"default","generation":1})", {}},
       {"no metadata at all", kNodes, "null", {missing}},
       {"neither name nor namespace", kPods, "{}", {missing, "metadata.namespace: Required value"}},
       {"bad name",
        kPods,
        R"({"name":"Web_1","namespace":"default"})",
-       {invalid("name", R"("Web_1")", kSubdomain)}},
+       {invalid_meta("name", R"("Web_1")", kMetaSubdomain)}},
       {"dots in a Service's name",
        kServices,
        R"({"name":"a.b","namespace":"default"})",
-       {invalid("name", R"("a.b")", "must not contain dots")}},
+       {invalid_meta("name", R"("a.b")", "must not contain dots")}},
       {"bad generateName",
        kPods,
        R"({"generateName":"Up_","name":"Up_jtq2q","namespace":"default"})",
-       {invalid("generateName", R"("Up_")", kSubdomain),
-        invalid("name", R"("Up_jtq2q")", kSubdomain)}},
+       {invalid_meta("generateName", R"("Up_")", kMetaSubdomain),
+        invalid_meta("name", R"("Up_jtq2q")", kMetaSubdomain)}},
       {"bad namespace",
        kPods,
        R"({"name":"p","namespace":"UPPER"})",
-       {invalid("namespace", R"("UPPER")", label)}},
+       {invalid_meta("namespace", R"("UPPER")", label)}},
       {"namespace of a cluster-wide kind",
        kNodes,
        R"({"name":"n","namespace":"default"})",
@@ -103,7 +103,7 @@ TEST_CASE("object_meta_validation: names and namespaces", "[registry]") {
       {"negative generation",
        kNodes,
        R"({"name":"n","generation":-1})",
-       {invalid("generation", "-1", "must be greater than or equal to 0")}},
+       {invalid_meta("generation", "-1", "must be greater than or equal to 0")}},
       {"a disruption budget may be called anything",
        kBudgets,
        R"({"name":"Web_1","namespace":"default"})",
@@ -113,25 +113,26 @@ TEST_CASE("object_meta_validation: names and namespaces", "[registry]") {
 
 TEST_CASE("object_meta_validation: labels and annotations", "[registry]") {
   const std::string long_text(64, 'x');
-  check({
+  check_creates({
       {"labels",
        kNodes,
        R"({"name":"n","labels":{"bad key":"v","ok":"not ok!","a/b/c":"x","long":")" + long_text +
            R"(","-x":"y","UPPER.example.com/x":"y","fine":""}})",
-       {invalid("labels", R"("bad key")", "name part " + kRule),
-        invalid("labels", R"("not ok!")", kValue),
-        invalid("labels", R"("a/b/c")",
-                "a valid label key " + kRule +
-                    " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"),
-        invalid("labels", "\"" + long_text + "\"", "must be no more than 63 bytes"),
-        invalid("labels", R"("-x")", "name part " + kRule),
-        invalid("labels", R"("UPPER.example.com/x")", "prefix part " + kSubdomain)}},
+       {invalid_meta("labels", R"("bad key")", "name part " + kNameRule),
+        invalid_meta("labels", R"("not ok!")", kLabelValue),
+        invalid_meta(
+            "labels", R"("a/b/c")",
+            "a valid label key " + kNameRule +
+                " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"),
+        invalid_meta("labels", "\"" + long_text + "\"", "must be no more than 63 bytes"),
+        invalid_meta("labels", R"("-x")", "name part " + kNameRule),
+        invalid_meta("labels", R"("UPPER.example.com/x")", "prefix part " + kMetaSubdomain)}},
       {"annotations",
        kNodes,
        R"({"name":"n","annotations":{"bad key":"v","":"x","UPPER.example.com/x":"any thing"}})",
-       {invalid("annotations", R"("bad key")", "name part " + kRule),
-        invalid("annotations", R"("")", "name part must be non-empty"),
-        invalid("annotations", R"("")", "name part " + kRule)}},
+       {invalid_meta("annotations", R"("bad key")", "name part " + kNameRule),
+        invalid_meta("annotations", R"("")", "name part must be non-empty"),
+        invalid_meta("annotations", R"("")", "name part " + kNameRule)}},
       {"annotations of 256 KiB",
        kNodes,
        R"({"name":"n","annotations":{"a":")" + std::string(262143, 'x') + R"("}})",
@@ -152,33 +153,33 @@ TEST_CASE("object_meta_validation: owners", "[registry]") {
   const auto with = [](const std::string& list) {
     return R"({"name":"n","ownerReferences":)" + list + "}";
   };
-  check({
+  check_creates({
       {"every fault",
        kNodes,
        with(owners),
-       {invalid("ownerReferences.name", R"("")", "must not be empty"),
-        invalid("ownerReferences.uid", R"("")", "must not be empty"),
-        invalid("ownerReferences.apiVersion", R"("")", "version must not be empty"),
-        invalid("ownerReferences.kind", R"("")", "must not be empty"),
-        invalid("ownerReferences", owners,
-                R"(Only one reference can have Controller set to true. Found "true" in )"
-                R"(references for A/a and B/b)")}},
+       {invalid_meta("ownerReferences.name", R"("")", "must not be empty"),
+        invalid_meta("ownerReferences.uid", R"("")", "must not be empty"),
+        invalid_meta("ownerReferences.apiVersion", R"("")", "version must not be empty"),
+        invalid_meta("ownerReferences.kind", R"("")", "must not be empty"),
+        invalid_meta("ownerReferences", owners,
+                     R"(Only one reference can have Controller set to true. Found "true" in )"
+                     R"(references for A/a and B/b)")}},
       {"members print in the order of the struct",
        kNodes,
        with(R"([{"blockOwnerDeletion":false,"uid":"1","name":"a","kind":"Event",)"
             R"("apiVersion":"v1","controller":true}])"),
-       {invalid("ownerReferences",
-                R"({"apiVersion":"v1","kind":"Event","name":"a","uid":"1","controller":true,)"
-                R"("blockOwnerDeletion":false})",
-                "/v1, Kind=Event is disallowed from being an owner")}},
+       {invalid_meta("ownerReferences",
+                     R"({"apiVersion":"v1","kind":"Event","name":"a","uid":"1","controller":true,)"
+                     R"("blockOwnerDeletion":false})",
+                     "/v1, Kind=Event is disallowed from being an owner")}},
       {"apiVersion of three parts",
        kNodes,
        with(R"([{"apiVersion":"a/b/c","kind":"A","name":"a","uid":"1"}])"),
-       {invalid("ownerReferences.apiVersion", R"("a/b/c")", "version must not be empty")}},
+       {invalid_meta("ownerReferences.apiVersion", R"("a/b/c")", "version must not be empty")}},
       {"group without version",
        kNodes,
        with(R"([{"apiVersion":"apps/","kind":"A","name":"a","uid":"1"}])"),
-       {invalid("ownerReferences.apiVersion", R"("apps/")", "version must not be empty")}},
+       {invalid_meta("ownerReferences.apiVersion", R"("apps/")", "version must not be empty")}},
       {"one controller is fine",
        kNodes,
        with(R"([{"apiVersion":"apps/v1","kind":"A","name":"a","uid":"1","controller":true},)"
@@ -191,7 +192,7 @@ TEST_CASE("object_meta_validation: finalizers", "[registry]") {
   const auto with = [](const std::string& list) {
     return R"({"name":"n","namespace":"d","finalizers":)" + list + "}";
   };
-  check({
+  check_creates({
       {"qualified and standard ones",
        kPods,
        with(R"(["example.com/a","kubernetes","foregroundDeletion"])"),
@@ -199,9 +200,9 @@ TEST_CASE("object_meta_validation: finalizers", "[registry]") {
       {"bad and unqualified ones",
        kPods,
        with(R"(["nodomain","bad name/x"])"),
-       {invalid("finalizers", R"("bad name/x")", "prefix part " + kSubdomain),
-        invalid("finalizers[0]", R"("nodomain")",
-                "name is neither a standard finalizer name nor is it fully qualified")}},
+       {invalid_meta("finalizers", R"("bad name/x")", "prefix part " + kMetaSubdomain),
+        invalid_meta("finalizers[0]", R"("nodomain")",
+                     "name is neither a standard finalizer name nor is it fully qualified")}},
       {"kinds with the library's check take unqualified ones",
        kLeases,
        with(R"(["nodomain"])"),
@@ -209,8 +210,8 @@ TEST_CASE("object_meta_validation: finalizers", "[registry]") {
       {"orphan and foreground exclude each other",
        kPods,
        with(R"(["orphan","foregroundDeletion"])"),
-       {invalid("finalizers", R"(["orphan","foregroundDeletion"])",
-                "finalizer orphan and foregroundDeletion cannot be both set")}},
+       {invalid_meta("finalizers", R"(["orphan","foregroundDeletion"])",
+                     "finalizer orphan and foregroundDeletion cannot be both set")}},
   });
 }
 
@@ -229,27 +230,27 @@ TEST_CASE("object_meta_validation: updates list each fault as often as the serve
        R"({"name":"b","namespace":"y","uid":"2","deletionTimestamp":"2030-01-01T00:00:00Z",)"
        R"("deletionGracePeriodSeconds":3})",
        R"({"name":"a","namespace":"x","uid":"1"})",
-       {{invalid("name", R"("b")", immutable), 2},
-        {invalid("namespace", R"("y")", immutable), 2},
-        {invalid("uid", R"("2")", immutable), 2},
-        {invalid("deletionTimestamp", R"("2030-01-01T00:00:00Z")", immutable), 2},
-        {invalid("deletionGracePeriodSeconds", "3", immutable), 2}}},
+       {{invalid_meta("name", R"("b")", immutable), 2},
+        {invalid_meta("namespace", R"("y")", immutable), 2},
+        {invalid_meta("uid", R"("2")", immutable), 2},
+        {invalid_meta("deletionTimestamp", R"("2030-01-01T00:00:00Z")", immutable), 2},
+        {invalid_meta("deletionGracePeriodSeconds", "3", immutable), 2}}},
       {"grace period taken away",
        kPods,
        "{}",
        R"({"deletionGracePeriodSeconds":3})",
-       {{invalid("deletionGracePeriodSeconds", "null", immutable), 2}}},
+       {{invalid_meta("deletionGracePeriodSeconds", "null", immutable), 2}}},
       {"an empty and a missing name are one", kPods, R"({"namespace":""})", "{}", {}},
       {"bad annotation",
        kPods,
        R"({"annotations":{"m~n":""}})",
        "{}",
-       {{invalid("annotations", R"("m~n")", "name part " + kRule), 4}}},
+       {{invalid_meta("annotations", R"("m~n")", "name part " + kNameRule), 4}}},
       {"bad owner",
        kPods,
        R"({"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"x","uid":""}]})",
        "{}",
-       {{invalid("ownerReferences.uid", R"("")", "must not be empty"), 4}}},
+       {{invalid_meta("ownerReferences.uid", R"("")", "must not be empty"), 4}}},
       {"new finalizers while it is deleted",
        kPods,
        R"({"deletionTimestamp":"t","finalizers":["c/d","a/b","x/y","a/b"]})",
@@ -267,8 +268,8 @@ TEST_CASE("object_meta_validation: updates list each fault as often as the serve
        kBudgets,
        R"({"uid":"2","labels":{"-":""}})",
        R"({"uid":"1"})",
-       {{invalid("uid", R"("2")", immutable), 1},
-        {invalid("labels", R"("-")", "name part " + kRule), 2}}},
+       {{invalid_meta("uid", R"("2")", immutable), 1},
+        {invalid_meta("labels", R"("-")", "name part " + kNameRule), 2}}},
   };
   for (const Case& c : cases) {
     DYNAMIC_SECTION(c.name) {

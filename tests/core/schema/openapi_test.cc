@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../recordings.h"
+#include "codec/openapi_texts.h"
 
 namespace tabernetes::schema {
 namespace {
@@ -12,6 +13,8 @@ using json::Value;
 
 // The recordings were made with the gate on.
 constexpr OpenApiOptions kWithCbor = {.cbor = true};
+
+const openapi::Descriptions kNoTexts;
 
 // The recordings are without descriptions, also those of answers, which ours have.
 std::string without_descriptions(std::string text) {
@@ -28,7 +31,7 @@ std::string without_descriptions(std::string text) {
 
 struct Document {
   explicit Document(std::string_view key, const OpenApiOptions& options = kWithCbor) {
-    text = openapi_v3_document(Catalogue::built_in(), key, options).value_or("");
+    text = openapi_v3_document(Catalogue::built_in(), key, options, kNoTexts).value_or("");
     root = codec::read_json(text, arena).value;
   }
   std::string text;
@@ -118,9 +121,10 @@ TEST_CASE("openapi: every document is whole", "[schema]") {
                      schemas != nullptr ? *schemas : Value::null());
     CHECK(document.text.find("cbor") == std::string::npos);
   }
-  CHECK(!openapi_v3_document(Catalogue::built_in(), "apis/nope/v1", {}));
-  CHECK(!openapi_v3_document(Catalogue::built_in(), "", {}));
-  CHECK(!openapi_v3_document(Catalogue::built_in(), "apis/certificates.k8s.io/v1beta1", {}));
+  CHECK(!openapi_v3_document(Catalogue::built_in(), "apis/nope/v1", {}, kNoTexts));
+  CHECK(!openapi_v3_document(Catalogue::built_in(), "", {}, kNoTexts));
+  CHECK(!openapi_v3_document(Catalogue::built_in(), "apis/certificates.k8s.io/v1beta1", {},
+                             kNoTexts));
 }
 
 TEST_CASE("openapi: operations have the ids of a real server", "[schema]") {
@@ -221,7 +225,7 @@ TEST_CASE("openapi: what schemas say beside their fields' types", "[schema]") {
 
 struct DocumentV2 {
   explicit DocumentV2(const OpenApiOptions& options) {
-    text = openapi_v2_document(Catalogue::built_in(), options);
+    text = openapi_v2_document(Catalogue::built_in(), options, kNoTexts);
     root = codec::read_json(text, arena).value;
   }
   std::string at(std::initializer_list<std::string_view> path) const {
@@ -304,6 +308,98 @@ TEST_CASE("openapi: operations and definitions of v2 are those of a real server"
   CHECK(kinds->size() == 60);
   CHECK(tests::to_text(kinds->items()[59]) ==
         R"({"group":"storagemigration.k8s.io","kind":"DeleteOptions","version":"v1beta1"})");
+}
+
+// Texts of our own for what the tests below look at.
+constexpr std::string_view kTexts =
+    R"({"format":1,"kubernetes":"1.36","texts":["a <b> & \"c\"\\\n\u0001","of the kind","is \u00e4"],)"
+    R"("types":{"io.k8s.api.core.v1.Pod":{"":1,"metadata":0,"kind":2},)"
+    R"("io.k8s.apimachinery.pkg.api.resource.Quantity":{"":0},)"
+    R"("io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON":{"":1}},)"
+    R"("parameters":{"dryRun":2,"force-tOGGb0Yi":0,"namespace-vgWSWtn3":1}})";
+
+struct Described {
+  Described() {
+    auto read = codec::read_openapi_texts(kTexts, "1.36");
+    REQUIRE(read);
+    const openapi::Descriptions texts = std::move(*read);
+    v2 = openapi_v2_document(Catalogue::built_in(), {}, texts);
+    v3 = openapi_v3_document(Catalogue::built_in(), "api/v1", {}, texts).value_or("");
+  }
+  std::string at(const std::string& document, std::initializer_list<std::string_view> path) {
+    const Value root = codec::read_json(document, arena).value;
+    const Value* value = root.at(path);
+    return value != nullptr ? tests::to_text(*value) : "";
+  }
+  std::string v2, v3;
+  json::Arena arena;
+};
+
+TEST_CASE("openapi: a description stands first in a schema and escapes what JSON wants",
+          "[schema]") {
+  Described documents;
+  // v3 goes through Go's encoding/json, which escapes markup; v2 does not.
+  CHECK(
+      documents.v3.find(R"("io.k8s.api.core.v1.Pod":{"description":"of the kind","type":"object",)"
+                        R"("properties":{"apiVersion":{"type":"string"},"kind":{"description":"is )"
+                        "\u00e4"
+                        R"(","type":"string"},"metadata":{"description":)"
+                        R"("a \u003cb\u003e \u0026 \"c\"\\\n\u0001","default":{},"allOf":[)") !=
+      std::string::npos);
+  CHECK(documents.v2.find(R"("metadata":{"description":"a <b> & \"c\"\\\n\u0001","$ref":)"
+                          R"("#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"})") !=
+        std::string::npos);
+  CHECK(documents.v2.find(R"("io.k8s.apimachinery.pkg.api.resource.Quantity":{"description":)"
+                          R"("a <b> & \"c\"\\\n\u0001","type":"string"})") != std::string::npos);
+  CHECK(documents.v2.find(R"("io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON":)"
+                          R"({"description":"of the kind"})") != std::string::npos);
+}
+
+TEST_CASE("openapi: operations and parameters are described", "[schema]") {
+  Described documents;
+  struct Case {
+    std::string_view path, method, description;
+  };
+  static constexpr Case kCases[] = {
+      {"/api/v1/", "get", "get available resources"},
+      {"/api/v1/pods", "get", "list or watch objects of kind Pod"},
+      {"/api/v1/componentstatuses", "get", "list objects of kind ComponentStatus"},
+      {"/api/v1/namespaces/{namespace}/events", "post", "create an Event"},
+      {"/api/v1/namespaces/{namespace}/endpoints", "post", "create Endpoints"},
+      {"/api/v1/namespaces/{namespace}/pods", "delete", "delete collection of Pod"},
+      {"/api/v1/namespaces/{namespace}/pods/{name}", "delete", "delete a Pod"},
+      {"/api/v1/namespaces/{namespace}/pods/{name}", "put", "replace the specified Pod"},
+      {"/api/v1/namespaces/{namespace}/pods/{name}/status", "patch",
+       "partially update status of the specified Pod"},
+      {"/api/v1/namespaces/{namespace}/pods/{name}/log", "get", "read log of the specified Pod"},
+      {"/api/v1/namespaces/{namespace}/pods/{name}/binding", "post", "create binding of a Pod"},
+      {"/api/v1/nodes/{name}/proxy/{path}", "head", "connect HEAD requests to proxy of Node"},
+      {"/api/v1/watch/pods", "get",
+       "watch individual changes to a list of Pod. deprecated: use the 'watch' parameter with a "
+       "list operation instead."},
+      {"/api/v1/watch/namespaces/{name}", "get",
+       "watch changes to an object of kind Namespace. deprecated: use the 'watch' parameter with a "
+       "list operation instead, filtered to a single item with the 'fieldSelector' parameter."},
+  };
+  for (const Case& c : kCases) {
+    INFO(c.path << " " << c.method);
+    for (const std::string* document : {&documents.v2, &documents.v3}) {
+      CHECK(documents.at(*document, {"paths", c.path, c.method, "description"}) ==
+            "\"" + std::string(c.description) + "\"");
+    }
+  }
+  CHECK(documents.at(documents.v3, {"paths", "/api/v1/namespaces/{name}", "parameters"}) ==
+        R"([{"name":"name","in":"path","description":"name of the Namespace","required":true,)"
+        R"("schema":{"type":"string","uniqueItems":true}},{"name":"pretty","in":"query","schema":)"
+        R"({"type":"string","uniqueItems":true}}])");
+  CHECK(documents.at(documents.v2, {"parameters", "force-tOGGb0Yi", "description"}) ==
+        R"("a \u003cb\u003e \u0026 \"c\"\\\n\u0001")");  // as it is written again
+  CHECK(documents.at(documents.v2, {"parameters", "namespace-vgWSWtn3"}) ==
+        R"({"uniqueItems":true,"type":"string","description":"of the kind","name":"namespace",)"
+        R"("in":"path","required":true})");
+  CHECK(documents.v2.find(R"({"uniqueItems":true,"type":"string","description":"is )"
+                          "\u00e4"
+                          R"(","name":"dryRun","in":"query"})") != std::string::npos);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace tabernetes::server {
 namespace {
 
-constexpr std::string_view kConfigMaps = "/api/v1/configmaps";
+constexpr std::string_view kAllConfigMaps = "/api/v1/configmaps";
 
 Options options_at(std::string_view text = "2026-01-01T00:00:00Z") {
   Options options;
@@ -22,7 +22,7 @@ Options options_at(std::string_view text = "2026-01-01T00:00:00Z") {
 
 // The names in a list of ConfigMaps: "a b".
 std::string names(ApiServer& server, const std::string& query = {}) {
-  const std::string list = get(server, std::string(kConfigMaps) + query);
+  const std::string list = get(server, std::string(kAllConfigMaps) + query);
   const std::string_view mark = "{\"metadata\":{\"name\":\"";
   std::string out;
   for (std::size_t at = list.find(mark); at != std::string::npos; at = list.find(mark, at)) {
@@ -40,7 +40,7 @@ TEST_CASE("cluster: a fork and its parent go their own ways", "[server]") {
   const std::string before = version_of(parent);
   const std::unique_ptr<ApiServer> fork = parent.fork();
   CHECK(version_of(*fork) == before);
-  CHECK(get(*fork, kConfigMaps) == get(parent, kConfigMaps));
+  CHECK(get(*fork, kAllConfigMaps) == get(parent, kAllConfigMaps));
 
   create_config_map(parent, "c");
   ask(*fork, "DELETE", "/api/v1/namespaces/default/configmaps/a");
@@ -54,7 +54,7 @@ TEST_CASE("cluster: a fork and its parent go their own ways", "[server]") {
 TEST_CASE("cluster: tokens and versions from before a fork work in both", "[server]") {
   ApiServer parent(options_at());
   for (const char* name : {"a", "b", "c", "d"}) create_config_map(parent, name);
-  const std::string page = get(parent, std::string(kConfigMaps) + "?limit=2");
+  const std::string page = get(parent, std::string(kAllConfigMaps) + "?limit=2");
   const std::string_view mark = "\"continue\":\"";
   const std::size_t begin = page.find(mark) + mark.size();
   const std::string token = page.substr(begin, page.find('"', begin) - begin);
@@ -64,7 +64,7 @@ TEST_CASE("cluster: tokens and versions from before a fork work in both", "[serv
     ask(*server, "DELETE", "/api/v1/namespaces/default/configmaps/c");
     CHECK(names(*server, "?limit=2&continue=" + token) == "c d");
     Response watch =
-        ask(*server, "GET", std::string(kConfigMaps) + "?watch=1&resourceVersion=" + before);
+        ask(*server, "GET", std::string(kAllConfigMaps) + "?watch=1&resourceVersion=" + before);
     REQUIRE(watch.stream);
     const std::string events = watch.stream->next().flatten();
     CHECK(events.starts_with("{\"type\":\"DELETED\",\"object\":{\"kind\":\"ConfigMap\""));
@@ -74,7 +74,7 @@ TEST_CASE("cluster: tokens and versions from before a fork work in both", "[serv
 
 TEST_CASE("cluster: an open watch stays with the parent", "[server]") {
   ApiServer parent(options_at());
-  Response watch = ask(parent, "GET", std::string(kConfigMaps) + "?watch=1");
+  Response watch = ask(parent, "GET", std::string(kAllConfigMaps) + "?watch=1");
   REQUIRE(watch.stream);
   CHECK(watch.stream->next().empty());
   {
@@ -93,7 +93,7 @@ TEST_CASE("cluster: forks of one seeded cluster draw the same uids", "[server]")
   const std::unique_ptr<ApiServer> one = parent.fork(), other = parent.fork();
   create_config_map(*one, "a");
   create_config_map(*other, "a");
-  CHECK(get(*one, kConfigMaps) == get(*other, kConfigMaps));
+  CHECK(get(*one, kAllConfigMaps) == get(*other, kAllConfigMaps));
 }
 
 TEST_CASE("cluster: reset after a fork goes back to the state at start-up", "[server]") {
@@ -138,13 +138,13 @@ TEST_CASE("cluster: a fresh cluster takes over a snapshot with its versions", "[
 
   ApiServer second(options_at("2025-01-01T00:00:00Z"));
   CHECK(second.restore(document).empty());
-  CHECK(get(second, kConfigMaps) == get(first, kConfigMaps));
+  CHECK(get(second, kAllConfigMaps) == get(first, kAllConfigMaps));
   CHECK(second.snapshot() == document);
   CHECK(second.time() == first.time());
   // It goes on as the first would.
   create_config_map(first, "c");
   create_config_map(second, "c");
-  CHECK(get(second, kConfigMaps) == get(first, kConfigMaps));
+  CHECK(get(second, kAllConfigMaps) == get(first, kAllConfigMaps));
   // The past was not saved.
   CHECK(get(second, "/api/v1/configmaps?resourceVersion=7&resourceVersionMatch=Exact")
             .starts_with("410 "));
@@ -156,9 +156,9 @@ TEST_CASE("cluster: versions begin where the host says", "[server]") {
   ApiServer server(options);
   // So many writes are done at the start.
   CHECK(version_of(server) == "1767225600058");
-  CHECK(
-      ask(server, "GET", std::string(kConfigMaps) + "?resourceVersion=7&resourceVersionMatch=Exact")
-          .status == 410);
+  CHECK(ask(server, "GET",
+            std::string(kAllConfigMaps) + "?resourceVersion=7&resourceVersionMatch=Exact")
+            .status == 410);
 }
 
 TEST_CASE("cluster: what was never asked takes over older versions, too", "[server]") {
@@ -170,7 +170,7 @@ TEST_CASE("cluster: what was never asked takes over older versions, too", "[serv
 
   ApiServer fresh(high);
   CHECK(fresh.restore(document).empty());
-  CHECK(get(fresh, kConfigMaps) == get(first, kConfigMaps));
+  CHECK(get(fresh, kAllConfigMaps) == get(first, kAllConfigMaps));
   create_config_map(fresh, "b");
   CHECK(version_of(fresh) == "61");
 
@@ -186,7 +186,7 @@ TEST_CASE("cluster: a running cluster uses no version twice when it restores", "
   create_config_map(server, "a");  // 39
   const std::string document = server.snapshot();
   create_config_map(server, "b");  // 61
-  Response watch = ask(server, "GET", std::string(kConfigMaps) + "?watch=1&resourceVersion=61");
+  Response watch = ask(server, "GET", std::string(kAllConfigMaps) + "?watch=1&resourceVersion=61");
   REQUIRE(watch.stream);
   CHECK(server.restore(document).empty());
   CHECK(version_of(server) == "62");
@@ -244,8 +244,8 @@ TEST_CASE("cluster: compaction", "[server]") {
   CHECK(server.compact("59") ==
         "resourceVersion: Invalid value: \"59\": compacted already: the oldest version is 60");
   const auto exactly = [&](const std::string& version) {
-    return get(server,
-               std::string(kConfigMaps) + "?resourceVersionMatch=Exact&resourceVersion=" + version)
+    return get(server, std::string(kAllConfigMaps) +
+                           "?resourceVersionMatch=Exact&resourceVersion=" + version)
         .substr(0, 3);
   };
   CHECK(exactly("59") == "410");

@@ -13,7 +13,7 @@ Response with_body(std::size_t size) {
   return response;
 }
 
-Request accepting(std::string encodings) {
+Request accepting_encoding(std::string encodings) {
   Request request;
   request.headers = {{"accept-encoding", std::move(encodings)}};
   return request;
@@ -24,7 +24,7 @@ TEST_CASE("compression: of more than 131072 bytes", "[server]") {
   for (const std::size_t size : {0, 1, 131071, 131072, 131073, 1'000'000}) {
     INFO(size);
     Response response = with_body(size);
-    compress_if_large(accepting("gzip"), surface, response);
+    compress_if_large(accepting_encoding("gzip"), surface, response);
     const bool compressed = size > 131072;
     CHECK((response.content_encoding == ContentEncoding::kGzip) == compressed);
     const Headers expected = {{"Content-Encoding", "gzip"}, {"Vary", "Accept-Encoding"}};
@@ -36,11 +36,11 @@ TEST_CASE("compression: for whom", "[server]") {
   const Surface surface{Options()};
   for (const std::string_view yes : {"gzip", "br, gzip", " gzip\t,br", "gzip;q=0,gzip"}) {
     INFO(yes);
-    CHECK(takes_gzip(accepting(std::string(yes)), surface));
+    CHECK(takes_gzip(accepting_encoding(std::string(yes)), surface));
   }
   for (const std::string_view no : {"", "*", "GZIP", "gzip;q=1", "x-gzip", "br", "gzip br"}) {
     INFO(no);
-    CHECK_FALSE(takes_gzip(accepting(std::string(no)), surface));
+    CHECK_FALSE(takes_gzip(accepting_encoding(std::string(no)), surface));
   }
   CHECK_FALSE(takes_gzip(Request(), surface));
 }
@@ -48,10 +48,10 @@ TEST_CASE("compression: for whom", "[server]") {
 TEST_CASE("compression: not if the host cannot, or the gate is off", "[server]") {
   Options cannot;
   cannot.compression = false;
-  CHECK_FALSE(takes_gzip(accepting("gzip"), Surface(cannot)));
+  CHECK_FALSE(takes_gzip(accepting_encoding("gzip"), Surface(cannot)));
   Options off;
   off.feature_gates["APIResponseCompression"] = false;
-  CHECK_FALSE(takes_gzip(accepting("gzip"), Surface(off)));
+  CHECK_FALSE(takes_gzip(accepting_encoding("gzip"), Surface(off)));
 }
 
 TEST_CASE("compression: handlers that read quality values", "[server]") {

@@ -23,11 +23,11 @@ std::string total(std::string_view code, std::string_view dry_run, std::string_v
   return line + std::to_string(count);
 }
 
-constexpr std::string_view kConfigMaps = "/api/v1/namespaces/default/configmaps";
+constexpr std::string_view kCounted = "/api/v1/namespaces/default/configmaps";
 
 TEST_CASE("metrics: requests by verb, scope, dry run and code", "[server]") {
   ApiServer server;
-  const std::string path(kConfigMaps);
+  const std::string path(kCounted);
   REQUIRE(create_config_map(server, "a") == 201);
   REQUIRE(create_config_map(server, "a") == 409);
   ask(server, "GET", path + "/a");
@@ -57,7 +57,7 @@ TEST_CASE("metrics: requests by verb, scope, dry run and code", "[server]") {
   CHECK(page.find("nothing") == std::string::npos);
 }
 
-constexpr std::string_view kDefinition = R"({
+constexpr std::string_view kWidgets = R"({
   "apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
   "metadata":{"name":"gadgets.example.com"},
   "spec":{"group":"example.com","scope":"Namespaced","names":{"plural":"gadgets","kind":"Gadget"},
@@ -70,7 +70,7 @@ TEST_CASE("metrics: requests for custom resources, whose definition may go", "[s
   ApiServer server;
   const std::string definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
   const std::string path = "/apis/example.com/v1/namespaces/default/gadgets";
-  REQUIRE(ask(server, "POST", definitions, kDefinition).status == 201);
+  REQUIRE(ask(server, "POST", definitions, kWidgets).status == 201);
   server.advance(server.time() + Duration::from_seconds(1));
   const auto line = [](std::string_view code, std::string_view scope, std::string_view subresource,
                        std::string_view verb, int count) {
@@ -115,8 +115,7 @@ TEST_CASE("metrics: how long, by the cluster's time", "[server]") {
   ApiServer server;
   const std::string next = std::to_string(std::stoull(version_of(server)) + 1);
   ask(server, "DELETE", "/metrics");
-  const Pending waiting =
-      begin(server, "GET", std::string(kConfigMaps) + "?resourceVersion=" + next);
+  const Pending waiting = begin(server, "GET", std::string(kCounted) + "?resourceVersion=" + next);
   REQUIRE_FALSE(*waiting);
   server.advance(server.time() + Duration::from_milliseconds(300));
   REQUIRE(create_config_map(server, "a") == 201);
@@ -148,8 +147,8 @@ TEST_CASE("metrics: objects and open watches", "[server]") {
   const std::string rest = "\",subresource=\"\",verb=\"WATCH\",version=\"v1\"} ";
   {
     const Response everywhere = ask(server, "GET", "/api/v1/configmaps?watch=1");
-    const Response here = ask(server, "GET", std::string(kConfigMaps) + "?watch=1");
-    const Response again = ask(server, "GET", std::string(kConfigMaps) + "?watch=1");
+    const Response here = ask(server, "GET", std::string(kCounted) + "?watch=1");
+    const Response again = ask(server, "GET", std::string(kCounted) + "?watch=1");
     REQUIRE(again.stream);
     const std::string page = metrics(server);
     CHECK(has_line(page, line + "cluster" + rest + "1"));

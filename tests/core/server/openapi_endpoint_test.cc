@@ -18,7 +18,7 @@ std::string header(const Response& response, std::string_view name) {
 }
 
 struct Server {
-  OpenApiDocuments documents{schema::Catalogue::built_in(), {.cbor = true}};
+  OpenApiDocuments documents{schema::Catalogue::built_in(), {.cbor = true}, nullptr};
 
   Response get(std::string_view path, Headers headers = {}, std::string_view hash = {}) {
     Request request;

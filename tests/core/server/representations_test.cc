@@ -27,7 +27,7 @@ constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kYaml = "application/yaml";
 constexpr std::string_view kProtobuf = "application/vnd.kubernetes.protobuf";
 constexpr std::string_view kCbor = "application/cbor";
-constexpr Time kNow = Time::from_unix_milliseconds(1'767'225'600'000);
+constexpr Time kStart = Time::from_unix_milliseconds(1'767'225'600'000);
 
 std::string as(std::string_view encoding, std::string_view transform) {
   return std::string(encoding) + ";as=" + std::string(transform) + ";g=meta.k8s.io;v=v1";
@@ -35,15 +35,15 @@ std::string as(std::string_view encoding, std::string_view transform) {
 
 Options with_cbor() {
   Options options;
-  options.now = kNow;
+  options.now = kStart;
   options.feature_gates["CBORServingAndStorage"] = true;
   return options;
 }
 
 // A cluster that shows what is kept of it.
-struct Server {
-  Server() : Server(with_cbor()) {}
-  explicit Server(Options options) : cluster(std::move(options)) {
+struct PodServer {
+  PodServer() : PodServer(with_cbor()) {}
+  explicit PodServer(Options options) : cluster(std::move(options)) {
     create_initial_objects(cluster);
   }
 
@@ -92,7 +92,7 @@ const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
 
 // What the list of pods is in a form, encoded as one tree.
 struct Expected {
-  explicit Expected(Server& server) : text(body_of(server.ask(kPods, kJson))) {
+  explicit Expected(PodServer& server) : text(body_of(server.ask(kPods, kJson))) {
     list = codec::read_json(text, arena).value;
     for (const Value& item : list.find("items")->items()) {
       Value pod = Value::object(arena);
@@ -105,7 +105,7 @@ struct Expected {
 
   Value table(registry::IncludeObject include) {
     return registry::make_table(catalogue(), "", "Pod", pods.items(), *list.find("metadata"),
-                                {.include_object = include}, kNow, arena);
+                                {.include_object = include}, kStart, arena);
   }
   Value metadata() {
     return registry::partial_metadata_list(pods.items(), *list.find("metadata"), "v1", arena);
@@ -155,7 +155,7 @@ void check_same(std::string_view what, const std::string& got, const std::string
   CHECK((got == wanted));
 }
 
-void check_lists(Server& server) {
+void check_lists(PodServer& server) {
   using registry::IncludeObject;
   Expected expected(server);
   const auto got = [&](std::string_view accept, std::string_view query = "") {
@@ -188,13 +188,13 @@ void check_lists(Server& server) {
 }
 
 TEST_CASE("representations: a list goes item by item to the bytes of the whole", "[server]") {
-  Server server;
+  PodServer server;
   server.add_pods(3);
   check_lists(server);
 }
 
 TEST_CASE("representations: a long list goes in pieces to the bytes of the whole", "[server]") {
-  Server server;
+  PodServer server;
   server.add_pods(500);
   CHECK(server.ask(kPods, kYaml).stream);
   check_lists(server);
@@ -203,14 +203,14 @@ TEST_CASE("representations: a long list goes in pieces to the bytes of the whole
 TEST_CASE("representations: the same without room to keep anything", "[server]") {
   Options options = with_cbor();
   options.encoded_bytes = 0;
-  Server server(options);
+  PodServer server(options);
   server.add_pods(300);
   check_lists(server);
   CHECK(server.cluster.surface->encoded.bytes() == 0);
 }
 
 TEST_CASE("representations: one object is the list's item, whole", "[server]") {
-  Server server;
+  PodServer server;
   server.add_pods(1);
   Expected expected(server);
   const Value pod = expected.pods.items()[0];
@@ -219,9 +219,9 @@ TEST_CASE("representations: one object is the list's item, whole", "[server]") {
     return body_of(server.ask(target + std::string(query), accept));
   };
   const Value partial = registry::partial_metadata(pod, "v1", expected.arena);
-  const Value table =
-      registry::make_table(catalogue(), "", "Pod", json::Range<Value>(&expected.pods.items()[0], 1),
-                           registry::table_metadata(pod, expected.arena), {}, kNow, expected.arena);
+  const Value table = registry::make_table(
+      catalogue(), "", "Pod", json::Range<Value>(&expected.pods.items()[0], 1),
+      registry::table_metadata(pod, expected.arena), {}, kStart, expected.arena);
   for (const char* round : {"cold", "warm"}) {
     INFO(round);
     check_same("json", got(kJson), to_json(pod));
@@ -241,7 +241,7 @@ TEST_CASE("representations: one object is the list's item, whole", "[server]") {
 }
 
 TEST_CASE("representations: each is encoded once, for get, list and forks alike", "[server]") {
-  Server server;
+  PodServer server;
   server.add_pods(5);
   const auto made = [&](const std::string& target, std::string_view accept) {
     const std::uint64_t before = server.kept();
@@ -271,10 +271,10 @@ TEST_CASE("representations: each is encoded once, for get, list and forks alike"
 }
 
 TEST_CASE("representations: a table tells the age of the time it is asked at", "[server]") {
-  Server server;
+  PodServer server;
   server.add_pods(1);
   const auto age_of_row = [&](std::int64_t seconds) {
-    server.cluster.now = kNow + Duration::from_seconds(seconds);
+    server.cluster.now = kStart + Duration::from_seconds(seconds);
     const std::string text = body_of(server.ask(kPods, as(kJson, "Table")));
     const std::string mark = R"("0/1","Pending","0",")";
     const std::size_t at = text.find(mark);
@@ -294,13 +294,13 @@ TEST_CASE("representations: a table tells the age of the time it is asked at", "
 }
 
 TEST_CASE("representations: what was encoded of a replaced object is given back", "[server]") {
-  Server server;
+  PodServer server;
   server.add_pods(2);
   server.cluster.forget_replaced();
   body_of(server.ask(kPods, kProtobuf));
   const std::size_t both = server.cluster.surface->encoded.bytes();
   json::Arena arena;
-  const registry::WriteContext context{.arena = arena, .now = kNow, .dry_run = false};
+  const registry::WriteContext context{.arena = arena, .now = kStart, .dry_run = false};
   const registry::ObjectRef ref{server.cluster.registry.resources().find("", "v1", "pods"),
                                 "default", "p10000"};
   registry::DeleteOptions at_once;

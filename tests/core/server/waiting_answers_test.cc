@@ -7,7 +7,7 @@
 namespace tabernetes::server {
 namespace {
 
-constexpr std::string_view kConfigMaps = "/api/v1/namespaces/default/configmaps";
+constexpr std::string_view kAwaited = "/api/v1/namespaces/default/configmaps";
 constexpr std::string_view kEvents = "/api/v1/namespaces/default/events";
 
 std::string with(std::string_view path, std::string_view query) {
@@ -49,7 +49,7 @@ TEST_CASE("waiting answers: end with the caller's patience if that is the shorte
   const std::string next = next_version(server);
   const auto ask_for = [&](std::string_view timeout) {
     return begin(server, "GET",
-                 with(kConfigMaps, "resourceVersion=" + next + "&timeout=" + std::string(timeout)));
+                 with(kAwaited, "resourceVersion=" + next + "&timeout=" + std::string(timeout)));
   };
   const Pending hurried = ask_for("1s");
   const Pending patient = ask_for("1h");
@@ -76,13 +76,13 @@ TEST_CASE("waiting answers: come as soon as a write reaches the version", "[serv
   REQUIRE(create_config_map(server, "a") == 201);
   const std::string next = next_version(server);
   const Pending got =
-      begin(server, "GET", with(std::string(kConfigMaps) + "/a", "resourceVersion=" + next));
-  const Pending listed = begin(server, "GET", with(kConfigMaps, "resourceVersion=" + next));
-  const Pending paged = begin(server, "GET", with(kConfigMaps, "limit=1&resourceVersion=" + next));
+      begin(server, "GET", with(std::string(kAwaited) + "/a", "resourceVersion=" + next));
+  const Pending listed = begin(server, "GET", with(kAwaited, "resourceVersion=" + next));
+  const Pending paged = begin(server, "GET", with(kAwaited, "limit=1&resourceVersion=" + next));
   const Pending exactly =
-      begin(server, "GET", with(kConfigMaps, "resourceVersionMatch=Exact&resourceVersion=" + next));
+      begin(server, "GET", with(kAwaited, "resourceVersionMatch=Exact&resourceVersion=" + next));
   const Pending later =
-      begin(server, "GET", with(kConfigMaps, "resourceVersion=" + next_version(server, 2)));
+      begin(server, "GET", with(kAwaited, "resourceVersion=" + next_version(server, 2)));
   for (const Pending& pending : {got, listed, paged, exactly, later}) CHECK_FALSE(*pending);
   CHECK(server.next_deadline() == server.time() + Duration::from_seconds(3));
 
@@ -101,7 +101,7 @@ TEST_CASE("waiting answers: come as soon as a write reaches the version", "[serv
 
 TEST_CASE("waiting answers: a version that is not reached in time is a timeout", "[server]") {
   ApiServer server;
-  const Pending pending = begin(server, "GET", with(kConfigMaps, "resourceVersion=900"));
+  const Pending pending = begin(server, "GET", with(kAwaited, "resourceVersion=900"));
   REQUIRE(create_config_map(server, "a") == 201);
   server.advance(server.time() + Duration::from_milliseconds(2999));
   CHECK_FALSE(*pending);
@@ -117,7 +117,7 @@ TEST_CASE("waiting answers: the wait is an option", "[server]") {
   Options options;
   options.freshness_wait = Duration::from_seconds(10);
   ApiServer server(options);
-  const Pending pending = begin(server, "GET", with(kConfigMaps, "resourceVersion=900"));
+  const Pending pending = begin(server, "GET", with(kAwaited, "resourceVersion=900"));
   server.advance(server.time() + Duration::from_seconds(9));
   CHECK_FALSE(*pending);
   server.advance(server.time() + Duration::from_seconds(1));
@@ -142,12 +142,12 @@ TEST_CASE("waiting answers: loading a manifest and restoring a state reach versi
           "[server]") {
   ApiServer server;
   const Pending loaded =
-      begin(server, "GET", with(kConfigMaps, "resourceVersion=" + next_version(server)));
+      begin(server, "GET", with(kAwaited, "resourceVersion=" + next_version(server)));
   REQUIRE(server.load(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"}})").empty());
   CHECK(*loaded);
   const std::string saved = server.snapshot();
   const Pending restored =
-      begin(server, "GET", with(kConfigMaps, "resourceVersion=" + next_version(server)));
+      begin(server, "GET", with(kAwaited, "resourceVersion=" + next_version(server)));
   REQUIRE(server.restore(saved).empty());
   CHECK(*restored);
 }
@@ -156,20 +156,20 @@ TEST_CASE("waiting answers: a collection is deleted once its version is reached"
   ApiServer server;
   REQUIRE(create_config_map(server, "a") == 201);
   const Pending pending =
-      begin(server, "DELETE", with(kConfigMaps, "resourceVersion=" + next_version(server)), "{}");
+      begin(server, "DELETE", with(kAwaited, "resourceVersion=" + next_version(server)), "{}");
   CHECK_FALSE(*pending);
-  CHECK(ask(server, "GET", std::string(kConfigMaps) + "/a").status == 200);
+  CHECK(ask(server, "GET", std::string(kAwaited) + "/a").status == 200);
   REQUIRE(create_config_map(server, "b") == 201);
   REQUIRE(*pending);
   CHECK((*pending)->status == 200);
-  CHECK(ask(server, "GET", std::string(kConfigMaps) + "/b").status == 404);
+  CHECK(ask(server, "GET", std::string(kAwaited) + "/b").status == 404);
 }
 
 TEST_CASE("waiting answers: a server that ends drops them, a fork begins without", "[server]") {
   Pending pending;
   {
     ApiServer server;
-    pending = begin(server, "GET", with(kConfigMaps, "resourceVersion=900"));
+    pending = begin(server, "GET", with(kAwaited, "resourceVersion=900"));
     const std::unique_ptr<ApiServer> fork = server.fork();
     CHECK_FALSE(fork->next_deadline());
     fork->advance(fork->time() + Duration::from_seconds(9));

@@ -12,7 +12,7 @@
 namespace tabernetes::server {
 namespace {
 
-const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
+const schema::Catalogue& event_catalogue() { return schema::Catalogue::built_in(); }
 
 std::shared_ptr<const Surface> surface() {
   static const auto shared = std::make_shared<const Surface>(Options());
@@ -26,7 +26,7 @@ std::string next_frame(std::string_view& stream) {
   for (int i = 0; i < 4; ++i) size = size << 8 | static_cast<unsigned char>(stream[i]);
   REQUIRE(stream.size() >= 4 + size);
   const schema::Type* type =
-      catalogue().find_type("io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent");
+      event_catalogue().find_type("io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent");
   REQUIRE(type != nullptr);
   json::Arena arena;
   const codec::ProtobufRead read =
@@ -41,7 +41,7 @@ std::string next_frame(std::string_view& stream) {
 
 // A watch of ConfigMaps in `form`: an object, its end at version 8, a bookmark, an error.
 std::string watch(const Representation& form) {
-  const registry::ResourceTable resources(catalogue());
+  const registry::ResourceTable resources(event_catalogue());
   const registry::ResourceType& type = *resources.find("", "v1", "configmaps");
   json::Arena arena;
   const auto object =
@@ -101,7 +101,7 @@ TEST_CASE("watch event: PartialObjectMetadata in protobuf", "[server]") {
 }
 
 TEST_CASE("watch event: a table's columns are put in for the first event of a watch", "[server]") {
-  const registry::ResourceTable resources(catalogue());
+  const registry::ResourceTable resources(event_catalogue());
   const registry::ResourceType& type = *resources.find("", "v1", "configmaps");
   // What a client wrote does not pass for the place of the columns.
   json::Arena arena;
@@ -119,13 +119,14 @@ TEST_CASE("watch event: a table's columns are put in for the first event of a wa
       R"({"type":"ADDED","object":{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"7"},"columnDefinitions":)";
   CHECK(frame.bytes.view() == head + "null," + rest);
   std::string columns;
-  codec::write_json(registry::table_columns(catalogue(), "", "ConfigMap", nullptr, arena), columns);
+  codec::write_json(registry::table_columns(event_catalogue(), "", "ConfigMap", nullptr, arena),
+                    columns);
   CHECK(columns.starts_with(R"([{"name":"Name","type":"string","format":"name","description":)"));
   CHECK(encoder.with_columns(frame.bytes).view() == head + columns + "," + rest);
 }
 
 TEST_CASE("watch event: an object that protobuf cannot hold ends the watch", "[server]") {
-  const registry::ResourceTable resources(catalogue());
+  const registry::ResourceTable resources(event_catalogue());
   const registry::ResourceType& type =
       *resources.find("apiextensions.k8s.io", "v1", "customresourcedefinitions");
   std::string schema = "{}";

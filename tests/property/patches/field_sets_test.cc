@@ -16,7 +16,7 @@ using patch::FieldSet;
 using patch::Path;
 using patch::PathElement;
 
-constexpr int kRuns = 3000;
+constexpr int kSetRuns = 3000;
 
 PathElement random_element(Entropy& entropy, json::Arena& arena) {
   switch (entropy.below(4)) {
@@ -64,7 +64,7 @@ std::optional<FieldSet> parsed(const std::string& text, json::Arena& arena) {
 }
 
 TEST_CASE("field sets: what is printed is read again as the same", "[property]") {
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < kSetRuns; ++run) {
     json::Arena arena;
     Entropy entropy({}, static_cast<std::uint64_t>(run));
     const FieldSet set = random_set(entropy, arena);
@@ -78,7 +78,7 @@ TEST_CASE("field sets: what is printed is read again as the same", "[property]")
 }
 
 TEST_CASE("field sets: the laws of sets", "[property]") {
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < kSetRuns; ++run) {
     json::Arena arena;
     Entropy entropy({}, static_cast<std::uint64_t>(run) + 1'000'000);
     const FieldSet a = random_set(entropy, arena), b = random_set(entropy, arena),
@@ -99,7 +99,7 @@ TEST_CASE("field sets: the laws of sets", "[property]") {
 }
 
 TEST_CASE("field sets: what is in which", "[property]") {
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < kSetRuns; ++run) {
     json::Arena arena;
     Entropy entropy({}, static_cast<std::uint64_t>(run) + 2'000'000);
     const FieldSet a = random_set(entropy, arena), b = random_set(entropy, arena);
@@ -117,7 +117,7 @@ TEST_CASE("field sets: what is in which", "[property]") {
 }
 
 TEST_CASE("field sets: copies share nodes, and what is changed is nobody else's", "[property]") {
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < kSetRuns; ++run) {
     json::Arena arena;
     Entropy entropy({}, static_cast<std::uint64_t>(run) + 3'000'000);
     const FieldSet a = random_set(entropy, arena), b = random_set(entropy, arena);

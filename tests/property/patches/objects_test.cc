@@ -14,7 +14,7 @@ namespace {
 
 using json::Value;
 
-constexpr int kRuns = 1500;
+constexpr int kObjectRuns = 1500;
 
 // Kinds that are stored.
 const std::vector<const schema::Resource*>& kinds() {
@@ -28,7 +28,7 @@ const std::vector<const schema::Resource*>& kinds() {
   return all;
 }
 
-std::string text_of(const Value& value) {
+std::string object_text(const Value& value) {
   std::string out;
   codec::write_json(value, out);
   return out;
@@ -53,7 +53,7 @@ class Case {
     for (const json::Member& member : object.members()) {
       named.append(arena_, member.key, member.value);
     }
-    return text_of(named);
+    return object_text(named);
   }
 
  private:
@@ -74,7 +74,7 @@ bool same(const std::string& a, const std::string& b) {
 
 TEST_CASE("an apply that is done again changes nothing", "[property]") {
   int applied = 0;
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < kObjectRuns; ++run) {
     Case each(static_cast<std::uint64_t>(run));
     const std::string live = each.object(40), config = stored(each.object(20));
     CAPTURE(run, live, config);
@@ -96,11 +96,11 @@ TEST_CASE("an apply that is done again changes nothing", "[property]") {
     CHECK_FALSE(shared.changed);
     CHECK(field_owners(shared.object).failure.empty());
   }
-  CHECK(applied > kRuns / 3);
+  CHECK(applied > kObjectRuns / 3);
 }
 
 TEST_CASE("what is applied to nothing and given up leaves nothing", "[property]") {
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < kObjectRuns; ++run) {
     Case each(static_cast<std::uint64_t>(run) + 1'000'000);
     const std::string config = each.object(20);
     CAPTURE(run, config);
@@ -117,7 +117,7 @@ TEST_CASE("what is applied to nothing and given up leaves nothing", "[property]"
 
 TEST_CASE("a strategic merge patch that is done again changes nothing", "[property]") {
   int patched = 0;
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < kObjectRuns; ++run) {
     Case each(static_cast<std::uint64_t>(run) + 2'000'000);
     const std::string live = each.object(40), patch = each.object(20);
     CAPTURE(run, live, patch);
@@ -140,7 +140,7 @@ TEST_CASE("a strategic merge patch that is done again changes nothing", "[proper
     CAPTURE(once.object);
     CHECK(same(twice.object, once.object));
   }
-  CHECK(patched > kRuns / 2);
+  CHECK(patched > kObjectRuns / 2);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
 
 constexpr Encoding kEncodings[] = {Encoding::kJson, Encoding::kYaml, Encoding::kProtobuf};
 
-std::string to_json(const Value& value) {
+std::string served_json(const Value& value) {
   std::string text;
   codec::write_json(value, text);
   return text;
@@ -118,7 +118,7 @@ std::unique_ptr<ApiServer> filled_server(Encoding encoding) {
                                    encode(encoding, object), encoding);
     const Value created = decode(encoding, *resource->type, answer, arena);
     const std::string read = ask(*server, "GET", path_of(*resource), Encoding::kJson);
-    CHECK(to_json(created) + "\n" == read);
+    CHECK(served_json(created) + "\n" == read);
   }
   return server;
 }
@@ -139,7 +139,7 @@ TEST_CASE("served objects property: created in one encoding, read in every other
           Arena arena;
           const std::string bytes = ask(*server, "GET", path, read_in);
           const Value object = decode(read_in, type, bytes, arena);
-          CHECK(to_json(object) + "\n" == json);
+          CHECK(served_json(object) + "\n" == json);
           if (read_in != Encoding::kJson) CHECK(encode(read_in, object) == bytes);
         }
       }

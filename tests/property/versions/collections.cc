@@ -6,7 +6,7 @@
 namespace tabernetes::property {
 namespace {
 
-struct Options {
+struct CollectionOptions {
   std::optional<std::int64_t> grace;
   std::string precondition;  // a resourceVersion
   bool dry_run = false;
@@ -33,7 +33,7 @@ ListRequest random_request(World& world, Random& random) {
 }
 
 // One object of the page, as it is now. What a version between contains no answer has shown.
-void remove_one(World& world, const ObjectPtr& object, const Options& options) {
+void remove_one(World& world, const ObjectPtr& object, const CollectionOptions& options) {
   const Removal removal = removal_of(*object, options.grace);
   if (removal.marked) {
     auto marked = std::make_shared<Object>(*object);
@@ -62,7 +62,7 @@ void read_marked(World& world, const std::vector<ObjectPtr>& objects) {
 
 void delete_collection(World& world, Random& random) {
   const ListRequest request = random_request(world, random);
-  Options options;
+  CollectionOptions options;
   if (random.chance(40)) options.grace = static_cast<std::int64_t>(random.below(2) * 20);
   options.dry_run = random.chance(10);
   const ExpectedList page = expected_list(world.model, request);

@@ -97,12 +97,12 @@ std::string random_body_version(World& world, Random& random, const Object& obje
 }
 
 // What the answer to a refused update says; empty if it is let through.
-struct Refusal {
+struct WriteRefusal {
   int code = 0;
   std::string message;
 };
 
-Refusal refusal_of(const Place& place, const std::string& version, bool patch) {
+WriteRefusal refusal_of(const Place& place, const std::string& version, bool patch) {
   const Kind& kind = *place.kind;
   if (version.empty()) {
     if (patch || kind.unconditional_update) return {};
@@ -192,7 +192,7 @@ void replace_object(World& world, Random& random) {
   const Answer answer =
       world.client.call("PUT", write_target(place.path() + (status ? "/status" : ""), dry_run),
                         mutation.replacement(*place.object, version));
-  const Refusal refusal = refusal_of(place, version, false);
+  const WriteRefusal refusal = refusal_of(place, version, false);
   if (refusal.code == 0) return note_update(world, place, answer, mutation, dry_run);
   expect_status(answer, refusal.code, refusal.message);
   expect_version(world);
@@ -216,7 +216,7 @@ void patch_object(World& world, Random& random) {
       "PATCH", write_target(place.path() + (status ? "/status" : ""), dry_run),
       merge ? mutation.merge_patch(*place.kind, version) : mutation.json_patch(*place.object),
       headers);
-  const Refusal refusal = refusal_of(place, version, true);
+  const WriteRefusal refusal = refusal_of(place, version, true);
   if (refusal.code == 0) return note_update(world, place, answer, mutation, dry_run);
   expect_status(answer, refusal.code, refusal.message);
   expect_version(world);

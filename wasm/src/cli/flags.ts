@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { parseControllers } from '../controllers.js';
 import { checkFeatureGates } from '../feature-gates.js';
 import { checkOption } from '../named-options.js';
-import { callShared } from '../shared.js';
+import { callShared, throwFault } from '../shared.js';
+import { type ConfigEntry, ConfigError, parseConfig, unknownFlag } from './config.js';
 import { type ListenAddress, parseListenAddress } from './listen-address.js';
+import { kLogFormats, kLogLevels, type LogFormat, type LogLevel } from './log.js';
+import { systemMessage } from './manifests.js';
 import { type KnownService, parseKnownService } from './webhook-target.js';
 
 /** What `tabernetes serve` is asked to do. */
@@ -35,7 +38,8 @@ export interface ServeFlags {
   corsAllowedOrigins?: string[];
   admin: boolean;
   ui: boolean;
-  log: (typeof kLogLevels)[number];
+  log: LogLevel;
+  logFormat: LogFormat;
 }
 
 /** A command line, read: either `serve`, or what to print and the exit code (help, version, mistakes). */
@@ -50,16 +54,27 @@ interface Flag {
   name: string;
   type: string;
   help: string;
+  /** May stand more than once. */
+  list?: true;
+  /** May stand for "none". */
+  mayBeEmpty?: true;
   /** Reads one value; throws a text that says what would have been right. */
   read(value: string, flags: ServeFlags, first: boolean): void;
 }
 
 const kAuthorizationModes = ['AlwaysAllow', 'RBAC'] as const;
-const kLogLevels = ['error', 'warn', 'info', 'debug'] as const;
+
+/** Names a file of all the others, so it is none of them. */
+const kConfigFlag = {
+  name: '--config',
+  type: 'FILE',
+  help: 'YAML: every flag by its name without dashes; the command line wins',
+} as const;
 
 const kFlags: readonly Flag[] = [
   {
     name: '--listen',
+    list: true,
     type: 'HOST:PORT',
     help: 'Address to serve on; port 0 picks a free one; repeatable (127.0.0.1:8001)',
     read(value, flags, first) {
@@ -71,6 +86,7 @@ const kFlags: readonly Flag[] = [
   },
   {
     name: '--load',
+    list: true,
     type: 'FILE',
     help: 'Manifests at start: a file, a folder or - for stdin; YAML or JSON; repeatable',
     read: (value, flags) => void flags.load.push(value),
@@ -99,6 +115,7 @@ const kFlags: readonly Flag[] = [
   },
   {
     name: '--controllers',
+    list: true,
     type: 'LIST',
     help: 'Control loops to run: all, none, or names, -name takes one away (all)',
     read(value, flags) {
@@ -114,18 +131,21 @@ const kFlags: readonly Flag[] = [
   },
   {
     name: '--feature-gates',
+    list: true,
     type: 'LIST',
     help: "Kubernetes' feature gates: Name=true,Other=false",
     read: (value, flags) => void Object.assign(flags.featureGates, parseFeatureGates(value)),
   },
   {
     name: '--enable-admission-plugins',
+    list: true,
     type: 'LIST',
     help: 'Admission plugins to run beside those that are on',
     read: (value, flags) => void flags.enableAdmissionPlugins.push(...plugins(value)),
   },
   {
     name: '--disable-admission-plugins',
+    list: true,
     type: 'LIST',
     help: 'Admission plugins not to run',
     read: (value, flags) => void flags.disableAdmissionPlugins.push(...plugins(value)),
@@ -176,6 +196,7 @@ const kFlags: readonly Flag[] = [
   },
   {
     name: '--webhook-service',
+    list: true,
     type: 'SERVICE',
     help: 'Where to call webhooks of this service: NAME.NAMESPACE[:PORT]=HOST:PORT; repeatable (as the Service says)',
     read(value, flags) {
@@ -186,6 +207,7 @@ const kFlags: readonly Flag[] = [
   },
   {
     name: '--allowed-hosts',
+    list: true,
     type: 'LIST',
     help:
       'Host names answered: a guard against DNS rebinding; .example.com for all below it, * for any ' +
@@ -194,6 +216,8 @@ const kFlags: readonly Flag[] = [
   },
   {
     name: '--cors-allowed-origins',
+    list: true,
+    mayBeEmpty: true,
     type: 'LIST',
     help: 'Origins whose pages may read answers: regular expressions; empty for none (those of this machine)',
     read(value, flags, first) {
@@ -227,6 +251,16 @@ const kFlags: readonly Flag[] = [
       flags.log = level;
     },
   },
+  {
+    name: '--log-format',
+    type: 'FORMAT',
+    help: "How to write it: text, or json with the names of kube-apiserver's log (text)",
+    read(value, flags) {
+      const format = kLogFormats.find((known) => known === value);
+      if (!format) throw `text or json, not ${value}`;
+      flags.logFormat = format;
+    },
+  },
 ];
 
 export function parseCommandLine(args: readonly string[]): CommandLine {
@@ -257,14 +291,16 @@ function parseServe(args: readonly string[]): CommandLine {
     admin: true,
     ui: true,
     log: 'warn',
+    logFormat: 'text',
   };
   const seen = new Set<string>();
+  let config: string | undefined;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i]!;
     if (arg === '-h' || arg === '--help') return answer(serveHelp());
     const equals = arg.indexOf('=');
     const name = equals < 0 ? arg : arg.slice(0, equals);
-    const flag = kFlags.find((known) => known.name === name);
+    const flag = name === kConfigFlag.name ? kConfigFlag : kFlags.find((known) => known.name === name);
     if (!flag) return mistake('tabernetes serve', extra(arg));
 
     let value = equals < 0 ? undefined : arg.slice(equals + 1);
@@ -275,16 +311,59 @@ function parseServe(args: readonly string[]): CommandLine {
     }
     if (value === undefined && flag.type !== 'BOOL') return mistake('tabernetes serve', `${name}: a value is needed`);
     try {
-      flag.read(value ?? 'true', flags, !seen.has(name));
+      if ('read' in flag) flag.read(value ?? 'true', flags, !seen.has(name));
+      else config = value;
     } catch (problem) {
-      return mistake('tabernetes serve', `${name}: ${problem instanceof Error ? problem.message : String(problem)}`);
+      return mistake('tabernetes serve', `${name}: ${textOf(problem)}`);
     }
     seen.add(name);
+  }
+  if (config !== undefined) {
+    const fault = readConfig(config, flags, seen);
+    if (fault) return fault;
   }
   if (flags.authorizationMode === 'RBAC' && flags.tokenAuthFile === '') {
     return mistake('tabernetes serve', '--authorization-mode RBAC: --token-auth-file is needed, or nobody may do anything');
   }
   return { serve: flags, out: '', err: '', exitCode: 0 };
+}
+
+const textOf = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem));
+
+/** Reads what the file at `path` says and the command line, which has `seen`, did not. Gives what is wrong with it. */
+function readConfig(path: string, flags: ServeFlags, seen: ReadonlySet<string>): CommandLine | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return { out: '', err: `tabernetes: ${path}: ${systemMessage(error)}\n`, exitCode: 1 };
+  }
+  try {
+    for (const entry of parseConfig(text)) applyEntry(entry, flags, seen);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return mistake('tabernetes serve', `${path}:${error.place.line}:${error.place.column}: ${error.message}`);
+  }
+  return undefined;
+}
+
+function applyEntry(entry: ConfigEntry, flags: ServeFlags, seen: ReadonlySet<string>): void {
+  const name = `--${entry.flag}`;
+  if (name === kConfigFlag.name) throw new ConfigError(entry.place, 'config: no file names another one');
+  const flag = kFlags.find((known) => known.name === name);
+  if (!flag) throw new ConfigError(entry.place, unknownFlag(entry.flag, kFlags.map((known) => known.name.slice(2))));
+  if (entry.isList && !flag.list) throw new ConfigError(entry.place, `${entry.flag}: takes a single value, not a list`);
+  const values = entry.values.length === 0 ? [{ text: '', place: entry.place }] : entry.values;
+  // What the command line overrules has to be right, too.
+  const target = seen.has(name) ? structuredClone(flags) : flags;
+  for (const [i, value] of values.entries()) {
+    if (value.text === '' && !flag.mayBeEmpty) throw new ConfigError(value.place, `${entry.flag}: a value is needed`);
+    try {
+      flag.read(value.text, target, i === 0);
+    } catch (problem) {
+      throw new ConfigError(value.place, `${entry.flag}: ${textOf(problem)}`);
+    }
+  }
 }
 
 const answer = (out: string): CommandLine => ({ out, err: '', exitCode: 0 });
@@ -318,11 +397,7 @@ function truth(value: string): boolean {
 
 /** Throws what is wrong with it. */
 function checkCorsOrigin(pattern: string): void {
-  callShared(
-    [pattern],
-    (core) => core.tab_check_cors_origin(),
-    () => undefined,
-  );
+  throwFault(callShared(({ core }) => core.corsOriginFault(pattern)));
 }
 
 const kMilliseconds: Readonly<Record<string, number>> = {
@@ -369,6 +444,7 @@ tabernetes COMMAND --help tells the flags.
 
 function serveHelp(): string {
   const rows = kFlags.map(({ name, type, help }) => [`  ${name} ${type}`, help] as const);
+  rows.unshift([`  ${kConfigFlag.name} ${kConfigFlag.type}`, kConfigFlag.help]);
   rows.push(['  -h, --help', 'Print this help']);
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
   return `Serve the API over HTTP\n\nUsage: tabernetes serve [FLAGS]\n\nFlags:\n${rows

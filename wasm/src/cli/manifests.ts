@@ -60,6 +60,7 @@ export async function loadManifests(cluster: Cluster, manifests: readonly Manife
 
 /** `No such file or directory` out of Node's `ENOENT: no such file or directory, open 'x'`. */
 export function systemMessage(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === 'EISDIR') return 'Is a directory'; // libuv has words of its own
   const text = (error as Error).message.replace(/^[A-Z]+: /, '').replace(/, \w+( '.*')?$/, '');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

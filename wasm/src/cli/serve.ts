@@ -8,6 +8,7 @@ import type { ServeFlags } from './flags.js';
 import { type HostPolicy, hostAllowed, isForeignWrite, originAllowed } from './host-check.js';
 import { writeKubeconfig } from './kubeconfig.js';
 import { authority } from './listen-address.js';
+import { Log } from './log.js';
 import { loadManifests, readManifests, systemMessage } from './manifests.js';
 import { findUiFolder, staticAnswer } from './static-files.js';
 import { WebhookCaller } from './webhooks.js';
@@ -27,15 +28,15 @@ export async function serve(flags: ServeFlags): Promise<void> {
   if (problems.length > 0) return fail(problems);
 
   const { promise: started, resolve: start } = withResolvers<Cluster>();
-  const host = new HttpHost(flags, started);
+  const log = new Log(flags.log, flags.logFormat);
+  const host = new HttpHost(flags, started, log);
   try {
     await host.listen();
   } catch (error) {
     host.close();
     return fail([(error as Error).message]);
   }
-  const warn = (line: string) => void (flags.log !== 'error' && process.stderr.write(`tabernetes: ${line}\n`));
-  const webhooks = new WebhookCaller(flags.webhookServices, warn);
+  const webhooks = new WebhookCaller(flags.webhookServices, (line) => log.warn(line));
   const cluster = await startCluster(
     {
       fetchWebhook: webhooks.fetch,
@@ -75,7 +76,6 @@ export async function serve(flags: ServeFlags): Promise<void> {
     return fail(problems);
   }
   start(cluster);
-  for (const address of host.addresses) process.stdout.write(`tabernetes ready ${urlOf(address)}\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       cluster.dispose(); // ends the watches, whose connections then close
@@ -83,6 +83,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
       host.close();
     });
   }
+  for (const address of host.addresses) process.stdout.write(`tabernetes ready ${urlOf(address)}\n`);
 }
 
 /** The address under which the server is reached from this machine. */
@@ -106,6 +107,7 @@ class HttpHost {
   constructor(
     private readonly flags: ServeFlags,
     private readonly cluster: Promise<Cluster>,
+    private readonly log: Log,
   ) {
     this.#policy = { listening: flags.listen.map(({ host }) => host), allowed: flags.allowedHosts };
     this.#ui = flags.ui ? findUiFolder() : '';
@@ -147,10 +149,11 @@ class HttpHost {
 
   /** `head`: of a connection that may become a WebSocket, what the peer sent behind its request. */
   async #answer(request: IncomingMessage, response: ServerResponse, head?: Buffer): Promise<void> {
-    const begun = performance.now();
     const { method = '', headers } = request;
     const [, named, target = '/'] = request.url?.match(kAbsoluteForm) ?? [null, headers.host ?? '', request.url];
-    response.on('close', () => this.#log(request, response, begun));
+    let auditId = '';
+    // Of a WebSocket the connection is what ends.
+    if (this.log.requests) this.#logWhenDone(request, response, head ? request.socket : response, () => auditId);
     if (!hostAllowed(named!, this.#policy)) {
       const refusal = `403 Forbidden: this server does not answer for the host ${named} (see --allowed-hosts)\n`;
       response.shouldKeepAlive = false; // its body is not read
@@ -166,7 +169,8 @@ class HttpHost {
       response.shouldKeepAlive = false; // its body is not read
       return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], refusal);
     }
-    const page = staticAnswer(this.#ui, method, target, headers.accept ?? '');
+    const pageHost = { admin: this.flags.admin, clockStandsStill: this.flags.clock !== undefined };
+    const page = staticAnswer(this.#ui, pageHost, method, target, headers.accept ?? '');
     if (page) return sendWhole(response, page.status, page.headers, page.body);
 
     const gone = new AbortController();
@@ -183,11 +187,13 @@ class HttpHost {
         remoteAddress: request.socket.remoteAddress ?? '',
       },
     });
+    auditId = answer.headers.find(([name]) => name === 'Audit-Id')?.[1] ?? '';
     if (head && answer.status === 101) {
       response.statusCode = 101;
       response.detachSocket(request.socket);
       return serveWebSocket(request, request.socket, head, answer, () => (this.#closing ? 1001 : 1000));
     }
+    answer.headers.push(['Date', cluster.now.toUTCString()]); // the cluster's time, as the native server has it
     if (method === 'HEAD') return void response.writeHead(answer.status, answer.headers.flat()).end();
     if (!answer.stream) return sendWhole(response, answer.status, answer.headers, answer.body);
     response.writeHead(answer.status, answer.headers.flat());
@@ -201,17 +207,27 @@ class HttpHost {
   /** Pages of this machine, the default, may write anyway. */
   #mayReadAnswers(origin: string): boolean {
     const list = this.flags.corsAllowedOrigins ?? [];
-    return callShared(
-      [origin, list.length, ...list],
-      (core) => core.tab_cors_allows(),
-      (output) => output.word() === 1,
-    );
+    return callShared(({ core }) => core.corsAllows(list, origin));
   }
 
-  #log(request: IncomingMessage, response: ServerResponse, begun: number): void {
-    if (this.flags.log !== 'info' && this.flags.log !== 'debug') return;
-    const took = (performance.now() - begun).toFixed(1);
-    process.stderr.write(`${request.method} ${request.url} ${response.statusCode} ${took}ms\n`);
+  #logWhenDone(request: IncomingMessage, response: ServerResponse, ends: Socket | ServerResponse, auditId: () => string): void {
+    const begun = performance.now();
+    const { socket, headers } = request;
+    const before = socket.bytesWritten;
+    const peer = authority({ host: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 });
+    ends.on('close', () =>
+      this.log.request({
+        method: request.method ?? '',
+        target: request.url ?? '',
+        contentType: headers['content-type'] ?? '',
+        userAgent: headers['user-agent'] ?? '',
+        auditId: auditId(),
+        peer,
+        status: response.statusCode,
+        bytes: socket.bytesWritten - before,
+        took: performance.now() - begun,
+      }),
+    );
   }
 }
 

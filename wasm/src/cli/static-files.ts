@@ -1,6 +1,7 @@
 // The playground: static files under /ui/.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { extname, join, sep } from 'node:path';
+import { createRequire as requireFrom } from 'node:module';
+import { dirname, extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface StaticAnswer {
@@ -25,14 +26,37 @@ const kContentTypes: Readonly<Record<string, string>> = {
   '.yaml': 'application/yaml',
 };
 
-/** The folder of the playground beside dist/cli.js, which all of this becomes; empty if it is not there. */
+/**
+ * The folder of the playground: beside dist/cli.js, which all of this becomes, in a checkout; else that of the package
+ * tabernetes-playground, if it is installed beside this one. Empty if there is none.
+ */
 export function findUiFolder(): string {
-  const folder = fileURLToPath(new URL('./ui', import.meta.url));
-  return existsSync(join(folder, 'index.html')) ? realpathSync(folder) : '';
+  const folders = [fileURLToPath(new URL('./ui', import.meta.url)), playgroundFolder()];
+  const found = folders.find((folder) => folder !== '' && existsSync(join(folder, 'index.html')));
+  return found === undefined ? '' : realpathSync(found);
+}
+
+function playgroundFolder(): string {
+  try {
+    return join(dirname(requireFrom(import.meta.url).resolve('tabernetes-playground/package.json')), 'ui');
+  } catch {
+    return ''; // it is not installed
+  }
+}
+
+/**
+ * What the page should know of the server that serves it; it reads that at /ui/host.json, where a plain web server has
+ * a file of the page's own that says `{"server":false}`.
+ */
+export interface PageHost {
+  /** Whether /-/tabernetes/ answers. */
+  admin: boolean;
+  /** Whether time only moves when it is told to. */
+  clockStandsStill: boolean;
 }
 
 /** The answer to a request that is ours: below /ui/, or a browser's for `/`. Nothing for the rest, which is the API's. */
-export function staticAnswer(root: string, method: string, target: string, accept: string): StaticAnswer | undefined {
+export function staticAnswer(root: string, host: PageHost, method: string, target: string, accept: string): StaticAnswer | undefined {
   if (root === '') return undefined;
   const path = target.split('?')[0]!;
   const reads = method === 'GET' || method === 'HEAD';
@@ -41,14 +65,25 @@ export function staticAnswer(root: string, method: string, target: string, accep
   }
   if (!path.startsWith('/ui/')) return undefined;
   if (!reads) return plain(405, '405 method not allowed\n');
+  if (path === '/ui/host.json') return hostFacts(host);
   const file = findFile(root, path.slice('/ui/'.length));
   if (!file) return plain(404, '404 page not found\n');
   const headers: [string, string][] = [
     ['Content-Type', kContentTypes[extname(file)] ?? 'application/octet-stream'],
     ['Cache-Control', 'no-cache'],
+    ['Content-Security-Policy', "frame-ancestors 'none'"],
     ['X-Content-Type-Options', 'nosniff'],
   ];
   return { status: 200, headers, body: readFileSync(file) };
+}
+
+function hostFacts({ admin, clockStandsStill }: PageHost): StaticAnswer {
+  const headers: [string, string][] = [
+    ['Content-Type', 'application/json'],
+    ['Cache-Control', 'no-store'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ];
+  return { status: 200, headers, body: `${JSON.stringify({ server: true, admin, clock: clockStandsStill ? 'stands' : 'runs' })}\n` };
 }
 
 /** The file inside `root`, also after following links. */

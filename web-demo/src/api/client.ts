@@ -1,13 +1,16 @@
-import type { Cluster } from 'tabernetes';
 import type { Exchange, ExchangeLog } from './exchange';
+import type { Transport, TransportRequest } from './transport';
 import type { Status } from './types';
 
 export interface Answer {
+  /** 0: there was none. */
   status: number;
   text: string;
-  /** The Status of a failure, if it came as JSON. */
+  /** What is wrong; of a failure its Status, if it came as JSON. */
   failure?: Status;
 }
+
+export const isGood = ({ status }: Answer) => status >= 200 && status < 300;
 
 export interface Send {
   method?: string;
@@ -17,51 +20,57 @@ export interface Send {
   signal?: AbortSignal;
 }
 
-/** Sends requests to the cluster of this page, and writes each down in `log`. */
+/** Sends requests to the cluster that is shown, and writes each down in `log`. */
 export class Client {
   constructor(
-    readonly cluster: Cluster,
+    readonly transport: Transport,
     readonly log: ExchangeLog,
   ) {}
 
-  /** A whole answer. */
+  /** A whole answer. Rejects only when `signal` aborts. */
   async send(send: Send): Promise<Answer> {
-    const { exchange, answer } = await this.#exchange(send);
-    if (answer.stream) {
-      await this.#follow(exchange, answer.stream, () => {});
-      return { status: answer.status, text: '' };
+    try {
+      const { exchange, stream } = await this.#exchange(send);
+      const status = exchange.status!;
+      if (stream) {
+        await this.#follow(exchange, stream, () => {});
+        return { status, text: '' };
+      }
+      return { status, text: exchange.responseBody, failure: failureOf(status, exchange.responseBody) };
+    } catch (error) {
+      if (send.signal?.aborted) throw error;
+      return { status: 0, text: '', failure: { kind: 'Status', message: (error as Error).message } };
     }
-    return { status: answer.status, text: exchange.responseBody, failure: failureOf(answer.status, exchange.responseBody) };
   }
 
   /** The JSON of an answer; a failure is thrown as an ApiFailure. */
   async get<T>(target: string, accept: string, signal?: AbortSignal): Promise<T> {
-    const { status, text, failure } = await this.send({ target, headers: { accept }, signal });
-    if (status >= 300) throw new ApiFailure(status, failure);
-    return JSON.parse(text) as T;
+    const answer = await this.send({ target, headers: { accept }, signal });
+    if (!isGood(answer)) throw new ApiFailure(answer.status, answer.failure);
+    return JSON.parse(answer.text) as T;
   }
 
-  /** Gives each line of a stream to `onLine`, until it ends or `signal` aborts. */
-  async watch(send: Send, onLine: (line: string) => void): Promise<void> {
-    const { exchange, answer } = await this.#exchange(send);
-    if (!answer.stream) throw new ApiFailure(answer.status, failureOf(answer.status, exchange.responseBody));
-    await this.#follow(exchange, answer.stream, onLine);
+  /** Gives each line of a stream to `onLine`, until it ends or `signal` aborts. `quiet`: one of several that stay open. */
+  async watch(send: Send, onLine: (line: string) => void, quiet = false): Promise<void> {
+    const { exchange, stream } = await this.#exchange(send, quiet);
+    if (!stream) throw new ApiFailure(exchange.status!, failureOf(exchange.status!, exchange.responseBody));
+    await this.#follow(exchange, stream, onLine);
   }
 
-  async #exchange({ method = 'GET', target, headers = {}, body = '', signal }: Send) {
-    const pairs = Object.entries(headers);
-    const exchange = this.log.begin(method, target, pairs, body);
+  async #exchange({ method = 'GET', target, headers = {}, body = '', signal }: Send, quiet = false) {
+    const request: TransportRequest = { method, target, headers: Object.entries(headers), body, signal };
+    const exchange = this.log.begin(request, this.transport.protocol);
     const begun = performance.now();
     try {
-      const answer = await this.cluster.request({ method, target, headers: pairs, body, signal });
+      const answer = await (quiet ? this.transport.quietWatch(request) : this.transport.request(request));
       exchange.took = performance.now() - begun;
       exchange.status = answer.status;
       exchange.responseHeaders = answer.headers;
-      exchange.responseBody = new TextDecoder().decode(answer.body);
+      exchange.responseBody = answer.text;
       exchange.open = answer.stream !== undefined;
       if (answer.stream) exchange.events = [];
       this.log.changed();
-      return { exchange, answer };
+      return { exchange, stream: answer.stream };
     } catch (error) {
       exchange.open = false;
       exchange.failure = error instanceof Error ? error.message : String(error);
@@ -94,13 +103,13 @@ export class Client {
   }
 }
 
-/** An answer that is not a success. */
+/** An answer that is not a success; `code` 0: no answer. */
 export class ApiFailure extends Error {
   constructor(
     readonly code: number,
     readonly status: Status | undefined,
   ) {
-    super(status?.message ?? `the server answered ${code}`);
+    super(status?.message || `the server answered ${code}`);
   }
 }
 

@@ -1,4 +1,5 @@
 // Every request of this page and what came back, for the pane that shows them.
+import type { TransportRequest } from './transport';
 
 export interface StreamEvent {
   /** Counted from 0 in its stream. */
@@ -11,9 +12,11 @@ export interface StreamEvent {
 export interface Exchange {
   id: number;
   startedAt: Date;
+  /** The version of HTTP, where it is known. */
+  protocol: string;
   method: string;
   target: string;
-  requestHeaders: [string, string][];
+  requestHeaders: readonly (readonly [string, string])[];
   requestBody: string;
   /** Nothing while the answer is awaited. */
   status?: number;
@@ -42,14 +45,15 @@ export class ExchangeLog {
     return this.#exchanges;
   }
 
-  begin(method: string, target: string, requestHeaders: [string, string][], requestBody: string): Exchange {
+  begin({ method, target, headers, body }: TransportRequest, protocol: string): Exchange {
     const exchange: Exchange = {
       id: ++this.#lastId,
       startedAt: new Date(),
+      protocol,
       method,
       target,
-      requestHeaders,
-      requestBody,
+      requestHeaders: headers,
+      requestBody: body,
       responseHeaders: [],
       responseBody: '',
       open: true,

@@ -1,12 +1,13 @@
-// A table of one collection that keeps itself up to date: list, then watch from there, again and again.
-import { ApiFailure, type Client } from './client';
-import type { Column, Row, Status, Table, WatchEvent } from './types';
+// A table of one collection that keeps itself up to date.
+import type { Client } from './client';
+import { follow } from './follow';
+import type { Column, Row, Table, TableEvent } from './types';
 
 export interface TableState {
   columns: readonly Column[];
   rows: readonly Row[];
-  /** `still`: a list that cannot be watched. */
-  phase: 'loading' | 'live' | 'still' | 'failed';
+  /** `still`: a list that cannot be watched; `waiting`: what was known last, it asks again by itself. */
+  phase: 'loading' | 'live' | 'still' | 'waiting' | 'failed';
   /** Why it is not live. */
   problem?: string;
   /** What changed last, so that a row can show it. */
@@ -16,7 +17,6 @@ export interface TableState {
 export const kEmptyTable: TableState = { columns: [], rows: [], phase: 'loading', touched: new Map() };
 
 const kTable = 'application/json;as=Table;g=meta.k8s.io;v=v1,application/json';
-const kRetryAfter = 1000;
 
 /** What tells a row from the others. */
 export function rowKey(row: Row): string {
@@ -24,30 +24,23 @@ export function rowKey(row: Row): string {
   return `${namespace}/${name}`;
 }
 
-export interface Collection {
-  path: string;
-  canWatch: boolean;
-}
-
 /** Follows a collection until `signal` aborts; `onChange` gets every new state. */
 export async function followTable(
   client: Client,
-  { path, canWatch }: Collection,
+  { path, canWatch }: { path: string; canWatch: boolean },
   signal: AbortSignal,
   onChange: (state: TableState) => void,
 ): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const table = await client.get<Table>(path, kTable, signal);
-      if (canWatch) await watchOn(client, path, table, signal, onChange);
-      else return onChange(stateOf(table, 'still'));
-    } catch (error) {
-      if (signal.aborted) return;
-      onChange({ ...kEmptyTable, phase: 'failed', problem: (error as Error).message });
-      if (error instanceof ApiFailure && error.code !== 410) return; // asking again would not help
-      await new Promise((resolve) => setTimeout(resolve, kRetryAfter));
-    }
-  }
+  let state = kEmptyTable;
+  const change = (changed: TableState) => onChange((state = changed));
+  await follow<Table, TableEvent>(client, { path, canWatch, accept: kTable }, signal, {
+    onList: (table) => change(stateOf(table, canWatch ? 'live' : 'still')),
+    onEvent: ({ type, object }) => {
+      const [row] = object.rows ?? [];
+      if (row) change(applyEvent(state, type, row));
+    },
+    onTrouble: (trouble) => change(trouble.phase === 'failed' ? { ...kEmptyTable, ...trouble } : { ...state, ...trouble, touched: new Map() }),
+  });
 }
 
 /** `rows` of an empty table may be null. */
@@ -55,34 +48,7 @@ function stateOf({ columnDefinitions, rows }: Table, phase: TableState['phase'])
   return { columns: columnDefinitions ?? [], rows: rows ?? [], phase, touched: new Map() };
 }
 
-/** Goes on from `table` with one watch after another. */
-async function watchOn(
-  client: Client,
-  path: string,
-  table: Table,
-  signal: AbortSignal,
-  onChange: (state: TableState) => void,
-): Promise<void> {
-  let version = table.metadata?.resourceVersion ?? '';
-  let state = stateOf(table, 'live');
-  onChange(state);
-
-  while (!signal.aborted) {
-    const query = new URLSearchParams({ watch: 'true', allowWatchBookmarks: 'true', resourceVersion: version });
-    await client.watch({ target: `${path}?${query}`, headers: { accept: kTable }, signal }, (line) => {
-      const event = JSON.parse(line) as WatchEvent;
-      if (event.type === 'ERROR') throw new ApiFailure((event.object as Status).code ?? 500, event.object as Status);
-      const table = event.object as Table;
-      const [row] = table.rows ?? [];
-      version = row?.object?.metadata.resourceVersion ?? table.metadata?.resourceVersion ?? version;
-      if (!row || event.type === 'BOOKMARK') return;
-      state = applyEvent(state, event.type, row);
-      onChange(state);
-    });
-  }
-}
-
-function applyEvent(state: TableState, type: WatchEvent['type'], row: Row): TableState {
+function applyEvent(state: TableState, type: TableEvent['type'], row: Row): TableState {
   const key = rowKey(row);
   const at = state.rows.findIndex((other) => rowKey(other) === key);
   const rows = [...state.rows];

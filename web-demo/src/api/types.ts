@@ -50,7 +50,7 @@ export interface Table {
   rows?: Row[] | null;
 }
 
-export interface WatchEvent {
+export interface TableEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
-  object: Table | Status;
+  object: Table;
 }

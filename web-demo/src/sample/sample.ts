@@ -1,21 +1,7 @@
-// The cluster that the page starts with: a small shop that has been running for a while.
+// The cluster that the page starts inside itself, with the sample in it.
 import { type Cluster, createCluster } from 'tabernetes';
-import ground from './ground.yaml?raw';
-import pods from './pods.yaml?raw';
-import shop from './shop.yaml?raw';
+import { kHistory, kNamespaces } from './manifests';
 import { reportStatus } from './status';
-import today from './today.yaml?raw';
-
-const kMinute = 60_000;
-const kDay = 24 * 60 * kMinute;
-
-/** What was loaded how long ago, oldest first. */
-const kHistory = [
-  { age: 41 * kDay, manifest: ground },
-  { age: 23 * kDay, manifest: shop },
-  { age: 6 * kDay, manifest: pods },
-  { age: 18 * kMinute, manifest: today },
-];
 
 export interface Sample {
   cluster: Cluster;
@@ -25,11 +11,14 @@ export interface Sample {
 /** The time goes on from today, but the cluster has a past. */
 export async function startSample(): Promise<Sample> {
   const begun = Date.now();
-  const cluster = await createCluster({ now: begun - kHistory[0]!.age, controllers: 'none', nodes: 0 });
+  const cluster = await createCluster({ now: begun - kHistory[0].age, controllers: 'none', nodes: 0 });
+  const ask = async (target: string, method = 'GET', body?: string) => {
+    return (await cluster.fetch(target, { method, body, headers: body ? { 'content-type': 'application/json' } : {} })).json();
+  };
   for (const { age, manifest } of kHistory) {
     cluster.advance(Math.max(0, begun - age - cluster.now.getTime()));
     await cluster.load(manifest);
-    await reportStatus(cluster);
+    await reportStatus(ask, kNamespaces);
   }
   cluster.advance(Math.max(0, begun - cluster.now.getTime()));
   const clock = runClock(cluster);

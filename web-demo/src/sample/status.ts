@@ -1,5 +1,7 @@
 // What kubelets and controllers would report of the sample's objects, which nobody runs.
-import type { Cluster } from 'tabernetes';
+
+/** Sends a request and gives the JSON that comes back. */
+export type Ask = (target: string, method?: 'GET' | 'PUT', body?: string) => Promise<unknown>;
 
 interface SampleObject {
   metadata: { name: string; namespace: string; creationTimestamp: string };
@@ -46,18 +48,17 @@ const kReporters: readonly Reporter[] = [
   },
 ];
 
-/** Writes the status of every object that has none. */
-export async function reportStatus(cluster: Cluster): Promise<void> {
+/** Writes the status of every object in `namespaces` that has none. */
+export async function reportStatus(ask: Ask, namespaces: readonly string[]): Promise<void> {
   for (const { collection, status } of kReporters) {
-    const { items = [] } = (await (await cluster.fetch(collection)).json()) as { items?: SampleObject[] };
-    for (const object of items) {
+    const { items = [] } = (await ask(collection)) as { items?: SampleObject[] };
+    for (const object of items.filter(({ metadata }) => namespaces.includes(metadata.namespace))) {
       const reported = status(object);
       if (!reported) continue;
       const { namespace, name } = object.metadata;
       const at = collection.lastIndexOf('/');
       const path = `${collection.slice(0, at)}/namespaces/${namespace}${collection.slice(at)}/${name}/status`;
-      const body = JSON.stringify({ ...object, status: { ...object.status, ...reported } });
-      await cluster.fetch(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+      await ask(path, 'PUT', JSON.stringify({ ...object, status: { ...object.status, ...reported } }));
     }
   }
 }

@@ -115,19 +115,20 @@ function Progress({ exchange: { status, open, took, failure } }: { exchange: Exc
 }
 
 function Detail({ exchange, raw }: { exchange: Exchange; raw: boolean }) {
-  const { method, target, requestHeaders, requestBody, status, responseHeaders, responseBody, events, failure } = exchange;
+  const { protocol, method, target, requestHeaders, requestBody, status, responseHeaders, responseBody, events, failure } = exchange;
   return (
     <div class="exchange-detail mono">
       <div class="message" role="region" aria-label="Request" tabIndex={0}>
         <p class="start-line">
-          {method} {target} HTTP/1.1
+          {method} {target} {protocol}
         </p>
         <Headers headers={requestHeaders} />
+        {!protocol && <p class="muted">(and what the browser adds)</p>}
         <Body text={requestBody} raw={raw} />
       </div>
       <div class="message" role="region" aria-label="Response" tabIndex={0}>
         <p class="start-line">
-          {failure ?? (status === undefined ? 'waiting for the answer…' : `HTTP/1.1 ${status} ${kReasons[status] ?? ''}`)}
+          {failure ?? (status === undefined ? 'waiting for the answer…' : `${protocol} ${status} ${kReasons[status] ?? ''}`.trim())}
         </p>
         <Headers headers={responseHeaders} />
         {events ? <Events events={events} open={exchange.open} raw={raw} /> : <Body text={responseBody} raw={raw} />}
@@ -136,7 +137,7 @@ function Detail({ exchange, raw }: { exchange: Exchange; raw: boolean }) {
   );
 }
 
-function Headers({ headers }: { headers: [string, string][] }) {
+function Headers({ headers }: { headers: readonly (readonly [string, string])[] }) {
   return (
     <>
       {headers.map(([name, value], index) => (
@@ -220,10 +221,12 @@ function pretty(text: string): string {
 }
 
 const kReasons: Readonly<Record<number, string>> = {
+  101: 'Switching Protocols',
   200: 'OK',
   201: 'Created',
   202: 'Accepted',
   400: 'Bad Request',
+  401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
@@ -233,6 +236,9 @@ const kReasons: Readonly<Record<number, string>> = {
   413: 'Request Entity Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
+  502: 'Bad Gateway',
   503: 'Service Unavailable',
+  504: 'Gateway Timeout',
 };

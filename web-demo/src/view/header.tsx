@@ -1,61 +1,138 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Cluster } from 'tabernetes';
-import { kBench } from '../route';
+import type { Reach } from '../api/transport';
+import type { Place } from '../cluster/place';
+import { kBench, pageAddress, type Where } from '../route';
 import { Icon } from './icon';
+import { type Outcome, outcomeOf } from './outcome';
 
 interface Props {
-  cluster: Cluster;
+  /** Whose cluster is shown. */
+  where: Where;
+  /** What the page shows by itself; a page without a server shows its own cluster and has no choice. */
+  home: Where;
+  /** Nothing while the cluster starts. */
+  place: Place | undefined;
+  reach: Reach;
+  /** Of the API; empty while it is not known. */
   version: string;
   /** Which page is shown. */
   page: 'cluster' | 'bench';
-  onReset(): void;
+  onWhere(where: Where): void;
+  /** Of a server: opens and closes the field for a token. */
+  onToken?(): void;
+  /** What came of a click on something here, unless all went well. */
+  onOutcome(outcome: Outcome | undefined): void;
 }
 
-export function Header({ cluster, version, page, onReset }: Props) {
+export function Header({ where, home, place, reach, version, page, onWhere, onToken, onOutcome }: Props) {
   return (
     <header class="header">
-      <a class="brand" href="#/" aria-label="tabernetes playground">
+      <a class="brand" href={pageAddress(where, home)} aria-label="tabernetes playground">
         <Icon name="logo" />
         <span>tabernetes</span>
       </a>
       <nav class="pages" aria-label="Pages">
-        <a href="#/" aria-current={page === 'cluster' ? 'page' : undefined}>
+        <a href={pageAddress(where, home)} aria-current={page === 'cluster' ? 'page' : undefined}>
           Cluster
         </a>
-        <a href={`#/${kBench}`} aria-current={page === 'bench' ? 'page' : undefined}>
+        <a href={pageAddress(where, home, kBench)} aria-current={page === 'bench' ? 'page' : undefined}>
           Patch bench
         </a>
       </nav>
-      <span class="tag" title="The API that this page's cluster serves">
-        {version ? `Kubernetes ${version}` : 'starting'}
-      </span>
-      <span class="header-note">This cluster lives in this page: no server, nothing leaves it.</span>
-      <Clock cluster={cluster} />
-      <button class="button quiet" onClick={onReset} title="Throw the cluster away and start again">
-        <Icon name="reset" /> Reset
-      </button>
+      {home === 'server' && <WhereSwitch where={where} onWhere={onWhere} />}
+      <PlaceTag where={where} place={place} reach={reach} version={version} />
+      <span class="header-note">{where === 'page' && 'This cluster lives in this page: no server, nothing leaves it.'}</span>
+      {place && <Controls key={place.where} place={place} onOutcome={onOutcome} />}
+      {onToken && (
+        <button class="button quiet" onClick={onToken} title="Who this page asks as">
+          <Icon name="key" /> Token
+        </button>
+      )}
     </header>
   );
 }
 
-function Clock({ cluster }: { cluster: Cluster }) {
-  const [now, setNow] = useState(cluster.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(cluster.now), 1000);
-    return () => clearInterval(timer);
-  }, [cluster]);
-  const advance = () => {
-    cluster.advance(60_000);
-    setNow(cluster.now);
-  };
+const kWheres: readonly { where: Where; text: string }[] = [
+  { where: 'server', text: 'This server' },
+  { where: 'page', text: 'In this page' },
+];
+
+function WhereSwitch({ where, onWhere }: Pick<Props, 'where' | 'onWhere'>) {
   return (
-    <span class="clock">
-      <time dateTime={now.toISOString()} title="The cluster's time (UTC)">
-        {now.toISOString().slice(11, 19)}
-      </time>
-      <button class="button quiet" onClick={advance} title="Move the cluster's time on by a minute">
-        +1 min
-      </button>
+    <span class="switch" role="group" aria-label="Cluster">
+      {kWheres.map((each) => (
+        <button key={each.where} aria-pressed={each.where === where} onClick={() => each.where !== where && onWhere(each.where)}>
+          {each.text}
+        </button>
+      ))}
     </span>
   );
+}
+
+function PlaceTag({ where, place, reach, version }: Pick<Props, 'where' | 'place' | 'reach' | 'version'>) {
+  if (where === 'page') {
+    if (!version && !reach.up) return null;
+    return (
+      <span class="tag" title="The API that this page's cluster serves">
+        {version ? `Kubernetes ${version}` : 'starting'}
+      </span>
+    );
+  }
+  return (
+    <span class={`tag ${reach.up ? '' : 'lost'}`} role="status" title={reach.up ? 'The API that is shown' : 'It is asked again until it answers'}>
+      {`Server ${place?.name}${reach.up ? version && ` · ${version}` : ' · connection lost'}`}
+    </span>
+  );
+}
+
+function Controls({ place, onOutcome }: { place: Place; onOutcome: Props['onOutcome'] }) {
+  const now = useNow(place);
+  const [sure, setSure] = useState(false);
+  useEffect(() => {
+    const timer = sure ? setTimeout(() => setSure(false), 4000) : undefined;
+    return () => clearTimeout(timer);
+  }, [sure]);
+  const run = async (work: Promise<Parameters<typeof outcomeOf>[0] | undefined>) => {
+    const refusal = await work;
+    onOutcome(refusal && outcomeOf(refusal, ''));
+  };
+  const reset = () => {
+    if (place.shared && !sure) return setSure(true);
+    setSure(false);
+    void run(place.reset());
+  };
+  return (
+    <>
+      <span class="clock">
+        <time dateTime={now.toISOString()} title="The cluster's time (UTC)">
+          {now.toISOString().slice(11, 19)}
+        </time>
+        <button
+          class="button quiet"
+          onClick={() => void run(place.advance(60))}
+          disabled={place.locked !== undefined}
+          title={place.locked ?? "Move the cluster's time on by a minute"}
+        >
+          +1 min
+        </button>
+      </span>
+      <button
+        class={`button ${sure ? 'danger' : 'quiet'}`}
+        onClick={reset}
+        disabled={place.locked !== undefined}
+        title={place.locked ?? (place.shared ? 'Back to what the server started with' : 'Throw the cluster away and start again')}
+      >
+        <Icon name="reset" /> {sure ? 'Reset the server?' : 'Reset'}
+      </button>
+    </>
+  );
+}
+
+function useNow({ client }: Place): Date {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), 500);
+    return () => clearInterval(timer);
+  }, []);
+  return client.transport.now();
 }

@@ -8,6 +8,7 @@ const kPaths = {
   send: 'm5 12 14-7-4.5 14-3-5.500L5 12Z',
   wide: 'M4 7v10M20 7v10M8 12h8m-8 0 2.5-2.500M8 12l2.5 2.500M16 12l-2.5-2.500M16 12l-2.5 2.5',
   down: 'm7 10 5 5 5-5',
+  key: 'M14.5 13.500a4.500 4.500 0 1 0-4.200-2.900L4 17v3h3v-2h2v-2h2l1.400-2.300c.6.200 1.400.3 2.100.3Zm1-5h.01',
 } as const;
 
 /** A line drawing in the colour of the text around it. */

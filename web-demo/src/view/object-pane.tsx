@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { decode } from 'tabernetes';
-import type { Client, Send } from '../api/client';
+import { type Client, isGood, type Send } from '../api/client';
 import { resourcePath } from '../api/paths';
 import { newObject } from '../api/templates';
 import type { Resource } from '../api/types';
+import { writtenScalar } from '../api/written';
 import { Editor, type Format } from './editor';
 import { Icon } from './icon';
 import { type Outcome, OutcomeNote, outcomeOf } from './outcome';
@@ -47,7 +47,7 @@ export function ObjectPane(props: Props) {
   const load = async (as: Format = format) => {
     const before = latest.current;
     const answer = await client.send({ target: path, headers: { accept: kMediaType[as] } });
-    if (answer.status >= 300) setOutcome(outcomeOf(answer, ''));
+    if (!isGood(answer)) setOutcome(outcomeOf(answer, ''));
     else if (latest.current === before) show(as === 'json' ? indented(answer.text) : answer.text);
   };
   useEffect(() => {
@@ -63,12 +63,12 @@ export function ObjectPane(props: Props) {
   const save = async () => {
     const answer = await client.send({
       method: isNew ? 'POST' : 'PUT',
-      target: isNew ? resourcePath(resource, writtenNamespace(text, format) || namespace) : path,
+      target: isNew ? resourcePath(resource, writtenScalar(text, 'metadata', 'namespace') || namespace) : path,
       headers: { 'content-type': kMediaType[format], accept: kMediaType[format] },
       body: text,
     });
     setOutcome(outcomeOf(answer, isNew ? 'Created' : 'Replaced'));
-    if (answer.status >= 300) return;
+    if (!isGood(answer)) return;
     if (isNew) onOpen(nameOf(answer.text), namespaceOf(answer.text));
     else show(format === 'json' ? indented(answer.text) : answer.text);
   };
@@ -171,13 +171,3 @@ const metadataField = (text: string, field: string) =>
 const versionOf = (text: string) => metadataField(text, 'resourceVersion');
 const namespaceOf = (text: string) => metadataField(indented(text), 'namespace');
 const nameOf = (text: string) => metadataField(indented(text), 'name');
-
-/** Of what a person wrote, in any style; empty where it cannot be read. */
-function writtenNamespace(text: string, format: Format): string {
-  try {
-    const { metadata } = decode(text, kMediaType[format]);
-    return String((metadata as { namespace?: unknown } | undefined)?.namespace ?? '');
-  } catch {
-    return '';
-  }
-}

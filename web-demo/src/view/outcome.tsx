@@ -1,4 +1,4 @@
-import type { Answer } from '../api/client';
+import { type Answer, isGood } from '../api/client';
 import type { Status } from '../api/types';
 
 /** How the last request went, in a line or a few. */
@@ -9,15 +9,15 @@ export interface Outcome {
   causes?: { field?: string; message?: string }[];
 }
 
-export function outcomeOf({ status, failure }: Answer, done: string): Outcome {
-  if (status < 300) return { good: true, title: `${status} ${done}` };
-  return failureOutcome(status, failure);
+export function outcomeOf(answer: Answer, done: string): Outcome {
+  if (isGood(answer)) return { good: true, title: `${answer.status} ${done}` };
+  return failureOutcome(answer.status, answer.failure);
 }
 
 function failureOutcome(code: number, failure: Status | undefined): Outcome {
   return {
     good: false,
-    title: `${code} ${failure?.reason ?? ''}`.trim(),
+    title: code === 0 ? 'No answer' : `${code} ${failure?.reason ?? ''}`.trim(),
     text: failure?.message,
     causes: failure?.details?.causes,
   };

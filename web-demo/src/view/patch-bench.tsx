@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { decode, encode, ready, type KubernetesObject } from 'tabernetes';
 import { evaluate, splitOwners, withOwners, type Verdict } from '../bench/evaluate';
 import { kExamples, sampleObject, type Example, type PatchKind } from '../bench/examples';
@@ -13,13 +13,10 @@ interface Props {
 
 const kKinds: Readonly<Record<PatchKind, string>> = { json: 'JSON Patch', merge: 'Merge', strategic: 'Strategic', apply: 'Apply' };
 
-/** What a patch would do, before any server sees it. It appears when what patches is loaded. */
-export function PatchBench(props: Props) {
-  const [there, setThere] = useState(false);
-  const [fault, setFault] = useState<Error>();
-  useEffect(() => void ready({ patches: true }).then(() => setThere(true), setFault), []);
-  if (there) return <Bench {...props} />;
-  return <p class="empty">{fault?.message ?? 'Loading…'}</p>;
+/** What a patch would do, before any server sees it: the view, when the core is loaded. */
+export async function loadPatchBench() {
+  await ready();
+  return Bench;
 }
 
 function Bench({ object }: Props) {

@@ -80,7 +80,7 @@ export function ResourcePicker({ groups, selected, onSelect }: Props) {
             })}
           </section>
         ))}
-        {shown.length === 0 && <p class="empty">Nothing is called that.</p>}
+        {shown.length === 0 && query && <p class="empty">Nothing is called that.</p>}
       </div>
       <a class="fine-print" href="./licenses.txt" rel="license">
         Software in this page

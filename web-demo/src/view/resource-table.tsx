@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { humanAge } from '../api/age';
 import { rowKey, type TableState } from '../api/live-table';
@@ -14,6 +15,8 @@ interface Props {
   /** `rowKey` of the open object. */
   selected: string;
   now(): Date;
+  /** Shown where there is nothing else to show. */
+  emptyNote?: ComponentChildren;
   onNamespace(namespace: string): void;
   onOpen(row: Row): void;
   onNew(): void;
@@ -60,21 +63,35 @@ export function ResourceTable(props: Props) {
   );
 }
 
-function Phase({ table: { phase, rows } }: { table: TableState }) {
-  const text = { loading: 'loading', live: `live, ${rows.length}`, still: `${rows.length}, not live`, failed: 'not available' }[phase];
+function Phase({ table: { phase, rows, problem } }: { table: TableState }) {
+  const text = {
+    loading: 'loading',
+    live: `live, ${rows.length}`,
+    still: `${rows.length}, not live`,
+    waiting: 'not live, trying again',
+    failed: 'not available',
+  }[phase];
   return (
-    <span class={`phase ${phase}`} role="status">
+    <span class={`phase ${phase}`} role="status" title={problem}>
       {text}
     </span>
   );
 }
 
-function Rows({ resource, table, namespace, selected, now, onOpen, wide }: Props & { wide: boolean }) {
+function Rows({ resource, table, namespace, selected, now, emptyNote, onOpen, wide }: Props & { wide: boolean }) {
   useTick(5000);
   const shown = table.columns.map((column, index) => ({ column, index })).filter(({ column }) => wide || !column.priority);
   const withNamespace = resource.namespaced && namespace === '';
   if (table.phase === 'failed') return <p class="empty">{table.problem}</p>;
-  if (table.phase !== 'loading' && table.rows.length === 0) return <p class="empty">No objects here yet.</p>;
+  if (table.phase === 'waiting' && table.columns.length === 0) return <p class="empty">{table.problem}</p>;
+  if (table.phase !== 'loading' && table.rows.length === 0) {
+    return (
+      <div class="empty">
+        No objects here yet.
+        {emptyNote}
+      </div>
+    );
+  }
   return (
     <table class="table">
       <thead>

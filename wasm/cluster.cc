@@ -1,0 +1,237 @@
+#include "cluster.h"
+
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "input.h"
+#include "options.h"
+#include "values.h"
+
+namespace tabernetes::wasm {
+namespace {
+
+using emscripten::typed_memory_view;
+using emscripten::val;
+
+constexpr std::size_t kSmallChunk = std::size_t{64} << 10;
+
+// Takes the text before the next line break and the break itself off `rest`.
+std::string take_line(std::string_view& rest) {
+  const std::size_t end = rest.find('\n');
+  std::string line(rest.substr(0, end));
+  rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
+  return line;
+}
+
+Request read_request(unsigned head_size, unsigned body_size) {
+  InputReader input;
+  std::string_view head = input.take(head_size);
+  Request request;
+  request.method = take_line(head);
+  request.target = take_line(head);
+  request.peer.local_address = take_line(head);
+  request.peer.remote_address = take_line(head);
+  while (!head.empty()) {
+    std::string name = take_line(head);
+    request.headers.emplace_back(std::move(name), take_line(head));
+  }
+  request.body = input.take(body_size);
+  return request;
+}
+
+void write_head(const Headers& headers, std::string& head) {
+  head.clear();
+  for (const auto& [name, value] : headers) {
+    head += name;
+    head += '\n';
+    head += value;
+    head += '\n';
+  }
+}
+
+// Rounded up, so that a host that sleeps until then finds the work due.
+double milliseconds_up(Time time) {
+  return static_cast<double>((time.unix_nanoseconds + 999'999) / 1'000'000);
+}
+
+}  // namespace
+
+Cluster::Cluster(const val& options) : texts_(std::make_shared<const OpenApiTexts>()) {
+  Options chosen = options_of(options);
+  chosen.openapi_texts = texts_;
+  server_ = std::make_unique<ApiServer>(std::move(chosen));
+  bring_up_to_date();
+}
+
+Cluster::Cluster(std::unique_ptr<ApiServer> server, std::shared_ptr<const OpenApiTexts> texts)
+    : texts_(std::move(texts)), server_(std::move(server)) {
+  bring_up_to_date();
+}
+
+Cluster* Cluster::fork() const { return new Cluster(server_->fork(), texts_); }
+
+val Cluster::state() const { return val(typed_memory_view(std::size(state_), state_)); }
+
+void Cluster::bring_up_to_date() {
+  for (WebhookCall& call : server_->take_webhook_calls()) {
+    ready_.push_back(++last_id_);
+    calls_[last_id_] = std::move(call);
+  }
+  const auto deadline = server_->next_deadline();
+  state_[0] = static_cast<double>(server_->time().unix_nanoseconds / 1'000'000);
+  state_[1] = deadline ? milliseconds_up(*deadline) : INFINITY;
+  count_ready();
+}
+
+unsigned Cluster::request(unsigned head_size, unsigned body_size) {
+  Request request = read_request(head_size, body_size);
+  if (texts_->lacks(request.target)) return 0;
+  const unsigned id = ++last_id_;
+  server_->handle(std::move(request), [this, id](Response response) {
+    answers_[id] = std::move(response);
+    ready_.push_back(id);
+  });
+  bring_up_to_date();
+  return id;
+}
+
+std::string Cluster::give_openapi_texts(unsigned size) {
+  if (size == 0) {
+    texts_->give_none();
+    return {};
+  }
+  InputReader input;
+  return texts_->give(input.take(size));
+}
+
+unsigned Cluster::next_ready() {
+  if (ready_.empty()) return 0;
+  const unsigned id = ready_.front();
+  ready_.pop_front();
+  count_ready();
+  return id;
+}
+
+val Cluster::take_ready() {
+  taken_ready_.assign(ready_.begin(), ready_.end());
+  ready_.clear();
+  count_ready();
+  return val(typed_memory_view(taken_ready_.size(), taken_ready_.data()));
+}
+
+AnswerFacts Cluster::take_answer(unsigned id) {
+  const auto found = answers_.find(id);
+  taken_ = std::move(found->second);
+  answers_.erase(found);
+  write_head(taken_.headers, head_);
+  places_.clear();
+  places_.add(head_);
+  for (const Slice& slice : taken_.body.slices()) places_.add(slice.view());
+
+  AnswerFacts facts{.status = taken_.status};
+  facts.binary = taken_.message_type == MessageType::kBinary;
+  facts.places = places_.count();
+  facts.gzip = taken_.content_encoding == ContentEncoding::kGzip;
+  if (taken_.stream) {
+    facts.finite = taken_.stream->finite();
+    facts.stream = ++last_id_;
+    streams_[facts.stream] = std::move(taken_.stream);
+  }
+  return facts;
+}
+
+unsigned Cluster::read_stream(unsigned id) {
+  const auto found = streams_.find(id);
+  chunk_ = {};
+  StreamGoesOn goes_on = StreamGoesOn::kEnded;
+  if (found != streams_.end()) goes_on = read_chunk(*found->second, id);
+  places_.clear();
+  for (const Slice& slice : chunk_.slices()) places_.add(slice.view());
+  state_[3] = static_cast<double>(goes_on);
+  count_ready();
+  return places_.count();
+}
+
+// A chunk that is small is all that there was, most likely: then the stream is asked again at once,
+// and the host need not.
+StreamGoesOn Cluster::read_chunk(Stream& stream, unsigned id) {
+  chunk_ = stream.next();
+  if (stream.finite()) return stream.ended() ? StreamGoesOn::kEnded : StreamGoesOn::kNow;
+  if (chunk_.size() >= kSmallChunk) return StreamGoesOn::kNow;
+  if (!chunk_.empty()) {
+    const Rope more = stream.next();
+    chunk_.append(more);
+    if (!more.empty()) return StreamGoesOn::kNow;
+  }
+  if (stream.ended()) return StreamGoesOn::kEnded;
+  stream.on_ready([this, id] { ready_.push_back(id); });
+  return StreamGoesOn::kLater;
+}
+
+void Cluster::close_stream(unsigned id) { streams_.erase(id); }
+
+val Cluster::webhook_call(unsigned id) const {
+  const auto found = calls_.find(id);
+  if (found == calls_.end()) return val::undefined();
+  const WebhookCall& call = found->second;
+  const val service = object_of(
+      {{"name", val(call.service)}, {"address", val(call.address)}, {"fault", val(call.fault)}});
+  return object_of({{"id", val(id)},
+                    {"url", val(call.url)},
+                    {"caBundle", val(call.ca_bundle)},
+                    {"body", val(call.body)},
+                    {"service", service}});
+}
+
+void Cluster::answer_webhook(unsigned id, int status, const std::string& error,
+                             unsigned body_size) {
+  const auto found = calls_.find(id);
+  if (found == calls_.end()) return;
+  InputReader input;
+  server_->answer_webhook(
+      found->second.id,
+      {.error = error, .status = status, .body = std::string(input.take(body_size))});
+  calls_.erase(found);
+  bring_up_to_date();
+}
+
+val Cluster::load(unsigned size) {
+  InputReader input;
+  const val errors = array_of(server_->load(input.take(size)), [](const LoadError& error) {
+    return object_of({{"document", val(static_cast<unsigned>(error.document))},
+                      {"message", val(error.message)}});
+  });
+  bring_up_to_date();
+  return errors;
+}
+
+void Cluster::mark_initial_state() { server_->mark_initial_state(); }
+
+void Cluster::reset() {
+  server_->reset();
+  bring_up_to_date();
+}
+
+void Cluster::snapshot() const { give_output(server_->snapshot()); }
+
+std::string Cluster::restore(unsigned size) {
+  InputReader input;
+  std::string fault = server_->restore(input.take(size));
+  bring_up_to_date();
+  return fault;
+}
+
+std::string Cluster::compact(const std::string& resource_version) {
+  std::string fault = server_->compact(resource_version);
+  bring_up_to_date();
+  return fault;
+}
+
+void Cluster::advance(double now) {
+  server_->advance(Time::from_unix_milliseconds(static_cast<std::int64_t>(now)));
+  bring_up_to_date();
+}
+
+}  // namespace tabernetes::wasm

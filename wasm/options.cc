@@ -1,0 +1,87 @@
+#include "options.h"
+
+#include <emscripten.h>
+#include <emscripten/val.h>
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tabernetes/cors.h"
+#include "values.h"
+
+EM_JS(void, host_random, (unsigned char* bytes, std::size_t size),
+      { crypto.getRandomValues(HEAPU8.subarray(bytes, bytes + size)); });
+
+namespace tabernetes::wasm {
+namespace {
+
+using emscripten::val;
+
+constexpr std::size_t kEncodedBytes = std::size_t{16} << 20;
+
+// Randomness by the hundred: asking the host costs more than what it gives.
+void draw(unsigned char* bytes, std::size_t size) {
+  static unsigned char pool[4096];
+  static std::size_t left = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (left == 0) {
+      left = sizeof pool;
+      host_random(pool, left);
+    }
+    bytes[i] = pool[--left];
+  }
+}
+
+std::uint64_t number_of(const std::string& decimal) {
+  std::uint64_t number = 0;
+  std::from_chars(decimal.data(), decimal.data() + decimal.size(), number);
+  return number;
+}
+
+std::int64_t whole(const val& number) { return static_cast<std::int64_t>(number.as<double>()); }
+
+// Either 'local', for the origins of this machine, or a list.
+std::vector<std::string> origins_of(const val& given) {
+  if (given.isString()) return {std::string(kLocalOrigins)};
+  return texts_of(given);
+}
+
+}  // namespace
+
+Options options_of(const val& given) {
+  Options options;
+  options.now = Time::from_unix_milliseconds(whole(given["now"]));
+  if (given["seed"].isUndefined()) {
+    options.entropy = draw;
+  } else {
+    options.seed = number_of(given["seed"].as<std::string>());
+  }
+  options.first_version = static_cast<std::uint64_t>(whole(given["firstVersion"]));
+  for (const val& gate : emscripten::vecFromJSArray<val>(given["featureGates"])) {
+    options.feature_gates[gate[0].as<std::string>()] = gate[1].as<bool>();
+  }
+  options.controllers = texts_of(given["controllers"]);
+  options.token_file = given["tokenFile"].as<std::string>();
+  if (given["authorizationMode"].as<std::string>() == "RBAC") {
+    options.authorization = Authorization::kRbac;
+  }
+  options.anonymous_auth = given["anonymousAuth"].as<bool>();
+  options.service_account_key = given["serviceAccountKey"].as<std::string>();
+  options.calls_webhooks = true;
+  options.enable_admission_plugins = texts_of(given["enableAdmissionPlugins"]);
+  options.disable_admission_plugins = texts_of(given["disableAdmissionPlugins"]);
+  options.allow_privileged = given["allowPrivileged"].as<bool>();
+  options.nodes = given["nodes"].as<int>();
+  options.server_address = given["serverAddress"].as<std::string>();
+  options.watch_history = Duration::from_milliseconds(whole(given["watchHistory"]));
+  options.encoded_bytes = kEncodedBytes;
+  options.compression = given["compression"].as<bool>();
+  options.cors_allowed_origins = origins_of(given["corsAllowedOrigins"]);
+  options.admin = given["admin"].as<bool>();
+  return options;
+}
+
+}  // namespace tabernetes::wasm

@@ -1,0 +1,133 @@
+// The file of --config: YAML, a mapping from the names of flags to their values.
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type Document } from 'yaml';
+
+/** Where something stands in a file, counted from 1. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+export interface ConfigValue {
+  /** As a command line would have it. */
+  text: string;
+  place: Place;
+}
+
+export interface ConfigEntry {
+  /** Without dashes. */
+  flag: string;
+  place: Place;
+  isList: boolean;
+  /** One, unless it is a list. */
+  values: ConfigValue[];
+}
+
+/** What is wrong with the file, and where. */
+export class ConfigError extends Error {
+  constructor(
+    readonly place: Place,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The entries of one document, in order; none of an empty one. A scalar is its text, whatever YAML takes it for. Throws
+ * a ConfigError for what is no mapping of names to scalars and lists of them, for a name that stands twice, and for a
+ * second document.
+ */
+export function parseConfig(text: string): ConfigEntry[] {
+  return new ConfigReader(text).read();
+}
+
+/** What to say of a flag that there is none of: `unknown flag "lisen", did you mean "listen"?` */
+export function unknownFlag(name: string, known: readonly string[]): string {
+  const [nearest] = [...known].sort((a, b) => distance(name, a) - distance(name, b));
+  const near = nearest !== undefined && 3 * distance(name, nearest) <= nearest.length;
+  return `unknown flag "${name}"${near ? `, did you mean "${nearest}"?` : ''}`;
+}
+
+class ConfigReader {
+  readonly #lines = new LineCounter();
+  readonly #documents: Document[];
+
+  constructor(text: string) {
+    const options = { lineCounter: this.#lines, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
+    this.#documents = [...parseAllDocuments(text, options)];
+  }
+
+  read(): ConfigEntry[] {
+    for (const { errors } of this.#documents) {
+      if (errors[0]) throw new ConfigError(this.#placeAt(errors[0].pos[0]), `no YAML: ${errors[0].message}`);
+    }
+    const [document, second] = this.#documents;
+    if (second) throw new ConfigError(this.#placeOf(second.contents), 'a second document');
+    const root = document?.contents ?? null;
+    if (root === null || isNull(root)) return [];
+    if (!isMap(root)) throw new ConfigError(this.#placeOf(root), 'a mapping from flags to values is needed');
+
+    const entries: ConfigEntry[] = [];
+    for (const { key, value } of root.items) {
+      const entry = this.#readEntry(key as Node, value as Node | null);
+      const first = entries.find(({ flag }) => flag === entry.flag);
+      if (first) throw new ConfigError(entry.place, `${entry.flag}: given in line ${first.place.line} already`);
+      entries.push(entry);
+    }
+    return entries;
+  }
+
+  #readEntry(key: Node, value: Node | null): ConfigEntry {
+    const place = this.#placeOf(key);
+    if (!isScalar(key)) throw new ConfigError(place, 'the name of a flag is needed');
+    const flag = textOf(key);
+    const node = this.#followed(value);
+    const isList = isSeq(node);
+    const items = isList ? (node.items as (Node | null)[]) : [node];
+    return { flag, place, isList, values: items.map((item) => this.#readValue(flag, place, item)) };
+  }
+
+  /** What is empty has no place of its own. */
+  #readValue(flag: string, ofFlag: Place, item: Node | null): ConfigValue {
+    const node = this.#followed(item);
+    if (node === null || isNull(node)) throw new ConfigError(ofFlag, `${flag}: a value is needed`);
+    const place = this.#placeOf(node);
+    if (!isScalar(node)) throw new ConfigError(place, `${flag}: a single value is needed`);
+    return { text: textOf(node), place };
+  }
+
+  #followed(node: Node | null): Node | null {
+    if (!isAlias(node)) return node;
+    const anchored = node.resolve(this.#documents[0]!);
+    if (anchored) return anchored;
+    throw new ConfigError(this.#placeOf(node), `no YAML: the referenced anchor is not defined: ${node.source}`);
+  }
+
+  #placeOf(node: Node | null): Place {
+    return this.#placeAt(node?.range?.[0] ?? 0);
+  }
+
+  #placeAt(offset: number): Place {
+    const { line, col } = this.#lines.linePos(offset);
+    return { line, column: col };
+  }
+}
+
+const isNull = (node: Node) => isScalar(node) && node.value === null;
+
+function textOf(node: { value: unknown; source?: string }): string {
+  return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
+}
+
+/** How many characters to change, add or take away to make one of the other. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      next.push(Math.min(row[j]! + (a[i] === b[j] ? 0 : 1), row[j + 1]! + 1, next[j]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,61 @@
+/**
+ * Emscripten's JavaScript of the core, which the build makes: the classes and functions of wasm/bindings.cc and
+ * wasm/functions.cc, where each is described.
+ */
+export interface Glue {
+  /** All of the memory. Another one when it has grown. */
+  readonly HEAPU8: Uint8Array<ArrayBuffer>;
+  readonly Cluster: new (options: object) => BoundCluster;
+
+  input(size: number): Uint8Array<ArrayBuffer>;
+  dropInput(): void;
+  output(): Uint8Array<ArrayBuffer>;
+  dropOutput(): void;
+
+  compareResourceVersions(first: string, second: string): { fault: string; order: number };
+  parseSelector(fields: boolean, text: string): { fault: string; canonical: string; terms: object[] };
+  matchValues(fields: boolean, selector: string, pairs: string[]): { fault: string; matches: boolean };
+  matchFieldsOf(selector: string, objectSize: number): { fault: string; matches: boolean };
+  encode(size: number, mediaType: string, strict: boolean): string;
+  decode(size: number, mediaType: string, strict: boolean): string;
+  applyPatch(objectSize: number, patchSize: number, options: object): { failure: string; warnings: string[] };
+  serverSideApply(liveSize: number, configSize: number, options: object): { failure: string; changed: boolean; conflicts: object[] };
+  fieldOwners(size: number): { failure: string; fields: object[] };
+  admissionPluginFault(name: string): string;
+  tokenFileFault(text: string): string;
+  signingKeyFault(pem: string): string;
+  corsOriginFault(pattern: string): string;
+  corsAllows(patterns: readonly string[], origin: string): boolean;
+}
+
+export interface BoundCluster {
+  /** Frees it. */
+  delete(): void;
+  fork(): BoundCluster;
+  state(): Float64Array;
+  request(headSize: number, bodySize: number): number;
+  giveOpenapiTexts(size: number): string;
+  nextReady(): number;
+  takeReady(): Uint32Array;
+  takeAnswer(id: number): { status: number; stream: number; finite: boolean; binary: boolean; gzip: boolean; places: number };
+  readStream(id: number): number;
+  closeStream(id: number): void;
+  places(): Uint32Array;
+  webhookCall(id: number): object | undefined;
+  answerWebhook(id: number, status: number, error: string, bodySize: number): void;
+  load(size: number): object[];
+  markInitialState(): void;
+  reset(): void;
+  snapshot(): void;
+  restore(size: number): string;
+  compact(resourceVersion: string): string;
+  advance(now: number): void;
+}
+
+/** What Emscripten asks of whoever instantiates the WebAssembly. */
+interface Settings {
+  instantiateWasm(imports: WebAssembly.Imports, received: (instance: WebAssembly.Instance) => void): object;
+}
+
+/** Fills `settings` with the functions, at once or when `received` is called. */
+export default function createGlue<T extends Settings>(settings: T): Promise<T & Glue>;

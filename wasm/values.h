@@ -1,0 +1,40 @@
+// JavaScript's objects and arrays: made of values of the core, and read.
+#pragma once
+
+#include <emscripten/val.h>
+
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tabernetes::wasm {
+
+// An object with these members.
+inline emscripten::val object_of(
+    std::initializer_list<std::pair<const char*, emscripten::val>> members) {
+  emscripten::val object = emscripten::val::object();
+  for (const auto& [name, value] : members) object.set(name, value);
+  return object;
+}
+
+// An array of what `make` makes of each item.
+template <typename List, typename Make>
+emscripten::val array_of(const List& items, Make make) {
+  emscripten::val array = emscripten::val::array();
+  unsigned place = 0;
+  for (const auto& item : items) array.set(place++, make(item));
+  return array;
+}
+
+// An array of texts.
+inline emscripten::val array_of(const std::vector<std::string>& texts) {
+  return array_of(texts, [](const std::string& text) { return emscripten::val(text); });
+}
+
+// The other way round.
+inline std::vector<std::string> texts_of(const emscripten::val& array) {
+  return emscripten::vecFromJSArray<std::string>(array);
+}
+
+}  // namespace tabernetes::wasm

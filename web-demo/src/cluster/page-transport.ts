@@ -1,0 +1,35 @@
+// Requests to a cluster inside this page.
+import type { Cluster } from 'tabernetes';
+import { pause, type Transport, type TransportAnswer, type TransportRequest } from '../api/transport';
+
+const kRetryAfter = 1000;
+
+export class PageTransport implements Transport {
+  readonly protocol = 'HTTP/1.1';
+  readonly fewConnections = false;
+  readonly reach = { up: true, returns: 0 };
+
+  constructor(private readonly cluster: Cluster) {}
+
+  async request({ method, target, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
+    const answer = await this.cluster.request({ method, target, headers, body, signal });
+    return { status: answer.status, headers: answer.headers, text: new TextDecoder().decode(answer.body), stream: answer.stream };
+  }
+
+  quietWatch(request: TransportRequest): Promise<TransportAnswer> {
+    return this.request(request);
+  }
+
+  whenBack(signal: AbortSignal): Promise<void> {
+    return pause(kRetryAfter, signal);
+  }
+
+  /** It is always there. */
+  onReach(): () => void {
+    return () => {};
+  }
+
+  now(): Date {
+    return this.cluster.now;
+  }
+}

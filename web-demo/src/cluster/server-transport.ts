@@ -1,0 +1,116 @@
+// Requests to the server that this page comes from.
+import { pause, type Reach, type Transport, type TransportAnswer, type TransportRequest } from '../api/transport';
+import { webSocketWatch } from './web-socket-watch';
+import { ServerClock } from './server-clock';
+
+/** Between looks for a server that is gone; the last one goes on. */
+const kProbes = [500, 1000, 2000, 3000];
+/** What a proxy says when the server behind it is gone. (The API itself answers 503 and 504 with a Status.) */
+const isGone = ({ status, headers }: Response) =>
+  status >= 502 && status <= 504 && !headers.get('content-type')?.startsWith('application/');
+
+/** The API beside the folder of this page: `/` of a server, or what a proxy has put before it. */
+export const apiBase = (page: string = location.href): URL => new URL('../', page);
+
+export class ServerTransport implements Transport {
+  /** A page is not told which version its browser speaks. */
+  readonly protocol = '';
+  readonly fewConnections = true;
+  #reach: Reach = { up: true, returns: 0 };
+  #probing: Promise<void> | undefined;
+  readonly #listeners = new Set<() => void>();
+  readonly clock: ServerClock;
+
+  constructor(
+    readonly base: URL,
+    clock: 'runs' | 'stands',
+    /** Kept in memory only, so that it is gone with the page; empty: none. */
+    private readonly token: string,
+  ) {
+    this.clock = new ServerClock(clock === 'stands');
+  }
+
+  get reach(): Reach {
+    return this.#reach;
+  }
+
+  onReach(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  now(): Date {
+    return this.clock.now();
+  }
+
+  async request({ method, target, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
+    const answer = await this.#fetch(target, {
+      method,
+      headers: [...headers.map(([name, value]): [string, string] => [name, value]), ...this.#authorization()],
+      body: body === '' ? undefined : body,
+      signal,
+    });
+    const stream = answer.ok && isWatch(target) && !answer.headers.has('content-length') ? answer.body : undefined;
+    return { status: answer.status, headers: [...answer.headers], text: stream ? '' : await answer.text(), stream: stream ?? undefined };
+  }
+
+  /** Over a WebSocket: a browser keeps few connections of HTTP/1.1 to one server, for all its pages together. */
+  async quietWatch(request: TransportRequest): Promise<TransportAnswer> {
+    try {
+      return await webSocketWatch(this.#address(request.target), this.token, request.signal);
+    } catch (error) {
+      if (request.signal?.aborted) throw error;
+      return this.request(request); // which tells why
+    }
+  }
+
+  whenBack(signal: AbortSignal): Promise<void> {
+    const back = (this.#probing ??= this.#probe().finally(() => (this.#probing = undefined)));
+    return Promise.race([back, new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))]);
+  }
+
+  #authorization(): [string, string][] {
+    return this.token === '' ? [] : [['authorization', `Bearer ${this.token}`]];
+  }
+
+  #address(target: string): URL {
+    if (!target.startsWith('/')) throw new Error('A path begins with a slash.');
+    return new URL(this.base.origin + this.base.pathname.replace(/\/$/, '') + target);
+  }
+
+  async #fetch(target: string, init: RequestInit): Promise<Response> {
+    const address = this.#address(target);
+    try {
+      const answer = await fetch(address, { ...init, cache: 'no-store' });
+      this.clock.follow(answer.headers.get('date'));
+      this.#setUp(!isGone(answer));
+      return answer;
+    } catch (error) {
+      if (!init.signal?.aborted) this.#setUp(false);
+      throw error;
+    }
+  }
+
+  /** Asks until there is an answer, of whatever kind. */
+  async #probe(): Promise<void> {
+    for (let i = 0; ; ++i) {
+      await pause(kProbes[Math.min(i, kProbes.length - 1)]!, new AbortController().signal);
+      const answer = await this.#fetch('/version', { headers: this.#authorization() }).catch(() => undefined);
+      void answer?.body?.cancel();
+      if (answer && !isGone(answer)) return;
+    }
+  }
+
+  #setUp(up: boolean): void {
+    if (up === this.#reach.up) return;
+    this.#reach = { up, returns: this.#reach.returns + (up ? 1 : 0) };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Whether the answer goes on for ever. */
+function isWatch(target: string): boolean {
+  const { pathname, searchParams } = new URL(target, 'http://server');
+  const watch = searchParams.get('watch');
+  return (watch !== null && watch !== 'false' && watch !== '0') || /^\/apis?\/(?:[^/]+\/){1,2}watch\//.test(pathname);
+}

@@ -1,0 +1,61 @@
+// A watch whose events are the messages of a WebSocket.
+import type { TransportAnswer } from '../api/transport';
+
+const kTokenProtocol = 'base64url.bearer.authorization.k8s.io';
+/** What the server chooses beside the protocol that carries the token. */
+const kPlainProtocol = 'binary.k8s.io';
+
+/** Rejects when it does not open; why is not told to pages. */
+export function webSocketWatch(address: URL, token: string, signal?: AbortSignal): Promise<TransportAnswer> {
+  const url = new URL(address);
+  url.protocol = url.protocol.replace('http', 'ws');
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const socket = new WebSocket(url, token === '' ? [] : [`${kTokenProtocol}.${base64url(token)}`, kPlainProtocol]);
+    signal?.addEventListener('abort', () => end(socket), { once: true });
+    const stream = messagesOf(socket, signal);
+    socket.addEventListener('open', () => {
+      resolve({ status: 101, headers: [['connection', 'Upgrade'], ['upgrade', 'websocket']], text: '', stream });
+    });
+    socket.addEventListener('close', () => reject(new Error('the WebSocket did not open'))); // after an open it is too late
+  });
+}
+
+function messagesOf(socket: WebSocket, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let read = true;
+  socket.binaryType = 'arraybuffer';
+  return new ReadableStream({
+    start(stream) {
+      socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+        if (read) stream.enqueue(typeof data === 'string' ? encoder.encode(`${data.trimEnd()}\n`) : withLine(new Uint8Array(data)));
+      });
+      socket.addEventListener('close', ({ wasClean }) => {
+        if (!read) return;
+        if (signal?.aborted) stream.error(signal.reason);
+        else if (wasClean) stream.close();
+        else stream.error(new TypeError('the connection was lost'));
+      });
+    },
+    cancel() {
+      read = false;
+      end(socket);
+    },
+  });
+}
+
+/** One that is closed before it is open is an error to browsers. */
+function end(socket: WebSocket): void {
+  if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener('open', () => socket.close());
+  else socket.close();
+}
+
+function withLine(bytes: Uint8Array): Uint8Array {
+  const kNewLine = 10;
+  return bytes.at(-1) === kNewLine ? bytes : Uint8Array.of(...bytes, kNewLine);
+}
+
+function base64url(text: string): string {
+  const binary = String.fromCharCode(...new TextEncoder().encode(text));
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}

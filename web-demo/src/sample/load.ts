@@ -1,0 +1,35 @@
+// Puts the sample into a cluster that is there already, by requests alone.
+import { type Answer, type Client, isGood } from '../api/client';
+import type { Group } from '../api/discovery';
+import { apiVersion, resourcePath } from '../api/paths';
+import { writtenScalar } from '../api/written';
+import { kHistory, kNamespaces } from './manifests';
+import { type Ask, reportStatus } from './status';
+
+const kConflict = 409;
+
+/** Creates what is not there yet. Resolves with the first refusal, if there was one; the rest is created all the same. */
+export async function loadSample(client: Client, groups: readonly Group[]): Promise<Answer | undefined> {
+  let refusal: Answer | undefined;
+  const note = (answer: Answer) => {
+    if (!isGood(answer) && answer.status !== kConflict) refusal ??= answer;
+    return answer;
+  };
+  const resources = groups.flatMap((group) => group.resources);
+  const documents = kHistory.flatMap(({ manifest }) => manifest.split(/^---$/m));
+  for (const text of documents) {
+    const kind = writtenScalar(text, 'kind');
+    const version = writtenScalar(text, 'apiVersion');
+    const resource = resources.find((each) => each.kind === kind && apiVersion(each) === version);
+    if (!resource) continue; // not served here
+    const target = resourcePath(resource, writtenScalar(text, 'metadata', 'namespace'));
+    note(await client.send({ method: 'POST', target, headers: { 'content-type': 'application/yaml', accept: 'application/json' }, body: text }));
+  }
+  const ask: Ask = async (target, method = 'GET', body = '') => {
+    const headers = { accept: 'application/json', ...(body === '' ? {} : { 'content-type': 'application/json' }) };
+    const answer = note(await client.send({ method, target, headers, body }));
+    return isGood(answer) ? JSON.parse(answer.text) : {};
+  };
+  await reportStatus(ask, kNamespaces);
+  return refusal;
+}

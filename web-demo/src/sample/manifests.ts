@@ -1,0 +1,19 @@
+// The sample: a small shop that has been running for a while.
+import ground from './ground.yaml?raw';
+import pods from './pods.yaml?raw';
+import shop from './shop.yaml?raw';
+import today from './today.yaml?raw';
+
+const kMinute = 60_000;
+const kDay = 24 * 60 * kMinute;
+
+/** What came how long ago, oldest first. */
+export const kHistory = [
+  { age: 41 * kDay, manifest: ground },
+  { age: 23 * kDay, manifest: shop },
+  { age: 6 * kDay, manifest: pods },
+  { age: 18 * kMinute, manifest: today },
+] as const;
+
+/** Where all of it is. */
+export const kNamespaces = ['shop', 'monitoring'];

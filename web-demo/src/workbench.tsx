@@ -1,0 +1,239 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ApiFailure, type Client, type Send } from './api/client';
+import { discover, type Group } from './api/discovery';
+import { followNames } from './api/live-names';
+import { followTable, kEmptyTable, rowKey, type TableState } from './api/live-table';
+import { resourceId, resourcePath } from './api/paths';
+import type { Reach, Transport } from './api/transport';
+import type { Resource, Row } from './api/types';
+import type { Place } from './cluster/place';
+import { kBench, type Route, type Where } from './route';
+import { ExchangePane } from './view/exchange-pane';
+import { Header } from './view/header';
+import { LateView } from './view/late-view';
+import { ObjectPane } from './view/object-pane';
+import { type Outcome, OutcomeNote, outcomeOf } from './view/outcome';
+import { RequestPane } from './view/request-pane';
+import { ResourcePicker } from './view/resource-picker';
+import { ResourceTable } from './view/resource-table';
+import { SampleOffer } from './view/sample-offer';
+import { TokenBar } from './view/token-bar';
+
+interface Props {
+  place: Place;
+  home: Where;
+  route: Route;
+  go(change: Partial<Route>): void;
+  onWhere(where: Where): void;
+  /** Of a server, which may want one. */
+  tokens?: { inUse: boolean; onToken(token: string): void };
+}
+
+/** One cluster: what it serves, a table of its objects, an object or a request, and all exchanges; or the patch bench. */
+export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
+  const { client } = place;
+  const reach = useReach(client.transport);
+  const { groups, refusal } = useDiscovery(client, reach);
+  const version = useVersion(client, reach);
+  const user = useUser(client, tokens?.inUse ?? false);
+  const resource = useMemo(() => find(groups, route.resource), [groups, route.resource]);
+  const table = useTable(client, resource, route.resource === kBench ? undefined : route.namespace);
+  const namespaces = useNamespaces(client);
+  const [request, setRequest] = useState<Send>();
+  const [asksToken, setAsksToken] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  // Where a new object is being written: going elsewhere ends it.
+  const [newAt, setNewAt] = useState<Route>();
+  const creating = newAt === route;
+  const [onBench, putOnBench] = useState<string>();
+
+  const choose = (chosen: Resource) => go({ resource: resourceId(chosen), name: '', objectNamespace: '' });
+  const open = (name: string, namespace = '') => {
+    setRequest(undefined);
+    go({ name, objectNamespace: namespace });
+  };
+  const selected = route.name === '' ? '' : `${route.objectNamespace}/${route.name}`;
+  const row = table.rows.find((each) => rowKey(each) === selected);
+  const showsBench = route.resource === kBench;
+  const canFill = place.where === 'server' && reach.up && !namespaces.includes('shop');
+  const wantsToken = refusal?.code === 401 || refusal?.code === 403;
+
+  return (
+    <div class={`workbench ${showsBench ? 'bench-page' : ''}`}>
+      <div class="top">
+        <Header
+          where={place.where}
+          home={home}
+          place={place}
+          reach={reach}
+          version={version}
+          page={showsBench ? 'bench' : 'cluster'}
+          onWhere={onWhere}
+          onToken={tokens && (() => setAsksToken(!asksToken))}
+          onOutcome={setOutcome}
+        />
+        {tokens && (asksToken || wantsToken) && <TokenBar inUse={tokens.inUse} user={user} onToken={tokens.onToken} />}
+        <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />
+      </div>
+      {showsBench && (
+        <div class="bench-place">
+          <LateView load={async () => (await import('./view/patch-bench')).loadPatchBench()}>
+            {(PatchBench) => <PatchBench object={onBench} />}
+          </LateView>
+        </div>
+      )}
+      {!showsBench && <ResourcePicker groups={groups} selected={route.resource} onSelect={choose} />}
+      {!showsBench && !resource && <Nothing refusal={refusal} up={reach.up} />}
+      {!showsBench && resource && (
+        <main class={`main ${route.name || creating || request ? 'split' : ''}`}>
+          <ResourceTable
+            resource={resource}
+            table={table}
+            namespaces={namespaces}
+            namespace={route.namespace}
+            selected={selected}
+            now={() => client.transport.now()}
+            emptyNote={canFill && <SampleOffer client={client} groups={groups} onOutcome={setOutcome} />}
+            onNamespace={(namespace) => go({ namespace, name: '', objectNamespace: '' })}
+            onOpen={({ object }: Row) => object && open(object.metadata.name, object.metadata.namespace)}
+            onNew={() => setNewAt(route)}
+            onRequest={() => setRequest({ target: resourcePath(resource, route.namespace) })}
+          />
+          {request && <RequestPane key={request} client={client} request={request} onClose={() => setRequest(undefined)} />}
+          {!request && (route.name || creating) && (
+            <ObjectPane
+              key={`${route.resource} ${creating ? 'new' : selected}`}
+              client={client}
+              resource={resource}
+              name={creating ? '' : route.name}
+              namespace={creating ? route.namespace : route.objectNamespace}
+              currentVersion={row?.object?.metadata.resourceVersion}
+              onOpen={open}
+              onClose={() => (creating ? setNewAt(undefined) : open(''))}
+              onRequest={setRequest}
+              onBench={(text) => {
+                putOnBench(text);
+                go({ resource: kBench, namespace: '', name: '', objectNamespace: '' });
+              }}
+            />
+          )}
+        </main>
+      )}
+      {!showsBench && <ExchangePane log={client.log} />}
+    </div>
+  );
+}
+
+/** Where not even the list of resources is known. */
+function Nothing({ refusal, up }: { refusal: ApiFailure | undefined; up: boolean }) {
+  if (!refusal) return <main class="main" />;
+  const { good: _, title, text } = outcomeOf({ status: refusal.code, text: '', failure: refusal.status }, '');
+  return (
+    <main class="main">
+      <section class="pane missing" role="alert">
+        <h1>{up ? title : 'The server does not answer.'}</h1>
+        <p>{up ? (text ?? refusal.message) : 'This page goes on as soon as it does.'}</p>
+      </section>
+    </main>
+  );
+}
+
+function find(groups: readonly Group[], id: string): Resource | undefined {
+  const all = groups.flatMap(({ resources }) => resources);
+  return all.find((each) => resourceId(each) === id) ?? all.find(({ name }) => name === 'pods') ?? all[0];
+}
+
+function useReach(transport: Transport): Reach {
+  const [reach, setReach] = useState(transport.reach);
+  useEffect(() => {
+    setReach(transport.reach);
+    return transport.onReach(() => setReach(transport.reach));
+  }, [transport]);
+  return reach;
+}
+
+interface Discovered {
+  groups: readonly Group[];
+  /** Why there are none. */
+  refusal?: ApiFailure;
+}
+
+/** What is served, custom resources included: asked again whenever a definition of one has changed. */
+function useDiscovery(client: Client, { returns }: Reach): Discovered {
+  const [discovered, setDiscovered] = useState<Discovered>({ groups: [] });
+  useEffect(() => {
+    const abort = new AbortController();
+    const look = async () => {
+      try {
+        const groups = await discover(client);
+        if (!abort.signal.aborted) setDiscovered({ groups });
+      } catch (error) {
+        // What is known of a server that is gone for a while is still worth showing.
+        const refusal = error instanceof ApiFailure ? error : undefined;
+        if (!abort.signal.aborted) setDiscovered(({ groups }) => ({ groups: refusal?.code === 0 ? groups : [], refusal }));
+      }
+    };
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    void followNames(client, definitions, abort.signal, look, look);
+    return () => abort.abort();
+  }, [client]);
+  // Who may not follow definitions still sees what a server that was started anew serves.
+  useEffect(() => {
+    if (returns > 0) void discover(client).then((groups) => setDiscovered({ groups })).catch(() => {});
+  }, [client, returns]);
+  return discovered;
+}
+
+function useVersion(client: Client, { returns }: Reach): string {
+  const [version, setVersion] = useState('');
+  useEffect(() => {
+    void client.get<{ gitVersion: string }>('/version', 'application/json').then(
+      ({ gitVersion }) => setVersion(gitVersion),
+      () => setVersion(''),
+    );
+  }, [client, returns]);
+  return version;
+}
+
+/** Who the server takes us for; asked only where a token says somebody in particular. */
+function useUser(client: Client, known: boolean): string {
+  const [user, setUser] = useState('');
+  useEffect(() => {
+    setUser('');
+    if (!known) return;
+    const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
+    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    void client.send({ method: 'POST', target: '/apis/authentication.k8s.io/v1/selfsubjectreviews', headers, body }).then(({ status, text }) => {
+      if (status !== 201) return;
+      const { status: review } = JSON.parse(text) as { status?: { userInfo?: { username?: string } } };
+      setUser(review?.userInfo?.username ?? '');
+    });
+  }, [client, known]);
+  return user;
+}
+
+/** `namespace`: nothing where no table is shown. */
+function useTable(client: Client, resource: Resource | undefined, namespace: string | undefined): TableState {
+  const [shown, setShown] = useState<{ client?: Client; path: string; state: TableState }>({ path: '', state: kEmptyTable });
+  const path = resource && namespace !== undefined ? resourcePath(resource, namespace) : undefined;
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    const abort = new AbortController();
+    const table = { path, canWatch: resource!.verbs.includes('watch') };
+    void followTable(client, table, abort.signal, (state) => setShown({ client, path, state }));
+    return () => abort.abort();
+  }, [client, path]);
+  return shown.path === path && shown.client === client ? shown.state : kEmptyTable; // never the rows of what was open before
+}
+
+/** The names of the namespaces, live. */
+function useNamespaces(client: Client): readonly string[] {
+  const [names, setNames] = useState<readonly string[]>([]);
+  useEffect(() => {
+    const abort = new AbortController();
+    setNames([]);
+    void followNames(client, '/api/v1/namespaces', abort.signal, setNames);
+    return () => abort.abort();
+  }, [client]);
+  return names;
+}
