@@ -50,17 +50,20 @@ tl::expected<Params, std::string> collect_params(const ResourceType* type, const
   }
   Params params;
   json::Arena& arena = request.arena();
+  registry::PendingWork* pending = request.request().context.pending;
   const store::Store& store = request.request().registry.store();
   const std::string_view name = ref->string_at("name");
   // The strings of the trees may be views of the records.
   if (!name.empty()) {
     const store::RecordPtr record = store.get(type->key(ns, name));
-    if (record) params.push_back(registry::read_object(*type, *record, arena).clone(arena));
+    if (record) {
+      params.push_back(registry::read_object(*type, *record, arena, pending).clone(arena));
+    }
   } else {
     const std::string prefix = type->collection_prefix(ns);
     store.tree().scan(prefix, store::prefix_end(prefix),
                       [&](std::string_view, const store::RecordPtr& record) {
-                        const Value param = registry::read_object(*type, *record, arena);
+                        const Value param = registry::read_object(*type, *record, arena, pending);
                         const Value* labels = registry::metadata_of(param)->find("labels");
                         if (selects(ref->find("selector"), labels)) {
                           params.push_back(param.clone(arena));

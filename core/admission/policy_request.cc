@@ -76,7 +76,7 @@ bool PolicyRequest::is_namespace() const {
 
 Value PolicyRequest::in_version(const Value& object, const ResourceType& type) const {
   if (&type == &request_.type || object.is_null() || is_scale()) return object;
-  return registry::in_version(request_.type, type, object, arena());
+  return registry::in_version(request_.type, type, object, arena(), request_.context.pending);
 }
 
 Value PolicyRequest::kind_of(const ResourceType& type) const {

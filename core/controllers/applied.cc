@@ -19,7 +19,7 @@ void apply(const Turn& turn, const registry::ObjectRef& ref, registry::Part part
     json::Arena& arena = turn.arena;
     TAB_TRY(patch::Applied result,
             patch::apply_configuration(
-                registry::ObjectVersions(*ref.type, turn.registry.resources()),
+                registry::ObjectVersions(*ref.type, turn.registry.resources(), nullptr),
                 registry::without_entries(*live, arena), configuration,
                 registry::entries_of(*live, &turn.registry.managed_fields_cache()),
                 registry::writer_of(context, *ref.type), true, arena));

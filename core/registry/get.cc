@@ -1,6 +1,5 @@
 // Reading one object, and what every write reads first.
 
-#include "registry/crd/conversions.h"
 #include "registry/registry.h"
 
 namespace tabernetes::registry {
@@ -17,10 +16,10 @@ Result<store::RecordPtr> Registry::get(const ObjectRef& ref) const {
   return get_object(store_.tree(), ref);
 }
 
-Result<Registry::Stored> Registry::load(const ObjectRef& ref, json::Arena& arena) const {
+Result<Registry::Stored> Registry::load(const WriteContext& context, const ObjectRef& ref) const {
   TAB_TRY(store::RecordPtr record, get(ref));
-  json::Value object = read_object(*ref.type, *record, arena);
-  TAB_CHECK(crd::check_conversions());
+  json::Value object = read_object(*ref.type, *record, context.arena, context.pending);
+  TAB_CHECK(may_persist(context.pending));
   return Stored{std::move(record), object};
 }
 

@@ -144,8 +144,10 @@ EncodedObject encode_custom(const Value& object, VersionMember version) {
 }
 
 EncodedObject encode_for_storage(const ResourceType& type, const Value& object,
-                                 VersionMember version, json::Arena& arena) {
-  if (type.custom != nullptr) return crd::encode_for_storage(*type.custom, object, version, arena);
+                                 VersionMember version, json::Arena& arena, PendingWork* pending) {
+  if (type.custom != nullptr) {
+    return crd::encode_for_storage(*type.custom, object, version, arena, pending);
+  }
   if (type.conversion == nullptr) return encode_object(object, version);
   const Value stored = type.conversion->to_storage(object, arena);
   return encode_object(schema::decode_typed(*type.storage->resource->type, stored, arena).value,
@@ -256,12 +258,14 @@ bool is_shown_as_stored(const ResourceType& type, const store::Record& record) {
   return type.conversion == nullptr;
 }
 
-Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena) {
+Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena,
+                  PendingWork* pending) {
   if (type.custom != nullptr) {
     const codec::JsonRead read = codec::read_json(std::string_view(record.bytes).substr(1), arena);
     assert(read.ok());
-    return is_shown_as_stored(type, record) ? read.value
-                                            : crd::shown_form(*type.custom, read.value, arena);
+    return is_shown_as_stored(type, record)
+               ? read.value
+               : crd::shown_form(*type.custom, read.value, arena, pending);
   }
   if (type.conversion != nullptr) {
     return served_form(type, read_object(*type.storage, record, arena), arena);

@@ -17,6 +17,7 @@
 
 #include "json/value.h"
 #include "registry/label_marks.h"
+#include "registry/pending_work.h"
 #include "registry/resource_type.h"
 #include "store/record.h"
 #include "tabernetes/buffer.h"
@@ -58,7 +59,8 @@ EncodedObject encode_custom(const json::Value& object, VersionMember version);
 
 // The same in the form that the type's objects are stored in.
 EncodedObject encode_for_storage(const ResourceType& type, const json::Value& object,
-                                 VersionMember version, json::Arena& arena);
+                                 VersionMember version, json::Arena& arena,
+                                 PendingWork* pending = nullptr);
 
 // Whether the record's bytes are what `type` shows.
 bool is_shown_as_stored(const ResourceType& type, const store::Record& record);
@@ -99,8 +101,10 @@ void write_metadata(const store::Record& record, store::Revision shown, std::str
 void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& record, bool first);
 
 // The record as a tree with kind and apiVersion first. Strings are views of the record's bytes or
-// lie in `arena`.
-json::Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena);
+// lie in `arena`. What a webhook has to convert is asked of `pending`, here and above; null: it is
+// shown as without a webhook.
+json::Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena,
+                        PendingWork* pending = nullptr);
 
 // A tree of the form that `type` is stored in as `type` shows it: the same tree unless it is stored
 // as another type.

@@ -39,12 +39,12 @@ Value ObjectVersions::convert(const Value& object, std::string_view api_version,
   if (type_ == nullptr || from == api_version) return object;
   const ResourceType* type = find(from);
   if (type == nullptr) type = type_;  // it says nonsense
-  return in_version(*type, *find(api_version), object, arena);
+  return in_version(*type, *find(api_version), object, arena, pending_);
 }
 
 Value in_version(const ResourceType& from, const ResourceType& to, const Value& object,
-                 json::Arena& arena) {
-  if (from.custom != nullptr) return crd::converted(*to.custom, object, arena);
+                 json::Arena& arena, PendingWork* pending) {
+  if (from.custom != nullptr) return crd::converted(*to.custom, object, arena, pending);
   Value stored = object;
   if (from.conversion != nullptr) {
     stored = schema::decode_typed(*from.storage->resource->type,

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "patch/field_manager.h"
+#include "registry/pending_work.h"
 #include "registry/resource_type.h"
 
 namespace tabernetes::registry {
 
 class ObjectVersions final : public patch::ObjectVersions {
  public:
-  // Of the objects of a resource.
-  ObjectVersions(const ResourceType& type, const ResourceTable& resources)
-      : schema_(*type.resource->type), type_(&type), resources_(&resources) {}
+  // Of the objects of a resource. `pending`: see registry/pending_work.h.
+  ObjectVersions(const ResourceType& type, const ResourceTable& resources, PendingWork* pending)
+      : schema_(*type.resource->type), type_(&type), resources_(&resources), pending_(pending) {}
   // Of what has one version only, such as a scale.
   explicit ObjectVersions(const schema::Type& schema) : schema_(schema) {}
 
@@ -26,10 +27,11 @@ class ObjectVersions final : public patch::ObjectVersions {
   const schema::Type& schema_;
   const ResourceType* type_ = nullptr;
   const ResourceTable* resources_ = nullptr;
+  PendingWork* pending_ = nullptr;
 };
 
 // An object of one version as another version of the same resource shows it.
 json::Value in_version(const ResourceType& from, const ResourceType& to, const json::Value& object,
-                       json::Arena& arena);
+                       json::Arena& arena, PendingWork* pending);
 
 }  // namespace tabernetes::registry

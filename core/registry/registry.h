@@ -17,6 +17,7 @@
 #include "registry/kinds/allocations.h"
 #include "registry/object_record.h"
 #include "registry/part.h"
+#include "registry/pending_work.h"
 #include "registry/resource_type.h"
 #include "registry/strategy.h"
 #include "store/store.h"
@@ -54,6 +55,8 @@ struct WriteContext {
   // A server-side apply, which creates what is not there.
   bool applies = false;
   const User* user = nullptr;  // who asks; null: the server itself
+  // What the request waits for; null: nobody outside of the server is asked.
+  PendingWork* pending = nullptr;
 };
 
 // In which the server itself writes in the course of a request, at `subresource` of the object.
@@ -169,7 +172,7 @@ class Registry final : public ObjectReader {
     store::RecordPtr record;
     json::Value object;
   };
-  Result<Stored> load(const ObjectRef& ref, json::Arena& arena) const;
+  Result<Stored> load(const WriteContext& context, const ObjectRef& ref) const;
   Result<void> check_namespace(const ResourceType& type, std::string_view ns,
                                std::string_view name) const;
   Result<void> check_version(const ObjectRef& ref, const Stored& stored,

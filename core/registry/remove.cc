@@ -3,7 +3,6 @@
 #include <cassert>
 
 #include "base/rfc3339.h"
-#include "registry/crd/conversions.h"
 #include "registry/crd/definitions.h"
 #include "registry/managed_fields_cache.h"
 #include "registry/object_meta.h"
@@ -170,7 +169,7 @@ Result<void> check_preconditions(const ObjectRef& ref, const Preconditions& want
 Result<Deleted> Registry::finish_removal(const WriteContext& context, const ObjectRef& ref,
                                          const Stored& last, std::string uid) {
   Deleted deleted{last.record, 0, std::move(uid), true};
-  TAB_CHECK(crd::check_conversions());
+  TAB_CHECK(may_persist(context.pending));
   if (context.dry_run) return deleted;
   const auto revision = store_.remove(ref.type->key(ref.ns, ref.name), last.record->revision);
   assert(revision);
@@ -192,7 +191,7 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
                                  ? "this namespace may not be deleted"
                                  : "this is a system priority class and cannot be deleted");
   }
-  TAB_TRY(Stored stored, load(ref, arena));
+  TAB_TRY(Stored stored, load(context, ref));
   Value& object = stored.object;
   const ManagedFieldsCache::Write at_hand(managed_fields_cache(), stored.record, object);
   ObjectMeta meta(object, arena);

@@ -66,7 +66,7 @@ Value metadata_of_scale(const Value& object, json::Arena& arena) {
 // Where an object of the type has its replicas.
 struct OwnedReplicas {
   explicit OwnedReplicas(const Scaling& scaling)
-      : versions(scaling.type, scaling.resources),
+      : versions(scaling.type, scaling.resources, scaling.context.pending),
         replicas{versions, scaling.type.api_version, {}} {
     for (const std::string_view name : paths_of(scaling.type).replicas) {
       replicas.path.push_back(patch::PathElement::field(name));

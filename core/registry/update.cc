@@ -164,7 +164,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
                                  const Transform& transform) {
   const ResourceType& type = *ref.type;
   json::Arena& arena = context.arena;
-  auto found = load(ref, arena);
+  auto found = load(context, ref);
   if (!found && found.error().code != 404) return std::move(found).error();
   if (!found) {
     TAB_TRY(Value object, transform(nullptr));
@@ -218,10 +218,10 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   warn(context, strategy, part, object, &stored.object);
   if (admission_ != nullptr) TAB_CHECK(admission_->validate(plugins_, admission));
   if (is_released(type, object, stored.object, arena)) {
-    TAB_CHECK(foresee_answer(type, object, arena));
     // The answer shows what was asked for, at the version that was stored.
-    EncodedObject last = encode_for_storage(type, object, VersionMember::kPresent, arena);
-    store::RecordPtr shown = make_record(std::move(last), stored.record->revision);
+    TAB_TRY(EncodedWrite last, encode_write(context, type, object, VersionMember::kPresent));
+    store::RecordPtr shown =
+        last.shown_as(make_record(std::move(last.stored), stored.record->revision));
     TAB_CHECK(finish_removal(context, ref, stored, {}));
     return Updated{std::move(shown), false};
   }
@@ -234,7 +234,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
 
 Result<store::RecordPtr> Registry::rewrite(const WriteContext& context, const ObjectRef& ref,
                                            const Transform& transform) {
-  TAB_TRY(const Stored stored, load(ref, context.arena));
+  TAB_TRY(const Stored stored, load(context, ref));
   const ManagedFieldsCache::Write at_hand(managed_fields_cache(), stored.record, stored.object);
   TAB_TRY(const Value object, transform(&stored.object));
   return write(context, ref, normalise(*ref.type, object, context.arena), stored.record);

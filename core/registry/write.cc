@@ -3,9 +3,9 @@
 #include <cassert>
 
 #include "base/go_text.h"
-#include "registry/crd/conversions.h"
 #include "registry/crd/definitions.h"
 #include "registry/crd/forms.h"
+#include "registry/crd/shown_record.h"
 #include "registry/kinds/default_rules.h"
 #include "registry/managed_fields.h"
 #include "registry/object_versions.h"
@@ -76,8 +76,8 @@ bool has_status_subresource(const ResourceType& type) {
 void Registry::track(const WriteContext& context, const ResourceType& type, Value& object,
                      const Value* stored) {
   if (!context.tracks_fields) return;
-  track_fields(context, ObjectVersions(type, *resources_), writer_of(context, type), object, stored,
-               &managed_fields_cache());
+  track_fields(context, ObjectVersions(type, *resources_, context.pending),
+               writer_of(context, type), object, stored, &managed_fields_cache());
 }
 
 ManagedFieldsCache& Registry::managed_fields_cache() {
@@ -86,13 +86,22 @@ ManagedFieldsCache& Registry::managed_fields_cache() {
   return *managed_fields_cache_;
 }
 
-Result<void> foresee_answer(const ResourceType& type, const Value& object, json::Arena& arena) {
-  if (!crd::needs_webhook(type)) return {};
-  EncodedObject encoded = encode_for_storage(type, object, VersionMember::kAbsent, arena);
-  TAB_CHECK(crd::check_conversions());
-  (void)read_object(type, *make_record(std::move(encoded), 0), arena);
-  TAB_CHECK(crd::check_conversions());
-  return {};
+Result<EncodedWrite> encode_write(const WriteContext& context, const ResourceType& type,
+                                  const Value& object, VersionMember version) {
+  EncodedWrite write{encode_for_storage(type, object, version, context.arena, context.pending), {}};
+  TAB_CHECK(may_persist(context.pending));
+  if (context.pending != nullptr) {
+    write.shown = crd::shown_encoding(type, write.stored, version, context.arena, context.pending);
+  }
+  TAB_CHECK(may_persist(context.pending));
+  return write;
+}
+
+store::RecordPtr EncodedWrite::shown_as(store::RecordPtr record) {
+  if (!shown) return record;
+  std::shared_ptr<store::Record> other = make_record(std::move(*shown), record->revision);
+  other->key = record->key;
+  return other;
 }
 
 Result<void> Registry::allocate(const WriteContext& context, const ResourceType& type,
@@ -108,25 +117,24 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
   Value object = wanted;
   const crd::CustomVersion* custom = ref.type->custom;
   if (custom != nullptr && context.applies) crd::drop_nulls(*custom, object, context.arena);
-  TAB_CHECK(foresee_answer(*ref.type, object, context.arena));
   if (context.dry_run && !old) {
     // It has no version but one that the client gave it.
     const store::Revision given =
         go_parse_uint(object.find("metadata")->string_at("resourceVersion")).value;
-    EncodedObject encoded = encode_for_storage(
-        *ref.type, object, given == 0 ? VersionMember::kAbsent : VersionMember::kPresent,
-        context.arena);
-    return store::RecordPtr(make_record(std::move(encoded), given));
+    const VersionMember version = given == 0 ? VersionMember::kAbsent : VersionMember::kPresent;
+    TAB_TRY(EncodedWrite encoded, encode_write(context, *ref.type, object, version));
+    return encoded.shown_as(make_record(std::move(encoded.stored), given));
   }
-  EncodedObject encoded =
-      encode_for_storage(*ref.type, object, VersionMember::kPresent, context.arena);
-  if (old && same_but_version(*old, encoded)) {
+  TAB_TRY(EncodedWrite encoded, encode_write(context, *ref.type, object, VersionMember::kPresent));
+  if (old && same_but_version(*old, encoded.stored)) {
     if (!context.dry_run) managed_fields_cache().keep(old, old, object);
-    return old;
+    return encoded.shown_as(old);
   }
-  if (context.dry_run) return store::RecordPtr(make_record(std::move(encoded), old->revision));
-  Value shown = object;
-  if (encoded.bytes.size() > kSmallObject) {
+  if (context.dry_run) {
+    return encoded.shown_as(make_record(std::move(encoded.stored), old->revision));
+  }
+  Value kept = object;
+  if (encoded.stored.bytes.size() > kSmallObject) {
     // What is too large with its managedFields is stored without them, if it can be.
     Value lean = object.shallow_copy(context.arena);
     Value metadata = lean.find("metadata")->shallow_copy(context.arena);
@@ -135,23 +143,23 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
     if (!check_request_size(ref, lean, old != nullptr)) {
       lean.find("metadata")->erase("managedFields");
       TAB_CHECK(check_request_size(ref, lean, old != nullptr));
-      encoded = encode_for_storage(*ref.type, lean, VersionMember::kPresent, context.arena);
-      shown = lean;
+      TAB_TRY(encoded, encode_write(context, *ref.type, lean, VersionMember::kPresent));
+      kept = lean;
     }
   }
 
   const store::Write write{.key = ref.type->key(ref.ns, ref.name),
                            .expected = old ? old->revision : 0,
                            .make = [&encoded](store::Revision revision) {
-                             return make_record(std::move(encoded), revision);
+                             return make_record(std::move(encoded.stored), revision);
                            }};
   auto stored = store_.put(write);
   // One writer: nothing can have come between reading and writing.
   assert(stored);
   define(ref, stored->get());
   // What is created is most often not written again for long.
-  if (old) managed_fields_cache().keep(*stored, old, shown);
-  return *stored;
+  if (old) managed_fields_cache().keep(*stored, old, kept);
+  return encoded.shown_as(*stored);
 }
 
 void Registry::define(const ObjectRef& ref, const store::Record* record) {

@@ -23,10 +23,19 @@ Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, O
 void warn(const WriteContext& context, const Strategy& strategy, Part part,
           const json::Value& object, const json::Value* old);
 
-// To be called before `object` is stored: what the answer will show of it has to be known by then.
-// Errors: those of a conversion webhook.
-Result<void> foresee_answer(const ResourceType& type, const json::Value& object,
-                            json::Arena& arena);
+// An object that is ready to be stored: its bytes, and those that the answer shows where they are
+// others.
+struct EncodedWrite {
+  EncodedObject stored;
+  std::optional<EncodedObject> shown;
+
+  // Returns the record that the answer shows, given the one that was stored.
+  store::RecordPtr shown_as(store::RecordPtr record);
+};
+
+// Errors: what it shows is not known yet, or cannot be (may_persist()).
+Result<EncodedWrite> encode_write(const WriteContext& context, const ResourceType& type,
+                                  const json::Value& object, VersionMember version);
 
 // True if the resource has its status apart, as a subresource.
 bool has_status_subresource(const ResourceType& type);

@@ -71,7 +71,7 @@ Response answer_tree(const Representation& form, int code, const Value& tree) {
 
 Result<Response> answer_object(Call& call, const Representation& form, int code,
                                const store::RecordPtr& stored, store::Revision shown) {
-  const store::RecordPtr record = registry::crd::shown_record(*call.type, stored);
+  const store::RecordPtr record = registry::crd::shown_record(*call.type, stored, call.pending);
   const auto include = registry::parse_include_object(call.query.get("includeObject"));
   const bool possible = form.transform == Transform::kTable
                             ? include.has_value()

@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "registry/crd/conversions.h"
 #include "server/admin.h"
 #include "server/bootstrap.h"
 #include "server/cluster.h"
@@ -80,9 +79,18 @@ class ApiServer::Impl {
     std::uint64_t seed = 0;    // see route()
     bool patient = true;       // it has not waited for its version yet
     bool out_of_time = false;  // it was not to wait any longer
+    registry::PendingWork pending;
   };
 
-  server::Routed route(const Request& request, Time begun, Entropy* own);
+  // `begun`: when the request came. One that may have to wait for others is done again once they
+  // have answered, and has to come to the same until then: it draws random numbers of its `own`.
+  struct Attempt {
+    const Request& request;
+    Time begun;
+    Entropy* own = nullptr;                    // null: it waits for nobody
+    registry::PendingWork* pending = nullptr;  // null if `own` is
+  };
+  server::Routed route(const Attempt& attempt);
   bool may_call_webhooks(std::string_view target) const;
   void answer_later(std::shared_ptr<Asked> asked, const server::Routed& routed);
   void answer_again(const std::shared_ptr<Asked>& asked);
@@ -94,22 +102,21 @@ class ApiServer::Impl {
   Shown shown_;                       // by it
 };
 
-// A request that may call webhooks is done again once they have answered, and has to come to the
-// same until then: it draws random numbers of its `own`; null: it calls none.
-server::Routed ApiServer::Impl::route(const Request& request, Time begun, Entropy* own) {
+server::Routed ApiServer::Impl::route(const Attempt& attempt) {
   const LiveObjects objects(cluster.store, past_states_made_);
   // A write may put another table in its place meanwhile.
   const auto resources = cluster.registry.shared_resources();
   const auto authorizer = cluster.authorizer();
-  const server::Reading reading{*cluster.surface, *resources, objects, *authorizer, begun};
-  if (own == nullptr) return server::route(reading, &cluster, request);
-  std::swap(cluster.entropy, *own);
-  const registry::crd::Conversions::Scope scope(cluster.webhooks.conversions());
+  const server::Reading reading{*cluster.surface, *resources,    objects,
+                                *authorizer,      attempt.begun, attempt.pending};
+  if (attempt.own == nullptr) return server::route(reading, &cluster, attempt.request);
+  std::swap(cluster.entropy, *attempt.own);
+  attempt.pending->begin();
   const store::Revision before = cluster.store.revision();
-  server::Routed routed = server::route(reading, &cluster, request);
-  std::swap(cluster.entropy, *own);
+  server::Routed routed = server::route(reading, &cluster, attempt.request);
+  std::swap(cluster.entropy, *attempt.own);
   // What is written is not to be written twice.
-  if (cluster.store.revision() != before) (void)cluster.webhooks.conversions().take_wanted();
+  if (cluster.store.revision() != before) attempt.pending->drop_questions();
   return routed;
 }
 
@@ -146,8 +153,10 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
   if (may_call_webhooks(request.target)) rest = cluster.entropy;
   const std::uint64_t seed = rest ? rest->next() | 1 : 0;
   Entropy own({}, seed);
-  server::Routed routed = route(request, cluster.now, seed == 0 ? nullptr : &own);
-  const bool lacks = seed != 0 && cluster.webhooks.conversions().incomplete();
+  registry::PendingWork pending;
+  server::Routed routed = route(seed == 0 ? Attempt{request, cluster.now}
+                                          : Attempt{request, cluster.now, &own, &pending});
+  const bool lacks = pending.incomplete();
   // Nobody else gets that number. What draws none leaves none out: a view may answer it as well.
   if (seed != 0 && (lacks || own.place() != seed)) cluster.entropy = std::move(*rest);
   if (!lacks && routed.awaits == 0) {
@@ -155,7 +164,11 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
     return;
   }
   auto asked = std::make_shared<Asked>();
-  *asked = {std::move(request), std::move(reply), cluster.now, seed};
+  *asked = {.request = std::move(request),
+            .reply = std::move(reply),
+            .begun = cluster.now,
+            .seed = seed,
+            .pending = std::move(pending)};
   answer_later(std::move(asked), routed);
 }
 
@@ -170,8 +183,8 @@ bool ApiServer::Impl::may_call_webhooks(std::string_view target) const {
 
 // Waits for what `routed` lacks: for webhooks, else for a version.
 void ApiServer::Impl::answer_later(std::shared_ptr<Asked> asked, const server::Routed& routed) {
-  if (asked->seed != 0 && cluster.webhooks.conversions().incomplete()) {
-    cluster.webhooks.ask([this, asked = std::move(asked)] { answer_again(asked); });
+  if (asked->pending.incomplete()) {
+    cluster.webhooks.ask(asked->pending, [this, asked] { answer_again(asked); });
     return;
   }
   const Duration patience = cluster.surface->options.freshness_wait;
@@ -186,8 +199,10 @@ void ApiServer::Impl::answer_later(std::shared_ptr<Asked> asked, const server::R
 
 void ApiServer::Impl::answer_again(const std::shared_ptr<Asked>& asked) {
   Entropy own({}, asked->seed);
-  server::Routed again = route(asked->request, asked->begun, asked->seed == 0 ? nullptr : &own);
-  const bool lacks = asked->seed != 0 && cluster.webhooks.conversions().incomplete();
+  server::Routed again =
+      route(asked->seed == 0 ? Attempt{asked->request, asked->begun}
+                             : Attempt{asked->request, asked->begun, &own, &asked->pending});
+  const bool lacks = asked->pending.incomplete();
   const Duration taken = cluster.now - asked->begun;
   const bool late = asked->out_of_time || (lacks && again.deadline && *again.deadline < taken);
   if (!late && (lacks || (asked->patient && again.awaits != 0))) {

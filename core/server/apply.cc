@@ -71,7 +71,7 @@ struct Target {
 Target target_of(const Call& call, const registry::WriteContext& context) {
   patch::Writer writer = registry::writer_of(context, *call.type);
   if (!is_scale(call)) {
-    return {registry::ObjectVersions(*call.type, call.resources), std::move(writer),
+    return {registry::ObjectVersions(*call.type, call.resources, call.pending), std::move(writer),
             *call.type->resource->type};
   }
   writer.api_version = patch::kScaleVersion;

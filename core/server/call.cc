@@ -43,7 +43,8 @@ registry::WriteContext Call::write_context(bool dry_run, std::string_view field_
                          ? name_of_agent(find_header(request.headers, "user-agent"))
                          : std::string(field_manager),
           .subresource = subresource == nullptr ? std::string_view() : subresource->name,
-          .user = &user};
+          .user = &user,
+          .pending = pending};
 }
 
 }  // namespace tabernetes::server

@@ -23,6 +23,7 @@ struct Reading {
   const Objects& objects;
   const auth::Authorizer& authorizer;
   Time now;
+  registry::PendingWork* pending = nullptr;
 };
 
 struct Call {
@@ -33,6 +34,7 @@ struct Call {
         objects(reading.objects),
         authorizer(reading.authorizer),
         now(reading.now),
+        pending(reading.pending),
         request(sent),
         arena(memory) {}
 
@@ -41,6 +43,7 @@ struct Call {
   const Objects& objects;
   const auth::Authorizer& authorizer;
   const Time now;
+  registry::PendingWork* const pending;  // what it waits for; null: nobody can be asked
   const Request& request;
   json::Arena& arena;
   auth::User user = auth::anonymous_user();  // who asks

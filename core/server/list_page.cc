@@ -138,7 +138,8 @@ Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectS
     more = static_cast<std::int64_t>(page.records.size()) == limit;
     if (more) return false;
     const bool as_is = !converts || is_corrupt(*read);
-    const store::RecordPtr next = as_is ? read : registry::crd::shown_record(*call.type, read);
+    const store::RecordPtr next =
+        as_is ? read : registry::crd::shown_record(*call.type, read, call.pending);
     if (everything || selector.matches(*call.type, key, *next)) page.records.push_back(next);
     last = read.get();
     return true;

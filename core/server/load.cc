@@ -6,7 +6,6 @@
 #include "codec/json_list.h"
 #include "codec/json_reader.h"
 #include "codec/yaml.h"
-#include "registry/crd/conversions.h"
 #include "registry/kinds/load_order.h"
 #include "registry/object_meta.h"
 #include "server/document_object.h"
@@ -58,8 +57,11 @@ std::vector<LoadError> read_entries(std::string_view manifest, json::Arena& aren
   return {};
 }
 
+constexpr std::string_view kNoWebhooks =
+    "conversion webhooks are not called while a manifest is loaded";
+
 Result<void> store_object(Cluster& cluster, const Value& raw, std::string_view manager,
-                          json::Arena& arena) {
+                          json::Arena& arena, registry::PendingWork& pending) {
   TAB_TRY(const DocumentObject read,
           read_document_object(cluster.registry.resources(), raw, arena));
   const registry::ResourceType* type = read.type;
@@ -72,7 +74,8 @@ Result<void> store_object(Cluster& cluster, const Value& raw, std::string_view m
   const registry::WriteContext context{.arena = arena,
                                        .now = cluster.now,
                                        .origin = registry::Origin::kManifest,
-                                       .manager = std::string(manager)};
+                                       .manager = std::string(manager),
+                                       .pending = &pending};
   if (!cluster.store.get(type->key(ns, name))) {
     TAB_CHECK(cluster.registry.create(context, *type, ns, object));
     return {};
@@ -95,17 +98,17 @@ std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest
   std::vector<LoadError> errors = read_entries(manifest, arena, entries);
   sort_stable(entries, [](const Entry& a, const Entry& b) { return a.phase < b.phase; });
   json::Arena work;
-  registry::crd::Conversions conversions;  // nobody is asked
   bool defining = false;
   for (const Entry& entry : entries) {
     if (defining && entry.phase != LoadPhase::kDefinitions) cluster.settle();  // they become served
     defining = entry.phase == LoadPhase::kDefinitions;
-    const registry::crd::Conversions::Scope scope(conversions);
+    registry::PendingWork pending;  // nobody is asked
     work.clear();
     const Value object =
         entry.json.empty() ? entry.object : codec::read_json(entry.json, work).value;
-    if (const auto stored = store_object(cluster, object, manager, work); !stored) {
-      errors.push_back({entry.document, stored.error().message});
+    if (const auto stored = store_object(cluster, object, manager, work, pending); !stored) {
+      errors.push_back({entry.document,
+                        pending.incomplete() ? std::string(kNoWebhooks) : stored.error().message});
     }
   }
   if (defining) cluster.settle();

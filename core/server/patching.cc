@@ -89,7 +89,7 @@ void track(const Value& live, Value& object, const PatchOptions& options, json::
                                        .now = options.now,
                                        .manager = std::string(options.manager),
                                        .subresource = options.subresource};
-  registry::track_fields(context, registry::ObjectVersions(*type, resources()),
+  registry::track_fields(context, registry::ObjectVersions(*type, resources(), nullptr),
                          registry::writer_of(context, *type), object, &live);
   registry::keep_times(object, live, arena);
 }
@@ -176,7 +176,7 @@ Result<Applied> try_apply(std::string_view live_text, std::string_view config_te
   if (type == nullptr) {
     return errors::bad_request("no schema is known of this kind of object");
   }
-  const registry::ObjectVersions versions(*type, resources());
+  const registry::ObjectVersions versions(*type, resources(), nullptr);
   const Value base = live_text.empty() ? versions.zero(type->api_version, arena)
                                        : versions.convert(live.object, type->api_version, arena);
   const registry::WriteContext context{.arena = arena,

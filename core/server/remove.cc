@@ -64,9 +64,10 @@ static Result<void> remove_page(Call& call, Cluster& cluster, const ListPage& pa
                                          .now = call.now,
                                          .dry_run = remove.dry_run,
                                          .warnings = &call.warnings,
-                                         .user = &call.user};
+                                         .user = &call.user,
+                                         .pending = call.pending};
     const auto removed = cluster.registry.remove(context, {call.type, ns, name}, remove.options);
-    if (removed || removed.error().code == 404 || !registry::crd::check_conversions()) continue;
+    if (removed || removed.error().code == 404 || !registry::may_persist(call.pending)) continue;
     return removed.error();
   }
   return {};
@@ -86,7 +87,7 @@ Result<Response> remove_collection(Call& call, Cluster& cluster) {
     RemoveOptions rehearsal = remove;
     rehearsal.dry_run = true;
     (void)remove_page(call, cluster, page, rehearsal);
-    TAB_CHECK(registry::crd::check_conversions());
+    TAB_CHECK(registry::may_persist(call.pending));
   }
   TAB_CHECK(remove_page(call, cluster, page, remove));
   return answer_list(call, form, std::move(page));

@@ -16,7 +16,8 @@ Result<Response> review(Call& call) {
   json::Value object = sent.object;
   TAB_CHECK(auth::fill_review(*call.type, call.ns, object, call.arena));
   const auto writing = call.write_context(sent.options.dry_run, sent.options.field_manager);
-  registry::track_fields(writing, registry::ObjectVersions(*call.type, call.resources),
+  registry::track_fields(writing,
+                         registry::ObjectVersions(*call.type, call.resources, call.pending),
                          registry::writer_of(writing, *call.type), object, nullptr);
   TAB_TRY(const json::Value answer, auth::answer_review(context, *call.type, object));
   return answer_tree_object(call, sent.form, 201, answer);

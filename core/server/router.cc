@@ -258,7 +258,7 @@ bool is_unknown_route(const ApiStatus& status) {
 // What a conversion webhook did not do. A list without a limit comes from upstream's cache, which
 // then has none.
 Result<void> check_conversions(const Call& call, const MethodRoute* route) {
-  Result<void> converted = registry::crd::check_conversions();
+  Result<void> converted = registry::may_persist(call.pending);
   const bool cached = route != nullptr && route->read == &list && call.query.get("limit").empty();
   if (converted || !cached) return converted;
   Failure fault = std::move(converted).failure();

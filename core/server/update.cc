@@ -42,7 +42,7 @@ registry::Scaling scaling_of(const Call& call, const registry::WriteContext& con
 Result<Response> answer_addressed(Call& call, const Representation& form, int code,
                                   const store::RecordPtr& record) {
   if (!is_scale(call)) return answer_object(call, form, code, record);
-  const Value object = registry::read_object(*call.type, *record, call.arena);
+  const Value object = registry::read_object(*call.type, *record, call.arena, call.pending);
   TAB_CHECK(registry::check_scale(*call.type, object));
   const Value scale = registry::scale_of(*call.type, object, call.arena);
   return answer_tree_object(call, form, code, scale);

@@ -97,11 +97,11 @@ void WatchGroup::read_on() {
   }
   const std::size_t old_entries = log_.size();
   const std::size_t old_bytes = log_bytes_;
-  const registry::crd::Conversions::Scope scope(watches_.webhooks.conversions());
+  pending_.begin();
   for (; end_ < history.end() && log_bytes_ - old_bytes < kBatchBytes; ++end_) {
     const store::Event& change = *history.at(end_);
-    auto frame = show(change);
-    if (watches_.webhooks.conversions().incomplete()) {
+    auto frame = show(change, pending_);
+    if (pending_.incomplete()) {
       wait_for_webhook();
       break;
     }
@@ -117,9 +117,10 @@ void WatchGroup::read_on() {
 
 void WatchGroup::wait_for_webhook() {
   ticket_ = 0;  // it may resume at once
-  const auto ticket = watches_.webhooks.ask([this] {
+  const auto ticket = watches_.webhooks.ask(pending_, [this] {
     ticket_.reset();
     read_on();
+    if (!blocked()) pending_.clear();
     changed();
   });
   if (ticket_) ticket_ = ticket;
@@ -141,31 +142,35 @@ void WatchGroup::drop_all() {
   begin_ = end_;
 }
 
-std::optional<WatchFrame> WatchGroup::show(const store::Event& change) const {
+std::optional<WatchFrame> WatchGroup::show(const store::Event& change,
+                                           registry::PendingWork& pending) const {
   // Its watchers know it as it was, until it is gone.
   if (change.current && is_corrupt(*change.current)) return {};
-  const store::RecordPtr previous = shown(change.previous), current = shown(change.current);
+  const store::RecordPtr previous = shown(change.previous, pending);
+  const store::RecordPtr current = shown(change.current, pending);
   const bool was = previous && content_.shows(*previous);
   const bool is = current && content_.shows(*current);
   if (!was && !is) return std::nullopt;
   // An object that leaves the selector is shown as it was, at the version of the change.
-  if (!is) return event(WatchEventType::kDeleted, previous, change.revision);
-  return event(was ? WatchEventType::kModified : WatchEventType::kAdded, current, 0);
+  if (!is) return event(WatchEventType::kDeleted, previous, change.revision, pending);
+  return event(was ? WatchEventType::kModified : WatchEventType::kAdded, current, 0, pending);
 }
 
-std::optional<WatchFrame> WatchGroup::show(const store::RecordPtr& record) const {
-  const store::RecordPtr object = shown(record);
+std::optional<WatchFrame> WatchGroup::show(const store::RecordPtr& record,
+                                           registry::PendingWork& pending) const {
+  const store::RecordPtr object = shown(record, pending);
   if (!content_.shows(*object)) return std::nullopt;
-  return event(WatchEventType::kAdded, object, 0);
+  return event(WatchEventType::kAdded, object, 0, pending);
 }
 
-store::RecordPtr WatchGroup::shown(const store::RecordPtr& record) const {
-  return record ? registry::crd::shown_record(*content_.type, record) : record;
+store::RecordPtr WatchGroup::shown(const store::RecordPtr& record,
+                                   registry::PendingWork& pending) const {
+  return record ? registry::crd::shown_record(*content_.type, record, &pending) : record;
 }
 
 WatchFrame WatchGroup::event(WatchEventType type, const store::RecordPtr& record,
-                             store::Revision version) const {
-  if (const auto& failure = watches_.webhooks.conversions().failure()) {
+                             store::Revision version, const registry::PendingWork& pending) const {
+  if (const auto& failure = pending.failure()) {
     return encoder_.error(errors::plain_error(*failure));
   }
   return encoder_.event(type, record, version, watches_.now);

@@ -65,11 +65,12 @@ class WatchGroup final : private store::WatchHub::Watcher {
   // How far the history was read.
   std::size_t end() const { return end_; }
 
-  // How a change shows; nothing if it does not. An object that a webhook has to convert may be
-  // lacking: REQUIRES a scope of conversions.
-  std::optional<WatchFrame> show(const store::Event& change) const;
+  // Returns how a change shows; nothing if it does not. What a webhook has to convert is asked of
+  // `pending`: while that lacks answers, what is returned does not count.
+  std::optional<WatchFrame> show(const store::Event& change, registry::PendingWork& pending) const;
   // The same of an object at the beginning of a watch.
-  std::optional<WatchFrame> show(const store::RecordPtr& record) const;
+  std::optional<WatchFrame> show(const store::RecordPtr& record,
+                                 registry::PendingWork& pending) const;
   // Whether what follows end() waits for a webhook.
   bool blocked() const { return ticket_.has_value(); }
   // A bookmark, and an event as the first one of a watch: made once for all watches that get the
@@ -96,9 +97,9 @@ class WatchGroup final : private store::WatchHub::Watcher {
 
   void read_on();
   void wait_for_webhook();
-  store::RecordPtr shown(const store::RecordPtr& record) const;
-  WatchFrame event(WatchEventType type, const store::RecordPtr& record,
-                   store::Revision version) const;
+  store::RecordPtr shown(const store::RecordPtr& record, registry::PendingWork& pending) const;
+  WatchFrame event(WatchEventType type, const store::RecordPtr& record, store::Revision version,
+                   const registry::PendingWork& pending) const;
   void trim(std::size_t fresh);
   void drop_all();
   void wake_all(std::size_t position);
@@ -111,7 +112,8 @@ class WatchGroup final : private store::WatchHub::Watcher {
   std::size_t log_bytes_ = 0;
   std::size_t members_ = 0;
   std::vector<Member*> waiting_;
-  std::optional<WebhookCalls::Ticket> ticket_;  // what it waits for
+  registry::PendingWork pending_;
+  std::optional<WebhookCalls::Ticket> ticket_;  // while it waits
   bool changed_ = false;                        // since catch_up()
   bool ended_ = false;
   bool retired_ = false;

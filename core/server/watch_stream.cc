@@ -161,11 +161,12 @@ bool WatchStream::stands_at_block() const { return group_->blocked() && position
 
 // True if what was to be given lacks a conversion: then it goes on once the webhook has answered.
 bool WatchStream::wait_for_webhook() {
-  if (!watches_.webhooks.conversions().incomplete()) return false;
+  if (!pending_.incomplete()) return false;
   ticket_ = 0;  // it may resume at once
-  const auto ticket = watches_.webhooks.ask([this] {
+  const auto ticket = watches_.webhooks.ask(pending_, [this] {
     ticket_.reset();
     take(held_);
+    if (!ticket_) pending_.clear();
     wake();
   });
   if (ticket_) ticket_ = ticket;
@@ -174,8 +175,7 @@ bool WatchStream::wait_for_webhook() {
 
 void WatchStream::take_objects(Rope& unit) {
   const WatchContent& content = group_->content();
-  const registry::crd::Conversions& conversions = watches_.webhooks.conversions();
-  const registry::crd::Conversions::Scope scope(watches_.webhooks.conversions());
+  pending_.begin();
   bool more = false;
   std::size_t asked = 0;
   objects_->tree.scan(next_key_, content.scope_end(),
@@ -185,11 +185,11 @@ void WatchStream::take_objects(Rope& unit) {
                           if (more) next_key_.assign(key);
                         }
                         // Of those that are lacking many go into one review.
-                        if (more && (!conversions.incomplete() || ++asked == kReviewed)) {
+                        if (more && (!pending_.incomplete() || ++asked == kReviewed)) {
                           return false;
                         }
-                        const auto frame = group_->show(record);
-                        if (!more && conversions.incomplete()) {
+                        const auto frame = group_->show(record, pending_);
+                        if (!more && pending_.incomplete()) {
                           more = true;
                           next_key_.assign(key);
                         }
@@ -231,10 +231,10 @@ void WatchStream::take_replayed(Rope& unit) {
     done_ = true;  // too slow: what it missed is gone
     return;
   }
-  const registry::crd::Conversions::Scope scope(watches_.webhooks.conversions());
+  pending_.begin();
   const store::Event& change = *history.at(position);
   const bool counts = change.revision > start_.version;
-  const auto frame = counts ? group_->show(change) : std::nullopt;
+  const auto frame = counts ? group_->show(change, pending_) : std::nullopt;
   if (wait_for_webhook()) return;
   ++position;
   if (frame) give(unit, *frame);

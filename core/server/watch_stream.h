@@ -67,7 +67,8 @@ class WatchStream final : public Stream, private WatchGroup::Member {
   Watches& watches_;
   std::shared_ptr<WatchGroup> group_;  // null once ended
   WatchStart start_;
-  std::optional<Waiting::Handle> waits_;        // for the version
+  std::optional<Waiting::Handle> waits_;  // for the version
+  registry::PendingWork pending_;
   std::optional<WebhookCalls::Ticket> ticket_;  // for a webhook
   Rope held_;                                   // what came of it
   std::optional<store::Snapshot> objects_;

@@ -3,37 +3,43 @@
 #include <string_view>
 #include <utility>
 
+#include "registry/crd/conversion_review.h"
 #include "server/service_route.h"
 
 namespace tabernetes::server {
 namespace {
 
-using Wanted = registry::crd::Conversions::Wanted;
+using Question = registry::PendingWork::QuestionPtr;
 
 constexpr Duration kPatience = Duration::from_seconds(30);
 constexpr std::string_view kTooLate =
     "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
 constexpr std::string_view kNoCaller = "this host calls no webhooks";
 
-std::vector<std::string_view> texts_of(const std::vector<Wanted>& wanted) {
+const registry::crd::ConversionQuestion& conversion(const Question& question) {
+  return static_cast<const registry::crd::ConversionQuestion&>(*question);
+}
+
+std::vector<std::string_view> texts_of(const std::vector<Question>& questions) {
   std::vector<std::string_view> texts;
-  texts.reserve(wanted.size());
-  for (const Wanted& each : wanted) texts.push_back(each.object);
+  texts.reserve(questions.size());
+  for (const Question& each : questions) texts.push_back(conversion(each).object());
   return texts;
 }
 
 // What an object's text begins with: the members are sorted.
-std::string_view version_of(const Wanted& wanted) {
-  return std::string_view(wanted.object).substr(0, wanted.object.find(','));
+std::string_view version_of(const Question& question) {
+  const std::string_view text = conversion(question).object();
+  return text.substr(0, text.find(','));
 }
 
 // Takes those that go into one review with the first one.
-std::vector<Wanted> take_alike(std::vector<Wanted>& all) {
-  std::vector<Wanted> alike;
-  const registry::crd::CustomVersion* to = all.front().to;
+std::vector<Question> take_alike(std::vector<Question>& all) {
+  std::vector<Question> alike;
+  const registry::crd::CustomVersion* to = &conversion(all.front()).to();
   const std::string version(version_of(all.front()));
-  std::erase_if(all, [&](Wanted& each) {
-    if (each.to != to || version_of(each) != version) return false;
+  std::erase_if(all, [&](Question& each) {
+    if (&conversion(each).to() != to || version_of(each) != version) return false;
     alike.push_back(std::move(each));
     return true;
   });
@@ -42,22 +48,22 @@ std::vector<Wanted> take_alike(std::vector<Wanted>& all) {
 
 }  // namespace
 
-WebhookCalls::Ticket WebhookCalls::ask(Resume resume) {
-  std::vector<Wanted> wanted = conversions_.take_wanted();
+WebhookCalls::Ticket WebhookCalls::ask(registry::PendingWork& pending, Resume resume) {
+  std::vector<Question> questions = pending.take(registry::crd::kConversion);
   const Ticket ticket = ++last_;
   // One call more, until all are made: those that fail at once do not resume before.
-  waiters_.emplace(ticket, Waiter{1, std::move(resume)});
-  while (!wanted.empty()) call(ticket, take_alike(wanted));
+  waiters_.emplace(ticket, Waiter{&pending, 1, std::move(resume)});
+  while (!questions.empty()) call(ticket, take_alike(questions));
   finish(ticket);
   return ticket;
 }
 
-void WebhookCalls::call(Ticket waiter, std::vector<Wanted> wanted) {
+void WebhookCalls::call(Ticket waiter, std::vector<Question> questions) {
   const std::uint64_t id = ++last_;
-  const registry::crd::CustomVersion& to = *wanted.front().to;
+  const registry::crd::CustomVersion& to = conversion(questions.front()).to();
   const registry::crd::ConversionWebhook& webhook = *to.kind->webhook();
   UnderWay& made = calls_[id];
-  made = {waiter, make_uid(entropy_), webhook.url, std::move(wanted), {}, false};
+  made = {waiter, make_uid(entropy_), webhook.url, std::move(questions), {}, false};
   ++waiters_[waiter].calls;
   made.deadline = deadlines_.add(now_ + kPatience, [this, id] {
     calls_[id].expired = true;
@@ -68,7 +74,7 @@ void WebhookCalls::call(Ticket waiter, std::vector<Wanted> wanted) {
   wanted_call.id = id;
   wanted_call.url = made.url;
   wanted_call.ca_bundle = webhook.ca_bundle;
-  wanted_call.body = registry::crd::conversion_review(to, made.uid, texts_of(made.wanted));
+  wanted_call.body = registry::crd::conversion_review(to, made.uid, texts_of(made.questions));
   if (!webhook.service_name.empty()) find_service(webhook, wanted_call);
 }
 
@@ -88,10 +94,13 @@ void WebhookCalls::answer(std::uint64_t id, const WebhookAnswer& answer) {
   const UnderWay made = std::move(found->second);
   calls_.erase(found);
   if (!made.expired) deadlines_.cancel(made.deadline);
-  std::vector<registry::crd::ReviewedObject> reviewed = registry::crd::read_conversion_review(
-      *made.wanted.front().to, made.uid, texts_of(made.wanted), made.url, answer);
+  const auto waiter = waiters_.find(made.waiter);
+  if (waiter == waiters_.end()) return;  // it was cancelled
+  std::vector<registry::PendingWork::Answer> reviewed =
+      registry::crd::read_conversion_review(conversion(made.questions.front()).to(), made.uid,
+                                            texts_of(made.questions), made.url, answer);
   for (std::size_t i = 0; i < reviewed.size(); ++i) {
-    conversions_.learn(made.wanted[i], std::move(reviewed[i]));
+    waiter->second.pending->answer(*made.questions[i], std::move(reviewed[i]));
   }
   finish(made.waiter);
 }
@@ -102,8 +111,6 @@ void WebhookCalls::finish(Ticket ticket) {
   const Resume resume = std::move(waiter->second.resume);
   waiters_.erase(waiter);
   resume();
-  // What was learnt is of no use any more once nobody waits.
-  if (waiters_.empty()) conversions_.forget();
 }
 
 void WebhookCalls::cancel(Ticket ticket) { waiters_.erase(ticket); }

@@ -1,4 +1,4 @@
-// The calls of conversion webhooks that are under way, and who waits for them.
+// The calls of conversion webhooks that are under way, and whose pending work waits for them.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +34,10 @@ class WebhookCalls {
   WebhookCalls(const WebhookCalls&) = delete;
   WebhookCalls& operator=(const WebhookCalls&) = delete;
 
-  registry::crd::Conversions& conversions() { return conversions_; }
-
-  // Asks for all that the conversions want, the objects of one kind and version in one review, and
-  // calls `resume` once when all of it is known: at once where the host makes no calls.
-  Ticket ask(Resume resume);
+  // Asks for all conversions that `pending` lacks, the objects of one kind and version in one
+  // review, and calls `resume` once when all of them are answered: at once where the host makes no
+  // calls. REQUIRES: `pending` lives until then, or until it is cancelled.
+  Ticket ask(registry::PendingWork& pending, Resume resume);
   // Forgets who waits: `resume` is not called.
   void cancel(Ticket ticket);
 
@@ -49,19 +48,22 @@ class WebhookCalls {
   void answer(std::uint64_t id, const WebhookAnswer& answer);
 
  private:
+  using Question = registry::PendingWork::QuestionPtr;  // a ConversionQuestion
+
   struct UnderWay {
     Ticket waiter = 0;
     std::string uid, url;
-    std::vector<registry::crd::Conversions::Wanted> wanted;
+    std::vector<Question> questions;  // not empty
     Deadlines::Handle deadline;
     bool expired = false;
   };
   struct Waiter {
+    registry::PendingWork* pending = nullptr;
     std::size_t calls = 0;  // that are under way for it
     Resume resume;
   };
 
-  void call(Ticket waiter, std::vector<registry::crd::Conversions::Wanted> wanted);
+  void call(Ticket waiter, std::vector<Question> questions);
   void find_service(const registry::crd::ConversionWebhook& webhook, WebhookCall& call) const;
   // One of the calls of this waiter is over.
   void finish(Ticket waiter);
@@ -71,7 +73,6 @@ class WebhookCalls {
   Deadlines& deadlines_;
   const Time& now_;
   Entropy entropy_;
-  registry::crd::Conversions conversions_;
   std::uint64_t last_ = 0;  // of the ids and tickets
   std::map<std::uint64_t, UnderWay> calls_;
   std::map<Ticket, Waiter> waiters_;

@@ -227,16 +227,15 @@ std::string conversion_review(const CustomVersion& to, std::string_view uid,
          "]},\"response\":{\"uid\":\"\",\"convertedObjects\":null,\"result\":{\"metadata\":{}}}}";
 }
 
-std::vector<ReviewedObject> read_conversion_review(const CustomVersion& to, std::string_view uid,
-                                                   const std::vector<std::string_view>& objects,
-                                                   std::string_view url,
-                                                   const WebhookAnswer& answer) {
+std::vector<PendingWork::Answer> read_conversion_review(
+    const CustomVersion& to, std::string_view uid, const std::vector<std::string_view>& objects,
+    std::string_view url, const WebhookAnswer& answer) {
   json::Arena arena;
   std::vector<Value> originals;
   for (const std::string_view object : objects) {
     originals.push_back(codec::read_json(object, arena).value);
   }
-  std::vector<ReviewedObject> reviewed(objects.size());
+  std::vector<PendingWork::Answer> reviewed(objects.size());
   const std::string prefix =
       "conversion webhook for " +
       group_version_kind(originals[0].string_at("apiVersion"), originals[0].string_at("kind"));

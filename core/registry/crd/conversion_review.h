@@ -10,27 +10,18 @@
 #include <vector>
 
 #include "json/value.h"
-#include "registry/crd/custom_kind.h"
+#include "registry/crd/conversions.h"
 #include "tabernetes/webhook.h"
 
 namespace tabernetes::registry::crd {
-
-// An object as JSON, without a resourceVersion.
-using ObjectText = std::string;
-
-struct ReviewedObject {
-  ObjectText text;
-  std::string error;  // why there is none: the message of a Status
-};
 
 // The body of a call that wants `objects`, all of one version, in the version `to`.
 std::string conversion_review(const CustomVersion& to, std::string_view uid,
                               const std::vector<std::string_view>& objects);
 
-// What became of each of them.
-std::vector<ReviewedObject> read_conversion_review(const CustomVersion& to, std::string_view uid,
-                                                   const std::vector<std::string_view>& objects,
-                                                   std::string_view url,
-                                                   const WebhookAnswer& answer);
+// What became of each of them: a text that is an ObjectText.
+std::vector<PendingWork::Answer> read_conversion_review(
+    const CustomVersion& to, std::string_view uid, const std::vector<std::string_view>& objects,
+    std::string_view url, const WebhookAnswer& answer);
 
 }  // namespace tabernetes::registry::crd

@@ -36,28 +36,21 @@ Value restored(Value made, const Value& original, json::Arena& arena) {
 
 }  // namespace
 
-thread_local Conversions* Conversions::current_ = nullptr;
+ConversionQuestion::ConversionQuestion(const CustomVersion& version, ObjectText text)
+    : Question(kConversion, std::to_string(version.type.id) + text),
+      owner_(version.kind->shared_from_this()),
+      to_(&version),
+      object_(std::move(text)) {}
 
-Value Conversions::convert(const CustomVersion& to, const Value& object, json::Arena& arena) {
-  Wanted wanted{to.kind->shared_from_this(), &to, text_of(object, arena)};
-  const auto known = known_.find(wanted.key());
-  if (known == known_.end()) {
-    wanted_.push_back(std::move(wanted));
-  } else if (known->second.error.empty()) {
-    return restored(codec::read_json(known->second.text, arena).value, object, arena);
-  } else if (!failure_) {
-    failure_ = known->second.error;
+Value convert_by_webhook(const CustomVersion& to, const Value& object, json::Arena& arena,
+                         PendingWork& pending) {
+  const PendingWork::Answer* answer =
+      pending.ask(std::make_unique<const ConversionQuestion>(to, text_of(object, arena)));
+  if (answer == nullptr) return {};
+  if (answer->error.empty()) {
+    return restored(codec::read_json(answer->text, arena).value, object, arena);
   }
-  return {};
-}
-
-Result<void> check_conversions() {
-  const Conversions* conversions = Conversions::current();
-  if (conversions == nullptr) return {};
-  if (conversions->incomplete()) {
-    return errors::plain_error("conversion webhooks are not called while a manifest is loaded");
-  }
-  if (conversions->failure()) return errors::plain_error(*conversions->failure());
+  pending.fail(answer->error);
   return {};
 }
 

@@ -11,14 +11,14 @@ namespace tabernetes::registry::crd {
 
 using json::Value;
 
-Value converted(const CustomVersion& version, const Value& object, json::Arena& arena) {
+Value converted(const CustomVersion& version, const Value& object, json::Arena& arena,
+                PendingWork* pending) {
   if (object.string_at("apiVersion") == version.type.api_version) return object;
-  Conversions* conversions = Conversions::current();
   const Value* metadata = object.find("metadata");
   // Nothing of an empty object is for a webhook to change.
-  if (conversions != nullptr && version.kind->webhook() != nullptr && metadata != nullptr &&
+  if (pending != nullptr && version.kind->webhook() != nullptr && metadata != nullptr &&
       metadata->size() > 0) {
-    const Value made = conversions->convert(version, object, arena);
+    const Value made = convert_by_webhook(version, object, arena, *pending);
     if (!made.is_null()) return made;
   }
   Value copy = object.shallow_copy(arena);
@@ -33,12 +33,12 @@ bool lacks_status(const CustomVersion& version, const Value& object) {
 }
 
 EncodedObject encode_for_storage(const CustomVersion& version, const Value& object,
-                                 VersionMember member, json::Arena& arena) {
+                                 VersionMember member, json::Arena& arena, PendingWork* pending) {
   const CustomVersion& storage = *version.kind->storage_type().custom;
   const bool asks = &version != &storage && version.kind->webhook() != nullptr;
   // Nobody asks the webhook for a control loop: what that writes stays in its version.
-  if (asks && Conversions::current() == nullptr) return encode_custom(object, member);
-  Value stored = converted(storage, object, arena);
+  if (asks && pending == nullptr) return encode_custom(object, member);
+  Value stored = converted(storage, object, arena, pending);
   if (asks) {
     (void)conform(stored, storage.structural->root(), arena, {.stored = true});
   }
@@ -92,12 +92,13 @@ void bring_up_to_date(const CustomVersion& version, Value& object, json::Arena& 
   schema::apply_defaults(object, root, arena);
 }
 
-Value shown_form(const CustomVersion& version, const Value& stored, json::Arena& arena) {
+Value shown_form(const CustomVersion& version, const Value& stored, json::Arena& arena,
+                 PendingWork* pending) {
   Value object = stored;
   const CustomVersion* own = version.kind->find_version(stored.string_at("apiVersion"));
   if (own != nullptr) bring_up_to_date(*own, object, arena);
   if (own == &version) return object;
-  object = converted(version, object, arena);
+  object = converted(version, object, arena, pending);
   bring_up_to_date(version, object, arena);
   return object;
 }

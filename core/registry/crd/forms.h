@@ -4,6 +4,7 @@
 
 #include "registry/crd/custom_kind.h"
 #include "registry/object_record.h"
+#include "registry/pending_work.h"
 #include "schema/decode.h"
 
 namespace tabernetes::registry::crd {
@@ -11,7 +12,7 @@ namespace tabernetes::registry::crd {
 // An object of `version` as its kind stores it: where a webhook would have to be asked and cannot
 // be, in its own version.
 EncodedObject encode_for_storage(const CustomVersion& version, const json::Value& object,
-                                 VersionMember member, json::Arena& arena);
+                                 VersionMember member, json::Arena& arena, PendingWork* pending);
 
 // What a client sent as an object of `version`: its metadata in the form of every object's, the
 // rest as the schema wants it, of the version that it names (it may be refused later). The strict
@@ -28,10 +29,12 @@ void drop_nulls(const CustomVersion& version, json::Value& object, json::Arena& 
 void fill_in(const CustomVersion& version, json::Value& object, json::Arena& arena);
 
 // What was stored, in whatever version and form, as `version` shows it today.
-json::Value shown_form(const CustomVersion& version, const json::Value& stored, json::Arena& arena);
+json::Value shown_form(const CustomVersion& version, const json::Value& stored, json::Arena& arena,
+                       PendingWork* pending);
 
 // An object of any version of the kind in `version`: what its webhook makes of it, if it has one
-// (see conversions.h); else nothing else is changed.
-json::Value converted(const CustomVersion& version, const json::Value& object, json::Arena& arena);
+// and can be asked (`pending` is not null); else nothing but apiVersion is changed.
+json::Value converted(const CustomVersion& version, const json::Value& object, json::Arena& arena,
+                      PendingWork* pending);
 
 }  // namespace tabernetes::registry::crd

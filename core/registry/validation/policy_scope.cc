@@ -16,7 +16,7 @@ constexpr std::string_view kRequest =
     "requestKind:{group:s,kind:s,version:s},requestResource:{group:s,resource:s,version:s},"
     "requestSubResource:s,resource:{group:s,resource:s,version:s},subResource:s,"
     "userInfo:{extra:MLs,groups:Ls,uid:s,username:s}}";
-constexpr std::string_view kNamespace =
+constexpr std::string_view kNamespaceType =
     "{metadata:{UID:s,annotations:Ms,creationTimestamp:t,deletionGracePeriodSeconds:i,"
     "deletionTimestamp:t,finalizers:Ls,generateName:s,generation:i,labels:Ms,name:s,namespace:s,"
     "resourceVersion:s},spec:{finalizers:Ls},"
@@ -74,7 +74,7 @@ PolicyScope::PolicyScope(const Value& root, ExpressionUse use) : spec_(root.find
   const Type& dyn = cel::simple_type(Kind::kDyn);
   variables_ = {{"object", &dyn},
                 {"oldObject", &dyn},
-                {"namespaceObject", TypeReader(kNamespace, arena_).read()},
+                {"namespaceObject", TypeReader(kNamespaceType, arena_).read()},
                 {"request", TypeReader(kRequest, arena_).read()}};
   if (spec_ != nullptr && present(spec_->find("paramKind"))) {
     variables_.push_back({"params", &dyn});

@@ -115,7 +115,7 @@ class World {
       TAB_TRY(patch::ManagedFields entries,
               decode_entries(*stored, "", &objects.managed_fields_cache()));
       TAB_TRY(patch::Applied applied,
-              patch::apply_configuration(ObjectVersions(type(), *resources),
+              patch::apply_configuration(ObjectVersions(type(), *resources, nullptr),
                                          without_entries(*stored, arena),
                                          codec::read_json(config, arena).value, std::move(entries),
                                          writer_of(context, type()), false, arena));
