@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "base/ascii.h"
+
 namespace tabernetes {
 namespace {
 
@@ -9,7 +11,7 @@ constexpr std::string_view kSecondsLayout = "2006-01-02T15:04:05Z07:00";
 constexpr std::string_view kMicrosecondsLayout = "2006-01-02T15:04:05.000000Z07:00";
 
 bool is_digit_at(std::string_view text, std::size_t i) {
-  return i < text.size() && text[i] >= '0' && text[i] <= '9';
+  return i < text.size() && is_digit(text[i]);
 }
 
 bool is_leap(int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }

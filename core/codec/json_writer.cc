@@ -13,6 +13,7 @@
 #include "base/go_text.h"
 #include "base/short_copy.h"
 #include "base/utf8.h"
+#include "json/escape.h"
 
 namespace tabernetes::codec {
 namespace {
@@ -117,30 +118,6 @@ class Output {
   char pieces_[1024];
 };
 
-void write_escape(char c, Output& out) {
-  static constexpr char kHex[] = "0123456789abcdef";
-  switch (c) {
-    case '"':
-      return out.put("\\\"");
-    case '\\':
-      return out.put("\\\\");
-    case '\b':
-      return out.put("\\b");
-    case '\f':
-      return out.put("\\f");
-    case '\n':
-      return out.put("\\n");
-    case '\r':
-      return out.put("\\r");
-    case '\t':
-      return out.put("\\t");
-    default:
-      out.put("\\u00");
-      out.put(kHex[static_cast<unsigned char>(c) >> 4]);
-      out.put(kHex[c & 15]);
-  }
-}
-
 // The place of the next special byte from `at` on, or text.size().
 std::size_t find_special(std::string_view text, std::size_t at) {
   for (; text.size() - at >= 8; at += 8) {
@@ -169,7 +146,7 @@ void write_string(std::string_view text, Output& out) {
       i += rune.size - 1;
     } else {
       out.put(text.substr(begin, i - begin));
-      write_escape(text[i], out);
+      out.put(json::escape_of(text[i]).view());
     }
     begin = i + 1;
   }
