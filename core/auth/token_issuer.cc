@@ -56,7 +56,8 @@ Dots dots_of(std::string_view token) {
 
 const TokenIssuer::Key& TokenIssuer::key() const {
   return key_.get_or_make([&] {
-    std::optional<RsaKey> rsa = RsaKey::parse_pem(pem_.empty() ? kDevelopmentKey : pem_);
+    std::optional<RsaKey> rsa = RsaKey::parse_pem(pem_);
+    if (!rsa) rsa = RsaKey::parse_pem(kDevelopmentKey);
     std::string id = base64url_encode(sha256(rsa->public_key_info()));
     return Key{std::move(*rsa), std::move(id)};
   });
