@@ -4,6 +4,7 @@
 #include <array>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
@@ -108,11 +109,12 @@ Response host_facts(const PageHost& host) {
   response.headers = {{"Content-Type", "application/json"},
                       {"Cache-Control", "no-store"},
                       {"X-Content-Type-Options", "nosniff"}};
-  response.body.append_static(R"({"server":true,"admin":)");
-  response.body.append_static(host.admin ? "true" : "false");
-  response.body.append_static(R"(,"clock":")");
-  response.body.append_static(host.clock_stands_still ? "stands" : "runs");
-  response.body.append_static("\"}\n");
+  const nlohmann::ordered_json facts = {
+      {"server", true},
+      {"admin", host.admin},
+      {"clock", host.clock_stands_still ? "stands" : "runs"},
+  };
+  response.body.append(facts.dump() + '\n');
   return response;
 }
 
