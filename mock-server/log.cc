@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "request_summary.h"
+#include "tabernetes/request.h"
 #include "time_text.h"
 
 namespace tabernetes::host {
@@ -36,7 +36,8 @@ std::string text_line(const LoggedRequest& request) {
 }
 
 std::string json_line(const LoggedRequest& request, std::chrono::nanoseconds now) {
-  const RequestSummary summary = summarize(request.method, request.target, request.content_type);
+  const RequestSummary summary =
+      summarize_request(request.method, request.target, request.content_type);
   Json line = begin_line(now, "HTTP");
   line["verb"] = summary.verb;
   line["URI"] = request.target;

@@ -15,6 +15,7 @@
 #include "tabernetes/encoding.h"
 #include "tabernetes/identity.h"
 #include "tabernetes/patch.h"
+#include "tabernetes/request.h"
 #include "tabernetes/resource_version.h"
 #include "tabernetes/selector.h"
 #include "values.h"
@@ -167,6 +168,12 @@ bool cors_match(const val& patterns, const std::string& origin) {
   return cors_allows(texts_of(patterns), origin);
 }
 
+val summary_of(const std::string& method, const std::string& target,
+               const std::string& content_type) {
+  const RequestSummary summary = summarize_request(method, target, content_type);
+  return object_of({{"verb", val(summary.verb)}, {"resource", val(summary.resource)}});
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(tabernetes_functions) {
@@ -184,6 +191,7 @@ EMSCRIPTEN_BINDINGS(tabernetes_functions) {
   emscripten::function("signingKeyFault", &key_fault);
   emscripten::function("corsOriginFault", &cors_fault);
   emscripten::function("corsAllows", &cors_match);
+  emscripten::function("summarizeRequest", &summary_of);
 }
 
 }  // namespace tabernetes::wasm

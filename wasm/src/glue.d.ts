@@ -26,6 +26,7 @@ export interface Glue {
   signingKeyFault(pem: string): string;
   corsOriginFault(pattern: string): string;
   corsAllows(patterns: readonly string[], origin: string): boolean;
+  summarizeRequest(method: string, target: string, contentType: string): { verb: string; resource: string };
 }
 
 export interface BoundCluster {

@@ -3,7 +3,7 @@
 //
 //   GET /api/v1/pods 200 1532 bytes 0.4 ms
 //   {"ts":1767225600000.25,"msg":"HTTP","v":0,"verb":"LIST","URI":"/api/v1/pods",…,"resp":200}
-import { summarize } from './request-summary.js';
+import { callShared } from '../shared.js';
 
 export const kLogLevels = ['error', 'warn', 'info', 'debug'] as const;
 export const kLogFormats = ['text', 'json'] as const;
@@ -57,7 +57,7 @@ const sinceEpoch = () => performance.timeOrigin + performance.now();
 function requestLine(format: LogFormat, request: LoggedRequest, now: number): string {
   const { method, target, status, bytes, took } = request;
   if (format === 'text') return `${method} ${target} ${status} ${bytes} bytes ${took.toFixed(1)} ms\n`;
-  const { verb, resource } = summarize(method, target, request.contentType);
+  const { verb, resource } = callShared(({ core }) => core.summarizeRequest(method, target, request.contentType));
   return jsonLine(now, 'HTTP', {
     verb,
     URI: target,
