@@ -19,10 +19,14 @@ import { parseJson, printJson, toPlain } from './ordered_json.mjs';
 import { Bindings, UnboundPlaceholder } from './placeholders.mjs';
 import { makeRequest } from './request.mjs';
 import { checkTokens, checkVersionOrder } from './final_checks.mjs';
+import { sidesOf } from './side_by_side.mjs';
 import { Transcript } from './transcript.mjs';
 import { movesClock } from './transports/start.mjs';
 
-/** @typedef {{step: string, request: string, differences: import('./compare.mjs').Difference[]}} Failure */
+/**
+ * @typedef {{step: string, request: string, differences: import('./compare.mjs').Difference[], sides?: import('./side_by_side.mjs').Sides}} Failure
+ * sides: of an answer that differs
+ */
 
 const kPatience = 60_000; // real time for an answer that should come at once
 const kEventPatience = 3_000; // real time for events that should come at once
@@ -82,8 +86,8 @@ class ScenarioRun {
     ]);
   }
 
-  check(step, differences, request = '') {
-    if (differences.length) this.failures.push({ step, request, differences });
+  check(step, differences, request = '', sides = () => undefined) {
+    if (differences.length) this.failures.push({ step, request, differences, sides: sides() });
   }
 
   async offRecord(index) {
@@ -138,7 +142,8 @@ class ScenarioRun {
   async exchange(step, request, index, label, title) {
     const answer = await this.answered(this.transport.request(request), waits(step, request));
     this.transcript.add(label, title, answer);
-    this.check(label, compareAnswer(step.get('response'), answer, this.place(index)), title);
+    const place = this.place(index);
+    this.check(label, compareAnswer(step.get('response'), answer, place), title, () => sidesOf(step, answer, place));
   }
 
   // The answer; one that waits gets the clock advanced a second at a time.
@@ -173,8 +178,9 @@ class ScenarioRun {
     await this.transport.settle();
     this.transcript.add(label, title, answer);
     const expected = step.get('response');
-    const differences = expected.has('body') ? compareAnswer(expected, answer, this.place(index)) : compareWatch(step, answer, ended, this.place(index));
-    this.check(label, differences, title);
+    const place = this.place(index);
+    const differences = expected.has('body') ? compareAnswer(expected, answer, place) : compareWatch(step, answer, ended, place);
+    this.check(label, differences, title, () => sidesOf(step, answer, place));
   }
 
   // Waits for as many events as are expected, then for the end or for a moment of silence.
