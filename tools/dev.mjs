@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `npm run dev [-- flags]`: as `npm start`, and whenever a source changes builds again what is made of it: the server,
-// which starts anew with the same flags, or the page. A build that fails is shown, and what runs goes on.
+// which starts anew with the same flags, or the page. The WebAssembly stays as it is: `npm run build` makes it. A build that
+// fails is shown, and what runs goes on.
 import { spawn } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import { join } from 'node:path';
