@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run check [-- NAME…]`: formatting, lints, types, layers. The last line is `N passed, N failed`.
+// `npm run check [-- NAME…]`: formatting, lints, types, layers, citations. The last line is `N passed, N failed`.
 // `npm run check -- --fix` formats the C++ files in place.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -104,6 +104,7 @@ async function types() {
 }
 
 const layers = async () => (await run(process.execPath, ['tools/check_layers.mjs'], { check: false })).code === 0;
+const citations = async () => (await run(process.execPath, ['tools/check_citations.mjs'], { check: false })).code === 0;
 
 /** The lock file names the public registry only: npm puts the configured one in its place. */
 function lockfile() {
@@ -114,7 +115,7 @@ function lockfile() {
   return hosts.size === 0;
 }
 
-const kChecks = { format, layers, lockfile, types, tidy };
+const kChecks = { format, layers, citations, lockfile, types, tidy };
 
 await main(async () => {
   const wanted = process.argv.slice(2).filter((a) => !a.startsWith('--'));

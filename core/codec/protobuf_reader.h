@@ -1,6 +1,6 @@
 // The protobuf encoding of Kubernetes to a working tree, driven by the schema, with the error texts
 // of gogo's generated code. Fields may come in any order, unknown ones are skipped.
-// Source: spec/rest.md 5.12; data/README.md "Protobuf encoding".
+// Source: spec/rest.md 5.12; core/schema/catalogue/README.md.
 #pragma once
 
 #include <string>

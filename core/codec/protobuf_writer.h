@@ -1,5 +1,5 @@
 // Working tree to the protobuf encoding of Kubernetes, driven by the schema; byte for byte what
-// gogo's generated code writes. Source: spec/rest.md 5.12; data/README.md "Protobuf encoding".
+// gogo's generated code writes. Source: spec/rest.md 5.12; core/schema/catalogue/README.md.
 //
 //   object   = 'k' '8' 's' 0  Unknown
 //   Unknown  = 1: TypeMeta{1: apiVersion, 2: kind}  2: message bytes  3: ""  4: ""

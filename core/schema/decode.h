@@ -4,7 +4,7 @@
 // order of the type, unknown members dropped (and reported), of double members the last (and
 // reported), null as unset, types checked with encoding/json's texts, empty members left out and
 // always-written ones written. The result prints as the real server prints the object.
-// Source: spec/rest.md 4.5, 5.11, 6; data/README.md (omit, emit, ptr).
+// Source: spec/rest.md 4.5, 5.11, 6; core/schema/catalogue/README.md.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// /-/tabernetes/: control of the host and the cluster, outside the API. Source: contract.md.
+// /-/tabernetes/: control of the host and the cluster, outside the API.
 #pragma once
 
 #include <string_view>

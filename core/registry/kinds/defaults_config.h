@@ -1,5 +1,5 @@
 // What configuration, access and scheduling kinds have when the client does not say.
-// Source: spec/defaults-validation.md 0.2, 2, 6.2, 7, 10, 11; lifecycle.md 1.11.
+// Source: spec/defaults-validation.md 0.2, 2, 6.2, 7, 10, 11; spec/lifecycle.md 1.11.
 #pragma once
 
 #include "registry/strategy.h"

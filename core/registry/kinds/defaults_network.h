@@ -1,5 +1,5 @@
 // What network kinds have when the client does not say.
-// Source: spec/defaults-validation.md 2.2, 5, 7; lifecycle.md 1.11.
+// Source: spec/defaults-validation.md 2.2, 5, 7; spec/lifecycle.md 1.11.
 #pragma once
 
 #include "registry/strategy.h"

@@ -1,5 +1,5 @@
 // What a pod, and the pod template of every workload, has when the client does not say.
-// Source: spec/defaults-validation.md 1.1 to 1.3; lifecycle.md 1.11.
+// Source: spec/defaults-validation.md 1.1 to 1.3; spec/lifecycle.md 1.11.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // What volumes and claims have when the client does not say.
-// Source: spec/defaults-validation.md 1.3, 2.3, 2.4; lifecycle.md 1.11.
+// Source: spec/defaults-validation.md 1.3, 2.3, 2.4; spec/lifecycle.md 1.11.
 #pragma once
 
 #include "registry/strategy.h"

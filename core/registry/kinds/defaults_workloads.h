@@ -1,5 +1,5 @@
 // What workloads have when the client does not say, and what a new Job is given.
-// Source: spec/defaults-validation.md 2.8, 3, 4; lifecycle.md 8.9.
+// Source: spec/defaults-validation.md 2.6, 3, 4; spec/lifecycle.md 8.9.
 #pragma once
 
 #include "registry/strategy.h"

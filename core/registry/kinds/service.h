@@ -1,5 +1,5 @@
 // Services: defaults, what follows from a change of type, addresses and ports.
-// Source: spec/defaults-validation.md 2.1; lifecycle.md 8.11; upstream 1.36
+// Source: spec/defaults-validation.md 2.1; spec/lifecycle.md 8.11; upstream 1.36
 // pkg/registry/core/service/storage/{alloc,storage}.go.
 #pragma once
 
