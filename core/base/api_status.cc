@@ -1,4 +1,5 @@
-// The texts, codes and details of spec/rest.md 4.2; upstream 1.36: apimachinery pkg/api/errors.
+// Source of messages, codes and details: spec/rest.md 4.2; upstream 1.36: apimachinery
+// pkg/api/errors.
 #include "base/api_status.h"
 
 #include "base/go_text.h"
@@ -31,7 +32,7 @@ ApiStatus with_details(ApiStatus result, StatusDetails details) {
   return result;
 }
 
-// `pods "a"`, `deployments.apps "a"`.
+// Returns the quoted form used in messages: `pods "a"`, `deployments.apps "a"`.
 std::string named(const GroupResource& resource, std::string_view name) {
   return resource.to_string() + " " + go_quote(name);
 }
@@ -80,7 +81,7 @@ Failure conflict(const GroupResource& qualified, std::string_view name, std::str
 Failure forbidden(const GroupResource& resource, std::string_view name, std::string_view cause) {
   std::string message;
   if (resource.resource.empty()) {
-    message = "forbidden: ";  // no resource: a path such as /healthz
+    message = "forbidden: ";  // no resource: a non-resource path such as /healthz
   } else {
     message = (name.empty() ? resource.to_string() : named(resource, name)) + " is forbidden: ";
   }

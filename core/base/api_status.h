@@ -1,5 +1,5 @@
-// Errors as the API shows them: the fields of metav1.Status, and one constructor for each reason.
-// Source: spec/rest.md 4, spec/lifecycle.md 0.
+// API errors: ApiStatus holds the fields of metav1.Status; there is one constructor for each
+// reason. Source: spec/rest.md 4, spec/lifecycle.md 0.
 #pragma once
 
 #include <optional>
@@ -29,25 +29,26 @@ struct StatusDetails {
   friend bool operator==(const StatusDetails&, const StatusDetails&) = default;
 };
 
-// A failure, or for a few calls a success. `details` written as {} differs from none.
+// A failure or, for a few calls, a success. Set but empty `details` are written as {}; unset ones
+// are omitted.
 struct ApiStatus {
   int code = 500;
-  std::string reason;  // empty: left out (a "bare" 500)
+  std::string reason;  // empty: omitted (a "bare" 500)
   std::string message;
   std::optional<StatusDetails> details;
   std::string continue_token;  // metadata.continue of an expired list
   friend bool operator==(const ApiStatus&, const ApiStatus&) = default;
 };
 
-// What a class of one pointer wants to be passed and returned as, where the compiler knows how.
+// Lets the compiler pass and return a class that holds one pointer in a register.
 #ifdef __clang__
 #define TAB_AS_POINTER [[clang::trivial_abi]]
 #else
 #define TAB_AS_POINTER
 #endif
 
-// An ApiStatus on its way to the caller. Most calls can fail and few do, so it is one pointer: what
-// passes it on has nothing else to move. Moved from, it is empty.
+// Owns the ApiStatus of a failed call. It is one pointer, because most calls can fail, few do, and
+// every caller passes it on. A moved-from Failure is empty.
 class TAB_AS_POINTER [[nodiscard]] Failure {
  public:
   Failure(ApiStatus status);  // NOLINT(google-explicit-constructor): a status is what is returned
@@ -60,7 +61,7 @@ class TAB_AS_POINTER [[nodiscard]] Failure {
     if (status_ != nullptr) destroy(status_);
   }
 
-  // REQUIRES for all three: it is not empty.
+  // REQUIRES (all three): not moved from.
   ApiStatus& operator*() const { return *status_; }
   ApiStatus* operator->() const { return status_; }
   operator const ApiStatus&() const { return *status_; }  // NOLINT(google-explicit-constructor)
@@ -83,7 +84,7 @@ Failure already_exists(const GroupResource& resource, std::string_view name);
 Failure generate_name_conflict(const GroupResource& resource, std::string_view name);
 // `qualified` is the resource ("pods") or, for delete preconditions, the Kind ("Pod").
 Failure conflict(const GroupResource& qualified, std::string_view name, std::string_view cause);
-// Without a resource the message is `forbidden: CAUSE` and the details are {}.
+// Returns the message `forbidden: CAUSE` and details {} if `resource` is empty.
 Failure forbidden(const GroupResource& resource, std::string_view name, std::string_view cause);
 Failure bad_request(std::string_view message);
 Failure unauthorized();
@@ -94,11 +95,13 @@ Failure unsupported_media_type(std::string_view message);
 Failure request_entity_too_large(std::string_view text);
 Failure expired(std::string_view message);
 Failure timeout(std::string_view text, int retry_after_seconds);
-// `Timeout: Too large resource version: N, current: M` with its cause; spec/list-watch.md 2.
+// Returns `Timeout: Too large resource version: N, current: M` with its cause; spec/list-watch.md
+// 2.
 Failure too_large_resource_version(std::string_view requested, std::string_view current);
 Failure internal_error(std::string_view text);
 Failure plain_error(std::string_view message);  // 500 without a reason
-// 422 reason Invalid with details {}; an empty message stands for the server's general one.
+// Returns 422 with reason Invalid and details {}. An empty message selects the server's general
+// one.
 Failure unprocessable(std::string_view message);
 
 }  // namespace errors

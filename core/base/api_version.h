@@ -1,4 +1,4 @@
-// The text of apiVersion taken apart.
+// Splitting an apiVersion into group and version.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@ struct ApiVersionParts {
   std::string_view version;
 };
 
-// "apps/v1" is apps and v1, "v1" is the core group's. What follows a second slash stays with the
-// version. Both are views of `text`.
+// Splits "apps/v1" into apps and v1; "v1" has an empty group. Text after a second slash stays part
+// of the version. The results are views of `text`.
 inline ApiVersionParts split_api_version(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return {{}, text};

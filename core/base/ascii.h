@@ -1,4 +1,4 @@
-// Classes and cases of ASCII characters, whatever the locale is.
+// Character classes and case conversion for ASCII, independent of the locale.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ inline char ascii_lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// A letter, a digit or an underscore: \w of Go's regular expressions.
+// Returns true for a letter, a digit or an underscore: \w of Go's regular expressions.
 inline bool is_word_character(char c) {
   return is_digit(c) || (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z') || c == '_';
 }

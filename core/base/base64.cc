@@ -24,8 +24,7 @@ std::uint8_t digit_of(char c) { return kDigits[static_cast<unsigned char>(c)]; }
 
 bool is_break(char c) { return c == '\n' || c == '\r'; }
 
-// Reads groups of four digits; the rules of where an error lies are those of Go's
-// encoding/base64, decodeQuantum.
+// Decodes groups of four digits. Error positions follow Go's encoding/base64, decodeQuantum.
 class Decoder {
  public:
   Decoder(std::string_view text, std::string* out) : text_(text), out_(out) {}
@@ -70,7 +69,7 @@ class Decoder {
     }
   }
 
-  // After the first '=' of a group with `count` digits.
+  // Reads the rest of the padding after the first '=' of a group with `count` digits.
   void read_padding(int count) {
     ended_ = true;
     if (count == 2) {

@@ -1,4 +1,4 @@
-// A natural number of some thousand bits, for what must be exact about floating point.
+// Natural numbers of up to 5,000 bits, for exact conversion of floating-point numbers.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@ namespace tabernetes {
 
 class BigNatural {
  public:
-  // What fits: 5,000 bits. REQUIRES that no result is larger.
+  // Capacity: 5,000 bits. REQUIRES: no result is larger.
   static constexpr std::size_t kLimbs = 160;
 
   explicit BigNatural(std::uint64_t value = 0);
@@ -21,7 +21,7 @@ class BigNatural {
   void add(const BigNatural& other);
   // REQUIRES: other <= *this.
   void subtract(const BigNatural& other);
-  // Negative, zero or positive.
+  // Returns a negative number, zero or a positive number.
   int compare(const BigNatural& other) const;
 
  private:

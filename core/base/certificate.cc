@@ -12,7 +12,8 @@
 namespace tabernetes {
 namespace {
 
-// Numbers from 0 to 2^31 in seven bits a byte, the last one without the highest.
+// Returns true for a sequence of base-128 numbers up to 2^31, each ending in a byte without the
+// highest bit.
 bool is_oid(std::string_view bytes) {
   std::uint32_t number = 0;
   bool inside = false;
@@ -47,7 +48,8 @@ bool is_positive(std::string_view integer) {
   return !is_negative(integer) && integer != std::string_view("\0", 1);
 }
 
-// "260102030405Z", of generalized times "20260102030405Z"; the former may lack its seconds.
+// Returns true for "260102030405Z" or, if `generalized`, "20260102030405Z". Only the former may
+// omit its seconds.
 bool is_time(std::string_view text, bool generalized) {
   if (!text.ends_with('Z')) return false;
   std::string digits = generalized ? "" : "20";
@@ -89,7 +91,8 @@ std::string_view one_of_faults(unsigned char tag, std::string_view text) {
   }
 }
 
-// Reads on after a fault without finding anything, so that only the first is told.
+// Reads DER in sequence. After the first fault every read returns empty, so that only the first one
+// is reported.
 class Reader {
  public:
   std::string fault;
@@ -113,7 +116,7 @@ class Reader {
   void version(std::string_view& rest, std::int64_t& version);
   void name(std::string_view& rest);
   void time(std::string_view& rest);
-  // The OID; `parameters` are the rest, whole.
+  // Returns the OID and sets `parameters` to everything after it, undecoded.
   std::string_view algorithm(std::string_view sequence, std::string_view& parameters);
   void public_key(std::string_view& rest, Certificate& out);
   void extensions(std::string_view& rest);

@@ -12,7 +12,7 @@ namespace {
 
 struct Bounds {
   unsigned min, max;
-  std::string_view names = {};  // three letters each, from the lowest number on
+  std::string_view names = {};  // three letters each, in the order of their numbers
 };
 
 constexpr Bounds kMinutes{0, 59};
@@ -37,7 +37,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-// Parts of a text that are not empty.
+// Splits `text` and drops empty parts.
 std::vector<std::string_view> fields_of(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
   while (true) {
@@ -53,7 +53,7 @@ class FieldReader {
  public:
   explicit FieldReader(std::string& error) : error_(error) {}
 
-  // 0 once there is an error. `any` becomes true if some range is a star that leaves nothing out.
+  // Returns 0 once there is an error. Sets `any` if some range is a star with step 1.
   std::uint64_t read(std::string_view field, const Bounds& bounds, bool& any) {
     std::uint64_t found = 0;
     for (const std::string_view range : fields_of(field, ",")) {
@@ -106,7 +106,7 @@ class FieldReader {
     return std::string(what) + " of range (" + std::to_string(value) + ")";
   }
 
-  // Keeps the first.
+  // Keeps the first error.
   void fail(std::string what, std::string_view text) {
     if (error_.empty()) error_ = std::move(what) + std::string(text);
   }
@@ -186,7 +186,7 @@ std::optional<CronSchedule> CronSchedule::parse(std::string_view text, std::stri
   if (text.starts_with("TZ=") || text.starts_with("CRON_TZ=")) {
     const std::size_t blank = text.find(' ');
     if (blank == std::string_view::npos) {
-      // Where Go panics.
+      // Go panics here.
       error = "invalid schedule format: runtime error: slice bounds out of range [:-1]";
       return std::nullopt;
     }

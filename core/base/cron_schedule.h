@@ -1,5 +1,5 @@
-// Schedules of cron jobs: `30 4 * * 1-5`, `@daily`, `@every 1h30m`, as github.com/robfig/cron reads
-// them.
+// Schedules of cron jobs (`30 4 * * 1-5`, `@daily`, `@every 1h30m`), parsed as by
+// github.com/robfig/cron.
 //
 //   schedule = minute hour day-of-month month day-of-week | descriptor
 //   field    = range *( "," range )
@@ -16,14 +16,14 @@
 namespace tabernetes {
 
 struct CronSchedule {
-  // Bit n of a field: it is due when that part of the time is n.
+  // Bit n is set if the schedule matches a time whose field equals n.
   std::uint64_t minutes = 0, hours = 0, days = 0, months = 0, weekdays = 0;
-  // A day that is not restricted leaves the choice to the other one; both restricted, one is
-  // enough.
+  // Standard cron rule for days: if one of the two is unrestricted, the other decides; if both are
+  // restricted, a match of either is enough.
   bool any_day = false, any_weekday = false;
-  std::int64_t every_seconds = 0;  // of @every; the fields are then 0
+  std::int64_t every_seconds = 0;  // for @every; the bit fields are then 0
 
-  // Nothing if it is none, with the error's text in `error`.
+  // Returns nullopt if `text` is not a schedule, with the message in `error`.
   static std::optional<CronSchedule> parse(std::string_view text, std::string& error);
 };
 

@@ -6,7 +6,7 @@
 namespace tabernetes::der {
 namespace {
 
-// How many bytes a length takes in its shortest form.
+// Returns the number of bytes that the shortest encoding of a length takes.
 std::size_t shortest_length(std::size_t size) {
   unsigned char buffer[8];
   unsigned char* at = buffer + sizeof buffer;
@@ -19,7 +19,7 @@ std::optional<Element> take_any(std::string_view& rest) {
   if (rest.empty()) return std::nullopt;
   const auto tag = static_cast<unsigned char>(rest[0]);
   if ((tag & MBEDTLS_ASN1_TAG_VALUE_MASK) == MBEDTLS_ASN1_TAG_VALUE_MASK) return std::nullopt;
-  // mbedTLS reads through pointers to what may be written, and writes nothing.
+  // mbedTLS takes non-const pointers but does not write.
   auto* const begin = reinterpret_cast<unsigned char*>(const_cast<char*>(rest.data()));
   unsigned char* at = begin + 1;
   std::size_t size = 0;

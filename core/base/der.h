@@ -1,5 +1,5 @@
-// ASN.1 in DER, read by mbedTLS from the front of a text, and as strict as Go's
-// golang.org/x/crypto/cryptobyte: lengths in their shortest form, low tags only.
+// A reader of ASN.1 DER on top of mbedTLS, as strict as Go's golang.org/x/crypto/cryptobyte:
+// shortest lengths and low tag numbers only.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,14 @@ constexpr unsigned char kBoolean = 1, kInteger = 2, kBits = 3, kOctets = 4, kOid
 struct Element {
   unsigned char tag = 0;
   std::string_view contents;
-  std::string_view whole;  // with tag and length
+  std::string_view whole;  // including tag and length
 };
 
-// What comes next; `rest` loses it. Nothing, and `rest` stays, if it is malformed or cut off.
+// Removes the first element from `rest` and returns it. Returns nullopt and leaves `rest` unchanged
+// if the element is malformed or truncated.
 std::optional<Element> take_any(std::string_view& rest);
 
-// The contents of what comes next, if it has that tag.
+// Like take_any(), but returns the contents and requires `tag`.
 std::optional<std::string_view> take(std::string_view& rest, unsigned char tag);
 
 inline bool comes(std::string_view rest, unsigned char tag) {

@@ -5,8 +5,8 @@ namespace {
 
 constexpr std::string_view kSuffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
-// SplitMix64 (Steele, Lea and Flood): one 64-bit state that goes up by a constant, mixed; the same
-// on every host.
+// SplitMix64 (Steele, Lea and Flood): a 64-bit counter with a constant step, mixed. The same on
+// every host.
 constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;
 
 std::uint64_t mix(std::uint64_t state) {
@@ -34,7 +34,7 @@ std::uint64_t Entropy::next() {
 }
 
 std::uint64_t Entropy::below(std::uint64_t bound) {
-  // Of the 2^64 numbers the first `surplus` are left out, so that the rest divides evenly.
+  // Rejects the first `surplus` of the 2^64 numbers so that the rest divides evenly.
   const std::uint64_t surplus = (0 - bound) % bound;
   std::uint64_t value = next();
   while (value < surplus) value = next();

@@ -1,4 +1,5 @@
-// The bodies of spec/rest.md 4.4; upstream 1.36: apimachinery pkg/util/validation/field/errors.go.
+// Source of the messages: spec/rest.md 4.4; upstream 1.36: apimachinery
+// pkg/util/validation/field/errors.go.
 #include "base/field_error.h"
 
 #include <set>
@@ -9,7 +10,7 @@ namespace tabernetes::field {
 namespace {
 
 Error make(std::string_view reason, const Path& path, std::string message) {
-  // A path that was never built prints as Go's nil.
+  // An empty path prints as Go's nil pointer.
   return {std::string(reason), path.text().empty() ? "<nil>" : path.text(), std::move(message)};
 }
 

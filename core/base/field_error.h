@@ -1,5 +1,5 @@
-// Validation errors with paths: all faults of an object at once.
-// Source: apimachinery util/validation/field; spec/rest.md 4.4.
+// Validation errors with field paths; validation collects all errors of an object. Source:
+// apimachinery util/validation/field; spec/rest.md 4.4.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace tabernetes::field {
 
-// "spec.containers[0].name", "metadata.labels[app]"
+// A field path: "spec.containers[0].name", "metadata.labels[app]".
 class Path {
  public:
   Path() = default;
@@ -35,7 +35,7 @@ struct Error {
 using ErrorList = std::vector<Error>;
 
 Error required(const Path& path, std::string_view detail = {});
-// `printed` is the value as Go shows it: go_quote(text), a number, or compact JSON.
+// `printed` is the value as Go formats it: go_quote(text), a number, or compact JSON.
 Error invalid(const Path& path, std::string_view printed, std::string_view detail);
 Error type_invalid(const Path& path, std::string_view printed, std::string_view detail);
 Error not_supported(const Path& path, std::string_view printed,
@@ -46,10 +46,12 @@ Error not_found(const Path& path, std::string_view printed);
 Error too_long(const Path& path, std::size_t max_bytes);
 Error too_many(const Path& path, std::size_t actual, std::size_t max_items);
 
-// `e`, or `[e1, e2]` with equal texts once; an error prints as `field: message`. Empty for none.
+// Returns `e`, or `[e1, e2]` without duplicates, where an error prints as `field: message`; an
+// empty string for an empty list.
 std::string aggregate(const ErrorList& errors);
 
-// 422: `Kind.group "name" is invalid: e` or `[e1, e2]`; equal texts once, causes all.
+// Returns 422 with the message `Kind.group "name" is invalid: e` or `[e1, e2]`, without duplicates,
+// and one cause per error, duplicates included.
 Failure invalid_status(const GroupResource& group_kind, std::string_view name,
                        const ErrorList& errors);
 

@@ -1,5 +1,5 @@
-// The algorithm of Steele and White with large numbers (Burger and Dybvig's form of it), exact and
-// without tables. Tested by tests/core/base/float_digits_test.cc.
+// Exact digit generation with big numbers (Steele and White, in the form of Burger and Dybvig);
+// needs no tables. Tested by tests/core/base/float_digits_test.cc.
 #include "base/float_digits.h"
 
 #include <algorithm>
@@ -18,11 +18,11 @@ namespace {
 constexpr int kMantissaBits = std::numeric_limits<double>::digits;
 constexpr int kLeastExponent = std::numeric_limits<double>::min_exponent - kMantissaBits;
 
-// A double as value / scale, and how far it is to the middles between it and its neighbours, by the
-// same scale.
+// A double as value / scale, with the distances to the midpoints between it and its neighbours in
+// the same scale.
 struct Interval {
   BigNatural value, scale, below, above;
-  bool closed;  // the middles read back as the double, too
+  bool closed;  // the midpoints read back as this double, too
 
   void multiply_by_power_of_ten(int exponent) {
     value.multiply_by_power_of_ten(exponent);
@@ -38,7 +38,7 @@ struct Interval {
 };
 
 Interval interval_of(std::uint64_t mantissa, int exponent) {
-  // The neighbour below a power of two is only half as far.
+  // Below a power of two the spacing is half.
   const bool power =
       mantissa == std::uint64_t{1} << (kMantissaBits - 1) && exponent > kLeastExponent;
   Interval result{.value = BigNatural(mantissa),
@@ -53,11 +53,10 @@ Interval interval_of(std::uint64_t mantissa, int exponent) {
   return result;
 }
 
-// Brings the value to 0.digits and returns its point.
+// Scales the value to 0.digits and returns the position of its decimal point.
 int normalise(Interval& interval) {
   const int bits = interval.value.bit_length() - interval.scale.bit_length();
-  int point =
-      static_cast<int>(std::ceil((bits - 1) * 0.30102999566398120));  // or one less than it is
+  int point = static_cast<int>(std::ceil((bits - 1) * 0.30102999566398120));  // or one too small
   if (point > 0) {
     interval.scale.multiply_by_power_of_ten(point);
   } else {
@@ -79,7 +78,7 @@ int next_digit(Interval& interval) {
   return digit;
 }
 
-// Whether the rest behind the last digit rounds up, to the even one from the middle.
+// Returns true if the remainder after the last digit rounds up; ties go to the even digit.
 bool rounds_up(const Interval& interval, int digit) {
   BigNatural twice = interval.value;
   twice.shift_left(1);
@@ -98,7 +97,7 @@ FloatDigits shortest_digits(double value) {
   int exponent = 0;
   const double fraction = std::frexp(std::fabs(value), &exponent);
   exponent -= kMantissaBits;
-  const int lost = std::max(0, kLeastExponent - exponent);  // of a subnormal number
+  const int lost = std::max(0, kLeastExponent - exponent);  // for a subnormal number
   const auto mantissa = static_cast<std::uint64_t>(std::ldexp(fraction, kMantissaBits - lost));
   Interval interval = interval_of(mantissa, exponent + lost);
   result.point = normalise(interval);
@@ -146,7 +145,7 @@ std::string go_g_float(double value) {
 }
 
 std::string format_fixed(double value, int decimals) {
-  constexpr int kBits = 60;  // of the fraction; times ten it still fits
+  constexpr int kBits = 60;  // fraction bits; times ten still fits in 64
   constexpr std::uint64_t kOne = std::uint64_t{1} << kBits;
   auto whole = static_cast<std::uint64_t>(value);
   auto rest = static_cast<std::uint64_t>(std::ldexp(value - static_cast<double>(whole), kBits));
@@ -171,7 +170,7 @@ std::string go_json_float(double value) {
   const double magnitude = std::fabs(value);
   if (magnitude == 0 || (magnitude >= 1e-6 && magnitude < 1e21)) return format_plain(digits);
   std::string out = format_exponent(digits);
-  // encoding/json cleans up e-09 to e-9.
+  // encoding/json shortens e-09 to e-9.
   const std::size_t tens = out.size() - 2;
   if (out[tens] == '0' && out[tens - 2] == 'e') out.erase(tens, 1);
   return out;

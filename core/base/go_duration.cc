@@ -22,11 +22,11 @@ constexpr Unit kUnits[] = {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
 
-// A decimal number at the start of `rest`, which it is cut off from.
+// A decimal number, parsed and removed from the front of `rest`.
 struct Number {
   std::uint64_t whole = 0;
   std::uint64_t fraction = 0;
-  double scale = 1;  // of the fraction
+  double scale = 1;  // divisor of the fraction
   bool any_digit = false;
   bool overflow = false;
 };
@@ -48,7 +48,7 @@ Number take_number(std::string_view& rest) {
   rest.remove_prefix(1);
   while (!rest.empty() && is_digit(rest.front())) {
     const std::uint64_t digit = take();
-    if (number.fraction > kMost / 10) continue;  // digits that no longer count
+    if (number.fraction > kMost / 10) continue;  // further digits no longer change the result
     number.fraction = number.fraction * 10 + digit;
     number.scale *= 10;
   }

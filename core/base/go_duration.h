@@ -1,4 +1,4 @@
-// Spans of time as Go writes them: "1h30m", "90s", "1.5s", "-2ms".
+// Durations in Go's syntax: "1h30m", "90s", "1.5s", "-2ms".
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace tabernetes {
 
 struct GoDuration {
   Duration value;
-  std::string error;  // empty: parsed; else time.ParseDuration's text
+  std::string error;  // empty if parsed; otherwise time.ParseDuration's message
 };
 
-// time.ParseDuration.
+// Parses like time.ParseDuration.
 GoDuration go_parse_duration(std::string_view text);
 
 }  // namespace tabernetes

@@ -7,7 +7,7 @@
 namespace tabernetes {
 namespace {
 
-// unicode.IsSpace.
+// Like unicode.IsSpace.
 bool is_space(char32_t rune) {
   if (rune < 0x80) return rune == ' ' || (rune >= '\t' && rune <= '\r');
   return rune == 0x85 || rune == 0xa0 || rune == 0x1680 || (rune >= 0x2000 && rune <= 0x200a) ||
@@ -21,7 +21,7 @@ void append_hex(std::string& out, std::string_view prefix, char32_t value, int d
   }
 }
 
-// The letter after the backslash, or 0.
+// Returns the letter after the backslash, or 0.
 char short_escape(char32_t rune) {
   switch (rune) {
     case '\a':
@@ -54,7 +54,7 @@ std::string parse_error(std::string_view function, std::string_view text, std::s
 
 enum class Digits { kValid, kSyntax, kRange };
 
-// Decimal digits into `value`, which is the largest number when they do not fit.
+// Parses decimal digits into `value`, which saturates at the largest number.
 Digits read_digits(std::string_view digits, std::uint64_t& value) {
   constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
   value = 0;

@@ -39,7 +39,7 @@ std::string quote(std::string_view text) {
   return out + '"';
 }
 
-// `value` with at least `digits` digits, and `after`.
+// Appends `value` with at least `digits` digits, then `after`.
 void append_padded(std::string& out, int value, std::size_t digits, char after) {
   const std::string text = std::to_string(value);
   if (text.size() < digits) out.append(digits - text.size(), '0');
@@ -47,7 +47,8 @@ void append_padded(std::string& out, int value, std::size_t digits, char after) 
   out += after;
 }
 
-// Reads the value along the layout; one function an element, each false if it does not fit.
+// Parses the value along the layout. There is one function for each element; each returns false on
+// a mismatch.
 class Parser {
  public:
   Parser(std::string_view text, TimeLayout layout)
@@ -87,7 +88,7 @@ class Parser {
     return true;
   }
 
-  // One or two digits, or exactly two.
+  // Reads exactly two digits if `fixed`, otherwise one or two.
   bool number(int& value, bool fixed) {
     if (!is_digit_at(rest_, 0) || (fixed && !is_digit_at(rest_, 1))) return false;
     const std::size_t digits = is_digit_at(rest_, 1) ? 2 : 1;
@@ -134,7 +135,7 @@ class Parser {
     const std::string_view hold = rest_;
     if (!number(second_, true)) return cannot("05", hold);
     if (second_ >= 60) return out_of_range("second");
-    // A fraction is read even where the layout has none.
+    // Go accepts a fraction even where the layout has none.
     const bool fraction = !rest_.empty() && (rest_[0] == '.' || rest_[0] == ',');
     if (!micro_ && fraction && is_digit_at(rest_, 1)) {
       std::size_t n = 2;
@@ -184,7 +185,7 @@ class Parser {
     return day_ >= 1 && day_ <= days_in(month_, year_) ? true : out_of_range("day");
   }
 
-  // Minutes east of UTC are taken off; an offset is at most a day and an hour.
+  // Subtracts the offset from UTC, which is at most a day and an hour.
   void to_utc() {
     int minutes = hour_ * 60 + minute_ - offset_;
     for (; minutes < 0; minutes += 1440) step_day(-1);
@@ -212,8 +213,8 @@ class Parser {
 
   std::string print() {
     to_utc();
-    // Go's zero time. A fraction of the zero second makes a metav1.Time that is not zero and yet
-    // prints like it; nobody sends that.
+    // Go's zero time. (Go treats a zero second with a fraction as non-zero though it prints the
+    // same; this case is ignored.)
     if (year_ == 1 && month_ == 1 && day_ == 1 && hour_ == 0 && minute_ == 0 && second_ == 0 &&
         microseconds_ == 0) {
       return {};

@@ -17,7 +17,7 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x
 
 bool one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 
-// What may follow a '%': any two digits, or in hosts only those of a byte beyond ASCII.
+// Which percent-escapes are valid: any, or (in hosts) only those of bytes beyond ASCII and "%25".
 enum class Escapes { kAny, kBeyondAscii };
 
 bool escapes_are_good(std::string_view text, Escapes escapes) {
@@ -42,7 +42,7 @@ bool is_optional_port(std::string_view text) {
   return text.empty() || (text[0] == ':' && std::all_of(text.begin() + 1, text.end(), &is_digit));
 }
 
-// `text` begins with '['.
+// REQUIRES: `text` begins with '['.
 bool is_bracketed_host(std::string_view text) {
   const std::size_t end = text.rfind(']');
   if (end == std::string_view::npos || !is_optional_port(text.substr(end + 1))) return false;
@@ -55,7 +55,7 @@ bool is_bracketed_host(std::string_view text) {
          escapes_are_good(inside.substr(zone), Escapes::kAny);
 }
 
-// Only hosts of HTTP may have no colon but the port's.
+// Hosts of HTTP URLs may contain one colon only, the port's.
 enum class Colons { kOne, kAny };
 
 bool is_host(std::string_view text, Colons colons) {
@@ -79,7 +79,7 @@ bool is_authority(std::string_view text, Colons colons) {
   return is_host(text.substr(at + 1), colons) && is_user(text.substr(0, at));
 }
 
-// Where the ':' behind a scheme is; npos if `text` begins with none.
+// Returns the position of the ':' after the scheme, or npos if `text` has no scheme.
 std::size_t scheme_end(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (is_letter(text[i])) continue;

@@ -1,12 +1,12 @@
-// URLs as Go reads them.
+// Validation of URLs with Go's rules.
 #pragma once
 
 #include <string_view>
 
 namespace tabernetes {
 
-// Whether net/url's ParseRequestURI (Go 1.26) takes `text`. Of an address in brackets only the
-// characters are looked at.
+// Returns whether net/url's ParseRequestURI (Go 1.26) accepts `text`. For an address in brackets
+// only the character set is checked.
 bool is_go_request_uri(std::string_view text);
 
 }  // namespace tabernetes

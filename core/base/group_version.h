@@ -1,4 +1,4 @@
-// Names of API things: group, version, kind, resource.
+// Names of API types: group, version, kind, resource.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ struct GroupResource {
   std::string group;
   std::string resource;
   friend bool operator==(const GroupResource&, const GroupResource&) = default;
-  // "pods", "deployments.apps"
+  // Returns "pods" or "deployments.apps".
   std::string to_string() const { return group.empty() ? resource : resource + "." + group; }
 };
 
@@ -18,7 +18,7 @@ struct GroupVersion {
   std::string group;
   std::string version;
   friend bool operator==(const GroupVersion&, const GroupVersion&) = default;
-  // "v1", "apps/v1": the text of apiVersion.
+  // Returns the apiVersion: "v1", "apps/v1".
   std::string to_string() const { return group.empty() ? version : group + "/" + version; }
 };
 

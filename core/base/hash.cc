@@ -27,7 +27,7 @@ const unsigned char* data_of(std::string_view bytes) {
 
 std::string sha512_hex_upper(std::string_view bytes) {
   unsigned char digest[64] = {};
-  mbedtls_sha512(data_of(bytes), bytes.size(), digest, 0);  // fails only with hardware engines
+  mbedtls_sha512(data_of(bytes), bytes.size(), digest, 0);  // can fail only with hardware engines
   return hex(digest, "0123456789ABCDEF");
 }
 

@@ -1,4 +1,4 @@
-// Digests: what continue tokens, ETags and hashes of names are made of.
+// Digests for continue tokens, ETags and hashed names.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace tabernetes {
 
-// SHA-512 and SHA-256 of `bytes` as upper-case and lower-case hexadecimal digits.
+// Return the digest of `bytes`: SHA-512 in upper-case hex, SHA-256 in lower-case hex.
 std::string sha512_hex_upper(std::string_view bytes);
 std::string sha256_hex(std::string_view bytes);
-// SHA-256 as 32 bytes.
+// Returns SHA-256 as 32 bytes.
 std::string sha256(std::string_view bytes);
 
 }  // namespace tabernetes

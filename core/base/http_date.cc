@@ -34,7 +34,7 @@ std::optional<Time> parse_http_date(std::string_view text) {
   iso.append(number < 10 ? "-0" : "-").append(std::to_string(number));
   iso.append("-").append(text.substr(5, 2)).append("T").append(text.substr(17, 8)).append("Z");
   const auto time = parse_rfc3339(iso);
-  // Written again it has to be the same: so the day of the week and the separators hold too.
+  // Formatting it again must give the same text; this checks the weekday and the separators.
   if (!time || format_http_date(*time) != text) return std::nullopt;
   return time;
 }

@@ -1,4 +1,4 @@
-// Dates of HTTP headers.
+// Dates in HTTP headers.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,12 @@
 
 namespace tabernetes {
 
-// "Mon, 02 Jan 2006 15:04:05 ZONE"; the time is UTC whatever the zone's name. Times before 1970
-// are written as that.
+// Formats as "Mon, 02 Jan 2006 15:04:05 ZONE", in UTC whatever the zone's name. Times before 1970
+// are clamped to 1970.
 std::string format_http_date(Time time, std::string_view zone = "GMT");
 
-// Reads that form, with GMT; nothing if it is none. The two forms that RFC 9110 calls obsolete are
-// not read.
+// Parses that form, with zone GMT; returns nullopt otherwise. The two forms that RFC 9110 calls
+// obsolete are not accepted.
 std::optional<Time> parse_http_date(std::string_view text);
 
 }  // namespace tabernetes

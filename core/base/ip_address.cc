@@ -8,7 +8,7 @@
 namespace tabernetes {
 namespace {
 
-constexpr std::size_t kV4 = 12;  // where the four bytes of an IPv4 address are
+constexpr std::size_t kV4 = 12;  // offset of the four bytes of an IPv4 address
 
 int hex_value(char c) {
   if (is_digit(c)) return c - '0';
@@ -16,7 +16,7 @@ int hex_value(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-// Digits alone, up to `max`.
+// Parses a number of digits only, up to `max`.
 std::optional<unsigned> decimal(std::string_view text, unsigned max) {
   unsigned value = 0;
   if (text.empty()) return std::nullopt;
@@ -44,10 +44,10 @@ bool parse_v4(std::string_view text, IpAddress& address) {
   return true;
 }
 
-// Groups of hexadecimal digits, "::" for some zeros, and perhaps an IPv4 address at the end.
+// Parses hexadecimal groups, "::" for a run of zeros, and an optional IPv4 address at the end.
 bool parse_v6(std::string_view text, IpAddress& address) {
   std::size_t at = 0;
-  std::size_t gap = 17;  // where "::" stood
+  std::size_t gap = 17;  // offset of "::"
   if (text.starts_with("::")) {
     gap = 0;
     text.remove_prefix(2);
@@ -135,7 +135,7 @@ std::string IpAddress::to_string() const {
     }
     return text;
   }
-  // The longest run of two or more zero groups.
+  // Finds the longest run of two or more zero groups.
   std::size_t start = 8;
   std::size_t length = 1;
   const auto group = [&](std::size_t i) { return bytes[2 * i] * 256U + bytes[2 * i + 1]; };

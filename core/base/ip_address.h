@@ -1,5 +1,5 @@
-// IP addresses and ranges as Go reads and writes them.
-// Source: Go 1.25 net/ip.go and net/netip (what is strict), k8s.io/utils/net (what is sloppy).
+// IP addresses and CIDR ranges, parsed and printed like Go. Source: Go 1.25 net/ip.go and net/netip
+// (strict), k8s.io/utils/net (lenient).
 #pragma once
 
 #include <array>
@@ -11,16 +11,16 @@
 namespace tabernetes {
 
 struct IpAddress {
-  std::array<std::uint8_t, 16> bytes{};  // IPv4 as IPv6: ::ffff:a.b.c.d
+  std::array<std::uint8_t, 16> bytes{};  // IPv4 is stored as ::ffff:a.b.c.d
   bool v4 = false;
-  bool mapped = false;         // IPv4, but written as IPv6
-  bool leading_zeros = false;  // "010.0.0.1": net/netip refuses it
+  bool mapped = false;         // IPv4 written as IPv6
+  bool leading_zeros = false;  // "010.0.0.1": net/netip rejects it
 
   bool is_unspecified() const;
   bool is_loopback() const;
   bool is_link_local() const;
   bool is_link_local_multicast() const;
-  // 192.0.2.1, or as RFC 5952 says.
+  // Returns 192.0.2.1, or for IPv6 the form of RFC 5952.
   std::string to_string() const;
 };
 
@@ -28,12 +28,12 @@ std::optional<IpAddress> parse_ip(std::string_view text);
 
 struct IpRange {
   IpAddress address;  // as written
-  unsigned bits = 0;  // of the prefix, out of 32 for IPv4 and of 128 for IPv6
+  unsigned bits = 0;  // prefix length, at most 32 for IPv4 and 128 for IPv6
   bool leading_zeros = false;
 
   IpAddress network() const;
   bool contains(const IpAddress& other) const;
-  // Of the network.
+  // Returns the network in CIDR notation.
   std::string to_string() const;
 };
 

@@ -31,7 +31,7 @@ constexpr std::string_view kLabelValueText =
     "'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  "
     "or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-// Sets of characters, as bits.
+// Character classes as bits.
 constexpr unsigned kLower = 1, kUpper = 2, kDigit = 4, kDash = 8, kUnderscore = 16, kDot = 32;
 constexpr unsigned kLowerAlphanumeric = kLower | kDigit;
 constexpr unsigned kAlphanumeric = kLower | kUpper | kDigit;
@@ -50,7 +50,8 @@ constexpr std::array<std::uint8_t, 256> kSets = make_sets();
 
 bool is_of(char c, unsigned sets) { return (kSets[static_cast<unsigned char>(c)] & sets) != 0; }
 
-// Begins and ends with a character of `edge`; between them those of `inner` may stand too.
+// Returns true if `text` begins and ends with a character of `edge` and has only those of `inner`
+// or `edge` between.
 bool has_shape(std::string_view text, unsigned edge, unsigned inner) {
   if (text.empty() || !is_of(text.front(), edge) || !is_of(text.back(), edge)) return false;
   for (const char c : text) {
@@ -59,7 +60,7 @@ bool has_shape(std::string_view text, unsigned edge, unsigned inner) {
   return true;
 }
 
-// One letter or digit or more, or one of `others`.
+// Returns true for a non-empty text of letters, digits and `others`.
 bool consists_of(std::string_view text, unsigned others) {
   for (const char c : text) {
     if (!is_of(c, kAlphanumeric | others)) return false;
@@ -86,7 +87,7 @@ std::string too_long(std::size_t max, std::string_view unit) {
   return "must be no more than " + std::to_string(max) + " " + std::string(unit);
 }
 
-// Newer checks count bytes, older ones say characters for the same number.
+// Newer checks say bytes and older ones characters, for the same limit.
 Faults subdomain_faults(std::string_view text, std::string_view unit) {
   Faults faults;
   if (text.size() > kMaxSubdomain) faults.push_back(too_long(kMaxSubdomain, unit));

@@ -1,5 +1,6 @@
-// Exact by large numbers, which keep the tables of the fast algorithms out of a WebAssembly module;
-// most numbers that people write need neither. Tested by tests/core/base/float_digits_test.cc.
+// Exact conversion with big numbers, which avoids the tables of faster algorithms in the
+// WebAssembly module; most numbers take a fast path. Tested by
+// tests/core/base/float_digits_test.cc.
 #include "base/parse_float.h"
 
 #include <algorithm>
@@ -14,20 +15,20 @@
 namespace tabernetes {
 namespace {
 
-// No double, and no middle between two, has more digits.
+// No double, and no midpoint between two doubles, has more digits.
 constexpr int kMostDigits = 770;
 constexpr int kMantissaBits = std::numeric_limits<double>::digits;
 constexpr int kLeastExponent = std::numeric_limits<double>::min_exponent - 1;
 
-// 0.digits * 10^point, without zeros in front.
+// The value 0.digits * 10^point, without leading zeros.
 struct Decimal {
-  std::string_view text;  // the digits, with a point among them maybe, and what follows
-  int digits = 0;         // of them at most kMostDigits count
-  bool more = false;      // there are others behind those
+  std::string_view text;  // from the first digit on; may contain a point and a suffix
+  int digits = 0;         // number of digits, at most kMostDigits
+  bool more = false;      // digits beyond kMostDigits were dropped
   int point = 0;
 };
 
-// Takes the sign in front of `text`.
+// Removes the sign from the front of `text`; returns whether it is '-'.
 bool take_sign(std::string_view& text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
@@ -85,7 +86,8 @@ void for_digits(const Decimal& decimal, Use use) {
   }
 }
 
-// Few digits and a small power of ten: both are doubles, and one operation rounds once.
+// Fast path: up to 15 digits and a small power of ten are exact doubles, so one operation rounds
+// once.
 bool parse_exactly(const Decimal& decimal, double& result) {
   const int exponent = decimal.point - decimal.digits;
   if (decimal.digits > 15 || std::abs(exponent) > 22) return false;
@@ -97,7 +99,7 @@ bool parse_exactly(const Decimal& decimal, double& result) {
   return true;
 }
 
-// The quotient, bit by bit and then rounded to the even one.
+// Returns the quotient, computed bit by bit and rounded to even.
 double divide(BigNatural& numerator, BigNatural& denominator) {
   int exponent = numerator.bit_length() - denominator.bit_length();
   (exponent > 0 ? denominator : numerator).shift_left(std::abs(exponent));
@@ -105,7 +107,7 @@ double divide(BigNatural& numerator, BigNatural& denominator) {
     numerator.shift_left(1);
     --exponent;
   }
-  // It is between 1 and 2 times 2^exponent now.
+  // The quotient is now between 1 and 2 times 2^exponent.
   const int bits = kMantissaBits - std::max(0, kLeastExponent - exponent);
   if (bits < 0) return 0;
   std::uint64_t mantissa = 0;
@@ -130,7 +132,8 @@ double parse_magnitude(const Decimal& decimal) {
   for_digits(decimal, [&numerator](std::uint32_t digit) { numerator.multiply(10, digit); });
   int exponent = decimal.point - decimal.digits;
   if (decimal.more) {
-    // Whatever they are, they only say to which side of a middle the number is.
+    // The dropped digits only decide on which side of a midpoint the number lies; one digit stands
+    // in.
     numerator.multiply(10, 1);
     --exponent;
   }

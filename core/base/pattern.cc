@@ -35,13 +35,14 @@ bool may_be_empty(const Node& node) {
 
 }  // namespace
 
-// tree → program
+// Compiles the tree into the program.
 class PatternEmitter {
  public:
   explicit PatternEmitter(Pattern& pattern) : pattern_(pattern) {}
 
   void emit(const Node& node) {
-    if (++steps_ > 2 * kMostInstructions) return;  // an empty group repeated adds nothing
+    // Repeats of an empty group add steps but no instructions.
+    if (++steps_ > 2 * kMostInstructions) return;
     switch (node.kind) {
       case Node::Kind::kRunes:
         emit_runes(node.runes);
@@ -81,7 +82,7 @@ class PatternEmitter {
 
   std::uint32_t split() { return add({Op::kSplit, here() + 1, 0}); }
 
-  // Closes a split whose body ends here.
+  // Sets the exit of a split whose body ends here.
   void close(std::uint32_t split, bool lazy) {
     Instruction& instruction = pattern_.program_[split];
     instruction.or_else = here();
@@ -112,8 +113,8 @@ class PatternEmitter {
     for (const std::uint32_t at : splits) close(at, repeat.lazy);
   }
 
-  // x* of an x that may be empty is (x+)?, so that an empty match goes before another round where
-  // that is preferred. Go 1.25 regexp/syntax/compile.go, star.
+  // Emits x* of an x that can be empty as (x+)?, so that an empty match is preferred to another
+  // round. Go 1.25 regexp/syntax/compile.go, star.
   void emit_endless(const Node& repeat) {
     const Node& node = repeat.children.front();
     if (repeat.least == 0 && !may_be_empty(node)) {
@@ -137,8 +138,8 @@ class PatternEmitter {
   std::size_t steps_ = 0;
 };
 
-// One search: at each place of the text the states that it has reached, those first that Perl would
-// try first, and where the match of each began.
+// One search: keeps, for each position of the text, the reached states in Perl's order of
+// preference, each with the start of its match.
 class PatternRun {
  public:
   PatternRun(const Pattern& pattern, std::string_view text)
@@ -157,7 +158,7 @@ class PatternRun {
         if (instruction.op == Op::kMatch) {
           match = Pattern::Match{state.begin, place};
           if (any) return match;
-          break;  // the others would only be tried if this one failed
+          break;  // the remaining states have lower priority
         }
         if (place < text_.size() && has(instruction, rune.value)) {
           add(next, {state.at + 1, state.begin}, behind);
@@ -185,8 +186,8 @@ class PatternRun {
     return false;
   }
 
-  // Adds `start` and all that is reached from it without reading. Every instruction is reached
-  // once at a place: the first way to it counts.
+  // Adds `start` and every state reachable from it without reading a character. Only the first path
+  // to an instruction counts at each position.
   void add(std::vector<State>& states, State start, std::size_t place) {
     pending_.push_back(start.at);
     while (!pending_.empty()) {
@@ -233,7 +234,8 @@ class PatternRun {
 
   const Pattern& pattern_;
   std::string_view text_;
-  std::vector<std::size_t> seen_;  // by instruction: the last place where it was reached
+  // For each instruction, the last position at which it was reached.
+  std::vector<std::size_t> seen_;
   std::vector<std::uint32_t> pending_;
 };
 

@@ -1,12 +1,12 @@
-// Regular expressions in RE2's language as Go's package regexp takes it, matched in time linear in
-// the text: all states go on together, nothing is tried twice.
+// Regular expressions in RE2's syntax as Go's regexp accepts it, matched in time linear in the
+// text: all states advance together, without backtracking.
 //
-//   | alternatives, sequences, * + ? {n} {n,} {n,m} and their lazy forms
+//   alternatives, sequences, * + ? {n} {n,} {n,m} and their lazy forms
 //   . [a-z] [^a-z] [[:alpha:]] \d \w \s \D \W \S, \p{L} and the like (see pattern_parser.cc)
-//   marks such as \. \t \n \f \r \v \a \xHH \x{HHHH} \123 \Q…\E
+//   escapes such as \. \t \n \f \r \v \a \xHH \x{HHHH} \123 \Q...\E
 //   ^ $ \A \z \b \B, (groups), (?:groups), (?P<named>groups), flags (?imsU-imsU) and (?i:groups)
 //
-// Texts are UTF-8; a byte that is none counts as U+FFFD.
+// Texts are UTF-8; an invalid byte counts as U+FFFD.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace tabernetes {
 
-// Characters from `first` to `last`.
+// The characters from `first` to `last`, inclusive.
 struct RuneRange {
   char32_t first = 0, last = 0;
 };
@@ -32,16 +32,16 @@ class Pattern {
     std::size_t begin = 0, end = 0;
   };
 
-  // Errors: what is wrong with it, in the words of Go's regexp.
+  // Errors: the message of Go's regexp.
   static tl::expected<Pattern, std::string> compile(std::string_view text);
 
-  // Whether some part of `text` matches.
+  // Returns whether any part of `text` matches.
   bool matches(std::string_view text) const;
 
-  // The first part of `text` at or behind byte `from` that matches; of several that begin there the
-  // one that Perl would find.
+  // Returns the first match that begins at or after byte `from`; of several at one position, the
+  // one Perl would find.
   std::optional<Match> find(std::string_view text, std::size_t from) const;
-  // The byte behind the character at `place`.
+  // Returns the offset after the character at `place`.
   static std::size_t next_place(std::string_view text, std::size_t place);
 
   enum class Op : std::uint8_t {
@@ -58,8 +58,9 @@ class Pattern {
   };
   struct Instruction {
     Op op = Op::kMatch;
-    // kJump: `target`; kSplit: rather `target` than `or_else`; kRunes: ranges from number `target`
-    // to before `or_else`. All but the first two go to the next instruction.
+    // kJump: continues at `target`; kSplit: tries `target` before `or_else`; kRunes: the ranges
+    // from number `target` up to, not including, `or_else`. All but the first two continue at the
+    // next instruction.
     std::uint32_t target = 0, or_else = 0;
   };
 

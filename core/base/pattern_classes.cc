@@ -10,7 +10,7 @@ namespace {
 
 struct NamedClass {
   std::string_view name;
-  std::string_view ranges;  // pairs of characters
+  std::string_view ranges;  // pairs of first and last character
 };
 
 constexpr NamedClass kClasses[] = {
@@ -33,8 +33,8 @@ constexpr NamedClass kClasses[] = {
     {"[:xdigit:]", "09AFaf"},
 };
 
-// Unicode's categories, as far as they are in use: within Latin, Greek and Cyrillic exact for upper
-// and lower case, beyond them by blocks.
+// The Unicode categories in common use: exact for upper and lower case in Latin, Greek and
+// Cyrillic, by blocks beyond.
 struct UnicodeClass {
   std::string_view name;
   RuneRange ranges[12];

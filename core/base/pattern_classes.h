@@ -1,5 +1,5 @@
-// The characters of a pattern's classes: ranges, and the classes that have names.
-// Source: Go 1.25 regexp/syntax/perl_groups.go, parse.go; Unicode as described beside its table.
+// Character classes of patterns: sets of ranges, and the named classes. Source: Go 1.25
+// regexp/syntax/perl_groups.go, parse.go; Unicode as described beside its table.
 #pragma once
 
 #include <string_view>
@@ -13,19 +13,19 @@ inline constexpr char32_t kLastRune = 0x10ffff;
 
 using Runes = std::vector<RuneRange>;
 
-// Adds those of "d", "s", "w" or "[:alpha:]" and its like; false if there is no such class.
+// Adds the class "d", "s", "w" or "[:alpha:]" and the like; returns false if it does not exist.
 bool add_named(std::string_view name, Runes& runes);
 
-// Adds those of a category or script of Unicode, as in \p{Lu}; false if it is not known.
+// Adds a Unicode category or script, as in \p{Lu}; returns false if it is unknown.
 bool add_category(std::string_view name, Runes& runes);
 
-// Puts them in order, without gaps and overlaps.
+// Sorts the ranges and merges those that touch or overlap.
 void normalise(Runes& runes);
 
-// All others.
+// Replaces the set with its complement.
 void invert(Runes& runes);
 
-// Adds what differs only in case: of the Latin, Greek and Cyrillic letters.
+// Adds the other case of Latin, Greek and Cyrillic letters.
 void fold_case(Runes& runes);
 
 }  // namespace tabernetes

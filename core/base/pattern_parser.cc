@@ -14,7 +14,7 @@ namespace {
 using Op = Pattern::Op;
 using Node = PatternNode;
 
-constexpr int kMostRepeats = 1000;  // as RE2
+constexpr int kMostRepeats = 1000;  // as in RE2
 constexpr int kDeepest = 200;
 constexpr int kEndless = Node::kEndless;
 
@@ -28,7 +28,7 @@ struct Flags {
   bool fold_case = false, multi_line = false, dot_is_all = false, swap_lazy = false;
 };
 
-// text → tree. After the first mistake `error` is set and the rest is of no meaning.
+// Parses the text into a tree. After the first error `error` is set and the result is meaningless.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -68,7 +68,7 @@ class Parser {
   Node sequence(int depth) {
     Node node;
     while (!done() && peek() != '|' && peek() != ')') {
-      // Behind flags and an empty quotation: what stands before them is repeated.
+      // After flags or an empty quotation, a repetition applies to what precedes them.
       if (!node.children.empty()) node.children.back() = repeated(std::move(node.children.back()));
       if (done() || peek() == '|' || peek() == ')') break;
       if (take("\\Q")) {
@@ -83,7 +83,7 @@ class Parser {
     return node;
   }
 
-  // All characters up to \E stand for themselves; the last may be repeated behind it.
+  // Reads literal characters up to \E; a repetition after \E applies to the last one.
   void quoted(Node& node) {
     while (!done() && !take("\\E")) {
       Node character = literal(rune());
@@ -93,7 +93,8 @@ class Parser {
     }
   }
 
-  // Behind "(?": flags for the rest of the group. False: a group begins, or a mistake is made.
+  // Reads flags after "(?" that hold for the rest of the group. Returns false if a group begins
+  // instead or the syntax is wrong.
   bool read_flags(std::size_t begin) {
     if (take("P<") || take("<") || peek() == ':') return false;
     Flags flags = flags_;
@@ -125,7 +126,7 @@ class Parser {
     return false;
   }
 
-  // Whether a repetition stands here; its counts.
+  // Reads a repetition operator and its counts; returns false if there is none.
   bool read_repetition(int& least, int& most) {
     if (done()) return false;
     if (take("*")) return least = 0, most = kEndless, true;
@@ -134,7 +135,7 @@ class Parser {
     return read_counts(least, most);
   }
 
-  // {n} {n,} {n,m}; anything else leaves the brace a character.
+  // Reads {n} {n,} {n,m}; anything else leaves the brace a literal.
   bool read_counts(int& least, int& most) {
     const std::size_t begin = at_;
     if (!take("{")) return false;
@@ -184,7 +185,7 @@ class Parser {
     return repeat;
   }
 
-  // The character here, which is read.
+  // Reads one character.
   char32_t rune() {
     const Rune rune = decode_rune(text_.substr(at_));
     at_ += rune.size;
@@ -285,7 +286,7 @@ class Parser {
     return literal(escaped_rune(begin));
   }
 
-  // \d \w \s \pL \p{L} and their opposites, with the backslash; false if none stands here.
+  // Reads \d \w \s \pL \p{L} or a negated form, backslash included; returns false if there is none.
   bool read_class(Runes& runes) {
     const std::size_t begin = at_;
     if (peek() != '\\' || at_ + 1 >= text_.size()) return false;
@@ -324,7 +325,7 @@ class Parser {
     if (inverted) invert(runes);
   }
 
-  // What is behind a backslash and stands for one character.
+  // Reads an escape that denotes one character, after the backslash.
   char32_t escaped_rune(std::size_t begin) {
     constexpr std::string_view kNames = "tnrfva";
     constexpr std::string_view kValues = "\t\n\r\f\v\a";
@@ -347,7 +348,7 @@ class Parser {
     return value;
   }
 
-  // \xHH \x{HHHH}, behind the x.
+  // Reads \xHH or \x{HHHH}, after the x.
   char32_t hexadecimal(std::size_t begin) {
     const bool braces = take("{");
     char32_t value = 0;
@@ -369,7 +370,7 @@ class Parser {
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
   }
 
-  // [...], behind its first bracket.
+  // Reads [...] after the opening bracket.
   Runes char_class(std::size_t begin) {
     const bool inverted = take("^");
     Runes runes;
@@ -383,7 +384,7 @@ class Parser {
     return runes;
   }
 
-  // a, a-z, \d, [:alpha:]
+  // Reads a, a-z, \d or [:alpha:].
   void class_item(Runes& runes) {
     const std::size_t begin = at_;
     if (take("[:")) {
@@ -425,7 +426,7 @@ class Parser {
   const std::string_view text_;
   std::size_t at_ = 0;
   Flags flags_;
-  Flags group_flags_;  // of the group that read_flags() has begun
+  Flags group_flags_;  // of the group whose flags read_flags() has read
 };
 
 }  // namespace

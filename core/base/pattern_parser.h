@@ -1,4 +1,4 @@
-// The text of a pattern as a tree. The language is in base/pattern.h.
+// The syntax tree of a pattern. The language is described in base/pattern.h.
 #pragma once
 
 #include <string>
@@ -15,14 +15,14 @@ struct PatternNode {
   static constexpr int kEndless = -1;
 
   Kind kind = Kind::kSequence;
-  std::vector<RuneRange> runes;                 // kRunes: one of these, in order
+  std::vector<RuneRange> runes;                 // kRunes: matches one of these; sorted
   Pattern::Op assertion = Pattern::Op::kBegin;  // kAssertion
   std::vector<PatternNode> children;
-  int least = 0, most = 0;  // kRepeat: how often; kEndless
-  bool lazy = false;        // kRepeat: rather seldom
+  int least = 0, most = 0;  // kRepeat: counts; kEndless for no limit
+  bool lazy = false;        // kRepeat: prefers fewer
 };
 
-// Errors: as Pattern::compile().
+// Errors: those of Pattern::compile().
 tl::expected<PatternNode, std::string> parse_pattern(std::string_view text);
 
 }  // namespace tabernetes

@@ -1,4 +1,4 @@
-// Which lines make a block is Go's to say; what stands between them is read by mbedTLS.
+// Splits PEM text into blocks with Go's rules; mbedTLS decodes their contents.
 #include "base/pem.h"
 
 #include <utility>
@@ -12,7 +12,7 @@ constexpr std::string_view kBegin = "-----BEGIN ";
 constexpr std::string_view kEnd = "\n-----END ";
 constexpr std::string_view kDashes = "-----";
 
-// The line that begins at `at`, without what is blank at its end; `at` goes behind it.
+// Returns the line at `at` without trailing white space and moves `at` past it.
 std::string_view take_line(std::string_view text, std::size_t& at) {
   std::string_view line = text.substr(at, text.find('\n', at) - at);
   const std::size_t after = at + line.size() + 1;
@@ -22,7 +22,7 @@ std::string_view take_line(std::string_view text, std::size_t& at) {
   return line;
 }
 
-// What stands in base64 between the lines that begin and end a block; blanks do not count.
+// Decodes the base64 between the BEGIN and END lines, ignoring white space.
 std::optional<std::string> decode_body(std::string_view body) {
   static constexpr char kFirst[] = "-----BEGIN-----", kLast[] = "-----END-----";
   std::string text = std::string(kFirst) + "\n";
@@ -47,7 +47,8 @@ std::optional<std::string> decode_body(std::string_view body) {
   return bytes;
 }
 
-// The block whose type begins at `at` and whose last line at `end`. Nothing: it is none.
+// Returns the block whose type begins at `at` and whose END line begins at `end`, or nullopt if it
+// is malformed.
 std::optional<PemBlock> read_block(std::string_view text, std::size_t at, std::size_t end) {
   std::string_view type = take_line(text, at);
   if (!type.ends_with(kDashes)) return std::nullopt;
@@ -75,7 +76,7 @@ std::optional<PemBlock> take_pem_block(std::string_view& text) {
   for (std::size_t from = 0;;) {
     const std::size_t end = text.find(kEnd, from);
     if (end == std::string_view::npos) return std::nullopt;
-    // The last beginning before the end: one without an end of its own is skipped.
+    // Uses the last BEGIN before the END: a block without its own END is skipped.
     const std::string_view before = text.substr(from, end - from);
     const std::size_t begin = before.rfind(kBegin);
     const std::size_t at = from + begin;

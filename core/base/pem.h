@@ -1,4 +1,4 @@
-// Texts in PEM, read as Go's encoding/pem reads them.
+// PEM blocks, read like Go's encoding/pem.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ struct PemBlock {
   bool has_headers = false;
 };
 
-// The next block of `text`, which loses it and all before; nothing if there is no more. What is no
-// block is skipped.
+// Returns the next block and removes it and everything before it from `text`; nullopt if there is
+// none left. Malformed blocks are skipped.
 std::optional<PemBlock> take_pem_block(std::string_view& text);
 
 }  // namespace tabernetes

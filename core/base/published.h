@@ -1,4 +1,4 @@
-// A value that is made when it is first asked for, by whichever thread asks first.
+// A value computed on first use, by whichever thread needs it first.
 #pragma once
 
 #include <atomic>
@@ -6,8 +6,8 @@
 
 namespace tabernetes {
 
-// Published by one atomic exchange: several threads may make it at the same time, and all get the
-// value of the one that was first. No lock.
+// Stores the value with one atomic compare-exchange, without a lock: several threads may compute it
+// at the same time, and all get the result of the one that stored first.
 template <typename T>
 class Published {
  public:
@@ -16,10 +16,10 @@ class Published {
   Published(const Published&) = delete;
   Published& operator=(const Published&) = delete;
 
-  // Whether somebody has made it.
+  // Returns whether the value has been computed.
   bool made() const { return value_.load(std::memory_order_acquire) != nullptr; }
 
-  // Valid as long as this object.
+  // The reference is valid as long as this object.
   template <typename Make>
   const T& get_or_make(const Make& make) const {
     if (const T* known = value_.load(std::memory_order_acquire)) return *known;

@@ -28,8 +28,8 @@ std::size_t count_digits(std::string_view text) {
   return n;
 }
 
-// Takes `text` apart; false if it does not look like a quantity. Odd forms pass, as upstream:
-// "" after a sign, "." and ".5" and "5.".
+// Splits `text` into sign, digits and suffix; returns false if it cannot be a quantity. Accepts, as
+// upstream: no digits after a sign, "." and ".5" and "5.".
 bool split(std::string_view text, Parts& parts) {
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) {
     parts.negative = text[0] == '-';
@@ -52,7 +52,7 @@ bool split(std::string_view text, Parts& parts) {
 struct Suffix {
   std::string_view text;
   bool binary;
-  int exponent;  // of ten, or of two
+  int exponent;  // power of ten or of two
 };
 
 constexpr Suffix kSuffixes[] = {
@@ -79,11 +79,11 @@ std::optional<Scale> read_suffix(std::string_view text) {
   const char* end = number.data() + number.size();
   const auto read = std::from_chars(number.data(), end, exponent);
   if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
-  // Upstream cuts the exponent to 32 bits, too.
+  // Upstream truncates the exponent to 32 bits, too.
   return Scale{Quantity::Notation::kDecimalExponent, static_cast<std::int32_t>(exponent)};
 }
 
-// Nothing where upstream finds no suffix either and prints the bare number: above E.
+// Returns an empty suffix above E, where upstream finds none either and prints the bare number.
 std::string_view decimal_suffix(std::int32_t exponent) {
   for (const Suffix& suffix : kSuffixes) {
     if (!suffix.binary && suffix.exponent == exponent) return suffix.text;
@@ -91,7 +91,8 @@ std::string_view decimal_suffix(std::int32_t exponent) {
   return {};
 }
 
-// The last digits of whole and fraction as a number modulo 8: 1000 is a multiple of 8.
+// Returns the last digits of whole and fraction modulo 8; three digits suffice, 1000 being a
+// multiple.
 int modulo_8(const Parts& parts) {
   std::string last(
       parts.whole.substr(parts.whole.size() - std::min<std::size_t>(parts.whole.size(), 3)));
@@ -102,7 +103,7 @@ int modulo_8(const Parts& parts) {
   return value % 8;
 }
 
-// Whether upstream reads it with 64-bit numbers, without big ones.
+// Returns whether upstream parses it into int64, without big numbers.
 bool fits_int64(const Parts& parts, Scale scale) {
   const auto whole = static_cast<int>(std::max<std::size_t>(parts.whole.size(), 1));  // "" is "0"
   const auto fraction = static_cast<int>(parts.fraction.size());
@@ -113,7 +114,7 @@ bool fits_int64(const Parts& parts, Scale scale) {
   return whole + fraction <= kMostInt64Digits && std::int64_t{scale.exponent} - fraction >= kNano;
 }
 
-// Whether upstream keeps the text as it was read instead of making it canonical.
+// Returns whether upstream keeps the text as read instead of making it canonical.
 bool keeps_text(const Parts& parts, Scale scale) {
   if (!fits_int64(parts, scale)) return false;
   if (scale.notation == Quantity::Notation::kBinarySi) return modulo_8(parts) != 0;
@@ -125,7 +126,7 @@ bool keeps_text(const Parts& parts, Scale scale) {
   return !digits.ends_with("000");
 }
 
-// digits * 1024 in place, decimal.
+// Multiplies a decimal text by 1024 in place.
 void multiply_digits_by_1024(std::string& digits) {
   int carry = 0;
   for (std::size_t i = digits.size(); i-- > 0;) {
@@ -138,7 +139,7 @@ void multiply_digits_by_1024(std::string& digits) {
   digits.insert(0, front);
 }
 
-// digits + 1 in place, decimal.
+// Adds 1 to a decimal text in place.
 void increment(std::string& digits) {
   for (std::size_t i = digits.size(); i-- > 0;) {
     if (digits[i] != '9') {
@@ -150,7 +151,7 @@ void increment(std::string& digits) {
   digits.insert(digits.begin(), '1');
 }
 
-// a + b of decimal digits aligned at the right.
+// Adds two decimal texts.
 std::string add_digits(std::string a, std::string b) {
   if (a.size() < b.size()) std::swap(a, b);
   b.insert(0, a.size() - b.size(), '0');
@@ -164,7 +165,7 @@ std::string add_digits(std::string a, std::string b) {
   return a;
 }
 
-// a - b of decimal digits of one length. REQUIRES: a >= b.
+// Subtracts b from a; both have the same length. REQUIRES: a >= b.
 std::string subtract_digits(std::string a, const std::string& b) {
   int borrow = 0;
   for (std::size_t i = a.size(); i-- > 0;) {
@@ -175,8 +176,8 @@ std::string subtract_digits(std::string a, const std::string& b) {
   return a;
 }
 
-// Whether it is surely canonical, as most are that are sent: a few digits of which no greater
-// suffix makes fewer.
+// Quick test that returns true only for canonical texts, among them most that clients send: a few
+// digits that no larger suffix would shorten.
 bool is_plainly_canonical(std::string_view text) {
   const std::size_t digits = count_digits(text);
   if (digits == 0 || digits > 6 || text[0] == '0') return false;
@@ -189,12 +190,12 @@ bool is_plainly_canonical(std::string_view text) {
   return decimal && number % 1000 != 0;
 }
 
-// Numbers of so many digits can be multiplied by 1024 so many times in 64 bits.
+// Numbers of up to this many digits can be multiplied by 1024 this many times within 64 bits.
 constexpr std::size_t kSafeDigits = 9;
 constexpr int kSafeTimes = 3;
 static_assert(1'000'000'000 < std::numeric_limits<std::uint64_t>::max() >> 10 * kSafeTimes);
 
-// Numbers with exponents further apart than this are not written out side by side.
+// Numbers whose exponents differ by more than this are not expanded to a common exponent.
 constexpr std::int64_t kLongestWritten = 4096;
 
 }  // namespace
@@ -235,7 +236,7 @@ std::optional<Quantity> Quantity::parse(std::string_view text, std::string_view&
   }
   if (text.find_first_of("0123456789") >= text.size() - parts.suffix.size() &&
       !fits_int64(parts, *scale)) {
-    error = kWrongNumber;  // no digits at all; elsewhere upstream takes that for zero
+    error = kWrongNumber;  // no digits at all; elsewhere upstream treats that as zero
     return std::nullopt;
   }
   Quantity result;
@@ -292,7 +293,7 @@ void Quantity::round_up(int exponent) {
     digits_ = "1";  // digits_ is not zero
   } else {
     digits_.erase(digits_.size() - static_cast<std::size_t>(dropped));
-    increment(digits_);  // what was dropped does not end with a zero, so it was not zero
+    increment(digits_);  // the dropped digits were not all zero, since the last one is not
   }
   exponent_ = exponent;
   normalise();
@@ -302,7 +303,7 @@ int Quantity::compare(const Quantity& other) const {
   if (sign() != other.sign()) return sign() < other.sign() ? -1 : 1;
   if (is_zero()) return 0;
   const int greater = negative_ ? -1 : 1;
-  // The place of the first digit decides, then the digits from the left.
+  // Compares the position of the first digit, then the digits from the left.
   const std::int64_t first = static_cast<std::int64_t>(digits_.size()) + exponent_;
   const std::int64_t other_first =
       static_cast<std::int64_t>(other.digits_.size()) + other.exponent_;
@@ -343,7 +344,7 @@ void Quantity::add(const Quantity& other) {
   text_.clear();
   const std::int64_t apart = std::int64_t{exponent_} - other.exponent_;
   if (apart > kLongestWritten || apart < -kLongestWritten) {
-    if (apart < 0) *this = other;  // the other one does not show beside it
+    if (apart < 0) *this = other;  // the other one is too small to matter
     return;
   }
   std::string a = digits_;
@@ -379,7 +380,7 @@ std::string Quantity::decimal_text(Notation notation) const {
   return text;
 }
 
-// REQUIRES: a whole number, at most int64.
+// REQUIRES: an integer that fits in int64.
 std::string Quantity::binary_text() const {
   std::int64_t value = scaled_value(0);
   int power = 0;
@@ -394,7 +395,7 @@ std::string Quantity::to_string() const {
   if (is_zero()) return "0";
   if (!text_.empty()) return text_;
   if (notation_ != Notation::kBinarySi) return decimal_text(notation_);
-  // Small or broken numbers are printed as decimal ones, which loses nothing.
+  // Small or fractional values print as decimals, which is lossless.
   Quantity magnitude = *this;
   magnitude.negative_ = false;
   if (exponent_ < 0 || magnitude.compare(of(1024)) < 0) return decimal_text(Notation::kDecimalSi);

@@ -1,4 +1,4 @@
-// Result<T>: a value or the ApiStatus that the caller will see.
+// Result<T>: a value, or the ApiStatus that the client will see.
 #pragma once
 
 #include <concepts>
@@ -24,14 +24,14 @@ class [[nodiscard]] Result {
 
   explicit operator bool() const { return value_.has_value(); }
 
-  // REQUIRES: there is a value.
+  // REQUIRES: has a value.
   T& operator*() & { return *value_; }
   const T& operator*() const& { return *value_; }
   T&& operator*() && { return *std::move(value_); }
   T* operator->() { return &*value_; }
   const T* operator->() const { return &*value_; }
 
-  // REQUIRES: there is none.
+  // REQUIRES: has no value.
   const ApiStatus& error() const { return *failure_; }
   Failure failure() && { return std::move(failure_); }
 
@@ -40,7 +40,7 @@ class [[nodiscard]] Result {
   Failure failure_;
 };
 
-// Nothing but whether it has failed, and so one pointer.
+// Holds only success or failure, so it is one pointer.
 template <>
 class TAB_AS_POINTER [[nodiscard]] Result<void> {
  public:
@@ -51,7 +51,7 @@ class TAB_AS_POINTER [[nodiscard]] Result<void> {
 
   explicit operator bool() const { return failure_.status_ == nullptr; }
 
-  // REQUIRES: it has failed.
+  // REQUIRES: has failed.
   const ApiStatus& error() const { return *failure_; }
   Failure failure() && { return std::move(failure_); }
 
@@ -68,12 +68,12 @@ class TAB_AS_POINTER [[nodiscard]] Result<void> {
   if (!temporary) return std::move(temporary).failure(); \
   declaration = std::move(*temporary)
 
-// Takes the value of a Result, or returns its error from the enclosing function:
+// Assigns the value of a Result, or returns its error from the enclosing function:
 //   TAB_TRY(const Options options, parse_options(query));
 #define TAB_TRY(declaration, expression) \
   TAB_TRY_IMPL(TAB_CONCAT(tab_result_, __LINE__), declaration, expression)
 
-// The same for a Result<void>.
+// Like TAB_TRY, for a Result<void>.
 #define TAB_CHECK(expression)                                                                   \
   do {                                                                                          \
     if (auto tab_checked = (expression); !tab_checked) return std::move(tab_checked).failure(); \

@@ -15,7 +15,7 @@ int days_in_month(std::int64_t year, int month) {
   return month == 2 && leap ? 29 : kDays[month - 1];
 }
 
-// REQUIRES: at most nine digits are wanted. A number that needs more has them.
+// Appends `value` padded with zeros to `digits`; longer numbers are not cut. REQUIRES: digits <= 9.
 void append_padded(std::string& out, std::int64_t value, int digits) {
   char padded[9];
   std::int64_t rest = value;
@@ -31,7 +31,7 @@ void append_padded(std::string& out, std::int64_t value, int digits) {
   out += text;
 }
 
-// "2026-07-24T14:05:30"
+// Formats as "2026-07-24T14:05:30".
 std::string format_seconds(std::int64_t unix_seconds) {
   std::int64_t days = unix_seconds / 86'400;
   std::int64_t rest = unix_seconds % 86'400;
@@ -56,7 +56,7 @@ std::string format_seconds(std::int64_t unix_seconds) {
   return out;
 }
 
-// Eats the text from the left; every reader says whether it found what it wants.
+// Consumes the text from the left; every function returns false on a mismatch.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
@@ -68,7 +68,7 @@ class Reader {
     text_.remove_prefix(1);
     return true;
   }
-  // Exactly `digits` digits, the value in [low, high].
+  // Reads exactly `digits` digits with a value in [low, high].
   bool number(int digits, int low, int high, int& value) {
     value = 0;
     for (int i = 0; i < digits; ++i) {
@@ -77,7 +77,7 @@ class Reader {
     }
     return value >= low && value <= high;
   }
-  // ".123…" or ",123…", as Go reads; beyond nine digits they are cut off. None is fine.
+  // Reads an optional ".123..." or ",123...", as Go does; digits beyond nine are dropped.
   bool fraction(std::int64_t& nanoseconds) {
     nanoseconds = 0;
     if (!literal('.') && !literal(',')) return true;
@@ -99,7 +99,7 @@ class Reader {
   std::string_view text_;
 };
 
-// "Z" or "+02:00"; seconds east of UTC.
+// Reads "Z" or "+02:00" as seconds east of UTC.
 bool read_offset(Reader& reader, int& seconds) {
   seconds = 0;
   if (reader.literal('Z')) return true;
@@ -163,8 +163,8 @@ std::optional<Time> parse_rfc3339(std::string_view text) {
   return saturated(time->seconds, time->nanoseconds);
 }
 
-// Two units while the second one still says something; spec/rest.md has no table of it, the steps
-// are upstream's (1.36: apimachinery pkg/util/duration, HumanDuration).
+// Prints a second unit as long as the first one is small. Source of the steps: upstream 1.36:
+// apimachinery pkg/util/duration, HumanDuration.
 std::string human_duration(Duration age) {
   const std::int64_t seconds = age.nanoseconds / kNanosPerSecond;
   const auto units = [](std::int64_t big, const char* big_unit, std::int64_t small,
@@ -173,7 +173,7 @@ std::string human_duration(Duration age) {
     if (small != 0) text += std::to_string(small) + small_unit;
     return text;
   };
-  if (seconds < -1) return "<invalid>";  // clocks may differ by a moment, not by more
+  if (seconds < -1) return "<invalid>";  // tolerates a small clock difference only
   if (seconds < 0) return "0s";
   if (seconds < 120) return units(seconds, "s", 0, "");
   const std::int64_t minutes = seconds / 60;

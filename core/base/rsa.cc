@@ -17,8 +17,8 @@ const unsigned char* octets(std::string_view bytes) {
 }
 unsigned char* octets(std::string& bytes) { return reinterpret_cast<unsigned char*>(bytes.data()); }
 
-// The numbers that mbedTLS hides a private key behind while it computes, so that times tell nothing
-// of it. They come from what is secret, and the result is the same whatever they are.
+// The random numbers with which mbedTLS blinds private-key operations against timing attacks. They
+// are derived from the secret; the result does not depend on them.
 class Blinding {
  public:
   explicit Blinding(std::string_view secret) {
@@ -59,7 +59,7 @@ struct RsaKey::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
-  // Reading it is all that functions of a key may do with it: it is shared.
+  // Only for reading: the key is shared between threads.
   mbedtls_rsa_context* rsa() const { return mbedtls_pk_rsa(pk); }
   bool prepare();
 
@@ -82,7 +82,7 @@ std::string exported(const mbedtls_rsa_context* rsa, Part part) {
   return bytes;
 }
 
-// Signs with a context that is changed by it; empty if the key is of no use.
+// Signs with `rsa`, which it modifies; returns an empty string if the key is unusable.
 std::string sign_with(mbedtls_rsa_context& rsa, std::string_view secret, std::string_view message) {
   const std::string digest = sha256(message);
   Blinding blinding(std::string(secret) + digest);
@@ -95,8 +95,8 @@ std::string sign_with(mbedtls_rsa_context& rsa, std::string_view secret, std::st
 
 }  // namespace
 
-// Signs once: that says whether the numbers are good for anything, and leaves in the context all
-// that mbedTLS works out when it is first used.
+// Signs once, which shows that the numbers are usable and makes mbedTLS cache in the context all
+// that it computes on first use.
 bool RsaKey::State::prepare() {
   if (mbedtls_pk_get_type(&pk) != MBEDTLS_PK_RSA) return false;
   const std::size_t bits = mbedtls_pk_get_bitlen(&pk);
@@ -113,7 +113,7 @@ RsaKey::~RsaKey() = default;
 
 std::optional<RsaKey> RsaKey::parse_pem(std::string_view pem) {
   auto state = std::make_unique<State>();
-  const std::string text(pem);  // PEM is told from DER by the zero at its end
+  const std::string text(pem);  // mbedTLS recognises PEM by the terminating zero
   const int fault = mbedtls_pk_parse_key(&state->pk, octets(std::string_view(text)),
                                          text.size() + 1, nullptr, 0, nullptr, nullptr);
   if (fault != 0 || !state->prepare()) return std::nullopt;

@@ -1,4 +1,4 @@
-// Comparing names, of which most that are asked for are not the one at hand.
+// Fast comparison of short names that are usually different.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace tabernetes {
 
-// a == b, at once where they are the same bytes in memory, as the names of a kind's fields often
-// are. Names are short: eight bytes at a time, the last ones with what is before them, beat
-// memcmp(), which in WebAssembly goes byte by byte.
+// Returns a == b, at once if both are the same bytes in memory, as field names of a kind often are.
+// Compares eight bytes at a time, the last eight overlapping: for short names this beats memcmp(),
+// which WebAssembly implements byte by byte.
 inline bool same_text(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   if (a.data() == b.data()) return true;

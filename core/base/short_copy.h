@@ -1,4 +1,4 @@
-// Copying short texts: names of fields and such.
+// Fast copying of short texts such as field names.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace tabernetes {
 
-// Copies `size` bytes that do not overlap: eight at a time, the last ones with what is before them.
-// For a few dozen that is quicker than a call of memcpy(), in WebAssembly by far.
+// Copies `size` bytes that do not overlap, eight at a time, the last eight overlapping. For a few
+// dozen bytes this is faster than memcpy(), in WebAssembly by far.
 inline void short_copy(char* to, const char* from, std::size_t size) {
   if (size >= 8) {
     for (std::size_t at = 0; at < size - 8; at += 8) std::memcpy(to + at, from + at, 8);

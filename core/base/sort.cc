@@ -1,5 +1,5 @@
-// Short runs are sorted by insertion and then merged, from below.
-// Tested by tests/core/base/sort_test.cc.
+// Merge sort, bottom-up; short runs are sorted by insertion. Tested by
+// tests/core/base/sort_test.cc.
 #include "base/sort.h"
 
 #include <algorithm>

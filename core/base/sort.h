@@ -1,5 +1,5 @@
-// Sorting, compiled once: std::sort and std::stable_sort make some kilobytes of code for every kind
-// of element.
+// A sort that is compiled once: std::sort and std::stable_sort instantiate some kilobytes of code
+// for every element type.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace tabernetes {
 
-// Whether the element at place `a` comes before that at `b`.
+// Returns whether the element at index `a` comes before that at `b`.
 struct PlaceOrder {
   bool (*before)(const void* context, std::uint32_t a, std::uint32_t b);
   const void* context;
@@ -18,8 +18,8 @@ struct PlaceOrder {
   bool operator()(std::uint32_t a, std::uint32_t b) const { return before(context, a, b); }
 };
 
-// Which place's element comes first, second and so on; equal ones stay in their order. Empty if all
-// stand well already.
+// A sorting permutation: the index of the element that comes first, second and so on; equal
+// elements keep their order. Empty if the elements are sorted already.
 class SortedPlaces {
  public:
   SortedPlaces(std::size_t count, PlaceOrder order);
@@ -31,7 +31,7 @@ class SortedPlaces {
   std::uint32_t operator[](std::size_t i) const { return places_[i]; }
 
  private:
-  static constexpr std::size_t kFew = 32;  // need no memory of their own
+  static constexpr std::size_t kFew = 32;  // small inputs need no allocation
 
   std::uint32_t size_ = 0;
   std::uint32_t few_[2 * kFew];
@@ -39,8 +39,7 @@ class SortedPlaces {
   std::uint32_t* places_ = few_;
 };
 
-// Sorts what is in a vector or span, at most 2^32 elements that can be moved; equal ones stay in
-// their order.
+// Sorts a vector or span of at most 2^32 movable elements; equal elements keep their order.
 template <class Items, class Before = std::less<>>
 void sort_stable(Items&& items, const Before& before = {}) {
   struct Context {
@@ -54,7 +53,7 @@ void sort_stable(Items&& items, const Before& before = {}) {
                          },
                          &context};
   SortedPlaces places(items.size(), order);
-  // The elements move around in cycles, each with one element held aside.
+  // Applies the permutation cycle by cycle, with one element of each held aside.
   for (std::uint32_t start = 0; start < places.size(); ++start) {
     if (places[start] == start) continue;
     auto aside = std::move(items[start]);

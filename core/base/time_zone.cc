@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kDay = 86'400;
 
-// Reads kTimeZoneSteps.
+// Decodes kTimeZoneSteps.
 class StepReader {
  public:
   explicit StepReader(const unsigned char* next) : next_(next) {}
@@ -41,7 +41,7 @@ class StepReader {
   const unsigned char* next_;
 };
 
-// Where the name stands, as a whole word.
+// Returns the position of `name` as a whole word.
 std::optional<std::size_t> find_name(std::string_view name) {
   const std::string_view names = kTimeZoneNames;
   if (name.empty() || name.find_first_of(" \n") != name.npos) return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<std::size_t> find_name(std::string_view name) {
   return std::nullopt;
 }
 
-// Of days since 1970 the first of March that is not later.
+// Returns the last first of March at or before `day`, as days since 1970.
 std::int64_t spring_of(std::int64_t day) {
   const Date date = date_from_days(day);
   return days_from_date({date.month < 3 ? date.year - 1 : date.year, 3, 1});
@@ -70,7 +70,7 @@ std::int32_t change_by(const TimeZoneRule& rule, std::int64_t time) {
   return between ? rule.change : 0;
 }
 
-// The zone whose steps lie between.
+// Returns the UTC offset of the zone encoded from `steps` to `end`.
 std::int32_t offset_at(StepReader steps, const unsigned char* end, std::int64_t time) {
   const std::int32_t rule = steps.number();
   std::int32_t offset = steps.change();

@@ -1,6 +1,6 @@
-// Time zones by their names: "Europe/Berlin", "US/Pacific", "UTC". The database is part of the
-// core, so that every host gives the same answers; names and words are those of Go's
-// time.LoadLocation with its own copy of it.
+// Time zones by name: "Europe/Berlin", "US/Pacific", "UTC". The database is part of the core, so
+// that every host gives the same answers; names and error messages are those of Go's
+// time.LoadLocation with its embedded copy.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace tabernetes {
 
-// Why there is no such zone; empty if there is one. "" and "Local" are UTC.
+// Returns why there is no such zone, or an empty string if there is. "" and "Local" are UTC.
 std::string time_zone_fault(std::string_view name);
 
-// What clocks in that zone are ahead of UTC at a Unix time, in seconds; nothing if there is no such
+// Returns the zone's offset east of UTC at a Unix time, in seconds, or nullopt if there is no such
 // zone.
 std::optional<std::int32_t> time_zone_offset(std::string_view name, std::int64_t time);
 

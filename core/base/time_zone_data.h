@@ -1,33 +1,33 @@
-// The tables that tools/time_zones/pack.mjs makes of the IANA time zone database.
+// The tables that tools/time_zones/pack.mjs generates from the IANA time zone database.
 //
 //   names    for each zone its names and a newline, a space before each name
-//   steps    for each zone its size, and as many bytes: ZONE, in the order of the names
-//   ZONE     = rule offset {days time change}    0 for no rule, else its number + 1
-//   days     how many after those of the step before, or after kTimeZoneFirstDay
-//   time     SPAN since midnight, as clocks show it before the step; days are theirs, too
-//   offset   SPAN + a day, as is a change of it: seconds east of UTC
-//   SPAN     NUMBER: quarters of an hour * 2, else seconds * 2 + 1
-//   NUMBER   below 224 the byte itself, below 255 (byte - 224) * 256 + the next; 255: the next
-//   three, high ones first
+//   steps    for each zone its size in bytes, then a ZONE, in the order of the names
+//   ZONE     = rule offset {days time change}    rule: 0 for none, otherwise its index + 1
+//   days     days since the previous step, or since kTimeZoneFirstDay
+//   time     SPAN since midnight of that day, in local time before the step
+//   offset   SPAN + a day, seconds east of UTC; change likewise
+//   SPAN     NUMBER: quarters of an hour * 2, or seconds * 2 + 1
+//   NUMBER   below 224 the byte itself; below 255 (byte - 224) * 256 + the next byte; 255: the next
+//            three bytes, big-endian
 //
-// A rule begins with the last step, whose offset is the one of winters.
+// A rule begins with the last step, whose offset is that of winter.
 #pragma once
 
 #include <cstdint>
 
 namespace tabernetes {
 
-inline constexpr std::int64_t kTimeZoneFirstDay = -50'000;  // of 1970
+inline constexpr std::int64_t kTimeZoneFirstDay = -50'000;  // relative to 1970
 
-// A moment of every year: the first `weekday` (Sunday is 0) that is `day` days or more after the
-// first of March, so that leap days are at the end of a year; seconds of UTC.
+// A yearly moment: the first `weekday` (Sunday is 0) at least `day` days after the first of March
+// (so that leap days end a year), at `seconds` UTC.
 struct TimeZoneDate {
   std::int16_t day;
   std::int8_t weekday;
   std::int32_t seconds;
 };
 
-// Between `first` and `second` the offset is `change` more.
+// Between `first` and `second`, `change` is added to the offset.
 struct TimeZoneRule {
   TimeZoneDate first, second;
   std::int32_t change;
