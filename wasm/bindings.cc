@@ -1,5 +1,5 @@
-// The border between JavaScript and the core: what of a cluster is bound by which name. The
-// functions that need no cluster are bound in functions.cc. It translates and decides nothing.
+// Binds Cluster (cluster.h) and the transfer buffers to JavaScript by name. functions.cc binds the
+// functions that need no cluster. This file only translates; it makes no decisions.
 #include <emscripten/bind.h>
 
 #include "cluster.h"

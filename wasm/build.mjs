@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Makes dist/, the npm package, out of wasm/src and the built WebAssembly (the preset `wasm`'s unless given):
+// Builds dist/, the npm package, from wasm/src and the built WebAssembly (by default that of the preset `wasm`):
 //
 //   node wasm/build.mjs [folder]
 import { execFileSync } from 'node:child_process';
@@ -21,12 +21,12 @@ if (!existsSync(wasm)) {
 mkdirSync(dist, { recursive: true });
 for (const name of readdirSync(dist)) if (name !== 'ui') rmSync(join(dist, name), { recursive: true });
 
-// The types keep a file per source and their comments, which editors show; the code is one file per entry, which a
-// browser and Node load fastest. (esbuild drops comments but for those that speak to bundlers.)
+// The types keep one file per source and their comments, which editors show. The code is one file per entry, which
+// browsers and Node load fastest. (esbuild drops comments except those for bundlers.)
 const compiler = resolve(here, '../node_modules/typescript/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', here, '--emitDeclarationOnly'], { stdio: 'inherit' });
-for (const name of ['cli', 'cli.d.ts']) rmSync(join(dist, name), { recursive: true }); // a command has no types
-// Emscripten's JavaScript becomes part of the code that imports it.
+for (const name of ['cli', 'cli.d.ts']) rmSync(join(dist, name), { recursive: true }); // a command exports no types
+// Emscripten's JavaScript is bundled into the code that imports it.
 const glue = {
   name: 'glue',
   setup: ({ onResolve }) => onResolve({ filter: /^\.\/glue\.js$/ }, () => ({ path: join(built, 'tabernetes.mjs') })),
@@ -38,7 +38,7 @@ await build({
   platform: 'neutral',
   external: ['node:*', 'tabernetes-embedded'],
 });
-// The command brings `ws` along, which is CommonJS.
+// The command bundles `ws`, which is CommonJS.
 await build({
   ...common,
   entryPoints: [join(here, 'src', 'cli.ts')],
@@ -50,7 +50,7 @@ await build({
 chmodSync(join(dist, 'cli.js'), 0o755);
 copyFileSync(wasm, join(dist, 'tabernetes.wasm'));
 chmodSync(join(dist, 'tabernetes.wasm'), 0o644);
-// The texts of OpenAPI documents; none where their source could not be had.
+// Copies the texts of OpenAPI documents. The package has none if their source could not be downloaded.
 const source = join(here, '../build/third_party/kubernetes_openapi');
 if (existsSync(source)) writeFileSync(join(dist, 'openapi-texts.gz'), packedFile(source));
 for (const name of ['tabernetes.wasm.d.ts', 'openapi-texts.gz.d.ts', 'glue.d.ts']) copyFileSync(join(here, 'src', name), join(dist, name));

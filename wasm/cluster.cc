@@ -17,7 +17,7 @@ using emscripten::val;
 
 constexpr std::size_t kSmallChunk = std::size_t{64} << 10;
 
-// Takes the text before the next line break and the break itself off `rest`.
+// Removes the first line, including its line break, from `rest` and returns it without the break.
 std::string take_line(std::string_view& rest) {
   const std::size_t end = rest.find('\n');
   std::string line(rest.substr(0, end));
@@ -51,7 +51,7 @@ void write_head(const Headers& headers, std::string& head) {
   }
 }
 
-// Rounded up, so that a host that sleeps until then finds the work due.
+// Rounds up, so that a host that sleeps until then finds the work due.
 double milliseconds_up(Time time) {
   return static_cast<double>((time.unix_nanoseconds + 999'999) / 1'000'000);
 }
@@ -154,8 +154,8 @@ unsigned Cluster::read_stream(unsigned id) {
   return places_.count();
 }
 
-// A chunk that is small is all that there was, most likely: then the stream is asked again at once,
-// and the host need not.
+// A small chunk most likely empties the stream, so the stream is read once more here and the host
+// need not do so.
 StreamGoesOn Cluster::read_chunk(Stream& stream, unsigned id) {
   chunk_ = stream.next();
   if (stream.finite()) return stream.ended() ? StreamGoesOn::kEnded : StreamGoesOn::kNow;

@@ -1,7 +1,8 @@
-// A cluster as JavaScript sees it: a server, and what of it the host has been told by number.
+// A cluster as JavaScript sees it: an ApiServer and the numbers that stand for its requests,
+// streams and webhook calls.
 //
-// Wake-ups never run JavaScript under a C++ frame: they queue numbers, and after each call the host
-// takes these with next_ready(). The other side is wasm/src/core.ts.
+// Wake-ups never run JavaScript under a C++ frame: they queue numbers, and the host takes them with
+// next_ready() after each call. wasm/src/core.ts is the other side.
 #pragma once
 
 #include <emscripten/val.h>
@@ -17,79 +18,80 @@
 
 namespace tabernetes::wasm {
 
-// An answer without its head and its body, which the places give.
+// An answer without head and body; places() locates those.
 struct AnswerFacts {
   int status = 0;
-  unsigned stream = 0;  // the number of the stream that follows; 0: none does
+  unsigned stream = 0;  // the stream that follows; 0 if none
   bool finite = false;  // the stream is a long body, to be read to its end at once
-  bool binary = false;  // messages of a WebSocket are bytes
-  bool gzip = false;    // the body is to be compressed; the headers say so
-  unsigned places = 0;  // how many there are: that of the head, and of the slices of the body
+  bool binary = false;  // WebSocket messages are bytes, not text
+  bool gzip = false;    // the host must compress the body; the headers say so already
+  unsigned places = 0;  // number of places: one for the head, then one per slice of the body
 };
 
-// How a stream goes on after what it has given.
+// The state of a stream after a chunk was read.
 enum class StreamGoesOn {
-  kEnded,  // it does not
+  kEnded,  // it has ended
   kLater,  // its number becomes ready when there is more
-  kNow,    // there may be more at once
+  kNow,    // there may be more now; read again
 };
 
-// Times are milliseconds since 1970. Numbers of requests, of streams and of calls of webhooks come
-// from one row.
+// Times are milliseconds since 1970. Requests, streams and webhook calls share one sequence of
+// numbers.
 class Cluster {
  public:
   explicit Cluster(const emscripten::val& options);
 
-  // Another cluster in the same memory, which it shares until one of the two changes something. The
-  // host's to delete.
+  // Returns an independent cluster in the same memory, copied on write. The caller deletes it.
   Cluster* fork() const;
 
-  // Numbers that each call brings up to date: the time; when the next work is due (infinite:
-  // never); how many numbers are ready; how the stream that was read last goes on (StreamGoesOn).
-  // As a Float64Array, whose length is 0 once the memory has grown.
+  // Returns a Float64Array that each call updates: the time, the next deadline (infinite if none),
+  // the number of ready ids, and the StreamGoesOn of the stream read last. Its length becomes 0
+  // when the memory grows; then call state() again.
   emscripten::val state() const;
 
-  // Input: the head (a line each: method, target, local address, remote address, names and values
-  // of headers in turns), then the body. Gives the request's number; 0: it is for an OpenAPI
-  // document and is to be handed in again after give_openapi_texts().
+  // Input: the head (one line each: method, target, local address, remote address, then alternating
+  // header names and values), then the body. Returns the request's number, or 0 if it asks for an
+  // OpenAPI document: then call give_openapi_texts() and hand it in again.
   unsigned request(unsigned head_size, unsigned body_size);
 
-  // Input: the texts of OpenAPI documents; nothing: there are none. Gives what is wrong with them.
-  // Once is enough for a cluster and its forks.
+  // Input: the texts of OpenAPI documents, or nothing if there are none. Returns an error, empty
+  // for success. Once is enough for a cluster and its forks.
   std::string give_openapi_texts(unsigned size);
 
-  // The next request that is answered, stream that woke or webhook that is to be called; 0: none.
+  // Returns the number of the next answered request, woken stream or pending webhook call; 0 if
+  // none.
   unsigned next_ready();
-  // All of them at once, as a Uint32Array; good until the next call.
+  // Returns all such numbers as a Uint32Array, valid until the next call.
   emscripten::val take_ready();
 
-  // Takes an answer. Its places are those of its head (names and values of headers in turns, a line
-  // each) and of the slices of its body.
+  // Takes the answer of request `id`. Its places are those of its head (alternating header names
+  // and values, one line each) and of the slices of its body.
   AnswerFacts take_answer(unsigned id);
 
-  // Reads a stream. Gives how many places there are, those of the slices; the state tells how it
-  // goes on.
+  // Reads stream `id` and returns the number of slices, which places() locates. state() says how
+  // the stream continues.
   unsigned read_stream(unsigned id);
   void close_stream(unsigned id);
 
-  // Where what was read last lies; good until the next call.
+  // Returns the places of what was read last, valid until the next call.
   emscripten::val places() const { return places_.view(); }
 
-  // A webhook that is to be called, or undefined where `id` is the number of something else.
+  // Returns the webhook call `id`, or undefined if `id` numbers something else.
   emscripten::val webhook_call(unsigned id) const;
-  // Input: the body. `error` tells why there is no answer; empty: there is one.
+  // Input: the body of the answer. `error` says why there is no answer; empty if there is one.
   void answer_webhook(unsigned id, int status, const std::string& error, unsigned body_size);
 
-  // Input: a manifest. Gives a list of errors.
+  // Input: a manifest. Returns a list of errors.
   emscripten::val load(unsigned size);
   void mark_initial_state();
   void reset();
 
-  // Output: the document.
+  // Output: the snapshot document.
   void snapshot() const;
-  // Input: the document. Gives what is wrong with it.
+  // Input: a snapshot document. Returns an error, empty for success.
   std::string restore(unsigned size);
-  // Of a version, or of the present one if empty. Gives why it cannot be.
+  // Drops the history before `resource_version` (empty: the present one). Returns an error, empty
+  // for success.
   std::string compact(const std::string& resource_version);
 
   void advance(double now);
@@ -97,23 +99,24 @@ class Cluster {
  private:
   Cluster(std::unique_ptr<ApiServer> server, std::shared_ptr<const OpenApiTexts> texts);
 
-  // Fills the chunk with what a stream has.
+  // Reads the next chunk of `stream` into chunk_.
   StreamGoesOn read_chunk(Stream& stream, unsigned id);
-  // To be done after work: tells the state.
+  // Updates state_. Must follow every piece of work.
   void bring_up_to_date();
-  // The same where only numbers may have become ready.
+  // Updates only the number of ready ids.
   void count_ready() { state_[2] = static_cast<double>(ready_.size()); }
 
-  // Destroyed from the bottom: streams leave their server, whose last replies still find a place.
+  // Destroyed in reverse order: streams leave their server first, and its last replies still find
+  // their maps.
   std::deque<unsigned> ready_;
   std::vector<unsigned> taken_ready_;
   std::map<unsigned, Response> answers_;
-  std::map<unsigned, WebhookCall> calls_;  // until they are answered
+  std::map<unsigned, WebhookCall> calls_;  // not answered yet
   unsigned last_id_ = 0;
   double state_[4] = {};
-  Response taken_;    // holds what the places point to
+  Response taken_;    // owns the bytes that places_ points to
   std::string head_;  // the same
-  Rope chunk_;        // the same, of a stream
+  Rope chunk_;        // the same, for a stream
   Places places_;
   std::shared_ptr<const OpenApiTexts> texts_;
   std::unique_ptr<ApiServer> server_;

@@ -1,6 +1,6 @@
-// The functions of the core that need no cluster, bound by name. A `fault` (a text) or `failure` (a
-// Status as JSON) that they give is empty where all is well. The other side is
-// wasm/src/{versions,selector,encoding,patch,named-options}.ts, and the command line.
+// Binds the core's functions that need no cluster. The `fault` (a text) or `failure` (a Status as
+// JSON) that they return is empty for success. The other side is
+// wasm/src/{versions,selector,encoding,patch,named-options}.ts and the command line.
 #include <emscripten/bind.h>
 
 #include <string>
@@ -69,7 +69,7 @@ val term_of(const SelectorTerm& term) {
                     {"values", array_of(term.values)}});
 }
 
-// `order` is below 0, 0 or above 0: the first is older, the same, newer.
+// `order` is negative if the first version is older, 0 if they are equal, positive if it is newer.
 val compare_versions(const std::string& first, const std::string& second) {
   const VersionOrder compared = compare_resource_versions(first, second);
   return object_of({{"fault", val(compared.error)}, {"order", val(compared.order)}});
@@ -82,7 +82,7 @@ val parse(bool fields, const std::string& text) {
                     {"terms", array_of(parsed.terms, term_of)}});
 }
 
-// `pairs`: names and values in turns.
+// `pairs`: alternating names and values.
 val match_pairs(bool fields, const std::string& selector, const val& pairs) {
   const std::vector<std::string> texts = texts_of(pairs);
   std::vector<std::pair<std::string_view, std::string_view>> values;
@@ -97,7 +97,7 @@ val match_object(const std::string& field_selector, unsigned size) {
 
 using Convert = Conversion(std::string_view, std::string_view, UnknownFields);
 
-// Input: what to convert. Output: the bytes. Gives the failure.
+// Input: the bytes to convert. Output: the converted bytes. Returns the failure.
 template <Convert* kConvert>
 std::string convert(unsigned size, const std::string& media_type, bool strict) {
   Conversion made = kConvert(InputReader().take(size), media_type, unknown_fields(strict));
@@ -105,8 +105,8 @@ std::string convert(unsigned size, const std::string& media_type, bool strict) {
   return made.failure;
 }
 
-// Input: an object, a patch. Options: contentType, manager, subresource, strict, now. Output: the
-// object.
+// Input: an object, then a patch. Options: contentType, manager, subresource, strict, now. Output:
+// the patched object.
 val patch(unsigned object_size, unsigned patch_size, const val& options) {
   InputReader input;
   const std::string_view object = input.take(object_size);
@@ -124,8 +124,8 @@ val patch(unsigned object_size, unsigned patch_size, const val& options) {
   return object_of({{"failure", val(made.failure)}, {"warnings", array_of(made.warnings)}});
 }
 
-// Input: a live object or nothing, what is applied. Options: manager, subresource, force, now.
-// Output: the object.
+// Input: the live object (empty if none), then the applied configuration. Options: manager,
+// subresource, force, now. Output: the resulting object.
 val apply(unsigned live_size, unsigned config_size, const val& options) {
   InputReader input;
   const std::string_view live = input.take(live_size);
@@ -163,7 +163,7 @@ std::string key_fault(const std::string& pem) {
 
 std::string cors_fault(const std::string& pattern) { return check_cors_origin(pattern); }
 
-// Whether one of the patterns (items of --cors-allowed-origins) matches.
+// Returns true if one of `patterns` (items of --cors-allowed-origins) matches `origin`.
 bool cors_match(const val& patterns, const std::string& origin) {
   return cors_allows(texts_of(patterns), origin);
 }

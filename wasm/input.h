@@ -1,5 +1,5 @@
-// Bytes from JavaScript: it writes them into one buffer of the memory, of which it has a view, and
-// then calls. Nothing is copied on the way.
+// Bytes from JavaScript. The host writes them into one buffer in the WebAssembly memory, of which
+// it has a view, and then calls; nothing is copied on the way.
 #pragma once
 
 #include <emscripten/val.h>
@@ -9,17 +9,17 @@
 
 namespace tabernetes::wasm {
 
-// A view of the buffer for at least `size` bytes. What is in the buffer stays. The view is good
-// until the buffer or the memory grows (then its length is 0) or the buffer is dropped.
+// Returns a view of the buffer, which holds at least `size` bytes; its content is kept. The view is
+// valid until the buffer grows or is dropped. Its length becomes 0 when the memory grows.
 emscripten::val input(std::size_t size);
 
-// Gives the buffer back, after something large.
+// Frees the buffer, after a large input.
 void drop_input();
 
-// Reads what stands in the buffer, part by part. The texts are good until the host's next write.
+// Reads the buffer part by part. The returned views are valid until the host writes again.
 class InputReader {
  public:
-  // The next `size` bytes.
+  // Returns the next `size` bytes.
   std::string_view take(std::size_t size);
 
  private:

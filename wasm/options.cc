@@ -22,7 +22,7 @@ using emscripten::val;
 
 constexpr std::size_t kEncodedBytes = std::size_t{16} << 20;
 
-// Randomness by the hundred: asking the host costs more than what it gives.
+// Draws random bytes by the hundred: a call to the host costs more than the bytes.
 void draw(unsigned char* bytes, std::size_t size) {
   static unsigned char pool[4096];
   static std::size_t left = 0;
@@ -43,7 +43,7 @@ std::uint64_t number_of(const std::string& decimal) {
 
 std::int64_t whole(const val& number) { return static_cast<std::int64_t>(number.as<double>()); }
 
-// Either 'local', for the origins of this machine, or a list.
+// `given` is either 'local', for the origins of this machine, or a list of patterns.
 std::vector<std::string> origins_of(const val& given) {
   if (given.isString()) return {std::string(kLocalOrigins)};
   return texts_of(given);

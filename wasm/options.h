@@ -1,4 +1,4 @@
-// The options of a cluster, out of a JavaScript object: CoreOptions of wasm/src/options.ts, with
+// Reads the options of a cluster from a JavaScript object: CoreOptions of wasm/src/options.ts, with
 // the seed as a decimal text, feature gates as a list of pairs, and `compression` added.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Bytes to JavaScript: views of the memory, from which it copies what it keeps. A view is good
-// until the next call; when the memory grows, its length becomes 0.
+// Bytes to JavaScript: views of the memory, from which the host copies what it keeps. A view is
+// valid until the next call. Its length becomes 0 when the memory grows.
 #pragma once
 
 #include <emscripten/val.h>
@@ -11,27 +11,27 @@
 
 namespace tabernetes::wasm {
 
-// As a Uint8Array.
+// Returns `bytes` as a Uint8Array.
 emscripten::val view_of(std::string_view bytes);
 
-// Keeps the bytes that a call gives, until the next call that gives some or drop_output().
+// Keeps the output of a call until the next call with output or drop_output().
 void give_output(std::string bytes);
 
-// Those bytes, as a Uint8Array.
+// Returns that output as a Uint8Array.
 emscripten::val output();
 
-// Frees them.
+// Frees that output.
 void drop_output();
 
-// Where pieces of bytes lie in the memory: the address and the size of each, one after the other.
-// The host cuts its own view of the memory by them, which costs less than a view of each.
+// Addresses and sizes of byte slices in the memory, alternating. The host cuts its own view of the
+// memory by them, which costs less than one view per slice.
 class Places {
  public:
   void clear() { used_ = 0; }
   void add(std::string_view bytes);
   unsigned count() const { return static_cast<unsigned>(used_ / 2); }
-  // All the room there is, as a Uint32Array. The same room is used again until it is too small for
-  // what is added, so the host keeps the view until it has to be larger, or the memory has grown.
+  // Returns the whole array as a Uint32Array. The array is reused until it is too small, so the
+  // host keeps the view until it needs a larger one or the memory has grown.
   emscripten::val view() const;
 
  private:

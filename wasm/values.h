@@ -1,4 +1,4 @@
-// JavaScript's objects and arrays: made of values of the core, and read.
+// Converts values of the core to JavaScript objects and arrays, and back.
 #pragma once
 
 #include <emscripten/val.h>
@@ -10,7 +10,7 @@
 
 namespace tabernetes::wasm {
 
-// An object with these members.
+// Returns an object with these members.
 inline emscripten::val object_of(
     std::initializer_list<std::pair<const char*, emscripten::val>> members) {
   emscripten::val object = emscripten::val::object();
@@ -18,7 +18,7 @@ inline emscripten::val object_of(
   return object;
 }
 
-// An array of what `make` makes of each item.
+// Returns an array of `make(item)` for each item.
 template <typename List, typename Make>
 emscripten::val array_of(const List& items, Make make) {
   emscripten::val array = emscripten::val::array();
@@ -27,12 +27,12 @@ emscripten::val array_of(const List& items, Make make) {
   return array;
 }
 
-// An array of texts.
+// Returns an array of strings.
 inline emscripten::val array_of(const std::vector<std::string>& texts) {
   return array_of(texts, [](const std::string& text) { return emscripten::val(text); });
 }
 
-// The other way round.
+// Returns the strings of a JavaScript array.
 inline std::vector<std::string> texts_of(const emscripten::val& array) {
   return emscripten::vecFromJSArray<std::string>(array);
 }

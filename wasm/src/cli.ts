@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `tabernetes` on the WASM core in Node: the same command line as the native binary.
+// The command `tabernetes`: runs the WebAssembly core in Node, with the command line of the native binary.
 import { parseCommandLine } from './cli/flags.js';
 import { serve } from './cli/serve.js';
 

@@ -1,19 +1,19 @@
-// The cluster's time: the real one, or one that stands still until it is moved.
+// The cluster's time: the real time, or a fixed time that moves only when told.
 
 export class Clock {
   #offset = 0;
 
-  /** `standing`: the time, if it is to stand still. */
+  /** `standing`: the time of a fixed clock; undefined for the real time. */
   constructor(private readonly standing: number | undefined) {}
 
-  /** A clock that shows the same and goes on alike, by itself. */
+  /** Returns an independent clock with the same time. */
   fork(): Clock {
     const other = new Clock(this.standing);
     other.#offset = this.#offset;
     return other;
   }
 
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number {
     return (this.standing ?? Date.now()) + this.#offset;
   }
@@ -22,18 +22,18 @@ export class Clock {
     this.#offset += milliseconds;
   }
 
-  /** The core's time was moved to `now` by a request: goes on from there. */
+  /** Moves on to `now` if a request has moved the core's time. */
   follow(now: number): void {
     this.#offset += Math.max(0, now - this.now());
   }
 
-  /** How long to wait in real time until the cluster's time is `deadline`; infinite if that never comes by itself. */
+  /** Returns the real time to wait until the cluster's time is `deadline`; infinite if the clock stands still. */
   until(deadline: number): number {
     return this.standing === undefined ? Math.max(0, deadline - this.now()) : Infinity;
   }
 }
 
-/** One timer that is set again and again. It keeps a program of Node's alive only if it is told to. */
+/** A timer that can be set again. It keeps a Node process alive only if `keepsAlive` is set. */
 export class Alarm {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #deadline = Infinity;
@@ -41,7 +41,7 @@ export class Alarm {
 
   constructor(private readonly ring: () => void) {}
 
-  /** `wait` milliseconds from now, in place of what was set before; never if infinite. */
+  /** Rings in `wait` milliseconds, or never if infinite. Replaces the earlier setting. */
   set(deadline: number, wait: number, keepsAlive = false): void {
     if (deadline === this.#deadline && keepsAlive === this.#keepsAlive) return;
     clearTimeout(this.#timer);

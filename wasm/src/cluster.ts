@@ -29,8 +29,8 @@ import { type BodyStream, bodyStream } from './stream.js';
  */
 export interface Cluster {
   /**
-   * A drop-in `fetch` for any origin or none; watches stream. API errors are Responses, only misuse and aborts reject.
-   * It is bound, so a client library can take it as its transport.
+   * A drop-in `fetch` for any origin or none; watches stream. API errors are Responses; only misuse and aborts reject.
+   * The function is bound, so a client library can take it as its transport.
    *
    * ```ts
    * await cluster.fetch('/api/v1/namespaces/default/pods', { method: 'POST', body: JSON.stringify(pod) });
@@ -39,7 +39,7 @@ export interface Cluster {
   readonly fetch: typeof globalThis.fetch;
 
   /**
-   * The raw entry below `fetch`: nothing is normalised, and no header is forbidden.
+   * Sends a raw request. Unlike `fetch`, it normalises nothing and forbids no header.
    *
    * ```ts
    * const { status, body } = await cluster.request({ target: '/version' });
@@ -48,8 +48,8 @@ export interface Cluster {
   request(request: RawRequest): Promise<RawResponse>;
 
   /**
-   * Creates objects, namespaces and CRDs first; those that exist are replaced. Rejects with a `LoadError` that tells
-   * what is wrong with which document; the other documents are loaded all the same.
+   * Creates objects, namespaces and CustomResourceDefinitions first, and replaces those that exist. Rejects with a
+   * `LoadError` that lists the documents that failed and why; all others are loaded.
    *
    * ```ts
    * await cluster.load([yamlText, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }]);
@@ -58,7 +58,8 @@ export interface Cluster {
   load(manifest: Manifest): Promise<void>;
 
   /**
-   * Moves the cluster's time on, and does all the work that becomes due: timeouts, bookmarks, answers that waited.
+   * Moves the cluster's time on and does all work that becomes due: timeouts, bookmarks, control loops, delayed
+   * answers.
    *
    * ```ts
    * cluster.advance(30_000);
@@ -70,10 +71,10 @@ export interface Cluster {
   readonly now: Date;
 
   /**
-   * An independent cluster with the same objects, versions, history and time, at once, however large: nothing is
-   * copied until one of the two changes it. Open watches and waiting answers stay with this one. Two forks that are
-   * fed the same requests give the same bytes if the cluster was made with a seed and a time. Each is to be disposed
-   * of.
+   * Returns an independent cluster with the same objects, versions, history and time. This is immediate at any size:
+   * data is copied only when one of the two changes it. Open watches and pending answers stay with this cluster. If the
+   * cluster was made with `seed` and `now`, two forks that get the same requests give the same bytes. Dispose of each
+   * fork.
    *
    * ```ts
    * beforeEach(() => (cluster = filled.fork()));
@@ -83,7 +84,7 @@ export interface Cluster {
   fork(): Cluster;
 
   /**
-   * The whole cluster as one JSON document, in bytes: to keep, to send, to make another one of.
+   * Returns the whole cluster as one JSON document, in bytes, to store, send or make another cluster from.
    *
    * ```ts
    * const again = await createCluster({ snapshot: cluster.snapshot() });
@@ -92,9 +93,9 @@ export interface Cluster {
   snapshot(): Uint8Array<ArrayBuffer>;
 
   /**
-   * Puts the objects of a snapshot in the place of all that are here. Watches end, and older versions are gone: no
-   * version is used twice. Time moves on to the snapshot's, never back. Throws an Error that tells what is wrong with
-   * the document; then nothing has changed.
+   * Replaces all objects with those of a snapshot. Watches end and older versions are gone; no version is used twice.
+   * Time moves on to the snapshot's time, never back. Throws an Error with the reason if the document is not valid; the
+   * cluster is then unchanged.
    *
    * ```ts
    * cluster.restore(before);
@@ -103,8 +104,8 @@ export interface Cluster {
   restore(snapshot: SnapshotDocument): void;
 
   /**
-   * Drops the history before a version (the present one if left out): lists and watches from older ones answer 410.
-   * Throws an Error for a version that is not reached yet or gone already.
+   * Drops the history before a version, by default the present one: lists and watches from older versions answer 410.
+   * Throws an Error if the version is not reached yet or already gone.
    *
    * ```ts
    * cluster.compact();
@@ -114,8 +115,8 @@ export interface Cluster {
   compact(resourceVersion?: string): void;
 
   /**
-   * Makes an object one that the store can no longer read, as a lost encryption key does: what the API answers of it is
-   * the real server's. With the feature gate `AllowUnsafeMalformedObjectDeletion` it can be deleted by
+   * Makes an object unreadable in the store, as a lost encryption key does. The API then answers requests for it as a
+   * real server does. With the feature gate `AllowUnsafeMalformedObjectDeletion` the object can be deleted by
    * `ignoreStoreReadErrorWithClusterBreakingPotential`.
    *
    * ```ts
@@ -125,7 +126,7 @@ export interface Cluster {
   corrupt(path: string): Promise<void>;
 
   /**
-   * Back to the objects that were there when `createCluster` was done. Watches end.
+   * Goes back to the objects that were there when `createCluster` finished. Watches end.
    *
    * ```ts
    * afterEach(() => cluster.reset());
@@ -134,7 +135,7 @@ export interface Cluster {
   reset(): void;
 
   /**
-   * Ends open watches and frees the memory. Idempotent; every later call is misuse.
+   * Ends open watches and frees the memory. Calling it again does nothing; every other later call throws.
    *
    * ```ts
    * afterEach(() => cluster.dispose());
@@ -144,7 +145,7 @@ export interface Cluster {
 }
 
 /**
- * Makes a cluster with the objects of every fresh one (the namespaces default, kube-system, …) and those of `load`.
+ * Makes a cluster with the objects of every new cluster (the namespaces default, kube-system, …) and those of `load`.
  *
  * ```ts
  * const cluster = await createCluster({ load: yamlText, seed: 1, now: '2026-01-01T00:00:00Z' });
@@ -154,13 +155,13 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
   return startCluster(options);
 }
 
-/** What only a host that listens somewhere decides. */
+/** Options for hosts that listen on a socket. */
 export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin' | 'firstVersion' | 'corsAllowedOrigins'>> {
-  /** Fills the new cluster; its state afterwards is the initial one, to which a reset goes back. */
+  /** Fills the new cluster. Its state afterwards is the initial one, to which `reset` goes back. */
   fill?: (cluster: Cluster) => Promise<void>;
 }
 
-/** `createCluster` for such a host. */
+/** Makes a cluster like `createCluster`, with the options of a host. */
 export async function startCluster(options: ClusterOptions, { fill, ...host }: HostOptions = {}): Promise<Cluster> {
   const coreOptions = { ...normalizeOptions(options), ...host };
   const module = await compileCore(options.wasm);
@@ -184,11 +185,11 @@ class CoreCluster implements Cluster {
   readonly fetch = clusterFetch((request) => this.request(request));
 
   #core: Core | undefined;
-  /** Why there is no core any more. */
+  /** The reason why there is no core any more. */
   #stopped: Error | undefined;
   readonly #clock: Clock;
   readonly #alarm = new Alarm(() => this.#turn(() => {}));
-  /** Who waits for a request to be answered, or for a stream to wake, by the core's id. */
+  /** Called when a request is answered or a stream wakes, by the core's id. */
   readonly #waiting = new Map<number, () => void>();
   readonly #unanswered = new Set<(error: Error) => void>();
   readonly #streams = new Set<BodyStream>();
@@ -296,7 +297,7 @@ class CoreCluster implements Cluster {
     core.destroy();
   }
 
-  /** From here on every call is answered with `error`. */
+  /** Makes every later call throw `error`. */
   readonly #stop = (error: Error): void => {
     this.#core?.instance.clusters.delete(this.#stop);
     this.#core = undefined;
@@ -306,13 +307,16 @@ class CoreCluster implements Cluster {
     for (const giveUp of this.#unanswered) giveUp(error);
   };
 
-  /** A turn of work that tells what is wrong with what it was given, if anything is. */
+  /** Runs a turn of work that returns an error, and throws that error unless it is empty. */
   #turnOrThrow(work: (core: Core) => string): void {
     const fault = this.#turn(work);
     if (fault !== '') throw new Error(fault);
   }
 
-  /** One turn of the core: the time, the work, what became ready, and when the next turn is due. */
+  /**
+   * Runs one turn of the core: sets the time, does the work, wakes what became ready, and sets the timer for the next
+   * turn.
+   */
   #turn<T>(work: (core: Core) => T): T {
     return this.#guard((core) => {
       core.advance(this.#clock.now());
@@ -330,7 +334,7 @@ class CoreCluster implements Cluster {
     try {
       return work(core);
     } catch (error) {
-      // A trap leaves the core in the middle of something; nothing it says could be trusted.
+      // A trap leaves the core in the middle of its work, so none of its state can be trusted.
       for (const stop of core.instance.clusters) stop(error as Error);
       throw error;
     }
@@ -338,7 +342,7 @@ class CoreCluster implements Cluster {
 
   #arm(core: Core): void {
     const deadline = core.nextDeadline();
-    // Who waits for an answer holds the program, as with any fetch; who watches does not.
+    // A pending answer keeps the program alive, as with any fetch; a watch does not.
     this.#alarm.set(deadline, this.#clock.until(deadline), this.#unanswered.size > 0);
   }
 
@@ -362,7 +366,7 @@ class CoreCluster implements Cluster {
     let status = 0;
     let fault = '';
     let answer: Uint8Array = new Uint8Array();
-    await null; // whoever is called may use the cluster, so its turn ends first
+    await null; // fetchWebhook may use the cluster, so let this turn end first
     try {
       const headers = { 'content-type': 'application/json', accept: 'application/json, */*' };
       const signal = AbortSignal.timeout(kWebhookTimeout);
@@ -380,8 +384,8 @@ class CoreCluster implements Cluster {
   #toResponse(core: Core, answer: CoreAnswer, signal: AbortSignal | null | undefined): RawResponse {
     const { status, headers, body, stream: id, binary } = answer;
     if (id === 0) return { status, headers, body };
-    let waits = false; // the core tells when there is more, and need not be asked
-    let reader: (() => void) | undefined; // who waits for that
+    let waits = false; // the stream's id becomes ready when there is more; no read is needed before
+    let reader: (() => void) | undefined; // called at that moment
     const wake = () => {
       waits = false;
       reader?.();
@@ -419,10 +423,10 @@ class CoreCluster implements Cluster {
 
 const kNothingYet: CoreChunk = { events: [], ended: false, waits: true };
 
-/** After that the core has given the call up. */
+/** The core has given the call up by then. */
 const kWebhookTimeout = 30_000;
 
-/** The body as the headers say that it is. */
+/** Compresses the body, as the headers already say. */
 async function compressed(response: RawResponse): Promise<RawResponse> {
   return { ...response, body: await gzip(response.body) };
 }

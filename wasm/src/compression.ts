@@ -1,6 +1,6 @@
-// Compressed bodies, by what the platform has.
+// Compresses bodies with the platform's CompressionStream.
 
-/** Node.js, browsers and workers of today do. Where it is missing, answers are sent as they are. */
+/** True in current versions of Node.js, browsers and workers. Elsewhere answers are sent uncompressed. */
 export const canCompress = typeof CompressionStream === 'function';
 
 export async function gzip(body: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {

@@ -7,7 +7,7 @@ import type { CoreOptions, WebhookService } from './options.js';
 import type { Peer } from './raw.js';
 
 export interface CoreRequest {
-  /** By `writeHead`. */
+  /** Made by `writeHead`. */
   head: string;
   body: Bytes;
 }
@@ -16,37 +16,37 @@ export interface CoreAnswer {
   status: number;
   headers: [string, string][];
   body: Uint8Array<ArrayBuffer>;
-  /** The number of the stream that follows; 0 if none does. */
+  /** The number of the stream that follows; 0 if none. */
   stream: number;
-  /** Whether messages of a WebSocket are bytes. */
+  /** True if WebSocket messages are bytes, not text. */
   binary: boolean;
-  /** The body is to be compressed; the headers say so. */
+  /** True if the body must be compressed; the headers say so already. */
   gzip: boolean;
 }
 
 export interface CoreChunk {
-  /** Each is one whole event. */
+  /** Each item is one whole event. */
   events: Uint8Array<ArrayBuffer>[];
   ended: boolean;
-  /** `ready` tells when there is more. */
+  /** True if the stream's id becomes ready when there is more. */
   waits: boolean;
 }
 
-/** A call that the core wants to be made. */
+/** A webhook call that the host must make. */
 export interface WebhookCall {
   id: number;
   url: string;
   caBundle: string;
   body: string;
-  /** Its name is empty if the webhook is no service. */
+  /** The name is empty if the webhook is not a service. */
   service: WebhookService;
 }
 
-/** Calls must not overlap, and each result is a copy. */
+/** A cluster of the core. Calls must not overlap. Results are copies. */
 export class Core {
-  /** Numbers that the core keeps up to date; empty if they have to be asked for again. */
+  /** A view of the numbers that the core keeps up to date; its length is 0 once the memory has grown. */
   #state: Float64Array;
-  /** Where what was read lies: the room that the core has for it; too small if it has to be asked for again. */
+  /** A view of the core's array of places; too small when it has to be fetched again. */
   #places: Uint32Array;
 
   private constructor(
@@ -72,21 +72,21 @@ export class Core {
     this.cluster.delete();
   }
 
-  /** Another one, in the same instance. */
+  /** Returns an independent cluster in the same instance. */
   fork(): Core {
     return new Core(this.instance, this.cluster.fork());
   }
 
   /**
-   * Hands a request in; the result is the id that `ready` gives once it is answered. 0: it asks for an OpenAPI document,
-   * and is to be handed in again after `giveOpenApiTexts`.
+   * Hands a request in and returns its id, which `takeReady` returns once it is answered. Returns 0 if the request asks
+   * for an OpenAPI document: then call `giveOpenApiTexts` and hand it in again.
    */
   request({ head, body }: CoreRequest): number {
     const headSize = this.instance.write(head);
     return this.cluster.request(headSize, this.instance.write(body, headSize));
   }
 
-  /** What is wrong with the texts of OpenAPI documents; empty if nothing is. No bytes: there are none. */
+  /** Hands in the texts of OpenAPI documents; no bytes if there are none. Returns an error, empty for success. */
   giveOpenApiTexts(content: Bytes): string {
     const fault = this.cluster.giveOpenapiTexts(this.instance.write(content));
     this.instance.dropInput();
@@ -94,8 +94,8 @@ export class Core {
   }
 
   /**
-   * The requests that are answered, streams that woke and webhooks that are to be called. To be asked for after every
-   * call, until there are none.
+   * Returns the ids of answered requests, woken streams and pending webhook calls. Call it after every other call,
+   * until it returns none.
    */
   takeReady(): ArrayLike<number> {
     const count = this.#stateAt(kReady);
@@ -111,7 +111,7 @@ export class Core {
     return { status, stream, binary, gzip, headers, body: this.instance.joinedBytes(places, 1, count) };
   }
 
-  /** A long answer, which the core makes piece by piece: its memory holds no more than one at a time. */
+  /** Reads a long answer, which the core encodes piece by piece: its memory holds one piece at a time. */
   #readToEnd(stream: number): Uint8Array<ArrayBuffer> {
     const pieces: Uint8Array[] = [];
     let size = 0;
@@ -135,7 +135,7 @@ export class Core {
     const events: Uint8Array<ArrayBuffer>[] = [];
     const count = this.cluster.readStream(id);
     const places = this.#placesOf(count);
-    // Each in an array of its own, so that a reader may keep or transfer one.
+    // Each event is an array of its own, so that a reader can keep or transfer it.
     for (let i = 0; i < count; i++) events.push(this.instance.bytesAt(places, i));
     const goesOn = this.#stateAt(kGoesOn);
     return { events, ended: goesOn === kEnded, waits: goesOn === kLater };
@@ -145,12 +145,12 @@ export class Core {
     this.cluster.closeStream(id);
   }
 
-  /** The call that is to be made, if `id` is one's. */
+  /** Returns the webhook call `id`, or undefined if `id` numbers something else. */
   webhookCall(id: number): WebhookCall | undefined {
     return this.cluster.webhookCall(id) as WebhookCall | undefined;
   }
 
-  /** `error` tells why there is no answer; empty if there is one. */
+  /** `error` says why there is no answer; empty if there is one. */
   answerWebhook(id: number, status: number, error: string, body: Bytes): void {
     this.cluster.answerWebhook(id, status, error, this.instance.write(body));
   }
@@ -174,14 +174,14 @@ export class Core {
     return this.instance.takeOutput();
   }
 
-  /** What is wrong with the document; empty if nothing is. */
+  /** Restores a snapshot. Returns an error, empty for success. */
   restore(document: Bytes): string {
     const fault = this.cluster.restore(this.instance.write(document));
     this.instance.dropInput();
     return fault;
   }
 
-  /** Why it cannot be; empty if it was done. */
+  /** Drops history. Returns an error, empty for success. */
   compact(resourceVersion: string): string {
     return this.cluster.compact(resourceVersion);
   }
@@ -191,7 +191,7 @@ export class Core {
     this.cluster.advance(now);
   }
 
-  /** Infinite if there is none. */
+  /** Returns the time of the next work; infinite if there is none. */
   nextDeadline(): number {
     return this.#stateAt(kDeadline);
   }
@@ -201,7 +201,7 @@ export class Core {
   }
 
   #placesOf(count: number): Uint32Array {
-    if (this.#places.length < 2 * count) this.#places = this.cluster.places(); // larger, or the memory has grown
+    if (this.#places.length < 2 * count) this.#places = this.cluster.places(); // too small, or memory has grown
     return this.#places;
   }
 
@@ -213,16 +213,19 @@ export class Core {
 
 const kNone: readonly number[] = [];
 
-/** Places of the state. */
+/** Indexes into the state. */
 const kNow = 0;
 const kDeadline = 1;
 const kReady = 2;
 const kGoesOn = 3;
-/** How a stream goes on. */
+/** Values of StreamGoesOn in wasm/cluster.h. */
 const kEnded = 0;
 const kLater = 1;
 
-/** The head of a request as the core reads it: a line each. Throws where that cannot be. */
+/**
+ * Returns the head of a request as the core reads it, one line each. Throws a TypeError if a part contains a line
+ * break.
+ */
 export function writeHead(method: string, target: string, peer: Peer | undefined, headers: Iterable<readonly [string, string]>): string {
   let head = line(method) + line(target) + line(peer?.localAddress ?? '') + line(peer?.remoteAddress ?? '');
   for (const [name, value] of headers) head += line(String(name).toLowerCase()) + line(String(value));

@@ -1,9 +1,9 @@
-// Objects in the encodings of the API, without a server.
+// Encodes and decodes objects as the API does, without a server.
 import type { Glue } from './glue.js';
 import { callShared } from './shared.js';
 
 /**
- * Anything that names its kind.
+ * Any object that names its kind.
  *
  * ```ts
  * const object: KubernetesObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
@@ -37,7 +37,7 @@ export interface WatchEvent<T extends object = KubernetesObject> {
 export type WatchMediaType = `${string};stream=watch` | 'application/cbor-seq';
 
 /**
- * What the server answers when something is not right.
+ * A Kubernetes Status, with which the server answers failed requests.
  *
  * ```ts
  * const status: Status = await response.json();
@@ -62,7 +62,7 @@ export interface Status {
 }
 
 /**
- * Tells why something could not be read or written, as the server would have told it.
+ * The server's error for input that cannot be read or written.
  *
  * ```ts
  * try {
@@ -81,20 +81,23 @@ export class StatusError extends Error {
 }
 
 /**
+ * Options of `encode` and `decode`.
+ *
  * ```ts
  * decode(manifest, 'application/yaml', { fieldValidation: 'Strict' });
  * ```
  */
 export interface EncodingOptions {
-  /** What to do with fields that a built-in kind does not have: `Ignore` drops them, `Strict` throws. */
+  /** Treatment of fields that a built-in kind does not have: `Ignore` drops them, `Strict` throws. */
   fieldValidation?: 'Ignore' | 'Strict';
 }
 
 /**
- * An object as the bytes of a request or an answer, exactly as the server writes them: in `application/json`
- * (`;pretty=1` indents), `application/yaml`, `application/vnd.kubernetes.protobuf` or `application/cbor`; events of a
- * watch in one of these with `;stream=watch`, or as `application/cbor-seq`. Fields of a built-in kind (of lists, Status, Table and PartialObjectMetadata too) come in its
- * order, and those that it does not have are dropped. Other kinds have no protobuf form. Throws a StatusError.
+ * Returns an object as the bytes of a request or an answer, exactly as the server writes them. Media types:
+ * `application/json` (`;pretty=1` indents), `application/yaml`, `application/vnd.kubernetes.protobuf` and
+ * `application/cbor`; with `;stream=watch`, or as `application/cbor-seq`, the events of a watch. Fields of a built-in
+ * kind (also of lists, Status, Table and PartialObjectMetadata) are written in the kind's order, and fields that it
+ * does not have are dropped. Other kinds cannot be written as protobuf. Throws a StatusError.
  *
  * ```ts
  * const body = encode({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } }, 'application/vnd.kubernetes.protobuf');
@@ -107,8 +110,8 @@ export function encode(object: object, mediaType: string, options?: EncodingOpti
 }
 
 /**
- * The object in the bytes of a request or an answer, in any media type that `encode` knows: the other way round. Whole
- * frames of a watch, as the chunks of `cluster.fetch` are, become its events. Throws a StatusError.
+ * Returns the object in the bytes of a request or an answer, in any media type that `encode` writes. Whole frames of a
+ * watch, such as the chunks of `cluster.fetch`, return their events. Throws a StatusError.
  *
  * ```ts
  * const pods = decode(await response.bytes(), response.headers.get('content-type'));

@@ -1,9 +1,9 @@
-// fetch, on top of the raw entry.
+// Builds `fetch` on the raw request.
 import type { RawRequest, RawResponse } from './raw.js';
 
 type Fetch = typeof globalThis.fetch;
 
-/** A `fetch` that is answered by `send`, whatever the origin. */
+/** Returns a `fetch` that `send` answers, whatever the origin. */
 export function clusterFetch(send: (request: RawRequest) => Promise<RawResponse>): Fetch {
   return async (input, init) => {
     const request = toRequest(input, init);
@@ -22,13 +22,16 @@ export function clusterFetch(send: (request: RawRequest) => Promise<RawResponse>
 }
 
 function toRequest(input: Parameters<Fetch>[0], init: Parameters<Fetch>[1]): Request {
-  // Node wants to know that a body may go out before its answer comes; DOM's types do not have it.
+  // Node requires `duplex` for a streamed body; the DOM's types do not have it.
   const options = init?.body instanceof ReadableStream ? ({ duplex: 'half', ...init } as RequestInit) : init;
   if (input instanceof Request) return new Request(input, options);
   return new Request(new URL(input, kNoOrigin), options);
 }
 
-/** Whether a text got its `text/plain` from fetch and not from the caller, who means JSON, as Kubernetes does. */
+/**
+ * Returns true if fetch itself, not the caller, set `text/plain` for a text body. Such a caller means JSON, as
+ * Kubernetes does.
+ */
 function isTypeOfFetch(input: Parameters<Fetch>[0], init: Parameters<Fetch>[1]): boolean {
   if (typeof init?.body !== 'string') return false;
   if (new Headers(init.headers).has('content-type')) return false;
@@ -38,14 +41,14 @@ function isTypeOfFetch(input: Parameters<Fetch>[0], init: Parameters<Fetch>[1]):
 function toResponse({ status, headers, body, stream }: RawResponse, url: string): Response {
   const response = new Response(kWithoutBody.has(status) ? null : (stream ?? body), { status });
   for (const [name, value] of headers) response.headers.append(name, value);
-  // What a network's answer has and the constructor cannot set; some clients read it.
+  // The constructor of Response cannot set the URL, which some clients read.
   if (!url.startsWith(kNoOrigin)) Object.defineProperty(response, 'url', { value: url });
   return response;
 }
 
 /**
- * fetch has no WebSockets. And it gives bodies decoded, so none is compressed in the first place, whatever the caller
- * accepts: a Content-Encoding that is not true any more would mislead whoever hands the Response on.
+ * fetch has no WebSockets, so `upgrade` is dropped. fetch also returns decoded bodies, so no answer is compressed,
+ * whatever the caller accepts: a stale Content-Encoding would mislead code that passes the Response on.
  */
 const kNotAsked = new Set(['upgrade', 'accept-encoding']);
 const kNoOrigin = 'http://tabernetes.invalid';

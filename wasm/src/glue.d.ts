@@ -1,9 +1,9 @@
 /**
- * Emscripten's JavaScript of the core, which the build makes: the classes and functions of wasm/bindings.cc and
- * wasm/functions.cc, where each is described.
+ * Types of Emscripten's JavaScript for the core, which the build generates. The classes and functions are described in
+ * wasm/cluster.h and wasm/functions.cc.
  */
 export interface Glue {
-  /** All of the memory. Another one when it has grown. */
+  /** The whole memory. It is a new array after the memory has grown. */
   readonly HEAPU8: Uint8Array<ArrayBuffer>;
   readonly Cluster: new (options: object) => BoundCluster;
 
@@ -30,7 +30,7 @@ export interface Glue {
 }
 
 export interface BoundCluster {
-  /** Frees it. */
+  /** Frees the cluster. */
   delete(): void;
   fork(): BoundCluster;
   state(): Float64Array;
@@ -53,10 +53,10 @@ export interface BoundCluster {
   advance(now: number): void;
 }
 
-/** What Emscripten asks of whoever instantiates the WebAssembly. */
+/** Settings that Emscripten reads when the caller instantiates the WebAssembly itself. */
 interface Settings {
   instantiateWasm(imports: WebAssembly.Imports, received: (instance: WebAssembly.Instance) => void): object;
 }
 
-/** Fills `settings` with the functions, at once or when `received` is called. */
+/** Adds the functions to `settings`, at once or when `received` is called. */
 export default function createGlue<T extends Settings>(settings: T): Promise<T & Glue>;

@@ -1,4 +1,4 @@
-// One instance of the WebAssembly with its memory, and the bytes that go into it and come out of it.
+// An instance of the WebAssembly with its memory, and the transfer of bytes into and out of it.
 import createGlue, { type Glue } from './glue.js';
 
 export type Bytes = Uint8Array | string;
@@ -7,10 +7,10 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export class Instance {
-  /** The clusters in it, by what ends them: a trap in one leaves none that could be trusted. */
+  /** Functions that end the clusters of this instance: after a trap in one, none can be trusted. */
   readonly clusters = new Set<(error: Error) => void>();
 
-  /** The core's buffer for what goes in; empty if it has to be asked for again. */
+  /** A view of the core's input buffer; empty if it must be fetched again. */
   #input = kNoBytes;
   #inputSize = 0;
 
@@ -21,20 +21,23 @@ export class Instance {
     return new Instance(start.with(await WebAssembly.instantiate(module, start.imports)));
   }
 
-  /** At once: allowed in Node, in workers, and for modules of this size on the main thread of a page. */
+  /**
+   * Creates an instance synchronously. That is allowed in Node, in workers, and for modules of this size on a page's
+   * main thread.
+   */
   static createNow(module: WebAssembly.Module): Instance {
     const start = startGlue();
     return new Instance(start.with(new WebAssembly.Instance(module, start.imports)));
   }
 
-  /** Puts bytes where the next call reads them, after `at` that are there already. Gives how many they are. */
+  /** Writes input for the next call at offset `at` of the buffer. Returns the number of bytes. */
   write(bytes: Bytes, at = 0): number {
     if (typeof bytes === 'string') return this.#writeText(bytes, at);
     this.#room(at + bytes.length).set(bytes, at);
     return bytes.length;
   }
 
-  /** Frees the room of what went in, if that was large. */
+  /** Frees the input buffer if it is large. */
   dropInput(): void {
     if (this.#inputSize <= kKeptInput) return;
     this.core.dropInput();
@@ -42,14 +45,14 @@ export class Instance {
     this.#inputSize = 0;
   }
 
-  /** The bytes that the last call gave. */
+  /** Returns the output of the last call. */
   takeOutput(): Uint8Array<ArrayBuffer> {
     const bytes = this.core.output().slice();
     if (bytes.length > kKeptInput) this.core.dropOutput();
     return bytes;
   }
 
-  /** The same as a text. */
+  /** Returns the output of the last call as a text. */
   takeOutputText(): string {
     const view = this.core.output();
     const text = decoder.decode(view);
@@ -57,19 +60,19 @@ export class Instance {
     return text;
   }
 
-  /** The text that lies at a place of `places`, of which each has two numbers. */
+  /** Returns the text at index `place` of `places`, which has an address and a size for each. */
   textAt(places: Uint32Array, place: number): string {
     const begin = places[2 * place]!;
     return decoder.decode(this.core.HEAPU8.subarray(begin, begin + places[2 * place + 1]!));
   }
 
-  /** The bytes that lie there. */
+  /** Returns the bytes at index `place`. */
   bytesAt(places: Uint32Array, place: number): Uint8Array<ArrayBuffer> {
     const begin = places[2 * place]!;
     return this.core.HEAPU8.slice(begin, begin + places[2 * place + 1]!);
   }
 
-  /** The bytes of the places from `first` up to `end`, copied together. */
+  /** Returns the bytes from index `first` up to `end`, joined. */
   joinedBytes(places: Uint32Array, first: number, end: number): Uint8Array<ArrayBuffer> {
     const heap = this.core.HEAPU8;
     let size = 0;
@@ -88,7 +91,7 @@ export class Instance {
 
   #writeText(text: string, at: number): number {
     const { length } = text;
-    let room = this.#room(at + length); // enough if every character is a byte
+    let room = this.#room(at + length); // enough if every character takes one byte
     if (length <= kShort) {
       let i = 0;
       for (; i < length; i++) {
@@ -106,7 +109,10 @@ export class Instance {
     return written + rest.length;
   }
 
-  /** The buffer, with what is in it, for at least `size` bytes. A memory that grows takes its views away. */
+  /**
+   * Returns a view of the input buffer, its content kept, with at least `size` bytes. Views are lost when the memory
+   * grows.
+   */
   #room(size: number): Uint8Array<ArrayBuffer> {
     if (this.#input.length >= size && this.#input.length > 0) return this.#input;
     this.#input = this.core.input(Math.max(size, kLeastInput));
@@ -117,14 +123,14 @@ export class Instance {
 
 const kNoBytes = new Uint8Array(0);
 const kLeastInput = 1 << 14;
-/** What is larger is freed when it has been used. */
+/** A larger buffer is freed after use. */
 const kKeptInput = 1 << 20;
-/** Up to this size a loop is faster than the call of a TextEncoder. */
+/** Up to this length a loop is faster than a TextEncoder. */
 const kShort = 96;
 /** Up to this size a loop is faster than a view. */
 const kFew = 24;
 
-/** Emscripten's JavaScript up to where it needs the instance, which we make. */
+/** Runs Emscripten's JavaScript up to the point where it needs the instance, which the caller makes. */
 function startGlue(): { imports: WebAssembly.Imports; with(instance: WebAssembly.Instance): Glue } {
   let asked: { imports: WebAssembly.Imports; received: (instance: WebAssembly.Instance) => void };
   const glue = {

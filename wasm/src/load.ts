@@ -1,21 +1,21 @@
 import type { Manifest } from './options.js';
 
 /**
- * What is wrong with one document of a manifest.
+ * A document of a manifest that could not be loaded.
  *
  * ```ts
  * const fault: LoadFault = { document: 2, message: 'no kind is registered for …' };
  * ```
  */
 export interface LoadFault {
-  /** Counted from 1. */
+  /** Number of the document, counted from 1. */
   document: number;
   /** The message of the Status that a request would have got. */
   message: string;
 }
 
 /**
- * Some documents of a manifest could not be loaded; the others are in the cluster.
+ * Some documents of a manifest could not be loaded. All others are in the cluster.
  *
  * ```ts
  * try {
@@ -32,7 +32,7 @@ export class LoadError extends Error {
   }
 }
 
-/** One text of many documents out of all that `load` takes. JSON is YAML. */
+/** Joins everything that `load` accepts into one text of many documents. JSON is YAML. */
 export function manifestText(manifest: Manifest): string {
   const documents: readonly (string | object)[] = Array.isArray(manifest) ? manifest : [manifest as string | object];
   return documents

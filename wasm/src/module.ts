@@ -5,17 +5,20 @@ import type { WasmSource } from './options.js';
 let packaged: Promise<WebAssembly.Module> | undefined;
 let compiled: WebAssembly.Module | undefined;
 
-/** The compiled core: the caller's, or the package's own, which is compiled once in this realm. */
+/** Returns the compiled core: the caller's, or the package's own, which is compiled once in this realm. */
 export async function compileCore(source: WasmSource | undefined): Promise<WebAssembly.Module> {
   if (source !== undefined) return (compiled = await compile(source));
   packaged ??= compilePackaged().catch((error: unknown) => {
-    packaged = undefined; // the next createCluster may have more luck
+    packaged = undefined; // lets the next createCluster try again
     throw error;
   });
   return (compiled = await packaged);
 }
 
-/** The core that was compiled last; where files can be read at once (Node, Deno, Bun), the package's own will do. */
+/**
+ * Returns the core that was compiled last. Where files can be read synchronously (Node, Deno, Bun), compiles the
+ * package's own. Throws an Error if there is none.
+ */
 export function compiledCore(): WebAssembly.Module {
   compiled ??= compilePackagedNow();
   if (compiled) return compiled;
@@ -30,22 +33,22 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   return compileResponse(await (source as Response | PromiseLike<Response>));
 }
 
-// Written so that Vite, webpack, Rollup and Parcel see the file and take it along.
+// Written in the form that Vite, webpack, Rollup and Parcel recognise, so that they copy the file.
 const packagedAddress = () => new URL('./tabernetes.wasm', import.meta.url);
 
 /**
- * Where the file is when it is not beside this code: what a development server (Vite's) moves to node_modules/.vite/deps
- * leaves it in the package, and so does a bundler for Node (esbuild).
+ * Returns addresses of the file if it is not beside this code. Vite's development server moves this code to
+ * node_modules/.vite/deps and leaves the file in the package; esbuild, bundling for Node, leaves it too.
  */
 function otherAddresses(): URL[] {
-  const moved = '../../tabernetes/dist/tabernetes.wasm'; // a variable, so that bundlers do not look for it
-  const here = import.meta.url as string | undefined; // none in CommonJS
+  const moved = '../../tabernetes/dist/tabernetes.wasm'; // a variable, so that bundlers do not resolve it
+  const here = import.meta.url as string | undefined; // undefined in CommonJS
   const addresses = here !== undefined && here.includes('/node_modules/.vite/') ? [new URL(moved, here)] : [];
   const installed = installedAddress(here);
   return installed ? [...addresses, installed] : addresses;
 }
 
-/** The package's file as Node finds it from here, or from the working directory. */
+/** Returns the package's file as Node resolves it from here or from the working directory, or undefined. */
 function installedAddress(here: string | undefined): URL | undefined {
   const modules = builtIn<typeof import('node:module')>('node:module');
   const urls = builtIn<typeof import('node:url')>('node:url');
@@ -54,7 +57,7 @@ function installedAddress(here: string | undefined): URL | undefined {
     const from = here?.startsWith('file:') ? here : urls.pathToFileURL('index.js');
     return urls.pathToFileURL(modules.createRequire(from).resolve('tabernetes/tabernetes.wasm'));
   } catch {
-    return undefined; // it is not installed here
+    return undefined; // not installed here
   }
 }
 
@@ -71,8 +74,8 @@ async function compilePackaged(): Promise<WebAssembly.Module> {
 }
 
 /**
- * The same bytes out of the package tabernetes-embedded, which a bundler that takes no other files along (esbuild) has put
- * into the bundle if it is installed. Who does not have it gets `fault`, and what can be done.
+ * Compiles the copy in the package tabernetes-embedded, which a bundler that copies no files (esbuild) includes if it
+ * is installed. Otherwise throws an Error with `fault` as its cause and the remedies.
  */
 async function compileEmbedded(fault: unknown): Promise<WebAssembly.Module> {
   let text: string;
@@ -87,7 +90,10 @@ async function compileEmbedded(fault: unknown): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
-/** Not an import, so that no bundler follows it; and none of node:fs/promises, which takes Node longer than the file. */
+/**
+ * Returns a built-in module of Node, or undefined. Not an import, so that no bundler follows it; importing
+ * node:fs/promises would also take Node longer than reading the file.
+ */
 function builtIn<Module>(name: string): Module | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
   return process?.getBuiltinModule?.(name) as Module | undefined;
@@ -102,7 +108,7 @@ function compilePackagedNow(): WebAssembly.Module | undefined {
   return address && new WebAssembly.Module(new Uint8Array(fs.readFileSync(address)));
 }
 
-/** The bytes behind an address, of a file where there are files. */
+/** Returns the bytes at an address: a file where there are files, else the body of an answer. */
 export async function readAddress(address: URL): Promise<Uint8Array<ArrayBuffer>> {
   if (address.protocol === 'file:') return readFile(address);
   const response = await fetch(address);
@@ -131,7 +137,7 @@ function notThere(address: string, status: number): Error {
 async function readFile(address: URL): Promise<Uint8Array<ArrayBuffer>> {
   const files = builtInFiles();
   if (files) return new Uint8Array(files.readFileSync(address));
-  // The name is a variable and the comments are there so that no bundler for browsers follows it.
+  // The name is a variable, and the comments are there, so that no bundler for browsers follows it.
   const name = 'node:fs/promises';
   const fs = (await import(/* webpackIgnore: true */ /* @vite-ignore */ name)) as typeof import('node:fs/promises');
   return new Uint8Array(await fs.readFile(address));

@@ -1,22 +1,22 @@
-// The texts of OpenAPI documents: a file of their own, loaded when the first such document is asked for.
+// Loads the texts of OpenAPI documents: a separate file, read when the first such document is requested.
 import { readAddress } from './module.js';
 import type { BinarySource } from './options.js';
 
-// Written so that Vite, webpack, Rollup and Parcel see the file and take it along.
+// Written in the form that Vite, webpack, Rollup and Parcel recognise, so that they copy the file.
 const packagedAddress = () => new URL('./openapi-texts.gz', import.meta.url);
 
-/** Of a cluster and its forks, whose cores share what they are given. */
+/** The texts for a cluster and its forks, whose cores share them. */
 export class OpenApiTexts {
   #given: Promise<void> | undefined;
-  /** Until a core has taken it: that of a fork may, if the cluster that asked goes meanwhile. */
+  /** Kept until a core has taken it. If the cluster that asked is disposed of meanwhile, a fork may take it. */
   #content: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
-  /** `source`: the caller's, or the package's own file. */
+  /** `source`: the caller's, or undefined for the package's own file. */
   constructor(private readonly source: BinarySource | undefined) {}
 
   /**
-   * Loads the texts and has `give` hand their bytes to the core, once for all who ask meanwhile; no bytes if they cannot
-   * be had. `give` tells what is wrong with them.
+   * Loads the texts, once for all concurrent callers, and passes their bytes to `give`; no bytes if they cannot be
+   * loaded. `give` returns an error, empty for success.
    */
   load(give: (content: Uint8Array<ArrayBuffer>) => string): Promise<void> {
     return (this.#given ??= this.#load(give).finally(() => (this.#given = undefined)));
@@ -25,14 +25,14 @@ export class OpenApiTexts {
   async #load(give: (content: Uint8Array<ArrayBuffer>) => string): Promise<void> {
     this.#content ??= this.#read();
     const problem = await this.#content.then(give, (error: unknown) => (give(new Uint8Array()), String(error)));
-    this.#content = undefined; // the core has it
+    this.#content = undefined; // the core has it now
     if (problem !== '') console.warn(`tabernetes: OpenAPI documents have no descriptions: ${problem}`);
   }
 
   async #read(): Promise<Uint8Array<ArrayBuffer>> {
     const { source = packagedAddress() } = this;
     const bytes = await readSource(source);
-    return isGzip(bytes) ? unpacked(bytes) : bytes; // a server may have unpacked them on the way
+    return isGzip(bytes) ? unpacked(bytes) : bytes; // a server may have decompressed them already
   }
 }
 

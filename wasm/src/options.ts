@@ -2,7 +2,7 @@ import { parseControllers } from './controllers.js';
 import { checkFeatureGates } from './feature-gates.js';
 
 /**
- * What `load` takes: a text of YAML or JSON (many documents, `kind: List`), an object, or a list of both.
+ * A manifest for `load`: a text of YAML or JSON (many documents, `kind: List`), an object, or a list of both.
  *
  * ```ts
  * const manifest: Manifest = [yamlText, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }];
@@ -11,8 +11,8 @@ import { checkFeatureGates } from './feature-gates.js';
 export type Manifest = string | object | readonly (string | object)[];
 
 /**
- * Where the WebAssembly comes from: a compiled module (needed where compiling is not allowed, such as in workerd), its
- * bytes, its address, or a response that carries it.
+ * The WebAssembly: a compiled module (required where compiling is not allowed, such as in workerd), its bytes, its
+ * address, or a response that carries it.
  *
  * ```ts
  * import module from 'tabernetes/tabernetes.wasm';
@@ -22,7 +22,7 @@ export type Manifest = string | object | readonly (string | object)[];
 export type WasmSource = WebAssembly.Module | BinarySource;
 
 /**
- * Where bytes come from: themselves, their address, or a response that carries them.
+ * A source of bytes: the bytes, their address, or a response that carries them.
  *
  * ```ts
  * const openapiTexts: BinarySource = '/assets/openapi-texts.gz';
@@ -43,16 +43,16 @@ export type SnapshotDocument = Uint8Array | ArrayBuffer | string;
 export interface WebhookService {
   /** `<name>.<namespace>:<port>` */
   name: string;
-  /** `host:port` to which kube-apiserver would turn, by the Service's `externalName`; empty: it has nowhere to turn to. */
+  /** `host:port` of the Service's `externalName`, where kube-apiserver would connect. Empty if there is none. */
   address: string;
-  /** Why not: `service "hook" not found`. */
+  /** The reason if `address` is empty: `service "hook" not found`. */
   fault: string;
 }
 
 /**
- * Calls a conversion webhook: the request is a POST of a ConversionReview. A webhook that is a `service` has the address
- * `https://<name>.<namespace>.svc:<port>/<path>`. `caBundle` (PEM) says who may have signed its certificate; empty:
- * whom the system trusts. A rejection is an answer too: its message is in the Status that the client gets.
+ * Calls a conversion webhook: the request is a POST of a ConversionReview. A webhook that is a `service` has the URL
+ * `https://<name>.<namespace>.svc:<port>/<path>`. `caBundle` (PEM) contains the certificate authorities to trust; if
+ * empty, trust those of the system. A rejection counts as an answer: its message is in the Status that the client gets.
  *
  * ```ts
  * const fetchWebhook: FetchWebhook = async (request) => Response.json(convert(await request.json()));
@@ -61,68 +61,70 @@ export interface WebhookService {
 export type FetchWebhook = (request: Request, options: { caBundle: string; service?: WebhookService }) => Promise<Response> | Response;
 
 /**
- * How a cluster is made.
+ * Options of a new cluster.
  *
  * ```ts
  * const options: ClusterOptions = { load: yamlText, seed: 1, now: '2026-01-01T00:00:00Z', controllers: 'none' };
  * ```
  */
 export interface ClusterOptions {
-  /** Objects that are there from the start. */
+  /** Objects that exist from the start. */
   load?: Manifest;
   /**
-   * What `cluster.snapshot()` gave, here or in another place or time: its objects, versions and time. Those of `load`
-   * are added.
+   * A snapshot from `cluster.snapshot()`, possibly made elsewhere or earlier: the cluster starts with its objects,
+   * versions and time. The objects of `load` are added.
    */
   snapshot?: SnapshotDocument;
-  /** Fixes uids and generated names; a whole number. Random without it. */
+  /** Fixes uids and generated names; a whole number. Random if left out. */
   seed?: number | bigint;
-  /** The cluster's time, which then stands still until `advance()`. The real time without it. */
+  /** The cluster's time, which then stands still until `advance()`. The real time if left out. */
   now?: Date | string | number;
   /**
-   * How long old versions can be read and watched from, in milliseconds of the cluster's time; 5 minutes if left out.
-   * However long, at most 100,000 changes of at most 256 MiB are kept.
+   * Milliseconds of the cluster's time during which old versions can be read and watched from. 5 minutes if left out.
+   * In any case at most 100,000 changes of at most 256 MiB are kept.
    */
   watchHistory?: number;
   /**
-   * The control loops that run: `all` or `none`, or a list as kube-controller-manager takes it, such as `*,-namespace`
-   * or `gc,disruption`. `all` if left out. They work in the cluster's time, a millisecond after what they answer to: with
-   * a clock that stands still (`now`), that is once `advance` moves it.
+   * The control loops that run: `all`, `none`, or a list as kube-controller-manager takes it, such as `*,-namespace` or
+   * `gc,disruption`. `all` if left out. They work in the cluster's time, a millisecond after the change that they react
+   * to. With a fixed clock (`now`) that means: when `advance` moves it.
    */
   controllers?: string;
-  /** Simulated nodes. 1 if left out. */
+  /** Number of simulated nodes. 1 if left out. */
   nodes?: number;
   /** Kubernetes' feature gates, by name. */
   featureGates?: Readonly<Record<string, boolean>>;
-  /** kube-apiserver's admission plugins to run beside those that are on by default, by name. */
+  /** Admission plugins of kube-apiserver, by name, to run in addition to those that are on by default. */
   enableAdmissionPlugins?: readonly string[];
-  /** Those not to run. */
+  /** Admission plugins not to run. */
   disableAdmissionPlugins?: readonly string[];
-  /** Whether containers may be as powerful as their node, as kube-apiserver's `--allow-privileged`. No if left out. */
+  /** Allows privileged containers, as kube-apiserver's `--allow-privileged`. False if left out. */
   allowPrivileged?: boolean;
   /**
-   * Tokens that callers may show, `token,user,uid,"group1,group2"` a line, as in kube-apiserver's `--token-auth-file`.
-   * With one, other tokens than these and the cluster's own are refused; without one they are ignored.
+   * Tokens of callers, one line `token,user,uid,"group1,group2"` each, as in kube-apiserver's `--token-auth-file`. If
+   * set, all tokens other than these and the cluster's own are refused; if left out, tokens are ignored.
    */
   tokenFile?: string;
   /**
-   * Who may do what, as kube-apiserver's `--authorization-mode`: everybody everything, or what roles and bindings say.
-   * With `RBAC` the cluster has Kubernetes' own roles, and `tokenFile` should have a token in the group
-   * `system:masters`. `AlwaysAllow` if left out.
+   * The authorization mode, as kube-apiserver's `--authorization-mode`: `AlwaysAllow` allows everything, `RBAC` what
+   * roles and bindings grant. With `RBAC` the cluster has Kubernetes' own roles, and `tokenFile` should have a token in
+   * the group `system:masters`. `AlwaysAllow` if left out.
    */
   authorizationMode?: 'AlwaysAllow' | 'RBAC';
-  /** Whether callers without a token are answered, as `system:anonymous`. Yes if left out. */
+  /** Answers callers without a token, as `system:anonymous`. True if left out. */
   anonymousAuth?: boolean;
-  /** An RSA private key (PEM) that signs the tokens of service accounts. Without one a key that everybody knows. */
+  /** An RSA private key (PEM) that signs the tokens of service accounts. If left out, a publicly known key. */
   serviceAccountKey?: string;
-  /** Calls conversion webhooks. The realm's own `fetch` if left out, which knows no services and no `caBundle`. */
+  /**
+   * Calls conversion webhooks. If left out, the realm's own `fetch`, which supports neither services nor `caBundle`.
+   */
   fetchWebhook?: FetchWebhook;
-  /** The WebAssembly, `tabernetes.wasm`, if it is not to be found beside this package's JavaScript. */
+  /** The WebAssembly, `tabernetes.wasm`, if it is not beside this package's JavaScript. */
   wasm?: WasmSource;
   /**
-   * The texts of OpenAPI documents, `openapi-texts.gz`, if they are not to be found beside this package's JavaScript.
-   * They are loaded when the first of these documents is asked for. Where they cannot be had, documents have no
-   * descriptions, and a warning on the console says why.
+   * The texts of OpenAPI documents, `openapi-texts.gz`, if they are not beside this package's JavaScript. They are
+   * loaded when the first such document is requested. If they cannot be loaded, documents have no descriptions, and a
+   * warning on the console gives the reason.
    */
   openapiTexts?: BinarySource;
 }
@@ -144,17 +146,20 @@ export interface CoreOptions {
   serviceAccountKey: string;
   /** Milliseconds. */
   watchHistory: number;
-  /** What resourceVersions begin at. */
+  /** The first resourceVersion. */
   firstVersion: number;
-  /** What the cluster says of itself. */
+  /** The address that the cluster gives for itself. */
   serverAddress: string;
-  /** Whether the endpoints under /-/tabernetes/ answer. */
+  /** True if the endpoints under /-/tabernetes/ answer. */
   admin: boolean;
-  /** Regular expressions, or the core's own for the pages of this machine. In a realm there is no other origin. */
+  /**
+   * Regular expressions, or `local` for the core's own list of pages of this machine. In a realm there is no other
+   * origin.
+   */
   corsAllowedOrigins: readonly string[] | 'local';
 }
 
-/** Whether the caller set the time, so that it stands still. */
+/** Returns true if the caller set the time, so that it stands still. */
 export function timeStandsStill(options: ClusterOptions): boolean {
   return options.now !== undefined;
 }
@@ -164,7 +169,7 @@ function authorizationMode(mode: 'AlwaysAllow' | 'RBAC'): 'AlwaysAllow' | 'RBAC'
   return mode;
 }
 
-/** Checks the options and fills in what was left out. Misuse throws a TypeError or RangeError. */
+/** Validates the options and fills in defaults. Throws a TypeError or RangeError for invalid options. */
 export function normalizeOptions(options: ClusterOptions): CoreOptions {
   checkFeatureGates(options.featureGates ?? {});
   return {

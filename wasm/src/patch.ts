@@ -1,12 +1,12 @@
-// What patches make of objects, and who owns their fields, without a server.
+// Applies patches and computes field ownership, without a server.
 import { type KubernetesObject, type Status, StatusError } from './encoding.js';
 import type { Instance } from './instance.js';
 import { timeOf } from './options.js';
 import { callShared } from './shared.js';
 
 /**
- * How a patch is written: a list of operations (RFC 6902), a part of the object (RFC 7386), or that part with
- * directives and lists that merge by their items' keys.
+ * The format of a patch: a list of operations (RFC 6902), a part of the object (RFC 7386), or a part with directives
+ * and lists that merge by the keys of their items (strategic merge patch).
  *
  * ```ts
  * const contentType: PatchMediaType = 'application/merge-patch+json';
@@ -18,6 +18,8 @@ export type PatchMediaType =
   | 'application/strategic-merge-patch+json';
 
 /**
+ * Options of `applyPatch`.
+ *
  * ```ts
  * applyPatch(pod, patch, { contentType: 'application/strategic-merge-patch+json', manager: 'me' });
  * ```
@@ -25,24 +27,27 @@ export type PatchMediaType =
 export interface PatchOptions {
   contentType: PatchMediaType;
   /**
-   * Who patches: changed fields become this manager's in `metadata.managedFields`, if the object has any. Without one
-   * managedFields are a field like all others.
+   * The manager that patches. Fields that change become its own in `metadata.managedFields`, if the object has any. If
+   * left out, managedFields are patched like any other field.
    */
   manager?: string;
-  /** Whose endpoint is patched, such as `status`. None: the object's own. */
+  /** The patched subresource, such as `status`. The object itself if left out. */
   subresource?: string;
-  /** The time in managedFields. None: the clock's. */
+  /** The time in managedFields. The present time if left out. */
   now?: Date | string | number;
-  /** Fields that a built-in kind does not have, and those that stand twice: `Warn` tells `onWarning`, `Strict` throws. */
+  /**
+   * Treatment of unknown and duplicate fields of a built-in kind: `Ignore` drops them, `Warn` also calls `onWarning`,
+   * `Strict` throws.
+   */
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
-  /** Called with each text that the server would have put into a Warning header. */
+  /** Called with each text that the server would send in a Warning header. */
   onWarning?: (text: string) => void;
 }
 
 /**
- * What a patch makes of an object, as the server computes it: the object in its kind's form, nothing defaulted or
- * validated beyond that. The patch is a value, or a text as a request has it. Neither argument is changed. Kinds that
- * are not built in have no strategic merge patch. Throws a StatusError where the server would refuse.
+ * Returns the patched object, as the server computes it: in the form of its kind, without further defaults or
+ * validation. The patch is a value, or a text as in a request. Neither argument is changed. Only built-in kinds have
+ * strategic merge patches. Throws a StatusError where the server would refuse.
  *
  * ```ts
  * const scaled = applyPatch(deployment, { spec: { replicas: 3 } }, { contentType: 'application/merge-patch+json' });
@@ -67,7 +72,7 @@ export function applyPatch<T extends object = KubernetesObject>(object: T, patch
 }
 
 /**
- * Who has set a field: an entry of `metadata.managedFields`.
+ * An owner of fields: an entry of `metadata.managedFields`.
  *
  * ```ts
  * const kubectl: FieldManager = { manager: 'kubectl', operation: 'Apply', apiVersion: 'apps/v1' };
@@ -77,29 +82,31 @@ export interface FieldManager {
   manager: string;
   operation: 'Apply' | 'Update';
   apiVersion: string;
-  /** Through which endpoint, such as `status`; none: the object's own. */
+  /** The subresource through which the manager wrote, such as `status`. Missing for the object itself. */
   subresource?: string;
   time?: string;
 }
 
 /**
+ * Options of `serverSideApply`.
+ *
  * ```ts
  * serverSideApply(live, manifest, { manager: 'me', force: true });
  * ```
  */
 export interface ApplyOptions {
-  /** Who applies. */
+  /** The manager that applies. */
   manager: string;
-  /** Takes the fields that others own, instead of a conflict. */
+  /** Takes fields that others own, instead of reporting a conflict. */
   force?: boolean;
-  /** Through whose endpoint, such as `status`. None: the object's own. */
+  /** The applied subresource, such as `status`. The object itself if left out. */
   subresource?: string;
-  /** The time in managedFields. None: the clock's. */
+  /** The time in managedFields. The present time if left out. */
   now?: Date | string | number;
 }
 
 /**
- * What the applied object sets and another manager owns.
+ * Fields that the applied configuration sets and another manager owns.
  *
  * ```ts
  * for (const { manager, fields } of result.conflicts) console.log(manager.manager, fields);
@@ -107,14 +114,14 @@ export interface ApplyOptions {
  */
 export interface ApplyConflict {
   manager: FieldManager;
-  /** As in `OwnedField.path`. */
+  /** Paths as in `OwnedField.path`. */
   fields: string[];
   /** `conflict with "kubectl" using apps/v1` */
   message: string;
 }
 
 /**
- * The object that comes of it, or what stands in the way.
+ * The resulting object, or the conflicts.
  *
  * ```ts
  * const result: ApplyResult = serverSideApply(live, manifest, { manager: 'me' });
@@ -125,7 +132,7 @@ export interface ApplyConflict {
 export type ApplyResult<T extends object = KubernetesObject> =
   | {
       object: T;
-      /** Whether it differs from the live object in more than `managedFields`. */
+      /** True if it differs from the live object in more than `managedFields`. */
       changed: boolean;
       conflicts: [];
       status?: undefined;
@@ -133,10 +140,10 @@ export type ApplyResult<T extends object = KubernetesObject> =
   | { object?: undefined; changed: false; conflicts: ApplyConflict[]; /** With code 409. */ status: Status };
 
 /**
- * What server-side apply makes of the live object (`null`: there is none yet), with `metadata.managedFields` telling
- * who owns what; or the conflicts with other managers. `config` is an object, or JSON or YAML, of a built-in kind.
- * Nothing is defaulted or validated beyond the schema, and neither argument is changed. What cannot be applied at all
- * is thrown as a StatusError.
+ * Applies `config` to the live object (`null` if there is none yet) by server-side apply. Returns the object with its
+ * owners in `metadata.managedFields`, or the conflicts with other managers. `config` is an object, or JSON or YAML, of
+ * a built-in kind. Nothing is defaulted, or validated beyond the schema, and neither argument is changed. Throws a
+ * StatusError for a configuration that cannot be applied at all.
  *
  * ```ts
  * const { object, conflicts } = serverSideApply(live, manifest, { manager: 'me' });
@@ -161,23 +168,23 @@ export function serverSideApply<T extends object = KubernetesObject>(live: T | n
 }
 
 /**
- * A field and those who own it.
+ * A field and its owners.
  *
  * ```ts
  * const replicas: OwnedField = { path: '.spec.replicas', pointer: '/spec/replicas', managers: [kubectl] };
  * ```
  */
 export interface OwnedField {
-  /** As conflicts name it: `.spec.containers[name="c"].image`. */
+  /** The path as in conflicts: `.spec.containers[name="c"].image`. */
   path: string;
-  /** Where it stands, as in a JSON Patch: `/spec/containers/0/image`; none if the object does not have it. */
+  /** The path as in a JSON Patch: `/spec/containers/0/image`. Missing if the object does not have the field. */
   pointer?: string;
   managers: FieldManager[];
 }
 
 /**
- * The fields of an object that somebody owns, by its `metadata.managedFields`: one after the other as in the object's
- * tree, a container before what is in it. Throws a StatusError if managedFields cannot be read.
+ * Returns the owned fields of an object, from its `metadata.managedFields`, in the order of the object's tree; a
+ * container comes before its content. Throws a StatusError if managedFields cannot be read.
  *
  * ```ts
  * for (const { path, managers } of fieldOwners(deployment)) console.log(path, managers.map((m) => m.manager));
@@ -190,7 +197,7 @@ export function fieldOwners(object: object): OwnedField[] {
   return fields as OwnedField[];
 }
 
-/** Puts both where the next call reads them; gives their sizes. */
+/** Writes both as input of the next call. Returns their sizes. */
 function writeBoth(instance: Instance, [first, second]: string[]): [number, number] {
   const size = instance.write(first!);
   return [size, instance.write(second!, size)];

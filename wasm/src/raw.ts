@@ -1,5 +1,5 @@
 /**
- * A request as the core sees it: nothing of it is normalised, and no header is forbidden.
+ * A request as the core sees it: nothing is normalised, and no header is forbidden.
  *
  * ```ts
  * const request: RawRequest = { method: 'GET', target: '/api/v1/pods?limit=2', headers: { accept: 'application/yaml' } };
@@ -8,13 +8,13 @@
 export interface RawRequest {
   /** `GET` if left out. */
   method?: string;
-  /** Path and query, percent-encoded, as on the request line. */
+  /** Path and query, percent-encoded, as in the request line. */
   target: string;
   headers?: Iterable<readonly [string, string]> | Readonly<Record<string, string>>;
   body?: string | Uint8Array | ArrayBuffer | null;
-  /** Gives up waiting for the answer, or ends a stream. */
+  /** Aborts the wait for the answer, or ends a stream. */
   signal?: AbortSignal | null;
-  /** Facts of the connection, if the request came over one. */
+  /** The two ends of the connection, if there is one. */
   peer?: Peer;
 }
 
@@ -33,7 +33,7 @@ export interface Peer {
 }
 
 /**
- * An answer: a whole `body`, or a `stream` of one that goes on, such as a watch.
+ * An answer: a whole `body`, or a `stream` for a body without a known end, such as a watch.
  *
  * ```ts
  * const { status, headers, body } = await cluster.request({ target: '/version' });
@@ -42,12 +42,15 @@ export interface Peer {
  */
 export interface RawResponse {
   status: number;
-  /** In the order of the wire; a name may come more than once. */
+  /** In the order of the wire. A name may occur more than once. */
   headers: [name: string, value: string][];
-  /** Empty when there is a `stream`. Gzipped if the headers say so, which only a request's `Accept-Encoding` brings. */
+  /**
+   * Empty if there is a `stream`. Gzipped if the headers say so, which happens only if the request has
+   * `Accept-Encoding`.
+   */
   body: Uint8Array<ArrayBuffer>;
   /** Each chunk is one whole event. Cancel it to stop. */
   stream?: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** With status 101, to a request that asks for a WebSocket: what its messages are, one a chunk. */
+  /** With status 101 to a WebSocket request: the type of its messages, one per chunk. */
   messages?: 'text' | 'binary';
 }

@@ -1,8 +1,8 @@
-// Selectors as the server reads them, without a server.
+// Parses and matches selectors as the server does, without a server.
 import { callShared, throwFault } from './shared.js';
 
 /**
- * One condition of a selector. `operator` has Kubernetes' names; `=`, `==` and `in` are the same but for their looks.
+ * One condition of a selector. `operator` is Kubernetes' name. `=`, `==` and `in` mean the same.
  *
  * ```ts
  * const term: SelectorTerm = { key: 'tier', operator: 'in', values: ['db', 'web'] };
@@ -11,12 +11,12 @@ import { callShared, throwFault } from './shared.js';
 export interface SelectorTerm {
   readonly key: string;
   readonly operator: 'exists' | '!' | '=' | '==' | '!=' | 'in' | 'notin' | 'gt' | 'lt';
-  /** Sorted, each once. */
+  /** Sorted, without duplicates. */
   readonly values: readonly string[];
 }
 
 /**
- * A parsed selector: every term must hold. As a text it is in canonical form, which a request can carry.
+ * A parsed selector: every term must hold. Its text is in canonical form, which a request can carry.
  *
  * ```ts
  * const selector: Selector = parseSelector('tier in (web,db),app');
@@ -25,13 +25,13 @@ export interface SelectorTerm {
  */
 export interface Selector {
   readonly kind: 'labels' | 'fields';
-  /** Of labels sorted by key. */
+  /** The terms of a label selector are sorted by key. */
   readonly terms: readonly SelectorTerm[];
   toString(): string;
 }
 
 /**
- * Reads a label selector. Throws an Error with the message of the server's 400.
+ * Parses a label selector. Throws an Error with the message of the server's 400.
  *
  * ```ts
  * parseSelector('app=web,tier notin (db,cache),!old').terms.length; // 3
@@ -42,7 +42,7 @@ export function parseSelector(text: string): Selector {
 }
 
 /**
- * Reads a field selector. Which fields there are is known only with an object: see `matches`.
+ * Parses a field selector. Field names are checked only against an object: see `matches`.
  *
  * ```ts
  * matches(parseFieldSelector('status.phase!=Running'), pod);
@@ -53,10 +53,10 @@ export function parseFieldSelector(text: string): Selector {
 }
 
 /**
- * Whether the server would select `subject`: an object, or a plain map of its labels (of a field selector: of field
- * names and values). A text is a label selector. Of a built-in kind a field selector may name the fields of its
- * resource, and others throw as the server refuses them; without `kind` and `apiVersion` (as of items of a list) a
- * field is the path to a value.
+ * Returns true if the server would select `subject`: an object, or a plain map of its labels (for a field selector: of
+ * field names to values). A text is parsed as a label selector. For an object of a built-in kind, a field selector may
+ * name only fields that the resource supports; others throw an Error, as the server refuses them. For an object without
+ * `kind` and `apiVersion`, such as an item of a list, a field is the path to a value.
  *
  * ```ts
  * matches('app in (web,api),!old', { app: 'web' }); // true

@@ -1,9 +1,11 @@
-// The instance that the package's plain functions run in. It holds no cluster.
+// The instance for the package's plain functions. It holds no cluster.
 import { Instance } from './instance.js';
 import { compileCore, compiledCore } from './module.js';
 import type { WasmSource } from './options.js';
 
 /**
+ * Options of `ready`.
+ *
  * ```ts
  * await ready({ wasm: fetch('/assets/tabernetes.wasm') });
  * ```
@@ -11,16 +13,15 @@ import type { WasmSource } from './options.js';
 export interface ReadyOptions {
   /** As in `createCluster`. */
   wasm?: WasmSource;
-  /** @deprecated Patches need nothing of their own: this does nothing. */
+  /** @deprecated Does nothing: patches need no module of their own. */
   patches?: boolean;
 }
 
 let shared: Instance | undefined;
 
 /**
- * Loads the core, so that the functions that need no cluster (`encode`, `parseSelector`, `applyPatch` and the like)
- * can be called. Node.js loads it by itself at the first call, and a `createCluster` before does as well; in a browser
- * one of them goes first.
+ * Loads the core for the functions that need no cluster (`encode`, `parseSelector`, `applyPatch` and others). Node.js
+ * loads it at the first call, and `createCluster` loads it too; in a browser, await one of the two first.
  *
  * ```ts
  * await ready();
@@ -38,12 +39,12 @@ export function callShared<T>(call: (instance: Instance) => T): T {
   try {
     return call(shared);
   } catch (error) {
-    shared = undefined; // a trap leaves it in the middle of something
+    shared = undefined; // a trap leaves the instance in the middle of its work
     throw error;
   }
 }
 
-/** Throws what is wrong with the input of a function, if anything is. */
+/** Throws an Error with `fault` as its message, unless it is empty. */
 export function throwFault(fault: string): void {
   if (fault !== '') throw new Error(fault);
 }

@@ -1,15 +1,15 @@
 import type { CoreChunk } from './core.js';
 
-/** What a stream needs of its cluster. */
+/** The reading end of a stream of the core. */
 export interface StreamSource {
-  /** What is ready. When that is nothing, `woken` is called once when there is more. */
+  /** Returns the available events. If there are none, `woken` is called once when there are more. */
   read(woken: () => void): CoreChunk;
   close(): void;
 }
 
 /**
- * A body that goes on, a chunk an event. Reads the core only when the consumer asks and has taken all that was read
- * before, so that a slow one is the core's to judge.
+ * Returns a body stream with one chunk per event. It reads the core only when the consumer asks and has taken
+ * everything read before, so that the core can detect a slow consumer.
  */
 export function bodyStream(source: StreamSource, signal?: AbortSignal | null): BodyStream {
   let wake: (() => void) | undefined;
@@ -29,7 +29,7 @@ export function bodyStream(source: StreamSource, signal?: AbortSignal | null): B
       },
       async pull(controller) {
         while (finish) {
-          let woken = false; // perhaps before `read` is back
+          let woken = false; // may be set before `read` returns
           const { events, ended } = source.read(() => {
             woken = true;
             wake?.();
@@ -59,6 +59,6 @@ export function bodyStream(source: StreamSource, signal?: AbortSignal | null): B
 
 export interface BodyStream {
   stream: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Ends it as the server would, or breaks it off with `error`. */
+  /** Ends the stream as the server would, or with `error`. */
   end(error?: Error): void;
 }

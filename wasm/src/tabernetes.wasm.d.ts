@@ -1,3 +1,3 @@
-/** The module, as bundlers and runtimes that import WebAssembly give it: for `createCluster({ wasm })`. */
+/** The module, as bundlers and runtimes with WebAssembly imports export it: for `createCluster({ wasm })`. */
 declare const wasm: WebAssembly.Module;
 export default wasm;

@@ -1,9 +1,9 @@
 import { callShared, throwFault } from './shared.js';
 
 /**
- * Tells which of two resource versions of one resource is newer: below 0 the second, above 0 the first, 0 neither.
- * Versions are decimal numbers of any length. Throws an Error for what is none: `resource version is not well formed:
- * 007`.
+ * Compares two resource versions of one resource: negative if the first is older, positive if it is newer, 0 if they
+ * are equal. Versions are decimal numbers of any length. Throws an Error if one is not: `resource version is not well
+ * formed: 007`.
  *
  * ```ts
  * const newest = pods.map((pod) => pod.metadata.resourceVersion).sort(compareResourceVersions).at(-1);

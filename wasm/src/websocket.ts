@@ -14,8 +14,8 @@
 import type { Cluster } from './cluster.js';
 
 /**
- * A `WebSocket` class whose every connection goes to `cluster`, whatever the origin of its URL. Watches are served: each
- * event is one text message. What is no watch fails, as with the real server.
+ * Returns a `WebSocket` class whose every connection goes to `cluster`, whatever the origin of its URL. It serves
+ * watches: each event is one text message. A URL of anything else fails, as on a real server.
  *
  * ```ts
  * const WebSocket = webSocketOf(cluster);
@@ -51,7 +51,7 @@ class ClusterSocket extends EventTarget {
   readonly url: string;
   readonly extensions = '';
   readonly bufferedAmount = 0;
-  binaryType: BinaryType = 'blob'; // all messages are text
+  binaryType: BinaryType = 'blob'; // has no effect: all messages are text
   protocol = '';
   readyState = 0;
 
@@ -61,7 +61,7 @@ class ClusterSocket extends EventTarget {
   onclose: Handler = null;
 
   readonly #left = new AbortController();
-  /** What the page said when it closed the open connection. */
+  /** The code and reason of `close()` on the open connection. */
   #goodbye: typeof kBroken | undefined;
 
   constructor(cluster: Pick<Cluster, 'request'>, url: string | URL, protocols: string | string[]) {
@@ -76,7 +76,7 @@ class ClusterSocket extends EventTarget {
     void this.#run(cluster, parsed, offered);
   }
 
-  /** A watch does not listen. */
+  /** Ignores the message, since a watch reads none. Throws an InvalidStateError before the connection is open. */
   send(): void {
     if (this.readyState === this.CONNECTING) throw new DOMException('still connecting', 'InvalidStateError');
   }
@@ -92,7 +92,7 @@ class ClusterSocket extends EventTarget {
   }
 
   async #run(cluster: Pick<Cluster, 'request'>, url: URL, offered: string[]): Promise<void> {
-    await Promise.resolve(); // listeners are added behind the constructor
+    await Promise.resolve(); // lets the caller add listeners after the constructor
     const served = await this.#serve(cluster, url, offered).catch(() => kBroken);
     const end = this.#goodbye ?? served;
     this.readyState = this.CLOSED;
@@ -102,7 +102,7 @@ class ClusterSocket extends EventTarget {
     this.dispatchEvent(event);
   }
 
-  /** The whole life of the connection; how it ended. */
+  /** Runs the connection from handshake to end. Resolves with its close code. */
   async #serve(cluster: Pick<Cluster, 'request'>, url: URL, offered: string[]): Promise<typeof kBroken> {
     const target = url.pathname + url.search;
     const { status, headers, stream } = await cluster.request({ target, headers: handshake(offered), signal: this.#left.signal });
@@ -129,12 +129,12 @@ function parseUrl(url: string | URL): URL {
     if (parsed.protocol === 'http:' || parsed.protocol === 'https:') parsed.protocol = parsed.protocol.replace('http', 'ws');
     if (/^wss?:$/.test(parsed.protocol) && parsed.hash === '') return parsed;
   } catch {
-    // told below
+    // the throw below reports it
   }
   throw new DOMException(`not the URL of a WebSocket: ${url}`, 'SyntaxError');
 }
 
-// A page in this realm is no foreign one.
+// A page in this realm counts as a local one.
 function handshake(offered: string[]): Record<string, string> {
   const headers = {
     upgrade: 'websocket',

@@ -1,28 +1,28 @@
-// The file of --config: YAML, a mapping from the names of flags to their values.
+// Reads the file of --config: YAML, a mapping from flag names to values.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type Document } from 'yaml';
 
-/** Where something stands in a file, counted from 1. */
+/** A position in a file, counted from 1. */
 export interface Place {
   line: number;
   column: number;
 }
 
 export interface ConfigValue {
-  /** As a command line would have it. */
+  /** The value as a command line would have it. */
   text: string;
   place: Place;
 }
 
 export interface ConfigEntry {
-  /** Without dashes. */
+  /** The name of the flag, without dashes. */
   flag: string;
   place: Place;
   isList: boolean;
-  /** One, unless it is a list. */
+  /** One value, or several for a list. */
   values: ConfigValue[];
 }
 
-/** What is wrong with the file, and where. */
+/** An error in the file, with its position. */
 export class ConfigError extends Error {
   constructor(
     readonly place: Place,
@@ -33,15 +33,15 @@ export class ConfigError extends Error {
 }
 
 /**
- * The entries of one document, in order; none of an empty one. A scalar is its text, whatever YAML takes it for. Throws
- * a ConfigError for what is no mapping of names to scalars and lists of them, for a name that stands twice, and for a
- * second document.
+ * Returns the entries of one document, in order; none if the document is empty. A scalar is returned as its text,
+ * whatever type YAML gives it. Throws a ConfigError if the document is not a mapping of names to scalars and lists of
+ * scalars, if a name occurs twice, or if there is a second document.
  */
 export function parseConfig(text: string): ConfigEntry[] {
   return new ConfigReader(text).read();
 }
 
-/** What to say of a flag that there is none of: `unknown flag "lisen", did you mean "listen"?` */
+/** Returns the message for an unknown flag: `unknown flag "lisen", did you mean "listen"?` */
 export function unknownFlag(name: string, known: readonly string[]): string {
   const [nearest] = [...known].sort((a, b) => distance(name, a) - distance(name, b));
   const near = nearest !== undefined && 3 * distance(name, nearest) <= nearest.length;
@@ -87,7 +87,7 @@ class ConfigReader {
     return { flag, place, isList, values: items.map((item) => this.#readValue(flag, place, item)) };
   }
 
-  /** What is empty has no place of its own. */
+  /** An empty value has no position of its own, so it takes that of its flag. */
   #readValue(flag: string, ofFlag: Place, item: Node | null): ConfigValue {
     const node = this.#followed(item);
     if (node === null || isNull(node)) throw new ConfigError(ofFlag, `${flag}: a value is needed`);
@@ -119,7 +119,9 @@ function textOf(node: { value: unknown; source?: string }): string {
   return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
 }
 
-/** How many characters to change, add or take away to make one of the other. */
+/**
+ * Returns the Levenshtein distance: the number of characters to change, add or remove to turn one text into the other.
+ */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 0; i < a.length; i++) {

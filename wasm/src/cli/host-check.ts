@@ -1,15 +1,15 @@
-// The guard against DNS rebinding: a web page whose name suddenly resolves to this machine sends its own name in the
-// Host header, so only names known to be ours are answered.
+// Guards against DNS rebinding. A web page whose name suddenly resolves to this machine sends its own name in the Host
+// header, so only names known to be ours are answered.
 import { isIP, isIPv4 } from 'node:net';
 
 export interface HostPolicy {
-  /** Hosts of the --listen addresses. A wildcard stands for every IP address: rebinding needs a name. */
+  /** Hosts of the --listen addresses. A wildcard matches every IP address, because rebinding needs a name. */
   listening: readonly string[];
   /** --allowed-hosts: names, `.example.com` for every name below it, `*` for all. */
   allowed: readonly string[];
 }
 
-/** Whether a request that names `authority` (`HOST[:PORT]`) may be answered. Loopback names always may. */
+/** Returns true if a request for `authority` (`HOST[:PORT]`) may be answered. Loopback names are always allowed. */
 export function hostAllowed(authority: string, policy: HostPolicy): boolean {
   const host = hostOf(authority);
   if (host === '') return false;
@@ -27,8 +27,9 @@ function isNamed(host: string, { listening, allowed }: HostPolicy): boolean {
 }
 
 /**
- * Whether a page of `origin` may open a WebSocket to `authority`, which is allowed itself. Browsers let every page open
- * one and read what it says, so the origin must be the server's own host, a loopback name or an allowed one.
+ * Returns true if a page of `origin` may open a WebSocket to `authority`, which is already allowed itself. Browsers let
+ * every page open a WebSocket and read its messages, so the origin must be the server's own host, a loopback name or an
+ * allowed host.
  */
 export function originAllowed(origin: string, authority: string, policy: HostPolicy): boolean {
   if (policy.allowed.includes('*')) return true;
@@ -36,15 +37,15 @@ export function originAllowed(origin: string, authority: string, policy: HostPol
   return host !== '' && (host === hostOf(authority) || isNamed(host, policy));
 }
 
-/** What a request says of the page that sent it. Names are lower case. */
+/** Request headers; the names are lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Whether a request may be a write of a page that has no business here. A browser sends a POST without a Content-Type,
- * or with one that HTML forms have, for any page and asks nobody; all other writes wait for a preflight, which CORS
- * answers. The browser says whose page it is: in Origin, and to https and loopback URLs also in Sec-Fetch-Site, which no
- * page can set and which is true behind a proxy as well. Nor can a page set X-Forwarded-Host without a preflight. Who
- * says nothing is no browser.
+ * Returns true if a foreign page may have made this write. For any page, browsers send a POST without a Content-Type,
+ * or with one that HTML forms can have, without asking; all other writes need a preflight, which CORS answers. The
+ * browser names the page in Origin and, to https and loopback URLs, in Sec-Fetch-Site. No page can set Sec-Fetch-Site,
+ * and it stays true behind a proxy. Nor can a page set X-Forwarded-Host without a preflight. A request without these
+ * headers does not come from a browser.
  */
 export function isForeignWrite(
   method: string,
@@ -67,7 +68,7 @@ export function isForeignWrite(
   );
 }
 
-/** The content types that need no preflight; so does none at all. */
+/** Content types that need no preflight. A missing Content-Type (the empty text) needs none either. */
 const kFormTypes = ['', 'text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded'];
 
 const hostOfOrigin = (origin: string) => hostOf(origin.toLowerCase().match(/^https?:\/\/([^/?#@\\]*)$/)?.[1] ?? '');

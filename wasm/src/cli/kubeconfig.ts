@@ -1,9 +1,9 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * A kubeconfig that reaches `serverUrl` with kubectl and every client library. Without a credential kubectl asks a
- * person at a terminal for a user name, hence the token, which the server ignores; @kubernetes/client-node refuses
- * plain http without insecure-skip-tls-verify.
+ * Returns a kubeconfig that reaches `serverUrl` with kubectl and every client library. It has a token, which the server
+ * ignores, because kubectl without a credential prompts for a user name. It has insecure-skip-tls-verify because
+ * @kubernetes/client-node refuses plain http without it.
  */
 export function kubeconfigText(serverUrl: string, token = 'tabernetes'): string {
   return `apiVersion: v1
@@ -27,7 +27,7 @@ current-context: tabernetes
 `;
 }
 
-/** Writes it, readable by its owner only; what was there is replaced at once. */
+/** Writes the kubeconfig, readable by its owner only. Replaces an existing file atomically. */
 export function writeKubeconfig(file: string, serverUrl: string, token?: string): void {
   const temporary = `${file}.tmp${process.pid}`;
   try {

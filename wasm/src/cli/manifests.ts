@@ -1,16 +1,19 @@
-// Loads what --load names: files, folders, standard input.
+// Loads the manifests of --load: files, folders, standard input.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Cluster } from '../cluster.js';
 import { LoadError } from '../load.js';
 
 export interface ManifestFile {
-  /** As named to the user: the path, or `-`. */
+  /** The name shown to the user: the path, or `-`. */
   name: string;
   text: string;
 }
 
-/** Reads what `paths` name; folders at any depth, in the order of their paths. A problem is a line in `problems`. */
+/**
+ * Reads the files of `paths`; folders at any depth, in the order of their paths. Adds a line to `problems` for each
+ * problem.
+ */
 export function readManifests(paths: readonly string[], problems: string[]): ManifestFile[] {
   const manifests: ManifestFile[] = [];
   for (const path of paths) {
@@ -33,8 +36,8 @@ function manifestsBelow(folder: string): string[] {
 }
 
 /**
- * Creates all objects. One may need one of a later manifest, such as its namespace, so manifests that fail are tried
- * again as long as that helps. Gives what went wrong, a line each.
+ * Creates all objects. One may need an object of a later manifest, such as its namespace, so manifests that fail are
+ * tried again as long as a round makes progress. Returns the errors, one line each.
  */
 export async function loadManifests(cluster: Cluster, manifests: readonly ManifestFile[]): Promise<string[]> {
   let pending = manifests;
@@ -58,9 +61,9 @@ export async function loadManifests(cluster: Cluster, manifests: readonly Manife
   }
 }
 
-/** `No such file or directory` out of Node's `ENOENT: no such file or directory, open 'x'`. */
+/** Extracts `No such file or directory` from Node's `ENOENT: no such file or directory, open 'x'`. */
 export function systemMessage(error: unknown): string {
-  if ((error as NodeJS.ErrnoException).code === 'EISDIR') return 'Is a directory'; // libuv has words of its own
+  if ((error as NodeJS.ErrnoException).code === 'EISDIR') return 'Is a directory'; // libuv words this differently
   const text = (error as Error).message.replace(/^[A-Z]+: /, '').replace(/, \w+( '.*')?$/, '');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

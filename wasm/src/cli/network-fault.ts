@@ -1,5 +1,4 @@
-// What went wrong on the way to another server, in the words of Go's net, net/http and crypto/tls: kube-apiserver shows
-// them to its clients.
+// Network errors in the words of Go's net, net/http and crypto/tls, which kube-apiserver shows to its clients.
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { authority, type ListenAddress } from './listen-address.js';
@@ -22,7 +21,10 @@ const kWords: Readonly<Record<string, string>> = {
 };
 const wordsOf = ({ code = '', message }: SystemError) => kWords[code] ?? message;
 
-/** Of a connection that does not come about, or that ends ahead of the body. */
+/**
+ * Returns the message for a connection that fails or ends before the body. `ends` are its two addresses as Go writes
+ * them.
+ */
 export function connectionFault(thrown: Error, to: ListenAddress, ends: string): string {
   const error = (thrown as SystemError).errors?.[0] ?? (thrown as SystemError);
   const { code = '', syscall } = error;
@@ -37,7 +39,7 @@ export function connectionFault(thrown: Error, to: ListenAddress, ends: string):
   return code.startsWith('ERR_SSL_') ? tlsFault(code) : error.message;
 }
 
-/** OpenSSL's `SSLV3_ALERT_HANDSHAKE_FAILURE` is Go's `remote error: tls: handshake failure`. */
+/** Maps OpenSSL's `SSLV3_ALERT_HANDSHAKE_FAILURE` to Go's `remote error: tls: handshake failure`. */
 function tlsFault(code: string): string {
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)) return 'http: server gave HTTP response to HTTPS client';
   const told = /_ALERT_(.+)$/.exec(code)?.[1];
@@ -46,14 +48,14 @@ function tlsFault(code: string): string {
   return `remote error: tls: ${words}${words === 'protocol version' ? ' not supported' : ''}`;
 }
 
-/** Of a body that breaks off. */
+/** Returns the message for a body that breaks off. */
 export function bodyFault(thrown: Error): string {
   const { code = '', message } = thrown as SystemError;
   if (code === 'ECONNRESET') return 'unexpected EOF';
   return code.startsWith('HPE_') ? 'invalid byte in chunk length' : message;
 }
 
-/** Why the server's certificate is refused; nothing if it is taken. */
+/** Returns the reason why the server's certificate is refused, or undefined if it is accepted. */
 export function certificateFault(socket: TLSSocket, serverName: string): string | undefined {
   const certificate = socket.getPeerCertificate();
   let fault = timeFault(certificate) ?? nameFault(certificate, serverName);
@@ -79,7 +81,7 @@ function nameFault(certificate: PeerCertificate, serverName: string): string | u
     (alternatives ?? '').split(', ').flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
   const ip = isIP(serverName) !== 0;
   const valid = ip ? listed('IP Address:') : listed('DNS:');
-  // Node.js would take the common name where no name is listed.
+  // checkServerIdentity would fall back to the common name if no name is listed; Go does not.
   if (valid.length > 0) {
     return checkServerIdentity(serverName, certificate) && `certificate is valid for ${valid.join(', ')}, not ${serverName}`;
   }

@@ -14,12 +14,12 @@ import { findUiFolder, staticAnswer } from './static-files.js';
 import { WebhookCaller } from './webhooks.js';
 import { goOnWithHttp, serveWebSocket, wantsWebSocket } from './websocket.js';
 
-/** A little more than the core takes, so that the core sees what is too large and says so. */
+/** Slightly more than the core accepts, so that the core itself refuses a body that is too large. */
 const kMostBody = 3 * 1024 * 1024 + 64 * 1024;
-/** Of a whole cluster. */
+/** Large enough for a snapshot of a whole cluster. */
 const kMostSnapshot = 1024 * 1024 * 1024;
 
-/** Serves until SIGINT or SIGTERM. Sets the exit code: 1 with what and where on stderr if it cannot start. */
+/** Serves until SIGINT or SIGTERM. If it cannot start, writes the reasons to stderr and sets the exit code 1. */
 export async function serve(flags: ServeFlags): Promise<void> {
   const problems: string[] = [];
   const manifests = readManifests(flags.load, problems);
@@ -58,8 +58,8 @@ export async function serve(flags: ServeFlags): Promise<void> {
       serverAddress: host.addresses[0]!,
       admin: flags.admin,
       corsAllowedOrigins: flags.corsAllowedOrigins ?? 'local',
-      // A server that is started anew must not take the versions of its earlier life for ones of the future:
-      // no server writes once a microsecond.
+      // A restarted server must not take the versions of its earlier life for future ones. No server writes once a
+      // microsecond.
       firstVersion: flags.seed === undefined ? 1000 * Date.now() : 1,
       fill: async (empty) => void problems.push(...(await loadManifests(empty, manifests))),
     },
@@ -78,7 +78,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   start(cluster);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      cluster.dispose(); // ends the watches, whose connections then close
+      cluster.dispose(); // ends the watches; their connections then close
       webhooks.close();
       host.close();
     });
@@ -86,7 +86,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   for (const address of host.addresses) process.stdout.write(`tabernetes ready ${urlOf(address)}\n`);
 }
 
-/** The address under which the server is reached from this machine. */
+/** Returns the URL under which this machine reaches the server. */
 function urlOf(address: string): string {
   return `http://${address.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:')}`;
 }
@@ -116,7 +116,7 @@ class HttpHost {
   async listen(): Promise<void> {
     for (const address of this.flags.listen) {
       const server = createServer({ keepAliveTimeout: 120_000, maxHeaderSize: 1024 * 1024 }, (request, response) => {
-        this.#answer(request, response).catch(() => response.destroy()); // the peer has left, or the core is gone
+        this.#answer(request, response).catch(() => response.destroy()); // peer left, or cluster disposed
       });
       server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
         socket.on('error', () => socket.destroy());
@@ -137,7 +137,7 @@ class HttpHost {
     }
   }
 
-  /** Accepts no more; connections that are answering end when they have. */
+  /** Accepts no more connections. Open connections end after the answer that is under way. */
   close(): void {
     this.#closing = true;
     for (const server of this.#servers) {
@@ -147,16 +147,16 @@ class HttpHost {
     }
   }
 
-  /** `head`: of a connection that may become a WebSocket, what the peer sent behind its request. */
+  /** `head`: for a connection that may become a WebSocket, the bytes that followed its request. */
   async #answer(request: IncomingMessage, response: ServerResponse, head?: Buffer): Promise<void> {
     const { method = '', headers } = request;
     const [, named, target = '/'] = request.url?.match(kAbsoluteForm) ?? [null, headers.host ?? '', request.url];
     let auditId = '';
-    // Of a WebSocket the connection is what ends.
+    // A WebSocket is logged when its connection closes.
     if (this.log.requests) this.#logWhenDone(request, response, head ? request.socket : response, () => auditId);
     if (!hostAllowed(named!, this.#policy)) {
       const refusal = `403 Forbidden: this server does not answer for the host ${named} (see --allowed-hosts)\n`;
-      response.shouldKeepAlive = false; // its body is not read
+      response.shouldKeepAlive = false; // the request's body is not read
       return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], refusal);
     }
     const { origin } = headers;
@@ -166,7 +166,7 @@ class HttpHost {
     }
     if (isForeignWrite(method, headers, named!, this.#policy, (page) => this.#mayReadAnswers(page))) {
       const refusal = `403 Forbidden: pages of ${origin ?? 'other sites'} may not write here (see --cors-allowed-origins)\n`;
-      response.shouldKeepAlive = false; // its body is not read
+      response.shouldKeepAlive = false; // the request's body is not read
       return sendWhole(response, 403, [['Content-Type', 'text/plain; charset=utf-8']], refusal);
     }
     const pageHost = { admin: this.flags.admin, clockStandsStill: this.flags.clock !== undefined };
@@ -193,7 +193,7 @@ class HttpHost {
       response.detachSocket(request.socket);
       return serveWebSocket(request, request.socket, head, answer, () => (this.#closing ? 1001 : 1000));
     }
-    answer.headers.push(['Date', cluster.now.toUTCString()]); // the cluster's time, as the native server has it
+    answer.headers.push(['Date', cluster.now.toUTCString()]); // the cluster's time, as in the native server
     if (method === 'HEAD') return void response.writeHead(answer.status, answer.headers.flat()).end();
     if (!answer.stream) return sendWhole(response, answer.status, answer.headers, answer.body);
     response.writeHead(answer.status, answer.headers.flat());
@@ -204,7 +204,10 @@ class HttpHost {
     response.end();
   }
 
-  /** Pages of this machine, the default, may write anyway. */
+  /**
+   * Returns true if --cors-allowed-origins lets pages of `origin` read answers. Pages of this machine, the default, may
+   * write anyway, so the default list is empty here.
+   */
   #mayReadAnswers(origin: string): boolean {
     const list = this.flags.corsAllowedOrigins ?? [];
     return callShared(({ core }) => core.corsAllows(list, origin));
@@ -231,7 +234,7 @@ class HttpHost {
   }
 }
 
-/** A request line as to a proxy: `GET http://host/path`. */
+/** A request line as sent to a proxy: `GET http://host/path`. */
 const kAbsoluteForm = /^http:\/\/([^/?]*)(.*)$/s;
 
 function listenMessage(error: NodeJS.ErrnoException): string {

@@ -27,8 +27,8 @@ const kContentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The folder of the playground: beside dist/cli.js, which all of this becomes, in a checkout; else that of the package
- * tabernetes-playground, if it is installed beside this one. Empty if there is none.
+ * Returns the folder of the playground: in a checkout the one beside dist/cli.js, which contains this code; otherwise
+ * that of the package tabernetes-playground, if it is installed beside this one. Returns '' if there is none.
  */
 export function findUiFolder(): string {
   const folders = [fileURLToPath(new URL('./ui', import.meta.url)), playgroundFolder()];
@@ -40,22 +40,25 @@ function playgroundFolder(): string {
   try {
     return join(dirname(requireFrom(import.meta.url).resolve('tabernetes-playground/package.json')), 'ui');
   } catch {
-    return ''; // it is not installed
+    return ''; // not installed
   }
 }
 
 /**
- * What the page should know of the server that serves it; it reads that at /ui/host.json, where a plain web server has
- * a file of the page's own that says `{"server":false}`.
+ * Facts about this server that the page reads at /ui/host.json. On a plain web server that is a file of the page
+ * itself, which says `{"server":false}`.
  */
 export interface PageHost {
-  /** Whether /-/tabernetes/ answers. */
+  /** True if /-/tabernetes/ answers. */
   admin: boolean;
-  /** Whether time only moves when it is told to. */
+  /** True if time only moves by `advance`. */
   clockStandsStill: boolean;
 }
 
-/** The answer to a request that is ours: below /ui/, or a browser's for `/`. Nothing for the rest, which is the API's. */
+/**
+ * Returns the answer to a request for a path below /ui/, or to a browser's request for `/`. Returns undefined for all
+ * others, which go to the API.
+ */
 export function staticAnswer(root: string, host: PageHost, method: string, target: string, accept: string): StaticAnswer | undefined {
   if (root === '') return undefined;
   const path = target.split('?')[0]!;
@@ -86,7 +89,7 @@ function hostFacts({ admin, clockStandsStill }: PageHost): StaticAnswer {
   return { status: 200, headers, body: `${JSON.stringify({ server: true, admin, clock: clockStandsStill ? 'stands' : 'runs' })}\n` };
 }
 
-/** The file inside `root`, also after following links. */
+/** Returns the path of the file inside `root`, or undefined. A link that leads outside of `root` is refused. */
 function findFile(root: string, encoded: string): string | undefined {
   try {
     let file = realpathSync(join(root, decodeURIComponent(encoded)));
@@ -106,7 +109,7 @@ function plain(status: number, body: string): StaticAnswer {
   return { status, headers, body };
 }
 
-/** Whether an Accept header asks for a page rather than for an API answer, as browsers do. */
+/** Returns true if an Accept header asks for a page, as browsers do, rather than for an API answer. */
 function prefersHtml(accept: string): boolean {
   const at = (type: string) => (accept.includes(type) ? accept.indexOf(type) : Infinity);
   return at('text/html') < Math.min(at('application/json'), at('application/yaml'));

@@ -1,15 +1,15 @@
-// Where the call of a webhook goes.
+// Decides where a webhook call connects to.
 import type { WebhookService } from '../options.js';
 import { type ListenAddress, parseListenAddress } from './listen-address.js';
 
-/** The value of --webhook-service: where a service is served that no node carries calls to. */
+/** A value of --webhook-service: the address of a service, since no node carries calls to it. */
 export interface KnownService {
   /** `hook.default`, or `hook.default:443` for this port only. */
   name: string;
   address: ListenAddress;
 }
 
-/** Reads `NAME.NAMESPACE[:PORT]=HOST:PORT`; nothing if it is something else. */
+/** Parses `NAME.NAMESPACE[:PORT]=HOST:PORT`. Returns undefined for any other text. */
 export function parseKnownService(text: string): KnownService | undefined {
   const [, name, port, place] = text.match(/^([a-z0-9-]+\.[a-z0-9-]+)(:\d{1,5})?=(.*)$/s) ?? [];
   const address = parseListenAddress(place ?? '');
@@ -18,17 +18,20 @@ export function parseKnownService(text: string): KnownService | undefined {
 }
 
 export interface WebhookTarget {
-  /** To connect to. */
+  /** The address to connect to. */
   address: ListenAddress;
-  /** Whose certificate is wanted: a name or an IP address. */
+  /** The name or IP address that the certificate must have. */
   serverName: string;
-  /** For the header Host. */
+  /** The value of the Host header. */
   authority: string;
-  /** With the query. */
+  /** Path and query. */
   path: string;
 }
 
-/** A service is where `known` says, else where the cluster says. Throws why it is nowhere. */
+/**
+ * Returns the target of a call. A service is looked up in `known`, then in the cluster's own answer. Throws an Error
+ * with the reason if neither has an address.
+ */
 export function findTarget(url: string, service: WebhookService | undefined, known: readonly KnownService[]): WebhookTarget {
   const { hostname, port, host, pathname, search } = new URL(url);
   const serverName = hostname.replace(/^\[(.*)\]$/, '$1');

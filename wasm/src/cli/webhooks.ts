@@ -1,4 +1,4 @@
-// Calls webhooks on node:https, as kube-apiserver's client does: its limits, its words.
+// Calls webhooks on node:https, with the limits and messages of kube-apiserver's client.
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { isIP } from 'node:net';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
@@ -7,12 +7,12 @@ import { authority } from './listen-address.js';
 import { bodyFault, certificateFault, connectionFault } from './network-fault.js';
 import { findTarget, type KnownService, type WebhookTarget } from './webhook-target.js';
 
-/** A little before the core gives the call up, which does not know what it waits for. */
+/** Slightly less than the core's own limit: only this side knows whether the headers or the body are late. */
 const kPatience = 29_900;
 const kHandshakeTime = 10_000;
 
 export class WebhookCaller {
-  /** What is under way; aborted at the end. */
+  /** Aborts all open calls when the server stops. */
   readonly #end = new AbortController();
   readonly #told = new Set<string>();
 
@@ -36,7 +36,7 @@ export class WebhookCaller {
     this.#end.abort(new Error('the server ends'));
   }
 
-  /** Once for each: whoever runs a webhook for development wants to know. */
+  /** Warns once per service: a developer who runs a webhook locally wants to know. */
   #tellMissing(service: string): void {
     if (this.#told.has(service)) return;
     this.#told.add(service);
@@ -76,11 +76,11 @@ async function call(target: WebhookTarget, caBundle: string, body: Buffer, end: 
 
 interface Connection {
   socket: TLSSocket;
-  /** Both its addresses, as Go writes them. */
+  /** Local and remote address, as Go writes them. */
   ends: string;
 }
 
-/** A connection to the server, once its certificate is taken. */
+/** Opens a TLS connection and resolves once the certificate is accepted. */
 function secured({ address, serverName }: WebhookTarget, caBundle: string, signal: AbortSignal): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const options: ConnectionOptions & { allowPartialTrustChain: boolean } = {
@@ -90,7 +90,7 @@ function secured({ address, serverName }: WebhookTarget, caBundle: string, signa
       allowPartialTrustChain: true,
       minVersion: 'TLSv1.2',
       ALPNProtocols: ['http/1.1'],
-      // Nothing is sent before certificateFault() has judged.
+      // certificateFault() verifies instead, before anything is sent.
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
     };
@@ -107,7 +107,7 @@ function secured({ address, serverName }: WebhookTarget, caBundle: string, signa
       reject(error);
     };
     signal.addEventListener('abort', abort, { once: true });
-    // A socket that the server has reset already does not know any more whose it was.
+    // A socket that the server has reset no longer knows its remote address.
     let remote = authority(address);
     socket.on('connectionAttempt', (host: string, port: number) => (remote = authority({ host, port })));
     let ends = '';
@@ -127,7 +127,7 @@ function secured({ address, serverName }: WebhookTarget, caBundle: string, signa
 
 const localEnd = ({ localAddress: host = '', localPort: port = 0 }: TLSSocket) => authority({ host, port });
 
-/** The head of the answer. */
+/** Sends the request and resolves with the head of the answer. */
 function answerOn({ socket, ends }: Connection, target: WebhookTarget, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = {

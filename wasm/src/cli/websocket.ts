@@ -1,15 +1,15 @@
-// Connections that ask for another protocol. The core decides which of them become a WebSocket, and answers the others
-// as it answers anything; `ws` speaks the protocol.
+// Connections that ask for an upgrade. The core decides which become a WebSocket and answers the others normally; `ws`
+// speaks the protocol.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { RawResponse } from '../raw.js';
 
-/** Whether the connection may become a WebSocket; any other protocol (h2c) is not spoken here. */
+/** Returns true if the connection may become a WebSocket. No other protocol, such as h2c, is spoken here. */
 export const wantsWebSocket = (request: IncomingMessage) =>
   request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
 
-/** Hands the connection back to the server, as if it had not asked. */
+/** Hands the connection back to the server as plain HTTP, without the upgrade. */
 export function goOnWithHttp(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
   for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) {
@@ -21,7 +21,7 @@ export function goOnWithHttp(server: Server, request: IncomingMessage, socket: D
   server.emit('connection', socket);
 }
 
-/** Sends the messages of an answer with status 101, and closes with `endCode()` behind the last. */
+/** Sends the messages of an answer with status 101, then closes with `endCode()`. */
 export function serveWebSocket(
   request: IncomingMessage,
   socket: Duplex,
@@ -32,10 +32,10 @@ export function serveWebSocket(
   const protocol = headers.find(([name]) => name === 'Sec-WebSocket-Protocol')?.[1];
   const handshake = new WebSocketServer({ noServer: true, clientTracking: false, handleProtocols: () => protocol ?? false });
   const reader = stream!.getReader();
-  socket.once('close', () => void reader.cancel().catch(() => {})); // also of a handshake that `ws` refuses
+  socket.once('close', () => void reader.cancel().catch(() => {})); // also after a handshake that `ws` refuses
   handshake.handleUpgrade(request, socket, head, async (peer) => {
-    peer.on('error', () => {}); // the close follows
-    peer.on('message', () => {}); // a watch does not listen
+    peer.on('error', () => {}); // 'close' follows
+    peer.on('message', () => {}); // a watch ignores messages
     try {
       const options = { binary: messages === 'binary' };
       for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -44,7 +44,7 @@ export function serveWebSocket(
       }
       peer.close(endCode());
     } catch {
-      peer.terminate(); // the peer has left, or the core is gone
+      peer.terminate(); // the peer has left, or the cluster was disposed of
     }
   });
 }

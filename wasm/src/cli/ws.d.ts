@@ -1,4 +1,4 @@
-// What is used of the package `ws`, which brings no types.
+// The part of the package `ws` that is used here; the package has no types.
 declare module 'ws' {
   import type { EventEmitter } from 'node:events';
   import type { IncomingMessage } from 'node:http';
