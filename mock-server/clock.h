@@ -1,4 +1,4 @@
-// The time that the host passes in: the machine's, or one that stands still.
+// The cluster's time in the host: the machine's time, or a fixed time.
 #pragma once
 
 #include <atomic>
@@ -11,20 +11,20 @@ namespace tabernetes::host {
 
 class Clock {
  public:
-  // `fixed`: --clock, which moves only when the core is told to.
+  // `fixed`: --clock, which moves only when a request moves the core's time.
   explicit Clock(std::optional<Time> fixed)
       : stands_still_(fixed.has_value()), set_to_(fixed ? fixed->unix_nanoseconds : 0) {}
 
   bool stands_still() const { return stands_still_; }
 
-  // From any thread.
+  // Callable from any thread.
   Time now() const {
     const std::int64_t set_to = set_to_.load(std::memory_order_relaxed);
     return stands_still_ ? Time{set_to} : machine_time() + Duration{set_to};
   }
 
-  // The core's time was moved to `time` by hand (POST /-/tabernetes/clock): run on from there.
-  // One caller at a time.
+  // Continues from `time`, to which a request (POST /-/tabernetes/clock) moved the core. REQUIRES:
+  // one caller at a time.
   void follow(Time time) {
     if (stands_still_) {
       set_to_.store(time.unix_nanoseconds, std::memory_order_relaxed);
@@ -40,7 +40,7 @@ class Clock {
   }
 
   const bool stands_still_;
-  // The time at which it stands, or the lead of the cluster's time over the machine's.
+  // The fixed time, or the cluster's lead over the machine's time; in nanoseconds.
   std::atomic<std::int64_t> set_to_;
 };
 

@@ -1,4 +1,5 @@
-// yaml-cpp reads, and knows where each node stands. It throws, as the host may.
+// Parses with yaml-cpp, which knows the position of each node. It throws; exceptions are allowed in
+// the host.
 #include "config_file.h"
 
 #include <yaml-cpp/yaml.h>
@@ -11,7 +12,8 @@ namespace {
 
 Place place_of(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
 
-// The value or item `node` of the flag `key`. What is empty has no place of its own.
+// Returns `node`, the value of flag `key` or an item of it. An empty value has no position of its
+// own.
 ConfigValue read_value(const YAML::Node& key, const YAML::Node& node) {
   if (node.IsNull()) throw ConfigError(place_of(key.Mark()), key.Scalar() + ": a value is needed");
   if (!node.IsScalar()) {
@@ -32,7 +34,8 @@ ConfigEntry read_entry(const YAML::Node& key, const YAML::Node& value) {
   return entry;
 }
 
-// How many characters to change, add or take away to make one of the other.
+// Returns the Levenshtein distance: the number of characters to change, add or remove to turn one
+// text into the other.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

@@ -1,4 +1,4 @@
-// The file of --config: YAML, a mapping from the names of flags to their values.
+// Reads the file of --config: YAML, a mapping from flag names to values.
 //
 //   listen: [127.0.0.1:8001, "[::1]:8001"]
 //   seed: 7
@@ -12,7 +12,7 @@
 
 namespace tabernetes::host {
 
-// Where something stands in a file, counted from 1.
+// A position in a file, counted from 1.
 struct Place {
   int line = 1, column = 1;
 
@@ -28,10 +28,10 @@ struct ConfigEntry {
   std::string flag;  // without dashes
   Place place;
   bool is_list = false;
-  std::vector<ConfigValue> values;  // one, unless it is a list
+  std::vector<ConfigValue> values;  // one, or several for a list
 };
 
-// What is wrong with the file, and where.
+// An error in the file, with its position.
 class ConfigError : public std::runtime_error {
  public:
   ConfigError(Place place, const std::string& what) : std::runtime_error(what), place_(place) {}
@@ -42,12 +42,13 @@ class ConfigError : public std::runtime_error {
   Place place_;
 };
 
-// The entries of one document, in order; none of an empty one. A scalar is its text, whatever YAML
-// takes it for. Throws a ConfigError for what is no mapping of names to scalars and lists of them,
-// for a name that stands twice, and for a second document.
+// Returns the entries of one document, in order; none if the document is empty. A scalar is
+// returned as its text, whatever type YAML gives it. Throws a ConfigError if the document is not a
+// mapping of names to scalars and lists of scalars, if a name occurs twice, or if there is a second
+// document.
 std::vector<ConfigEntry> parse_config(const std::string& text);
 
-// What to say of a flag that there is none of: `unknown flag "lisen", did you mean "listen"?`
+// Returns the message for an unknown flag: `unknown flag "lisen", did you mean "listen"?`
 std::string unknown_flag(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace tabernetes::host

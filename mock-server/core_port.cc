@@ -13,7 +13,7 @@ void CorePort::handle(Request request, Reply on_answer) {
     return on_answer(std::move(*response));
   }
   strand_.run([this, request = std::move(request), on_answer = std::move(on_answer)]() mutable {
-    // May be called in a later task.
+    // Called in this task or a later one.
     Reply reply = [this, on_answer = std::move(on_answer)](Response response) mutable {
       strand_.send(thread_,
                    [on_answer = std::move(on_answer), response = std::move(response)]() mutable {

@@ -1,6 +1,7 @@
-// A thread's way to the core: what its connections ask goes in, answers come back to the thread.
+// A thread's access to the core: its connections hand in requests, and answers come back to the
+// same thread.
 //
-// Lives on that thread; every call, and every call back, happens there.
+// Lives on that thread; every call and callback happens there.
 #pragma once
 
 #include <functional>
@@ -19,8 +20,8 @@ namespace tabernetes::host {
 
 class CorePort {
  public:
-  // All outlive the port, and the port its readers and unanswered requests. `texts`: of the
-  // strand's cluster; null: it has none.
+  // All arguments outlive the port, and the port outlives its readers and unanswered requests.
+  // `texts`: the texts of the strand's cluster; null if it has none.
   CorePort(CoreStrand& strand, IoThread& thread, OpenApiTextsFile* texts)
       : strand_(strand), thread_(thread), texts_(texts) {}
   CorePort(const CorePort&) = delete;
@@ -29,15 +30,16 @@ class CorePort {
   CoreStrand& strand() { return strand_; }
   IoThread& thread() { return thread_; }
 
-  // Has the core answer; here, from the newest view, what only reads, and on the strand the rest.
-  // `on_answer` is called once, in this call or later. Give the stream of an
-  // answer to a StreamReader before anything else: it must not be touched here.
+  // Has the core answer `request`: here, from the newest view, if that suffices, otherwise on the
+  // strand. Calls `on_answer` once, in this call or later. Wrap the stream of an answer in a
+  // StreamReader before anything else: it must not be touched on this thread.
   void handle(Request request, Reply on_answer);
 
-  // Has `reader` pull its stream. Those that ask at about the same time go to the strand together.
+  // Has `reader` pull its stream. Readers that ask at about the same time go to the strand
+  // together.
   void read(std::shared_ptr<StreamReader> reader);
 
-  // The cluster's time as an HTTP Date; made anew once a second.
+  // Returns the cluster's time as an HTTP Date, formatted once a second.
   const std::string& date();
 
  private:

@@ -8,8 +8,7 @@
 namespace tabernetes::host {
 namespace {
 
-// Tasks that a thread does on the strand before it looks after its own connections again, unless
-// nobody else comes.
+// Number of tasks after which a thread leaves the strand to serve its own connections.
 constexpr std::size_t kTurn = 64;
 
 Options starting_now(Options options, const Clock& clock) {
@@ -34,7 +33,7 @@ void CoreStrand::run(Task task) {
     if (occupied_) return;
     occupied_ = true;
   }
-  // Behind what this thread's other sockets bring, which then is one batch with it.
+  // Posted, so that the requests of this thread's other ready sockets join the same batch.
   if (IoThread* here = IoThread::current()) {
     boost::asio::post(here->context(), [this] { work(); });
   } else {
@@ -42,8 +41,9 @@ void CoreStrand::run(Task task) {
   }
 }
 
-// Takes the tasks that wait. Leaves the strand if there are none, or if the turn is over: then
-// whoever comes next takes them, or at the latest the thread that did the turn.
+// Moves the waiting tasks into batch_. Returns false and leaves the strand if there are none or the
+// turn is over. In the latter case the next thread with a task takes them, or at the latest this
+// thread.
 bool CoreStrand::take_batch(std::size_t done) {
   const std::lock_guard lock(mutex_);
   if (!queue_.empty() && done < kTurn) {
@@ -85,13 +85,13 @@ void CoreStrand::do_batch() noexcept {
     for (WebhookCall& call : server_.take_webhook_calls()) call_webhook_(std::move(call));
   }
   clock_.follow(server_.time());
-  publish_view();  // before any answer goes out
+  publish_view();  // before any answer is sent
   announce_deadline();
 }
 
 void CoreStrand::publish_view() {
   std::shared_ptr<const View> view = server_.view();
-  if (view == view_) return;  // changed on the strand only
+  if (view == view_) return;  // only the strand changes it
   const std::lock_guard lock(view_mutex_);
   view_.swap(view);
 }
@@ -105,8 +105,8 @@ void CoreStrand::send(const IoThread& to, Task result) {
   outbox_[to.index()].push_back(std::move(result));
 }
 
-// On the strand, so that results come to each thread in the order of their tasks, whoever did them.
-// Those for this thread begin behind the strand.
+// Runs on the strand, so that each thread gets results in the order of its tasks, whichever thread
+// did them. Results for this thread begin after it has left the strand.
 void CoreStrand::send_out() {
   for (std::size_t i = 0; i < outbox_.size(); ++i) {
     if (outbox_[i].empty()) continue;
@@ -115,8 +115,8 @@ void CoreStrand::send_out() {
   }
 }
 
-// A clock that stands still reaches no deadline by itself: moving it does the work. A deadline that
-// has gone away may wake thread 0 for nothing.
+// A fixed clock reaches no deadline by itself: the request that moves it does the work. A deadline
+// that was removed may wake thread 0 for nothing.
 void CoreStrand::announce_deadline() {
   const std::optional<Time> deadline = server_.next_deadline();
   if (clock_.stands_still() || !deadline || (announced_ && *announced_ <= *deadline)) return;
@@ -127,13 +127,13 @@ void CoreStrand::announce_deadline() {
 void CoreStrand::arm(Time deadline) {
   if (stopped_ || (armed_for_ && *armed_for_ <= deadline)) return;
   armed_for_ = deadline;
-  // A second at most, so that the machine's clock may be set meanwhile.
+  // Waits a second at most, since the machine's clock may be set meanwhile.
   const std::int64_t wait = (deadline - clock_.now()).nanoseconds;
   timer_.expires_after(std::chrono::nanoseconds(std::clamp<std::int64_t>(wait, 0, 1'000'000'000)));
   timer_.async_wait([this](const boost::system::error_code& error) {
     if (error) return;
     armed_for_.reset();
-    // The batch's own time does the work that is due.
+    // Every batch advances the core to the present time, which does the due work.
     run([this] { announced_.reset(); });
   });
 }

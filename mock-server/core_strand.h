@@ -1,12 +1,12 @@
-// The one writer's strand: the only way into the core.
+// The strand of the one writer: the only way into the core, a combining queue.
 //
-// ApiServer and its Streams want one caller at a time. Tasks for them wait in a queue. A thread
-// that leaves one there while nobody is on the strand, or on the way to it, goes there itself, but
-// only when its other sockets have had their say: what they bring is done in the same batch. Nobody
-// else waits: the queue's mutex is held to add to the queue or to take it, never while the core
-// works. What tasks bring for connections is sent to their threads, once per thread and batch of
-// tasks; sending and encoding for the wire happens there. What only reads is answered without
-// coming here, from the view that each batch leaves behind.
+// ApiServer and its Streams allow one caller at a time. Tasks for them wait in a queue. A thread
+// that queues a task while no thread is on the strand, or about to enter it, enters itself, but
+// only after it has read its other ready sockets, whose requests then join the batch. No thread
+// waits for another: the queue's mutex is held to add to the queue or to take it, never while the
+// core works. Results for connections are sent to their threads once per thread and batch, and are
+// encoded and written there. Requests that only read do not come here: they are answered from the
+// view that each batch publishes.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -32,33 +32,33 @@ class CoreStrand {
   CoreStrand(const CoreStrand&) = delete;
   CoreStrand& operator=(const CoreStrand&) = delete;
 
-  // From any thread.
+  // Callable from any thread:
 
-  // Does `task` on the strand, soon; before this returns, if no thread runs yet. The core has been
-  // handed the time then. Tasks of one thread are done in their order.
+  // Runs `task` on the strand soon, or before this returns if no thread runs yet. The core has the
+  // present time then. Tasks of one thread run in order.
   void run(Task task);
 
-  // The cluster's time, were it asked now.
+  // Returns the cluster's time.
   Time now() const { return clock_.now(); }
 
-  // The cluster as it was when the last batch of tasks was done: it shows every write whose answer
-  // has been sent.
+  // Returns the cluster as of the last finished batch: it contains every write whose answer has
+  // been sent.
   std::shared_ptr<const View> view() const;
 
-  // On the strand: in a task, or before the threads run.
+  // Callable on the strand, that is in a task, or before the threads run:
 
   ApiServer& server() { return server_; }
 
-  // Has `call` get the calls of webhooks that the core wants made, on the strand.
+  // Sets the function that gets the webhook calls of the core, on the strand.
   void on_webhook_call(std::function<void(WebhookCall)> call) { call_webhook_ = std::move(call); }
 
-  // Sends `result` to a thread: when this batch of tasks is done, or, on the thread that does them,
-  // behind the strand.
+  // Sends `result` to a thread when this batch is done; to the thread that runs the batch, after it
+  // has left the strand.
   void send(const IoThread& to, Task result);
 
-  // On thread 0.
+  // Callable on thread 0:
 
-  // Looks at the core's deadlines no more, so that nothing keeps that thread running.
+  // Stops watching the core's deadlines, so that nothing keeps thread 0 running.
   void stop();
 
  private:
@@ -74,21 +74,21 @@ class CoreStrand {
   IoThreads& threads_;
   Clock clock_;
 
-  std::mutex mutex_;  // of the queue
+  std::mutex mutex_;  // guards the next two
   std::vector<Task> queue_;
-  bool occupied_ = false;  // or about to be
+  bool occupied_ = false;  // a thread is on the strand or about to enter it
 
-  // On the strand.
+  // Used on the strand only.
   ApiServer server_;
   std::vector<Task> batch_;
   std::vector<std::vector<Task>> outbox_;  // by thread
   std::function<void(WebhookCall)> call_webhook_;
-  std::optional<Time> announced_;  // the deadline that thread 0 knows of
+  std::optional<Time> announced_;  // the deadline that thread 0 knows
 
-  mutable std::mutex view_mutex_;  // of the pointer
+  mutable std::mutex view_mutex_;  // guards the pointer
   std::shared_ptr<const View> view_;
 
-  // On thread 0.
+  // Used on thread 0 only.
   boost::asio::steady_timer timer_;
   std::optional<Time> armed_for_;
   bool stopped_ = false;

@@ -7,11 +7,11 @@
 namespace tabernetes::host {
 namespace {
 
-constexpr int kLevel = 1;             // as the real server
+constexpr int kLevel = 1;             // as kube-apiserver
 constexpr int kGzipFormat = 16 + 15;  // with the largest window
 constexpr int kMemoryLevel = 8;
-constexpr std::size_t kInput = 256 * 1024;  // at most to one piece
-constexpr std::size_t kOutput = 64 * 1024;  // at most in one piece
+constexpr std::size_t kInput = 256 * 1024;  // most input per piece
+constexpr std::size_t kOutput = 64 * 1024;  // most output per piece
 
 }  // namespace
 

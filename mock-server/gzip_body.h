@@ -1,4 +1,4 @@
-// A body on its way through zlib, piece by piece.
+// Compresses a body piece by piece with zlib.
 #pragma once
 
 #include <zlib.h>
@@ -16,24 +16,25 @@ class GzipBody {
   GzipBody(const GzipBody&) = delete;
   GzipBody& operator=(const GzipBody&) = delete;
 
-  // Takes more of the body; it is shared, not copied, until it is compressed.
+  // Adds to the body. The bytes are shared, not copied, until they are compressed.
   void add(const Rope& body) { input_.append(body); }
 
-  // Nothing will be added any more.
+  // Marks the end of the body.
   void finish() { finishing_ = true; }
 
-  // The next bytes to send: of a bounded part of what was added, so that the thread has time for
-  // others in between. May be empty where zlib waits for more.
+  // Returns the next bytes to send. Compresses a bounded part of the input, so that the thread can
+  // serve others in between. May return nothing while zlib buffers.
   std::string next();
 
-  // All that was added has been compressed; with finish(), the end of the format as well.
+  // Returns true if all input has been compressed and, after finish(), the gzip trailer was
+  // returned.
   bool drained() const { return finishing_ ? finished_ : at_ == input_.slices().size(); }
 
  private:
   z_stream zlib_ = {};
   Rope input_;
-  std::size_t at_ = 0;      // the slice of `input_` being compressed
-  std::size_t offset_ = 0;  // in it
+  std::size_t at_ = 0;      // index of the slice of `input_` being compressed
+  std::size_t offset_ = 0;  // offset in that slice
   bool finishing_ = false;
   bool finished_ = false;
 };

@@ -41,7 +41,7 @@ bool matches(const std::string& host, std::string_view pattern) {
 
 bool is_wildcard(const std::string& host) { return host == "0.0.0.0" || host == "::"; }
 
-// A loopback name, one that is listened on, or one that is allowed.
+// Returns true for a loopback name, a --listen host and an allowed name.
 bool is_named(const std::string& host, const HostPolicy& policy) {
   return is_loopback(host) ||
          std::any_of(
@@ -51,19 +51,19 @@ bool is_named(const std::string& host, const HostPolicy& policy) {
                      [&](const std::string& name) { return matches(host, lower(name)); });
 }
 
-// The host of "http://HOST[:PORT]", "https://..."; empty for what is no such origin.
+// Returns the host of "http://HOST[:PORT]" or "https://..."; empty for any other text.
 std::string host_of_origin(std::string_view origin) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (!origin.starts_with(scheme)) continue;
     const std::string_view authority = origin.substr(scheme.size());
-    // A browser sends nothing else behind it.
+    // Browsers send nothing after the authority.
     if (authority.find_first_of("/?#@\\") != std::string_view::npos) return {};
     return host_of_authority(authority);
   }
   return {};
 }
 
-// A Content-Type that needs no preflight; so does none at all.
+// Returns true for a Content-Type that needs no preflight. A missing one needs none either.
 bool is_form_type(std::string_view type) {
   std::string essence = lower(type.substr(0, type.find(';')));
   essence.erase(essence.find_last_not_of(" \t") + 1);

@@ -1,5 +1,5 @@
-// Reads requests with Beast's HTTP. Answers are written straight from the core's buffers, gathered
-// by the system call.
+// Reads requests with Beast's HTTP parser. Writes answers straight from the core's buffers by
+// gathering system calls.
 #include "http_connection.h"
 
 #include <algorithm>
@@ -29,14 +29,14 @@ using boost::system::error_code;
 
 namespace {
 
-constexpr std::size_t kFirstRead = 4096;         // most requests in one read
-constexpr std::size_t kLaterReads = 64 * 1024;   // bodies
-constexpr std::size_t kWriteSize = 1024 * 1024;  // at most to one system call
-constexpr std::size_t kPipelined = 64 * 1024;    // kept of what a peer sends during a watch
+constexpr std::size_t kFirstRead = 4096;         // holds most requests
+constexpr std::size_t kLaterReads = 64 * 1024;   // for bodies
+constexpr std::size_t kWriteSize = 1024 * 1024;  // most bytes per system call
+constexpr std::size_t kPipelined = 64 * 1024;    // most bytes kept of requests sent during a watch
 constexpr std::chrono::minutes kIdleTime(3);     // between requests, and for a head
 constexpr std::chrono::minutes kBodyTime(3);
-constexpr std::chrono::minutes kWriteTime(10);  // a debugger may hold a client for a while
-constexpr std::chrono::seconds kDrainTime(5);   // for what a refused peer still sends
+constexpr std::chrono::minutes kWriteTime(10);  // long, as a debugger may hold a client
+constexpr std::chrono::seconds kDrainTime(5);   // to read the rest of a refused request
 
 bool is_http_error(const error_code& error) {
   return error.category() == http::make_error_code(http::error::end_of_stream).category();
@@ -46,14 +46,14 @@ asio::const_buffer to_buffer(std::string_view text) {
   return asio::const_buffer(text.data(), text.size());
 }
 
-// A buffer sequence that is cheap to copy, as Asio does.
+// A buffer sequence that is cheap to copy, which Asio does often.
 struct BufferSpan {
   using value_type = asio::const_buffer;
   using const_iterator = const asio::const_buffer*;
   const_iterator begin() const { return first; }
   const_iterator end() const { return last; }
 
-  // What is left behind the first `bytes`.
+  // Drops the first `bytes` bytes.
   void skip(std::size_t bytes) {
     while (first != last && bytes >= first->size()) bytes -= first++->size();
     if (first != last) *first += bytes;
@@ -150,27 +150,27 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::optional<RequestParser> parser_;
   Phase phase_ = Phase::kReading;
 
-  // Of the request being answered.
-  std::unique_ptr<LoggedRequest> logged_;  // if it is to be
+  // The exchange under way.
+  std::unique_ptr<LoggedRequest> logged_;  // null if it is not logged
   std::chrono::steady_clock::time_point started_;
   HeadOptions options_;
   Framing framing_ = Framing::kNone;
   int status_ = 0;
   std::size_t bytes_sent_ = 0;
-  bool input_unread_ = false;  // part of the request is still on its way
+  bool input_unread_ = false;  // a part of the request was not read
   std::string websocket_key_;
 
-  // What is being written; must stay put meanwhile.
+  // The bytes being written; unchanged until the write is done.
   std::string head_;
   Rope body_;
   std::vector<asio::const_buffer> buffers_;
 
   std::shared_ptr<StreamReader> reader_;
-  std::unique_ptr<GzipBody> gzip_;                  // the body goes through it
-  std::shared_ptr<WebSocketConnection> websocket_;  // has taken the socket over
+  std::unique_ptr<GzipBody> gzip_;                  // non-null if the body is compressed
+  std::shared_ptr<WebSocketConnection> websocket_;  // owns the socket once non-null
   bool watching_peer_ = false;
   bool writing_ = false;
-  bool compressing_ = false;  // the next piece is about to be made
+  bool compressing_ = false;  // compress_soon() was posted
 };
 
 // ---- reading
@@ -221,8 +221,8 @@ void HttpConnection::read_body() {
       [self = shared_from_this()](error_code error, std::size_t) { self->on_body(error); });
 }
 
-// Takes what of the body came with its head: often all of it. Nothing if more is to come, otherwise
-// how reading ended.
+// Parses the part of the body that arrived with the head, often all of it. Returns the result of
+// reading, or nullopt if more must be read.
 std::optional<error_code> HttpConnection::parse_buffered_body() {
   parser_->eager(true);
   for (std::size_t used = 1; used > 0 && buffer_.size() > 0 && !parser_->is_done();) {
@@ -238,7 +238,7 @@ std::optional<error_code> HttpConnection::parse_buffered_body() {
 void HttpConnection::on_body(error_code error) {
   if (phase_ == Phase::kClosed) return;
   if (error == http::error::body_limit) {
-    // The core says that it is too large; what still comes is not read.
+    // The core answers that the body is too large; the rest is not read.
     options_.keep_alive = false;
     input_unread_ = true;
   } else if (error) {
@@ -247,7 +247,7 @@ void HttpConnection::on_body(error_code error) {
   hand_over(take_request());
 }
 
-// A peer that left, at whatever point, is simply gone; one that does not speak HTTP is told.
+// A peer that left is dropped at any point. A peer that does not speak HTTP gets an error.
 void HttpConnection::on_read_error(error_code error) {
   const bool left = error == http::error::end_of_stream || error == http::error::partial_message ||
                     !is_http_error(error);
@@ -259,7 +259,8 @@ void HttpConnection::on_read_error(error_code error) {
   refuse(text_answer(400, "400 Bad Request"));
 }
 
-// What is answered before the body is read; nothing if the request may go on.
+// Returns the answer to a request that is refused before its body is read, or nullopt if it is
+// accepted.
 std::optional<Response> HttpConnection::refuse_head() {
   const Request& request = parser_->request();
   const auto hosts = std::count_if(request.headers.begin(), request.headers.end(),
@@ -271,7 +272,7 @@ std::optional<Response> HttpConnection::refuse_head() {
   const std::string_view absolute = split_absolute_form(request.target).authority;
   const std::string_view authority =
       absolute.empty() ? first_header(request.headers, "host") : absolute;
-  // Who names no host at all is no browser.
+  // A request without any host does not come from a browser.
   const HttpSettings& settings = context_->site->settings;
   if (!authority.empty() && !host_allowed(authority, settings.hosts)) {
     return text_answer(403, "403 Forbidden: this server does not answer for the host " +
@@ -311,7 +312,7 @@ void HttpConnection::hand_over(Request request) {
   });
 }
 
-// Answers without the core, then ends the connection: its input cannot be trusted any more.
+// Answers without the core, then closes the connection, whose input can no longer be trusted.
 void HttpConnection::refuse(Response response) {
   phase_ = Phase::kAnswering;
   options_.keep_alive = false;
@@ -338,7 +339,7 @@ void HttpConnection::respond(Response response) {
   }
   if (response.stream) {
     reader_ = std::make_shared<StreamReader>(context_->core, std::move(response.stream));
-    // HEAD of a stream, or nobody to send it to.
+    // Drops the stream of a HEAD request, or if the peer has left.
     if (framing_ == Framing::kNone || phase_ == Phase::kClosed) {
       reader_->close();
       reader_.reset();
@@ -360,7 +361,7 @@ void HttpConnection::respond(Response response) {
   write_buffers();
 }
 
-// Writes what the system takes at once, which is most often all, and the rest when it has room.
+// Writes as much as the system accepts at once, usually everything, and the rest asynchronously.
 void HttpConnection::write_buffers() {
   BufferSpan left{buffers_.data(), buffers_.data() + buffers_.size()};
   error_code error;
@@ -391,7 +392,7 @@ void HttpConnection::on_written(error_code error) {
   finish_exchange();
 }
 
-// The thread's other connections get their turn between two pieces.
+// Posted, so that the thread's other connections get a turn between two pieces.
 void HttpConnection::compress_soon() {
   compressing_ = true;
   asio::post(stream_.get_executor(), [self = shared_from_this()] {
@@ -400,7 +401,7 @@ void HttpConnection::compress_soon() {
   });
 }
 
-// The next piece of a compressed body.
+// Writes the next piece of a compressed body.
 void HttpConnection::write_compressed() {
   body_ = Rope(gzip_->next());
   const bool ended = gzip_->drained() && !reader_;
@@ -420,7 +421,8 @@ void HttpConnection::finish_exchange() {
   drain();
 }
 
-// Closing on unread input would reset the connection, and the peer might lose the answer.
+// Reads and drops the rest of the request: closing on unread input would reset the connection, and
+// the peer might lose the answer.
 void HttpConnection::drain() {
   buffer_.clear();
   stream_.async_read_some(buffer_.prepare(kLaterReads),
@@ -455,7 +457,7 @@ void HttpConnection::write_unit(Rope unit, bool ended) {
   write_buffers();
 }
 
-// Makes `body_` the next thing to be written; `ended`: and the last.
+// Puts `body_` into `buffers_`, framed as a chunk if need be. `ended`: it is the last piece.
 void HttpConnection::frame_body(bool ended) {
   const bool chunked = framing_ == Framing::kChunked;
   buffers_.clear();
@@ -468,7 +470,7 @@ void HttpConnection::frame_body(bool ended) {
   if (ended && chunked) buffers_.push_back(to_buffer("0\r\n\r\n"));
 }
 
-// Notices that the peer leaves while there is nothing to send. Costs no buffer.
+// Detects that the peer leaves while there is nothing to send. Needs no buffer.
 void HttpConnection::watch_peer() {
   if (watching_peer_) return;
   watching_peer_ = true;
@@ -476,7 +478,7 @@ void HttpConnection::watch_peer() {
                               [self = shared_from_this(), watch = reader_](error_code error) {
                                 self->watching_peer_ = false;
                                 if (!self->reader_ || self->reader_->finite()) return;
-                                // What was noticed may be the request that began this watch.
+                                // The event may have been the request that began this watch.
                                 if (self->reader_ != watch) return self->watch_peer();
                                 if (error) return self->close();
                                 self->look_at_peer();
@@ -487,7 +489,7 @@ void HttpConnection::look_at_peer() {
   error_code error;
   const std::size_t available = stream_.socket().available(error);
   if (error || available == 0) return close();
-  // The next request, sent early. Beyond some size it waits in the system's buffer.
+  // The peer has sent its next request early. Beyond kPipelined it stays in the system's buffer.
   if (buffer_.size() >= kPipelined) return;
   const std::size_t read = stream_.socket().read_some(
       buffer_.prepare(std::min(available, kPipelined - buffer_.size())), error);
@@ -496,7 +498,7 @@ void HttpConnection::look_at_peer() {
   watch_peer();
 }
 
-// Leaves the socket to a watch over WebSocket, and goes when that has ended.
+// Hands the socket to a WebSocketConnection and ends with it.
 void HttpConnection::upgrade(Response response) {
   const auto events = std::make_shared<StreamReader>(context_->core, std::move(response.stream));
   if (phase_ == Phase::kClosed) return events->close();
@@ -564,7 +566,7 @@ void HttpConnection::log_exchange() {
 }
 
 void start_connection(tcp::socket socket, std::shared_ptr<ConnectionContext> context) {
-  // Its thread is the place where it dies, wherever the last one lets go of it.
+  // The connection is destroyed on its own thread, whichever thread drops the last reference.
   IoThread& thread = context->thread;
   const std::shared_ptr<HttpConnection> connection(
       new HttpConnection(std::move(socket), std::move(context)), [&thread](HttpConnection* last) {

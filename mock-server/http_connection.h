@@ -1,4 +1,4 @@
-// One HTTP/1.1 connection: reads a request, hands it over, writes the answer, and again.
+// One HTTP/1.1 connection: reads a request, hands it over, writes the answer, and repeats.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -14,7 +14,7 @@ namespace tabernetes::host {
 
 class HttpConnection;
 
-// What all connections of a server share. Does not change while they live.
+// State shared by all connections of a server; constant during their life.
 struct HttpSite {
   explicit HttpSite(HttpSettings http_settings)
       : settings(std::move(http_settings)), ui(settings.ui, settings.page_host) {}
@@ -23,7 +23,7 @@ struct HttpSite {
   const StaticFiles ui;
 };
 
-// What the connections of one thread share; touched by that thread only.
+// State shared by the connections of one thread, and used on that thread only.
 struct ConnectionContext {
   ConnectionContext(CoreStrand& strand, IoThread& io_thread, std::shared_ptr<const HttpSite> shared)
       : thread(io_thread),
@@ -35,14 +35,16 @@ struct ConnectionContext {
   std::shared_ptr<const HttpSite> site;
   bool stopping = false;
   std::unordered_set<HttpConnection*> open;
-  std::function<void()> when_idle;  // called when the last connection of `open` has gone
+  std::function<void()> when_idle;  // called when `open` becomes empty
 };
 
-// Serves `socket` until either side ends it. On the context's thread, as all that follows.
+// Serves `socket` until either side closes it. Call this and the functions below on the context's
+// thread.
 void start_connection(boost::asio::ip::tcp::socket socket,
                       std::shared_ptr<ConnectionContext> context);
 
-// Ends a watch with its last chunk and an idle connection at once; lets an answer under way finish.
+// Closes the connection after the answer under way. Ends a watch with its last chunk, and an idle
+// connection at once.
 void shut_down(HttpConnection& connection);
 
 // Closes the connection now.

@@ -39,7 +39,8 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
         });
   }
 
-  // Out of files, most likely: others will end.
+  // Called after accept() fails, most likely for lack of file descriptors; tries again once others
+  // may have closed.
   void accept_later(std::size_t index, error_code error) {
     site->settings.log.warn("cannot accept a connection: " + error.message());
     retry.expires_after(std::chrono::milliseconds(100));
@@ -48,7 +49,7 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
     });
   }
 
-  // Calls `work` with each context, on its thread.
+  // Calls `work` with each context, on the context's thread.
   template <class Work>
   void on_each_thread(Work work) {
     for (const auto& context : contexts) {
@@ -59,7 +60,7 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
   IoThreads& threads;
   std::shared_ptr<const HttpSite> site;
   std::vector<std::shared_ptr<ConnectionContext>> contexts;  // by thread
-  // On thread 0.
+  // Used on thread 0 only.
   std::vector<tcp::acceptor> acceptors;
   std::size_t next_thread = 0;
   asio::steady_timer retry;
@@ -92,13 +93,13 @@ void HttpServer::shut_down() {
   impl_->retry.cancel();
   impl_->on_each_thread([](ConnectionContext& context) {
     context.stopping = true;
-    const auto open = context.open;  // ending one may take it out of the set
+    const auto open = context.open;  // a copy, as ending a connection may remove it from the set
     for (HttpConnection* connection : open) host::shut_down(*connection);
   });
 }
 
 void HttpServer::when_idle(std::function<void()> idle) {
-  auto busy = std::make_shared<std::size_t>(impl_->threads.size());  // touched on thread 0
+  auto busy = std::make_shared<std::size_t>(impl_->threads.size());  // used on thread 0 only
   const auto one_idle = [&first = impl_->threads[0], busy, idle = std::move(idle)] {
     first.run([busy, idle] {
       if (--*busy == 0) idle();

@@ -19,34 +19,34 @@ namespace tabernetes::host {
 struct HttpSettings {
   HostPolicy hosts;
   std::vector<std::string> cors_origins;  // as in Options
-  std::filesystem::path ui;               // empty: no playground
+  std::filesystem::path ui;               // empty if there is no playground
   PageHost page_host;
   Log log;
-  std::shared_ptr<OpenApiTextsFile> openapi_texts;  // of the core; null: it has none
+  std::shared_ptr<OpenApiTextsFile> openapi_texts;  // of the core; null if it has none
 };
 
 class HttpServer {
  public:
-  // Accepts on thread 0 and gives each connection to one of the threads, which it stays on. Both
-  // outlive the server.
+  // Accepts on thread 0 and gives each connection to one of the threads for good. `threads` and
+  // `core` outlive the server.
   HttpServer(IoThreads& threads, CoreStrand& core, HttpSettings settings);
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  // On thread 0, or before the threads run:
+  // Callable on thread 0, or before the threads run:
 
-  // Serves on what `listener` (a bound socket, see bind_listener) accepts from now on. Returns what
-  // went wrong, or an empty string.
+  // Accepts connections from `listener` (a bound socket, see bind_listener). Returns an error,
+  // empty for success.
   std::string serve(int listener);
 
-  // Accepts no more, ends watches and idle connections, lets answers under way finish.
+  // Stops accepting, ends watches and idle connections, and lets answers under way finish.
   void shut_down();
 
-  // Calls `idle` once, as soon as no connection is left. To be used after shut_down().
+  // Calls `idle` once, when no connection is left. REQUIRES: shut_down() was called.
   void when_idle(std::function<void()> idle);
 
-  // Ends all connections, soon, and calls no one.
+  // Closes all connections soon, without any callback.
   void abort();
 
  private:

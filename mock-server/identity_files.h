@@ -1,4 +1,4 @@
-// The files that say by what callers are known: tokens, and the key that signs ours.
+// Reads the files that identify callers: tokens, and the key that signs the cluster's own tokens.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 namespace tabernetes::host {
 
 struct IdentityFiles {
-  std::string token_file, service_account_key;  // their texts; empty: no file was named
+  std::string token_file, service_account_key;  // the files' texts; empty if no file was named
 };
 
-// Appends what is wrong with them to `problems`.
+// Reads the files that `flags` name. Appends errors to `problems`.
 IdentityFiles read_identity_files(const ServeFlags& flags, std::vector<std::string>& problems);
 
 }  // namespace tabernetes::host

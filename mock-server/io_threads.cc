@@ -11,12 +11,12 @@
 namespace tabernetes::host {
 namespace {
 
-// Tasks that are done before sockets and timers are looked at again.
+// Number of tasks after which sockets and timers get a turn.
 constexpr std::size_t kTasksInTurn = 64;
 
 thread_local IoThread* current_thread = nullptr;
 
-// Whatever a connection throws ends that connection only.
+// Reports an exception of `work`; it ends at most one connection.
 template <class Work>
 bool done(Work&& work) {
   try {
@@ -68,7 +68,8 @@ void IoThread::work() {
   boost::asio::post(context_, [this] { work(); });
 }
 
-// What was added meanwhile is the next turn. Nothing: what comes later must be begun again.
+// Takes the tasks added meanwhile as the next turn. Returns false if there are none; then begin()
+// is needed again.
 bool IoThread::take() {
   turn_.clear();
   done_ = 0;
@@ -100,7 +101,7 @@ void IoThreads::run() {
   }
   threads_[0].loop();
   for (std::thread& thread : others) thread.join();
-  // What they sent each other while they ended.
+  // Runs the tasks that the threads sent each other while they ended.
   for (bool more = true; more;) {
     more = false;
     for (IoThread& thread : threads_) {

@@ -1,7 +1,7 @@
-// The threads that connections live on, one event loop each.
+// The threads of connections, one event loop each.
 //
-// What belongs to a thread (its connections, their sockets and timers) is touched by that thread
-// alone and needs no lock; others send it tasks.
+// A thread's connections, their sockets and timers are used on that thread only, without locks.
+// Other threads send it tasks.
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -23,19 +23,19 @@ class IoThread {
 
   boost::asio::io_context& context() { return context_; }
 
-  // 0 to IoThreads::size() - 1; thread 0 is the one that called IoThreads::run().
+  // Returns 0 to IoThreads::size() - 1. Thread 0 is the one that called IoThreads::run().
   std::size_t index() const { return index_; }
 
-  // The thread that asks; null outside of IoThreads::run().
+  // Returns the calling thread, or null outside of IoThreads::run().
   static IoThread* current();
 
-  // Does the tasks here, behind those that have arrived: at once if this is the calling thread and
-  // there are none. However many there are, sockets and timers get their turn in between. What one
-  // of them throws is reported and stops no other. From any thread.
+  // Runs `task` on this thread after the tasks that arrived before: at once if this is the calling
+  // thread and there are none. Sockets and timers get a turn in between, however many tasks there
+  // are. An exception of a task is reported and stops no other. Callable from any thread.
   void run(Task task);
 
-  // run() in two halves: who adds while holding something that puts its additions in order may
-  // begin them after letting go of it. `tasks` is empty afterwards. From any thread.
+  // The two halves of run(), for a caller that orders its additions by a lock: add() under the
+  // lock, begin() after it. `tasks` is empty afterwards. Callable from any thread.
   void add(std::vector<Task>& tasks);
   void begin();
 
@@ -46,14 +46,14 @@ class IoThread {
   bool take();
 
   const std::size_t index_;
-  std::mutex mutex_;  // of the two below
+  std::mutex mutex_;  // guards the next two
   std::vector<Task> added_;
-  bool begun_ = false;  // or about to
+  bool begun_ = false;  // work() runs or is posted
 
-  // On this thread.
-  std::vector<Task> turn_;              // taken from what was added
-  std::size_t done_ = 0;                // of it
-  boost::asio::io_context context_{1};  // one thread runs it
+  // Used on this thread only.
+  std::vector<Task> turn_;              // taken from added_
+  std::size_t done_ = 0;                // number of tasks of turn_ already run
+  boost::asio::io_context context_{1};  // run by one thread
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_{
       context_.get_executor()};
 };
@@ -62,17 +62,17 @@ class IoThreads {
  public:
   explicit IoThreads(std::size_t count);
 
-  // As many as the machine can feed beside its clients.
+  // Returns the number of processors, limited to 2 to 4: clients need some too.
   static std::size_t default_count();
 
   std::size_t size() const { return threads_.size(); }
   IoThread& operator[](std::size_t index) { return threads_[index]; }
 
-  // Runs all threads, the calling one as thread 0, until release() was called and nothing is left
-  // to do on any.
+  // Runs all threads, the calling one as thread 0, until release() was called and no thread has
+  // work left.
   void run();
 
-  // To be called on thread 0.
+  // Lets run() return. REQUIRES: called on thread 0.
   void release();
 
  private:

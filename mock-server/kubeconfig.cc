@@ -29,9 +29,8 @@ std::string write_text(const fs::path& file, std::string_view text) {
 
 }  // namespace
 
-// Without a credential kubectl asks a person at a terminal for a user name, hence the token.
-// @kubernetes/client-node refuses plain http without
-// insecure-skip-tls-verify.
+// Includes a token, because kubectl without a credential prompts for a user name, and
+// insecure-skip-tls-verify, because @kubernetes/client-node refuses plain http without it.
 std::string kubeconfig_text(std::string_view server_url, std::string_view token) {
   std::string text =
       "apiVersion: v1\n"
@@ -69,7 +68,7 @@ std::string write_kubeconfig(const fs::path& file, std::string_view server_url,
   if (!fs::is_directory(folder, error)) {
     return file.string() + ": the folder " + folder.string() + " does not exist";
   }
-  // A pipe or a terminal is written to as it is.
+  // A pipe or a terminal is written directly, not replaced.
   if (fs::exists(file, error) && !fs::is_regular_file(file, error)) {
     const std::string problem = write_text(file, text);
     return problem.empty() ? problem : file.string() + ": " + problem;

@@ -13,7 +13,7 @@ std::optional<ListenAddress> parse_listen_address(std::string_view text) {
   if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
     host = host.substr(1, host.size() - 2);
   } else if (host.find(':') != std::string_view::npos) {
-    return std::nullopt;  // IPv6 without brackets: where does the port begin?
+    return std::nullopt;  // IPv6 without brackets: the port is ambiguous
   }
   if (host.empty() || host.find_first_of(" /[]@") != std::string_view::npos) return std::nullopt;
 

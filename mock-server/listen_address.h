@@ -1,4 +1,4 @@
-// The value of --listen: where to accept connections.
+// The value of --listen: an address to accept connections on.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 namespace tabernetes::host {
 
 struct ListenAddress {
-  std::string host;  // a name or an IP address, without the brackets of IPv6
+  std::string host;  // a name or an IP address; IPv6 without brackets
   std::uint16_t port = 0;
 
   friend bool operator==(const ListenAddress&, const ListenAddress&) = default;
 };
 
-// Reads "HOST:PORT" or "[IPV6]:PORT"; nothing if it is neither.
+// Parses "HOST:PORT" or "[IPV6]:PORT". Returns nullopt for any other text.
 std::optional<ListenAddress> parse_listen_address(std::string_view text);
 
-// "HOST:PORT", with brackets around IPv6: the authority of a URL.
+// Returns "HOST:PORT", with brackets around IPv6: the authority of a URL.
 std::string to_string(const ListenAddress& address);
 
 }  // namespace tabernetes::host

@@ -19,13 +19,13 @@ std::uint16_t bound_port(int socket) {
                                           : reinterpret_cast<sockaddr_in*>(&name)->sin_port);
 }
 
-// Binds `listener` to `info`, or notes the problem.
+// Binds `listener` to `info`. Sets `listener.problem` on failure.
 void bind_to(const addrinfo& info, Listener& listener) {
   listener.socket = ::socket(info.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   const int on = 1;
   if (listener.socket >= 0) {
     ::setsockopt(listener.socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    // listen() tells that another server has the port where bind() under SO_REUSEADDR may not.
+    // listen() reports a port in use even where bind() under SO_REUSEADDR does not.
     if (::bind(listener.socket, info.ai_addr, info.ai_addrlen) == 0) {
       listener.address.port = bound_port(listener.socket);
       return;

@@ -7,14 +7,14 @@
 
 namespace tabernetes::host {
 
-// A socket bound to an address, but not accepting yet.
+// A bound socket that does not accept yet.
 struct Listener {
   int socket = -1;
-  ListenAddress address;  // the one asked for, with the port that it got
-  std::string problem;    // what went wrong; empty if nothing did
+  ListenAddress address;  // the requested address, with the actual port
+  std::string problem;    // an error, empty for success
 };
 
-// Binds to the first address that the host name stands for. The caller owns the socket.
+// Binds to the first address of the host name. The caller owns the socket.
 Listener bind_listener(const ListenAddress& address);
 
 }  // namespace tabernetes::host

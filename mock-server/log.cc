@@ -16,13 +16,13 @@ std::chrono::nanoseconds since_1970() {
       std::chrono::system_clock::now().time_since_epoch());
 }
 
-// How each line of klog's JSON begins.
+// Returns the members that begin each line of klog's JSON.
 Json begin_line(std::chrono::nanoseconds now, std::string_view message) {
   return {
       {"ts", std::chrono::duration<double, std::milli>(now).count()}, {"msg", message}, {"v", 0}};
 }
 
-// Bytes of a peer need not be UTF-8.
+// Bytes from a peer may be invalid UTF-8, so they are replaced.
 std::string end_line(const Json& line) {
   return line.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }

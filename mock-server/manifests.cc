@@ -57,8 +57,8 @@ std::vector<Manifest> read_manifests(const std::vector<std::string>& paths,
   return manifests;
 }
 
-// The core puts namespaces and CRDs first within one manifest. Between manifests, those that fail
-// are tried again as long as that helps.
+// The core orders namespaces and CRDs first within one manifest. Manifests that fail are tried
+// again as long as a round makes progress.
 std::vector<std::string> load_manifests(ApiServer& server, const std::vector<Manifest>& manifests) {
   std::vector<const Manifest*> pending;
   pending.reserve(manifests.size());

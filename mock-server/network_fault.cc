@@ -25,7 +25,7 @@ std::string endpoint_text(const tcp::endpoint& endpoint) {
   return to_string(ListenAddress{endpoint.address().to_string(), endpoint.port()});
 }
 
-// Go's words of a number of the system are the C library's in lower case.
+// Returns Go's text for a system error: the C library's in lower case.
 std::string system_words(const error_code& error) {
   std::string text = error.message();
   std::transform(text.begin(), text.end(), text.begin(),
@@ -38,7 +38,7 @@ bool is_end(const error_code& error) {
          error == http::error::end_of_stream;
 }
 
-// OpenSSL's "sslv3 alert handshake failure" is Go's "remote error: tls: handshake failure".
+// Maps OpenSSL's "sslv3 alert handshake failure" to Go's "remote error: tls: handshake failure".
 std::string tls_fault(const error_code& error) {
   const auto code = static_cast<unsigned long>(error.value());
   if (ERR_GET_REASON(code) == SSL_R_WRONG_VERSION_NUMBER) {

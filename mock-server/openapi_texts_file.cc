@@ -31,7 +31,7 @@ fs::path find_openapi_texts() {
   const fs::path binary = fs::read_symlink("/proc/self/exe", error);
   if (error) return {};
   const fs::path folder = binary.parent_path();
-  // build/native/tabernetes; bin/tabernetes and share/tabernetes.
+  // In the build the file is beside the binary; installed, in share/tabernetes.
   for (const fs::path& candidate :
        {folder / "openapi-texts.gz", folder / "../share/tabernetes/openapi-texts.gz"}) {
     if (fs::exists(candidate, error)) return fs::canonical(candidate, error);
@@ -57,7 +57,7 @@ std::string read_gzip_file(const fs::path& file, std::string& problem) {
   if (fault == Z_ERRNO) {
     problem = file.string() + ": " + std::strerror(errno);
   } else if (fault != Z_OK) {
-    problem = said;  // it names the file
+    problem = said;  // the message names the file
   }
   ::gzclose(in);
   return problem.empty() ? content : std::string();

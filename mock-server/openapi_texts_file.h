@@ -1,5 +1,5 @@
-// The file with the texts of OpenAPI documents (tools/explain makes it): read when the first such
-// document is asked for.
+// The file with the texts of OpenAPI documents, which tools/explain makes. It is read when the
+// first such document is requested.
 #pragma once
 
 #include <atomic>
@@ -20,11 +20,11 @@ class OpenApiTextsFile {
   OpenApiTextsFile(const OpenApiTextsFile&) = delete;
   OpenApiTextsFile& operator=(const OpenApiTextsFile&) = delete;
 
-  // For Options::openapi_texts.
+  // Returns the texts for Options::openapi_texts.
   std::shared_ptr<const OpenApiTexts> texts() const { return texts_; }
 
-  // Reads the file if a request for `target` needs it: to be called before the core is asked, on
-  // any thread. Where it cannot be read, documents have no texts, and the log says so once.
+  // Reads the file if a request for `target` needs it. Call it before the core handles the request,
+  // on any thread. If the file cannot be read, documents have no texts, and the log says so once.
   void load_for(std::string_view target);
 
  private:
@@ -36,11 +36,12 @@ class OpenApiTextsFile {
   std::atomic<bool> told_ = false;
 };
 
-// Where the file lies relative to the running binary, in the build and when installed; empty if it
-// is not there.
+// Returns the file's path relative to the running binary, in the build or installed; empty if it is
+// missing.
 std::filesystem::path find_openapi_texts();
 
-// What `file` holds, unpacked if it is packed; `problem` says why it cannot be read.
+// Returns the content of `file`, decompressed if it is gzipped. On failure sets `problem` to the
+// reason.
 std::string read_gzip_file(const std::filesystem::path& file, std::string& problem);
 
 }  // namespace tabernetes::host

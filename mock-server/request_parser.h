@@ -1,4 +1,4 @@
-// Reads an HTTP/1.x request from the wire into the core's Request.
+// Parses an HTTP/1.x request into the core's Request.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,12 @@
 
 namespace tabernetes::host {
 
-// What is read even where the core takes less, and thrown away: a client that writes all of its
-// body before it reads the answer then gets one. Behind it the body ends with error::body_limit.
+// Bytes of a body that are read, though the core accepts fewer and the rest is dropped: a client
+// that writes its whole body before it reads the answer gets the answer. Beyond it reading ends
+// with error::body_limit.
 inline constexpr std::uint64_t kBodyRead = 64 * 1024 * 1024;
 
-// The whole head, as Go's DefaultMaxHeaderBytes.
+// Limit of the whole head, as Go's DefaultMaxHeaderBytes.
 inline constexpr std::uint32_t kHeadLimit = 1024 * 1024;
 
 class RequestParser : public boost::beast::http::basic_parser<true> {
@@ -25,10 +26,11 @@ class RequestParser : public boost::beast::http::basic_parser<true> {
  public:
   RequestParser() {
     header_limit(kHeadLimit);
-    body_limit(boost::none);  // ours is in take_body
+    body_limit(boost::none);  // take_body limits the body itself
   }
 
-  // What was read so far. Complete when is_done(); its body is cut behind the core's limit.
+  // Returns the request as read so far, complete once is_done(). Its body is cut after the core's
+  // limit.
   Request& request() { return request_; }
 
   bool http_1_0() const { return version_ < 11; }
@@ -60,7 +62,7 @@ class RequestParser : public boost::beast::http::basic_parser<true> {
   }
 
   void on_body_init_impl(const boost::optional<std::uint64_t>& length, error_code& error) override {
-    // A promise costs the peer nothing, so it gets little memory for it.
+    // A declared length costs the peer nothing, so it reserves little memory.
     if (length) request_.body.reserve(std::min<std::uint64_t>(*length, 65536));
     error = {};
   }

@@ -1,4 +1,4 @@
-// The head of an HTTP/1.x answer, and the frames of a chunked body, as text.
+// Formats the head of an HTTP/1.x answer and the frames of a chunked body.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace tabernetes::host {
 
-// How the end of a body is told to the peer.
+// How the peer recognises the end of a body.
 enum class Framing {
-  kNone,     // there is none: HEAD keeps its Content-Length, 204 and 304 have no body
+  kNone,     // no body: HEAD keeps its Content-Length, 204 and 304 have none
   kLength,   // Content-Length
   kChunked,  // Transfer-Encoding: chunked
-  kClose,    // until the connection ends (HTTP/1.0)
+  kClose,    // the end of the connection (HTTP/1.0)
 };
 
 struct HeadOptions {
@@ -25,11 +25,10 @@ struct HeadOptions {
 
 Framing framing_of(const Response& response, const HeadOptions& options);
 
-// Status line, headers and the empty line. What a header value must not hold (line breaks) is
-// replaced by spaces.
+// Returns status line, headers and the empty line. Line breaks in header values become spaces.
 std::string format_head(const Response& response, Framing framing, const HeadOptions& options);
 
-// The line before a chunk of `size` bytes.
+// Returns the line before a chunk of `size` bytes.
 std::string format_chunk_size(std::size_t size);
 
 }  // namespace tabernetes::host

@@ -32,7 +32,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-// What a stop waits for answers that a slow peer still has to take.
+// Time that a stop leaves slow peers to read their answers.
 constexpr std::chrono::seconds kGracePeriod(3);
 
 int fail(const std::vector<std::string>& problems) {
@@ -42,8 +42,8 @@ int fail(const std::vector<std::string>& problems) {
   return 1;
 }
 
-// The system's randomness, asked for in larger pieces than the core needs: each uid would cost two
-// calls. What was given is forgotten, and a copy draws its own.
+// The system's random bytes, read in larger blocks than the core asks for: otherwise each uid would
+// cost two system calls. Used bytes are erased, and a copy reads its own.
 class SystemEntropy {
  public:
   SystemEntropy() = default;
@@ -72,7 +72,8 @@ EntropySource system_entropy() {
   };
 }
 
-// No server writes once a microsecond, so versions never overtake the clock.
+// Returns the start time in microseconds as the first version. No server writes once a microsecond,
+// so versions never overtake the clock.
 std::uint64_t microseconds_of_this_start() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(
@@ -121,14 +122,14 @@ HttpSettings http_settings(const ServeFlags& flags, const std::vector<Listener>&
   return settings;
 }
 
-// The address under which the server is reached from this machine.
+// Returns the URL under which this machine reaches the server.
 std::string url_of(ListenAddress address) {
   if (address.host == "0.0.0.0") address.host = "127.0.0.1";
   if (address.host == "::") address.host = "::1";
   return "http://" + to_string(address);
 }
 
-// Each open watch is a file; take what the system gives.
+// Raises the limit of open files as far as the system allows, since each watch is one.
 void raise_file_limit() {
   rlimit limit;
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -136,7 +137,8 @@ void raise_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// Ends `server` on the first SIGINT or SIGTERM, harder on the second and after the grace period.
+// Shuts `server` down on the first SIGINT or SIGTERM, and aborts it on the second or after the
+// grace period.
 class StopOnSignal {
  public:
   StopOnSignal(IoThreads& threads, HttpServer& server, CoreStrand& core, WebhookCaller& webhooks)
@@ -191,7 +193,7 @@ int serve(const ServeFlags& flags) {
   const IdentityFiles identity = read_identity_files(flags, problems);
   if (!problems.empty()) return fail(problems);
 
-  // Bound before the core is made, which wants to know its port; accepting comes last.
+  // Bound before the core exists, because the core's options need the port; accepting begins last.
   std::vector<Listener> listeners;
   for (const ListenAddress& address : flags.listen) {
     listeners.push_back(bind_listener(address));
@@ -222,7 +224,7 @@ int serve(const ServeFlags& flags) {
   }
   WebhookCaller webhooks(threads, core, flags.webhook_services, flags.log);
   StopOnSignal stop(threads, server, core, webhooks);
-  core.run([] {});  // shows what was loaded, looks at the deadlines
+  core.run([] {});  // publishes the loaded objects and the first deadline
   for (const Listener& listener : listeners) {
     std::printf("tabernetes ready %s\n", url_of(listener.address).c_str());
   }

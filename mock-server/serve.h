@@ -5,8 +5,8 @@
 
 namespace tabernetes::host {
 
-// Serves until SIGINT or SIGTERM. Returns the exit code: 0, or 1 when it could not start, after a
-// line on stderr for each problem.
+// Serves until SIGINT or SIGTERM. Returns the exit code: 0, or 1 if it could not start, after one
+// line on stderr per problem.
 int serve(const ServeFlags& flags);
 
 }  // namespace tabernetes::host

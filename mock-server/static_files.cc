@@ -61,7 +61,8 @@ int hex_digit(char c) {
   return -1;
 }
 
-// Undoes percent-encoding; nothing if it is broken or hides a byte that no file name has.
+// Undoes percent-encoding. Returns nullopt if it is malformed or yields a byte that no file name
+// has.
 std::optional<std::string> percent_decode(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -85,7 +86,8 @@ bool is_below(const fs::path& file, const fs::path& folder) {
          folder.end();
 }
 
-// The file that `path` (behind /ui/, decoded) names: inside `root` also after following links.
+// Returns the file for `path` (the decoded part after /ui/), or nullopt. A link that leads outside
+// of `root` is refused.
 std::optional<fs::path> find_file(const fs::path& root, const std::string& path) {
   std::error_code error;
   fs::path file = fs::canonical(root / fs::path(path).relative_path(), error);
@@ -103,7 +105,8 @@ std::string entity_tag(const fs::path& file) {
   return '"' + std::to_string(size) + '-' + std::to_string(changed) + '"';
 }
 
-// What the page asks to learn that it is served by a tabernetes server, and by which kind of one.
+// Answers /ui/host.json: the page learns that a tabernetes server serves it, and which options
+// matter.
 Response host_facts(const PageHost& host) {
   Response response;
   response.headers = {{"Content-Type", "application/json"},
@@ -170,7 +173,7 @@ fs::path find_ui_folder() {
   const fs::path binary = fs::read_symlink("/proc/self/exe", error);
   if (error) return {};
   const fs::path folder = binary.parent_path();
-  // build/native/tabernetes and dist/ui; bin/tabernetes and share/tabernetes/ui.
+  // Relative to build/native/tabernetes for dist/ui, and to bin/tabernetes for share/tabernetes/ui.
   for (const fs::path& candidate :
        {folder / "../../dist/ui", folder / "../../../dist/ui", folder / "../share/tabernetes/ui"}) {
     if (fs::exists(candidate / "index.html", error)) return fs::canonical(candidate, error);

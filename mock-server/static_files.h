@@ -10,20 +10,20 @@
 
 namespace tabernetes::host {
 
-// What the page should know of the server that serves it; it reads that at /ui/host.json, where a
-// plain web server has a file of the page's own that says `{"server":false}`.
+// Facts about this server that the page reads at /ui/host.json. On a plain web server that is a
+// file of the page itself, which says `{"server":false}`.
 struct PageHost {
-  bool admin = true;                // whether /-/tabernetes/ answers
-  bool clock_stands_still = false;  // whether time only moves when it is told to
+  bool admin = true;                // true if /-/tabernetes/ answers
+  bool clock_stands_still = false;  // true if time only moves by requests
 };
 
 class StaticFiles {
  public:
-  // Serves the files of `root`; an empty path serves none.
+  // Serves the files of `root`; none if it is empty.
   explicit StaticFiles(const std::filesystem::path& root, PageHost host = {});
 
-  // The answer to a request that is ours: below /ui/, or a browser's for `/`. Nothing for the rest,
-  // which belongs to the API.
+  // Returns the answer to a request for a path below /ui/, or to a browser's request for `/`.
+  // Returns nullopt for all others, which belong to the API.
   std::optional<Response> answer(const Request& request) const;
 
  private:
@@ -31,11 +31,11 @@ class StaticFiles {
   PageHost host_;
 };
 
-// The folder of the playground as it lies relative to the running binary, in the build and when
-// installed; empty if it is not there.
+// Returns the playground's folder relative to the running binary, in the build or installed; empty
+// if it is missing.
 std::filesystem::path find_ui_folder();
 
-// Whether an Accept header asks for a page rather than for an API answer, as browsers do.
+// Returns true if an Accept header asks for a page, as browsers do, rather than for an API answer.
 bool prefers_html(std::string_view accept);
 
 }  // namespace tabernetes::host

@@ -20,7 +20,7 @@ void StreamReader::read(OnUnit on_unit) {
   port_.read(shared_from_this());
 }
 
-// Behind what else the thread has to do.
+// Posted after the other work of the thread.
 void StreamReader::pull_here() {
   boost::asio::post(port_.thread().context(), [self = shared_from_this()] {
     if (!self->stream_) return;
@@ -42,7 +42,7 @@ void StreamReader::pull() {
   Rope unit = stream_->next();
   const bool ended = stream_->ended();
   if (unit.empty() && !ended) {
-    // The wake-up comes from inside the core and must not call it: it only queues the next look.
+    // The wake-up comes from inside the core and must not call it, so it only queues the next read.
     stream_->on_ready(
         [this] { port_.strand().run([self = shared_from_this()] { self->pull(); }); });
     return;

@@ -1,5 +1,5 @@
-// One open stream between the strand it lives on and the connection that sends it. A finite stream
-// lives on the connection's thread and keeps no one else from working.
+// Passes an open stream from the strand, where it lives, to the connection that sends it. A finite
+// stream lives on the connection's thread and keeps no other thread waiting.
 #pragma once
 
 #include <functional>
@@ -13,28 +13,29 @@ class CorePort;
 
 class StreamReader : public std::enable_shared_from_this<StreamReader> {
  public:
-  // Gets the bytes that are ready; `ended` tells that they are the last.
+  // Gets the available bytes. `ended` means that they are the last.
   using OnUnit = std::function<void(Rope unit, bool ended)>;
 
-  // `port` is the one of the connection's thread.
+  // `port` is that of the connection's thread.
   StreamReader(CorePort& port, std::unique_ptr<Stream> stream);
   ~StreamReader();
 
-  // On the connection's thread.
+  // Callable on the connection's thread:
 
-  // Waits for the next bytes, or the end, and calls `on_unit` once, later. Not before the last
-  // call's `on_unit`: so the stream is read no faster than its peer takes it.
+  // Waits for the next bytes or the end, then calls `on_unit` once, after this returns. REQUIRES:
+  // the `on_unit` of the previous call has run, so that the stream is read no faster than its peer
+  // takes it.
   void read(OnUnit on_unit);
 
-  // Whether it ends by itself, soon.
+  // Returns true if the stream is a long body that ends by itself.
   bool finite() const { return finite_; }
 
-  // The peer has left, or the host shuts down: ends the stream. A waiting `on_unit` is dropped.
+  // Ends the stream when the peer has left or the host shuts down. A waiting `on_unit` is dropped.
   void close();
 
-  // On the strand.
+  // Callable on the strand:
 
-  // Sends what is ready to the connection's thread, or waits until something is.
+  // Sends the available bytes to the connection's thread, or waits until there are some.
   void pull();
 
  private:
@@ -42,8 +43,8 @@ class StreamReader : public std::enable_shared_from_this<StreamReader> {
   void arrive(Rope unit, bool ended);
 
   CorePort& port_;
-  OnUnit on_unit_;                  // touched on the connection's thread only
-  std::unique_ptr<Stream> stream_;  // touched on the strand only, or on that thread if finite
+  OnUnit on_unit_;                  // used on the connection's thread only
+  std::unique_ptr<Stream> stream_;  // used on the strand only; if finite, on that thread
   const bool finite_;
 };
 

@@ -7,11 +7,11 @@ namespace tabernetes::host {
 
 struct AbsoluteForm {
   std::string_view authority;  // empty for the usual form, "/path?query"
-  std::string_view target;     // what the core gets
+  std::string_view target;     // the target for the core
 };
 
-// Splits "http://HOST[:PORT]/path?query", as a client sends that takes us for a proxy. Every other
-// target is passed on as it is. The views are into `target`.
+// Splits "http://HOST[:PORT]/path?query", which clients send to a proxy. Every other target is
+// returned as it is. The views are into `target`.
 AbsoluteForm split_absolute_form(std::string_view target);
 
 }  // namespace tabernetes::host

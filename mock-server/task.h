@@ -1,4 +1,4 @@
-// Work to be done once, elsewhere or later: a closure that may own what cannot be copied.
+// A move-only closure that runs once, on another thread or later.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Whole files as text.
+// Reads whole files as text.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@ namespace tabernetes::host {
 
 struct TextFile {
   std::string text;
-  std::string problem;  // "PATH: No such file or directory"; empty: read
+  std::string problem;  // "PATH: No such file or directory"; empty for success
 };
 
 TextFile read_text_file(const std::string& path);

@@ -7,7 +7,7 @@
 namespace tabernetes::host {
 namespace {
 
-// Takes `digits` digits off the front of `text`; nothing if they are not there.
+// Removes `digits` digits from the front of `text`. Returns nullopt if they are not there.
 std::optional<int> take_number(std::string_view& text, std::size_t digits) {
   if (text.size() < digits) return std::nullopt;
   int value = 0;
@@ -23,7 +23,7 @@ bool take(std::string_view& text, char expected) {
   return true;
 }
 
-// ".123" as nanoseconds; 0 without a fraction.
+// Removes ".123" from the front and returns it as nanoseconds; 0 without a fraction.
 std::optional<std::int64_t> take_fraction(std::string_view& text) {
   if (!take(text, '.')) return 0;
   std::int64_t nanoseconds = 0;
@@ -38,7 +38,7 @@ std::optional<std::int64_t> take_fraction(std::string_view& text) {
   return nanoseconds;
 }
 
-// "Z" or "+01:00" as seconds east of UTC.
+// Removes "Z" or "+01:00" from the front and returns it as seconds east of UTC.
 std::optional<int> take_zone(std::string_view& text) {
   if (take(text, 'Z')) return 0;
   const int sign = take(text, '+') ? 1 : take(text, '-') ? -1 : 0;
@@ -49,12 +49,12 @@ std::optional<int> take_zone(std::string_view& text) {
   return sign * (*hours * 3600 + *minutes * 60);
 }
 
-// `number` with its last `digits` digits behind a point, without zeros at the end.
+// Returns `number` with its last `digits` digits after a decimal point, without trailing zeros.
 std::string with_fraction(std::int64_t number, std::size_t digits) {
   std::int64_t unit = 1;
   for (std::size_t i = 0; i < digits; ++i) unit *= 10;
   std::string fraction = std::to_string(unit + number % unit);
-  fraction[0] = '.';  // the 1 of `unit`
+  fraction[0] = '.';  // overwrites the leading 1 of `unit`
   fraction.erase(fraction.find_last_not_of('0') + 1);
   return std::to_string(number / unit) + (fraction == "." ? "" : fraction);
 }
@@ -82,7 +82,7 @@ std::optional<Time> parse_rfc3339(std::string_view text) {
   const std::chrono::year_month_day date{std::chrono::year(*year),
                                          std::chrono::month(static_cast<unsigned>(*month)),
                                          std::chrono::day(static_cast<unsigned>(*day))};
-  // Nanoseconds in 64 bits reach from 1677 to 2262.
+  // Nanoseconds in 64 bits range from 1677 to 2262.
   if (!date.ok() || *year < 1678 || *year > 2261) return std::nullopt;
   const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
   const std::int64_t seconds = days * 86400 + *hour * 3600 + *minute * 60 + *second - *zone;

@@ -26,7 +26,7 @@ std::string rfc3339(const std::tm& time) {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &time)};
 }
 
-// Empty if the certificate is valid now.
+// Returns an error, empty if the certificate is valid now.
 std::string time_fault(const X509* certificate) {
   const ASN1_TIME* from = X509_get0_notBefore(certificate);
   const ASN1_TIME* to = X509_get0_notAfter(certificate);
@@ -97,7 +97,7 @@ bool has_common_name(const X509* certificate, const std::string& name) {
   return size > 0 && name == std::string_view(text, static_cast<std::size_t>(size));
 }
 
-// Empty if the certificate is for that server.
+// Returns an error, empty if the certificate is for `name`.
 std::string name_fault(X509* certificate, const std::string& name) {
   if (is_for(certificate, name, kNameRules)) return {};
   const AlternativeNames names = names_of(certificate);
@@ -120,7 +120,7 @@ std::shared_ptr<ssl::context> TlsTrust::of(const std::string& ca_bundle, std::st
   auto made = std::make_shared<ssl::context>(ssl::context::tls_client);
   made->set_options(ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1);
   made->set_verify_mode(ssl::verify_peer);
-  // Whatever stands in the bundle is trusted, a server's own certificate too.
+  // Every certificate of the bundle is trusted, also a server's own.
   X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(made->native_handle()), X509_V_FLAG_PARTIAL_CHAIN);
   error_code error;
   if (ca_bundle.find_first_not_of(" \t\r\n") == std::string::npos) {

@@ -7,7 +7,7 @@
 
 namespace tabernetes::host {
 
-// Touched by its thread only.
+// Used on its thread only.
 struct WebhookCaller::OneThread : std::enable_shared_from_this<OneThread> {
   OneThread(IoThread& io_thread, CoreStrand& strand) : thread(io_thread), core(strand) {}
 
@@ -66,7 +66,7 @@ void WebhookCaller::call(WebhookCall call) {
   });
 }
 
-// Once for each: whoever runs a webhook for development wants to know.
+// Warns once per service: a developer who runs a webhook locally wants to know.
 void WebhookCaller::tell_missing(const std::string& service) {
   if (service.empty() || !told_.insert(service).second) return;
   const std::string name = service.substr(0, service.find(':'));

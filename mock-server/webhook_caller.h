@@ -1,4 +1,4 @@
-// Calls the webhooks that the core wants called, on the threads of the connections.
+// Makes the webhook calls of the core, on the threads of the connections.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@ namespace tabernetes::host {
 
 class WebhookCaller {
  public:
-  // Takes the strand's calls from now on. Threads and strand outlive this object, and no thread
-  // runs any more when it goes.
+  // Takes the strand's webhook calls from now on. Threads and strand outlive this object. REQUIRES:
+  // no thread runs any more when it is destroyed.
   WebhookCaller(IoThreads& threads, CoreStrand& core, std::vector<WebhookService> services,
                 Log log);
   ~WebhookCaller();
   WebhookCaller(const WebhookCaller&) = delete;
   WebhookCaller& operator=(const WebhookCaller&) = delete;
 
-  // Ends the calls under way, soon, and begins no more. From any thread.
+  // Ends the calls under way soon, and begins no more. Callable from any thread.
   void abort();
 
  private:
@@ -36,9 +36,9 @@ class WebhookCaller {
   const std::vector<WebhookService> services_;
   const Log log_;
   std::vector<std::shared_ptr<OneThread>> threads_;
-  // On the strand.
-  std::size_t next_ = 0;        // thread
-  std::set<std::string> told_;  // services that are nowhere
+  // Used on the strand only.
+  std::size_t next_ = 0;        // index of the next thread
+  std::set<std::string> told_;  // services that were already reported as missing
 };
 
 }  // namespace tabernetes::host

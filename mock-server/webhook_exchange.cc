@@ -22,11 +22,12 @@ using tcp = asio::ip::tcp;
 
 namespace {
 
-// A little before the core gives the call up, which does not know what it waits for.
+// Slightly less than the core's own limit: only this side knows whether the head or the body is
+// late.
 constexpr std::chrono::milliseconds kPatience(29'900);
 constexpr std::chrono::seconds kHandshakeTime(10);
 constexpr std::uint32_t kHeadLimit = 10 * 1024 * 1024;
-constexpr std::uint64_t kBodyLimit = 256 * 1024 * 1024;  // Go has none
+constexpr std::uint64_t kBodyLimit = 256 * 1024 * 1024;  // Go has no limit
 
 class Exchange final : public WebhookExchange, public std::enable_shared_from_this<Exchange> {
  public:
@@ -52,7 +53,7 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
  private:
   using Results = tcp::resolver::results_type;
 
-  // `step` as the handler of what it waits for, unless the exchange is over by then.
+  // Returns a handler that calls `step`, unless the exchange has ended by then.
   template <class Step>
   auto then(Step step) {
     return [self = shared_from_this(), step](const error_code& error, auto&&... rest) {
@@ -73,13 +74,13 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
   void close();
 
   const WebhookTarget target_;
-  OnAnswer on_answer_;  // null: it is over
+  OnAnswer on_answer_;  // null once the exchange has ended
   const std::shared_ptr<asio::ssl::context> trust_;
   tcp::resolver resolver_;
   asio::ssl::stream<tcp::socket> stream_;
   asio::steady_timer deadline_, handshake_deadline_;
   std::string ends_;     // of the connection
-  std::string refused_;  // why the server's certificate is
+  std::string refused_;  // the reason if the server's certificate was refused
   std::string late_ = "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
   http::request<http::string_body> request_;
   boost::beast::flat_buffer buffer_;

@@ -1,6 +1,6 @@
-// One call of a webhook over HTTPS, from the name of its server to its answer.
+// One webhook call over HTTPS, from name resolution to the answer.
 //
-// Lives on one thread. Limits and words are those of kube-apiserver's client, Go's net/http.
+// Lives on one thread. Limits and messages are those of kube-apiserver's client, Go's net/http.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -18,7 +18,7 @@ class WebhookExchange {
  public:
   using OnAnswer = std::function<void(WebhookAnswer)>;
 
-  // Begins it. `on_answer` is called once, later, unless abort() comes first.
+  // Starts the call. Calls `on_answer` once, after this returns, unless abort() comes first.
   static std::shared_ptr<WebhookExchange> start(boost::asio::io_context& context,
                                                 std::shared_ptr<boost::asio::ssl::context> trust,
                                                 WebhookTarget target, std::string body,
@@ -26,7 +26,7 @@ class WebhookExchange {
 
   virtual ~WebhookExchange() = default;
 
-  // Ends it without an answer.
+  // Ends the call without an answer.
   virtual void abort() = 0;
 };
 

@@ -21,7 +21,7 @@ bool is_service_name(std::string_view name) {
          is_label(name.substr(dot + 1));
 }
 
-// "host", "host:port" or "[::1]" as what to connect to.
+// Parses "host", "host:port" or "[::1]" as an address to connect to.
 std::optional<ListenAddress> address_of(std::string authority) {
   const std::size_t bracket = authority.find(']');
   if (authority.find(':', bracket == std::string::npos ? 0 : bracket) == std::string::npos) {
@@ -30,7 +30,7 @@ std::optional<ListenAddress> address_of(std::string authority) {
   return parse_listen_address(authority);
 }
 
-// Takes apart what the core has checked; anything odd goes nowhere.
+// Splits a URL that the core has already checked. An unexpected form yields a target with a fault.
 WebhookTarget target_of(std::string_view url) {
   WebhookTarget target;
   const bool odd = std::any_of(url.begin(), url.end(), [](char c) { return c > 0 && c <= ' '; });

@@ -1,4 +1,4 @@
-// Where the call of a webhook goes.
+// Decides where a webhook call connects to.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace tabernetes::host {
 
-// The value of --webhook-service: where a service is served that no node carries calls to.
+// A value of --webhook-service: the address of a service, since no node carries calls to it.
 struct WebhookService {
   std::string name;  // "hook.default", or "hook.default:443" for this port only
   ListenAddress address;
@@ -19,18 +19,19 @@ struct WebhookService {
   friend bool operator==(const WebhookService&, const WebhookService&) = default;
 };
 
-// Reads "NAME.NAMESPACE[:PORT]=HOST:PORT"; nothing if it is something else.
+// Parses "NAME.NAMESPACE[:PORT]=HOST:PORT". Returns nullopt for any other text.
 std::optional<WebhookService> parse_webhook_service(std::string_view text);
 
 struct WebhookTarget {
-  ListenAddress address;    // to connect to
-  std::string server_name;  // whose certificate is wanted: a name or an IP address
-  std::string authority;    // for the header Host
-  std::string path;         // with the query
-  std::string fault;        // why it goes nowhere; then nothing else is there
+  ListenAddress address;    // the address to connect to
+  std::string server_name;  // the name or IP address that the certificate must have
+  std::string authority;    // the value of the Host header
+  std::string path;         // path and query
+  std::string fault;        // the reason if there is no address; then all else is empty
 };
 
-// A service is where `services` say, else where the cluster says.
+// Returns the target of `call`. A service is looked up in `services`, then in the cluster's own
+// answer.
 WebhookTarget find_target(const WebhookCall& call, const std::vector<WebhookService>& services);
 
 }  // namespace tabernetes::host

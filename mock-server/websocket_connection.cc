@@ -20,9 +20,9 @@ using boost::system::error_code;
 
 namespace {
 
-constexpr std::chrono::seconds kCloseTime(2);  // for the peer to say goodbye too
+constexpr std::chrono::seconds kCloseTime(2);  // for the peer's close frame
 constexpr std::chrono::minutes kStallTime(
-    10);  // for a unit; a debugger may hold a client for a while
+    10);  // per message; long, as a debugger may hold a client
 
 class BeastWebSocket final : public WebSocketConnection,
                              public std::enable_shared_from_this<BeastWebSocket> {
@@ -35,7 +35,7 @@ class BeastWebSocket final : public WebSocketConnection,
         on_closed_(std::move(on_closed)) {
     stream_.auto_fragment(false);  // so that a message is written from the core's bytes
     stream_.binary(type == MessageType::kBinary);
-    stream_.read_message_max(0);  // nothing is kept of them
+    stream_.read_message_max(0);  // no limit: nothing of a message is kept
     stream_.set_option(websocket::stream_base::timeout{kCloseTime, websocket::stream_base::none(),
                                                        /*keep_alive_pings=*/false});
   }
@@ -59,19 +59,19 @@ class BeastWebSocket final : public WebSocketConnection,
 
   websocket::stream<tcp::socket, /*deflateSupported=*/false> stream_;
   asio::steady_timer stall_;
-  std::shared_ptr<StreamReader> events_;  // null when no more is to be sent
+  std::shared_ptr<StreamReader> events_;  // null when nothing more is sent
   std::function<void(std::size_t)> on_closed_;
-  std::array<char, 512> ignored_;  // what the peer says
+  std::array<char, 512> ignored_;  // the peer's messages
 
-  Rope unit_;  // what is being sent
+  Rope unit_;  // the message being sent
   std::size_t next_ = 0;
-  bool last_ = false;  // of the stream
+  bool last_ = false;  // the stream has ended
   bool open_ = false;
   bool stopping_ = false;
   std::size_t bytes_sent_ = 0;
 };
 
-// The core has checked the request; Beast gets one that says just what it looks at.
+// The core has checked the request. Beast gets a minimal one with the headers that it reads.
 void BeastWebSocket::accept(const WebSocketHandshake& handshake) {
   http::request<http::empty_body> request(http::verb::get, "/", 11);
   request.set(http::field::host, "localhost");
@@ -81,7 +81,7 @@ void BeastWebSocket::accept(const WebSocketHandshake& handshake) {
   request.set(http::field::sec_websocket_key, handshake.key);
   stream_.set_option(websocket::stream_base::decorator(
       [protocol = handshake.protocol](websocket::response_type& response) {
-        response.set(http::field::server, "tabernetes");  // else Beast names itself
+        response.set(http::field::server, "tabernetes");  // otherwise Beast sets its own name
         response.set(http::field::connection, "Upgrade");
         if (!protocol.empty()) response.set(http::field::sec_websocket_protocol, protocol);
       }));
@@ -97,7 +97,7 @@ void BeastWebSocket::on_open(error_code error) {
   pull();
 }
 
-// Reads as long as the connection lasts: this also answers pings and notices the end.
+// Reads as long as the connection lasts, which also answers pings and detects the end.
 void BeastWebSocket::read() {
   stream_.async_read_some(asio::buffer(ignored_),
                           [self = shared_from_this()](error_code error, std::size_t) {
@@ -155,7 +155,7 @@ void BeastWebSocket::shut_down() {
   if (open_) say_goodbye(websocket::close_code::going_away);
 }
 
-// Whatever is under way fails now, and so comes to end().
+// Makes every operation under way fail, which leads to end().
 void BeastWebSocket::close() {
   error_code ignored;
   beast::get_lowest_layer(stream_).close(ignored);

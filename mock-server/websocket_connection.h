@@ -1,5 +1,5 @@
-// A watch over WebSocket: one message an event, over the connection of an HTTP request whose answer
-// was 101. What the client says is read and ignored; its close ends the watch.
+// A watch over WebSocket: one message per event, on the connection of an HTTP request that was
+// answered with 101. The client's messages are read and ignored; its close ends the watch.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -14,7 +14,7 @@ namespace tabernetes::host {
 
 struct WebSocketHandshake {
   std::string key;       // Sec-WebSocket-Key of the request
-  std::string protocol;  // the subprotocol that the core echoes; empty: none
+  std::string protocol;  // the subprotocol that the core echoes; empty if none
 };
 
 // Lives on the thread of its socket.
@@ -22,7 +22,7 @@ class WebSocketConnection {
  public:
   virtual ~WebSocketConnection() = default;
 
-  // Says goodbye with 1001: the server is going away.
+  // Closes with 1001: the server is going away.
   virtual void shut_down() = 0;
 
   // Closes the connection now.
@@ -34,8 +34,8 @@ class WebSocketConnection {
   WebSocketConnection& operator=(const WebSocketConnection&) = delete;
 };
 
-// Answers 101 and sends `events` until either side ends it; the end of the stream closes with 1000.
-// `on_closed` is called once, with the bytes of all messages sent.
+// Answers 101 and sends `events` until either side closes. The end of the stream closes with 1000.
+// Calls `on_closed` once, with the bytes of all messages sent.
 std::shared_ptr<WebSocketConnection> open_websocket(
     boost::asio::ip::tcp::socket socket, const WebSocketHandshake& handshake, MessageType type,
     std::shared_ptr<StreamReader> events, std::function<void(std::size_t bytes)> on_closed);
