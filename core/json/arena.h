@@ -1,5 +1,5 @@
-// A bump allocator for the working tree of one request: freed all at once, with the request, or
-// cleared for the next of many objects.
+// A bump allocator for the working tree of one request. Frees everything at once, with the request,
+// or is cleared to be reused for the next object.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,8 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // `size` bytes aligned to 8, uninitialised, valid until the arena dies or is cleared.
+  // Returns `size` bytes aligned to 8, uninitialised, valid until the arena is destroyed or
+  // cleared.
   void* allocate(std::size_t size) {
     size = (size + 7) & ~std::size_t{7};
     if (size > left_) return allocate_slow(size);
@@ -32,15 +33,15 @@ class Arena {
     return static_cast<T*>(allocate(count * sizeof(T)));
   }
 
-  // Ends the life of all that was allocated. The memory is used again if it is one block; of
-  // several none is kept, but the next one is larger than each of them.
+  // Invalidates everything allocated. Keeps the memory if it is one block; otherwise frees all
+  // blocks, and the next one is larger than each of them.
   void clear() {
     if (blocks_.size() > 1) blocks_.clear();
     left_ = blocks_.empty() ? 0 : first_size_;
     next_ = blocks_.empty() ? nullptr : reinterpret_cast<char*>(blocks_.front().get());
   }
 
-  // A copy of `text` that lives as long as the arena.
+  // Copies `text`; the copy lives as long as the arena.
   std::string_view copy(std::string_view text) {
     if (text.empty()) return {};
     char* bytes = static_cast<char*>(allocate(text.size()));
@@ -57,10 +58,10 @@ class Arena {
     if (next_block_ < kLargestBlock) next_block_ *= 2;
     if (block < size) block = size;
     if (blocks_.empty()) first_size_ = block;
-    // By new, not make_unique, which would clear the block.
+    // Uses new, not make_unique, which would zero the block.
     blocks_.push_back(std::unique_ptr<std::uint64_t[]>(new std::uint64_t[block / 8 + 1]));
     char* bytes = reinterpret_cast<char*>(blocks_.back().get());
-    // A block made for one big thing does not end the use of the current one.
+    // A block made for one large allocation does not replace a current one with more room.
     if (block - size >= left_) {
       next_ = bytes + size;
       left_ = block - size;

@@ -7,7 +7,7 @@
 
 namespace tabernetes::json {
 
-// An array of strings; keeps the views.
+// Returns an array of strings, which stay views of `texts`.
 template <typename Texts>
 Value string_array(const Texts& texts, Arena& arena) {
   Value array = Value::array(arena);

@@ -1,5 +1,5 @@
-// Both walks keep their own stack: a text may nest ten thousand levels deep.
-// Tested by tests/core/json/duplicates_test.cc.
+// Both walks use an explicit stack: a text may nest ten thousand levels deep. Tested by
+// tests/core/json/duplicates_test.cc.
 #include "json/duplicates.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace tabernetes::json {
 namespace {
 
-// For each member whether its key stood before, as 0 or 1; empty if none did.
+// Returns for each member 1 if an earlier one has its key, otherwise 0; empty if no key repeats.
 std::string repeated_members(const Value& object) {
   const auto members = object.members();
   std::vector<std::uint32_t> order(members.size());
@@ -26,7 +26,7 @@ std::string repeated_members(const Value& object) {
   return repeated;
 }
 
-// A container that is being walked, and where in the path its members go.
+// A container being walked; `path_size` is the length of the path to it.
 struct OpenObject {
   Value container;
   std::string repeated;

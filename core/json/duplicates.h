@@ -1,4 +1,4 @@
-// Trees straight from the reader may hold a key twice.
+// Detection and removal of duplicate keys, which a tree straight from the reader may have.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace tabernetes::json {
 
-// Where keys stand again, as Go names the places: "data.a", "[0].value.b", in document order, each
-// once and at most `most`. `path` leads to the tree.
+// Returns the paths of repeated keys as Go names them ("data.a", "[0].value.b"), in document order,
+// without duplicates, at most `most`. `path` is the path of the tree itself.
 std::vector<std::string> duplicate_paths(const Value& tree, std::string path, std::size_t most);
 
-// Keeps of each key the last value, at the place of the first.
+// Keeps the last value of each key, at the position of the first.
 void remove_duplicates(Value& tree, Arena& arena);
 
 }  // namespace tabernetes::json

@@ -1,4 +1,4 @@
-// How long a tree is as JSON text.
+// The length of a tree as JSON text.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace tabernetes::json {
 
-// The bytes that codec::write_json would write for `value`.
+// Returns the number of bytes codec::write_json() writes for `value`.
 std::size_t encoded_size(const Value& value);
 
 }  // namespace tabernetes::json

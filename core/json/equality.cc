@@ -1,4 +1,4 @@
-// Two trees are walked side by side with an explicit stack: input nests as deep as it likes.
+// Compares two trees in parallel with an explicit stack: input may nest deeply.
 #include "json/equality.h"
 
 #include <vector>
@@ -11,7 +11,7 @@ bool equal_numbers(const Value& a, const Value& b) {
   if (a.is_double() && b.is_double()) return a.as_double() == b.as_double();
   const std::int64_t integer = a.is_int() ? a.as_int() : b.as_int();
   const double real = a.is_int() ? b.as_double() : a.as_double();
-  // Not by converting the integer, which would round it. 2^63 itself is no int64.
+  // The integer is not converted to a double, which would round it. 2^63 itself is not an int64.
   return real >= -0x1p63 && real < 0x1p63 && static_cast<std::int64_t>(real) == integer &&
          static_cast<double>(static_cast<std::int64_t>(real)) == real;
 }
@@ -25,7 +25,7 @@ struct Pair {
 
 bool deep_equal(const Value& a, const Value& b) {
   std::vector<Pair> open;
-  // Compares what can be compared at once; containers are opened later.
+  // Compares scalars and sizes at once and defers the contents of containers.
   const auto differ = [&open](const Value& x, const Value& y) {
     if (x.is_number() && y.is_number()) return !equal_numbers(x, y);
     if (x.type() != y.type() || x.size() != y.size()) return true;

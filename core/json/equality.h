@@ -1,4 +1,4 @@
-// Deep equality of working trees: the order of members does not count, numbers by value.
+// Deep equality of working trees: ignores the order of members, compares numbers by value.
 #pragma once
 
 #include "json/value.h"

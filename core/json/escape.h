@@ -1,4 +1,4 @@
-// How a character is escaped in a JSON string, as Go's encoding/json does it.
+// Escapes of characters in JSON strings, as in Go's encoding/json.
 #pragma once
 
 #include <cstddef>

@@ -11,9 +11,9 @@
 namespace tabernetes::json {
 namespace {
 
-// A container that is being printed, its values in the order of printing.
+// A container being printed, with the values still to print.
 struct OpenMap {
-  std::vector<Member> rest;  // reversed; items have no key
+  std::vector<Member> rest;  // in reverse order; array items have no key
   bool is_object = false;
   bool first = true;
 };

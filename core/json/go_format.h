@@ -1,4 +1,4 @@
-// A tree as Go's fmt prints one of interfaces with %v: map[a:1 b:[x y] c:<nil>].
+// Prints a tree like Go's fmt with %v: map[a:1 b:[x y] c:<nil>].
 #pragma once
 
 #include <string>

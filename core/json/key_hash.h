@@ -1,4 +1,4 @@
-// A hash of short texts: for the index of large objects, for the marks of labels.
+// A hash of short texts, for the index of large objects and the Bloom filter of labels.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace tabernetes::json {
 
-// Eight bytes at a time through a mixing that depends on `seed`, so that keys chosen to meet under
-// one seed do not under the next.
+// Mixes eight bytes at a time, depending on `seed`, so that keys chosen to collide under one seed
+// do not collide under the next.
 inline std::uint32_t hash_key(std::string_view key, std::uint32_t seed) {
   constexpr std::uint64_t kOne = 0x9E3779B97F4A7C15u, kTwo = 0xD6E8FEB86659FD93u;
   std::uint64_t hash = (key.size() + 1) * kOne ^ (seed + 1) * kTwo;

@@ -1,4 +1,4 @@
-// The members of a tree in the order in which Go writes maps.
+// Sorts the members of a tree in the order in which Go writes maps.
 #pragma once
 
 #include "json/value.h"

@@ -1,4 +1,4 @@
-// The words that Go has for the types of values, in its error texts.
+// Go's names for the types of JSON values, for error messages.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace tabernetes::json {
 
-// As encoding/json says it: "number", "object".
+// Returns the name encoding/json uses: "number", "object".
 inline std::string_view go_type_name(const Value& value) {
   switch (value.type()) {
     case Type::kNull:
@@ -27,7 +27,7 @@ inline std::string_view go_type_name(const Value& value) {
   return {};
 }
 
-// As reflect says it of what encoding/json makes of a value: "int64", "slice", "map".
+// Returns reflect's kind of the Go value encoding/json decodes to: "int64", "slice", "map".
 inline std::string_view go_kind_name(const Value& value) {
   switch (value.type()) {
     case Type::kNull:
@@ -48,7 +48,7 @@ inline std::string_view go_kind_name(const Value& value) {
   return {};
 }
 
-// As fmt's %T says it of the same: "int64", "[]interface {}", "<nil>".
+// Returns what fmt's %T prints for that Go value: "int64", "[]interface {}", "<nil>".
 inline std::string_view go_dynamic_type(const Value& value) {
   if (value.is_null()) return "<nil>";
   if (value.is_array()) return "[]interface {}";

@@ -1,6 +1,5 @@
-// The growing, shrinking and indexing of arrays and objects; see value.h for what it looks like
-// from outside. Nothing here recurses: a tree may be 10,000 levels deep and the stack is small.
-// Tested by tests/core/json/value_test.cc.
+// Growing, shrinking and indexing of arrays and objects. Nothing here recurses: a tree may be
+// 10,000 levels deep and the stack is small. Tested by tests/core/json/value_test.cc.
 #include "json/value.h"
 
 #include <algorithm>
@@ -18,7 +17,7 @@ namespace {
 constexpr std::uint32_t kSmallestCapacity = 4;
 constexpr std::uint32_t kNoMember = 0xFFFFFFFF;
 
-// Where a half-full index looks further than this, its keys were chosen to meet: it is filled again
+// A half-full index that probes further than this is under attack by colliding keys: it is rebuilt
 // with another seed, a few times at most.
 constexpr std::uint32_t kLongestSearch = 256;
 constexpr std::uint32_t kMaxSeeds = 8;
@@ -28,7 +27,7 @@ struct Found {
   std::uint32_t steps;
 };
 
-// The slot that holds `key`, or the free one where it would go.
+// Returns the slot that holds `key`, or the free one where it belongs.
 Found search(const ObjectRep& object, std::string_view key) {
   const std::uint32_t mask = object.index_capacity - 1;
   Found found{hash_key(key, object.index_seed) & mask, 0};
@@ -47,7 +46,7 @@ bool is_attacked(const ObjectRep& object, const Found& found) {
   return found.steps > kLongestSearch && object.index_seed < kMaxSeeds;
 }
 
-// Of equal keys the last one stays.
+// Builds the index; the last of equal keys wins.
 void fill_index(ObjectRep& object) {
   std::memset(object.index, 0, object.index_capacity * sizeof(std::uint32_t));
   for (std::uint32_t i = 0; i < object.size; ++i) {
@@ -56,11 +55,11 @@ void fill_index(ObjectRep& object) {
     if (!is_attacked(object, found)) continue;
     ++object.index_seed;
     std::memset(object.index, 0, object.index_capacity * sizeof(std::uint32_t));
-    i = kNoMember;  // which the loop counts on to 0
+    i = kNoMember;  // incremented to 0 by the loop
   }
 }
 
-// Takes note of the member that was added last.
+// Adds the last member to the index.
 void index_last(ObjectRep& object) {
   const Found found = search(object, object.data[object.size - 1].key);
   object.index[found.slot] = object.size;
@@ -69,7 +68,7 @@ void index_last(ObjectRep& object) {
   fill_index(object);
 }
 
-// An index at most half full when `capacity` members are there.
+// Creates an index that is at most half full when `capacity` members are present.
 void make_index(ObjectRep& object, Arena& arena) {
   std::uint32_t slots = 2 * kIndexedFrom;
   while (slots < 2 * object.capacity) slots *= 2;
@@ -85,14 +84,15 @@ void free_slot(ObjectRep& object, std::uint32_t gap) {
   for (std::uint32_t slot = (gap + 1) & mask; object.index[slot] != 0; slot = (slot + 1) & mask) {
     const std::uint32_t home =
         hash_key(object.data[object.index[slot] - 1].key, object.index_seed) & mask;
-    if (((slot - home) & mask) < ((slot - gap) & mask)) continue;  // would move before its home
+    // Would move before its home slot.
+    if (((slot - home) & mask) < ((slot - gap) & mask)) continue;
     object.index[gap] = object.index[slot];
     object.index[slot] = 0;
     gap = slot;
   }
 }
 
-// The last one of that key; null: none.
+// Returns the last member with that key, or null.
 Member* find_member(const ObjectRep& object, std::string_view key) {
   if (object.index != nullptr) {
     const std::uint32_t number = object.index[find_slot(object, key)];
@@ -237,7 +237,7 @@ Value Value::shallow_copy(Arena& arena) const {
 }
 
 Value Value::clone(Arena& arena) const {
-  // Children are first copied as they are, so that they share with the original, then replaced.
+  // Copies children shallowly first, then replaces the shared ones.
   std::vector<Value*> shared;
   const auto unshare = [&arena, &shared](Value& value) {
     switch (value.type_) {

@@ -1,9 +1,9 @@
 // The working tree of a request: JSON values in an arena.
 //
-// A Value is 16 bytes and copies like a number; arrays and objects are references to storage in
-// the arena, so a copy of a Value shares its children with the original (clone() does not).
-// Members keep their order. Strings are views: of the request's body, of static text, or of the
-// arena (Arena::copy). Nothing here throws; accessors of the wrong type are our bug (assert).
+// A Value is 16 bytes and is copied by value; arrays and objects are references to storage in the
+// arena, so a copy of a Value shares its children with the original (clone() does not). Members
+// keep their order. Strings are views: of the request's body, of static text, or of the arena
+// (Arena::copy). Nothing here throws; calling an accessor of the wrong type is a bug (assert).
 #pragma once
 
 #include <cassert>
@@ -45,7 +45,8 @@ struct ArrayRep {
   std::uint32_t capacity = 0;
 };
 
-// Objects beyond 32 members get an index (open addressing, member number + 1, 0 is free).
+// Objects beyond 32 members get an index (open addressing; a slot holds the member's number + 1, or
+// 0 if free).
 struct ObjectRep {
   Member* data = nullptr;
   std::uint32_t size = 0;
@@ -55,7 +56,7 @@ struct ObjectRep {
   std::uint32_t index_seed = 0;
 };
 
-// A number that is no int64, with its text as sent.
+// A number that is not an int64, with its text as sent.
 struct DoubleRep {
   double value = 0;
   std::string_view text;
@@ -76,13 +77,13 @@ class Value {
     v.as_.integer = i;
     return v;
   }
-  // `text` (a view that outlives the tree) is the number as sent; empty when computed.
+  // `text` (a view that outlives the tree) is the number as sent; empty if computed.
   static Value number(Arena& arena, double d, std::string_view text = {}) {
     Value v(Type::kDouble);
     v.as_.real = new (arena.allocate(sizeof(DoubleRep))) DoubleRep{d, text};
     return v;
   }
-  // Keeps the view, does not copy: see the file comment.
+  // Keeps the view without copying: see the file comment.
   static Value string(std::string_view s) {
     Value v(Type::kString);
     v.as_.text = s.data();
@@ -100,8 +101,8 @@ class Value {
     return v;
   }
 
-  // For those who know the count beforehand: `count` items or members to be written through items()
-  // or members() before anything else is done; an object is then completed by index_members().
+  // For callers that know the count: `count` items or members that must be written through items()
+  // or members() before any other use; an object is then completed by index_members().
   static Value uninitialized_array(Arena& arena, std::uint32_t count) {
     Value v(Type::kArray);
     v.as_.array = new (arena.allocate(sizeof(ArrayRep)))
@@ -127,19 +128,19 @@ class Value {
     assert(is_number());
     return is_int() ? static_cast<double>(as_.integer) : as_.real->value;
   }
-  // The text of a double as sent; empty when computed.
+  // Returns the text of a double as sent; empty if computed.
   std::string_view double_text() const { return assert(is_double()), as_.real->text; }
   std::string_view as_string() const {
     assert(is_string());
     return {as_.text, length_};
   }
 
-  // Number of items or members; 0 for anything else.
+  // Returns the number of items or members; 0 for other types.
   std::uint32_t size() const {
     return is_array() ? as_.array->size : is_object() ? as_.object->size : 0;
   }
 
-  // Makes room for `count` items or members in all, so that adding them moves nothing.
+  // Reserves room for `count` items or members in total, so that adding them moves nothing.
   void reserve(Arena& arena, std::uint32_t count);
 
   // Arrays.
@@ -150,28 +151,30 @@ class Value {
 
   // Objects.
   Range<Member> members() const;
-  // The member's value, or null if there is none or this is no object. Of a key that stands twice
-  // (possible only straight after the reader) the last. Valid until members are added or erased.
+  // Returns the member's value, or null if it is missing or this is not an object. Of duplicate
+  // keys (possible only straight after the reader) returns the last. Valid until members are added
+  // or erased.
   Value* find(std::string_view key) const;
-  // Sets the member, at the end if it is new. Keeps the view `key`.
+  // Sets the member, appending it if it is new. Keeps the view `key`.
   void set(Arena& arena, std::string_view key, Value value);
-  // Adds a member without looking whether the key is there.
+  // Appends a member without checking whether the key exists.
   void append(Arena& arena, std::string_view key, Value value);
-  // Removes every member of that key; true if there was one. Keeps the order of the others.
+  // Removes every member with that key; returns whether there was one. Keeps the order of the
+  // others.
   bool erase(std::string_view key);
   void clear_members();
-  // Puts the members into bytewise order of their keys, as Go writes maps.
+  // Sorts the members bytewise by key, as Go writes maps.
   void sort_members();
 
-  // A shorthand for reading: follows member names; null if one is missing.
+  // Follows member names; returns null if one is missing.
   const Value* at(std::initializer_list<std::string_view> path) const;
-  // The string at member `key`; empty if missing or no string.
+  // Returns the string at member `key`; empty if missing or not a string.
   std::string_view string_at(std::string_view key) const;
 
-  // An object whose members can be replaced without changing this one; their values are shared.
-  // REQUIRES: is_object().
+  // Returns an object whose members can be replaced without changing this one; their values are
+  // shared. REQUIRES: is_object().
   Value shallow_copy(Arena& arena) const;
-  // A deep copy in `arena`, its strings copied too.
+  // Returns a deep copy in `arena`, strings included.
   Value clone(Arena& arena) const;
 
  private:

@@ -7,11 +7,11 @@
 namespace tabernetes::store {
 namespace {
 
-// A segment is full at so many events, or at this part of the bytes that may be kept.
+// Limits of a segment: a number of events, and this fraction of the byte limit.
 constexpr std::size_t kSegmentEvents = 512;
 constexpr std::size_t kSegmentsOfBytes = 64;
 
-// The bytes that live for the event's sake: itself, and the record that it replaced.
+// Returns the bytes kept alive by the event: its own and those of the record it replaced.
 std::size_t cost(const Event& event) {
   std::size_t bytes = sizeof(Event);
   if (event.previous) {
@@ -45,7 +45,7 @@ void History::compact(Revision revision) {
 }
 
 void History::clear(Revision revision) {
-  begin_ = end() + 1;  // so that a cursor that stood at the end is not kept either
+  begin_ = end() + 1;  // invalidates a cursor at the end, too
   full_.clear();
   open_ = {begin_, {}};
   open_bytes_ = bytes_ = 0;
@@ -86,7 +86,7 @@ void History::drop_oldest() {
   if (!full_.empty() && begin_ == full_.front()->end()) full_.pop_front();
 }
 
-// Lets go of what was dropped of the oldest segment, too.
+// Frees the dropped events of the oldest segment, too.
 void History::trim() {
   if (full_.empty()) {
     open_.events.erase(open_.events.begin(),

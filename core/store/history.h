@@ -1,8 +1,8 @@
-// The log of changes, bounded by count, bytes and age: what watches replay and old reads undo.
+// The log of changes, bounded by count, bytes and age: watches replay it and old reads undo it.
 //
-// Events lie in segments that never change once they are full, so that a copy of the History (for a
-// fork) shares them and costs a few hundred pointers. What is dropped goes segment by segment: up
-// to one segment of dropped events may still take memory.
+// Events are grouped in segments that never change once they are full, so that a copy of the
+// History (for a fork) shares them and costs a few hundred pointers. Events are freed segment by
+// segment: up to one segment of dropped events may still take memory.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace tabernetes::store {
 
-// One change of one key. Created: no `previous`. Deleted: no `current`.
+// One change of one key. Creation: no `previous`. Deletion: no `current`.
 struct Event {
   Revision revision = 0;
   Time time;             // when it was committed
@@ -36,22 +36,24 @@ class History {
 
   explicit History(const Limits& limits) : limits_(limits) {}
 
-  // REQUIRES: event->revision > every earlier one; event->time is no earlier.
+  // REQUIRES: event->revision > every earlier one; event->time >= every earlier one.
   void append(EventPtr event);
-  void expire(Time now);            // drops events that are older than the limit
+  void expire(Time now);            // drops events older than the limit
   void compact(Revision revision);  // drops events up to and including `revision`
-  void clear(Revision revision);    // drops all; compacted at `revision`; no position is kept
+  // Drops all events, invalidates all positions; compacted at `revision`.
+  void clear(Revision revision);
 
-  // Events after `revision`, oldest first: positions [first_after(revision), end()).
+  // The events after `revision`, oldest first, have the positions [first_after(revision), end()).
   // REQUIRES: revision >= compacted_revision().
   std::size_t first_after(Revision revision) const;
   std::size_t end() const { return open_.end(); }
   // REQUIRES: kept(position) and position < end(). Valid until the history changes.
   const EventPtr& at(std::size_t position) const;
-  // False for a position whose event was dropped, and for all from before a clear().
+  // Returns false for a position whose event was dropped, and for every position from before a
+  // clear().
   bool kept(std::size_t position) const { return position >= begin_; }
 
-  // States and watches from this revision on can be had.
+  // Returns the oldest revision whose state can be read or watched from.
   Revision compacted_revision() const { return compacted_; }
 
  private:
@@ -65,15 +67,15 @@ class History {
 
   bool empty() const { return begin_ == end(); }
   const Event& oldest() const { return *at(begin_); }
-  void close();  // makes the open segment one of the full ones
+  void close();  // moves the open segment to the full ones
   void drop_oldest();
   void trim();
 
   std::deque<SegmentPtr> full_;  // oldest first; the first one may begin with dropped events
-  Segment open_;                 // what follows them, being filled
+  Segment open_;                 // the newest events; not full yet
   std::size_t open_bytes_ = 0;
   std::size_t begin_ = 0;  // position of the oldest event that is kept
-  std::size_t bytes_ = 0;  // what the kept events keep alive
+  std::size_t bytes_ = 0;  // kept alive by the events
   Limits limits_;
   Revision compacted_ = 1;
 };

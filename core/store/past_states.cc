@@ -14,7 +14,7 @@ void set(TreeWriter& tree, std::string_view key, const RecordPtr& record) {
   }
 }
 
-// The state at `revision`: `from` with the events between undone or repeated.
+// Returns the state at `revision` by undoing or replaying the events between.
 Snapshot travel(const Snapshot& from, Revision revision, const History& history) {
   TreeWriter tree(from.tree);
   std::size_t position = history.first_after(from.revision);

@@ -1,6 +1,6 @@
-// States of the past. The history tells how to go from any state to any other within its reach;
-// this keeps a few states to start from: one every so many writes, and those last asked for, since
-// the pages of one list all ask for the same.
+// A cache of past snapshots. The history leads from any state to any other within its reach; this
+// keeps a few to start from: one every so many writes, and the last ones requested, since all pages
+// of one list request the same revision.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,15 @@ namespace tabernetes::store {
 
 class PastStates {
  public:
-  // True if the state at the newest revision should be kept: the last kept one is long past.
+  // Returns true if the newest state should be added with note(): the last one added is long past.
   bool wants(Revision newest) const;
   void note(Snapshot newest);
 
-  // The state at `revision`. REQUIRES: history.compacted_revision() <= revision <= newest.revision.
+  // Returns the state at `revision`. REQUIRES: history.compacted_revision() <= revision <=
+  // newest.revision.
   Snapshot at(Revision revision, const Snapshot& newest, const History& history);
 
-  // The states that are kept.
+  // Returns the cached states.
   std::vector<Snapshot> at_hand() const;
 
   // Drops the states before `revision`.

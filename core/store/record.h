@@ -1,5 +1,5 @@
-// What the store keeps of an object: its encoded bytes at one revision, immutable and shared by
-// tree versions, history, watch events and answers.
+// A stored object: its encoded bytes at one revision, immutable and shared by tree versions,
+// history, watch events and answers.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,12 @@
 
 namespace tabernetes::store {
 
-// A position in the one history of all writes. The first write has 2; an empty store is at 1.
+// The position of a write in the history of all writes. The first write has 2; an empty store is at
+// 1.
 using Revision = std::uint64_t;
 
-// `key` and `revision` are filled in by the store when it takes the record. The layer above may
-// make records of a type derived from this one, with what it reads them by.
+// The store fills in `key` and `revision` when it accepts the record. Upper layers may derive from
+// this type to attach what they need for reading it.
 struct Record {
   std::string key;
   Revision revision = 0;  // of the write that made it

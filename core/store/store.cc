@@ -46,7 +46,7 @@ tl::expected<Revision, Error> Store::remove(std::string_view key, Revision expec
   return revision_;
 }
 
-// The one sequence point of all changes.
+// The only place where the store changes, and so the order of all changes.
 void Store::commit(RecordPtr current, RecordPtr previous) {
   auto event = std::make_shared<Event>();
   event->revision = ++revision_;

@@ -1,11 +1,11 @@
 // A revisioned, ordered key-value store in memory: the whole state of a cluster.
 //
 // Every change is one step that assigns the next revision, updates the tree, appends to the history
-// and tells the watchers, in that order. A Snapshot is a root of the copy-on-write tree and a
-// revision: constant time to take, never changes, may be read and dropped on any thread. All calls
-// of the Store itself, const ones too, come from one strand.
-// Knows keys, revisions and opaque bytes; nothing of Kubernetes. Tested by tests/core/store and,
-// against a naive map, by tests/property.
+// and notifies the watchers, in that order. A Snapshot is a root of the copy-on-write tree and a
+// revision: constant time to take, immutable, safe to read and drop on any thread. All calls of the
+// Store itself, const ones too, come from one strand. It knows keys, revisions and opaque bytes,
+// and nothing of Kubernetes. Tested by tests/core/store and, against a naive map, by
+// tests/property.
 #pragma once
 
 #include <cstddef>
@@ -36,10 +36,10 @@ enum class Error {
 // One create or replace.
 struct Write {
   std::string key;
-  // 0: the key must not exist; otherwise the revision that the key's record must have.
+  // 0: the key must not exist; otherwise the required revision of the key's record.
   Revision expected = 0;
   // Makes the record once the revision is known (the bytes contain it). Called at most once, after
-  // all checks. May not use the store. A std::unique_ptr will do too.
+  // all checks. Must not use the store. May return a std::unique_ptr.
   std::function<std::shared_ptr<Record>(Revision)> make;
 };
 
@@ -49,26 +49,27 @@ class Store {
   explicit Store(const History::Limits& limits) : history_(limits) {}
   Store& operator=(const Store&) = delete;
 
-  // A store that goes on from here by itself, with the same past and no watchers.
+  // Returns an independent store with the same state and past, without watchers.
   Store fork() const { return Store(*this); }
 
-  // Moves time on: history that is too old is dropped. The time of the writes that follow.
+  // Sets the time of subsequent writes and drops history that is too old.
   void advance(Time now);
 
   Revision revision() const { return revision_; }
   Revision compacted_revision() const { return history_.compacted_revision(); }
 
-  // The newest record at `key`; null if there is none.
+  // Returns the newest record at `key`, or null.
   RecordPtr get(std::string_view key) const { return tree_.find(key); }
 
-  // The newest state, to read before the next change, not to copy: so it costs that change nothing.
+  // Returns the newest state, to be read before the next change and not copied; unlike snapshot(),
+  // it makes that change no more expensive.
   const Tree& tree() const { return tree_.present(); }
   Snapshot snapshot() const { return {tree_.tree(), revision_}; }
-  // The state as of `revision`. Errors: kCompacted, kFuture.
+  // Returns the state as of `revision`. Errors: kCompacted, kFuture.
   tl::expected<Snapshot, Error> snapshot_at(Revision revision) const;
 
-  // States of the past that cost nothing to have: those that snapshot_at() was last asked for, and
-  // some others.
+  // Returns the past states that are cached: those last requested from snapshot_at(), and some
+  // others.
   std::vector<Snapshot> states_at_hand() const { return past_.at_hand(); }
 
   // Creates or replaces; returns the stored record. Errors: kExists (expected 0); kConflict,
@@ -82,9 +83,8 @@ class Store {
   // it watched. Errors: kFuture; kCompacted (before an earlier compaction).
   tl::expected<void, Error> compact(Revision revision);
 
-  // Puts another state in the place of this one. History is dropped, watchers are interrupted.
-  // For revisions to be used once, state.revision has to be newer than revision(), unless nobody
-  // knows of a state of this store.
+  // Replaces the whole state, drops the history and interrupts the watchers. state.revision must be
+  // newer than revision() for revisions to stay unique, unless no client has seen this store.
   void restore(Snapshot state);
 
   const History& history() const { return history_; }
@@ -104,7 +104,7 @@ class Store {
   Revision revision_ = 1;
   Time now_;
   History history_;
-  mutable PastStates past_;  // only saves work
+  mutable PastStates past_;  // only a cache
   WatchHub hub_;
 };
 

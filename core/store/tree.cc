@@ -7,20 +7,20 @@
 namespace tabernetes::store {
 namespace {
 
-// Asks for a record that is about to be read; it mostly lies in two lines of the cache.
+// Prefetches a record that is about to be read; it mostly occupies two cache lines.
 void prefetch(const Record* record) {
   __builtin_prefetch(record);
   __builtin_prefetch(record + 1);
 }
 
 constexpr std::size_t kFanOut = 32;
-// Below this a node is joined with a neighbour. A node at the right edge of an append may be
-// smaller: it was split off to grow.
+// A smaller node is merged with a neighbour. A node at the right edge of an append may be smaller:
+// it was split off to grow.
 constexpr std::size_t kMinimum = kFanOut / 4;
 
 using KeyPtr = std::shared_ptr<const std::string>;
 
-// The first `size` slots of a node's array, edited as one would a vector.
+// Edit the first `size` slots of a node's array like a vector.
 template <typename Slots, typename T>
 void insert_slot(Slots& slots, std::size_t size, std::size_t at, T value) {
   std::move_backward(slots.begin() + at, slots.begin() + size, slots.begin() + size + 1);
@@ -33,7 +33,7 @@ void erase_slot(Slots& slots, std::size_t size, std::size_t at) {
   slots[size - 1] = nullptr;
 }
 
-// Moves slots so that `left_size` of both nodes' slots stand in the left one.
+// Moves slots between two nodes so that the left one has `left_size` of them.
 template <typename Slots>
 void share_slots(Slots& left, std::size_t left_old, Slots& right, std::size_t right_old,
                  std::size_t left_size) {
@@ -57,13 +57,13 @@ struct Tree::Node {
 
   Epoch epoch;
   bool is_leaf;
-  std::uint16_t size = 0;  // of records or children
+  std::uint16_t size = 0;  // number of records or children
 };
 
 struct Tree::Leaf : Node {
   explicit Leaf(Epoch epoch) : Node(true, epoch) {}
 
-  // The first record whose key is not less than `key`.
+  // Returns the index of the first record whose key is not less than `key`.
   std::size_t lower_bound(std::string_view key) const {
     const auto end = records.begin() + size;
     return std::lower_bound(records.begin(), end, key,
@@ -80,7 +80,7 @@ struct Tree::Leaf : Node {
 struct Tree::Inner : Node {
   explicit Inner(Epoch epoch) : Node(false, epoch) {}
 
-  // The child whose range `key` falls into.
+  // Returns the index of the child whose range contains `key`.
   std::size_t child_of(std::string_view key) const {
     const auto end = bounds.begin() + size;
     return std::upper_bound(bounds.begin() + 1, end, key,
@@ -89,13 +89,14 @@ struct Tree::Inner : Node {
   }
   void recount();
 
-  std::size_t count = 0;  // of records below
+  std::size_t count = 0;  // records below
   std::array<std::shared_ptr<Node>, kFanOut> children;
   std::array<KeyPtr, kFanOut>
-      bounds;  // keys of child i are >= *bounds[i]; bounds[0] has no meaning
+      bounds;  // keys of child i are >= *bounds[i]; bounds[0] is meaningless
 };
 
-// The edits of one epoch. Recursion is as deep as the tree is high, which is six for 100 million.
+// Edits nodes in one epoch. Recurses as deep as the tree is high, which is six for 100 million
+// records.
 class Tree::Editor {
  public:
   explicit Editor(Epoch epoch) : epoch_(epoch) {}
@@ -111,7 +112,7 @@ class Tree::Editor {
     return node.is_leaf ? node.size : inner(node).count;
   }
 
-  // The node in `slot`, to be changed: a copy of it unless it was made in this epoch.
+  // Returns the node in `slot` for writing, copying it first unless this epoch made it.
   template <typename T>
   T& own(std::shared_ptr<Node>& slot) const {
     if (slot->epoch != epoch_) {
@@ -126,7 +127,7 @@ class Tree::Editor {
                          : put_in_inner(own<Inner>(slot), std::move(record), added);
   }
 
-  // REQUIRES: the key is there.
+  // REQUIRES: the key exists.
   void erase(std::shared_ptr<Node>& slot, std::string_view key) const {
     if (slot->is_leaf) {
       Leaf& node = own<Leaf>(slot);
@@ -150,12 +151,12 @@ class Tree::Editor {
     return before + rank(*parent.children[at], key);
   }
 
-  // False: the visitor or the end of the range stopped it.
+  // Returns false if the visitor or the end of the range stopped it.
   static bool scan(const Node& node, std::string_view from, std::string_view to,
                    const Visitor& visit) {
     if (node.is_leaf) {
       const Leaf& here = leaf(node);
-      // Mostly the whole leaf lies before the end: then no other key of it is looked at.
+      // Mostly the whole leaf lies before the end; then no other key of it is compared.
       const bool last = !to.empty() && here.size > 0 && here.records[here.size - 1]->key >= to;
       const std::size_t first = here.lower_bound(from);
       for (std::size_t i = first; i < here.size; ++i) prefetch(here.records[i].get());
@@ -186,7 +187,7 @@ class Tree::Editor {
       return {};
     }
     auto right = std::make_shared<Leaf>(epoch_);
-    // Keys often come in order: then the left node stays full.
+    // Keys often arrive in order: then the left node stays full.
     const std::size_t keep = at == kFanOut ? kFanOut : kFanOut / 2;
     share_slots(node.records, kFanOut, right->records, 0, keep);
     node.size = static_cast<std::uint16_t>(keep);
@@ -231,7 +232,7 @@ class Tree::Editor {
     ++node.size;
   }
 
-  // Joins child `at` with a neighbour, or moves some of the neighbour's slots over.
+  // Merges child `at` with a neighbour, or moves some of the neighbour's slots over.
   void join(Inner& parent, std::size_t at) const {
     if (parent.size == 1) {
       if (parent.children[0]->size != 0) return;
@@ -267,7 +268,7 @@ class Tree::Editor {
   }
 
   static void share(Inner& left, Inner& right, KeyPtr bound, std::size_t left_size) {
-    right.bounds[0] = std::move(bound);  // now it has a meaning
+    right.bounds[0] = std::move(bound);  // meaningful from now on
     share_slots(left.children, left.size, right.children, right.size, left_size);
     share_slots(left.bounds, left.size, right.bounds, right.size, left_size);
     resize(left, right, left_size);

@@ -8,7 +8,7 @@ namespace {
 const GroupResource kPods{"", "pods"};
 const GroupResource kDeployments{"apps", "deployments"};
 
-// "404 NotFound name/group/kind/retry [reason|message|field] message"; "-" without details.
+// Prints "404 NotFound name/group/kind/retry [reason|message|field] message"; "-" without details.
 std::string print(const ApiStatus& status) {
   std::string out = std::to_string(status.code) + " " + status.reason + " ";
   if (!status.details) {

@@ -1,5 +1,5 @@
-// Expected faults: what kube-apiserver 1.36 said to the same certificates as a conversion webhook's
-// caBundle.
+// Expected errors were recorded from kube-apiserver 1.36, given the same certificates as the
+// caBundle of a conversion webhook.
 #include "base/certificate.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -11,7 +11,7 @@
 namespace tabernetes {
 namespace {
 
-// Self-signed, version 3, RSA of 2048 bits, made with openssl.
+// Self-signed, version 3, RSA with 2048 bits, made with openssl.
 constexpr std::string_view kBody =
     "MIIC+zCCAeOgAwIBAgIUZeJiCSeXWo5/d7/Ue1Xhr2nLJzswDQYJKoZIhvcNAQEL\n"
     "BQAwDTELMAkGA1UEAwwCY2EwHhcNMjYxMTIyMDgzODQ4WhcNMzYxMTE5MDgzODQ4\n"

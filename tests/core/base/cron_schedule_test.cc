@@ -6,7 +6,7 @@
 namespace tabernetes {
 namespace {
 
-// Bits from `first` to `last`.
+// Returns the bits from `first` to `last`.
 std::uint64_t span(unsigned first, unsigned last) {
   std::uint64_t bits = 0;
   for (unsigned i = first; i <= last; ++i) bits |= std::uint64_t{1} << i;
@@ -53,7 +53,7 @@ TEST_CASE("cron schedules: the times that they name", "[base]") {
   CHECK(CronSchedule::parse("@every 1ms", error)->every_seconds == 1);
 }
 
-// The texts are those of github.com/robfig/cron v3.0.1.
+// The messages are those of github.com/robfig/cron v3.0.1.
 TEST_CASE("cron schedules: what is wrong with a text", "[base]") {
   struct Case {
     std::string_view text, error;

@@ -44,7 +44,7 @@ TEST_CASE("entropy: numbers below a bound are even", "[base]") {
 }
 
 TEST_CASE("entropy: a draw that would make the numbers uneven is drawn again", "[base]") {
-  // 2^64 mod 3 is 1: the draw 0 is left out.
+  // 2^64 mod 3 is 1: the draw 0 is rejected.
   std::uint64_t draw = 0;
   Entropy entropy(
       [&](unsigned char* bytes, std::size_t) { bytes[7] = static_cast<unsigned char>(draw++); }, 0);

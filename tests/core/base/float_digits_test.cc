@@ -74,9 +74,9 @@ TEST_CASE("parse_float: numbers, and what is none", "[base]") {
       {"1.797693134862315807e308", 1.7976931348623157e308},
       {"1.797693134862315809e308", kInfinity},
       {"4.9406564584124654e-324", 5e-324},
-      {"2.4703282292062327e-324", 0.0},          // less than half of the least
+      {"2.4703282292062327e-324", 0.0},          // less than half of the smallest
       {"2.4703282292062328e-324", 5e-324},       // more
-      {"9007199254740993", 9007199254740992.0},  // the middle, to the even one
+      {"9007199254740993", 9007199254740992.0},  // a midpoint: to the even one
       {"9007199254740993.00000000000000000000000000001", 9007199254740994.0},
       {"9007199254740995", 9007199254740996.0},
       {"", std::nullopt},
@@ -97,8 +97,8 @@ TEST_CASE("parse_float: numbers, and what is none", "[base]") {
 }
 
 TEST_CASE("parse_float: a digit far behind decides between two doubles", "[base]") {
-  // Half of the least double has 751 digits: exactly that is even, so 0; anything more is the least
-  // double.
+  // Half of the smallest double has 751 digits: exactly half rounds to even, so 0; anything more
+  // gives the smallest double.
   const std::string half = [] {
     char buffer[1200];
     const auto end =
@@ -106,7 +106,7 @@ TEST_CASE("parse_float: a digit far behind decides between two doubles", "[base]
                       std::chars_format::fixed, 1074)
             .ptr;
     std::string digits(buffer, end);
-    // Divided by two by hand, from the front.
+    // Divides by two by hand, from the front.
     int carry = 0;
     for (char& c : digits) {
       if (c == '.') continue;
@@ -121,7 +121,7 @@ TEST_CASE("parse_float: a digit far behind decides between two doubles", "[base]
   CHECK(parse_float(half + std::string(500, '0') + "1") == 5e-324);
 }
 
-// Random doubles of all sizes, beside the standard library's algorithms.
+// Compares random doubles of all magnitudes with the standard library's algorithms.
 TEST_CASE("float digits: shortest digits, and back", "[base]") {
   std::mt19937_64 random(20261122);
   for (int i = 0; i < 20000; ++i) {
@@ -144,7 +144,7 @@ TEST_CASE("format_fixed: as printf", "[base]") {
   REQUIRE(format_fixed(0, 6) == "0.000000");
   REQUIRE(format_fixed(1.5, 6) == "1.500000");
   REQUIRE(format_fixed(0.9999999, 6) == "1.000000");
-  REQUIRE(format_fixed(2.25, 1) == "2.2");  // from the middle to the even one
+  REQUIRE(format_fixed(2.25, 1) == "2.2");  // a midpoint: to the even one
   REQUIRE(format_fixed(2.75, 1) == "2.8");
   REQUIRE(format_fixed(2.5, 0) == "2");
   REQUIRE(format_fixed(9.96, 1) == "10.0");
@@ -162,7 +162,7 @@ TEST_CASE("format_fixed: as printf", "[base]") {
   }
 }
 
-// Random decimal numbers, middles between two doubles among them.
+// Random decimal numbers, midpoints between two doubles among them.
 TEST_CASE("parse_float: as the standard library", "[base]") {
   std::mt19937_64 random(20261122);
   for (int i = 0; i < 20000; ++i) {

@@ -55,7 +55,7 @@ TEST_CASE("go time: says what cannot be parsed", "[base]") {
   struct Case {
     std::string_view in;
     TimeLayout layout;
-    std::string_view after_the_layout;  // of the message
+    std::string_view after_the_layout;  // end of the message
   };
   constexpr TimeLayout kSeconds = TimeLayout::kSeconds;
   constexpr TimeLayout kMicro = TimeLayout::kMicroseconds;

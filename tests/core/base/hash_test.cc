@@ -5,7 +5,7 @@
 namespace tabernetes {
 namespace {
 
-// The examples of FIPS 180-2.
+// Examples of FIPS 180-2.
 TEST_CASE("hash: SHA-512 and SHA-256 of known texts", "[base]") {
   CHECK(sha512_hex_upper("abc") ==
         "DDAF35A193617ABACC417349AE20413112E6FA4E89A97EA20A9EEEE64B55D39A"

@@ -26,7 +26,7 @@ TEST_CASE("patterns: what matches, and what does not", "[base]") {
       {"^(?:ab){2,3}$", "ababab", "abababab"},
       {"^a{2}$", "aa", "aaa"},
       {"^a{2,}$", "aaaa", "a"},
-      {"^a{,2}$", "a{,2}", "aa"},  // no counts: characters
+      {"^a{,2}$", "a{,2}", "aa"},  // not a repetition: literal characters
       {"^a.c$", "abc", "a\nc"},
       {"(?s)^a.c$", "a\nc", "ac"},
       {"(?i)^LocalHost$", "lOCALhOST", "localhos"},
@@ -34,7 +34,7 @@ TEST_CASE("patterns: what matches, and what does not", "[base]") {
       {"^[^a-c]$", "d", "a"},
       {"^[]a]$", "]", "b"},
       {"^[\\d\\-]+$", "1-2", "a"},
-      {"^[\\d-x]+$", "1-x", "a"},  // a dash between ranges is a dash
+      {"^[\\d-x]+$", "1-x", "a"},  // a dash between ranges is literal
       {"^[0-9A-Za-z-.]+$", "a-0.", "/"},
       {"^\\d\\D\\w\\W\\s\\S$", "1a_- x", "aa_- x"},
       {"\\bfoo\\b", "a foo b", "afoo"},

@@ -68,7 +68,7 @@ TEST_CASE("quantity: prints in canonical form", "[base]") {
       {"2.5e3", "2500"},
       {"1e-3", "1e-3"},
       {"1000e3", "1e6"},
-      // The finest unit is the nano; what is smaller is rounded up to it.
+      // The finest unit is the nano; smaller values are rounded up to it.
       {"1n", "1n"},
       {"0.0000000001", "1n"},
       {"1e-10", "1e-9"},
@@ -78,7 +78,7 @@ TEST_CASE("quantity: prints in canonical form", "[base]") {
       {"123456789012345678901", "123456789012345678901"},
       {"12345678901234567890k", "12345678901234567890k"},
       {"100000000000000000000", "100E"},
-      // Nearly canonical text stays, however odd.
+      // Nearly canonical text is kept, however odd.
       {"5.", "5."},
       {"+1", "+1"},
       {"0100m", "0100m"},
@@ -96,7 +96,7 @@ TEST_CASE("quantity: prints in canonical form", "[base]") {
   }
 }
 
-// Those that are canonical at a glance must be what reading and printing makes of them.
+// Texts the quick test calls canonical must equal what parsing and printing makes of them.
 TEST_CASE("quantity: the short way to the canonical text gives the same", "[base]") {
   constexpr std::string_view kSuffixes[] = {"",   "m",  "k",  "M",  "G", "T",
                                             "Ki", "Mi", "Gi", "Ti", "u", "e3"};

@@ -49,7 +49,7 @@ int sign(std::string_view a, std::string_view b) {
   return (compared.order > 0) - (compared.order < 0);
 }
 
-// Of 1 to 60 digits, many of them alike.
+// Returns numbers of 1 to 60 digits, many of them similar.
 std::vector<std::string> some_versions(int count) {
   Entropy entropy({}, 1);
   std::vector<std::string> versions;

@@ -101,7 +101,7 @@ TEST_CASE("rsa: what is no key is none", "[base]") {
   CHECK_FALSE(RsaKey::parse_pem("-----BEGIN RSA PRIVATE KEY-----"));
   CHECK_FALSE(
       RsaKey::parse_pem("-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----"));
-  // Cut at every place, and each of its characters another one.
+  // Truncated at every position, and with each character replaced.
   for (std::size_t i = 0; i < kPkcs1.size(); i += 7) {
     CHECK_FALSE(RsaKey::parse_pem(kPkcs1.substr(0, i)));
     std::string bad(kPkcs1);

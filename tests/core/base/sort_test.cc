@@ -11,7 +11,7 @@ namespace {
 
 using Pairs = std::vector<std::pair<int, std::string>>;
 
-// Numbers that repeat, each with its place.
+// Returns numbers that repeat, each with its index.
 Pairs numbers(int count, int different) {
   Pairs result;
   unsigned state = 12345;

@@ -1,4 +1,4 @@
-// Offsets are what `zdump` shows of the IANA database.
+// Expected offsets are those `zdump` prints for the IANA database.
 #include "base/time_zone.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -10,7 +10,7 @@
 namespace tabernetes {
 namespace {
 
-// "+02:00", or with seconds where there are some.
+// Returns "+02:00", with seconds if not zero.
 std::string offset(std::string_view zone, std::string_view time) {
   const auto moment = parse_rfc3339_unix(time);
   REQUIRE(moment);
@@ -54,14 +54,14 @@ TEST_CASE("time zones: what clocks show", "[base]") {
       {"Pacific/Chatham", "2024-01-01T00:00:00Z", "+13:45"},
       {"Antarctica/Troll", "2024-07-01T00:00:00Z", "+02:00"},
       {"Antarctica/Troll", "2024-01-01T00:00:00Z", "+00:00"},
-      // A rule that does not hold yet: in 2016 Haiti had no daylight saving.
+      // A rule that does not apply yet: in 2016 Haiti had no daylight saving.
       {"America/Port-au-Prince", "2015-07-01T00:00:00Z", "-04:00"},
       {"America/Port-au-Prince", "2016-07-01T00:00:00Z", "-05:00"},
       {"America/Port-au-Prince", "2017-07-01T00:00:00Z", "-04:00"},
-      // A day is left out, at the other side of the date line.
+      // A skipped day, at the date line.
       {"Pacific/Apia", "2011-12-30T09:59:59Z", "-10:00"},
       {"Pacific/Apia", "2011-12-30T10:00:00Z", "+14:00"},
-      // Another name of the same zone, zones that are offsets.
+      // An alias of a zone; zones that are fixed offsets.
       {"US/Pacific", "2024-11-03T08:59:59Z", "-07:00"},
       {"America/Los_Angeles", "2024-11-03T09:00:00Z", "-08:00"},
       {"GB", "2024-07-01T00:00:00Z", "+01:00"},
@@ -69,7 +69,7 @@ TEST_CASE("time zones: what clocks show", "[base]") {
       {"Etc/GMT+12", "2024-07-01T00:00:00Z", "-12:00"},
       {"Etc/GMT-14", "2024-07-01T00:00:00Z", "+14:00"},
       {"EST", "2024-07-01T00:00:00Z", "-05:00"},
-      // Clocks of towns, war and the present, and rules for ever.
+      // Local mean times, wartime and the present, and rules without an end.
       {"Europe/Berlin", "0001-01-01T00:00:00Z", "+00:53:28"},
       {"Europe/London", "1800-06-01T00:00:00Z", "-00:01:15"},
       {"Europe/Berlin", "1893-03-31T23:06:32Z", "+01:00"},

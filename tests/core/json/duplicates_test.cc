@@ -1,4 +1,4 @@
-// The order and the paths of sigs.k8s.io/json's strict errors for values without a type.
+// Expected order and paths are those of sigs.k8s.io/json's strict errors for untyped values.
 #include "json/duplicates.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -18,7 +18,7 @@ TEST_CASE("duplicates: paths in document order", "[json]") {
       {R"({"a":1,"a":2})", "a", R"({"a":2})"},
       {R"({"a":1,"b":2,"a":3,"a":4})", "a", R"({"a":4,"b":2})"},
       {R"({"a":{"x":1,"x":2},"b":1,"b":2})", "a.x b", R"({"a":{"x":2},"b":2})"},
-      // What is dropped later was read too.
+      // Duplicates in values that are dropped later are reported, too.
       {R"({"a":{"x":1,"x":2},"a":3})", "a.x a", R"({"a":3})"},
       {R"([{"a":1,"a":2},[{"b":1,"b":2}]])", "[0].a [1][0].b", R"([{"a":2},[{"b":2}]])"},
       {R"({"":1,"":2})", "", R"({"":2})"},

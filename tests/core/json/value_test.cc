@@ -14,7 +14,7 @@
 namespace tabernetes::json {
 namespace {
 
-// "a=1 b=2": the members of an object of integers, in order.
+// Prints the members of an object of integers in order: "a=1 b=2".
 std::string shown(const Value& object) {
   std::string out;
   for (const Member& member : object.members()) {
@@ -68,7 +68,7 @@ TEST_CASE("value: a large object behaves as a map, whatever the order of changes
   for (int step = 0; step < 20000; ++step) {
     random = random * 1664525 + 1013904223;
     const std::string& key = keys[(random >> 8) % keys.size()];
-    // Two thirds of the steps of one half of the run add, then two thirds erase.
+    // In the first half of each 4000 steps two thirds add, in the second two thirds erase.
     const bool add = (random >> 24) % 3 != (step / 2000 % 2 == 0 ? 0u : 1u) || (random >> 28) == 0;
     if (add && step / 2000 % 2 == 0) {
       object.set(arena, key, Value::integer(step));
@@ -90,7 +90,7 @@ TEST_CASE("value: a large object behaves as a map, whatever the order of changes
 
 TEST_CASE("value: keys that were chosen to meet in the index do not slow it down", "[json]") {
   constexpr int kCount = 2000;
-  constexpr std::uint32_t kMask = 4095;  // all in one slot of an index for that many
+  constexpr std::uint32_t kMask = 4095;  // all of them collide in an index of this size
   Arena arena;
   std::vector<std::string> keys;
   for (int i = 0; keys.size() < kCount; ++i) {
@@ -241,7 +241,7 @@ TEST_CASE("arena: cleared, it uses its memory again", "[json]") {
   arena.clear();
   CHECK(arena.allocate(100) == first);
 
-  // Once more than a block was needed, one takes it all.
+  // After one more overflow a single block holds everything.
   for (int i = 0; i < 1000; ++i) arena.allocate(100);
   arena.clear();
   const char* const begin = static_cast<char*>(arena.allocate(100));

@@ -83,7 +83,7 @@ TEST_CASE("history: bounded by age", "[store]") {
   History history({.age = Duration::from_seconds(60)});
   const auto at = [](std::int64_t second) { return Time{} + Duration::from_seconds(second); };
   for (const int r : {2, 3, 4}) history.append(event_of(r, 0, r * 10));
-  history.expire(at(80));  // the event of second 20 is just 60 seconds old
+  history.expire(at(80));  // the event of second 20 is exactly 60 seconds old
   CHECK(revisions_after(history, 1) == "2 3 4 ");
   history.expire(at(81));
   CHECK(history.compacted_revision() == 2);
@@ -102,7 +102,7 @@ TEST_CASE("history: an age beyond all times keeps everything", "[store]") {
   CHECK(revisions_after(history, 1) == "2 ");
 }
 
-// Many more events than a segment holds, and some so large that segments close early.
+// Many more events than a segment holds, some so large that segments close early.
 TEST_CASE("history: positions and revisions across segments", "[store]") {
   History history({.events = 2000, .bytes = 1 << 20});
   constexpr Revision kLast = 5000;

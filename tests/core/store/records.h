@@ -1,4 +1,4 @@
-// Small ways to make records and print states, for the tests of the store.
+// Shorthands of the store's tests for making records and printing states.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ inline Write write_of(std::string_view key, Revision expected, std::string_view 
   return write;
 }
 
-// "a=1 b=2"
+// Prints "a=1 b=2".
 inline std::string print(const Tree& tree, std::string_view from = {}, std::string_view to = {}) {
   std::string out;
   tree.scan(from, to, [&](std::string_view key, const RecordPtr& record) {

@@ -7,7 +7,7 @@
 namespace tabernetes::store {
 namespace {
 
-// "ok@R", or the error's name.
+// Prints "ok@R" or the error's name.
 template <typename T>
 std::string outcome(const Store& store, const tl::expected<T, Error>& result) {
   if (result) return "ok@" + std::to_string(store.revision());
@@ -96,7 +96,7 @@ TEST_CASE("store: old states can be read until they are compacted", "[store]") {
   put(store, "c", 0, "1");  // 6
   const char* const kStates[] = {"", "", "a=1", "a=1 b=1", "a=2 b=1", "a=2", "a=2 c=1"};
   for (Revision r = 1; r <= 6; ++r) CHECK(at(store, r) == kStates[r]);
-  for (Revision r = 6; r >= 1; --r) CHECK(at(store, r) == kStates[r]);  // from kept states
+  for (Revision r = 6; r >= 1; --r) CHECK(at(store, r) == kStates[r]);  // from cached states
   CHECK(at(store, 7) == "Future");
   CHECK(at(store, 0) == "Compacted");
 
@@ -122,7 +122,7 @@ TEST_CASE("store: old states of a store with a short history", "[store]") {
 
 TEST_CASE("store: states around the kept ones are right", "[store]") {
   Store store;
-  constexpr Revision kLast = 40'000;  // more than two regularly kept states
+  constexpr Revision kLast = 40'000;  // more than two regularly cached states
   put(store, "n", 0, "2");
   for (Revision r = 3; r <= kLast; ++r) {
     REQUIRE(put(store, "n", r - 1, std::to_string(r)) == "ok@" + std::to_string(r));
@@ -196,7 +196,7 @@ TEST_CASE("store: states age out of reach", "[store]") {
   CHECK(at(store, 1).empty());
   advance(301);
   CHECK(at(store, 1) == "Compacted");
-  CHECK(at(store, 2) == "a=1");  // was the present one 201 seconds ago
+  CHECK(at(store, 2) == "a=1");  // was current 201 seconds ago
   advance(401);
   CHECK(at(store, 2) == "Compacted");
   CHECK(at(store, 3) == "a=2");

@@ -119,7 +119,7 @@ TEST_CASE("tree: a tree that was given away never sees later writes", "[store]")
   CHECK(writer.find(key_of(1))->bytes == "changed again");
 }
 
-// The numbers of their epochs are the same, and yet none changes what another one made.
+// Their epochs have the same numbers, and still neither writer changes the other's nodes.
 TEST_CASE("tree: writers that begin with one tree do not see each other", "[store]") {
   const Tree start = tree_of(100, 1);
   TreeWriter first(start), second(start);

@@ -60,8 +60,8 @@ TEST_CASE("watch_hub: watchers of one prefix come and go apart", "[store]") {
   hub.add("y/", &c);
   CHECK(hub.size() == 3);
   hub.remove("x/", &a);
-  hub.remove("x/", &a);  // twice does no harm
-  hub.remove("z/", &c);  // nor does a prefix that it was not added with
+  hub.remove("x/", &a);  // removing twice is harmless
+  hub.remove("z/", &c);  // so is a prefix that it was not added with
   CHECK(hub.size() == 2);
   Event event;
   event.key = "x/1";
