@@ -1,6 +1,6 @@
-// Random well typed expressions of CEL over one object: each compiles, never meets a value of a
-// type that it cannot take, gives and costs the same again, costs about as much as was foreseen at
-// most, and is the same expression however many parentheses and blanks it is written with.
+// Random well-typed CEL expressions over one object: each compiles, never causes a type error,
+// evaluates deterministically at the same cost, stays near its estimated cost, and does not change
+// with parentheses and blanks.
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <random>
@@ -25,7 +25,7 @@ constexpr std::string_view kObjects[] = {
 
 enum Level { kChoice, kOr, kAnd, kRelation, kSum, kProduct, kUnary, kPrimary };
 
-// An expression in the fewest characters, and with all parentheses.
+// One expression in its shortest form and fully parenthesised.
 struct Text {
   std::string tight, loose;
   Level level = kPrimary;
@@ -152,12 +152,12 @@ class Generator {
 
   static Text word(const std::string& text) { return {text, text}; }
   static Text binary(const std::string& op, Level level, const Text& a, const Text& b) {
-    // Relations do not associate in what the generator makes.
+    // The generator does not chain relations.
     const Level left = level == kRelation ? kSum : level;
     return {a.at_least(left) + (op == "in" ? " in " : op) + b.at_least(Level(level + 1)),
             "(" + a.loose + ") " + op + "\n (" + b.loose + ")", level};
   }
-  // Chains of these are one node for cel-go, so what is in a chain is not put into parentheses.
+  // cel-go parses a chain as one node, so the elements of a chain are not parenthesised.
   static Text logical(const std::string& op, Level level, const Text& a, const Text& b) {
     const std::string left = a.level == level ? a.loose : "(" + a.loose + ")";
     return {a.at_least(level) + op + b.at_least(Level(level + 1)),
@@ -238,8 +238,8 @@ TEST_CASE("expressions: random ones keep their word", "[property]") {
       const Outcome outcome = tight->evaluate(self, own);
       REQUIRE(show(tight->evaluate(self, own)) == show(outcome));
       REQUIRE(show(loose->evaluate(self, own)) == show(outcome));
-      // cel-go's estimate lacks a unit here and there (has() at the end of a path in a loop, size()
-      // of a literal), and so does ours.
+      // cel-go's estimate misses a unit here and there (has() at the end of a path in a loop,
+      // size() of a literal), and so does ours.
       REQUIRE(outcome.cost <= 2 * estimate.max + source.tight.size());
       if (outcome.is_error()) {
         REQUIRE(outcome.error().find("no such overload") == std::string_view::npos);

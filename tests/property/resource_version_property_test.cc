@@ -9,7 +9,7 @@
 namespace tabernetes {
 namespace {
 
-// Numbers of 1 to 60 digits, many of them close to one another.
+// Returns a number of 1 to 60 digits, often close to another.
 std::string random_version(Entropy& entropy) {
   const std::uint64_t length = 1 + entropy.below(entropy.below(2) == 0 ? 3 : 60);
   std::string text(1, static_cast<char>('1' + entropy.below(9)));
@@ -20,7 +20,7 @@ std::string random_version(Entropy& entropy) {
   return text;
 }
 
-// The order by long subtraction, digit by digit from the lowest.
+// Compares by long subtraction, digit by digit from the lowest.
 int naive_order(const std::string& a, const std::string& b) {
   int borrow = 0;
   bool differs = false;

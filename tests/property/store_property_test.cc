@@ -1,10 +1,9 @@
-// The store against a naive model that keeps a whole std::map for every revision.
+// Compares the store with a naive model that keeps a whole std::map for every revision.
 //
-// Random writes, pauses and forks from seeded generators; after them every state that can still be
-// read, every replay of the history, every count and scan, and what watchers were told, must agree
-// with the model, of each fork as of the store that it came from. Readers and forks on other
-// threads must not see or disturb what is written meanwhile (the thread sanitizer's build looks
-// closer).
+// Random writes, pauses and forks from seeded generators; afterwards every readable state, every
+// replay of the history, every count and scan, and all notifications of watchers must agree with
+// the model, for each fork as for the store it came from. Readers and forks on other threads must
+// not see or disturb concurrent writes (the thread sanitizer's build checks this more closely).
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
@@ -62,11 +61,11 @@ class PrefixWatcher : public WatchHub::Watcher {
 struct Shape {
   const char* name;
   std::uint64_t seed;
-  int keys;  // how many different ones
+  int keys;  // number of different keys
   int writes;
-  int removals;  // of 100 writes
+  int removals;  // per 100 writes
   std::size_t history_events;
-  int snapshot_each;                   // a snapshot is held every so many writes
+  int snapshot_each;                   // a snapshot is kept every so many writes
   std::int64_t history_seconds = 300;  // a write takes a second on average
   int forks = 0;                       // this many times, half-way to the end, in each branch
 };
@@ -79,11 +78,11 @@ class Run {
         store_({.events = shape.history_events,
                 .bytes = 64u << 20,
                 .age = Duration::from_seconds(shape.history_seconds)}) {
-    states_.assign(2, std::make_shared<Model>());  // of revision 0, which never is, and 1
+    states_.assign(2, std::make_shared<Model>());  // revisions 0 (which does not exist) and 1
     times_.resize(2);
     watch();
   }
-  // A fork, which goes another way.
+  // A fork, with a different seed.
   Run(const Run& parent, std::uint64_t seed)
       : shape_(parent.shape_),
         entropy_({}, seed),
@@ -136,7 +135,7 @@ class Run {
   }
   std::string any_key() { return key_of(entropy_.below(static_cast<std::uint64_t>(shape_.keys))); }
 
-  // Mostly nothing, now and then a while.
+  // Advances time, now and then, by a while.
   void advance() {
     if (entropy_.below(10) == 0) now_ = now_ + Duration::from_seconds(entropy_.below(20));
     store_.advance(now_);
@@ -174,7 +173,7 @@ class Run {
     REQUIRE(store_.revision() == states_.size() - 1);
   }
 
-  // The newest change that is too old is forgotten: its state is the oldest that can be read.
+  // Checks that changes beyond the age limit are dropped, and the oldest readable state with them.
   void check_age() {
     const Duration age = Duration::from_seconds(shape_.history_seconds);
     Revision forgotten = 1;
@@ -209,7 +208,7 @@ class Run {
     }
   }
 
-  // The events after any kept revision lead from its state to the newest.
+  // Checks that the events after any kept revision lead from its state to the newest.
   void check_replays() {
     const History& history = store_.history();
     for (int i = 0; i < 20; ++i) {
@@ -252,8 +251,8 @@ class Run {
                                        PrefixWatcher("g/r1/"), PrefixWatcher("g/r1/ns2/"),
                                        PrefixWatcher(key_of(5))};
   std::vector<ModelPtr> states_;  // by revision
-  std::vector<Time> times_;       // the same
-  Revision compacted_ = 1;        // by hand
+  std::vector<Time> times_;       // by revision
+  Revision compacted_ = 1;        // explicit compactions
   std::vector<Snapshot> held_;
 };
 
@@ -275,7 +274,7 @@ TEST_CASE("store property: agrees with a naive map", "[property]") {
   }
 }
 
-// Work for other threads, at most a few pieces ahead.
+// A queue of work for other threads, of at most eight items.
 template <typename T>
 class Queue {
  public:
@@ -285,7 +284,7 @@ class Queue {
     items_.push_back(std::move(item));
     changed_.notify_all();
   }
-  // Nothing: there will be no more.
+  // Returns nullopt once the queue is closed and empty.
   std::optional<T> pop() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !items_.empty() || closed_; });
@@ -316,7 +315,7 @@ Write write_of(const std::string& key, Revision expected) {
           }};
 }
 
-// Of the records of a state; what a torn read would get wrong.
+// Returns a checksum of a state's records, which a torn read would change.
 std::uint64_t checksum(const Tree& tree) {
   std::uint64_t sum = tree.size();
   tree.scan({}, {}, [&](std::string_view key, const RecordPtr& record) {
@@ -380,7 +379,7 @@ TEST_CASE("store property: forks are written on other threads meanwhile", "[prop
   for (int round = 0; round < 20; ++round) {
     std::vector<std::thread> writers;
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
-      // Taken here: all calls of the parent come from this thread.
+      // Taken on this thread: all calls of the parent come from here.
       auto state = std::make_shared<Snapshot>(parent.snapshot());
       writers.emplace_back(
           [fork = std::shared_ptr<Store>(new Store(parent.fork())), state, seed, &wrong] {

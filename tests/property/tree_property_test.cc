@@ -1,5 +1,5 @@
-// A large tree against a std::map, through phases of growth and decline: enough records for splits
-// and joins at every place of leaves and of inner nodes. Copies taken on the way must stay.
+// Compares a large tree with a std::map through phases of growth and decline: enough records for
+// splits and merges everywhere in leaves and inner nodes. Copies taken on the way must not change.
 #include <catch2/catch_test_macros.hpp>
 #include <map>
 #include <string>
@@ -37,8 +37,8 @@ void check_same(const Tree& tree, const TreeModel& model) {
 struct Phase {
   const char* name;
   int operations;
-  std::uint64_t puts;         // of 100
-  std::uint64_t first, span;  // of the keys: [first, first + span)
+  std::uint64_t puts;         // per 100 steps
+  std::uint64_t first, span;  // range of keys: [first, first + span)
   bool in_order;
 };
 
@@ -71,7 +71,7 @@ class Pair {
  private:
   TreeWriter tree_;
   TreeModel model_;
-  int wrong_ = 0;  // erasures that the two answered differently
+  int wrong_ = 0;  // erasures on which tree and map disagreed
 };
 
 TEST_CASE("tree property: agrees with a map through growth and decline", "[property]") {

@@ -1,5 +1,5 @@
-// The CBOR that we write and read, judged by libcbor's own tree of items: the part of the library
-// that the core, which stands on its stream decoder and its encoders, does without.
+// Checks our CBOR reader and writer against libcbor's tree of items, the part of the library that
+// the core does not use (the core uses its stream decoder and its encoders).
 //
 // Strings and keys are written as byte strings, as Kubernetes does; text strings are read as well.
 #include <cbor.h>
@@ -36,7 +36,7 @@ bool same_number(const cbor_item_t* item, const Document& document) {
          cbor_float_get_float(item) == document.get<double>();
 }
 
-// Whether the item that libcbor has read is the document, members in any order.
+// Returns whether libcbor's item equals the document, ignoring the order of members.
 bool same_item(const cbor_item_t* item, const Document& document) {
   if (document.is_null()) return cbor_isa_float_ctrl(item) && cbor_is_null(item);
   if (document.is_boolean()) {
@@ -65,7 +65,7 @@ bool same_item(const cbor_item_t* item, const Document& document) {
   return true;
 }
 
-// How a writer of CBOR may put the same thing: text or bytes, with and without lengths.
+// Encodes the text as any CBOR writer might: as text or as bytes.
 ItemPtr string_item(const std::string& text, Random& random) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
   if (pick(random, 2) == 0) return ItemPtr(cbor_build_stringn(text.data(), text.size()));
@@ -102,7 +102,7 @@ ItemPtr item_of(const Document& document, Random& random) {
   return item;
 }
 
-// Kubernetes has no integers beyond int64: there such a number is a float.
+// Turns integers beyond int64 into floats, as Kubernetes does.
 Document within_int64(const Document& document) {
   if (document.is_number_unsigned() && document.get<std::uint64_t>() > INT64_MAX) {
     return document.get<double>();
@@ -149,7 +149,7 @@ TEST_CASE("cbor: we read what libcbor writes", "[property]") {
     const codec::CborRead read =
         codec::read_cbor({reinterpret_cast<const char*>(bytes), size}, arena);
     CHECK(read.error == "");
-    // Members come sorted by their keys, as nlohmann's other kind of object keeps them.
+    // Our writer sorts members by key, and so does nlohmann's default object type.
     CHECK(same(read.value, Document(nlohmann::json(document))));
     free(bytes);
   }

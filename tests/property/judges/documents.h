@@ -1,4 +1,4 @@
-// JSON documents drawn from a seed, made and compared by nlohmann/json: nothing of them is ours.
+// Random JSON documents, generated and compared with nlohmann/json, independently of our code.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace tabernetes::judges {
 using Document = nlohmann::ordered_json;
 using Random = std::mt19937_64;
 
-// The seeds to run: TABERNETES_PROPERTY_SEED and the TABERNETES_PROPERTY_RUNS behind it, or these.
+// The seeds to run: from TABERNETES_PROPERTY_SEED, TABERNETES_PROPERTY_RUNS of them; or the
+// default.
 struct Seeds {
   explicit Seeds(std::uint64_t runs);
   std::uint64_t first, end;
@@ -22,16 +23,16 @@ struct Seeds {
 
 inline std::size_t pick(Random& random, std::size_t below) { return random() % below; }
 
-// Text in UTF-8 with what readers and writers get wrong: quotes, breaks, blanks at the ends, marks
-// of YAML, words that YAML takes for something else, characters of two to four bytes.
+// Returns UTF-8 text with what readers and writers get wrong: quotes, line breaks, blanks at the
+// ends, YAML's indicators, words with a meaning in YAML, characters of two to four bytes.
 std::string random_text(Random& random);
 
-// Any value; objects and arrays at most `depth` deep.
+// Returns any value; objects and arrays are at most `depth` deep.
 Document random_document(Random& random, int depth);
-// The same, at its root an object.
+// Like random_document(), but an object at the root.
 Document random_object_document(Random& random, int depth);
 
-// Whether the tree is the document: numbers by value, members in the same order.
+// Returns whether tree and document are equal: numbers by value, members in the same order.
 bool same(const json::Value& tree, const Document& document);
 
 }  // namespace tabernetes::judges

@@ -1,11 +1,11 @@
-// Our JSON reader and writer judged by nlohmann/json. Where the two are meant to differ:
+// Checks our JSON reader and writer against nlohmann/json (the judge). Intended differences:
 //
-// - Go takes broken UTF-8 and lone surrogates as U+FFFD; the judge refuses them.
-// - A number beyond the range of a double is an infinity here, which the decoders refuse.
-// - Go refuses a byte order mark; the judge skips one.
-// - For the judge a text ends at a NUL; for Go it is a character that nothing begins with.
-// - Of a key that stands twice our tree keeps both and finds the last; the judge keeps the last.
-// - Go refuses what is nested more than 10000 deep.
+// - Go reads broken UTF-8 and lone surrogates as U+FFFD; the judge rejects them.
+// - A number beyond the range of a double is an infinity here, which the decoders reject.
+// - Go rejects a byte order mark; the judge skips one.
+// - For the judge a text ends at a NUL; for Go it is a character that begins no token.
+// - Our tree keeps both values of a duplicate key and finds the last; the judge keeps the last.
+// - Go rejects nesting deeper than 10000.
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <string>
@@ -17,7 +17,8 @@
 namespace tabernetes::judges {
 namespace {
 
-// Whether the tree, in which keys may stand twice, is what the judge has read from the same text.
+// Returns whether the tree, which may have duplicate keys, equals what the judge read from the
+// text.
 bool same_as_read(const json::Value& tree, const Document& document) {
   if (tree.is_array() && document.is_array() && tree.size() == document.size()) {
     for (std::size_t i = 0; i < document.size(); ++i) {
@@ -52,7 +53,7 @@ bool has_infinity(const json::Value& tree) {
   return false;
 }
 
-// Why the judge refuses `text`; empty if it does not.
+// Returns why the judge rejects `text`, or an empty string.
 std::string refusal(const std::string& text, Document& document) {
   try {
     document = Document::parse(text);
@@ -62,14 +63,14 @@ std::string refusal(const std::string& text, Document& document) {
   }
 }
 
-// What of the differences above lets us take a text that the judge refuses.
+// Returns whether one of the differences above explains that we accept a text the judge rejects.
 bool is_known(const std::string& refused, const json::Value& tree) {
   if (refused.find("number overflow") != std::string::npos) return has_infinity(tree);
   return refused.find("UTF-8") != std::string::npos ||
          refused.find("surrogate") != std::string::npos;
 }
 
-// One place of `text` changed: bytes taken away, doubled, replaced, or tokens put in.
+// Returns `text` with one place changed: bytes removed, doubled or replaced, or tokens inserted.
 std::string damaged(std::string text, Random& random) {
   static constexpr std::string_view kTokens[] = {
       "{",        "}",     "[",     "]",       ",",        ":",
@@ -125,11 +126,11 @@ TEST_CASE("judges: JSON that we write is read by nlohmann/json", "[property]") {
     codec::write_json_pretty(tree, pretty);
     codec::prettify_json(compact, prettified);
     REQUIRE(Document::parse(as_sent) == document);
-    // Beyond 64 bits with a sign an integer is a float, whose shortest text may be another integer.
+    // An integer beyond int64 is a float, whose shortest text may be another integer.
     REQUIRE(same(tree, Document::parse(compact)));
     REQUIRE(same(tree, Document::parse(pretty)));
     REQUIRE(prettified == pretty);
-    // Nothing that a page could take for markup.
+    // No characters that a page could take for markup.
     REQUIRE(compact.find_first_of("<>&") == std::string::npos);
     REQUIRE(compact.find("\u2028") == std::string::npos);
   }

@@ -1,12 +1,12 @@
-// Our JSON Patch and JSON Merge Patch judged by nlohmann/json's patch, diff and merge_patch. Where
-// the two are meant to differ, because evanphx/json-patch v4 does:
+// Checks our JSON Patch and JSON Merge Patch against nlohmann/json's patch, diff and merge_patch
+// (the judge). Intended differences, all due to evanphx/json-patch v4:
 //
-// - An absent member is like null: `replace` makes it, `test` of null holds for it, `copy` of it
-//   makes a null. The judge refuses.
-// - `test` compares the texts of numbers, 1 and 1.0 are two; nulls in arrays crash it (a 500).
-// - The whole document is replaced, not added, and not copied.
-// - A merge patch loses the null members of objects in its arrays, too, unless such an array takes
-//   the place of an object.
+// - An absent member acts like null: `replace` creates it, `test` against null succeeds, `copy`
+//   creates a null. The judge rejects these.
+// - `test` compares the texts of numbers, so 1 and 1.0 differ; nulls in arrays crash it (a 500).
+// - The whole document can be replaced, but not added or copied.
+// - A merge patch drops null members of objects in its arrays, too, unless such an array replaces
+//   an object.
 #include <catch2/catch_test_macros.hpp>
 #include <iterator>
 #include <optional>
@@ -21,7 +21,7 @@
 namespace tabernetes::judges {
 namespace {
 
-// Patched objects come out sorted, so order means nothing here.
+// Patched objects come out sorted, so order does not matter here.
 using Sorted = nlohmann::json;
 
 json::Value tree_of(const Sorted& document, json::Arena& arena) {
@@ -36,7 +36,7 @@ Sorted document_of(const json::Value& tree) {
   return Sorted::parse(text);
 }
 
-// Small objects over few names, so that two of them have much in common.
+// Small objects over few names, so that any two have much in common.
 Sorted small_value(Random& random, int depth) {
   static constexpr const char* kNames[] = {"a", "b", "c", "x/y", "m~n", "0"};
   static const Sorted kScalars[] = {nullptr, true, 0, 1, 2.5, "", "text", "a/b~c"};
@@ -63,7 +63,7 @@ Sorted small_object(Random& random) {
   return around;
 }
 
-// A pointer to something in `document`, next to something, or to nothing.
+// Returns a pointer to an existing value, next to one, or to a missing one.
 Sorted::json_pointer random_pointer(const Sorted& document, Random& random) {
   static constexpr const char* kNames[] = {"a", "b", "c", "x/y", "m~n", "0", "z"};
   Sorted::json_pointer pointer;
@@ -91,7 +91,7 @@ Sorted random_operation(const Sorted& document, Random& random) {
   operation["path"] = path.to_string();
   if (name == "move" || name == "copy") {
     const std::string from = random_pointer(document, random).to_string();
-    // Into itself nothing can be moved, which the judge asserts.
+    // Moving a value into itself is impossible; the judge asserts against it.
     const bool inside = path.to_string().starts_with(from + "/");
     operation["from"] = inside ? path.to_string() : from;
   } else if (name == "test" && document.contains(path) && pick(random, 2) == 0) {
@@ -102,7 +102,7 @@ Sorted random_operation(const Sorted& document, Random& random) {
   return operation;
 }
 
-// What the judge makes of it; nothing if it refuses.
+// Returns the judge's result, or nullopt if it rejects the patch.
 std::optional<Sorted> judged(const Sorted& document, const Sorted& operations) {
   try {
     return document.patch(operations);
@@ -124,7 +124,7 @@ bool has_null_item(const Sorted& value) {
   return false;
 }
 
-// Which of the differences above an operation meets: taken by us and refused by the judge.
+// Returns whether we accept the operation and the judge does not, by the first difference above.
 bool takes_absent(const Sorted& document, const Sorted& operation) {
   const std::string name = operation["op"];
   const char* place = name == "copy" || name == "move" ? "from" : "path";
@@ -206,7 +206,7 @@ TEST_CASE("judges: operations in a row do what they do for nlohmann/json", "[pro
   }
 }
 
-// `patch` without null members of objects in arrays, which are where the two differ.
+// Removes null members of objects in arrays, where the two differ.
 Sorted without_nulls_in_arrays(const Sorted& value, bool in_array) {
   if (!value.is_structured()) return value;
   Sorted result = value.is_array() ? Sorted::array() : Sorted::object();
@@ -240,7 +240,7 @@ TEST_CASE("judges: a merge patch does what it does for nlohmann/json", "[propert
 TEST_CASE("judges: where we patch unlike nlohmann/json", "[property]") {
   struct Case {
     const char *document, *patch;
-    int code;  // 0: taken
+    int code;  // 0: accepted
   };
   static constexpr Case kTakenByTheJudge[] = {
       {R"({"a":1})", R"([{"op":"test","path":"/a","value":1.0}])", 422},

@@ -1,10 +1,10 @@
-// Our regular expressions judged by RE2, whose language Go's package regexp has taken over. Where
-// the two are meant to differ:
+// Checks our regular expressions against RE2, whose syntax Go's package regexp adopted. Intended
+// differences:
 //
-// - \C, one byte, is RE2's alone.
-// - (?<name>…) is Go's since 1.22, and of RE2 since 2023.
-// - Texts that are no UTF-8: for Go each wrong byte is a U+FFFD.
-// - Between the bytes of a character RE2 sees no boundary of a word, so \B matches there.
+// - Only RE2 has \C (one byte).
+// - (?<name>...) is valid in Go since 1.22 and in RE2 since 2023.
+// - In texts that are not UTF-8, Go reads each invalid byte as U+FFFD.
+// - Between the bytes of a character RE2 sees no word boundary, so \B matches there.
 // - (?i) of letters beyond Latin-1, Greek and Cyrillic: see fold_case() in base/pattern_classes.h.
 #include <re2/re2.h>
 
@@ -29,7 +29,7 @@ class Patterns {
  public:
   explicit Patterns(Random& random) : random_(random) {}
 
-  // A pattern that is right.
+  // Returns a valid pattern.
   std::string pattern(int depth) {
     std::string text;
     for (std::size_t left = 1 + pick(random_, 4); left > 0; --left) text += repeated(depth);
@@ -60,7 +60,7 @@ class Patterns {
       if (group == "(?P<n>") group = "(?P<n" + std::to_string(++names_) + ">";
       return group + pattern(depth - 1) + ")";
     }
-    // An assertion may not be repeated by chance: "(?:^)" may.
+    // A bare assertion must not be followed by a repetition by chance; "(?:^)" may be.
     if (pick(random_, 8) == 0) {
       return "(?:" + std::string(kAssertions[pick(random_, std::size(kAssertions))]) + ")";
     }
@@ -71,7 +71,7 @@ class Patterns {
   int names_ = 0;
 };
 
-// Text to match `pattern` with.
+// Returns a text to match `pattern` with.
 std::string subject(const std::string& pattern, Random& random) {
   static constexpr std::string_view kPieces[] = {"a", "b", "B", "A",  "c", "x", "_", "-", ".",
                                                  "1", "9", " ", "\n", "ä", "Ä", "€", "中"};
@@ -114,7 +114,7 @@ TEST_CASE("judges: patterns match what they match for RE2", "[property]") {
   CHECK(unmatched > 1000);
 }
 
-// One place of `text` changed.
+// Returns `text` with one place changed.
 std::string broken(std::string text, Random& random) {
   static constexpr std::string_view kTokens[] = {
       "(",    ")",        "[",    "]",           "{",      "}",         "*",     "+",   "?",

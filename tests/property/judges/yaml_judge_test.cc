@@ -1,9 +1,9 @@
-// The YAML that we write, and YAML 1.2's core schema as we read it, judged by yaml-cpp. Where
-// reading is meant to differ, because go-yaml v2 follows YAML 1.1:
+// Checks our YAML writer, and our reader on YAML 1.2's core schema, against yaml-cpp (the judge).
+// Intended differences in reading, because go-yaml v2 follows YAML 1.1:
 //
 // - y, n, yes, no, on and off are booleans (for the judge's bool, too; not in the core schema).
-// - A number with a leading zero is octal, one may have underscores, 0b is binary.
-// - Of .inf and .nan there is no JSON: they are an error.
+// - A number with a leading zero is octal, one may contain underscores, 0b is binary.
+// - .inf and .nan have no JSON form: they are errors.
 #include <yaml-cpp/yaml.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 bool is_plain(const YAML::Node& node) { return node.Tag() == "?"; }
 
-// What a reader of YAML would take a plain scalar for that is no string.
+// Returns whether a YAML reader would resolve the plain scalar to something other than a string.
 bool is_more_than_text(const YAML::Node& node) {
   bool truth;
   double number;
@@ -58,8 +58,8 @@ bool same_node(const YAML::Node& node, const Document& value) {
   return true;
 }
 
-// What both of us can hold. For YAML 1.1 U+2028 breaks a line, and the emitter indents what
-// follows; for 1.2 it does not. Integers beyond 64 bits with a sign are floats in Kubernetes.
+// Returns the document limited to what both represent alike. YAML 1.1 breaks lines at U+2028, and
+// the emitter indents what follows; 1.2 does not. Integers beyond int64 are floats in Kubernetes.
 Document common(const Document& document) {
   if (document.is_number_unsigned() && document.get<std::uint64_t>() > INT64_MAX) {
     return document.get<double>();
@@ -98,7 +98,7 @@ TEST_CASE("judges: YAML that we write is read by yaml-cpp", "[property]") {
   }
 }
 
-// Writes YAML of every style: blocks and flows, plain and quoted, with comments and blank lines.
+// Writes YAML in every style: block and flow, plain and quoted, with comments and blank lines.
 class Printer {
  public:
   explicit Printer(Random& random) : random_(random) {}
@@ -110,7 +110,7 @@ class Printer {
   }
 
  private:
-  // `value` on lines of their own, or behind what stands on this one.
+  // Writes `value` on its own lines, or after the text of the current line.
   std::string block(const Document& value, std::size_t indent) {
     if (!value.is_structured() || value.empty() || pick(random_, 5) == 0) {
       return flow(value) + line_end();
@@ -162,7 +162,7 @@ class Printer {
     return value.is_object() ? "{" + text + "}" : "[" + text + (text.empty() ? "]" : " ]");
   }
 
-  // A string: plain where nothing speaks against it.
+  // Writes a string, plain where possible.
   std::string scalar(const std::string& text) {
     const bool simple = !text.empty() && text.find_first_not_of("abcdeZ") == std::string::npos;
     if (simple && pick(random_, 2) == 0) return text;
@@ -171,7 +171,7 @@ class Printer {
       for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
       return quoted + "'";
     }
-    return Document(text).dump();  // JSON's escapes are YAML's
+    return Document(text).dump();  // JSON's escapes are valid in YAML
   }
 
   std::string word(std::initializer_list<const char*> words) {
@@ -199,7 +199,7 @@ TEST_CASE("judges: YAML of every style is read as by yaml-cpp", "[property]") {
   }
 }
 
-// A scalar of the core schema, or something near one.
+// Returns a scalar of the core schema, or something similar.
 std::string core_scalar(Random& random) {
   static constexpr std::string_view kPieces[] = {"0", "1", "7", "12", "305",
                                                  ".", "e", "E", "+",  "-"};
@@ -210,7 +210,7 @@ std::string core_scalar(Random& random) {
   return text;
 }
 
-// Leading zeros are what the two versions of YAML do not agree on; a lone dash is no scalar.
+// The two versions of YAML disagree on leading zeros; a lone dash is not a scalar.
 bool is_out_of_scope(const std::string& text) {
   const std::size_t digits = text.find_first_not_of("+-");
   if (digits == std::string::npos) return true;

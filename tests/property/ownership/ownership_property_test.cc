@@ -1,10 +1,11 @@
-// Random histories of owners, finalizers and deletions on a cluster with its control loops, seen
-// only through its API: what may be deleted, what has to be, and what a watcher hears of it.
+// Random histories of owners, finalizers and deletions on a cluster with its control loops,
+// observed only through its API: which objects may be deleted, which must be, and what a watcher
+// receives.
 //
-//   - nothing begins to be deleted that nobody asked for and that has a living owner
-//   - once all is at rest, nothing refers to an owner that is gone, and nothing waits for ever
+//   - no object is deleted that nobody asked to delete and that has a living owner
+//   - in the end no object refers to an owner that is gone, and none waits for ever
 //   - a watcher sees each object's life once: ADDED, MODIFIED in between, DELETED, versions rising
-//   - a fork goes on as its parent would have
+//   - a fork behaves as its parent would have
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <map>
@@ -27,13 +28,13 @@ using json::Value;
 constexpr int kSteps = 200;
 constexpr std::string_view kFinalizer = "example.com/hold";
 
-// What the model knows of one object.
+// The model of one object.
 struct Known {
   std::string ns, name;
   std::vector<std::string> owners;  // uids
   bool terminating = false;
   bool foreground = false;
-  bool held = false;  // by the finalizer of ours
+  bool held = false;  // by this test's finalizer
 };
 
 class Dice {
@@ -84,7 +85,7 @@ class World {
     hear();
   }
 
-  // Nothing holds anything any more.
+  // Releases all finalizers and checks the final state.
   void come_to_rest() {
     for (const auto& [uid, known] : std::map(alive_)) let_go(uid);
     for (int i = 0; i < 50; ++i) advance(100);
@@ -122,9 +123,9 @@ class World {
     return at->first;
   }
 
-  // Living objects, dead ones and ones that never were; of those that live, only ones that were
-  // there before `self`: in a circle of owners that are all asked to go in the foreground, each
-  // waits for ever for the next, with the real collector too.
+  // Returns living, dead and invented owners; of the living ones only those created before `self`:
+  // in a cycle of owners that are all deleted in the foreground, each waits for ever for the next,
+  // with the real collector too.
   std::string random_owners(const std::string& self = {}) {
     std::string list = "[";
     std::set<std::string> used;
@@ -266,7 +267,7 @@ class World {
     return known;
   }
 
-  // The owner is there and does not wait for its dependents to go.
+  // Returns whether the owner exists and is not waiting for its dependents to be deleted.
   bool is_solid(const std::string& owner, const std::string& ns) const {
     const auto known = alive_.find(owner);
     return known != alive_.end() && known->second.ns == ns &&
@@ -289,7 +290,7 @@ class World {
   bool namespace_gone_ = false;
 };
 
-// How many runs: TAB_RUNS.
+// Returns the number of runs: TAB_RUNS, or 20.
 int runs() {
   const char* text = std::getenv("TAB_RUNS");
   return text == nullptr ? 20 : std::atoi(text);

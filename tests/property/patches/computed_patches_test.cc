@@ -1,4 +1,4 @@
-// A patch computed from two documents makes the second of the first.
+// A patch computed from two documents turns the first into the second.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
@@ -23,7 +23,7 @@ std::string text_of(const Value& value) {
   return out;
 }
 
-// RFC 7386, the other way round. REQUIRES: no null in `to`.
+// Inverts RFC 7386: returns the merge patch that turns `from` into `to`. REQUIRES: no null in `to`.
 Value merge_patch_between(const Value& from, const Value& to, Arena& arena) {
   if (!from.is_object() || !to.is_object()) return to;
   Value patch = Value::object(arena);
@@ -35,7 +35,7 @@ Value merge_patch_between(const Value& from, const Value& to, Arena& arena) {
     if (old == nullptr) {
       patch.append(arena, member.key, member.value);
     } else if (!json::deep_equal(*old, member.value)) {
-      // An empty object would leave what is not one, and change nothing of what is one.
+      // An empty patch object would leave an object as it is, and replace anything else.
       patch.append(arena, member.key, merge_patch_between(*old, member.value, arena));
     }
   }
@@ -94,7 +94,7 @@ class JsonDifference {
 
   void compare_items(const std::string& path, const Value& from, const Value& to) {
     const std::uint32_t common = std::min(from.size(), to.size());
-    // An item that is null cannot be gone through.
+    // A path cannot go through an item that is null.
     for (std::uint32_t i = 0; i < common; ++i) {
       compare(pointer_to(path, std::to_string(i)), from.items()[i], to.items()[i]);
     }
@@ -119,7 +119,7 @@ TEST_CASE("a merge patch computed from two objects makes the second of the first
     const auto patched = patch::apply_merge_patch(from, patch, arena);
     REQUIRE(patched);
     CHECK(json::deep_equal(*patched, to));
-    // What is done is done.
+    // Applying it twice changes nothing more.
     CHECK(json::deep_equal(*patch::apply_merge_patch(*patched, patch, arena), to));
   }
 }

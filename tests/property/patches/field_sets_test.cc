@@ -1,4 +1,4 @@
-// Sets of fields obey the laws of sets, and are what they print.
+// Field sets obey the laws of sets and print themselves faithfully.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
@@ -58,7 +58,7 @@ std::string printed(const FieldSet& set) {
   return text;
 }
 
-// A set views what it was read of, which is in `arena`.
+// Parses a set, which stays a view of `arena`.
 std::optional<FieldSet> parsed(const std::string& text, json::Arena& arena) {
   return FieldSet::from_fields_v1(codec::read_json(text, arena).value);
 }

@@ -1,6 +1,6 @@
-// Random histories of writes of every kind to a few objects. The server hands who owns what on from
-// write to write; a fork of it, which begins with nothing at hand, reads it anew. Both must answer
-// each request alike.
+// Random histories of all kinds of writes to a few objects. The server passes the decoded managed
+// fields on from write to write; a fork of it starts without them and decodes them anew. Both must
+// give the same answer to every request.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
@@ -134,7 +134,7 @@ class History {
     return filled(kOperations[dice_.below(5)]);
   }
 
-  // What is there, as a client read it, with a change or without.
+  // PUTs the object as read, with a change or without.
   void put_back(const Target& target, const std::string& query) {
     std::string text = ask(server_, "GET", target.path, "", "application/json");
     if (text.compare(0, 3, "200") != 0) return;

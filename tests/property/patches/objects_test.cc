@@ -1,4 +1,4 @@
-// Patches and applies of objects drawn from the catalogue.
+// Patches and applies with random objects of the catalogue's kinds.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ using json::Value;
 
 constexpr int kObjectRuns = 1500;
 
-// Kinds that are stored.
+// Returns the kinds that are stored.
 const std::vector<const schema::Resource*>& kinds() {
   static const std::vector<const schema::Resource*> all = [] {
     std::vector<const schema::Resource*> resources;
@@ -40,7 +40,7 @@ class Case {
     resource_ = kinds()[entropy_.below(kinds().size())];
   }
 
-  // An object of the case's kind, without what only the server sets.
+  // Returns an object of the case's kind, without fields that only the server sets.
   std::string object(std::size_t size) {
     Value object = random_object(*resource_->type, size, entropy_, arena_);
     if (Value* metadata = object.find("metadata")) metadata->erase("managedFields");
@@ -62,7 +62,7 @@ class Case {
   const schema::Resource* resource_;
 };
 
-// As the server would have stored it: what a client reads, changes and applies.
+// Returns the object as the server would store it: what a client reads, changes and applies.
 std::string stored(const std::string& object) {
   return apply_patch(object, "{}", {.media_type = "application/merge-patch+json"}).object;
 }
@@ -80,7 +80,7 @@ TEST_CASE("an apply that is done again changes nothing", "[property]") {
     CAPTURE(run, live, config);
     ApplyOptions options{.manager = "one", .force = true};
     const Applied once = server_side_apply(live, config, options);
-    // Items that stand twice, and keys without a value, are refused.
+    // Duplicate items, and items without a value for their key, are rejected.
     if (!once.failure.empty()) continue;
     ++applied;
     options.force = false;
@@ -89,7 +89,7 @@ TEST_CASE("an apply that is done again changes nothing", "[property]") {
     CHECK(twice.failure.empty());
     CHECK_FALSE(twice.changed);
     CHECK(twice.object == once.object);
-    // Who takes nothing away and has the same to say meets no conflict.
+    // An apply that removes nothing and sets the same values meets no conflict.
     options.manager = "two";
     const Applied shared = server_side_apply(once.object, config, options);
     CHECK(shared.failure.empty());
@@ -124,14 +124,14 @@ TEST_CASE("a strategic merge patch that is done again changes nothing", "[proper
     const PatchOptions options{.media_type = "application/strategic-merge-patch+json"};
     const Patched once = apply_patch(live, patch, options);
     if (!once.failure.empty()) {
-      // An item without its key, or two values of one key whose types differ.
+      // An item without its key, or two values of one key with different types.
       CHECK((once.failure.find(R"("code":500})") != std::string::npos ||
              once.failure.find(R"("code":422})") != std::string::npos));
       continue;
     }
     const Patched twice = apply_patch(once.object, patch, options);
-    // What is new is taken as it is; what is there already has to be merged: items without their
-    // key, and lists that no schema describes, cannot be.
+    // New items are taken unchanged, but existing ones must be merged, which fails for items
+    // without their key and lists without a schema.
     if (!twice.failure.empty()) {
       CHECK(twice.failure.find(R"("code":500})") != std::string::npos);
       continue;

@@ -1,4 +1,4 @@
-// JSON drawn from a seed: small trees over few names, so that two of them have much in common.
+// Random JSON: small trees over few names, so that any two have much in common.
 #pragma once
 
 #include "base/entropy.h"
@@ -6,11 +6,11 @@
 
 namespace tabernetes::property {
 
-// With null or without, members in any order.
+// Returns a value with members in any order, with or without nulls.
 enum class Nulls { kNone, kSome };
 json::Value random_json(int depth, Nulls nulls, Entropy& entropy, json::Arena& arena);
 
-// The same, at its root an object.
+// Like random_json(), but an object at the root.
 json::Value random_json_object(int depth, Nulls nulls, Entropy& entropy, json::Arena& arena);
 
 }  // namespace tabernetes::property

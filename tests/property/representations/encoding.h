@@ -1,4 +1,4 @@
-// The encodings under test, each as two functions.
+// The encodings under test, each with one function to encode and one to decode.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@
 
 namespace tabernetes::property {
 
-// All that hold whole objects of `type`.
+// Returns all encodings that can hold whole objects of `type`.
 std::vector<codec::Encoding> encodings_of(const schema::Type& type);
 
-// An object with kind and apiVersion; fails the test if it cannot be written.
+// Encodes an object with kind and apiVersion; fails the test if that is impossible.
 std::string encode(codec::Encoding encoding, const json::Value& object);
 
-// The object of `type` that a server would take `bytes` for; fails the test if it would refuse them
-// or warn. Views of `bytes` or of the arena.
+// Decodes `bytes` as the server does; fails the test on an error or a warning. The result is a view
+// of `bytes` or of the arena.
 json::Value decode(codec::Encoding encoding, const schema::Type& type, std::string_view bytes,
                    json::Arena& arena);
 

@@ -1,4 +1,4 @@
-// The least that a valid object of each kind says, for tests that create one of every kind.
+// Minimal valid objects of every kind, for tests that create one of each.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace tabernetes::property {
 
-// Members besides kind, apiVersion and metadata, as a JSON object.
+// Returns the members besides kind, apiVersion and metadata, as a JSON object.
 std::string_view least_members(const schema::Resource& resource);
 
-// A name that the kind takes, one of its own for each version, as some objects are served in two.
+// Returns a valid name for the kind, different for each version, as some objects are served in two.
 std::string least_name(const schema::Resource& resource);
 
 }  // namespace tabernetes::property

@@ -23,7 +23,7 @@ using schema::TypeRef;
 
 constexpr int kDeepest = 12;
 
-// What YAML takes for something else or has to quote, what JSON escapes, what spans lines.
+// Texts that YAML reads as something else or must quote, that JSON escapes, that span lines.
 constexpr std::array kStrings = std::to_array<std::string_view>({
     "",
     "a",
@@ -122,14 +122,15 @@ constexpr std::array kFloats = std::to_array<double>(
     {0.5, -1.25, 1e-6, 1e-7, 1e20, 1e21, 5e-324, 1.7976931348623157e308, 123456.789, 0.1, 1.0 / 3,
      9223372036854775808.0, 18446744073709551616.0, 1e15 + 0.5});
 
-// Canonical, so that the typed form has them as they are.
+// Canonical quantities, which the typed form keeps unchanged.
 constexpr std::array kQuantities =
     std::to_array<std::string_view>({"0", "1", "100m", "1500m", "2Gi", "1025Mi", "12e6", "1k", "5G",
                                      "-3", "1n", "250u", "9223372036854775807", "1Ei", "7e-9"});
 
 class Generator {
  public:
-  // Protobuf does not tell an empty list from none, which shows where JSON is what is stored.
+  // Protobuf does not distinguish an empty list from a missing one, which shows where JSON is
+  // stored.
   enum class EmptyLists { kSome, kNone };
 
   Generator(std::size_t size, EmptyLists empty_lists, Entropy& entropy, Arena& arena)
@@ -140,7 +141,7 @@ class Generator {
 
   Value object(const Type& type, int depth) {
     Value out = Value::object(arena_);
-    // Of types with many fields some, wherever they stand.
+    // Picks a share of the fields.
     const std::uint64_t of = 1 + static_cast<std::uint64_t>(depth) / 2;
     for (const Field* field : type.json_fields()) {
       if (field->type_meta) continue;
@@ -199,13 +200,13 @@ class Generator {
     return Value::string(arena_.copy(format_unix(time, fraction)));
   }
 
-  // Keys sorted, as all encodings but JSON and protobuf would sort them.
+  // Writes keys in order, as all encodings but JSON and protobuf do.
   template <typename Make>
   Value map(Make make) {
     Value out = Value::object(arena_);
     for (std::uint64_t count = entropy_.below(4); count > 0; --count) {
       const std::string_view key = text();
-      // The real server writes a key `<<` plain, and cannot read that back.
+      // The real server writes a key `<<` plain and cannot read it back.
       if (key != "<<") out.set(arena_, key, make());
     }
     out.sort_members();

@@ -1,4 +1,4 @@
-// Objects drawn from the catalogue: what a kind may hold, with the values that encoders get wrong.
+// Random objects of the catalogue's types, with values that encoders tend to get wrong.
 #pragma once
 
 #include "base/entropy.h"
@@ -7,8 +7,8 @@
 
 namespace tabernetes::property {
 
-// An object of `type` with about `size` values, in its typed form; kind and apiVersion are left
-// out. Strings are such that every encoding can hold them.
+// Returns an object of `type` with about `size` values, in its typed form, without kind and
+// apiVersion. Its strings can be represented in every encoding.
 json::Value random_object(const schema::Type& type, std::size_t size, Entropy& entropy,
                           json::Arena& arena);
 

@@ -1,5 +1,5 @@
-// Objects of every kind through every pair of encodings: what is written in one, read, written in
-// another and read is still the same object, and has the same bytes in each.
+// Objects of every kind through every pair of encodings: an object encoded, decoded, encoded in
+// another encoding and decoded is the same, and has the same bytes in each.
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <string>
@@ -28,7 +28,7 @@ std::string to_json(const Value& value) {
   return text;
 }
 
-// A random object of `type` with its kind, as decode_typed gives it.
+// Returns a random object of `type` with its kind, as decode_typed() returns it.
 Value typed_object(const schema::Type& type, Entropy& entropy, Arena& arena) {
   const std::string group_version = type.group.empty()
                                         ? std::string(type.version)

@@ -1,5 +1,5 @@
-// Through a server: what is created in one encoding is read in every other, alone and in a
-// list; and it does not matter in which encoding it came.
+// Through a server: an object created in one encoding can be read in every other, alone and in a
+// list, and the answers do not depend on the encoding it was created in.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <map>
@@ -37,7 +37,7 @@ std::string group_version_of(const schema::Resource& resource) {
                                 : std::string(resource.group) + "/" + std::string(resource.version);
 }
 
-// The resources whose objects are stored.
+// Returns the resources whose objects are stored.
 std::vector<const schema::Resource*> stored_resources() {
   std::vector<const schema::Resource*> stored;
   for (const schema::Resource& resource : catalogue().resources()) {
@@ -78,7 +78,8 @@ std::string ask(ApiServer& server, std::string_view method, std::string target, 
   return answer;
 }
 
-// An object with metadata that is drawn, the least of its kind, the rest as the server fills it in.
+// Returns an object with random metadata and its kind's required members; the server defaults the
+// rest.
 Value new_object(const schema::Resource& resource, Entropy& entropy, Arena& arena) {
   Value labels = Value::object(arena), annotations = Value::object(arena);
   for (std::uint64_t count = entropy.below(4); count > 0; --count) {
@@ -106,7 +107,7 @@ Value new_object(const schema::Resource& resource, Entropy& entropy, Arena& aren
   return object;
 }
 
-// A server with an object of every resource, each created in `encoding` and answered in it.
+// Returns a server with one object of every resource, created and answered in `encoding`.
 std::unique_ptr<ApiServer> filled_server(Encoding encoding) {
   auto server = std::make_unique<ApiServer>(Options{.seed = 5});
   Entropy entropy({}, 17);
@@ -124,7 +125,7 @@ std::unique_ptr<ApiServer> filled_server(Encoding encoding) {
 }
 
 TEST_CASE("served objects property: created in one encoding, read in every other", "[property]") {
-  std::map<std::string, std::string> in_json;  // by path, of the first server
+  std::map<std::string, std::string> in_json;  // by path, from the first server
   for (const Encoding created_in : kEncodings) {
     const auto server = filled_server(created_in);
     for (const schema::Resource* resource : stored_resources()) {

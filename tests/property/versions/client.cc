@@ -55,7 +55,7 @@ std::shared_ptr<Answer> Client::ask(std::string_view method, const std::string& 
   Request request{.method = std::string(method), .target = target, .headers = std::move(headers)};
   request.body = std::move(body);
   server_.handle(std::move(request), [answer](Response response) {
-    if (answer->arrived) std::abort();  // a second answer: a bug beyond any run
+    if (answer->arrived) std::abort();  // a second answer: a bug that no run can report
     answer->arrived = true;
     answer->status = response.status;
     answer->headers = std::move(response.headers);

@@ -1,4 +1,4 @@
-// Requests to a cluster through its public API, and how a test says that an answer is wrong.
+// Requests to a cluster through its public API, and the reporting of wrong answers.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace tabernetes::property {
 
-// What an expectation throws.
+// Thrown by a failed expectation.
 struct Mismatch {
   std::string what;
 };
@@ -22,13 +22,13 @@ inline void expect(bool holds, const char* what) {
 void expect_equal(std::string_view what, std::string_view actual, std::string_view expected);
 void expect_equal(std::string_view what, std::uint64_t actual, std::uint64_t expected);
 
-// The steps of a run in words, to be replayed by hand.
+// The steps of a run in words, for replaying by hand.
 using Script = std::vector<std::string>;
 
 // A JSON text and its tree.
 class Document {
  public:
-  explicit Document(std::string_view text);  // fails if the text is no JSON
+  explicit Document(std::string_view text);  // fails if the text is not JSON
   json::Arena arena;
   json::Value root;
 };
@@ -46,7 +46,7 @@ class Target {
  public:
   explicit Target(std::string path) : text_(std::move(path)) {}
   Target& add(std::string_view name, std::string_view value);
-  // Nothing is added for an empty value.
+  // Adds nothing if the value is empty.
   Target& add_if(std::string_view name, std::string_view value) {
     return value.empty() ? *this : add(name, value);
   }
@@ -62,10 +62,10 @@ class Client {
   Client(ApiServer& server, Script* script, std::string name)
       : server_(server), script_(script), name_(std::move(name)) {}
 
-  // An answer that must come at once.
+  // Sends a request whose answer must come at once.
   Answer call(std::string_view method, const std::string& target, std::string body = {},
               Headers headers = {});
-  // One that may come later.
+  // Sends a request whose answer may come later.
   std::shared_ptr<Answer> ask(std::string_view method, const std::string& target,
                               std::string body = {}, Headers headers = {});
 
@@ -74,11 +74,11 @@ class Client {
  private:
   ApiServer& server_;
   Script* script_;
-  std::string name_;  // of the cluster, in the script
+  std::string name_;  // the cluster's name in the script
 };
 
-// Fails unless the answer is a Status of that code and message; a message that ends in "…" is only
-// the beginning.
+// Fails unless the answer is a Status with that code and message; a message ending in an ellipsis
+// is matched as a prefix.
 void expect_status(const Answer& answer, int code, std::string_view message);
 
 }  // namespace tabernetes::property

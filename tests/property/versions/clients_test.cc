@@ -1,7 +1,7 @@
 // Several clients that write to one object at a time. Invariants 4 and 5.
 //
-// All calls come one after another, as they do on every host: what makes them concurrent is that
-// each client has read the object before any of them writes.
+// All calls come in sequence, as they do on every host: they count as concurrent because each
+// client read the object before any of them wrote.
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 #include <string>
@@ -39,7 +39,7 @@ class SharedObject {
   }
   ObjectPtr get() { return read_object(kinds()[0], client_.call("GET", path_).body); }
 
-  ObjectPtr stored;  // as every client has read it
+  ObjectPtr stored;  // as read by every client
 
  private:
   ApiServer server_;

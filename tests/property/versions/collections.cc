@@ -32,7 +32,7 @@ ListRequest random_request(World& world, Random& random) {
   return request;
 }
 
-// One object of the page, as it is now. What a version between contains no answer has shown.
+// Removes one listed object. The content of an intermediate version appears in no answer.
 void remove_one(World& world, const ObjectPtr& object, const CollectionOptions& options) {
   const Removal removal = removal_of(*object, options.grace);
   if (removal.marked) {
@@ -45,7 +45,7 @@ void remove_one(World& world, const ObjectPtr& object, const CollectionOptions& 
   if (removal.gone) world.model.remove(world.model.find(*object->kind, object->key));
 }
 
-// Learns what the objects contain that were marked and stay.
+// Reads the content of objects that were marked for deletion and still exist.
 void read_marked(World& world, const std::vector<ObjectPtr>& objects) {
   for (const ObjectPtr& object : objects) {
     const ObjectPtr known = world.model.find(*object->kind, object->key);
@@ -73,7 +73,7 @@ void delete_collection(World& world, Random& random) {
   bool refused = false;
   for (const ObjectPtr& listed : page.items) {
     const ObjectPtr object = world.model.find(*listed->kind, listed->key);
-    if (object == nullptr) continue;  // it was there at an earlier version
+    if (object == nullptr) continue;  // existed at an earlier version only
     refused =
         !options.precondition.empty() && options.precondition != std::to_string(object->version);
     if (refused) break;

@@ -1,4 +1,4 @@
-// What the host of a cluster does: time, compaction, reset. Invariants 18, 31, 32 and 34.
+// The actions of a cluster's host: time, compaction, reset. Invariants 18, 31, 32 and 34.
 
 #include "world.h"
 
@@ -15,7 +15,7 @@ Scope random_scope(Random& random, const Kind& kind) {
 Version random_past_version(World& world, Random& random) {
   const Version oldest = random.chance(85) ? world.model.floor() : 1;
   const Version now = world.model.now();
-  // Clients mostly know what was lately.
+  // Clients mostly know recent versions.
   const Version reach = random.chance(60) ? std::min<Version>(now - oldest, 20) : now - oldest;
   return now - random.below(reach + 1);
 }

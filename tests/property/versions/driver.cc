@@ -31,7 +31,7 @@ Doing random_doing(Random& random) {
   return kChoices[0].doing;
 }
 
-// A cluster with the namespaces of a run, and a few objects to go back to.
+// Creates a cluster with the namespaces of a run, and a few objects in its initial state.
 std::unique_ptr<World> begin(std::uint64_t seed, Script* script) {
   static constexpr std::int64_t kHistorySeconds[] = {300, 20, 5'000};
   Options options{.now = Time::from_unix_milliseconds(1'750'000'000'000), .seed = seed};
@@ -68,7 +68,8 @@ void check_after_step(World& world) {
   check_watches(world);
 }
 
-// The states of the past as the events of a watch tell them. Invariants 11 and 22.
+// Checks that states rebuilt from a watch's events equal the lists of old versions. Invariants 11
+// and 22.
 void check_recorded(World& world, const Watch& recorder, Random& random) {
   const Kind& kind = *recorder.request().scope.kind;
   const Version oldest = std::max(recorder.began_at(), world.model.floor());
@@ -102,7 +103,8 @@ void finish(World& world, std::uint64_t seed) {
 
 using Worlds = std::vector<std::unique_ptr<World>>;
 
-// Forked clusters join; the oldest goes when there are many, be it the parent of the others.
+// Adds a forked cluster; drops the oldest when there are more than three, even the parent of the
+// others.
 void keep_child(Worlds& worlds, std::unique_ptr<World> child) {
   if (child == nullptr) return;
   check_after_step(*child);
@@ -143,7 +145,7 @@ std::optional<std::string> run(const Plan& plan, Script* script) {
   }
 }
 
-// Leaves out runs of steps, half of them first, then ever shorter ones.
+// Leaves out spans of steps, half of them first, then shorter and shorter ones.
 Plan shrink(Plan plan) {
   for (std::size_t span = plan.steps.size() / 2; span > 0; span /= 2) {
     for (std::size_t at = 0; at + span <= plan.steps.size();) {

@@ -1,5 +1,5 @@
-// A run: a seed, and which of its steps are taken. Each step draws its own chances, so that leaving
-// steps out keeps the others as they are; so a failing run is made small.
+// A run: a seed, and the steps to take. Each step has its own random numbers, so that leaving out
+// steps does not change the others; this makes a failing run easy to shrink.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,14 @@ struct Plan {
   static Plan of(std::uint64_t seed, std::uint64_t steps);
 };
 
-// What went wrong; nothing if all went well. The steps as requests are written to `script`.
+// Returns what went wrong, or nullopt. The steps are written as requests to `script`.
 std::optional<std::string> run(const Plan& plan, Script* script);
 
-// A smaller plan that fails too, though perhaps for another reason.
+// Returns a smaller plan that also fails, though perhaps for another reason.
 Plan shrink(Plan plan);
 
-// A run, and if it fails a report: the seed, the steps of the smallest failing plan, what is wrong.
+// Runs the steps. On failure returns a report: the seed, the steps of the smallest failing plan,
+// and the error.
 std::string report(std::uint64_t seed, std::uint64_t steps);
 
 }  // namespace tabernetes::property

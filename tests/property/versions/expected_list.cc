@@ -1,5 +1,4 @@
-// The model's answer to a list request: the rows of spec/list-watch.md 3.2 to 3.6, one after
-// another.
+// The model's answer to a list request, by the rules of spec/list-watch.md 3.2 to 3.6 in sequence.
 
 #include "lists.h"
 
@@ -22,7 +21,7 @@ ExpectedList refusal(int code, std::string message) {
   return expected;
 }
 
-// All that is wrong with the options of a list, in the order in which the server says it.
+// Returns all errors in the options of a list, in the server's order.
 std::string option_errors(const ListRequest& request) {
   const std::string field = "resourceVersionMatch: ";
   std::vector<std::string> errors;
@@ -53,7 +52,7 @@ std::string option_errors(const ListRequest& request) {
   return "ListOptions.meta.k8s.io \"\" is invalid: " + all;
 }
 
-// What the version's text is refused with; empty if it is a number.
+// Returns the error message for a resourceVersion, or an empty string if it is a number.
 std::string version_error(const std::string& text) {
   const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
   if (digits && text.size() < 19) return {};
@@ -62,14 +61,14 @@ std::string version_error(const std::string& text) {
          (digits ? "\": value out of range" : "\": invalid syntax");
 }
 
-// The namespace whose objects are read at all: the path's, or on a first page the selector's.
+// Returns the prefix that is read: of the path's namespace, or on a first page the selector's.
 std::string read_prefix(const ListRequest& request) {
   const std::string chosen = request.selector.required("metadata.namespace");
   if (!request.scope.ns.empty() || request.token || chosen.empty()) return request.scope.prefix();
   return chosen + "/";
 }
 
-// A request that can only mean one object reads that key and has no pages.
+// Returns whether the request can match one object only; then that key is read, without pages.
 bool names_one(const ListRequest& request) {
   if (request.token || request.selector.required("metadata.name").empty()) return false;
   return !request.scope.kind->namespaced || !read_prefix(request).empty();

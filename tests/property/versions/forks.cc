@@ -1,11 +1,10 @@
-// Clusters that go on beside each other, and clusters out of documents. Invariant 40.
+// Clusters forked from one another, and clusters restored from snapshots. Invariant 40.
 
 #include "world.h"
 
 namespace tabernetes::property {
 
-// What clients of the parent have in hand works in the child too: versions, tokens, lists half
-// read.
+// Clients of the parent can continue with the child: versions, tokens, half-read lists.
 void fork_cluster(World& world, Random& random) {
   if (!random.chance(30)) return;
   const std::string name = world.name + "." + std::to_string(++world.children);

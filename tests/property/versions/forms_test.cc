@@ -23,7 +23,7 @@ std::string name_of(const Value& object) {
          std::string(metadata->string_at("resourceVersion"));
 }
 
-// The version of a list and its objects, as text.
+// Prints the version of a list and its objects.
 std::string outline(const Value& list, std::string_view items, std::string_view inner) {
   std::string text(list.find("metadata")->string_at("resourceVersion"));
   for (const Value& item : list.find(items)->items()) {
@@ -89,7 +89,7 @@ class Forms {
 TEST_CASE("versions property: all forms of a list have the same objects", "[property]") {
   ApiServer server;
   Client client(server, nullptr, "main");
-  std::string version;  // of an object in the midst
+  std::string version;  // of an object in the middle
   for (const std::string& ns : namespaces()) {
     client.call("POST", "/api/v1/namespaces",
                 R"({"kind":"Namespace","apiVersion":"v1","metadata":{"name":")" + ns + "\"}}");

@@ -1,4 +1,4 @@
-// The resources that a run works on: what the model has to know of each, as data.
+// The resources of a run: the model's knowledge about each, as data.
 #pragma once
 
 #include <string>
@@ -16,15 +16,16 @@ struct Kind {
   bool unconditional_update = true;
   bool create_on_update = false;
   bool graceful = false;
-  std::string_view body;  // JSON members of a new object beside metadata
-  // A field that the run changes, with the values that it takes (JSON); by `/status` if so said.
+  std::string_view body;  // JSON members of a new object besides metadata
+  // The field that the run changes, with its possible values (JSON); through `/status` if
+  // `in_status`.
   std::string_view field;
   std::vector<std::string_view> values;
   bool in_status = false;
-  std::vector<std::string_view> selectable;  // fields that selectors know, metadata.name first
+  std::vector<std::string_view> selectable;  // fields supported by selectors, metadata.name first
 
   bool is_selectable(std::string_view name) const;
-  // "/api/v1/namespaces/a/pods"; an empty `ns` is all of them.
+  // Returns "/api/v1/namespaces/a/pods"; an empty `ns` means all namespaces.
   std::string collection(std::string_view ns) const;
   std::string watch_path(std::string_view ns) const;  // the deprecated form
   std::string item(std::string_view ns, std::string_view name) const {
@@ -37,7 +38,7 @@ struct Kind {
 
 const std::vector<Kind>& kinds();
 
-// Names that sort around '/', and the namespaces of a run.
+// Return the namespaces of a run, and names that sort around '/'.
 const std::vector<std::string>& namespaces();
 const std::vector<std::string>& names();
 

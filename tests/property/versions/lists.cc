@@ -1,4 +1,5 @@
-// Lists and reads of one object, sent and held against the model. Invariants 8 to 11, 13, 14 to 20.
+// Sends lists and reads of one object and compares the answers with the model. Invariants 8 to 11,
+// 13, 14 to 20.
 
 #include "lists.h"
 
@@ -65,7 +66,7 @@ std::string too_large(Version wanted, Version current) {
          ", current: " + std::to_string(current);
 }
 
-// A version that is not reached yet: a cached resource waits, the other says so at once.
+// Checks the answer for a version not reached yet: a cached resource waits, others fail at once.
 void check_future(World& world, const ListRequest& request, const std::shared_ptr<Answer>& answer,
                   Version version) {
   if (!request.scope.kind->cached) {
@@ -163,12 +164,13 @@ ExpectedList send_list(World& world, const ListRequest& request) {
 
 void list_collection(World& world, Random& random) { send_list(world, random_list(world, random)); }
 
-// Reached: the answer shows that version or, unless exactly that was asked for, a later one.
+// Checks a list whose version has been reached: it shows that version or, unless the match is
+// Exact, a later one.
 void check_reached(World& world, const WaitingList& waiting) {
   expect(waiting.answer->arrived, "a version is reached, and the answer to it still waits");
   ExpectedList expected = expected_list(world.model, waiting.request);
   if (expected.code == 200 && waiting.answer->status == 200) {
-    // Which of the versions since it shows is the server's choice.
+    // The server may choose any version since then.
     const Document list(waiting.answer->body);
     const Version shown = version_of(list.root.find("metadata")->string_at("resourceVersion"));
     expect(shown >= waiting.version && shown <= world.model.now(), "a list of another version");

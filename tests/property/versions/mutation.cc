@@ -26,7 +26,7 @@ std::string finalizer_list(const std::vector<std::string>& finalizers) {
   return json + "]";
 }
 
-// {"metadata":{…},"spec":{"field":value}}: what a merge patch says of the mutation.
+// Returns the mutation as a merge patch: {"metadata":{...},"spec":{"field":value}}.
 std::string as_merge(const Kind& kind, const std::string& version, const Mutation& mutation) {
   std::string metadata;
   const auto add = [&](const std::string& member) {
@@ -55,7 +55,7 @@ std::string as_merge(const Kind& kind, const std::string& version, const Mutatio
   return json + "}";
 }
 
-// What JSON Merge Patch is, in the words of RFC 7396.
+// Implements JSON Merge Patch literally by RFC 7396.
 Value merged(json::Arena& arena, Value target, const Value& patch) {
   if (!patch.is_object()) return patch;
   if (!target.is_object()) target = Value::object(arena);
@@ -152,7 +152,7 @@ Mutation random_mutation(Random& random, const Object& before, bool status) {
       mutation.labels[key] = random_label_value(random, key);
     }
   }
-  // A terminating object gets no new finalizer.
+  // A terminating object cannot get new finalizers.
   if (!before.finalizers.empty() && random.chance(40)) {
     mutation.finalizers.emplace();
   } else if (!before.terminating && random.chance(12)) {

@@ -1,4 +1,4 @@
-// A change of an object: what it does to the object, and how PUT and the two patches say it.
+// A change of an object, its effect, and its form as PUT and as the two patches.
 #pragma once
 
 #include <map>
@@ -12,24 +12,24 @@
 namespace tabernetes::property {
 
 struct Mutation {
-  std::map<std::string, std::optional<std::string>> labels;  // nothing: removed
-  std::optional<std::string> value;                          // JSON, of the kind's field
+  std::map<std::string, std::optional<std::string>> labels;  // nullopt: removed
+  std::optional<std::string> value;                          // JSON, for the kind's field
   std::optional<std::vector<std::string>> finalizers;
 
-  // What the object's labels, field and finalizers are afterwards; the rest stays.
+  // Returns the object with the mutation's labels, field and finalizers; the rest is unchanged.
   Object applied(const Object& before) const;
   bool changes(const Object& before) const;
 
-  // The whole object, to be PUT; `version` empty: without one.
+  // Returns the whole object for a PUT; without a resourceVersion if `version` is empty.
   std::string replacement(const Object& before, const std::string& version) const;
   std::string merge_patch(const Kind& kind, const std::string& version) const;
   std::string json_patch(const Object& before) const;
 };
 
-// By /status, only the field can change (and so it must be said).
+// Through /status only the field can change (and so it is always set).
 Mutation random_mutation(Random& random, const Object& before, bool status);
 
-// A new object's body.
+// Returns the body of a new object.
 std::string new_object(Random& random, const Kind& kind, const std::string& ns,
                        const std::string& name, const std::string& version);
 

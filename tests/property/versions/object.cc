@@ -7,7 +7,7 @@ namespace {
 
 using json::Value;
 
-// The text of the value at a dotted path; booleans that are absent count as false.
+// Returns the text of the value at a dotted path; absent booleans count as false.
 std::string field_text(const Value& tree, std::string_view path) {
   const std::string_view whole = path;
   const Value* at = &tree;

@@ -1,4 +1,4 @@
-// Lists read page by page, with a limit of its own for each page, while the cluster changes.
+// Lists read page by page, with a different limit for each page, while the cluster changes.
 // Invariants 9, 12, 14 and 18.
 
 #include "world.h"
@@ -19,7 +19,7 @@ void keep(Pager& pager, const ExpectedList& page) {
   }
 }
 
-// The pages together are the list at the version of the first one.
+// Checks that all pages together are the list at the version of the first one.
 void check_whole(const World& world, const Pager& pager) {
   if (pager.version == 0 || pager.version < world.model.floor()) return;
   const auto all =
@@ -30,7 +30,7 @@ void check_whole(const World& world, const Pager& pager) {
   }
 }
 
-// Takes note of a page; true if there are more.
+// Processes a page; returns whether there are more.
 bool go_on(World& world, Pager& pager, const ExpectedList& page) {
   if (page.fresh_token) {
     pager.version = 0;

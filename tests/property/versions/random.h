@@ -1,4 +1,4 @@
-// The chances of one step: reproducible from two numbers, the seed of the run and the step's own.
+// The random numbers of one step, determined by the seed of the run and the number of the step.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class Random {
   }
 
   std::uint64_t below(std::uint64_t bound) { return entropy_.below(bound); }
-  // From `first` to `last`, both included.
+  // Returns a number from `first` to `last`, both included.
   std::uint64_t between(std::uint64_t first, std::uint64_t last) {
     return first + below(last - first + 1);
   }

@@ -1,4 +1,4 @@
-// What a DELETE does to an object, by the rules of graceful and held deletion.
+// The effect of a DELETE on an object, by the rules of graceful deletion and finalizers.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,7 @@
 namespace tabernetes::property {
 
 struct Removal {
-  bool marked =
-      false;  // there is a version in which it is terminating, or has less time than before
+  bool marked = false;  // a version exists in which it is terminating, or has less time than before
   bool gone = false;
 };
 

@@ -28,7 +28,7 @@ bool holds(const LabelTerm& term, const Object& object) {
     case Op::kLess:
       break;
   }
-  // The values of "n" are all small numbers, or no number at all.
+  // Values of "n" are small numbers or not numbers at all.
   if (!present || label->second.empty()) return false;
   if (label->second.find_first_not_of("0123456789") != std::string::npos) return false;
   const long value = std::strtol(label->second.c_str(), nullptr, 10);

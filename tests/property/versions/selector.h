@@ -1,4 +1,4 @@
-// Selectors as terms that are evaluated one by one; their text is made for the request alone.
+// Selectors as terms that are evaluated one by one; their text is only made for requests.
 #pragma once
 
 #include <string>
@@ -25,19 +25,19 @@ struct FieldTerm {
 struct Selector {
   std::vector<LabelTerm> labels;
   std::vector<FieldTerm> fields;
-  std::string label_text, field_text;  // as the request says it
+  std::string label_text, field_text;  // as the request spells it
 
   bool everything() const { return labels.empty() && fields.empty(); }
   bool matches(const Object& object) const;
-  // The value that a field must have; empty if none is named.
+  // Returns the value that a field must have; empty if the selector requires none.
   std::string required(std::string_view field) const;
 };
 
 Selector random_selector(Random& random, const Kind& kind);
-// Exactly that name.
+// Returns a selector for exactly that name.
 Selector selector_of_name(const std::string& name);
 
-// The labels that objects of a run have, beside "id", and their values.
+// Returns the label keys used in a run, besides "id".
 inline const std::vector<std::string>& label_keys() {
   static const std::vector<std::string> kAll = {"app", "example.com/tier", "n"};
   return kAll;

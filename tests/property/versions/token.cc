@@ -57,7 +57,7 @@ Token Token::parse(const std::string& text) {
   const json::Value* revision = document.root.find("rv");
   expect(revision != nullptr && revision->is_int(), "a token without rv");
   Token token{revision->as_int(), std::string(document.root.string_at("start"))};
-  if (token.start.starts_with('/')) token.start.erase(0, 1);  // as a real server's cache writes it
+  if (token.start.starts_with('/')) token.start.erase(0, 1);  // a real server's cache writes it so
   expect(token.start.size() > 1 && token.start.back() == '\0', "a token's start without NUL");
   return token;
 }

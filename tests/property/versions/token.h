@@ -1,4 +1,4 @@
-// Continue tokens, taken apart and put together by the tests' own code.
+// Continue tokens, encoded and decoded independently of the core.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace tabernetes::property {
 
 std::string base64url(std::string_view bytes);
 
-// What a token says: go on after `start` (relative to the list's prefix, one NUL behind the last
-// key) at `version`; -1 is whatever is latest.
+// The content of a token: continue after `start` (relative to the list's prefix, one NUL behind the
+// last key) at `version`; -1 means the latest.
 struct Token {
   std::int64_t version = 0;
   std::string start;
 
   std::string text() const;
-  static Token parse(const std::string& text);  // of a token that a server gave; fails otherwise
+  static Token parse(const std::string& text);  // of a token from a server; fails otherwise
 };
 
-// A token that no server gave, and what a server says of it.
+// An invalid token, and the server's error for it.
 struct BadToken {
   std::string text, message;
 };

@@ -1,8 +1,9 @@
-// The promise of versions, as a whole: random histories over the public API against a naive model.
+// Checks all guarantees of resource versions: random histories over the public API against a naive
+// model.
 //
 //   TABERNETES_PROPERTY_SEED=7 TABERNETES_PROPERTY_STEPS=20000 build/dev/bin/property_versions
 //
-// runs that seed, and the ones after it as often as TABERNETES_PROPERTY_RUNS says.
+// runs that seed and the ones after it, TABERNETES_PROPERTY_RUNS in all.
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
 #include <cstdlib>

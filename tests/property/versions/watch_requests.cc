@@ -1,5 +1,5 @@
-// Which watches are opened, how their requests are refused, and how clients go on after a break.
-// Invariants 20 (the rows of spec/list-watch.md 4.2 and 1.3), 30 to 32.
+// Opening watches, errors in their requests, and resuming them after a break. Invariants 20 (the
+// tables of spec/list-watch.md 4.2 and 1.3), 30 to 32.
 
 #include "watches.h"
 #include "world.h"
@@ -19,7 +19,7 @@ std::string join(const std::vector<std::string>& errors) {
   return "ListOptions.meta.k8s.io \"\" is invalid: " + (errors.size() > 1 ? "[" + all + "]" : all);
 }
 
-// A watch by path is judged as a list.
+// Watches on the deprecated paths are validated as lists.
 std::string path_errors(const WatchRequest& request) {
   std::vector<std::string> errors;
   if (!request.match.empty() && request.version.empty()) {
@@ -103,7 +103,7 @@ WatchRequest random_request(World& world, Random& random) {
   request.by_path = random.chance(12);
   const bool one = !request.scope.kind->namespaced || !request.scope.ns.empty();
   if (request.by_path && one && random.chance(60)) request.only_name = random.pick(names());
-  // Only without the state can a client begin in the future.
+  // A client can begin at a future version only without initial events.
   const bool state = request.initial_events.value_or(request.version.empty());
   if (!state && !request.version.empty() && random.chance(6)) {
     request.version = std::to_string(world.model.now() + random.between(1, 10));
@@ -157,7 +157,7 @@ void pull_watch(World& world, Random& random) {
   watch.pull(world, all);
 }
 
-// A client goes away; it may come back and go on where it was.
+// Closes a watch; its client may resume it.
 void close_watch(World& world, Random& random) {
   if (world.watches.empty()) return;
   const std::size_t at = random.below(world.watches.size());

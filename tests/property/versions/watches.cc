@@ -1,5 +1,5 @@
-// The reader of a watch: every event is held against the one that the model says comes next.
-// Invariants 22 to 31, 33, 34, 36 to 38.
+// The reader of a watch: compares every event with the next one that the model expects. Invariants
+// 22 to 31, 33, 34, 36 to 38.
 
 #include "watches.h"
 
@@ -11,12 +11,12 @@ namespace {
 using json::Value;
 using Form = WatchRequest::Form;
 
-constexpr Duration kBookmarksCome = Duration::from_seconds(75);  // every minute, more or less
+constexpr Duration kBookmarksCome = Duration::from_seconds(75);  // roughly every minute
 constexpr std::string_view kEndOfState = "k8s.io/initial-events-end";
 
 std::string describe(const WatchEvent& event) { return event.type + " " + describe(*event.object); }
 
-// The object that an event shows, in whatever form.
+// Returns the object in an event, in whatever form.
 const Value& shown_object(const Value& object, Form form) {
   if (form != Form::kTable) return object;
   const Value* rows = object.find("rows");
@@ -33,7 +33,7 @@ void expect_kind(const WatchRequest& request, const Value& object) {
   expect_equal("kind in an event", object.string_at("kind"), kind);
 }
 
-// The one change as a watch of the request shows it; nothing if it does not.
+// Returns the event that a watch of the request shows for the change, or nullopt.
 std::optional<WatchEvent> event_of(const WatchRequest& request, const Change& change) {
   const bool was = change.before != nullptr && request.matches(*change.before);
   const bool is = change.after != nullptr && request.matches(*change.after);
@@ -79,7 +79,7 @@ void Watch::begin(const World& world) {
   if (version != 0) seen_ = version;
 }
 
-// Takes over what has changed since it was last asked.
+// Adds the events for changes since the last call.
 void Watch::expect_changes(const Model& model) {
   const std::vector<Change>& changes = model.changes();
   for (; cursor_ < changes.size(); ++cursor_) {
@@ -105,7 +105,7 @@ void Watch::pull(World& world, bool all) {
   }
 }
 
-// Nothing was there: so nothing may be due, and the next event has to wake the reader.
+// Checks that nothing is due when nothing could be read; the next event must wake the reader.
 void Watch::sleep(const World& world) {
   expect(error_.empty(), "no ERROR came");
   if (!due_.empty()) fail("missing in a watch: " + describe(due_.front()));
@@ -122,7 +122,7 @@ void Watch::sleep(const World& world) {
   stream_->on_ready([woken = woken_] { *woken = true; });
 }
 
-// One event to a slice.
+// Reads one slice, which holds one event.
 void Watch::read(World& world, std::string_view text) {
   expect(text.ends_with('\n') && text.find('\n') == text.size() - 1, "no one line a slice");
   const Document event(text);
@@ -168,7 +168,8 @@ void Watch::check_event(const std::string& type, const Value& object) {
   received_.push_back(event);
 }
 
-// Its version: of no event to come, and beyond all that came.
+// A bookmark's version must be below that of every event to come and not below that of any
+// received.
 void Watch::check_bookmark(const World& world, const Value& object) {
   expect(request_.bookmarks, "a bookmark that nobody asked for");
   expect(state_left_ == 0, "a bookmark within the state");
@@ -202,7 +203,7 @@ void Watch::check_columns(const Value& object) {
   columns_seen_ = true;
 }
 
-// An end has its reason, and but for two of them it loses nothing.
+// A watch ends for a reason, and with two exceptions without losing events.
 void Watch::check_end(const World& world) {
   over_ = true;
   expect(stream_->next().empty() && stream_->ended(), "something came behind the end");
@@ -211,7 +212,7 @@ void Watch::check_end(const World& world) {
   const bool slow = read_up_to_ < world.model.floor();
   if (slow) return;
   expect(world.now >= ends_from_, "a watch ended too early");
-  if (ends_from_ < ends_until_) return;  // it ended at a time of its own choice
+  if (ends_from_ < ends_until_) return;  // it ended at a random time within the range
   if (!due_.empty()) fail("missing before the end of a watch: " + describe(due_.front()));
   expect(!end_of_state_due_, "the bookmark behind the state is missing at the end");
 }

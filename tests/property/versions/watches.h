@@ -1,5 +1,5 @@
-// Watches: what must come out of each, event by event, and readers that take it late or not at all.
-// Source: spec/list-watch.md 4.
+// Watches: the required events of each, and readers that take them late or not at all. Source:
+// spec/list-watch.md 4.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ namespace tabernetes::property {
 
 struct World;
 
-// What a watch asks for.
+// The parameters of a watch.
 struct WatchRequest {
   Scope scope;
   Selector selector;
-  std::string only_name;  // by the deprecated path of one object
-  bool by_path = false;   // the deprecated paths
+  std::string only_name;  // through the deprecated path of one object
+  bool by_path = false;   // through the deprecated paths
   std::string version, match, timeout;
   std::optional<bool> initial_events;
   bool bookmarks = false;
@@ -41,23 +41,23 @@ struct WatchEvent {
   ObjectPtr object;
 };
 
-// An open watch, its reader, and the events that the model says must come.
+// An open watch, its reader, and the events that the model expects.
 class Watch {
  public:
-  // Of a request that was answered 200.
+  // REQUIRES: the request was answered with 200.
   Watch(World& world, WatchRequest request, std::unique_ptr<Stream> stream);
 
-  // Reads what is there, or only what comes at once if not `all`; checks every event.
+  // Reads everything available or, without `all`, one chunk; checks every event.
   void pull(World& world, bool all);
-  // To be called after every step: that a sleeping reader was woken, that what has ended should
-  // have.
+  // Must be called after every step: checks that a sleeping reader was woken, and that a watch that
+  // should have ended did.
   void check_quietly(World& world);
-  // To be called when the cluster goes back to its first state.
+  // Must be called when the cluster returns to its initial state.
   void interrupted(const World& world);
 
   bool over() const { return over_; }
   const WatchRequest& request() const { return request_; }
-  // From where another watch would go on.
+  // Returns the version from which another watch could resume.
   Version resume_from() const { return seen_; }
   Version began_at() const { return after_; }
   const std::vector<WatchEvent>& received() const { return received_; }
@@ -76,25 +76,25 @@ class Watch {
   WatchRequest request_;
   std::unique_ptr<Stream> stream_;
 
-  // What is still to come.
-  Version after_ = 0;           // events of later versions
-  std::size_t cursor_ = 0;      // changes of the model that were looked at
-  std::deque<WatchEvent> due_;  // the state, if it was asked for, and changes
-  std::size_t state_left_ = 0;  // how many of them are the state's
+  // Still to come.
+  Version after_ = 0;           // only events of later versions
+  std::size_t cursor_ = 0;      // number of the model's changes processed
+  std::deque<WatchEvent> due_;  // the initial state, if requested, and changes
+  std::size_t state_left_ = 0;  // how many of them belong to the initial state
   bool end_of_state_due_ = false;
-  std::string error_;  // or only this
+  std::string error_;  // if set, the only event
   int error_code_ = 0;
   Time ends_from_, ends_until_;
-  bool settled_ = false;  // nothing more becomes due: it is to end
+  bool settled_ = false;  // complete: the watch must end
 
-  // What came.
+  // Received.
   std::vector<WatchEvent> received_;
-  Version seen_ = 0;        // the newest version that an event or bookmark has shown
-  Version read_up_to_ = 0;  // the cluster's version when nothing more was there to read
+  Version seen_ = 0;        // the newest version of an event or bookmark
+  Version read_up_to_ = 0;  // the cluster's version when everything had been read
   Time last_bookmark_;
-  Time fresh_since_;  // from when on the version is beyond the one where the watch began
+  Time fresh_since_;  // since when the version is beyond the watch's first
   bool columns_seen_ = false;
-  bool failed_ = false;  // by an ERROR
+  bool failed_ = false;  // with an ERROR event
   bool interrupted_ = false;
   bool over_ = false;
 
@@ -102,9 +102,9 @@ class Watch {
   std::shared_ptr<bool> woken_;
 };
 
-// A watch on all changes of a kind, read at once whatever happens.
+// Opens a watch on all changes of a kind that is always read at once.
 std::unique_ptr<Watch> record(World& world, const Kind& kind);
-// To be called after every step.
+// Must be called after every step.
 void check_watches(World& world);
 
 }  // namespace tabernetes::property

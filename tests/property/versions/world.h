@@ -14,7 +14,7 @@
 
 namespace tabernetes::property {
 
-// A cluster in a document, and what is in it.
+// A snapshot of a cluster, and the model of its content.
 struct Saved {
   std::string document;
   Model model;
@@ -35,21 +35,21 @@ struct World {
   Script* script;
   std::string name;
   Client client;
-  Client probe;  // for what a test asks in between; not in the script
+  Client probe;  // for the test's own requests; not in the script
   Time now{};
 
-  std::unique_ptr<World> child;  // forked off in this step
+  std::unique_ptr<World> child;  // forked in this step
   int children = 0;
   std::shared_ptr<const Saved> saved;
 
-  std::vector<Token> tokens;         // that the cluster gave, newest last
-  std::vector<Pager> pagers;         // lists read page by page
-  std::vector<WaitingList> waiting;  // for versions to come
+  std::vector<Token> tokens;         // from this cluster, newest last
+  std::vector<Pager> pagers;         // lists being read page by page
+  std::vector<WaitingList> waiting;  // lists of future versions
   std::vector<std::unique_ptr<Watch>> watches;
-  std::vector<std::unique_ptr<Watch>> recorders;  // all changes of each kind
+  std::vector<std::unique_ptr<Watch>> recorders;  // on all changes of each kind
 };
 
-// What may happen in a step; each picks what it works on at random.
+// An action that a step may take; each picks its objects at random.
 using Doing = void (*)(World&, Random&);
 
 // writes.cc
@@ -78,20 +78,20 @@ void fork_cluster(World& world, Random& random);
 void save_cluster(World& world, Random& random);
 void restore_cluster(World& world, Random& random);
 
-// To be called before and after the cluster goes to another state: its watches end.
+// Must be called before and after the cluster changes to another state: its watches end.
 void before_restart(World& world);
 void after_restart(World& world);
 // Opens watches on all changes of every kind.
 void record_everything(World& world);
-// Another watch like that one, from what its client has seen last.
+// Opens a watch like that one, from the last version its client has seen.
 void resume(World& world, const Watch& watch);
 
 // Fails unless the cluster's version is the model's.
 void expect_version(World& world);
-// A kind, and a collection of it.
+// Return a kind, and a collection of it.
 const Kind& random_kind(Random& random);
 Scope random_scope(Random& random, const Kind& kind);
-// What a client may have in hand: mostly a version of the past, sometimes one that is gone.
+// Returns a version that a client may know: mostly a past one, sometimes a compacted one.
 Version random_past_version(World& world, Random& random);
 
 }  // namespace tabernetes::property

@@ -1,5 +1,5 @@
-// Creates, replacements, patches and deletes of single objects: what they answer, how many versions
-// they take, and what stays as it was. Invariants 1 to 3, 6, 8, 43 and 44.
+// Creates, replacements, patches and deletes of single objects: their answers, the versions they
+// use, and what stays unchanged. Invariants 1 to 3, 6, 8, 43 and 44.
 
 #include "mutation.h"
 #include "removal.h"
@@ -19,7 +19,7 @@ std::string conflict(std::string_view what, const std::string& name, const std::
   return "Operation cannot be fulfilled on " + std::string(what) + " \"" + name + "\": " + why;
 }
 
-// The one object of a request: it may or may not exist.
+// The target of a request, which may or may not exist.
 struct Place {
   const Kind* kind;
   std::string ns, name;
@@ -47,7 +47,7 @@ Place random_place(World& world, Random& random) {
   return place;
 }
 
-// A write that stored something: the model learns it, and a GET must show it.
+// Records a write that stored something and checks that a GET shows it.
 void note_stored(World& world, const ObjectPtr& stored, const std::string& path) {
   world.model.put(stored);
   expect_version(world);
@@ -62,7 +62,8 @@ void expect_written(const Object& actual, const Object& wanted) {
   if (actual.fields != wanted.fields) fail("fields are not as written: " + actual.content);
 }
 
-// After an update that was let through: stored, or nothing changed, or the object is released.
+// Checks the result of a successful update: stored, or unchanged, or the object is deleted because
+// its last finalizer is gone.
 void note_update(World& world, const Place& place, const Answer& answer, const Mutation& mutation,
                  bool dry_run) {
   expect_equal("status of an update to " + answer.body, static_cast<std::uint64_t>(answer.status),
@@ -83,7 +84,7 @@ void note_update(World& world, const Place& place, const Answer& answer, const M
   expect_status(world.probe.call("GET", place.path()), 404, not_found(*place.kind, place.name));
 }
 
-// The version that a client puts into its body, and whether it is the stored one.
+// Returns a resourceVersion for a body: none, a random one, or the stored one.
 std::string random_body_version(World& world, Random& random, const Object& object) {
   switch (random.below(5)) {
     case 0:
@@ -96,7 +97,7 @@ std::string random_body_version(World& world, Random& random, const Object& obje
   }
 }
 
-// What the answer to a refused update says; empty if it is let through.
+// The error of a rejected update; empty if it succeeds.
 struct WriteRefusal {
   int code = 0;
   std::string message;
@@ -118,7 +119,7 @@ std::string write_target(const std::string& path, bool dry_run) {
   return dry_run ? path + "?dryRun=All" : path;
 }
 
-// PUT of a missing name: some kinds create it.
+// Sends a PUT of a missing name, which creates an object of some kinds.
 void replace_missing(World& world, Random& random, const Place& place) {
   const Kind& kind = *place.kind;
   const std::string body = new_object(random, kind, place.ns, place.name, "");
@@ -131,7 +132,7 @@ void replace_missing(World& world, Random& random, const Place& place) {
   note_stored(world, read_object(kind, answer.body), place.path());
 }
 
-// What the server has of the object, or nothing.
+// Returns the object as the server has it, or null.
 ObjectPtr look(World& world, const Place& place) {
   const Answer answer = world.probe.call("GET", place.path());
   if (answer.status == 200) return read_object(*place.kind, answer.body);
@@ -145,7 +146,7 @@ void note_removal(World& world, const Place& place, const Answer& answer, const 
     expect(marked != nullptr && marked->terminating, "a held deletion is not to be seen");
     world.model.put(marked);
   } else if (removal.marked) {
-    // The version between is to be seen in the answer, under the version of the deletion.
+    // The answer contains the intermediate version, under the version of the deletion.
     const ObjectPtr last = read_object(*place.kind, answer.body);
     expect_equal("version that a DELETE shows", last->version, world.model.now() + 2);
     world.model.put(at_version(last, world.model.now() + 1));
