@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Makes dist/ui/, the playground as a static site, out of dist/ (which wasm/build.mjs makes):
+// Builds dist/ui/, the playground as a static site, from dist/ (which wasm/build.mjs makes):
 //
 //   node web-demo/build.mjs [--server-only] [--out FOLDER]
 //
-// With --server-only nothing else needs to be built: the page shows the server that serves it, and says of the cluster
-// inside the page that it is not built yet. A page that says so takes the whole one as soon as this has made it.
+// With --server-only nothing else needs to be built: the page shows the server that serves it, and says that the
+// cluster inside the page is not built yet. Such a page replaces itself by the full one once that is built.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,9 @@ const { values: flags } = parseArgs({ options: { 'server-only': { type: 'boolean
 const serverOnly = flags['server-only'];
 const out = resolve(flags.out ?? at('../dist/ui'));
 
-/** A server may be serving the folder: it is away for a moment only, and never half of one build. */
+/**
+ * Replaces the folder while a server may be serving it: it is missing for a moment only, and never a mix of two builds.
+ */
 function replace(folder, by) {
   rmSync(`${folder}.old`, { recursive: true, force: true });
   if (existsSync(folder)) renameSync(folder, `${folder}.old`);

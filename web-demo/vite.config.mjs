@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-// What the built page may do: run its own files and WebAssembly. (The development server needs more.)
+// The content policy of the built page: it may run its own files and WebAssembly. (The development server needs more.)
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -24,7 +24,7 @@ const contentSecurityPolicy = {
   ],
 };
 
-/** licenses.txt: what of other people's work is in the bundle, and on what terms. */
+/** Writes licenses.txt: the third-party code in the bundle with its licences. */
 const licences = {
   name: 'licences',
   apply: 'build',
@@ -41,7 +41,7 @@ const licences = {
 };
 const kPackageFolder = /^.*\/node_modules\/(@[^/]+\/)?[^/]+/;
 
-/** build.json: whether a cluster is inside, for a page that waits for one. */
+/** Writes build.json: says if the build contains a cluster, for a page that waits for one. */
 const buildFacts = (cluster) => ({
   name: 'build-facts',
   generateBundle() {
@@ -49,7 +49,8 @@ const buildFacts = (cluster) => ({
   },
 });
 
-// In the mode `server-only` nothing of `tabernetes` is there: what imports it is never loaded (src/cluster/late.ts).
+// The mode `server-only` contains nothing of `tabernetes`: the code that imports it is never loaded
+// (src/cluster/late.ts).
 export default defineConfig(({ mode }) => ({
   root: at('.'),
   base: './',
@@ -65,7 +66,7 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
-    // The copy of the WebAssembly for bundlers that leave the file behind; this one takes it along.
+    // tabernetes-embedded is for bundlers that copy no files; this one copies them.
     rollupOptions: { external: ['tabernetes-embedded', ...(mode === 'server-only' ? ['tabernetes'] : [])] },
   },
 }));

@@ -12,7 +12,7 @@ import { Missing } from './view/missing';
 import type { Outcome } from './view/outcome';
 import { Workbench } from './workbench';
 
-/** The server's cluster where there is a server, or one inside this page; the address says which. */
+/** Shows the server's cluster, if there is a server, or one inside this page; the address decides. */
 export function Playground({ host }: { host: Host }) {
   const home: Where = host.server ? 'server' : 'page';
   const [route, go] = useRoute(home);
@@ -31,7 +31,7 @@ export function Playground({ host }: { host: Host }) {
   return <Starting home={home} route={route} fault={inPage.fault} onWhere={onWhere} />;
 }
 
-/** Before there is a cluster in the page, or where there is none. */
+/** Shown until the cluster inside the page has started, or if it cannot start. */
 function Starting({ home, route, fault, onWhere }: { home: Where; route: Route; fault: Error | undefined; onWhere(where: Where): void }) {
   const nothing = (_: Outcome | undefined) => {};
   return (
@@ -60,7 +60,10 @@ function useServerPlace(host: Host, token: string): Place | undefined {
   }, [host, log, token]);
 }
 
-/** Made when it is wanted first, kept when something else is shown, made anew on reset. */
+/**
+ * Starts the cluster inside the page on first use, keeps it while another place is shown, and starts a new one on
+ * reset.
+ */
 function usePagePlace(wanted: boolean): { place?: PagePlace; fault?: Error } {
   const [state, setState] = useState<{ place?: PagePlace; fault?: Error }>({});
   const [turn, setTurn] = useState(0);

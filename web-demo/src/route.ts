@@ -1,25 +1,28 @@
-// What is being looked at, as the address tells it: #/apps/v1/deployments?namespace=shop&name=web&in=shop
+// The address as a route: #/apps/v1/deployments?namespace=shop&name=web&in=shop
 import { useEffect, useState } from 'preact/hooks';
 
-/** In place of a resource: the page where patches are tried. */
+/** Stands in the place of a resource for the patch bench. */
 export const kBench = 'patch-bench';
 
-/** Whose objects are shown: those of the server that serves the page, or of a cluster inside the page. */
+/** The shown cluster: that of the server, or one inside the page. */
 export type Where = 'server' | 'page';
 
 export interface Route {
   where: Where;
-  /** As `resourceId` gives it. */
+  /** The result of `resourceId`. */
   resource: string;
   /** The chosen namespace; empty for all. */
   namespace: string;
-  /** The open object, if any. */
+  /** Name of the open object; empty if none. */
   name: string;
-  /** Where the open object is. */
+  /** Namespace of the open object. */
   objectNamespace: string;
 }
 
-/** What an address without a resource shows: all pods of a server; of the sample in the page, its main namespace. */
+/**
+ * Returns the route of an address without a resource: all pods of a server, or the main namespace of the sample in the
+ * page.
+ */
 export const startRoute = (where: Where): Route => ({
   where,
   resource: 'v1/pods',
@@ -28,7 +31,7 @@ export const startRoute = (where: Where): Route => ({
   objectNamespace: '',
 });
 
-/** `home`: what the page shows unless the address says `on=page`. */
+/** `home`: the cluster to show unless the address says `on=page`. */
 export function readRoute(hash: string, home: Where): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const parameters = new URLSearchParams(query);
@@ -47,11 +50,11 @@ export function writeRoute({ where, resource, namespace, name, objectNamespace }
   return `#/${resource}${parameters.size > 0 ? `?${parameters}` : ''}`;
 }
 
-/** The address of a page of the same place, without anything open. */
+/** Returns an address in the same cluster, without an open object. */
 export const pageAddress = (where: Where, home: Where, resource = ''): string =>
   writeRoute({ where, resource, namespace: '', name: '', objectNamespace: '' }, home);
 
-/** The route, and a way to go elsewhere; back and forward work. */
+/** Returns the route and a function that changes it. Back and forward work. */
 export function useRoute(home: Where): [Route, (change: Partial<Route>) => void] {
   const current = () => readRoute(location.hash, home);
   const [route, setRoute] = useState<Route>(current);
@@ -62,7 +65,7 @@ export function useRoute(home: Where): [Route, (change: Partial<Route>) => void]
         return writeRoute(last, home) === writeRoute(now, home) ? last : now;
       });
     addEventListener('hashchange', follow);
-    follow(); // a link may have been faster
+    follow(); // the hash may have changed before the listener was added
     return () => removeEventListener('hashchange', follow);
   }, []);
   const go = (change: Partial<Route>) => {

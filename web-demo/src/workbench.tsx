@@ -25,11 +25,13 @@ interface Props {
   route: Route;
   go(change: Partial<Route>): void;
   onWhere(where: Where): void;
-  /** Of a server, which may want one. */
+  /** Set for a server, which may require a token. */
   tokens?: { inUse: boolean; onToken(token: string): void };
 }
 
-/** One cluster: what it serves, a table of its objects, an object or a request, and all exchanges; or the patch bench. */
+/**
+ * Shows one cluster: its resources, a table of objects, an object or a request, and all exchanges; or the patch bench.
+ */
 export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
   const { client } = place;
   const reach = useReach(client.transport);
@@ -42,7 +44,7 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
   const [request, setRequest] = useState<Send>();
   const [asksToken, setAsksToken] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
-  // Where a new object is being written: going elsewhere ends it.
+  // The route where a new object is being written. It closes on any other route.
   const [newAt, setNewAt] = useState<Route>();
   const creating = newAt === route;
   const [onBench, putOnBench] = useState<string>();
@@ -124,7 +126,7 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
   );
 }
 
-/** Where not even the list of resources is known. */
+/** Shown if not even the list of resources is known. */
 function Nothing({ refusal, up }: { refusal: ApiFailure | undefined; up: boolean }) {
   if (!refusal) return <main class="main" />;
   const { good: _, title, text } = outcomeOf({ status: refusal.code, text: '', failure: refusal.status }, '');
@@ -154,11 +156,11 @@ function useReach(transport: Transport): Reach {
 
 interface Discovered {
   groups: readonly Group[];
-  /** Why there are none. */
+  /** The reason if there are none. */
   refusal?: ApiFailure;
 }
 
-/** What is served, custom resources included: asked again whenever a definition of one has changed. */
+/** Returns the served resources, with custom ones. Reads them again whenever a definition changes. */
 function useDiscovery(client: Client, { returns }: Reach): Discovered {
   const [discovered, setDiscovered] = useState<Discovered>({ groups: [] });
   useEffect(() => {
@@ -168,7 +170,7 @@ function useDiscovery(client: Client, { returns }: Reach): Discovered {
         const groups = await discover(client);
         if (!abort.signal.aborted) setDiscovered({ groups });
       } catch (error) {
-        // What is known of a server that is gone for a while is still worth showing.
+        // Keeps the known resources of a server that is unreachable for a while.
         const refusal = error instanceof ApiFailure ? error : undefined;
         if (!abort.signal.aborted) setDiscovered(({ groups }) => ({ groups: refusal?.code === 0 ? groups : [], refusal }));
       }
@@ -177,7 +179,7 @@ function useDiscovery(client: Client, { returns }: Reach): Discovered {
     void followNames(client, definitions, abort.signal, look, look);
     return () => abort.abort();
   }, [client]);
-  // Who may not follow definitions still sees what a server that was started anew serves.
+  // A user who may not watch definitions still sees the resources of a restarted server.
   useEffect(() => {
     if (returns > 0) void discover(client).then((groups) => setDiscovered({ groups })).catch(() => {});
   }, [client, returns]);
@@ -195,7 +197,7 @@ function useVersion(client: Client, { returns }: Reach): string {
   return version;
 }
 
-/** Who the server takes us for; asked only where a token says somebody in particular. */
+/** Returns the user name that the server gives this page. Asks only with a token. */
 function useUser(client: Client, known: boolean): string {
   const [user, setUser] = useState('');
   useEffect(() => {
@@ -212,7 +214,7 @@ function useUser(client: Client, known: boolean): string {
   return user;
 }
 
-/** `namespace`: nothing where no table is shown. */
+/** `namespace`: undefined if no table is shown. */
 function useTable(client: Client, resource: Resource | undefined, namespace: string | undefined): TableState {
   const [shown, setShown] = useState<{ client?: Client; path: string; state: TableState }>({ path: '', state: kEmptyTable });
   const path = resource && namespace !== undefined ? resourcePath(resource, namespace) : undefined;
@@ -223,10 +225,10 @@ function useTable(client: Client, resource: Resource | undefined, namespace: str
     void followTable(client, table, abort.signal, (state) => setShown({ client, path, state }));
     return () => abort.abort();
   }, [client, path]);
-  return shown.path === path && shown.client === client ? shown.state : kEmptyTable; // never the rows of what was open before
+  return shown.path === path && shown.client === client ? shown.state : kEmptyTable; // never rows of another table
 }
 
-/** The names of the namespaces, live. */
+/** Returns the names of the namespaces, kept up to date. */
 function useNamespaces(client: Client): readonly string[] {
   const [names, setNames] = useState<readonly string[]>([]);
   useEffect(() => {

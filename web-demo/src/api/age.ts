@@ -1,4 +1,4 @@
-/** A span as kubectl prints it: `45s`, `3m12s`, `5h`, `2d4h`, `3y12d`. */
+/** Returns a duration as kubectl prints it: `45s`, `3m12s`, `5h`, `2d4h`, `3y12d`. */
 export function humanAge(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   if (seconds < 120) return `${seconds}s`;

@@ -1,9 +1,9 @@
-// Whether anybody looks at this page.
+// Tracks whether this page is visible.
 
-/** A page that is covered only for a moment keeps what it has. */
+/** Milliseconds. A page that is hidden for less keeps its connections. */
 const kGrace = 5000;
 
-/** Resolves when the page is seen, or when `signal` aborts. */
+/** Resolves when the page is visible or `signal` aborts. */
 export function untilSeen(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (!document.hidden || signal.aborted) return resolve();
@@ -17,7 +17,7 @@ export function untilSeen(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Runs `work` with a signal that aborts like `signal`, and also when nobody has seen the page for a while. */
+/** Runs `work` with a signal that aborts when `signal` does, and also when the page has been hidden for a while. */
 export async function whileSeen(signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const unseen = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -3,10 +3,10 @@ import type { Transport, TransportRequest } from './transport';
 import type { Status } from './types';
 
 export interface Answer {
-  /** 0: there was none. */
+  /** 0 if there was no answer. */
   status: number;
   text: string;
-  /** What is wrong; of a failure its Status, if it came as JSON. */
+  /** The error, if any: the Status of a failed answer, if it came as JSON. */
   failure?: Status;
 }
 
@@ -20,14 +20,14 @@ export interface Send {
   signal?: AbortSignal;
 }
 
-/** Sends requests to the cluster that is shown, and writes each down in `log`. */
+/** Sends requests to the shown cluster and records each in `log`. */
 export class Client {
   constructor(
     readonly transport: Transport,
     readonly log: ExchangeLog,
   ) {}
 
-  /** A whole answer. Rejects only when `signal` aborts. */
+  /** Resolves with the whole answer. Rejects only when `signal` aborts. */
   async send(send: Send): Promise<Answer> {
     try {
       const { exchange, stream } = await this.#exchange(send);
@@ -43,14 +43,17 @@ export class Client {
     }
   }
 
-  /** The JSON of an answer; a failure is thrown as an ApiFailure. */
+  /** Resolves with the JSON of an answer. Rejects with an ApiFailure if the answer is not a success. */
   async get<T>(target: string, accept: string, signal?: AbortSignal): Promise<T> {
     const answer = await this.send({ target, headers: { accept }, signal });
     if (!isGood(answer)) throw new ApiFailure(answer.status, answer.failure);
     return JSON.parse(answer.text) as T;
   }
 
-  /** Gives each line of a stream to `onLine`, until it ends or `signal` aborts. `quiet`: one of several that stay open. */
+  /**
+   * Passes each line of a stream to `onLine` until it ends or `signal` aborts. `quiet`: send it by
+   * `Transport.quietWatch`.
+   */
   async watch(send: Send, onLine: (line: string) => void, quiet = false): Promise<void> {
     const { exchange, stream } = await this.#exchange(send, quiet);
     if (!stream) throw new ApiFailure(exchange.status!, failureOf(exchange.status!, exchange.responseBody));
@@ -94,7 +97,7 @@ export class Client {
         }
       }
     } catch (error) {
-      await reader.cancel().catch(() => {}); // it is not read any further
+      await reader.cancel().catch(() => {}); // stop reading
       throw error;
     } finally {
       exchange.open = false;
@@ -103,7 +106,7 @@ export class Client {
   }
 }
 
-/** An answer that is not a success; `code` 0: no answer. */
+/** An answer that is not a success. `code` is 0 if there was no answer. */
 export class ApiFailure extends Error {
   constructor(
     readonly code: number,
@@ -119,7 +122,7 @@ function failureOf(code: number, text: string): Status | undefined {
     const status = JSON.parse(text) as Status;
     if (status.kind === 'Status') return status;
   } catch {
-    // Not JSON: the text says it.
+    // Not JSON; use the text.
   }
   const [, message] = text.match(/^message: (.*)$/m) ?? [];
   const [, reason] = text.match(/^reason: (.*)$/m) ?? [];

@@ -26,7 +26,7 @@ interface DiscoveryList {
 
 const kAccept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
 
-/** What the cluster serves: each group in its preferred version, with the resources that can be listed. */
+/** Returns the served API groups, each in its preferred version, with the resources that can be listed. */
 export async function discover(client: Client): Promise<Group[]> {
   const lists = await Promise.all(['/api', '/apis'].map((target) => client.get<DiscoveryList>(target, kAccept)));
   const groups = lists.flatMap(({ items = [] }) => items).map((item) => {
@@ -50,7 +50,7 @@ function listable(group: string, versions: Versions): Resource[] {
   return [...found.values()].sort((a, b) => a.kind.localeCompare(b.kind));
 }
 
-/** Whether a resource answers to what was typed: its name, kind, a short name or its group. */
+/** Returns true if `query` matches the resource's name, kind, a short name or group. */
 export function matchesResource(resource: Resource, query: string): boolean {
   const text = query.trim().toLowerCase();
   return (

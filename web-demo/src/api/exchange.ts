@@ -1,4 +1,4 @@
-// Every request of this page and what came back, for the pane that shows them.
+// The requests of this page and their answers, for the exchange pane.
 import type { TransportRequest } from './transport';
 
 export interface StreamEvent {
@@ -12,29 +12,29 @@ export interface StreamEvent {
 export interface Exchange {
   id: number;
   startedAt: Date;
-  /** The version of HTTP, where it is known. */
+  /** The HTTP version, if known. */
   protocol: string;
   method: string;
   target: string;
   requestHeaders: readonly (readonly [string, string])[];
   requestBody: string;
-  /** Nothing while the answer is awaited. */
+  /** Undefined until there is an answer. */
   status?: number;
   responseHeaders: [string, string][];
   responseBody: string;
   /** Milliseconds until the answer. */
   took?: number;
-  /** Of a stream: its events so far, and whether more may come. */
+  /** For a stream: its events so far. */
   events?: StreamEvent[];
   open: boolean;
-  /** Why it failed without an answer. */
+  /** The reason if there was no answer. */
   failure?: string;
 }
 
 const kMostExchanges = 200;
 const kMostEvents = 500;
 
-/** The latest exchanges, newest first. Listeners are told of changes once a frame at most. */
+/** The latest exchanges, newest first. Listeners are called at most once per frame. */
 export class ExchangeLog {
   #exchanges: readonly Exchange[] = [];
   #lastId = 0;

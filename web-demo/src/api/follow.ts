@@ -1,4 +1,5 @@
-// Follows one collection: list, then watch from there, again and again, over lost connections and versions that are gone.
+// Follows a collection: lists it and watches from there, again and again, through lost connections and expired
+// versions.
 import { untilSeen, whileSeen } from './attention';
 import { ApiFailure, type Client } from './client';
 import { pause } from './transport';
@@ -7,27 +8,27 @@ import type { ObjectMeta, Status } from './types';
 export interface Collection {
   path: string;
   canWatch: boolean;
-  /** The form of the list, and of its events unless `acceptEvents` says that. */
+  /** Media type of the list, and of the events unless `acceptEvents` is set. */
   accept: string;
   acceptEvents?: string;
-  /** One of several that stay open beside the one that is looked at (`Transport.quietWatch`); its events may come in any form. */
+  /** Watch by `Transport.quietWatch`, beside the visible collection. The events may come in any form. */
   quiet?: boolean;
 }
 
-/** `waiting`: it asks again by itself; `failed`: that would not help. */
+/** `waiting`: it tries again by itself; `failed`: trying again would not help. */
 export type Trouble = { phase: 'waiting' | 'failed'; problem: string };
 
 export interface Follower<List, Event> {
-  /** A list that takes the place of all that was told before. */
+  /** Called with a list that replaces everything reported before. */
   onList(list: List): void;
-  /** No bookmarks and no errors. */
+  /** Called with each event, except bookmarks and errors. */
   onEvent(event: Event): void;
   onTrouble(trouble: Trouble): void;
 }
 
 interface Versioned {
   metadata?: { resourceVersion?: string };
-  /** Of a Table. */
+  /** Present in a Table. */
   rows?: { object?: { metadata: ObjectMeta } }[] | null;
 }
 
@@ -36,11 +37,11 @@ export interface FollowedEvent {
   object: object;
 }
 
-/** What asking again does not change: who asks, and what for. */
+/** Failures that a repetition does not change, as they depend on the caller or the request. */
 const kForGood = new Set([400, 401, 403, 404, 405, 406]);
 const kGone = 410;
 
-/** Follows until `signal` aborts, or until what is asked for is refused for good. */
+/** Follows until `signal` aborts or a request fails for good. */
 export async function follow<List extends Versioned, Event extends FollowedEvent>(
   client: Client,
   collection: Collection,
@@ -63,14 +64,14 @@ export async function follow<List extends Versioned, Event extends FollowedEvent
       const code = error instanceof ApiFailure ? error.code : 0;
       const problem = (error as Error).message;
       if (kForGood.has(code)) return follower.onTrouble({ phase: 'failed', problem });
-      if (code === kGone && lived) continue; // a new list is all it takes
+      if (code === kGone && lived) continue; // a new list is enough
       follower.onTrouble({ phase: 'waiting', problem });
       await client.transport.whenBack(signal);
     }
   }
 }
 
-/** What a follower does wrong is no trouble of the connection. */
+/** Reports an exception of a follower, so that it is not taken for a failure of the connection. */
 function tell(work: () => void): void {
   try {
     work();
@@ -79,10 +80,10 @@ function tell(work: () => void): void {
   }
 }
 
-/** A watch that ends sooner is not begun again at once. */
+/** Milliseconds. A watch that ends sooner is not repeated at once. */
 const kShortWatch = 1000;
 
-/** One watch after another from `version` on; `onEvent` is also told of each end, by no event. */
+/** Watches again and again from `version` on. Also calls `onEvent`, without an event, when a watch ends. */
 async function watchOn<Event extends FollowedEvent>(
   client: Client,
   { path, accept, acceptEvents = accept, quiet }: Collection,

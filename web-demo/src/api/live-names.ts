@@ -1,11 +1,11 @@
-// The names of the objects of one collection, live.
+// The names of the objects of a collection, kept up to date.
 import type { Client } from './client';
 import { follow, type FollowedEvent, type Trouble } from './follow';
 import type { ObjectMeta } from './types';
 
 interface MetadataList {
   metadata?: { resourceVersion?: string };
-  /** Of an empty list it may be null. */
+  /** May be null in an empty list. */
   items?: { metadata: ObjectMeta }[] | null;
 }
 
@@ -16,7 +16,7 @@ interface NamedEvent extends FollowedEvent {
 const metadataOnly = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
 const kAccept = { accept: metadataOnly('PartialObjectMetadataList'), acceptEvents: metadataOnly('PartialObjectMetadata') };
 
-/** Follows until `signal` aborts; `onChange` gets the names after every change, of whatever kind. */
+/** Follows until `signal` aborts. Calls `onChange` with the names after every change of any object. */
 export async function followNames(
   client: Client,
   path: string,

@@ -1,4 +1,4 @@
-// A table of one collection that keeps itself up to date.
+// A table of a collection, kept up to date.
 import type { Client } from './client';
 import { follow } from './follow';
 import type { Column, Row, Table, TableEvent } from './types';
@@ -6,11 +6,11 @@ import type { Column, Row, Table, TableEvent } from './types';
 export interface TableState {
   columns: readonly Column[];
   rows: readonly Row[];
-  /** `still`: a list that cannot be watched; `waiting`: what was known last, it asks again by itself. */
+  /** `still`: a list that cannot be watched; `waiting`: the last known rows, while it tries again by itself. */
   phase: 'loading' | 'live' | 'still' | 'waiting' | 'failed';
-  /** Why it is not live. */
+  /** The reason if the table is not live. */
   problem?: string;
-  /** What changed last, so that a row can show it. */
+  /** The rows that changed last, for highlighting. */
   touched: ReadonlyMap<string, 'added' | 'modified'>;
 }
 
@@ -18,13 +18,13 @@ export const kEmptyTable: TableState = { columns: [], rows: [], phase: 'loading'
 
 const kTable = 'application/json;as=Table;g=meta.k8s.io;v=v1,application/json';
 
-/** What tells a row from the others. */
+/** Returns a key that identifies a row. */
 export function rowKey(row: Row): string {
   const { namespace = '', name = '' } = row.object?.metadata ?? {};
   return `${namespace}/${name}`;
 }
 
-/** Follows a collection until `signal` aborts; `onChange` gets every new state. */
+/** Follows a collection until `signal` aborts. Calls `onChange` with every new state. */
 export async function followTable(
   client: Client,
   { path, canWatch }: { path: string; canWatch: boolean },
@@ -43,7 +43,7 @@ export async function followTable(
   });
 }
 
-/** `rows` of an empty table may be null. */
+/** `rows` may be null in an empty table. */
 function stateOf({ columnDefinitions, rows }: Table, phase: TableState['phase']): TableState {
   return { columns: columnDefinitions ?? [], rows: rows ?? [], phase, touched: new Map() };
 }
@@ -61,7 +61,7 @@ function applyEvent(state: TableState, type: TableEvent['type'], row: Row): Tabl
   return { ...state, rows, touched: new Map([[key, at >= 0 ? 'modified' : 'added']]) };
 }
 
-/** Lists come in the order of their keys, so a new row goes where the list would have it. */
+/** Returns the index for a new row: lists are in the order of their keys, and so is the table. */
 function placeOf(rows: readonly Row[], key: string): number {
   const at = rows.findIndex((row) => rowKey(row) > key);
   return at < 0 ? rows.length : at;

@@ -1,4 +1,4 @@
-// What a new object's text starts with.
+// Templates for the text of a new object.
 import { apiVersion } from './paths';
 import type { Resource } from './types';
 
@@ -8,7 +8,7 @@ const kContainers: Json = [{ name: 'app', image: 'registry.example/app:1.0', por
 const kPodTemplate = (app: string): Json => ({ metadata: { labels: { app } }, spec: { containers: kContainers } });
 const kRules: Json = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }];
 
-/** The fields beside apiVersion, kind and metadata that the kind cannot do without, or is dull without. */
+/** The fields besides apiVersion, kind and metadata that the kind requires or usually has. */
 const kBodies: Readonly<Record<string, (name: string) => { [key: string]: Json }>> = {
   ConfigMap: () => ({ data: { greeting: 'hello', 'settings.ini': 'mode=demo' } }),
   Secret: () => ({ type: 'Opaque', stringData: { password: 'not-a-real-one' } }),
@@ -46,7 +46,7 @@ const kBodies: Readonly<Record<string, (name: string) => { [key: string]: Json }
   ClusterRole: () => ({ rules: kRules }),
 };
 
-/** A first text for a new object of `resource`. */
+/** Returns the initial text of a new object of `resource`. */
 export function newObject(resource: Resource, namespace: string, format: 'yaml' | 'json'): string {
   const name = `my-${resource.kind.toLowerCase()}`;
   const metadata: { [key: string]: Json } = { name };
@@ -55,7 +55,7 @@ export function newObject(resource: Resource, namespace: string, format: 'yaml' 
   return format === 'json' ? `${JSON.stringify(object, null, 2)}\n` : toYaml(object);
 }
 
-/** Block YAML of what the templates hold. */
+/** Writes values of the templates as block YAML. */
 function toYaml(value: Json, depth = 0): string {
   const indent = '  '.repeat(depth);
   if (Array.isArray(value)) return value.map((each) => `${indent}- ${toYaml(each, depth + 1).trimStart()}`).join('');

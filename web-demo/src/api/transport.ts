@@ -1,4 +1,4 @@
-// How requests reach a cluster: inside this page, or on the server that serves it.
+// Sends requests to a cluster inside this page or on the server that serves it.
 
 export interface TransportRequest {
   method: string;
@@ -12,42 +12,42 @@ export interface TransportRequest {
 export interface TransportAnswer {
   status: number;
   headers: [string, string][];
-  /** Empty when there is a `stream`. */
+  /** Empty if there is a `stream`. */
   text: string;
-  /** The body of a watch, which goes on. */
+  /** The body of a watch. */
   stream?: ReadableStream<Uint8Array>;
 }
 
-/** Whether the cluster can be reached; `returns` counts how often it came back. */
+/** The state of the connection. `returns` counts how often it was restored. */
 export interface Reach {
   up: boolean;
   returns: number;
 }
 
 export interface Transport {
-  /** The version of HTTP on start lines, where it is known. */
+  /** The HTTP version for start lines, if known. */
   readonly protocol: 'HTTP/1.1' | '';
 
-  /** Whether all pages of the browser share a few connections, so that a page that nobody sees should hold none. */
+  /** True if all pages of the browser share a few connections, so that a hidden page should hold none. */
   readonly fewConnections: boolean;
 
-  /** Rejects when there is no answer at all, or when `signal` aborts. */
+  /** Resolves with the answer. Rejects if there is none or `signal` aborts. */
   request(request: TransportRequest): Promise<TransportAnswer>;
 
-  /** Like `request`, for a watch that is kept open beside others: one event a line. */
+  /** Like `request`, for a watch that stays open beside others. Its body has one event per line. */
   quietWatch(request: TransportRequest): Promise<TransportAnswer>;
 
-  /** Resolves when it is worth asking again after a failure, at once if `signal` aborts. */
+  /** Resolves when a failed request can be repeated, or at once if `signal` aborts. */
   whenBack(signal: AbortSignal): Promise<void>;
 
   readonly reach: Reach;
   onReach(listener: () => void): () => void;
 
-  /** The cluster's time. */
+  /** Returns the cluster's time. */
   now(): Date;
 }
 
-/** Waits, at most until `signal` aborts. */
+/** Resolves after `milliseconds`, or when `signal` aborts. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,6 +1,6 @@
-// The few shapes of the Kubernetes API that this page reads.
+// The shapes of the Kubernetes API that this page reads.
 
-/** A resource as discovery tells of it. */
+/** A resource from discovery. */
 export interface Resource {
   /** Empty for the core group. */
   group: string;
@@ -34,7 +34,7 @@ export interface Column {
   type: string;
   format?: string;
   description?: string;
-  /** 0 is always shown; more is for wide tables. */
+  /** 0 for columns that are always shown, more for wide tables. */
   priority: number;
 }
 

@@ -1,4 +1,4 @@
-// One trial on the bench: from texts to what the server would make of them.
+// Evaluates a trial on the patch bench: from texts to the server's result.
 import {
   applyPatch,
   decode,
@@ -13,9 +13,9 @@ import {
 import type { PatchKind } from './examples';
 
 export interface Trial {
-  /** The live object as YAML; empty: there is none yet. */
+  /** The live object as YAML; empty if there is none yet. */
   live: string;
-  /** Its managedFields, where they do not stand in the text. */
+  /** Its managedFields, if they are not in the text. */
   managedFields?: unknown;
   patch: string;
   kind: PatchKind;
@@ -23,9 +23,9 @@ export interface Trial {
   force: boolean;
 }
 
-/** Why there is no result. */
+/** An error instead of a result. */
 export interface Refusal {
-  /** Whose text is wrong. */
+  /** The text that is wrong. */
   of: 'live object' | 'patch';
   title: string;
   text: string;
@@ -33,11 +33,11 @@ export interface Refusal {
 
 export interface Verdict {
   before?: KubernetesObject;
-  /** What the patch makes of it; of conflicts, what it would make with force. */
+  /** The patched object; with conflicts, the object that `force` would give. */
   after?: KubernetesObject;
   conflicts: readonly ApplyConflict[];
   warnings: readonly string[];
-  /** Of `after`. */
+  /** Owners of the fields of `after`. */
   owners: readonly OwnedField[];
   refusal?: Refusal;
 }
@@ -80,14 +80,14 @@ function patch(before: KubernetesObject | undefined, kind: keyof typeof kMediaTy
   return { before, after, conflicts: [], warnings, owners: fieldOwners(after) };
 }
 
-/** A patch goes out as JSON; who writes one may write YAML. */
+/** Returns a patch as JSON. Patches are sent as JSON but may be written as YAML. */
 function valueOf(text: string): unknown {
   if (/^\s*[[{"]/.test(text)) return text;
   const indented = text.replace(/^/gm, ' ');
   try {
     return decode<{ patch: unknown }>(`apiVersion: bench/v1\nkind: Patch\npatch:\n${indented}`, 'application/yaml').patch ?? null;
   } catch (error) {
-    // The lines of the wrapping are not the reader's.
+    // Subtracts the lines of the wrapper, which the user does not see.
     throw new Error((error as Error).message.replace(/line (\d+)/g, (_, line: string) => `line ${Number(line) - 3}`));
   }
 }
@@ -100,13 +100,13 @@ function refusalOf(of: Refusal['of'], error: unknown): Refusal {
   return { of, title: 'Not readable', text: (error as Error).message };
 }
 
-/** The object with these managedFields, unless it has its own. */
+/** Returns the object with these managedFields, unless it has its own. */
 export function withOwners(object: KubernetesObject, managedFields: unknown): KubernetesObject {
   const metadata = (object.metadata ?? {}) as { managedFields?: unknown };
   return { ...object, metadata: { ...metadata, managedFields: metadata.managedFields ?? managedFields } };
 }
 
-/** The object without its managedFields, and these. */
+/** Returns the object without its managedFields, and the managedFields. */
 export function splitOwners(object: KubernetesObject): [KubernetesObject, unknown] {
   const { managedFields, ...metadata } = (object.metadata ?? {}) as { managedFields?: unknown };
   return [{ ...object, metadata }, managedFields];

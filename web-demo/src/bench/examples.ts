@@ -1,4 +1,4 @@
-// What the patch bench starts with: an object with several owners, and patches to try on it.
+// The initial content of the patch bench: an object with several owners, and patches to try.
 import { applyPatch, type KubernetesObject, serverSideApply } from 'tabernetes';
 
 export type PatchKind = 'json' | 'merge' | 'strategic' | 'apply';
@@ -38,7 +38,7 @@ spec:
           value: hello
 `;
 
-/** A Deployment that kubectl applied, an autoscaler scales and a pipeline added to. */
+/** Returns a Deployment that kubectl applied, an autoscaler scales and a pipeline added to. */
 export function sampleObject(): KubernetesObject {
   const applied = serverSideApply<KubernetesObject>(null, kManifest, { manager: 'kubectl', now: '2026-01-05T09:00:00Z' }).object!;
   const scaled = applyPatch(withUid(applied), { spec: { replicas: 5 } }, {

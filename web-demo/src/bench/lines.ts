@@ -1,21 +1,21 @@
-// An object as lines to read, as YAML has them, each with what it was before.
+// Formats an object as lines of YAML, each with its difference to another object.
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export interface Line {
   depth: number;
-  /** The line begins an item of a list. */
+  /** True if the line begins an item of a list. */
   dash: boolean;
   name?: string;
-  /** Of a scalar, or of an empty container. */
+  /** Set for a scalar or an empty container. */
   value?: string;
-  /** What the line shows, the outer first: a dash stands for the item and its first field. */
+  /** JSON pointers of the values on the line, outermost first: a dash stands for the item and its first field. */
   pointers: readonly string[];
   change?: 'added' | 'changed' | 'removed';
-  /** The value that a changed line had. */
+  /** The former value of a changed line. */
   was?: string;
 }
 
-/** The lines of `after`, and of what `before` has beyond it. */
+/** Returns the lines of `after`, with those of `before` that were removed. */
 export function linesOf(before: unknown, after: unknown): Line[] {
   const lines: Line[] = [];
   members(lines, 0, '', before as Json | undefined, after as Json);
@@ -53,7 +53,7 @@ function items(lines: Line[], depth: number, pointer: string, before: Json[] | u
   });
 }
 
-/** By which field the items of a list are told apart, as far as one can see. */
+/** Guesses the field that identifies the items of a list; undefined if none does. */
 function keyOf(list: Json[]): string | undefined {
   return ['name', 'containerPort', 'port', 'mountPath', 'devicePath', 'uid', 'ip', 'type', 'topologyKey'].find((name) =>
     list.every((item) => isMap(item) && name in item),
@@ -73,7 +73,7 @@ function node(lines: Line[], line: Line, before: Json | undefined, after: Json):
   members(lines, depth, line.pointers.at(-1)!, before, after);
 }
 
-/** An item that is a map: its first field stands behind the dash. */
+/** Writes an item that is a map: its first field follows the dash. */
 function firstMember(lines: Line[], line: Line, before: Json | undefined, item: { [key: string]: Json }): void {
   const pointer = line.pointers[0]!;
   const from = lines.length;

@@ -1,17 +1,17 @@
-// What serves this page: a tabernetes server, whose cluster it then shows, or any server of files.
+// Describes the server of this page: a tabernetes server, whose cluster the page then shows, or any file server.
 
 export interface Host {
-  /** Whether it is a tabernetes server. */
+  /** True for a tabernetes server. */
   server: boolean;
-  /** Whether that answers under `/-/tabernetes/`. */
+  /** True if `/-/tabernetes/` answers. */
   admin: boolean;
-  /** `stands`: its time moves only when it is told to. */
+  /** `stands`: its time moves only by requests. */
   clock: 'runs' | 'stands';
 }
 
 const kFiles: Host = { server: false, admin: false, clock: 'runs' };
 
-/** A tabernetes server answers this itself; everywhere else it is a file of the page (public/host.json). */
+/** Reads the description. A tabernetes server answers it; elsewhere it is a file of the page (public/host.json). */
 export async function readHost(): Promise<Host> {
   try {
     const answer = await fetch('./host.json', { cache: 'no-store' });

@@ -1,4 +1,4 @@
-// The cluster inside this page. What imports this file loads the WebAssembly.
+// The cluster inside this page. Importing this file loads the WebAssembly.
 import { Client } from '../api/client';
 import { ExchangeLog } from '../api/exchange';
 import { startSample } from '../sample/sample';
@@ -9,7 +9,7 @@ export interface PagePlace extends Place {
   dispose(): void;
 }
 
-/** `again`: makes another one, which is what a reset does. */
+/** Starts the cluster. `again` starts another one, for a reset. */
 export async function startPagePlace(again: () => void): Promise<PagePlace> {
   const { cluster, dispose } = await startSample();
   return {

@@ -1,4 +1,4 @@
-// Requests to a cluster inside this page.
+// Sends requests to a cluster inside this page.
 import type { Cluster } from 'tabernetes';
 import { pause, type Transport, type TransportAnswer, type TransportRequest } from '../api/transport';
 
@@ -24,7 +24,7 @@ export class PageTransport implements Transport {
     return pause(kRetryAfter, signal);
   }
 
-  /** It is always there. */
+  /** Never calls the listener: the cluster is always reachable. */
   onReach(): () => void {
     return () => {};
   }

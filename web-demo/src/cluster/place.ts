@@ -1,4 +1,4 @@
-// The cluster that is shown: the server's, or one inside this page.
+// The shown cluster: the server's, or one inside this page.
 import { type Answer, type Client, isGood } from '../api/client';
 import type { Where } from '../route';
 import type { ServerTransport } from './server-transport';
@@ -6,21 +6,21 @@ import type { ServerTransport } from './server-transport';
 export interface Place {
   readonly where: Where;
   readonly client: Client;
-  /** What it is called, `127.0.0.1:8001`; empty in this page. */
+  /** Its name, `127.0.0.1:8001`; empty for the cluster in this page. */
   readonly name: string;
-  /** Why its clock and its state cannot be controlled, if so. */
+  /** The reason if its clock and state cannot be controlled. */
   readonly locked?: string;
-  /** Whether it takes more than a click to lose what others may have made. */
+  /** True if losing objects, which others may have made, needs more than one click. */
   readonly shared: boolean;
-  /** Moves its time on; resolves with the refusal, if it is one. */
+  /** Moves its time on. Resolves with the answer if it is a refusal. */
   advance(seconds: number): Promise<Answer | undefined>;
-  /** Back to what it started with. */
+  /** Goes back to its initial state. Resolves with the answer if it is a refusal. */
   reset(): Promise<Answer | undefined>;
 }
 
 const kAdmin = '/-/tabernetes/';
 
-/** The server that this page comes from. */
+/** Returns the cluster of the server that this page comes from. */
 export function serverPlace(client: Client, transport: ServerTransport, admin: boolean): Place {
   const call = async (name: string, body = ''): Promise<Answer> => {
     return client.send({ method: 'POST', target: kAdmin + name, headers: body ? { 'content-type': 'application/json' } : {}, body });

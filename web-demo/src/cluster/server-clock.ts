@@ -1,18 +1,18 @@
-// The time of the server's cluster, as the Date of its answers tells it.
+// The time of the server's cluster, from the Date of its answers.
 
 export class ServerClock {
-  /** What the server's time is ahead of ours, or the time itself if it stands. */
+  /** The server's lead over our time; for a standing clock, the time itself. */
   #known: number | undefined;
 
-  /** `stands`: it moves only when it is told to. */
+  /** `stands`: the time moves only by requests. */
   constructor(private readonly stands: boolean) {}
 
-  /** `date`: the header of an answer that has just come. */
+  /** `date`: the header of an answer that has just arrived. */
   follow(date: string | null): void {
     const time = Date.parse(date ?? '');
     if (Number.isNaN(time)) return;
     if (this.stands) return void (this.#known = time);
-    // Dates are whole seconds, so up to one of them is ours to keep: ages then do not jump back and forth.
+    // Dates are whole seconds. Keeping a lead within that error stops ages from jumping back and forth.
     const lead = time - Date.now();
     if (this.#known === undefined || lead > this.#known || lead < this.#known - 2000) this.#known = lead;
   }

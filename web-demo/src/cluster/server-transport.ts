@@ -1,19 +1,21 @@
-// Requests to the server that this page comes from.
+// Sends requests to the server that this page comes from.
 import { pause, type Reach, type Transport, type TransportAnswer, type TransportRequest } from '../api/transport';
 import { webSocketWatch } from './web-socket-watch';
 import { ServerClock } from './server-clock';
 
-/** Between looks for a server that is gone; the last one goes on. */
+/** Milliseconds between attempts to reach a lost server; the last one repeats. */
 const kProbes = [500, 1000, 2000, 3000];
-/** What a proxy says when the server behind it is gone. (The API itself answers 503 and 504 with a Status.) */
+/** Returns true for the answer of a proxy whose server is gone. (The API itself answers 503 and 504 with a Status.) */
 const isGone = ({ status, headers }: Response) =>
   status >= 502 && status <= 504 && !headers.get('content-type')?.startsWith('application/');
 
-/** The API beside the folder of this page: `/` of a server, or what a proxy has put before it. */
+/**
+ * Returns the URL of the API, the parent of this page's folder: `/` of a server, or a prefix that a proxy has added.
+ */
 export const apiBase = (page: string = location.href): URL => new URL('../', page);
 
 export class ServerTransport implements Transport {
-  /** A page is not told which version its browser speaks. */
+  /** Unknown: browsers do not tell pages their HTTP version. */
   readonly protocol = '';
   readonly fewConnections = true;
   #reach: Reach = { up: true, returns: 0 };
@@ -24,7 +26,7 @@ export class ServerTransport implements Transport {
   constructor(
     readonly base: URL,
     clock: 'runs' | 'stands',
-    /** Kept in memory only, so that it is gone with the page; empty: none. */
+    /** Kept in memory only, so that it is gone with the page; empty if none. */
     private readonly token: string,
   ) {
     this.clock = new ServerClock(clock === 'stands');
@@ -54,13 +56,13 @@ export class ServerTransport implements Transport {
     return { status: answer.status, headers: [...answer.headers], text: stream ? '' : await answer.text(), stream: stream ?? undefined };
   }
 
-  /** Over a WebSocket: a browser keeps few connections of HTTP/1.1 to one server, for all its pages together. */
+  /** Watches over a WebSocket: browsers keep few HTTP/1.1 connections per server, for all pages together. */
   async quietWatch(request: TransportRequest): Promise<TransportAnswer> {
     try {
       return await webSocketWatch(this.#address(request.target), this.token, request.signal);
     } catch (error) {
       if (request.signal?.aborted) throw error;
-      return this.request(request); // which tells why
+      return this.request(request); // its answer has the reason
     }
   }
 
@@ -91,7 +93,7 @@ export class ServerTransport implements Transport {
     }
   }
 
-  /** Asks until there is an answer, of whatever kind. */
+  /** Repeats a request until there is any answer. */
   async #probe(): Promise<void> {
     for (let i = 0; ; ++i) {
       await pause(kProbes[Math.min(i, kProbes.length - 1)]!, new AbortController().signal);
@@ -108,7 +110,7 @@ export class ServerTransport implements Transport {
   }
 }
 
-/** Whether the answer goes on for ever. */
+/** Returns true if the answer to this request is an endless stream. */
 function isWatch(target: string): boolean {
   const { pathname, searchParams } = new URL(target, 'http://server');
   const watch = searchParams.get('watch');

@@ -2,10 +2,10 @@
 import type { TransportAnswer } from '../api/transport';
 
 const kTokenProtocol = 'base64url.bearer.authorization.k8s.io';
-/** What the server chooses beside the protocol that carries the token. */
+/** The protocol that the server selects; the other one carries the token. */
 const kPlainProtocol = 'binary.k8s.io';
 
-/** Rejects when it does not open; why is not told to pages. */
+/** Resolves when the WebSocket is open. Rejects if it does not open; browsers do not give pages the reason. */
 export function webSocketWatch(address: URL, token: string, signal?: AbortSignal): Promise<TransportAnswer> {
   const url = new URL(address);
   url.protocol = url.protocol.replace('http', 'ws');
@@ -17,7 +17,7 @@ export function webSocketWatch(address: URL, token: string, signal?: AbortSignal
     socket.addEventListener('open', () => {
       resolve({ status: 101, headers: [['connection', 'Upgrade'], ['upgrade', 'websocket']], text: '', stream });
     });
-    socket.addEventListener('close', () => reject(new Error('the WebSocket did not open'))); // after an open it is too late
+    socket.addEventListener('close', () => reject(new Error('the WebSocket did not open'))); // no effect after 'open'
   });
 }
 
@@ -44,7 +44,7 @@ function messagesOf(socket: WebSocket, signal: AbortSignal | undefined): Readabl
   });
 }
 
-/** One that is closed before it is open is an error to browsers. */
+/** Closes the socket once it is open, since browsers report an error if it is closed before. */
 function end(socket: WebSocket): void {
   if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener('open', () => socket.close());
   else socket.close();

@@ -1,4 +1,4 @@
-// Puts the sample into a cluster that is there already, by requests alone.
+// Loads the sample into an existing cluster, by requests alone.
 import { type Answer, type Client, isGood } from '../api/client';
 import type { Group } from '../api/discovery';
 import { apiVersion, resourcePath } from '../api/paths';
@@ -8,7 +8,7 @@ import { type Ask, reportStatus } from './status';
 
 const kConflict = 409;
 
-/** Creates what is not there yet. Resolves with the first refusal, if there was one; the rest is created all the same. */
+/** Creates the objects that are missing. Resolves with the first refusal, if any; all others are created. */
 export async function loadSample(client: Client, groups: readonly Group[]): Promise<Answer | undefined> {
   let refusal: Answer | undefined;
   const note = (answer: Answer) => {

@@ -7,7 +7,7 @@ import today from './today.yaml?raw';
 const kMinute = 60_000;
 const kDay = 24 * 60 * kMinute;
 
-/** What came how long ago, oldest first. */
+/** Manifests with their age in milliseconds, oldest first. */
 export const kHistory = [
   { age: 41 * kDay, manifest: ground },
   { age: 23 * kDay, manifest: shop },
@@ -15,5 +15,5 @@ export const kHistory = [
   { age: 18 * kMinute, manifest: today },
 ] as const;
 
-/** Where all of it is. */
+/** The namespaces of the sample. */
 export const kNamespaces = ['shop', 'monitoring'];

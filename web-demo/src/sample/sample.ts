@@ -1,4 +1,4 @@
-// The cluster that the page starts inside itself, with the sample in it.
+// Starts the cluster inside the page, with the sample in it.
 import { type Cluster, createCluster } from 'tabernetes';
 import { kHistory, kNamespaces } from './manifests';
 import { reportStatus } from './status';
@@ -8,7 +8,7 @@ export interface Sample {
   dispose(): void;
 }
 
-/** The time goes on from today, but the cluster has a past. */
+/** Creates the sample's objects at their times in the past, then lets the time run from now on. */
 export async function startSample(): Promise<Sample> {
   const begun = Date.now();
   const cluster = await createCluster({ now: begun - kHistory[0].age, controllers: 'none', nodes: 0 });
@@ -31,7 +31,7 @@ export async function startSample(): Promise<Sample> {
   };
 }
 
-/** Lets the cluster's time run as ours does. */
+/** Moves the cluster's time on with the real time. */
 function runClock(cluster: Cluster) {
   let last = Date.now();
   return setInterval(() => {

@@ -1,6 +1,6 @@
-// What kubelets and controllers would report of the sample's objects, which nobody runs.
+// Writes the status that kubelets and controllers would report for the sample's objects.
 
-/** Sends a request and gives the JSON that comes back. */
+/** Sends a request and resolves with the JSON of the answer. */
 export type Ask = (target: string, method?: 'GET' | 'PUT', body?: string) => Promise<unknown>;
 
 interface SampleObject {
@@ -11,7 +11,7 @@ interface SampleObject {
 
 interface Reporter {
   collection: string;
-  /** Nothing if it has been reported. */
+  /** Returns the status to write, or undefined if there is one already. */
   status(object: SampleObject): object | undefined;
 }
 
@@ -88,7 +88,7 @@ function podStatus({ metadata, spec, status }: SampleObject): object | undefined
   };
 }
 
-/** An address that a name always gets. */
+/** Returns an address that depends only on the name. */
 function addressOf(name: string): string {
   const hash = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 60_000, 7);
   return `10.244.${1 + (hash % 3)}.${2 + (hash % 250)}`;

@@ -15,11 +15,14 @@ interface Props {
   format: Format;
   label: string;
   onChange(text: string): void;
-  /** Ctrl+S or Cmd+S, Ctrl+Enter or Cmd+Enter. */
+  /** Called on Ctrl+S or Cmd+S, and on Ctrl+Enter or Cmd+Enter. */
   onSubmit(): void;
 }
 
-/** A text editor. It lives in a shadow tree, where its styles are no inline styles to a strict content policy. */
+/**
+ * A text editor. It is in a shadow tree, because a strict content policy forbids the inline styles that it needs
+ * elsewhere.
+ */
 export function Editor({ text, format, label, onChange, onSubmit }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
@@ -70,7 +73,7 @@ export function Editor({ text, format, label, onChange, onSubmit }: Props) {
     view.current?.dispatch({ effects: language.current.reconfigure(languageOf(format)) });
   }, [format]);
 
-  // Before anybody can type on: later, an older text would come over what was typed since.
+  // Before the next input event: a later update would overwrite newer input with an older text.
   useLayoutEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === text) return;
@@ -80,10 +83,10 @@ export function Editor({ text, format, label, onChange, onSubmit }: Props) {
   return <div class="editor" ref={host} />;
 }
 
-/** Marks a change that comes from outside: it is not told back. */
+/** Marks a change from outside, which is not reported by `onChange`. */
 const given = Annotation.define<boolean>();
 
-/** Chromium keeps the style of a selection that is typed over as an inline style, which a strict content policy blocks. */
+/** Chromium keeps the style of an overwritten selection as an inline style, which a strict content policy blocks. */
 const typeOverSelection = EditorView.domEventHandlers({
   beforeinput(event, view) {
     if (event.inputType !== 'insertText' || event.data === null || event.isComposing) return false;
@@ -95,7 +98,7 @@ const typeOverSelection = EditorView.domEventHandlers({
 
 const languageOf = (format: Format) => (format === 'json' ? json() : yaml());
 
-// Custom properties of the page reach into the shadow tree, so light and dark follow by themselves.
+// The page's custom properties reach into the shadow tree, so light and dark need nothing else.
 const kTheme = EditorView.theme({
   '&': { height: '100%', fontSize: '12.5px', backgroundColor: 'var(--surface)', color: 'var(--text)' },
   '&.cm-focused': { outline: 'none' },

@@ -10,14 +10,14 @@ interface Line {
 
 const kMostLines = 300;
 
-/** Every request and its answer as they went, and the events of watches as they came; newest first. */
+/** Shows every request and answer as sent, and the events of watches; newest first. */
 export function ExchangePane({ log }: { log: ExchangeLog }) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => log.subscribe(() => redraw(undefined)), [log]);
   const [chosen, setChosen] = useState<number>();
   const [raw, setRaw] = useState(false);
   const lines = log.exchanges.flatMap(linesOf).sort((a, b) => b.at - a.at);
-  // Without a choice, what came last is shown.
+  // Without a choice, the latest is shown.
   const exchange = log.exchanges.find(({ id }) => id === chosen) ?? lines[0]?.exchange;
 
   return (
@@ -68,7 +68,7 @@ function RequestLine({ at, exchange }: Line) {
       <Clock at={at} />
       <span class={`method ${method.toLowerCase()}`}>{events ? 'WATCH' : method}</span>
       <span class="target mono" title={target}>
-        {/* The end of a path tells more than its beginning, so that is what is cut. */}
+        {/* The end of a path is more informative, so the beginning is cut. */}
         <bdi>{events ? target.split('?')[0] : readable(target)}</bdi>
       </span>
       <Progress exchange={exchange} />
@@ -168,7 +168,7 @@ function Body({ text, raw }: { text: string; raw: boolean }) {
   );
 }
 
-/** The events of a stream with the seconds after its request; the newest stays in sight. */
+/** Shows the events of a stream with the seconds after its request. The newest stays in view. */
 function Events({ events, open, raw }: { events: readonly StreamEvent[]; open: boolean; raw: boolean }) {
   const end = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

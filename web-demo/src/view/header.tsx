@@ -6,21 +6,21 @@ import { Icon } from './icon';
 import { type Outcome, outcomeOf } from './outcome';
 
 interface Props {
-  /** Whose cluster is shown. */
+  /** The shown cluster. */
   where: Where;
-  /** What the page shows by itself; a page without a server shows its own cluster and has no choice. */
+  /** The cluster shown by default. A page without a server shows its own cluster and offers no choice. */
   home: Where;
-  /** Nothing while the cluster starts. */
+  /** Undefined while the cluster starts. */
   place: Place | undefined;
   reach: Reach;
-  /** Of the API; empty while it is not known. */
+  /** Of the API; empty if unknown. */
   version: string;
-  /** Which page is shown. */
+  /** The shown page. */
   page: 'cluster' | 'bench';
   onWhere(where: Where): void;
-  /** Of a server: opens and closes the field for a token. */
+  /** For a server: opens and closes the field for a token. */
   onToken?(): void;
-  /** What came of a click on something here, unless all went well. */
+  /** Called with the result of a click in the header; undefined if it succeeded. */
   onOutcome(outcome: Outcome | undefined): void;
 }
 

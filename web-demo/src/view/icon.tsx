@@ -11,7 +11,7 @@ const kPaths = {
   key: 'M14.5 13.500a4.500 4.500 0 1 0-4.200-2.900L4 17v3h3v-2h2v-2h2l1.400-2.300c.6.200 1.400.3 2.100.3Zm1-5h.01',
 } as const;
 
-/** A line drawing in the colour of the text around it. */
+/** A line drawing in the colour of the surrounding text. */
 export function Icon({ name }: { name: keyof typeof kPaths }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

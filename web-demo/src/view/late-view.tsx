@@ -4,12 +4,12 @@ import { late } from '../cluster/late';
 import { Missing } from './missing';
 
 interface Props<Part> {
-  /** Imports and readies the part. Only the first one that is given counts. */
+  /** Imports and prepares the part. Only the first `load` is called. */
   load(): Promise<Part>;
   children(part: Part): ComponentChild;
 }
 
-/** A part of this page that needs WebAssembly: it appears when that is loaded, or else why it is not. */
+/** A part of this page that needs WebAssembly: shows it once it is loaded, or the reason why it is missing. */
 export function LateView<Part>({ load, children }: Props<Part>) {
   const [state, setState] = useState<{ part?: Part; fault?: Error }>({});
   useEffect(() => {

@@ -3,7 +3,7 @@ import { isBuiltNow, NotBuilt } from '../cluster/late';
 
 const kLookAgain = 3000;
 
-/** In place of what runs inside this page, where it could not be loaded. */
+/** Shown in place of a part that could not be loaded. */
 export function Missing({ fault }: { fault: Error }) {
   const unbuilt = fault instanceof NotBuilt;
   useEffect(() => {

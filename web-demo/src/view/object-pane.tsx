@@ -11,22 +11,22 @@ import { type Outcome, OutcomeNote, outcomeOf } from './outcome';
 interface Props {
   client: Client;
   resource: Resource;
-  /** The open object; an empty name is a new one. */
+  /** Name of the open object; empty for a new one. */
   name: string;
   namespace: string;
-  /** The version that the table shows now; `undefined` once the object is gone. */
+  /** The version in the table; `undefined` once the object is gone. */
   currentVersion: string | undefined;
   onOpen(name: string, namespace: string): void;
   onClose(): void;
-  /** Goes on with a request by hand. */
+  /** Opens the request pane with this request. */
   onRequest(request: Send): void;
-  /** Goes on with the object's text on the patch bench. */
+  /** Opens the patch bench with the object's text. */
   onBench(text: string): void;
 }
 
 const kMediaType = { yaml: 'application/yaml', json: 'application/json' } as const;
 
-/** One object as text: read, edited, created, replaced, deleted. Another object is another pane (`key`). */
+/** Shows an object as text, to read, edit, create, replace and delete. Another object is another pane (`key`). */
 export function ObjectPane(props: Props) {
   const { client, resource, name, namespace, currentVersion, onOpen, onClose, onRequest, onBench } = props;
   const isNew = name === '';
@@ -43,7 +43,7 @@ export function ObjectPane(props: Props) {
     setLoaded(shown);
     setText(shown);
   };
-  /** What is typed while the answer is on its way stays. */
+  /** Loads the object, but keeps text that was typed meanwhile. */
   const load = async (as: Format = format) => {
     const before = latest.current;
     const answer = await client.send({ target: path, headers: { accept: kMediaType[as] } });
@@ -164,8 +164,8 @@ function indented(text: string): string {
   }
 }
 
-// The server's own YAML and JSON are regular enough to find three of their fields without a parser. They are looked for
-// inside `metadata` of the whole object, which is two spaces deep in both forms.
+// Finds three fields without a parser, as the server's own YAML and JSON are regular. It searches `metadata` of the
+// object itself, which is indented by two spaces in both formats.
 const metadataField = (text: string, field: string) =>
   text.match(new RegExp(`^(?: {2}${field}| {4}"${field}"): "?([^",\\n]*)`, 'm'))?.[1] ?? '';
 const versionOf = (text: string) => metadataField(text, 'resourceVersion');

@@ -1,7 +1,7 @@
 import { type Answer, isGood } from '../api/client';
 import type { Status } from '../api/types';
 
-/** How the last request went, in a line or a few. */
+/** The result of the last request, in one line or a few. */
 export interface Outcome {
   good: boolean;
   title: string;

@@ -5,13 +5,13 @@ interface Props {
   lines: readonly Line[];
   owners: readonly OwnedField[];
   conflicts: readonly ApplyConflict[];
-  /** The names of all managers, each with a colour by its place. */
+  /** The names of all managers; the index determines the colour. */
   managers: readonly string[];
 }
 
 const kSigns = { added: '+', changed: '~', removed: '−' } as const;
 
-/** An object line by line, with who owns each field beside it. */
+/** Shows an object line by line, with the owners of each field. */
 export function OwnedLines({ lines, owners, conflicts, managers }: Props) {
   const byPointer = new Map(owners.flatMap((field) => (field.pointer ? [[field.pointer, field] as const] : [])));
   const fought = new Set(conflicts.flatMap(({ fields }) => fields));

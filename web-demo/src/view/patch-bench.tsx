@@ -7,13 +7,13 @@ import { Editor } from './editor';
 import { OwnedLines, OwnerChip } from './owned-lines';
 
 interface Props {
-  /** The object to begin with, as YAML; none: the sample. */
+  /** The initial object, as YAML; the sample if left out. */
   object?: string;
 }
 
 const kKinds: Readonly<Record<PatchKind, string>> = { json: 'JSON Patch', merge: 'Merge', strategic: 'Strategic', apply: 'Apply' };
 
-/** What a patch would do, before any server sees it: the view, when the core is loaded. */
+/** Loads the view that shows the result of a patch before any server sees it. */
 export async function loadPatchBench() {
   await ready();
   return Bench;
@@ -103,7 +103,7 @@ function Bench({ object }: Props) {
   );
 }
 
-/** The text of the live object; its managedFields stand in the text or, folded away, beside it. */
+/** Holds the text of the live object. Its managedFields are in the text or, folded away, beside it. */
 function useLiveObject(text: string | undefined) {
   const [start] = useState(() => foldedOf(text));
   const [live, setLive] = useState(start.live);
@@ -120,7 +120,7 @@ function useLiveObject(text: string | undefined) {
       setLive(yamlOf(shown));
       setManagedFields(owners);
     } catch {
-      // What cannot be read stays as it is.
+      // Text that cannot be parsed is left as it is.
     }
   };
   return { live, setLive, managedFields, show, fold };
@@ -182,7 +182,7 @@ function Outcome({ verdict }: { verdict: Verdict }) {
   );
 }
 
-/** All managers, in the order in which they are met: their places are their colours. */
+/** Returns all managers in order of appearance; the index determines the colour. */
 function namesOf({ owners, conflicts }: Verdict): string[] {
   const all = [...owners.flatMap((field) => field.managers), ...conflicts.map(({ manager }) => manager)];
   return [...new Set(all.map(({ manager }) => manager))].sort();

@@ -6,7 +6,7 @@ import { type Outcome, OutcomeNote, outcomeOf } from './outcome';
 
 interface Props {
   client: Client;
-  /** What the form starts with; another request is another pane (`key`). */
+  /** The initial content of the form. Another request is another pane (`key`). */
   request: Send;
   onClose(): void;
 }
@@ -28,7 +28,7 @@ const kAccepts = [
   '*/*',
 ];
 
-/** Any request, by hand. A stream goes on in the exchange pane until it is stopped here. */
+/** Sends any request by hand. A stream continues in the exchange pane until it is stopped here. */
 export function RequestPane({ client, request, onClose }: Props) {
   const [method, setMethod] = useState(request.method ?? 'GET');
   const [target, setTarget] = useState(request.target);
@@ -85,7 +85,7 @@ export function RequestPane({ client, request, onClose }: Props) {
             spellcheck={false}
             onInput={(event) => setTarget(event.currentTarget.value)}
           />
-          {/* Two elements: one that turned into the other under a click would submit. */}
+          {/* Two elements, because a single one that changes its type under a click would submit. */}
           {running ? (
             <button key="stop" class="button" type="button" onClick={() => running.abort()}>
               Stop

@@ -10,7 +10,7 @@ interface Props {
   onSelect(resource: Resource): void;
 }
 
-/** What the cluster serves, by group. `/` goes to the search, arrows walk, Enter chooses. */
+/** Lists the served resources by group. `/` moves to the search, arrows move, Enter chooses. */
 export function ResourcePicker({ groups, selected, onSelect }: Props) {
   const [query, setQuery] = useState('');
   const box = useRef<HTMLInputElement>(null);
@@ -89,7 +89,7 @@ export function ResourcePicker({ groups, selected, onSelect }: Props) {
   );
 }
 
-/** Whether a key belongs to a field that is being written in. */
+/** Returns true if a key press belongs to a text field. */
 function isTyping(event: KeyboardEvent): boolean {
   return event.composedPath().some((node) => {
     return node instanceof HTMLElement && (node.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(node.tagName));

@@ -15,7 +15,7 @@ interface Props {
   /** `rowKey` of the open object. */
   selected: string;
   now(): Date;
-  /** Shown where there is nothing else to show. */
+  /** Shown if the table is empty. */
   emptyNote?: ComponentChildren;
   onNamespace(namespace: string): void;
   onOpen(row: Row): void;
@@ -109,7 +109,7 @@ function Rows({ resource, table, namespace, selected, now, emptyNote, onOpen, wi
           const key = rowKey(row);
           return (
             <tr
-              // A row that changed is drawn anew, so that its highlight runs again.
+              // The key changes with the row, so that a changed row is drawn anew and its highlight runs again.
               key={`${key} ${table.touched.has(key) ? row.object?.metadata.resourceVersion : ''}`}
               class={table.touched.get(key)}
               tabIndex={0}
@@ -135,7 +135,7 @@ function alignment({ type }: Column): string {
   return type === 'integer' || type === 'number' ? 'number' : '';
 }
 
-/** What the server wrote, but for ages, which go on. */
+/** Returns the server's text, except for ages, which keep running. */
 function cellText(column: Column, row: Row, index: number, now: () => Date): string {
   const created = row.object?.metadata.creationTimestamp;
   if (column.name === 'Age' && created) return humanAge(now().getTime() - Date.parse(created));
@@ -143,7 +143,7 @@ function cellText(column: Column, row: Row, index: number, now: () => Date): str
   return cell === null || cell === undefined ? '' : String(cell);
 }
 
-/** Good, bad or on the way, for the colour of a status. */
+/** Classifies a status as good, bad or in progress, for its colour. */
 function stateOf(column: Column, cell: unknown): string | undefined {
   if (column.name !== 'Status') return undefined;
   if (/^(Running|Ready|Active|Bound|Complete[d]?|Succeeded)$/.test(String(cell))) return 'good';

@@ -9,7 +9,7 @@ interface Props {
   onOutcome(outcome: Outcome | undefined): void;
 }
 
-/** For an empty server: the objects that the cluster inside the page starts with. */
+/** Offers an empty server the objects of the sample. */
 export function SampleOffer({ client, groups, onOutcome }: Props) {
   const [busy, setBusy] = useState(false);
   const load = async () => {

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 
 interface Props {
-  /** Whether one is in use. */
+  /** True if a token is in use. */
   inUse: boolean;
-  /** Who the server takes the page for, where it tells. */
+  /** The user name that the server gives the page, if known. */
   user: string;
   onToken(token: string): void;
 }
 
-/** Asks for a bearer token. It goes to the server with every request and is kept nowhere. */
+/** Asks for a bearer token. It is sent with every request and not stored. */
 export function TokenBar({ inUse, user, onToken }: Props) {
   const [token, setToken] = useState('');
   return (
