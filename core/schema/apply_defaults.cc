@@ -1,5 +1,5 @@
-// The declared defaults of a kind; see decode.h. Defaulting that the real server does in code
-// (restartPolicy and the like) lies with the kinds.
+// Applies the declared defaults of a kind; see decode.h. Defaults that the real server computes in
+// code (restartPolicy and the like) are part of the kinds.
 #include <charconv>
 
 #include "schema/decode.h"
@@ -20,7 +20,7 @@ Value default_value(std::string_view text) {
   return Value::integer(number);
 }
 
-// A zero that omitempty leaves out again is no default to speak of.
+// A zero that omitempty omits again has no effect.
 bool applies(const Field& field) {
   if (field.default_json.empty()) return false;
   const bool zero =
@@ -50,7 +50,7 @@ void apply(const TypeRef& type, Value& value, Arena& arena) {
 
 }  // namespace
 
-// Recursion follows the typed structs of a tree that decode_typed made, which has a depth limit.
+// Recursion follows the typed structs of a decoded tree, whose depth decode_typed() limits.
 void apply_defaults(const Type& type, Value& object, Arena& arena) {
   if (!object.is_object()) return;
   std::uint64_t there = 0;

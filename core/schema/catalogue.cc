@@ -1,4 +1,4 @@
-// Look-ups in the schema model.
+// Lookups in the schema model.
 #include <algorithm>
 
 #include "schema/catalogue_reader.h"

@@ -1,5 +1,5 @@
-// The compact table that tools/catalogue/compile.mjs makes of the texts in catalogue/; its format
-// is described there.
+// The compact table that tools/catalogue/compile.mjs generates from the texts in catalogue/; its
+// format is described there.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kFieldTypeCount = 21;
 
-// Takes the flags of a field from its shape, lowest bits first, in the order of compile.mjs.
+// Unpacks the flags of a field, lowest bits first, in the order of compile.mjs.
 class Shape {
  public:
   explicit Shape(std::uint32_t bits) : bits_(bits) {}
@@ -140,8 +140,8 @@ void CatalogueReader::read_shapes() {
   for (std::uint32_t i = 0; i < count && in_.ok(); ++i) shapes_.push_back(in_.number());
 }
 
-// An element comes before what holds it, so pointers can be set at once. The types are only
-// places as yet: their number comes first.
+// Elements precede those that refer to them, so pointers can be set at once. The types are
+// allocated first and filled later.
 void CatalogueReader::read_elements() {
   out_->types_.resize(in_.number());
   const std::uint32_t count = in_.number();
@@ -351,7 +351,7 @@ void CatalogueReader::read_groups() {
   }
 }
 
-// Resources have their final addresses now: hang them into their versions.
+// Adds resources to their versions; their addresses are final now.
 void CatalogueReader::place_resources() {
   for (Resource& resource : out_->resources_) {
     for (Subresource& sub : resource.subresources) {
@@ -399,7 +399,7 @@ bool holds_bytes_or_floats(const TypeRef& type) {
 
 }  // namespace
 
-// Until nothing changes, since types hold one another.
+// Repeats until nothing changes, since types may contain one another.
 void CatalogueReader::mark_bytes_and_floats() {
   for (bool changed = true; changed;) {
     changed = false;

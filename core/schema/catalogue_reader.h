@@ -1,4 +1,4 @@
-// Reads the compact table of the catalogue into the model of schema.h, once.
+// Decodes the compact table of the catalogue into the model of schema.h, once.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace tabernetes::schema {
 
-// A reader that cannot run off the end: past it every read gives 0 and ok() is false.
+// A reader that cannot overrun: past the end every read returns 0 and ok() is false.
 class TableReader {
  public:
   TableReader(const unsigned char* data, std::size_t size) : next_(data), end_(data + size) {}
 
   std::uint32_t number();  // LEB128
-  // A number below `bound`; 0 and not ok() if it is none.
+  // Reads a number below `bound`; otherwise returns 0 and clears ok().
   std::uint32_t number_below(std::size_t bound);
   std::string_view text(std::size_t size);
   std::string_view text_before_nul();
@@ -32,10 +32,10 @@ class TableReader {
 
 class CatalogueReader {
  public:
-  // `data` outlives the catalogue.
+  // REQUIRES: `data` outlives the catalogue.
   CatalogueReader(const unsigned char* data, std::size_t size);
 
-  // Fills `catalogue`; false if the table is no good.
+  // Fills `catalogue`; returns false if the table is malformed.
   bool read(Catalogue& catalogue);
   static Catalogue* read_built_in();  // never freed
 

@@ -1,6 +1,6 @@
-// See decode.h. One recursive walk over the schema and the input together; its depth is that of
-// typed structs, which only JSONSchemaProps lets the input choose, and has a limit.
-// Tested by tests/core/schema/decode_test.cc, tests/fuzz/decode_fuzz.cc.
+// See decode.h. One recursive walk over the schema and the input in parallel. Its depth is limited:
+// it is that of typed structs, which only JSONSchemaProps lets the input choose. Tested by
+// tests/core/schema/decode_test.cc, tests/fuzz/decode_fuzz.cc.
 #include "schema/decode.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using json::Value;
 
 constexpr int kMaxDepth = 256;  // nested structs; more is "exceeded max depth"
 
-// Where we are, as a list on the call stack: from a field, a map's key or a list's index upwards.
+// The current path as a list on the call stack, from a field, a map key or a list index upwards.
 struct Place {
   enum class Kind : std::uint8_t { kField, kKey, kIndex };
   const Place* parent;
@@ -35,7 +35,7 @@ struct Place {
   const Type* owner = nullptr;  // kField: the struct
 };
 
-// "spec.containers[0].name" after `place`, as strict errors name it.
+// Appends the path in the form of strict errors: "spec.containers[0].name".
 void append_strict_path(const Place* place, std::string& out) {
   if (place == nullptr) return;
   append_strict_path(place->parent, out);
@@ -49,7 +49,8 @@ void append_strict_path(const Place* place, std::string& out) {
   out += place->name;
 }
 
-// The names of the embedded structs that lead from `type` to its field `name`: Go's path has them.
+// Appends the names of the embedded structs between `type` and its field `name`, which Go's path
+// includes.
 bool append_embedded(const Type& type, std::string_view name, std::string& out) {
   for (const Field& field : type.fields) {
     if (!field.inlined && field.name == name) {
@@ -66,11 +67,11 @@ bool append_embedded(const Type& type, std::string_view name, std::string& out) 
   return false;
 }
 
-// "spec.containers.name": only the names of fields, as type errors name it.
+// Appends the path in the form of type errors, field names only: "spec.containers.name".
 void append_field_path(const Place* place, std::string& out) {
   if (place == nullptr) return;
   append_field_path(place->parent, out);
-  // Metadata of an open root is decoded apart.
+  // The metadata of an open root is decoded separately.
   if (place->kind != Place::Kind::kField || place->owner->open) return;
   if (!out.empty()) out += '.';
   append_embedded(*place->owner, place->name, out);
@@ -82,16 +83,16 @@ const Type* innermost_struct(const Place* place) {
   return place == nullptr ? nullptr : place->owner;
 }
 
-// Lists of built-in kinds pass through protobuf in the store, which does not tell an empty list
-// from none; apiextensions and apiregistration are stored as JSON.
+// Lists of built-in kinds are stored as protobuf, which does not distinguish an empty list from a
+// missing one; apiextensions and apiregistration are stored as JSON.
 bool stored_as_protobuf(const Type& type) { return type.name.starts_with("io.k8s.api."); }
 
 struct Slots;
 
-// Go's error, kept in parts: what a schema union returns is told again with the union's place.
+// Go's error in parts: the error of a schema union is reported again at the union's path.
 struct SavedError {
   LeafError what;
-  std::string_view owner;  // the innermost struct; empty outside of one
+  std::string_view owner;  // the innermost struct; empty outside one
   std::string path;        // of the field, from the root
   bool set = false;
 
@@ -137,10 +138,10 @@ class Decoder {
   bool strict_ = true;
   bool stopped_ = false;
   int depth_ = 0;
-  Value* scratch_ = nullptr;  // the slots of the structs that are being decoded, and room
+  Value* scratch_ = nullptr;  // slots of the structs being decoded, and spare room
   std::size_t scratch_used_ = 0;
   std::size_t scratch_room_ = 0;
-  std::vector<Member> others_;  // of an open root, what is no field
+  std::vector<Member> others_;  // members of an open root that are not fields
 };
 
 Value emitted_value(const Field& field, Arena& arena) {
@@ -160,7 +161,7 @@ Value emitted_value(const Field& field, Arena& arena) {
   return Value::null();
 }
 
-// Whether Go's omitempty leaves out what a field that is no pointer was set to.
+// Returns whether Go's omitempty omits a non-pointer field with that value.
 bool is_empty(const Field& field, const Value& value) {
   switch (field.type.type) {
     case FieldType::kString:
@@ -193,8 +194,8 @@ DecodeResult Decoder::decode_root(const Type& type, const Value& raw) {
   return std::move(result_);
 }
 
-// Go keeps the first error and goes on; what a type's own UnmarshalJSON returns ends the decoding
-// and is the error, whatever was noted before.
+// Go keeps the first error and continues, but an error from a type's own UnmarshalJSON ends the
+// decoding and replaces any earlier one.
 void Decoder::note(LeafError error, const Place* place, std::string_view inner_path) {
   if (stopped_ || (failed() && !error.stops)) return;
   stopped_ = error.stops;
@@ -229,7 +230,8 @@ void Decoder::strict_error(std::string_view what, std::string_view key, const Pl
   }
 }
 
-// One level deeper; false, and an error, if that is too deep. The caller takes depth_ back.
+// Goes one level deeper; returns false and notes an error at the limit. The caller decrements
+// depth_.
 bool Decoder::enter() {
   if (depth_ < kMaxDepth) {
     ++depth_;
@@ -242,7 +244,7 @@ bool Decoder::enter() {
   return false;
 }
 
-// The first of so many slots, to be written before they are read. The caller gives them back.
+// Returns the index of the first of `count` slots, uninitialised. The caller releases them.
 std::size_t Decoder::take_scratch(std::size_t count) {
   constexpr std::size_t kLeast = 128;
   const std::size_t first = scratch_used_;
@@ -256,7 +258,7 @@ std::size_t Decoder::take_scratch(std::size_t count) {
   return first;
 }
 
-// One slot a field, in scratch_ from `base`; the bits say which fields came and which are set.
+// Slots in scratch_ from `base`, one for each field; the bits mark fields seen and fields set.
 struct Slots {
   std::size_t base = 0;
   std::uint64_t seen = 0;
@@ -302,7 +304,7 @@ Value Decoder::decode_struct(const Type& type, const Value& raw, const Place* pl
   slots.base = take_scratch(type.flattened.size());
   if (raw.is_object()) decode_members(type, raw, place, slots);
   if (place == nullptr && type.published == PublishedKind::kOwn) {
-    // kind and apiVersion, where the client left it to the path to say.
+    // Fills in kind and apiVersion if the client omitted them; the path implies them.
     const std::string api_version = type.group.empty()
                                         ? std::string(type.version)
                                         : std::string(type.group) + "/" + std::string(type.version);
@@ -328,11 +330,11 @@ Value Decoder::decode_struct(const Type& type, const Value& raw, const Place* pl
   return out;
 }
 
-// False: the field is as if it had not been sent.
+// Returns false if the field is as if it had not been sent.
 bool Decoder::decode_field(const Field& field, const Value& raw, const Place* place, Value& out) {
   if (raw.is_null()) return false;
   out = decode_value(field.type, field.go_type, raw, place);
-  if (failed()) return false;  // nobody will look at the result
+  if (failed()) return false;  // the result will not be used
   if (field.pointer) return true;
   if (out.is_null()) return false;
   if (field.type_meta || field.omit != Omit::kNever) return !is_empty(field, out);
@@ -355,7 +357,7 @@ Value Decoder::decode_value(const TypeRef& type, std::string_view go, const Valu
     case FieldType::kSchemaOrArray:
     case FieldType::kSchemaOrStringArray:
       return decode_union(type, raw, place);
-    // Most are of their type: no room for an error is made.
+    // Fast path without an error object: most values have the right type.
     case FieldType::kString:
       if (raw.is_string()) return raw;
       return decode_other(type.type, go, raw, place);
@@ -380,11 +382,11 @@ Value Decoder::decode_other(FieldType type, std::string_view go, const Value& ra
   return out;
 }
 
-// What null is as an element of a list or a value of a map: Go's zero value.
+// Returns Go's zero value, which a null in a list or a map means.
 Value Decoder::null_element(const TypeRef& type) {
   switch (type.type) {
     case FieldType::kString:
-    case FieldType::kBytes:  // null in Go, empty after the store
+    case FieldType::kBytes:  // null in Go, empty after storage
       return Value::string("");
     case FieldType::kBoolean:
       return Value::boolean(false);
@@ -422,8 +424,8 @@ Value Decoder::decode_array(const TypeRef& type, std::string_view go, const Valu
   return out;
 }
 
-// The members' numbers in the order of their keys, equal keys in the order of the text. Empty if
-// they stand in that order already and no key stands twice.
+// Returns the indexes of the members in the order of their keys, stable for equal keys; empty if
+// the members are already sorted and unique.
 std::vector<std::uint32_t> key_order(const json::Range<Member>& members) {
   bool sorted = true;
   for (std::uint32_t i = 1; i < members.size() && sorted; ++i) {
@@ -462,7 +464,7 @@ Value Decoder::decode_map(const TypeRef& type, std::string_view go, const Value&
     const Value value = member.value.is_null()
                             ? null_element(element)
                             : decode_value(element, element_go, member.value, &here);
-    // Amounts of resources: no finer than thousandths, by upstream's SetDefaults_ResourceList.
+    // Quantities are rounded up to thousandths, as in upstream's SetDefaults_ResourceList.
     const bool amount = element.type == FieldType::kQuantity && value.is_string();
     scratch_[base + i] = amount ? rounded_to_milli(value, arena_) : value;
   }
@@ -470,7 +472,7 @@ Value Decoder::decode_map(const TypeRef& type, std::string_view go, const Value&
   out.reserve(arena_, members.size());
   for (std::uint32_t n = 0; n < members.size(); ++n) {
     const std::uint32_t i = order.empty() ? n : order[n];
-    // Of equal keys the last wins.
+    // the last of equal keys wins
     if (!order.empty() && n + 1 < members.size() && repeated[order[n + 1]] != 0) continue;
     out.append(arena_, members[i].key, scratch_[base + i]);
   }
@@ -478,8 +480,8 @@ Value Decoder::decode_map(const TypeRef& type, std::string_view go, const Value&
   return out;
 }
 
-// A JSONSchemaProps or something simpler. Go decodes it apart: nothing strict, paths of its own,
-// and its error ends the decoding.
+// Decodes a JSONSchemaProps or one of its simpler alternatives. Go decodes it separately: without
+// strict errors, with paths of its own, and its error ends the decoding.
 Value Decoder::decode_union(const TypeRef& type, const Value& raw, const Place* place) {
   if (type.type == FieldType::kSchemaOrBool && raw.is_bool()) return raw;
   TypeRef inside;
@@ -532,7 +534,7 @@ const Type* type_of_object(const Catalogue& catalogue, const Value& object) {
   const bool core = slash == std::string_view::npos;
   const std::string_view group = core ? std::string_view() : text.substr(0, slash);
   std::string_view version = core ? text : text.substr(slash + 1);
-  if (version.empty()) version = "v1";  // of APIVersions, which says no version
+  if (version.empty()) version = "v1";  // APIVersions has no version
   const Type* type = catalogue.find_kind(group, version, kind);
   if (type == nullptr && group == "meta.k8s.io" && version == "v1beta1") {
     type = catalogue.find_type("io.k8s.apimachinery.pkg.apis.meta.v1beta1." + std::string(kind));

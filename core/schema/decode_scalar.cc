@@ -47,7 +47,7 @@ bool decode_double(const Value& raw, Arena& arena, Value& out, LeafError& error)
   return true;
 }
 
-// Go reads a list of small numbers as bytes, too.
+// Decodes a list of small numbers as bytes, as Go does.
 bool decode_byte_list(const Value& raw, Arena& arena, Value& out, LeafError& error) {
   std::string bytes;
   for (const Value& item : raw.items()) {
@@ -90,10 +90,10 @@ std::string_view trim_space(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-// A quantity reads the JSON text itself: a number is as good as a string.
+// A quantity parses the JSON text itself, so a number is valid, too.
 bool decode_quantity(const Value& raw, Arena& arena, Value& out, LeafError& error) {
   std::string number;
-  std::string_view text = "{}";  // anything that is no quantity
+  std::string_view text = "{}";  // any other value
   if (raw.is_string()) {
     text = trim_space(raw.as_string());
   } else if (raw.is_int()) {
@@ -150,7 +150,7 @@ std::string json_kind_with_number(const Value& value) {
   return text;
 }
 
-// Only these endings of a canonical quantity stand for less than a thousandth.
+// Only canonical quantities with these suffixes can be finer than thousandths.
 Value rounded_to_milli(const Value& quantity, Arena& arena) {
   const std::string_view text = quantity.as_string();
   if (!text.ends_with('n') && !text.ends_with('u') && !text.ends_with("e-6") &&
@@ -198,13 +198,13 @@ bool decode_leaf(FieldType type, std::string_view go_type, const Value& raw, Are
     case FieldType::kJson:
       out = normalise_free_form(raw, arena);
       return true;
-    default:  // free-form: the bytes stay
+    default:  // free-form: kept unchanged
       out = raw;
       return true;
   }
 }
 
-// An explicit stack: free-form values nest as deep as the reader allows.
+// Uses an explicit stack: free-form values nest as deep as the reader allows.
 Value normalise_free_form(const Value& raw, Arena& arena) {
   struct Pending {
     const Value* from;

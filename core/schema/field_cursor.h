@@ -1,5 +1,5 @@
-// Finds the fields of a type by name, looking first at those after the last found: bodies mostly
-// come in order.
+// Finds fields of a type by name, trying first those after the last one found: bodies mostly keep
+// the order of the type.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class FieldCursor {
  public:
   explicit FieldCursor(const Type& type) : type_(type) {}
 
-  // The position in json_fields(), or -1.
+  // Returns the index in json_fields(), or -1.
   int find(std::string_view name) {
     const auto& fields = type_.flattened;
     for (std::size_t i = next_; i < fields.size(); ++i) {

@@ -1,4 +1,4 @@
-// A pattern of a schema, compiled when a value first meets it.
+// A pattern of a schema, compiled on its first use.
 #pragma once
 
 #include <string_view>
@@ -14,7 +14,7 @@ class LazyPattern {
   explicit LazyPattern(std::string_view text) : text_(text) {}
 
   std::string_view text() const { return text_; }
-  // False, too, if the pattern is none: definitions with such are refused.
+  // Returns false also if the pattern is invalid; definitions with invalid patterns are rejected.
   bool matches(std::string_view value) const {
     const auto& pattern = compiled_.get_or_make([this] { return Pattern::compile(text_); });
     return pattern.has_value() && pattern->matches(value);

@@ -17,7 +17,7 @@ using openapi::SharedParameters;
 constexpr std::string_view kSecuritySchemes =
     R"({"BearerToken":{"type":"apiKey","description":"Bearer Token authentication",)"
     R"("name":"authorization","in":"header"}})";
-// The same with the keys in v2's order.
+// The same definitions with keys in v2's order.
 constexpr std::string_view kSecurityDefinitions =
     R"({"BearerToken":{"description":"Bearer Token authentication","type":"apiKey",)"
     R"("name":"authorization","in":"header"}})";

@@ -52,7 +52,7 @@ Value merge_map(const Value& before, const Value& now, Arena& arena) {
   return out;
 }
 
-// The later list's items, each decoded into the one that stood in its place.
+// Returns the later list's items, each decoded into the earlier item at its index.
 Value merge_list(const Type& type, const Value& before, const Value& now, const Value& raw,
                  Arena& arena) {
   Value out = Value::array(arena);

@@ -1,4 +1,4 @@
-// Internal to schema: members that stand twice in an object.
+// Internal to schema: duplicate members of an object.
 #pragma once
 
 #include "json/value.h"
@@ -6,15 +6,15 @@
 
 namespace tabernetes::schema {
 
-// What a field was decoded to; not present: it is left out.
+// The decoded value of a field; not `present` if the field is omitted.
 struct DecodedField {
   bool present = false;
   json::Value value;
 };
 
-// What Go's decoder leaves of a field that was decoded before, and now again from `raw`: it decodes
-// into what is there already. So structs and maps are merged, lists item by item, and a null
-// changes nothing but pointers, lists, maps and types that read it themselves.
+// Returns the value of a field that was decoded as `before`, and again as `now` from `raw`. Go
+// decodes into the existing value: structs and maps are merged, lists item by item, and a null
+// changes only pointers, lists, maps and types that parse it themselves.
 DecodedField merge_repeated(const Field& field, const DecodedField& before, const DecodedField& now,
                             const json::Value& raw, json::Arena& arena);
 

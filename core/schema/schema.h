@@ -1,5 +1,5 @@
-// The one schema model. Built-in kinds (from the catalogue) and, later, CRDs give the same types;
-// codec, defaulting, pruning, both merges, tables and OpenAPI all read it.
+// The schema model of the built-in kinds (from the catalogue); codec, defaulting, pruning, both
+// merges, tables and OpenAPI read it. Custom resources have StructuralSchema in structural.h.
 // Facts: data of Kubernetes 1.36; the meaning of each property is described beside it.
 #pragma once
 
@@ -18,7 +18,7 @@ enum class FieldType : std::uint8_t {
   kInt64,
   kNumber,  // float64
   kBytes,   // base64 text in JSON
-  kArray,   // of `element`
+  kArray,   // list of `element`
   kMap,     // string keys, values of `element`
   kRef,     // an object of type `ref`
   kAny,
@@ -30,26 +30,26 @@ enum class FieldType : std::uint8_t {
   kRawExtension,  // free-form JSON
   kFieldsV1,
   kJson,
-  kSchemaOrBool,  // the unions of JSONSchemaProps, which is `ref`
+  kSchemaOrBool,  // the unions of JSONSchemaProps, which is in `ref`
   kSchemaOrArray,
   kSchemaOrStringArray,
 };
 
-// When a field is left out of the output.
+// When a field is omitted from the output.
 enum class Omit : std::uint8_t { kNever, kEmpty, kZero };
 
-// What is written when a field is unset. kZero: 0, or "0" for a quantity. kEmptyObject: an object
-// with the emitted fields of its own type.
+// The output for an unset field. kZero: 0, or "0" for a quantity. kEmptyObject: an object with the
+// emitted fields of its own type.
 enum class Emit : std::uint8_t { kNothing, kNull, kEmptyString, kZero, kFalse, kEmptyObject };
 
 enum class ListType : std::uint8_t { kAtomic, kSet, kMap };
 enum class MapType : std::uint8_t { kGranular, kAtomic };
 
-// When protobuf writes a field: always, when set, when not null (even if empty), per element.
+// When protobuf writes a field: always, if set, if not null (even if empty), per element.
 enum class ProtoPresence : std::uint8_t { kNone, kAlways, kPointer, kNonNil, kRepeated, kMap };
 
-// Whether OpenAPI publishes a type as a kind: not, of its own group and version, of every group
-// (DeleteOptions, WatchEvent).
+// How OpenAPI publishes a type as a kind: not at all, under its own group and version, or under
+// every group (DeleteOptions, WatchEvent).
 enum class PublishedKind : std::uint8_t { kNo, kOwn, kAll };
 
 struct Type;
@@ -64,34 +64,34 @@ struct TypeRef {
 struct Field {
   std::string_view name;  // JSON name; empty for an inlined struct
   TypeRef type;
-  // The Go type where the schema does not give it away, for error texts: "v1.PodPhase".
+  // The Go type where the schema does not imply it, for error messages: "v1.PodPhase".
   std::string_view go_type;
   bool pointer = false;    // unset differs from zero
-  bool inlined = false;    // the JSON fields of type.ref stand in its place
+  bool inlined = false;    // replaced by the JSON fields of type.ref
   bool type_meta = false;  // kind or apiVersion of a root kind
   bool required = false;
-  bool zero_default = false;      // OpenAPI gives the zero value as default
-  std::string_view default_json;  // OpenAPI default as JSON text; empty: none
+  bool zero_default = false;      // OpenAPI publishes the zero value as default
+  std::string_view default_json;  // OpenAPI default as JSON text; empty if it has none
   Omit omit = Omit::kNever;
   Emit emit = Emit::kNothing;
-  std::uint16_t proto_number = 0;  // 0: no protobuf form; the wire type follows from `type`
+  std::uint16_t proto_number = 0;  // 0: no protobuf form; `type` implies the wire type
   ProtoPresence proto_presence = ProtoPresence::kNone;
-  bool proto_wrap = false;  // its list is wrapped in a message with one repeated field 1
+  bool proto_wrap = false;  // wrapped in a message with one repeated field 1
   // Strategic merge patch.
   std::string_view patch_strategy;  // "merge", "retainKeys", "merge,retainKeys", "replace" or ""
   std::string_view patch_merge_key;
   // Server-side apply.
   ListType list_type = ListType::kAtomic;
-  bool list_type_declared = false;  // the type publishes it; an undeclared list is atomic too
+  bool list_type_declared = false;  // published by the type; an undeclared list is atomic too
   std::vector<std::string_view> list_map_keys;
   std::optional<MapType> map_type;  // of a map or struct field; overrides the type's own
   bool immutable = false;
-  bool set_once = false;  // an update may set and clear it, not change it
+  bool set_once = false;  // an update may set and clear it, but not change it
   std::vector<std::string_view> feature_gates;
-  std::string_view validation_json;  // declarative limits as JSON text; empty: none
+  std::string_view validation_json;  // declarative limits as JSON text; may be empty
 };
 
-// A type has at most so many JSON fields, inlined ones included.
+// The maximum number of JSON fields of a type, inlined ones included.
 inline constexpr std::size_t kMostFields = 64;
 
 struct Type {
@@ -102,25 +102,25 @@ struct Type {
   bool atomic = false;          // server-side apply owns it as a whole
   bool in_openapi = true;
   bool has_proto = true;
-  bool open = false;  // it is a root that keeps members that are no fields of it, as they are
+  bool open = false;                    // a root that keeps unknown members unchanged
   bool holds_bytes_or_floats = false;   // kBytes or kNumber, in itself or below
-  FieldType special = FieldType::kRef;  // other than kRef: the type has its own encoding, no fields
-  // Of a root kind, options and reviews included; kind empty otherwise.
+  FieldType special = FieldType::kRef;  // if not kRef, the type has its own encoding and no fields
+  // Set for root kinds, options and reviews included; otherwise empty.
   std::string_view group, version, kind;
   PublishedKind published = PublishedKind::kNo;
-  std::string_view unions_json;  // x-kubernetes-unions as JSON text; empty: none
+  std::string_view unions_json;  // x-kubernetes-unions as JSON text; may be empty
 
-  // The field with this JSON name, looking through inlined structs; null if there is none.
+  // Returns the field with this JSON name, inlined structs included, or null.
   const Field* find(std::string_view json_name) const;
-  // Whether it begins with kind and apiVersion.
+  // Returns whether the type begins with kind and apiVersion.
   bool has_type_meta() const { return !fields.empty() && fields[0].type_meta; }
-  // Every JSON field in output order, inlined structs resolved.
+  // Returns every JSON field in output order, inlined structs resolved.
   const std::vector<const Field*>& json_fields() const { return flattened; }
 
   std::vector<const Field*> flattened;        // filled by the catalogue
-  std::uint64_t emitted = 0;                  // the bits of those of them that are always written
-  std::vector<std::uint16_t> by_name;         // positions in `flattened`, sorted by name
-  std::vector<const Field*> by_proto_number;  // those of `fields` that protobuf has, ascending
+  std::uint64_t emitted = 0;                  // bits of those fields that are always written
+  std::vector<std::uint16_t> by_name;         // indexes into `flattened`, sorted by name
+  std::vector<const Field*> by_proto_number;  // those of `fields` with a protobuf number, ascending
 };
 
 struct Subresource {
@@ -134,7 +134,7 @@ struct FieldLabelAlias {
   std::string_view label, canonical;
 };
 
-// A resource as discovery shows it.
+// A resource as discovery lists it.
 struct Resource {
   std::string_view group, version, kind;
   const Type* type = nullptr;
@@ -165,7 +165,7 @@ struct Group {
   std::string_view name;
   int priority = 0;
   std::vector<ServedVersion> versions;  // in order of preference
-  bool custom = false;                  // of custom resources
+  bool custom = false;                  // the group's resources are custom
 };
 
 struct Column {
@@ -173,7 +173,7 @@ struct Column {
   int priority = 0;
 };
 
-// The printed columns of a kind (all versions of a group print alike).
+// The table columns of a kind (the same for all versions of a group).
 struct PrintedKind {
   std::vector<std::string_view> groups;
   std::string_view kind;
@@ -200,20 +200,20 @@ class Catalogue {
   std::string_view kubernetes_version() const { return kubernetes_version_; }  // "v1.36.2"
   const std::vector<Type>& types() const { return types_; }                    // sorted by name
 
-  // Null if there is none. `plural` as in paths.
+  // The find functions return null if there is no match. `plural` is the name in paths.
   const Resource* find_resource(std::string_view group, std::string_view version,
                                 std::string_view plural) const;
   const Type* find_type(std::string_view name) const;
-  // The root type of a kind, resources and option kinds alike.
+  // Returns the root type of a kind, option kinds included.
   const Type* find_kind(std::string_view group, std::string_view version,
                         std::string_view kind) const;
-  // Null: the kind prints the default table.
+  // Returns null if the kind uses the default table.
   const PrintedKind* find_printed(std::string_view group, std::string_view kind) const;
   const PrintedKind& default_table() const { return default_table_; }
-  // Null: not one of the gates that guard fields.
+  // Returns null if the gate guards no field.
   const FeatureGate* find_gate(std::string_view name) const;
 
-  // Types that generic code needs by name.
+  // Types that generic code needs.
   const Type& object_meta() const { return *object_meta_; }
   const Type& delete_options() const { return *delete_options_; }
 

@@ -8,7 +8,7 @@ namespace {
 
 using json::Value;
 
-// Sorted, in the order of Keyword; those of Kubernetes have "x-kubernetes-" before them.
+// Sorted, in the order of Keyword; those of Kubernetes without their prefix "x-kubernetes-".
 constexpr std::array<std::string_view, kKeywords> kKeywordNames = {
     "$ref",
     "$schema",

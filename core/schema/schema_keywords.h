@@ -1,4 +1,4 @@
-// The keywords of an openAPIV3Schema: a view of one node, which finds each of them at once.
+// The keywords of an openAPIV3Schema, and a view of a node with constant-time access to each.
 #pragma once
 
 #include <array>
@@ -57,7 +57,7 @@ enum class Keyword : std::uint8_t {
 };
 inline constexpr std::size_t kKeywords = 44;
 
-// "x-kubernetes-list-type"
+// Returns "x-kubernetes-list-type".
 std::string_view keyword_name(Keyword keyword);
 
 // A node in its typed form (schema::decode_typed): every member has its keyword's type.
@@ -65,21 +65,21 @@ class SchemaView {
  public:
   explicit SchemaView(const json::Value& node);
 
-  // Null if it is not given.
+  // Returns null if the keyword is absent.
   const json::Value* operator[](Keyword keyword) const {
     return members_[static_cast<std::size_t>(keyword)];
   }
   bool has(Keyword keyword) const { return (*this)[keyword] != nullptr; }
-  // "" if it is not given.
+  // Returns "" if the keyword is absent.
   std::string_view text(Keyword keyword) const;
   bool flag(Keyword keyword) const;
-  // Items or members; 0 if it is not given.
+  // Returns the number of items or members; 0 if the keyword is absent.
   std::uint32_t size(Keyword keyword) const;
   const json::Value& node() const { return *node_; }
 
-  // The schema in `items` or `additionalProperties`; null if there is none, or a list or boolean.
+  // Returns the schema in `items` or `additionalProperties`; null if absent, or a list or boolean.
   const json::Value* schema_at(Keyword keyword) const;
-  // The property of that name; null if it is not declared.
+  // Returns the schema of a property, or null if it is not declared.
   const json::Value* property(std::string_view name) const;
 
  private:

@@ -1,5 +1,5 @@
-// See string_format.h. Deliberately less than upstream: comments in e-mail addresses are not read,
-// and every character beyond ASCII is a letter to host names.
+// See string_format.h. Deliberately simpler than upstream: comments in e-mail addresses are not
+// accepted, and every character beyond ASCII counts as a letter in host names.
 #include "schema/string_format.h"
 
 #include <algorithm>
@@ -47,14 +47,15 @@ std::string without(std::string_view text, const Is& is) {
   return left;
 }
 
-// Digits of a length that fits into an int.
+// Parses digits. REQUIRES: they fit into an int.
 int number(std::string_view digits) {
   int value = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), value);
   return value;
 }
 
-// `d` stands for a digit, anything else for itself.
+// Returns whether `text` matches `shape`, in which `d` matches a digit and other characters
+// themselves.
 bool has_shape(std::string_view text, std::string_view shape) {
   return text.size() == shape.size() &&
          std::equal(text.begin(), text.end(), shape.begin(),
@@ -79,7 +80,7 @@ bool is_clock_time(std::string_view text) {
     return false;
   }
   text.remove_prefix(8);
-  // Upstream's pattern takes any character for the point.
+  // Upstream's pattern accepts any character instead of the point.
   if (text.size() > 1 && is_digit(text[1]) && !has_shape(text, "+dd:dd") &&
       !has_shape(text, "-dd:dd")) {
     const auto* const end = std::find_if_not(text.begin() + 1, text.end(), is_digit);
@@ -98,7 +99,7 @@ bool is_date_time(std::string_view text) {
   return is_clock_time(rest.substr(0, rest.find('t')));
 }
 
-// "1 day", "3weeks": the units that Scala knows.
+// Returns whether `unit` is one of Scala's time units: "1 day", "3weeks".
 bool is_time_unit(std::string_view unit) {
   static constexpr std::string_view kExact[] = {"ns", "us", "\xc2\xb5s", "ms", "s", "m",
                                                 "h",  "hr", "d",         "w",  "wk"};
@@ -134,7 +135,7 @@ bool is_duration(std::string_view text) {
   return found;
 }
 
-// 8-4-4-4-12 hexadecimal digits; dashes may be missing. `version`: 0 for any.
+// Accepts 8-4-4-4-12 hexadecimal digits; dashes are optional. `version` 0 means any.
 bool is_uuid(std::string_view text, char version) {
   static constexpr std::size_t kGroups[] = {8, 4, 4, 4, 12};
   std::size_t i = 0;
@@ -171,7 +172,8 @@ std::string without_spaces_and_dashes(std::string_view text) {
   return without(text, [](char c) { return is_space(c) || c == '-'; });
 }
 
-// Visa, MasterCard, Discover, American Express, Diners Club, JCB.
+// Returns whether the digits are of Visa, MasterCard, Discover, American Express, Diners Club or
+// JCB.
 bool is_card_issuer(std::string_view digits) {
   const auto begins = [digits](std::string_view low, std::string_view high) {
     const std::string_view head = digits.substr(0, low.size());
@@ -205,7 +207,7 @@ bool is_credit_card(std::string_view text) {
   return sum % 10 == 0;
 }
 
-// "rgb(1, 2, 3)"
+// Accepts "rgb(1, 2, 3)".
 bool is_rgb_color(std::string_view text) {
   if (!text.starts_with("rgb(") || !text.ends_with(")") || text.size() < 5) return false;
   text = text.substr(4, text.size() - 5);
@@ -236,7 +238,7 @@ bool is_base64(std::string_view text) {
 
 bool is_hardware_length(std::size_t bytes) { return bytes == 6 || bytes == 8 || bytes == 20; }
 
-// Groups of `digits` hexadecimal ones, `separator` between them; 6, 8 or 20 bytes.
+// Accepts groups of `digits` hexadecimal digits with separators; 6, 8 or 20 bytes in all.
 bool is_hex_groups(std::string_view text, char separator, std::size_t digits) {
   const std::size_t group = digits + 1;
   if ((text.size() + 1) % group != 0) return false;
@@ -252,7 +254,7 @@ bool is_mac(std::string_view text) {
   return is_hex_groups(text, ':', 2) || is_hex_groups(text, '-', 2) || is_hex_groups(text, '.', 4);
 }
 
-// Of host names: letters and symbols, of any script.
+// Characters of host names: letters and symbols of any script.
 bool is_host_letter(char c) { return static_cast<unsigned char>(c) >= 0x80 || is_letter(c); }
 bool is_host_character(char c) {
   return is_host_letter(c) || is_digit(c) ||
@@ -268,7 +270,7 @@ bool is_host_label(std::string_view label) {
 bool is_hostname(std::string_view text) {
   if (text.empty() || text.size() > 255) return false;
   if (text.find('.') == std::string_view::npos) {
-    // A name of one label may have a dash in second place, and there only.
+    // A name of a single label may have a dash as its second character only.
     if (!is_host_character(text[0])) return false;
     text.remove_prefix(1);
     if (text.starts_with('-')) text.remove_prefix(1);
@@ -321,7 +323,7 @@ bool is_mailbox(std::string_view text) {
   return is_dot_atom(domain);
 }
 
-// "a@b.c", "<a@b.c>", "Somebody <a@b.c>"
+// Accepts "a@b.c", "<a@b.c>", "Somebody <a@b.c>".
 bool is_email(std::string_view text) {
   text = trimmed(text);
   if (!text.ends_with('>')) return is_mailbox(text);

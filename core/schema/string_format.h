@@ -1,5 +1,5 @@
-// The formats that schemas of custom resources may ask of strings and numbers.
-// Source: upstream 1.36 apiextensions-apiserver pkg/apiserver/validation/formats.go, kube-openapi
+// The formats that schemas of custom resources may require of strings and numbers. Source: upstream
+// 1.36 apiextensions-apiserver pkg/apiserver/validation/formats.go, kube-openapi
 // pkg/validation/strfmt; spec/crd-auth-admission.md 2.7.
 #pragma once
 
@@ -36,19 +36,19 @@ enum class StringFormat : std::uint8_t {
   kDateTime,
   kShortName,
   kLongName,
-  // Of numbers.
+  // For numbers.
   kInt32,
   kInt64,
   kFloat,
   kDouble,
 };
 
-// By its name; dashes in names of string formats do not count. kNone: unknown.
+// Returns the string format of that name, ignoring dashes; kNone if unknown.
 StringFormat find_string_format(std::string_view name);
-// "int32", "int64", "float", "double" of numbers.
+// Returns the number format: "int32", "int64", "float", "double".
 StringFormat find_number_format(std::string_view name);
 
-// Whether `text` is in the format. REQUIRES: a format of strings.
+// Returns whether `text` has the format. REQUIRES: a string format.
 bool matches_format(StringFormat format, std::string_view text);
 
 }  // namespace tabernetes::schema

@@ -21,11 +21,11 @@ JsonType type_of(std::string_view name) {
                                        : static_cast<JsonType>(found - std::begin(kTypeNames));
 }
 
-// A format counts only where it is one of the type's.
+// Returns the format if it is valid for the type; otherwise kNone.
 StringFormat format_of(const SchemaView& node, JsonType type) {
   const std::string_view name = node.text(Keyword::kFormat);
   if (name.empty()) return StringFormat::kNone;
-  // An int-or-string has two types; formats are for one.
+  // An int-or-string accepts the string formats only.
   if (node.flag(Keyword::kIntOrString)) return find_string_format(name);
   switch (type) {
     case JsonType::kNone:
@@ -72,7 +72,7 @@ class StructuralCompiler {
     return new (out_.arena_.allocate(sizeof(Value))) Value(value->clone(out_.arena_));
   }
 
-  // The same text is kept once.
+  // Copies a text into the schema; equal texts are stored once.
   std::string_view keep(std::string_view text) {
     const auto known = texts_.find(text);
     if (known != texts_.end()) return known->second;

@@ -1,14 +1,14 @@
 // The schema of a custom resource: spec.versions[].schema.openAPIV3Schema, compiled once per
-// version into a compact tree that is then shared and never changes.
+// version into a compact, immutable, shared tree.
 //
 //   auto schema = StructuralSchema::compile(open_api);         // at creation of the definition
 //   prune(object, schema->root(), Whole::kObject, arena, &unknown);   // on write and on read
 //   prune_nulls(object, schema->root(), arena);
 //   apply_defaults(object, schema->root(), arena);
 //
-// What it says of values (limits, formats, junctors) is checked by registry/crd/value_validation,
-// its rules (x-kubernetes-validations) by registry/crd/rules, how its lists and maps merge is told
-// by patch::Shape. Descriptions and titles are not kept: documents are made from the definition
+// Its limits on values (limits, formats, junctors) are checked by registry/crd/value_validation,
+// its rules (x-kubernetes-validations) by registry/crd/rules; patch::Shape describes how its lists
+// and maps merge. Descriptions and titles are not kept: documents are made from the definition
 // itself.
 //
 // Source: upstream 1.36 apiextensions-apiserver pkg/apiserver/schema; spec/crd-auth-admission.md
@@ -32,7 +32,7 @@ namespace tabernetes::schema {
 struct Structural;
 struct ValueLimits;
 
-// `type`. kNone: not given, as of int-or-string and of branches of junctors.
+// The keyword `type`. kNone: absent, as for int-or-string and branches of junctors.
 enum class JsonType : std::uint8_t {
   kNone,
   kArray,
@@ -42,10 +42,10 @@ enum class JsonType : std::uint8_t {
   kObject,
   kString,
 };
-// "array"; "" of kNone.
+// Returns "array"; "" for kNone.
 std::string_view json_type_name(JsonType type);
 
-// `additionalProperties`; of kSchema the schema is in Structural::additional.
+// The keyword `additionalProperties`; for kSchema the schema is Structural::additional.
 enum class Additional : std::uint8_t { kNone, kForbidden, kAnything, kSchema };
 
 struct StructuralProperty {
@@ -53,17 +53,17 @@ struct StructuralProperty {
   const Structural* schema;
 };
 
-// One node of a schema, or of a branch of a junctor.
+// A node of a schema, or of a branch of a junctor.
 struct Structural {
   JsonType type = JsonType::kNone;
-  StringFormat format = StringFormat::kNone;  // as far as it is known and of use for `type`
+  StringFormat format = StringFormat::kNone;  // kNone if unknown or irrelevant for `type`
   bool nullable : 1 = false;
   bool int_or_string : 1 = false;
   bool preserve_unknown : 1 = false;
   bool embedded : 1 = false;            // x-kubernetes-embedded-resource
   bool list_type_declared : 1 = false;  // an undeclared list is atomic
   bool map_type_declared : 1 = false;   // an undeclared map is granular
-  // What stands here or somewhere below, so that walks may leave out what does not concern them.
+  // Whether this node or any below has them, so that walks can skip subtrees.
   bool has_defaults : 1 = false;
   bool has_embedded : 1 = false;
   bool has_keyed_lists : 1 = false;  // sets and maps
@@ -75,19 +75,20 @@ struct Structural {
   const Structural* items = nullptr;
   const Structural* additional = nullptr;
   std::span<const std::string_view> list_map_keys;
-  const json::Value* default_value = nullptr;  // null: none
-  const ValueLimits* limits = nullptr;         // null: none
+  const json::Value* default_value = nullptr;  // null if absent
+  const ValueLimits* limits = nullptr;         // null if absent
 
-  // The schema of property `name`; null if it is not declared.
+  // Returns the schema of property `name`, or null if it is not declared.
   const Structural* property(std::string_view name) const;
-  // The same, else the schema of additional properties, if they have one.
+  // Returns the schema of property `name` or else of additional properties; null if neither is
+  // declared.
   const Structural* member(std::string_view name) const;
 };
 
-// A pattern of a schema, compiled when a value first meets it.
+// A pattern of a schema, compiled on its first use.
 class LazyPattern;
 
-// What a node asks of values beyond their type.
+// Constraints on values beyond their type.
 struct ValueLimits {
   enum Has : std::uint16_t {
     kMaximum = 1,
@@ -100,15 +101,15 @@ struct ValueLimits {
     kMaxProperties = 128,
     kMinProperties = 256,
   };
-  std::uint16_t has = 0;  // bits of Has: which of the numbers are given
+  std::uint16_t has = 0;  // bits of Has: the numbers that are set
   bool exclusive_maximum = false, exclusive_minimum = false;
-  std::string_view format;  // as it is written, of a known format
+  std::string_view format;  // as written, if the format is known
   double maximum = 0, minimum = 0, multiple_of = 0;
   std::int64_t max_length = 0, min_length = 0;
   std::int64_t max_items = 0, min_items = 0;
   std::int64_t max_properties = 0, min_properties = 0;
-  const LazyPattern* pattern = nullptr;        // null: none
-  const json::Value* enum_values = nullptr;    // an array; null: none
+  const LazyPattern* pattern = nullptr;        // null if absent
+  const json::Value* enum_values = nullptr;    // an array; null if absent
   std::span<const std::string_view> required;  // in the order of the schema
   std::span<const Structural*const> all_of, any_of, one_of;
   const Structural* not_of = nullptr;
@@ -119,8 +120,8 @@ struct ValueLimits {
 // Owns a compiled schema with all its texts.
 class StructuralSchema {
  public:
-  // Compiles an openAPIV3Schema in its typed form (schema::decode_typed of the definition). Does
-  // not fail: keywords that no valid definition has are left out.
+  // Compiles an openAPIV3Schema in its typed form (schema::decode_typed of the definition). Never
+  // fails: keywords that no valid definition has are ignored.
   static std::shared_ptr<const StructuralSchema> compile(const json::Value& open_api);
   ~StructuralSchema();
   StructuralSchema(const StructuralSchema&) = delete;
@@ -139,21 +140,21 @@ class StructuralSchema {
   std::size_t node_count_ = 0;
 };
 
-// Whether a value is a whole object, whose apiVersion, kind and metadata stay and are those of
-// every object, or a part of one.
+// A whole object, whose apiVersion, kind and metadata are always kept and have the schemas common
+// to all objects, or part of one.
 enum class Whole : std::uint8_t { kObject, kPart };
 
-// Removes what the schema does not know, in place (objects that lose members are written anew in
-// `arena`). `unknown`, unless null, gets the paths of what went ("spec.a", "spec.list[0].x"),
-// sorted.
+// Removes members unknown to the schema, in place (objects that lose members are rewritten in
+// `arena`). Adds the paths of removed members ("spec.a", "spec.list[0].x") to `unknown`, sorted,
+// unless it is null.
 void prune(json::Value& value, const Structural& schema, Whole whole, json::Arena& arena,
            std::vector<std::string>* unknown = nullptr);
 
-// Removes nulls that may not be null and have no default, in the same way.
+// Removes nulls that are not allowed and have no default, in place.
 void prune_nulls(json::Value& value, const Structural& schema, json::Arena& arena);
 
-// Sets defaults where a member is missing, or null and may not be, in place. What is added lives in
-// `arena` and shares nothing with the schema.
+// Sets defaults for members that are missing, or null though not nullable, in place. The new values
+// are allocated in `arena` and share nothing with the schema.
 void apply_defaults(json::Value& value, const Structural& schema, json::Arena& arena);
 
 }  // namespace tabernetes::schema

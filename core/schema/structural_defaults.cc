@@ -11,7 +11,7 @@ bool is_missing(const Value* value, const Structural& schema) {
   return value == nullptr || (value->is_null() && !schema.nullable);
 }
 
-// Of an item or a free member, where only null is replaced: by null, if there is no default.
+// Replaces a null item or additional property by the default, if there is one.
 void default_null(Value& value, const Structural& schema, Arena& arena) {
   if (schema.default_value == nullptr || !is_missing(&value, schema)) return;
   value = schema.default_value->clone(arena);

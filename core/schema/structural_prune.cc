@@ -1,4 +1,4 @@
-// Pruning and removing nulls; see structural.h. Recursion goes as deep as the value is nested,
+// Pruning and removal of nulls; see structural.h. Recursion is as deep as the value is nested,
 // which the readers limit.
 #include "base/sort.h"
 #include "schema/structural.h"
@@ -12,8 +12,8 @@ bool is_meta_field(std::string_view name) {
   return name == "apiVersion" || name == "kind" || name == "metadata";
 }
 
-// Writes `object` anew without the members that `goes` names. In one pass, so that an object of a
-// hundred thousand unknown members is no trap.
+// Rewrites `object` without the members for which `goes` returns true; one pass, since objects may
+// have a hundred thousand unknown members.
 template <class Goes>
 void erase_members(Value& object, json::Arena& arena, const Goes& goes) {
   Value kept = Value::object(arena);
@@ -59,7 +59,7 @@ class Pruner {
     path_.resize(length);
   }
 
-  // Under a list that keeps unknown fields only what is directly in it keeps them too.
+  // The items of a list that keeps unknown fields keep theirs too, but nothing deeper does.
   void prune_items(Value& list, const Structural* schema) {
     const Structural* below = schema == nullptr ? nullptr : schema->items;
     const bool keeps_unknown = schema != nullptr && schema->preserve_unknown;

@@ -18,7 +18,8 @@ std::string cannot_restore(std::string_view wanted, const Value& value) {
   return std::string("cannot restore ").append(wanted).append(json::go_kind_name(value));
 }
 
-// A scalar into a field of the Go kind `kind`, whose type may have a name of its own.
+// Returns the error for assigning a scalar to a field of the Go kind `kind`, whose type may be
+// named.
 std::string scalar_error(std::string_view kind, std::string_view go_type, bool fits,
                          bool convertible, const Value& value) {
   if (fits) return {};
@@ -29,7 +30,7 @@ std::string scalar_error(std::string_view kind, std::string_view go_type, bool f
       .append(go_type.empty() ? kind : go_type);
 }
 
-// As amd64 converts: what an integer cannot hold is its smallest.
+// Converts like Go on amd64: a double out of range becomes the smallest int64.
 std::int64_t whole_number(const Value& value) {
   constexpr double kTwoTo63 = 9223372036854775808.0;
   if (value.is_int()) return value.as_int();
@@ -48,7 +49,7 @@ std::string make_integer(std::string_view kind, Value& value) {
   return error;
 }
 
-// A value that is still to be looked at.
+// A value still to be checked.
 struct OpenValue {
   const TypeRef* type;
   std::string_view go_type;
@@ -101,7 +102,7 @@ class Converter {
     }
   }
 
-  // Fields are looked at in the order of the type: the last opened is the next looked at.
+  // Pushes the fields in reverse, so that they are checked in the order of the type.
   void open_members(const Type& type, const Value& object) {
     const auto& fields = type.json_fields();
     for (auto field = fields.rbegin(); field != fields.rend(); ++field) {

@@ -1,5 +1,5 @@
-// What Go's converter from maps to structs (runtime.DefaultUnstructuredConverter) says of a tree
-// that does not fit its kind: the words of strategic merge patches, which do not go through JSON.
+// Checks a tree against a built-in type with the messages of Go's converter from maps to structs
+// (runtime.DefaultUnstructuredConverter), which strategic merge patches use instead of JSON.
 // Source: spec/patch-apply.md 2.4.
 #pragma once
 
@@ -10,9 +10,10 @@
 
 namespace tabernetes::schema {
 
-// "cannot restore slice from map"; empty if it fits, as far as this converter looks: types that
-// read themselves (quantities, times ...) speak as in decode_typed(). Numbers become what Go makes
-// of them, in place: a whole float an integer, an integer that is too large what is left of it.
+// Returns an error such as "cannot restore slice from map", or an empty text as far as this
+// converter checks: types that parse themselves (quantities, times ...) fail in decode_typed().
+// Converts numbers in place as Go does: a whole float becomes an integer, an integer that is too
+// large is truncated.
 std::string convert_unstructured(const Type& type, const json::Value& object);
 
 }  // namespace tabernetes::schema

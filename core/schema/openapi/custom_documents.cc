@@ -19,7 +19,7 @@ Documented documented(const Catalogue& catalogue, const CustomVersionDocument& d
   for (const Resource* resource : document.resources) {
     add_resource_paths(catalogue, *resource, out.paths);
   }
-  // No watch by its path is published of them.
+  // The deprecated watch paths are not published for custom resources.
   const std::string watches = group_version_path(document.group, document.version) + "/watch/";
   std::erase_if(out.paths, [&](const auto& path) { return path.first.starts_with(watches); });
   return out;
@@ -59,7 +59,7 @@ CustomPartsV2 custom_parts_v2(const Catalogue& catalogue, const Descriptions& de
                               CustomVersionDocument&& document) {
   Documented all = documented(catalogue, document);
   Schemas schemas(catalogue, descriptions, Dialect::kV2);
-  SharedParameters shared;  // the document has them anyway
+  SharedParameters shared;  // unused: the main document has them anyway
   JsonText paths;
   paths.open_object();
   for (auto& [path, operations] : all.paths) {

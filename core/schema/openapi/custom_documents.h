@@ -1,5 +1,5 @@
-// OpenAPI documents of custom resources: the paths as for every resource, the schemas as their
-// definitions give them. Source: upstream 1.36 apiextensions-apiserver pkg/controller/openapi.
+// OpenAPI documents of custom resources: paths as for every resource, schemas from their
+// definitions. Source: upstream 1.36 apiextensions-apiserver pkg/controller/openapi.
 #pragma once
 
 #include <map>
@@ -16,14 +16,14 @@ namespace tabernetes::schema::openapi {
 struct CustomVersionDocument {
   std::string_view group, version;
   std::vector<const Resource*> resources;  // with list_type
-  // The JSON texts of the schemas of their types and lists, by the names of the types.
+  // The JSON texts of the schemas of their types and lists, by type name.
   std::map<std::string_view, std::string> schemas;
 };
 
 std::string custom_document_v3(const Catalogue& catalogue, const Descriptions& descriptions,
                                CustomVersionDocument&& document);
 
-// What v2's one document has of it: members of its paths and definitions, without braces.
+// Its parts of v2's single document: members of `paths` and `definitions`, without braces.
 struct CustomPartsV2 {
   std::string paths, definitions;
 };

@@ -1,5 +1,5 @@
-// What documents say in words of types, fields and parameters. The words are not a part of the
-// program: codec/openapi_texts reads them from a file that the host gives.
+// Descriptions of types, fields and parameters for OpenAPI documents. They are not part of the
+// program: codec/openapi_texts reads them from a file that the host supplies.
 #pragma once
 
 #include <memory>
@@ -11,20 +11,20 @@
 
 namespace tabernetes::schema::openapi {
 
-// Never changes: any thread may read it.
+// Immutable: safe to read on any thread.
 class Descriptions {
  public:
-  Descriptions() = default;  // of nothing: documents go without
-  // `root` lives in `arena`. REQUIRES: it has the form that codec/openapi_texts.h describes.
+  Descriptions() = default;  // empty: documents have no descriptions
+  // `root` is allocated in `arena`. REQUIRES: it has the form described in codec/openapi_texts.h.
   Descriptions(std::unique_ptr<const json::Arena> arena, json::Value root)
       : arena_(std::move(arena)), root_(root) {}
 
   bool empty() const { return arena_ == nullptr; }
 
-  // Each is empty where nothing is said, and lives as long as this object.
+  // Each returns an empty text if there is no description. The views live as long as this object.
   std::string_view of_type(std::string_view type) const;
   std::string_view of_field(std::string_view type, std::string_view field) const;
-  // `name`: as v2's document calls it, NAME or NAME-SUFFIX.
+  // `name` is v2's name of the parameter, NAME or NAME-SUFFIX.
   std::string_view of_parameter(std::string_view name) const;
 
  private:

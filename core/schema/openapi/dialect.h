@@ -8,7 +8,7 @@ namespace tabernetes::schema::openapi {
 
 enum class Dialect { kV2, kV3 };
 
-// "#/components/schemas/io.k8s.api.core.v1.Pod": what a `$ref` to a type says.
+// Returns the `$ref` to a type: "#/components/schemas/io.k8s.api.core.v1.Pod".
 inline std::string reference_to(Dialect dialect, std::string_view type_name) {
   std::string reference = dialect == Dialect::kV2 ? "#/definitions/" : "#/components/schemas/";
   return reference.append(type_name);

@@ -9,7 +9,7 @@
 namespace tabernetes::schema::openapi {
 namespace {
 
-// A path that stands alone in its document and is about no kind.
+// A path that has a document of its own and belongs to no kind.
 struct FixedDocument {
   std::string_view key;
   std::string_view operation_id, description;
@@ -34,7 +34,7 @@ constexpr FixedDocument kFixedDocuments[] = {
      Media::kJson, Media::kJson, "io.k8s.apimachinery.pkg.version.Info"},
 };
 
-// "apis/apps/v1", "api/v1"
+// Returns "apis/apps/v1" or "api/v1".
 std::string key_of(std::string_view group, std::string_view version) {
   return group_version_path(group, version).substr(1);
 }
@@ -44,7 +44,7 @@ bool is_served(const Group& group) {
                      [](const ServedVersion& version) { return version.served_by_default; });
 }
 
-// The operation that tells what is at a path or below it.
+// Returns a discovery operation, which lists what is available at or below a path.
 Operation discovery_operation(std::string id, std::string_view description, Media media,
                               std::string_view schema) {
   Operation operation;

@@ -1,5 +1,5 @@
-// Which documents there are, and the paths of each. A document of OpenAPI v3 is about one path or
-// one group version; v2 has them all in one.
+// The list of documents, and the paths of each. An OpenAPI v3 document covers one path or one group
+// version; v2 has all of them in one document.
 #pragma once
 
 #include <optional>
@@ -15,13 +15,14 @@ namespace tabernetes::schema::openapi {
 struct DocumentPaths {
   Paths paths;
   std::string tag;                  // of all operations
-  std::string_view group, version;  // empty: the document is about no group or version
+  std::string_view group, version;  // empty if the document has no group or version
 };
 
-// "api", "api/v1", "apis", "apis/apps", "apis/apps/v1", "version"... in the order of their paths.
+// Returns "api", "api/v1", "apis", "apis/apps", "apis/apps/v1", "version"... in the order of their
+// paths.
 std::vector<std::string> document_keys(const Catalogue& catalogue);
 
-// Nothing if there is no such key.
+// Returns nullopt if there is no such key.
 std::optional<DocumentPaths> document_paths(const Catalogue& catalogue, std::string_view key);
 
 }  // namespace tabernetes::schema::openapi

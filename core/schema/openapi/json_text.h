@@ -1,4 +1,4 @@
-// Writes compact JSON straight to text. Names and words need no escaping; descriptions get it.
+// A writer of compact JSON text. It escapes descriptions only: names and words need no escaping.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ class JsonText {
     separate();
     text_.append("\"").append(word).append("\"");
   }
-  // A JSON text as it stands.
+  // Writes JSON text unchanged.
   void raw(std::string_view json) {
     separate();
     text_ += json;
@@ -47,8 +47,8 @@ class JsonText {
     key(name);
     raw(json);
   }
-  // The member "description", or nothing if `text` is empty. Upstream's v3 has Go's escapes of
-  // markup, its v2 has none.
+  // Writes the member "description", unless `text` is empty. Upstream escapes markup as Go does in
+  // v3, not in v2.
   void description(std::string_view text, Dialect dialect);
 
   template <typename Words>

@@ -11,7 +11,7 @@ struct KindName {
   std::string_view group, version, kind;
 };
 
-// {"group":...,"kind":...,"version":...}
+// Writes {"group":...,"kind":...,"version":...}.
 inline void write_kind(const KindName& name, JsonText& out) {
   out.open_object();
   out.member("group", name.group);

@@ -1,4 +1,4 @@
-// The operations of a path item, before they are written in either version of OpenAPI.
+// The operations of a path item, independent of the OpenAPI version.
 #pragma once
 
 #include <map>
@@ -12,30 +12,30 @@
 
 namespace tabernetes::schema::openapi {
 
-// What an answer or a body may be encoded as.
+// The media types of an answer or a body.
 enum class Media {
   kNone,
   kObject,  // JSON, YAML, protobuf
-  kStream,  // the same and their watch forms
-  kLog,     // the same and plain text
+  kStream,  // kObject and its watch forms
+  kLog,     // kObject and plain text
   kPatch,
   kAnything,  // */*
   kJson,
-  kPlainObject,  // as kObject, never CBOR
+  kPlainObject,  // as kObject, but never CBOR
   kKeySet,
 };
 
-// In the order in which path items list them.
+// In the order of path items.
 enum class Method { kGet, kPut, kPost, kDelete, kOptions, kHead, kPatch };
 
 struct Operation {
   Method method = Method::kGet;
   std::string id;
   std::string description;
-  std::string_view action;  // x-kubernetes-action; empty: the operation is not about a kind
+  std::string_view action;  // x-kubernetes-action; empty if the operation is not on a kind
   KindName kind;
   Parameters parameters;
-  // What OpenAPI v2 says of the request's encoding, where that is not */*: v3 has no word for it.
+  // OpenAPI v2's `consumes`, if not */*; v3 has no such field.
   Media consumes = Media::kAnything;
   Media body = Media::kNone;
   std::string_view body_schema;  // name of a type
@@ -48,26 +48,26 @@ struct Operation {
 // The operations of each path.
 using Paths = std::map<std::string, std::vector<Operation>>;
 
-// A path item ready to be written: its operations in order, each with the parameters of its own
-// by name; those that all of them share stand apart.
+// A path item ready to be written: its operations in order, each with its own parameters by name;
+// parameters common to all operations are in `shared`.
 struct PathItem {
   std::vector<Operation> operations;
   Parameters shared;
 };
 PathItem arrange(std::vector<Operation> operations);
 
-// The media types in the order in which the server registers them.
+// Returns the media types in the server's order of registration.
 std::vector<std::string_view> media_types(Media media, bool cbor, bool custom = false);
 
 std::string_view method_name(Method method);             // "get"
-std::string_view description_of(std::string_view code);  // "200" → "OK"
-void write_unauthorized(JsonText& out);  // the answer 401, which every operation has
+std::string_view description_of(std::string_view code);  // "200" returns "OK"
+void write_unauthorized(JsonText& out);                  // writes the 401 answer of every operation
 
-// "a Pod", "an Event"; "Endpoints", as plurals have no article.
-// Upstream 1.36: apiserver/pkg/endpoints/installer.go, GetArticleForNoun.
+// Returns "a Pod", "an Event"; plurals such as "Endpoints" have no article. Upstream 1.36:
+// apiserver/pkg/endpoints/installer.go, GetArticleForNoun.
 std::string with_article(std::string_view kind);
 
-// "rbac.authorization" → "rbacAuthorization", or "RbacAuthorization" if `capital`.
+// Returns "rbacAuthorization" for "rbac.authorization", or "RbacAuthorization" if `capital`.
 std::string operation_word(std::string_view text, bool capital);
 
 }  // namespace tabernetes::schema::openapi

@@ -23,8 +23,8 @@ std::string_view query_type(FieldType type) {
   }
 }
 
-// The suffix is a hash of the parameter's text in the real server, its description included, which
-// not every document of ours has: so a table. Kinds of options differ in their descriptions.
+// The real server's suffix is a hash of the parameter's text including its description, which our
+// documents may lack: hence a table. The descriptions differ between option kinds.
 struct OptionSuffix {
   std::string_view kind, field, suffix;
 };
@@ -110,7 +110,7 @@ Parameters delete_collection_parameters() {
 Parameters option_parameters(const Type& options) {
   Parameters parameters;
   for (const Field* field : options.json_fields()) {
-    // A list's parameter is repeated.
+    // A list parameter may be repeated.
     const bool list = field->type.type == FieldType::kArray && field->type.element != nullptr;
     const std::string_view type = query_type(list ? field->type.element->type : field->type.type);
     if (field->type_meta || type.empty()) continue;

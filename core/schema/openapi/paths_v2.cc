@@ -1,5 +1,5 @@
-// Path items as OpenAPI v2 writes them: media types beside the operation, the body among the
-// parameters, and most parameters by name.
+// Writes path items of OpenAPI v2: media types beside the operation, the body as a parameter, and
+// most parameters by reference.
 #include "schema/openapi/write_paths.h"
 
 namespace tabernetes::schema::openapi {

@@ -1,4 +1,4 @@
-// Path items as OpenAPI v3 writes them.
+// Writes path items of OpenAPI v3.
 #include <utility>
 
 #include "base/sort.h"

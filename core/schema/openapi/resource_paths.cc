@@ -12,7 +12,7 @@ constexpr std::string_view kPatch = "io.k8s.apimachinery.pkg.apis.meta.v1.Patch"
 constexpr std::string_view kWatchEvent = "io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent";
 constexpr std::string_view kPodLogOptions = "io.k8s.api.core.v1.PodLogOptions";
 
-// Resources whose delete answers with the object instead of a Status. Spec/rest.md 4.9.
+// Resources whose DELETE returns the object instead of a Status. Spec/rest.md 4.9.
 bool returns_deleted_object(const Resource& resource) {
   constexpr std::string_view kNames[] = {
       "csidrivers", "csinodes",       "persistentvolumeclaims", "persistentvolumes",
@@ -23,7 +23,7 @@ bool returns_deleted_object(const Resource& resource) {
          std::find(std::begin(kNames), std::end(kNames), resource.plural) != std::end(kNames);
 }
 
-// Makes the operations of one resource.
+// Builds the operations of one resource.
 class Builder {
  public:
   Builder(const Catalogue& catalogue, const Resource& resource, Paths& paths)
@@ -48,7 +48,7 @@ class Builder {
   bool custom() const { return resource_.type != nullptr && resource_.type->open; }
   bool can(std::string_view verb) const { return resource_.has_verb(verb); }
 
-  // ROOT[/watch][/namespaces/{namespace}]/PLURAL
+  // Returns ROOT[/watch][/namespaces/{namespace}]/PLURAL.
   std::string collection_path(std::string_view infix, Scope scope) const {
     std::string path = root_ + std::string(infix);
     if (namespaced() && scope == Scope::kOwn) path += "/namespaces/{namespace}";
@@ -56,7 +56,7 @@ class Builder {
   }
   std::string item_path() const { return collection_path("", Scope::kOwn) + "/{name}"; }
 
-  // An id such as createCoreV1NamespacedPod: the group version stands after the verb.
+  // Returns an operation id such as createCoreV1NamespacedPod: the group version follows the verb.
   std::string id(std::string_view verb, std::string_view rest) const {
     return std::string(verb) + group_word_ + std::string(rest);
   }
@@ -70,8 +70,7 @@ class Builder {
     return resource_.list_type != nullptr ? resource_.list_type->name : type_name();
   }
 
-  // "read the specified Pod", "read log of the specified Pod": what `verb` does, to a part of the
-  // object if `part` names one.
+  // Returns "read the specified Pod" or, with `part`, "read log of the specified Pod".
   std::string of_specified(std::string_view verb, std::string_view part = {}) const {
     std::string text(verb);
     if (!part.empty()) text.append(" ").append(part).append(" of");
@@ -96,7 +95,7 @@ class Builder {
     return operation;
   }
 
-  // Adds `operation` with its query parameters and those of the path.
+  // Adds `operation` with its query parameters and the path's parameters.
   void put(const std::string& path, Operation operation, Parameters parameters) {
     operation.parameters = std::move(parameters);
     for (const std::string_view name : {"namespace", "name", "path"}) {
@@ -257,7 +256,8 @@ class Builder {
     put_pretty(path, read, options != nullptr ? option_parameters(*options) : Parameters());
   }
 
-  // exec and its like take GET and POST; a proxy takes every method, with a path or without.
+  // Adds connect operations: exec and the like accept GET and POST; a proxy accepts every method,
+  // with or without a path.
   void add_connect(const Subresource& subresource, const std::string& path) {
     struct Row {
       Method method;

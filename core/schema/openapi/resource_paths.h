@@ -1,14 +1,14 @@
-// The paths of a resource with their operations. Source: spec/rest.md 1.4, 3.3.
+// The paths of a resource and their operations. Source: spec/rest.md 1.4, 3.3.
 #pragma once
 
 #include "schema/openapi/operations.h"
 
 namespace tabernetes::schema::openapi {
 
-// "/api/v1" or "/apis/GROUP/VERSION".
+// Returns "/api/v1" or "/apis/GROUP/VERSION".
 std::string group_version_path(std::string_view group, std::string_view version);
 
-// "core", "rbac.authorization": the group as tags and operation ids name it.
+// Returns the group as tags and operation ids name it: "core", "rbac.authorization".
 std::string_view short_group(std::string_view group);
 
 // Adds the collection, item, watch and subresource paths of `resource`.

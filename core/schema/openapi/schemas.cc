@@ -13,7 +13,7 @@ struct Special {
   FieldType type;
   std::string_view name;
   std::string_view schema;          // its members
-  std::string_view schema_v2 = {};  // where they differ
+  std::string_view schema_v2 = {};  // if different
 };
 
 constexpr Special kSpecials[] = {
@@ -39,7 +39,7 @@ constexpr Special kSpecials[] = {
      "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray", ""},
 };
 
-// {"type":"integer","format":"int32"}: the members of a scalar's schema.
+// Writes the members of a scalar's schema: "type":"integer","format":"int32".
 void write_scalar(FieldType type, JsonText& out) {
   switch (type) {
     case FieldType::kBoolean:
@@ -68,7 +68,7 @@ void write_scalar(FieldType type, JsonText& out) {
   }
 }
 
-// The name of a type that has an encoding of its own; empty for all others.
+// Returns the name of a type with an encoding of its own; empty for all others.
 std::string_view special_type_name(FieldType type) {
   for (const Special& special : kSpecials) {
     if (special.type == type) return special.name;
@@ -76,7 +76,7 @@ std::string_view special_type_name(FieldType type) {
   return {};
 }
 
-// The type that a schema refers to; empty: it says itself what it is.
+// Returns the type that a schema refers to; empty if the schema is written in place.
 std::string_view target_of(const TypeRef& ref) {
   if (ref.type == FieldType::kRef && ref.ref != nullptr) return ref.ref->name;
   return special_type_name(ref.type);
@@ -95,8 +95,8 @@ std::string_view zero_of(FieldType type) {
   }
 }
 
-// The default of a field as JSON text; empty if it has none. A struct that is always there
-// defaults to an empty one.
+// Returns the default of a field as JSON text, or an empty text. A struct that is not a pointer
+// defaults to {}.
 std::string_view default_of(const Field& field) {
   if (!field.default_json.empty()) return field.default_json;
   if (field.zero_default) return zero_of(field.type.type);
@@ -116,7 +116,7 @@ std::string_view list_type_name(ListType type) {
   return "atomic";
 }
 
-// The x-kubernetes- members of a field, by name.
+// Writes the x-kubernetes- members of a field, by name.
 void write_extensions(const Field& field, JsonText& out) {
   if (!field.list_map_keys.empty()) {
     out.array_member("x-kubernetes-list-map-keys", field.list_map_keys);
@@ -136,15 +136,15 @@ void write_extensions(const Field& field, JsonText& out) {
   }
 }
 
-// Whether the field has a description in the real server. One without a default beside it would
-// stand as a plain reference in v3, as ours do where the real one's do.
+// Returns whether the field has a description in the real server. Without description and default a
+// field is a plain reference in v3, as in the real server's documents.
 bool is_described(const Type& type, const Field& field) {
   if (type.go_name == "JSONSchemaProps") return field.name == "default";
   return field.name != "http" || type.go_name != "IngressRule";
 }
 
-// Group versions that kube-apiserver knows but cannot serve: kinds that belong to every group name
-// them in v2. Upstream 1.36: the groups registered in its scheme.
+// Group versions that kube-apiserver registers but cannot serve: kinds of every group list them in
+// v2. Upstream 1.36: the groups registered in its scheme.
 constexpr std::pair<std::string_view, std::string_view> kUnserved[] = {
     {"admission.k8s.io", "v1"},
     {"admission.k8s.io", "v1beta1"},
@@ -214,7 +214,7 @@ void Schemas::write(JsonText& out) {
   out.open_object();
   for (auto& [name, schema] : schemas_) {
     out.raw_member(name, schema);
-    schema = {};  // as it stands in the document now
+    schema = {};  // the document has the text now
   }
   out.close_object();
 }
@@ -258,13 +258,13 @@ void Schemas::write_properties(const Type& type, JsonText& out) {
 
 void Schemas::write_property(const Type& type, const Field& field, JsonText& out) {
   const TypeRef& ref = field.type;
-  // v2 has no defaults.
+  // v2 documents have no defaults.
   const std::string_view fallback =
       dialect_ == Dialect::kV2 ? std::string_view() : default_of(field);
   out.open_object(field.name);
   out.description(descriptions_.of_field(type.name, field.name), dialect_);
   if (const std::string_view target = target_of(ref); !target.empty()) {
-    // In v3 a reference cannot have siblings, hence the detour.
+    // In v3 a reference cannot have siblings, hence allOf.
     const bool alone = fallback.empty() && !is_described(type, field);
     if (dialect_ == Dialect::kV2 || alone) {
       write_reference(target, out);
@@ -283,7 +283,7 @@ void Schemas::write_property(const Type& type, const Field& field, JsonText& out
   out.close_object();
 }
 
-// The members of the schema of what is no type of its own name.
+// Writes the members of a schema that is not a reference.
 void Schemas::write_own_shape(const TypeRef& ref, std::string_view fallback, JsonText& out) {
   const bool array = ref.type == FieldType::kArray;
   const bool collection = array || ref.type == FieldType::kMap;
@@ -302,7 +302,7 @@ void Schemas::write_own_shape(const TypeRef& ref, std::string_view fallback, Jso
   }
 }
 
-// The members of the schema of an item or a map's value.
+// Writes the members of the schema of a list's item or a map's value.
 void Schemas::write_element(const TypeRef& ref, JsonText& out) {
   if (const std::string_view target = target_of(ref); !target.empty()) {
     write_reference(target, out);

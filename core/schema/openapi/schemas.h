@@ -1,5 +1,4 @@
-// A schema for each type that a document speaks of: `definitions` of v2, `components.schemas` of
-// v3.
+// The schemas that a document refers to: `definitions` of v2, `components.schemas` of v3.
 #pragma once
 
 #include <map>
@@ -14,11 +13,11 @@
 
 namespace tabernetes::schema::openapi {
 
-// The schemas that a document needs: those asked for, and those that they refer to.
+// Collects the schemas that a document needs, directly and through other schemas.
 class Schemas {
  public:
-  // `descriptions` outlive the object. `group` and `version` are those of a v3 document: kinds that
-  // belong to every group name it.
+  // REQUIRES: `descriptions` outlives the object. `group` and `version` are those of a v3 document;
+  // kinds that belong to every group list them.
   Schemas(const Catalogue& catalogue, const Descriptions& descriptions, Dialect dialect,
           std::string_view group = {}, std::string_view version = {})
       : catalogue_(catalogue),
@@ -27,14 +26,15 @@ class Schemas {
         group_(group),
         version_(version) {}
 
-  // Writes "schema":{"$ref":...} and notes that the type is needed. Without a name, a string's.
+  // Writes "schema":{"$ref":...} and records that the type is needed; without a name, a string's
+  // schema.
   void write_schema_member(std::string_view type_name, JsonText& out);
 
-  // Adds the schema of a custom kind, or of its list.
+  // Adds the schema of a custom kind or of its list.
   void add(std::string_view name, std::string schema);
 
   bool empty() const { return schemas_.empty(); }
-  // Writes {"NAME":{...},...} by name, with everything that is needed on the way.
+  // Writes {"NAME":{...},...} sorted by name, with all schemas that they refer to.
   void write(JsonText& out);
 
  private:
@@ -51,7 +51,7 @@ class Schemas {
   Dialect dialect_;
   std::string_view group_;
   std::string_view version_;
-  std::map<std::string_view, std::string> schemas_;  // an empty text: not written yet
+  std::map<std::string_view, std::string> schemas_;  // empty: not written yet
   std::vector<std::string_view> waiting_;
 };
 

@@ -1,4 +1,4 @@
-// Path items as text, in either version of OpenAPI.
+// Writes path items as text, in either version of OpenAPI.
 #pragma once
 
 #include <map>
@@ -13,20 +13,19 @@ namespace tabernetes::schema::openapi {
 
 struct PathOptions {
   const Descriptions& descriptions;
-  std::string_view tag;  // of all operations
+  std::string_view tag;  // tag of all operations
   bool cbor = false;     // names the CBOR media types
-  bool custom = false;   // of custom resources, which are never protobuf
+  bool custom = false;   // custom resources, which are never protobuf
 };
 
-// Writes {"get":{...},...,"parameters":[...]}. Types that the item speaks of are asked of
-// `schemas`.
+// Writes {"get":{...},...,"parameters":[...]} and records the types it refers to in `schemas`.
 void write_path_v3(const PathItem& item, const PathOptions& options, Schemas& schemas,
                    JsonText& out);
 
-// The parameters that v2 items refer to by name, which stand once in the document.
+// The parameters that v2 items refer to by name and that the document defines once.
 using SharedParameters = std::map<std::string, Parameter>;
 
-// The same in v2; adds to `shared` what the item refers to.
+// Writes the item for v2; adds the parameters it refers to to `shared`.
 void write_path_v2(const PathItem& item, const PathOptions& options, Schemas& schemas,
                    SharedParameters& shared, JsonText& out);
 void write_shared_parameters(const SharedParameters& shared, const Descriptions& descriptions,

@@ -262,7 +262,7 @@ TEST_CASE("catalogue: printed columns", "[schema]") {
   CHECK(pod->columns[0].format == "name");
   CHECK(pod->columns[1].description ==
         "The aggregate readiness state of this pod for accepting traffic.");
-  // The texts of Name and Age are given once and may have several lines.
+  // The descriptions of Name and Age are stored once and may have several lines.
   CHECK(pod->columns[4].description.ends_with(
       "\n\nPopulated by the system. Read-only. Null for lists. More info: "
       "https://git.k8s.io/community/contributors/devel/sig-architecture/"

@@ -10,7 +10,7 @@
 namespace tabernetes::schema {
 namespace {
 
-// "apps/v1 Deployment" or "v1 Pod".
+// Parses "apps/v1 Deployment" or "v1 Pod".
 const Type& kind(std::string_view text) {
   const std::size_t space = text.find(' ');
   const std::size_t slash = text.find('/');
@@ -27,7 +27,7 @@ const Type& kind(std::string_view text) {
 struct Decoded {
   std::string json;
   std::string error;
-  std::string strict;  // ", " between
+  std::string strict;  // separated by ", "
 };
 
 Decoded decode(const Type& type, std::string_view text) {
@@ -116,7 +116,7 @@ TEST_CASE("decode: prints what the real server prints", "[schema]") {
       const Decoded decoded = decode(kind(c.kind), c.in);
       CHECK(decoded.error.empty());
       CHECK(decoded.json == c.out);
-      // What was decoded twice decodes to itself (once is not enough: a time of zero prints null).
+      // Decoding is idempotent from the second time on (the first prints a zero time as null).
       const std::string again = decode(kind(c.kind), decoded.json).json;
       CHECK(decode(kind(c.kind), again).json == again);
     }
@@ -269,7 +269,7 @@ TEST_CASE("decode: strict errors name what was dropped", "[schema]") {
   }
 }
 
-// What sigs.k8s.io/json makes of them, which decodes the later member into the earlier one.
+// sigs.k8s.io/json decodes the later member into the earlier one.
 TEST_CASE("decode: members that stand twice are merged", "[schema]") {
   struct Case {
     std::string_view kind, in, out;

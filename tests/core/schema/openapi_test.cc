@@ -11,12 +11,12 @@ namespace {
 
 using json::Value;
 
-// The recordings were made with the gate on.
+// The gate was on for the recordings.
 constexpr OpenApiOptions kWithCbor = {.cbor = true};
 
 const openapi::Descriptions kNoTexts;
 
-// The recordings are without descriptions, also those of answers, which ours have.
+// Removes descriptions, which the recordings lack, also those of answers.
 std::string without_descriptions(std::string text) {
   for (const std::string_view description :
        {R"("description":"OK",)", R"("description":"Created",)", R"("description":"Accepted",)",
@@ -81,7 +81,7 @@ TEST_CASE("openapi: the keys are those of the recorded index", "[schema]") {
   REQUIRE(steps.size() == 1);
   std::string expected;
   for (const json::Member& path : tests::body_of(steps[0])->find("paths")->members()) {
-    // A CRD of another scenario was about.
+    // A CRD of another scenario existed.
     if (path.key.find("example.com") == std::string_view::npos) {
       expected.append(path.key).append("\n");
     }
@@ -91,7 +91,8 @@ TEST_CASE("openapi: the keys are those of the recorded index", "[schema]") {
   CHECK(keys == expected);
 }
 
-// Every {"$ref":...} below `value` that begins with `prefix` points to one of `targets`.
+// Checks that every {"$ref":...} below `value` that begins with `prefix` points to one of
+// `targets`.
 void check_references(const Value& value, std::string_view prefix, const Value& targets) {
   if (value.is_array()) {
     for (const Value& item : value.items()) check_references(item, prefix, targets);
@@ -114,8 +115,8 @@ TEST_CASE("openapi: every document is whole", "[schema]") {
     INFO(key);
     const Document document(key, {});
     REQUIRE(document.root.is_object());
-    CHECK(tests::to_text(document.root) == document.text);  // well-formed, and no key twice
-    // A document that speaks of no type has no schemas.
+    CHECK(tests::to_text(document.root) == document.text);  // well-formed, without duplicate keys
+    // A document that refers to no type has no schemas.
     const Value* schemas = document.root.at({"components", "schemas"});
     check_references(document.root, "#/components/schemas/",
                      schemas != nullptr ? *schemas : Value::null());
@@ -179,7 +180,7 @@ TEST_CASE("openapi: what schemas say beside their fields' types", "[schema]") {
   const Document core("api/v1");
   struct Case {
     const char* type;
-    const char* property;  // empty: the schema but for its properties
+    const char* property;  // empty: the schema without its properties
     const char* json;
   };
   static constexpr Case kCases[] = {
@@ -250,7 +251,7 @@ TEST_CASE("openapi: v2 is one whole document", "[schema]") {
   CHECK(document.text.find("#/components") == std::string::npos);
   CHECK(document.text.find("cbor") == std::string::npos);
   CHECK(document.text.find("\"default\":{}") == std::string::npos);
-  // Counts of a real server 1.36.
+  // The numbers of a real server 1.36.
   CHECK(document.root.find("paths")->size() == 408);
   CHECK(document.root.find("definitions")->size() == 584);
   CHECK(document.root.find("parameters")->size() == 47);
@@ -310,7 +311,7 @@ TEST_CASE("openapi: operations and definitions of v2 are those of a real server"
         R"({"group":"storagemigration.k8s.io","kind":"DeleteOptions","version":"v1beta1"})");
 }
 
-// Texts of our own for what the tests below look at.
+// Descriptions for the following tests.
 constexpr std::string_view kTexts =
     R"({"format":1,"kubernetes":"1.36","texts":["a <b> & \"c\"\\\n\u0001","of the kind","is \u00e4"],)"
     R"("types":{"io.k8s.api.core.v1.Pod":{"":1,"metadata":0,"kind":2},)"
@@ -393,7 +394,7 @@ TEST_CASE("openapi: operations and parameters are described", "[schema]") {
         R"("schema":{"type":"string","uniqueItems":true}},{"name":"pretty","in":"query","schema":)"
         R"({"type":"string","uniqueItems":true}}])");
   CHECK(documents.at(documents.v2, {"parameters", "force-tOGGb0Yi", "description"}) ==
-        R"("a \u003cb\u003e \u0026 \"c\"\\\n\u0001")");  // as it is written again
+        R"("a \u003cb\u003e \u0026 \"c\"\\\n\u0001")");  // as written again
   CHECK(documents.at(documents.v2, {"parameters", "namespace-vgWSWtn3"}) ==
         R"({"uniqueItems":true,"type":"string","description":"of the kind","name":"namespace",)"
         R"("in":"path","required":true})");
