@@ -1,5 +1,5 @@
-// Any bytes as CBOR: whatever is read can be written, and what was written reads back as the same,
-// as a value and as an object of its kind.
+// Any bytes as CBOR: a decoded value can be encoded and decodes to the same, as a plain value and
+// as an object of its kind.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -28,7 +28,7 @@ void try_value(std::string_view bytes) {
   if (written != again) std::abort();
 }
 
-// False: not an object that we know. `out` is the object in its final form.
+// Returns false unless it is an object of a known kind. `out` is the object in its final form.
 bool decode(std::string_view bytes, json::Arena& arena, json::Value& out) {
   const codec::CborTypeMeta meta = codec::read_cbor_type_meta(catalogue(), bytes, arena);
   if (!meta.error.empty()) return false;

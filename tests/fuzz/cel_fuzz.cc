@@ -1,5 +1,5 @@
-// Expressions, well formed or not: what compiles can be priced and evaluated within its limit, and
-// both give the same when they are asked again. The input is an expression; what it reads is fixed.
+// Expressions, well-formed or not: a compiled one can be costed and evaluated within its limit,
+// both deterministically. The input is an expression; the data it reads is fixed.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Certificates and keys in PEM or DER, well formed or not: what is read gives the same when it is
-// read again, and a key that is taken verifies what it signs. The input is the text.
+// Certificates and keys in PEM or DER, well-formed or not: reading is deterministic, and an
+// accepted key verifies what it signs. The input is the text.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

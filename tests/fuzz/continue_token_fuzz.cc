@@ -1,6 +1,6 @@
-// Continue tokens come back from strangers. Any bytes as a token, and any bytes as what a token
-// encodes: no crash, refusals are 400s with the token's words, what is accepted comes back when it
-// is encoded again, and a list of one namespace never shows an object of another.
+// Continue tokens from untrusted clients: any bytes as a token, and any bytes as the content of a
+// token. No crash; rejections are 400s with the token's messages; an accepted token re-encodes to
+// the same; a list of one namespace never contains an object of another.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -51,7 +51,7 @@ Response ask(ApiServer& server, std::string method, std::string target, std::str
   return answer;
 }
 
-// Two namespaces with an object each; a third of names around them.
+// Returns a server with two namespaces with an object each, and a third with names around them.
 ApiServer* make_server() {
   auto* server = new ApiServer();
   for (const std::string ns : {"a", "b"}) {
@@ -89,7 +89,7 @@ void try_list(std::string_view text) {
       *server, "GET", "/api/v1/namespaces/a/configmaps?limit=2&continue=" + percent_encode(text));
   const int status = answer.status;
   require(status == 200 || status == 400 || status == 410 || status == 504);
-  // (A refusal may repeat what the token says.)
+  // A rejection may quote the token, so only 200 is checked.
   require(status != 200 || answer.body.flatten().find("of-b") == std::string::npos);
 }
 

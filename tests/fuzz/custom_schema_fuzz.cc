@@ -1,6 +1,6 @@
-// Any schema of a custom resource with any value: a document [schema, value, old value]. Whatever
-// the definition's rules let pass can be compiled, and pruned, defaulted and validated with; doing
-// that again changes nothing.
+// Any schema of a custom resource with any value: a document [schema, value, old value]. A schema
+// that the definition's validation accepts can be compiled, and used to prune, default and
+// validate; repeating that changes nothing.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -27,7 +27,7 @@ std::string written(const Value& value) {
   return text;
 }
 
-// `valid`: so is the definition, whose defaults are then what the schema would leave.
+// `valid`: the definition is valid, so its defaults conform to the schema.
 void try_value(const Value& sent, const Value& sent_before, const Structural& schema, bool valid) {
   json::Arena arena;
   Value value = sent.clone(arena), before = sent_before.clone(arena);

@@ -1,5 +1,5 @@
-// Any JSON text as a built-in kind: what was decoded twice decodes and prints to itself.
-// The first byte chooses the kind.
+// Any JSON text as a built-in kind: decoding is idempotent from the second time on. The first byte
+// selects the kind.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -28,7 +28,7 @@ const schema::Type& chosen_type(std::uint8_t choice) {
   return *schema::Catalogue::built_in().find_kind(chosen.group, "v1", chosen.kind);
 }
 
-// False: no JSON, or a type error.
+// Returns false for invalid JSON or a type error.
 bool decode(const schema::Type& type, std::string_view text, std::string& out) {
   json::Arena arena;
   const codec::JsonRead read = codec::read_json(text, arena);

@@ -1,5 +1,5 @@
-// Two texts, each on a line, as FieldsV1: what is read prints to what is read as the same, and sets
-// obey their laws.
+// Two texts, each on a line, as FieldsV1: a parsed set prints and parses to the same, and sets obey
+// their laws.
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -20,7 +20,7 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// A set views what it was read of, which is in `arena`.
+// Parses a set, which stays a view of `arena`.
 std::optional<FieldSet> parsed(std::string_view text, json::Arena& arena) {
   const codec::JsonRead read = codec::read_json(text, arena);
   return read.ok() ? FieldSet::from_fields_v1(read.value) : std::nullopt;

@@ -1,5 +1,5 @@
-// JSON text: whatever is read can be written, and what was written reads back as the same. The fast
-// reader and Go's scanner agree on what is JSON, so a refused text always has its message.
+// JSON text: a parsed value can be written and parses to the same. The fast reader and Go's scanner
+// agree on validity, so a rejected text always has a message.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// A number that underflows to -0 is written as -0 and comes back as the integer 0, in Go too.
+// A number that underflows to -0 is written as -0 and read as the integer 0, in Go too.
 bool has_negative_zero(const json::Value& root) {
   std::vector<json::Value> todo = {root};
   while (!todo.empty()) {

@@ -1,5 +1,5 @@
 // A document and a patch, each on a line: neither JSON Patch nor merge patch changes its arguments,
-// and what comes out is a tree that can be written and read.
+// and the result can be written and read.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,6 @@
-// The whole query of a list and of a watch: versions, matches, limits, tokens, selectors, all at
-// once and of any size. No crash, no unheard-of status; what goes on gives whole lines of JSON
-// events, and every list is no longer than its limit.
+// The whole query of a list and of a watch: versions, matches, limits, tokens and selectors of any
+// size, all at once. No crash and no unexpected status; a watch delivers whole lines of JSON
+// events, and no list exceeds its limit.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -21,7 +21,7 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// The last answer; there is one, perhaps only when time has passed.
+// The last answer, which may come only after time has passed.
 struct Answer {
   int count = 0;
   Response response;
@@ -61,7 +61,7 @@ void check_stream(ApiServer& server, tabernetes::Stream& stream) {
 }
 
 void check_answer(ApiServer& server, Answer& answer) {
-  // An answer may wait for a version; never longer than this.
+  // An answer may wait for a version, but never longer than this.
   if (answer.count == 0) server.advance(server.time() + Duration::from_seconds(4));
   require(answer.count == 1);
   const Response& response = answer.response;
@@ -80,7 +80,7 @@ void check_answer(ApiServer& server, Answer& answer) {
   const std::string body = response.body.flatten();
   require(body.find(response.status == 200 ? "PodList" : "\"kind\":\"Status\"") !=
               std::string::npos ||
-          body.find("\"kind\": ") != std::string::npos);  // asked to be pretty
+          body.find("\"kind\": ") != std::string::npos);  // with pretty=true
 }
 
 }  // namespace
@@ -88,12 +88,12 @@ void check_answer(ApiServer& server, Answer& answer) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static ApiServer* server = make_server();
   static int handled = 0;
-  if (++handled % 20'000 == 0) {  // time goes on with every wait
+  if (++handled % 20'000 == 0) {  // every wait advances the time
     delete server;
     server = make_server();
   }
   std::string query(reinterpret_cast<const char*>(data), size);
-  // A selector of a hundred kilobytes costs what its size says, no more: libFuzzer has a timeout.
+  // Checks that a selector of a hundred kilobytes takes linear time: libFuzzer has a timeout.
   if (!query.empty() && query.front() == '*') {
     const std::string once = query.substr(1);
     while (!once.empty() && query.size() < 100'000) query += once;

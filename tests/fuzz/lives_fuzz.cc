@@ -1,6 +1,6 @@
-// A seed: an object of a kind, drawn from the catalogue and laid over one that is valid. It is
-// created, put in the place of one that stands, and made its status: defaults, admission and
-// validation of every kind. The first byte chooses the kind, the second the size.
+// A seed: a random object of a kind merged into a valid one. It is created, then used to replace an
+// existing object, and as its status: covers defaults, admission and validation of every kind. The
+// first byte selects the kind, the second the size.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -40,7 +40,7 @@ std::string least_object(const schema::Resource& resource) {
   return text + "}";
 }
 
-// An answer that is no failure of the server's own.
+// Sends a request; the answer must not be a failure of the server itself.
 void ask(ApiServer& server, const std::string& method, const std::string& target,
          const std::string& body) {
   Request request{.method = method, .target = target};

@@ -1,4 +1,4 @@
-// Files of texts for OpenAPI documents: they are refused, or every text that they name is there.
+// Files of OpenAPI descriptions: either rejected, or every text that they refer to exists.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const json::Member& parameter : read.value.find("parameters")->members()) {
     bytes += texts->of_parameter(parameter.key).size();
   }
-  // Each name is looked up at most as often as it stands there, each text not longer than the file.
+  // Each name is looked up at most once per occurrence, and no text is longer than the file.
   if (bytes > size * size) std::abort();
   return 0;
 }

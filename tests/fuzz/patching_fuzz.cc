@@ -1,6 +1,6 @@
-// A choice of patch, a live object and a patch, each on a line: what comes out is a Status of a
-// client's fault (or 500 where the real server says so), or an object that can be read, that tells
-// its owners, and that an apply done again leaves as it is.
+// A choice of patch, a live object and a patch, each on a line: the result is a client error (or a
+// 500 where the real server returns one), or an object that can be read, whose field owners can be
+// listed, and that repeating the apply leaves unchanged.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -50,8 +50,8 @@ void apply(std::string_view live, std::string_view config, bool force) {
     return;
   }
   require_object(once.object);
-  // A null as the key of an item (`- port:`) is another key than the 0 that is stored for it, so
-  // the item is added again. Validation refuses such an object.
+  // A null as the key of an item (`- port:`) differs from the 0 that is stored for it, so the item
+  // is added again. Validation rejects such an object.
   if (once.object.find("\\\":null") != std::string::npos) return;
   const Applied twice = server_side_apply(once.object, config, options);
   require(twice.failure.empty() && twice.object == once.object);

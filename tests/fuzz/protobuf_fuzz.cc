@@ -1,6 +1,6 @@
-// Any bytes as an object in protobuf: whatever is read can be written in every encoding, and what
-// was written reads back as the same and is written as the same bytes. Input that begins with the
-// magic is an object in its envelope; else the first byte chooses a kind and the rest is a message.
+// Any bytes as an object in protobuf: a decoded object can be encoded in every encoding, decodes to
+// the same, and encodes to the same bytes. Input that begins with the magic is an object in its
+// envelope; otherwise the first byte selects a kind and the rest is a message.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -44,7 +44,7 @@ std::string enveloped(std::uint8_t choice, std::string_view message) {
   return bytes += message;
 }
 
-// False: not an object that we know. `out` is the object in its final form.
+// Returns false unless it is an object of a known kind. `out` is the object in its final form.
 bool decode(std::string_view bytes, json::Arena& arena, json::Value& out) {
   const codec::ProtobufEnvelope envelope = codec::read_protobuf_envelope(bytes);
   if (!envelope.error.empty()) return false;
@@ -70,7 +70,7 @@ std::string to_json(const json::Value& value) {
   return text;
 }
 
-// The object from its JSON is the same object.
+// Checks that the object read from its JSON is the same.
 void check_json(const json::Value& object, json::Arena& arena) {
   const std::string json = to_json(object);
   const codec::JsonRead read = codec::read_json(json, arena);

@@ -1,5 +1,5 @@
-// Any request on a small cluster: no crash, an answer each time, and every failure in JSON
-// a Status.
+// Any request to a small cluster: no crash, always an answer, and every failure in JSON is a
+// Status.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace {
 
-// The first line is the target, the second the method and headers ("name: value", by '|'), the
-// rest the body.
+// Parses the target from the first line, method and headers ("name: value", separated by '|') from
+// the second, and the body from the rest.
 tabernetes::Request request_of(std::string_view text) {
   auto line = [&text] {
     const std::size_t end = text.find('\n');
@@ -48,7 +48,7 @@ bool is_json(const tabernetes::Response& response) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  // One server for many inputs: what earlier ones left behind is part of the ground to cover.
+  // One server for many inputs: the state left by earlier ones is part of the coverage.
   static auto* server = new tabernetes::ApiServer();
   static int handled = 0;
   if (++handled % 5000 == 0) {

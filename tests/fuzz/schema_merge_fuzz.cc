@@ -1,5 +1,5 @@
-// A seed: two objects of a kind, drawn from the catalogue, one merged into the other strategically
-// and by server-side apply. The first byte chooses the kind, the second and third the sizes.
+// A seed: two random objects of a kind, one merged into the other by strategic merge patch and by
+// server-side apply. The first byte selects the kind, the second and third the sizes.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -59,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Applied once = server_side_apply(live, other, options);
   require(is_object(once.failure.empty() ? once.object : once.failure));
   if (!once.failure.empty()) return 0;
-  // An item {} whose key has a default is owned without any field; pruning empties it then,
+  // An item {} whose key has a default is owned without any field; pruning then empties it,
   // upstream too.
   if (other.find("{}") != std::string::npos) return 0;
   require(server_side_apply(once.object, other, options).object == once.object);

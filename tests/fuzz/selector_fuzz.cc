@@ -1,5 +1,5 @@
-// Label and field selectors are text of strangers. Whatever parses must print to a text that parses
-// to the same selector; whatever does not must say so in a 400.
+// Label and field selectors from untrusted clients: a parsed selector prints to a text that parses
+// to the same selector; otherwise parsing fails with a 400.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -37,7 +37,8 @@ void try_field_selector(std::string_view text) {
   const auto again = parse_field_selector(selector->to_string());
   require(again && again->terms().size() == selector->terms().size());
   require(again->matches(value_of) == selector->matches(value_of));
-  // Terms go by their text, in which "==" is not "=" yet: the order is settled the second time.
+  // Terms are sorted by their text, in which "==" has not become "=" yet: the order is stable from
+  // the second time on.
   const auto third = parse_field_selector(again->to_string());
   require(third && third->to_string() == again->to_string());
 }

@@ -1,6 +1,6 @@
-// YAML text: what is read and can be written reads back as the same tree (but for next lines, which
-// are folded, and keys `<<`, which the real server writes as it writes merges), and is then written
-// as the same text; a stream of documents begins with what a single reading finds.
+// YAML text: a parsed value that can be written parses to the same tree (except for next lines,
+// which are folded, and keys `<<`, which the real server writes like merges) and is then written as
+// the same text; a stream of documents begins with the result of reading a single one.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,4 @@
-// What expressions compile to, give and cost, against what cel-go says in kube-apiserver's
-// environment.
+// Types, results and costs of expressions, compared with cel-go in kube-apiserver's environment.
 #include <algorithm>
 #include <cmath>
 #include <vector>

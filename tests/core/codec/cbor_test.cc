@@ -1,5 +1,5 @@
-// The vectors are our own bytes and what Go made of them: apimachinery 1.36's serializer/cbor, its
-// deterministic mode for what is written.
+// Vectors of our own bytes and Go's results for them: apimachinery 1.36's serializer/cbor, in its
+// deterministic mode for writing.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <string_view>
@@ -39,7 +39,7 @@ TEST_CASE("cbor: a value without a schema is read, written and refused as by Go"
   }
 }
 
-// What a server would say of the bytes as an object of the kind that they name.
+// Returns the server's result for the bytes as an object of the kind that they name.
 std::string decode(std::string_view bytes, bool strict, json::Arena& arena, Value& object) {
   const CborTypeMeta meta = read_cbor_type_meta(cbor_catalogue(), bytes, arena);
   if (!meta.error.empty()) return "unable to determine group/version/kind: " + meta.error;

@@ -42,7 +42,7 @@ TEST_CASE("gnostic: a long document taken apart gives what a short one does", "[
     paths += "\"" + name + R"(":{"get":{"operationId":")" + id + R"("}})";
     const std::string one =
         R"({"paths":{")" + name + R"(":{"get":{"operationId":")" + id + "\"}}}}";
-    // Behind the tag and the length of `paths`.
+    // after the tag and the length of `paths`
     expected += gnostic_v3(one).substr(3);
   }
   const std::string whole = gnostic_v3(R"({"paths":{)" + paths + "}}");

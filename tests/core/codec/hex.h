@@ -1,4 +1,4 @@
-// Bytes as hexadecimal digits, as the vectors have them.
+// Bytes to and from hexadecimal digits, as in the vectors.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@
 namespace tabernetes::codec {
 namespace {
 
-// "{1}|{2}", or "-" for no list.
+// Prints "{1}|{2}", or "-" if there is no list.
 std::string items_of(std::string_view text) {
   const auto items = split_json_list(text);
   if (!items) return "-";
@@ -106,7 +106,7 @@ TEST_CASE("json array: taken out of its document", "[codec]") {
         R"({"a":[1],"objects":[],"c":2}|{"b":"]"}|{})");
   CHECK(split("{\"objects\" : [\n{ },\n1\n] }\n") == "{\"objects\" : [] }\n|{ }|1");
   CHECK(split(R"({"objects":[]})") == R"({"objects":[]})");
-  // What is behind it is left as it is.
+  // Text after the list is left unchanged.
   CHECK(split(R"({"objects":[1],"objects":[2]nonsense)") ==
         R"({"objects":[],"objects":[2]nonsense|1)");
   for (const std::string_view text :

@@ -13,7 +13,7 @@ using json::Arena;
 using json::Value;
 using namespace std::string_view_literals;
 
-// Expectations are the messages of Go 1.26.
+// The expected messages are those of Go 1.26.
 TEST_CASE("json reader: a fault gets encoding/json's message", "[codec]") {
   struct Case {
     std::string_view text, error;
@@ -127,7 +127,7 @@ TEST_CASE("json reader: numbers are int64 where they are written so and fit", "[
                                     {"-1e999", false, 0, -kInfinity},
                                     {"1e-400", false, 0, 0}};
   for (const Case& c : kCases) {
-    // Alone, and where another character follows.
+    // Alone, and followed by another character.
     for (const std::string& text : {std::string(c.text), "[" + std::string(c.text) + ",1]"}) {
       CAPTURE(text);
       Arena arena;

@@ -102,7 +102,7 @@ TEST_CASE("json writer: pretty printing has two spaces and empty containers on o
   CHECK(reformatted == kPretty);
 }
 
-// A tree made from a stream of numbers, wide and deep by turns.
+// Returns a pseudo-random tree, alternately wide and deep.
 Value random_tree(std::uint64_t& state, int depth, Arena& arena) {
   state = state * 6364136223846793005u + 1442695040888963407u;
   const std::uint64_t bits = state >> 20;

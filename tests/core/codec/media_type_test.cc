@@ -8,7 +8,7 @@
 namespace tabernetes::codec {
 namespace {
 
-// "application/json@0.5;as=Table": a type, its quality, its parameters by name.
+// Prints "application/json@0.5;as=Table": a type, its quality, its parameters by name.
 std::string shown(std::string_view type,
                   std::vector<std::pair<std::string, std::string>> parameters) {
   std::string out(type);
@@ -28,7 +28,7 @@ std::string shown(const std::vector<AcceptClause>& clauses) {
   return out;
 }
 
-// Expectations are what goautoneg's ParseAccept gives.
+// The expected results are those of goautoneg's ParseAccept.
 TEST_CASE("media type: Accept clauses are tried in goautoneg's order", "[codec]") {
   struct Case {
     std::string_view header, clauses;
@@ -76,7 +76,7 @@ TEST_CASE("media type: an absent parameter is empty", "[codec]") {
   CHECK(clauses[0].parameter("v").empty());
 }
 
-// Expectations are what Go's mime.ParseMediaType gives.
+// The expected results are those of Go's mime.ParseMediaType.
 TEST_CASE("media type: Content-Type is read as in Go", "[codec]") {
   struct Case {
     std::string_view header, media_type;

@@ -1,5 +1,5 @@
-// The samples come from Go's own encoder; the recordings in golden/content.json are read by the
-// conformance runner.
+// The samples come from Go's encoder; the conformance runner reads the recordings in
+// golden/content.json.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <string_view>
@@ -26,7 +26,7 @@ std::string to_json(const Value& value) {
   return text;
 }
 
-// The samples of a file that is made of Go's own encodings.
+// Reads the samples of a file of Go's encodings.
 Value read_samples(json::Arena& arena) {
   const Value samples =
       *tests::read_data("core/codec/protobuf_samples.json", arena).find("samples");
@@ -34,7 +34,7 @@ Value read_samples(json::Arena& arena) {
   return samples;
 }
 
-// An enveloped object as the server would decode and print it.
+// Returns an enveloped object as the server would decode and print it.
 std::string decode(std::string_view bytes, json::Arena& arena) {
   const ProtobufEnvelope envelope = read_protobuf_envelope(bytes);
   if (!envelope.error.empty()) return envelope.error;
@@ -70,7 +70,7 @@ TEST_CASE("protobuf: reads every sample as the JSON that the server prints", "[c
     INFO(sample.string_at("name"));
     const Value* expected = sample.find("decodedJson");
     if (expected == nullptr) expected = sample.find("json");
-    // Maps are sorted when they are printed.
+    // Maps are sorted when printed.
     const schema::Type* type = protobuf_type(catalogue(), *expected);
     REQUIRE(type != nullptr);
     const schema::DecodeResult printed = schema::decode_typed(*type, *expected, arena);
@@ -90,7 +90,7 @@ TEST_CASE("protobuf: a watch event is framed by its length", "[codec]") {
   }
 }
 
-// What a real server answered: objects, lists, a Pod with all that its defaults add.
+// Recorded from a real server: objects, lists, a Pod with all its defaults.
 TEST_CASE("protobuf: recorded answers are read and written byte for byte", "[codec]") {
   tests::Recordings recordings("content");
   int answers = 0;
@@ -105,7 +105,7 @@ TEST_CASE("protobuf: recorded answers are read and written byte for byte", "[cod
       json::Arena arena;
       const std::string text = decode(*bytes, arena);
       Value object = read_json(text, arena).value;
-      // The document of /api/v1 says no version.
+      // The document of /api/v1 has no version.
       object.set(arena, "apiVersion", Value::string(read_protobuf_envelope(*bytes).api_version));
       std::string written;
       REQUIRE(write_protobuf(catalogue(), object, written));
@@ -234,7 +234,7 @@ TEST_CASE("protobuf: errors of gogo's decoders", "[codec]") {
   }
 }
 
-// not (a schema within a schema) as deep as it may be, and one deeper.
+// Nests `not` (a schema within a schema) to the limit, and one level deeper.
 TEST_CASE("protobuf: messages nest to a limit in both directions", "[codec]") {
   const schema::Type* type = catalogue().find_type(
       "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps");

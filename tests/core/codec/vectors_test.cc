@@ -1,6 +1,6 @@
-// What Go's own serializers write and read, byte for byte and with the texts of their errors: an
-// object of every kind in each encoding, damaged protobuf messages, YAML of every style. vectors/
-// was made by running k8s.io/api, k8s.io/apimachinery 0.36.3 and sigs.k8s.io/yaml 1.6.0.
+// Compares our encodings with Go's serializers, byte for byte and with the texts of their errors:
+// an object of every kind in each encoding, damaged protobuf messages, YAML in every style.
+// vectors/ was made by running k8s.io/api, k8s.io/apimachinery 0.36.3 and sigs.k8s.io/yaml 1.6.0.
 #include "../vectors.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -35,7 +35,7 @@ std::string to_protobuf_hex(const Value& value) {
   return to_hex(bytes);
 }
 
-// The typed form of a tree, as JSON; what is wrong with it otherwise.
+// Decodes a tree into its typed form; returns it as JSON, or the error.
 std::string typed(const schema::Type& type, const Value& tree, Arena& arena, Value& out) {
   schema::DecodeResult decoded = schema::decode_typed(type, tree, arena);
   out = decoded.value;
@@ -43,7 +43,7 @@ std::string typed(const schema::Type& type, const Value& tree, Arena& arena, Val
   return decoded.error.empty() ? vector_json(out) : decoded.error;
 }
 
-// The object of an enveloped message, or the error's text.
+// Decodes an enveloped message; returns the object, or the error.
 std::string read_protobuf(std::string_view bytes, Arena& arena, Value& out) {
   const ProtobufEnvelope envelope = read_protobuf_envelope(bytes);
   if (!envelope.error.empty()) return envelope.error;

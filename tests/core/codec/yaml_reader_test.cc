@@ -12,8 +12,8 @@ namespace {
 using json::Arena;
 using json::Value;
 
-// A document and the JSON it stands for, or the error. Expectations are those of sigs.k8s.io/yaml
-// 1.6, which kube-apiserver uses.
+// A document and its JSON, or the error. Expectations are those of sigs.k8s.io/yaml 1.6, which
+// kube-apiserver uses.
 struct Case {
   std::string_view yaml, result;
 };

@@ -214,7 +214,7 @@ TEST_CASE("yaml writer: layout, order of keys, numbers and folding", "[codec]") 
   check_writer(kCases);
 }
 
-// As with the real server, nobody can read back what it writes.
+// As with the real server, the output cannot be read back.
 TEST_CASE("yaml writer: a key of two less-than signs looks like a merge", "[codec]") {
   Arena arena;
   std::string yaml;
@@ -252,7 +252,7 @@ TEST_CASE("yaml writer: a deep tree needs no deep stack", "[codec]") {
   }());
 }
 
-// Placeholders stand for values that are plain text in YAML and not quoted.
+// Replaces placeholders, which represent values that are unquoted in YAML.
 std::string without_placeholders(std::string text) {
   for (std::size_t i = text.find("{{"); i != std::string::npos; i = text.find("{{", i)) {
     text.replace(i, text.find("}}", i) + 2 - i, "x");

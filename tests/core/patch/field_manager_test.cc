@@ -1,4 +1,5 @@
-// Stories of writes to one object: who owns what after each. See vectors/server-side-apply.json.
+// Stories of writes to one object, with the owners of fields after each. See
+// vectors/server-side-apply.json.
 #include "patch/field_manager.h"
 
 #include <algorithm>
@@ -18,13 +19,13 @@ namespace {
 using json::Arena;
 using json::Value;
 
-// "T3": three seconds after the beginning.
+// Parses "T3": three seconds after the start.
 Time moment(std::string_view text) {
   return Time::from_unix_milliseconds(1'800'000'000'000 +
                                       std::stoll(std::string(text.substr(1))) * 1000);
 }
 
-// The list of a vector with real times and the fieldsType that it leaves out.
+// Returns a vector's list with real times and the omitted fieldsType.
 ManagedFields entries_of(const Value& list, Arena& arena) {
   Value real = Value::array(arena);
   for (const Value& each : list.items()) {
@@ -44,7 +45,7 @@ ManagedFields entries_of(const Value& list, Arena& arena) {
   return *entries;
 }
 
-// "spec metadata.labels"
+// Returns "spec metadata.labels".
 std::string reset_paths(const Value& story, std::string_view subresource) {
   std::string text;
   const Value* all = story.find("resetFields");
@@ -125,7 +126,7 @@ class Story {
     live_ = next;
   }
 
-  // Whoever created this object would own the same on the short way.
+  // Checks that the fast path for created objects gives the same owners.
   void check_creation(const Value& object, const Writer& writer) {
     const Value zero = versions_.zero(writer.api_version, arena_);
     ManagedFields entries = update_managed_fields(versions_, zero, object, {}, writer, arena_);
@@ -152,7 +153,7 @@ class Story {
     check(expect);
   }
 
-  // The object's scale, and what a write to it makes of the object.
+  // Applies a write of the object's scale to the object.
   void scale(const Value& step, Writer writer, bool applies, const Value& expect) {
     const BuiltIn scales("Scale");
     const Replicas replicas{

@@ -10,7 +10,7 @@
 namespace tabernetes::patch {
 namespace {
 
-// "path pointer: manager, manager" of each field.
+// Returns "path pointer: manager, manager" for each field.
 std::vector<std::string> lines_of(std::string_view text, const std::optional<Shape>& shape) {
   json::Arena arena;
   const json::Value object = tree(text, arena);
@@ -54,7 +54,7 @@ TEST_CASE("field owners: found in the object by its schema", "[patch]") {
 
 TEST_CASE("field owners: without a schema, items are found by the keys that they have", "[patch]") {
   std::vector<std::string> expected = kFields;
-  // Nothing says that the protocol is TCP.
+  // Without a schema the default protocol, TCP, is unknown.
   expected[8] = R"(.spec.containers[name="b"].ports[containerPort=80,protocol="TCP"].name : one)";
   CHECK(lines_of(kPod, std::nullopt) == expected);
 }

@@ -13,7 +13,7 @@ namespace {
 using json::Arena;
 using json::Value;
 
-// Nothing if the text is no FieldsV1. A set views the object that it was read of, so these stay.
+// Returns nullopt if the text is not FieldsV1. The sets view static storage, which is never freed.
 std::optional<FieldSet> set_of(std::string_view text) {
   static Arena arena;
   const codec::JsonRead read = codec::read_json(text, arena);
@@ -50,14 +50,15 @@ TEST_CASE("field set: the vectors give what the real library gives", "[patch]") 
     }
     REQUIRE(a);
     const std::string_view op = c.string_at("op");
-    if (op == "recursiveDifference") continue;  // what it is for upstream, ResetFields does
+    // upstream's purpose for it is covered by ResetFields.
+    if (op == "recursiveDifference") continue;
     const Value& expected = *c.find("expected");
     if (op == "paths") {
       std::vector<std::string> wanted;
       for (const Value& path : expected.items()) wanted.emplace_back(path.as_string());
       CHECK(paths_of(*a) == wanted);
     } else if (op == "canonical") {
-      // The library writes field names without the escapes that our writer puts into all strings.
+      // The library omits the escapes in field names that our writer puts into all strings.
       const std::string text = canonical(*a);
       CAPTURE(text);
       CHECK(json::deep_equal(tree(text, arena), tree(expected.as_string(), arena)));

@@ -26,7 +26,7 @@ TEST_CASE("json patch: the vectors give what the real library gives", "[patch]")
     } else {
       REQUIRE_FALSE(patched);
       CHECK(patched.error().code == c.find("httpCode")->as_int());
-      // Only a patch that does not decode shows the library's words.
+      // Only for a patch that does not decode is the library's message shown.
       if (patched.error().code == 400) CHECK(patched.error().message == c.string_at("error"));
     }
   }
@@ -91,7 +91,7 @@ TEST_CASE("json patch: ten thousand operations are allowed", "[patch]") {
 
 TEST_CASE("json patch: copies may add up to three mebibytes", "[patch]") {
   Arena arena;
-  const std::string text(1024 * 1024 - 2, 'x');  // with quotes one mebibyte
+  const std::string text(1024 * 1024 - 2, 'x');  // one mebibyte with its quotes
   Value doc = Value::object(arena);
   doc.set(arena, "a", Value::string(text));
   Value patch = Value::array(arena);

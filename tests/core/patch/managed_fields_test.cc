@@ -10,7 +10,7 @@ namespace {
 
 using json::Value;
 
-// {managedFields, error}: what apimachinery 0.36 says of lists (empty: it reads them).
+// {managedFields, error}: apimachinery 0.36's error for a list (empty if it is valid).
 TEST_CASE("managedFields: what cannot be read is said as by the real library", "[patch]") {
   json::Arena arena;
   int refused = 0;

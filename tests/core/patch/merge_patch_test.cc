@@ -17,7 +17,7 @@ TEST_CASE("merge patch: the vectors give what the real library gives", "[patch]"
   for (const Value& c : read_vectors("merge-patch.json", arena).items()) {
     CAPTURE(c.string_at("name"));
     const Value &doc = *c.find("doc"), &patch = *c.find("patch");
-    if (!patch.is_object()) continue;  // refused before the library sees it, see below
+    if (!patch.is_object()) continue;  // rejected before the library sees it, see below
     const std::string before = text_of(doc), patch_before = text_of(patch);
     const auto merged = apply_merge_patch(doc, patch, arena);
     CHECK(text_of(doc) == before);

@@ -13,7 +13,7 @@ namespace {
 using json::Arena;
 using json::Value;
 
-// "apps/v1/Deployment", "v1/Pod"
+// Parses "apps/v1/Deployment", "v1/Pod".
 const schema::Type& type_of(std::string_view name) {
   const std::size_t kind = name.rfind('/');
   const std::size_t group = name.find('/');
@@ -51,7 +51,7 @@ TEST_CASE("strategic merge: the vectors give what the real library gives", "[pat
     }
     REQUIRE_FALSE(result);
     CHECK(result.error().code == c.find("httpCode")->as_int());
-    // A 422 has the server's general message in place of the library's.
+    // A 422 has the server's general message instead of the library's.
     CHECK(result.error() == (result.error().code == 422 ? errors::unprocessable("")
                              : result.error().code == 400
                                  ? errors::bad_request(c.string_at("error"))

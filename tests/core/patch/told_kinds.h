@@ -1,4 +1,4 @@
-// The kinds that the stories of vectors/server-side-apply.json tell of.
+// The kinds in the stories of vectors/server-side-apply.json.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -16,12 +16,12 @@ namespace tabernetes::patch {
 
 class ToldKind : public ObjectVersions {
  public:
-  // As it is decoded, before defaults.
+  // Returns the object as decoded, without defaults.
   virtual json::Value normal(const json::Value& object, std::string_view api_version,
                              json::Arena& arena) const = 0;
 };
 
-// A built-in kind that looks the same in all versions it has.
+// A built-in kind that has the same form in all its versions.
 class BuiltIn : public ToldKind {
  public:
   explicit BuiltIn(std::string_view kind) : kind_(kind) {}
@@ -103,7 +103,7 @@ class Custom : public ToldKind {
   std::string_view kind_;
 };
 
-// The story's definition, or else a built-in kind.
+// Returns the story's custom kind, or a built-in one.
 inline std::unique_ptr<const ToldKind> kind_of(const json::Value& story, json::Arena& arena) {
   if (const json::Value* definition = story.find("crd")) {
     return std::make_unique<Custom>(*definition, arena);

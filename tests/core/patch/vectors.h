@@ -1,5 +1,5 @@
-// The files of tests/core/patch/vectors: cases {name, doc, patch, expected | error, httpCode}. They
-// were composed for this project and confirmed against the library that kube-apiserver uses.
+// Reads the files of tests/core/patch/vectors: cases {name, doc, patch, expected | error,
+// httpCode}, written for this project and verified with the library that kube-apiserver uses.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
