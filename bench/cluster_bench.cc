@@ -1,9 +1,9 @@
-// A cluster of 100,000 pods as a whole: fork, memory, load; and a namespace of 10,000 objects:
-// delete. Prints the rows of fork.mjs, memory.mjs, load.mjs or delete.mjs as JSON.
+// A cluster of 100,000 pods as a whole (fork, memory, load), and the deletion of a namespace with
+// 10,000 objects. Prints the rows of fork.mjs, memory.mjs, load.mjs or delete.mjs as JSON.
 //
 //   cluster_bench fork|memory|load|delete POD.json      the pod's name is ########
 //
-// Times are of the processor, which other work on the machine disturbs least.
+// Times are processor time, which other work on the machine disturbs least.
 #include <malloc.h>
 #include <yyjson.h>
 
@@ -30,7 +30,7 @@ struct Row {
   std::string measure;
   double value;
   const char* unit;
-  double budget = 0;  // 0: none
+  double budget = 0;  // 0 if none
 };
 
 double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -53,7 +53,7 @@ void load(ApiServer& server, const std::string& text) {
   }
 }
 
-// The history is as full as it gets: it keeps 100,000 changes.
+// Forks with a full history, which keeps 100,000 changes.
 std::vector<Row> measure_fork(const std::string& pod) {
   ApiServer server;
   load(server, manifest_of(pod, kPods));
@@ -122,7 +122,7 @@ std::vector<Row> measure_load(const std::string& pod) {
 
 constexpr int kContent = 10'000;
 
-// ConfigMaps of the namespace `full`, as many again that they own.
+// Pairs of ConfigMaps in the namespace `full`: one that owns the other.
 std::string content_manifest() {
   std::string list = R"({"apiVersion":"v1","kind":"List","items":[)";
   list += R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"full"}})";

@@ -1,5 +1,5 @@
 // Readers and writers on the pod of bench/data/pod.json, beside yyjson alone and a copy of the
-// bytes, which none of them can be faster than. Prints the rows of codec.mjs as JSON.
+// bytes, the limit for all of them. Prints the rows of codec.mjs as JSON.
 #include <yyjson.h>
 
 #include <chrono>
@@ -29,7 +29,8 @@ double seconds() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
-// The best of several rounds, in microseconds: other work on the machine only makes it slower.
+// Returns the best of several rounds, in microseconds: other work on the machine only makes it
+// slower.
 template <typename Work>
 double microseconds(int count, const Work& work) {
   double best = 1e9;
@@ -146,5 +147,5 @@ int main(int argc, char** argv) {
                 rows[i].measure, rows[i].value, rows[i].unit);
   }
   std::printf("]\n");
-  return sum == 0 ? 1 : 0;  // used, so that nothing is optimised away
+  return sum == 0 ? 1 : 0;  // uses the results, so that nothing is optimised away
 }

@@ -1,5 +1,5 @@
-// The core by itself, without a transport: the native side of wasm.mjs, which makes the same calls
-// of the npm package in Node. Prints rows as JSON.
+// The core without a transport: the native side of wasm.mjs, which makes the same calls of the npm
+// package in Node. Prints rows as JSON.
 //
 //   core_bench POD.json      the pod's name is ########, the value of its label `shard` is ####
 #include <cstdio>
@@ -29,10 +29,10 @@ struct Row {
   const char* unit;
 };
 
-// Of processor time, which other programs do not take away.
+// Returns processor time, which other programs do not affect.
 double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// Of `work` done over and over.
+// Returns the seconds of one `work`, from many repetitions.
 double seconds_each(const std::function<void()>& work) {
   int done = 0;
   const double start = seconds();

@@ -1,4 +1,4 @@
-// Times are of the processor: of the server's process, or of this one, which does nothing else meanwhile.
+// Times are processor time: of the server's process, or of this one, which does nothing else meanwhile.
 import { existsSync, readFileSync } from 'node:fs';
 import { importPackage } from './lib/cluster.mjs';
 import { largeDefinition, largeObject } from './lib/definition.mjs';
@@ -11,7 +11,7 @@ const kDefinitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const kObjects = 200;
 const kMany = 100;
 
-/** What a host is asked with, how much processor time it has used (ms), and how much memory it has (MiB). */
+/** Starts a host. Returns functions that send a request, read the processor time (ms) and the memory (MiB). */
 async function nativeHost() {
   const server = await serve();
   return {
@@ -35,7 +35,7 @@ async function packageHost() {
   };
 }
 
-/** Milliseconds of processor time that one of `bodies` takes on average. */
+/** Returns the milliseconds of processor time of one of `bodies` on average. */
 async function timed(host, path, bodies) {
   const before = host.used();
   for (const body of bodies) {

@@ -1,6 +1,6 @@
-// A clone of this commit, from `npm start` to the first answer and to the page with its WebAssembly, then the same again
-// with nothing changed. It takes some ten minutes, so it runs only when it is asked for by name. System packages that
-// are there already are not counted; what a compiler cache holds is not used.
+// Clones this commit and measures the time from `npm start` to the first answer and to the page with its WebAssembly,
+// then again with nothing changed. Takes some ten minutes, so it runs only by name. System packages that are installed
+// already are not counted. No compiler cache is used.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ async function start(folder, see) {
   }
 }
 
-/** Seconds until the first answer, and until the page is there if `page`. */
+/** Returns the seconds until the first answer, and with `page` until the page is built. */
 const timesOf = (folder, page) =>
   start(folder, async ({ since, until, printed }) => {
     const [, url] = await until(() => printed(/tabernetes ready (http:\S+)/));

@@ -11,7 +11,7 @@ export const missing = missingNative;
 const pods = 10_000;
 const rounds = 5;
 
-/** The bytes of an answer as they were sent. */
+/** Returns the bytes of an answer as they were sent. */
 function read(url, headers) {
   return new Promise((resolve, reject) => {
     get(url, { headers }, (response) => {
@@ -23,7 +23,7 @@ function read(url, headers) {
   });
 }
 
-/** The server's processor time for one answer, in milliseconds, and the answer. */
+/** Returns the server's processor time for one answer, in milliseconds, and the answer. */
 async function cost(server, headers) {
   let answer;
   const before = cpuSeconds(server.pid);

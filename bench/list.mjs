@@ -22,7 +22,7 @@ async function freePort() {
   return port;
 }
 
-/** Requests a second of nginx with one worker and sendfile for a file of `body`. */
+/** Returns the requests per second of nginx with one worker and sendfile for a file of `body`. */
 async function nginxPeer(body) {
   const nginx = which('nginx');
   if (!nginx) return undefined;
@@ -51,7 +51,7 @@ async function nginxPeer(body) {
   }
 }
 
-/** The target of a page in the middle of the list, and what it answers. */
+/** Returns the target of a page in the middle of the list, and its answer. */
 async function middlePage(url) {
   const first = `/api/v1/pods?limit=${pageSize}`;
   let target = first;

@@ -3,7 +3,7 @@ import { importPackage, manifest, measureNative, missingClusterBench } from './l
 export const doc = '100,000 pods from JSON, native and as WebAssembly in Node';
 export const missing = missingClusterBench;
 
-/** Bytes of a pod, as many as the budget is for. */
+/** Bytes of a pod, the size that the budget is for. */
 const kSize = 1200;
 
 async function measurePackage() {

@@ -1,4 +1,4 @@
-// Sends one request over and over on keep-alive connections and counts the answers.
+// Sends one request repeatedly on keep-alive connections and counts the answers.
 //
 //   load_generator HOST PORT CONNECTIONS SECONDS < REQUEST
 //
@@ -39,7 +39,7 @@ struct Totals {
   std::exit(1);
 }
 
-// The request, with its number made anew for each use.
+// The request, with a new number for each use.
 class RequestText {
  public:
   explicit RequestText(std::string text) : text_(std::move(text)) {
@@ -60,7 +60,7 @@ class RequestText {
   unsigned number_ = 0;
 };
 
-// One connection with one request under way.
+// A connection with one request under way.
 class Connection {
  public:
   Connection(const char* host, int port, int poll) {
@@ -90,7 +90,7 @@ class Connection {
     body_left_ = -1;
   }
 
-  // Reads what is there; true if that completes the answer.
+  // Reads the available bytes. Returns true if they complete the answer.
   bool receive(std::vector<char>& buffer, Totals& totals) {
     for (;;) {
       const ssize_t got = ::read(socket_, buffer.data(), buffer.size());
@@ -122,7 +122,7 @@ class Connection {
 
   int socket_ = -1;
   std::string head_;
-  long long body_left_ = -1;  // below 0: still in the head
+  long long body_left_ = -1;  // negative while the head is read
 };
 
 }  // namespace

@@ -13,12 +13,12 @@ export const missing = () => {
 
 const kDocuments = [
   ['v3 of apps/v1, with loading the texts', '/openapi/v3/apis/apps/v1', 'application/json'],
-  ['v3 index', '/openapi/v3', 'application/json'], // makes every document of v3 for its hash
+  ['v3 index', '/openapi/v3', 'application/json'], // builds every v3 document, for its hash
   ['v2', '/openapi/v2', 'application/json'],
   ['v2 as protobuf, after its JSON', '/openapi/v2', 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'],
 ];
 
-/** Milliseconds of the first answer to each document, from `get(path, accept)`. */
+/** Returns the milliseconds of the first answer for each document, from `get(path, accept)`. */
 async function firsts(get) {
   const times = [];
   for (const [, path, accept] of kDocuments) {

@@ -1,9 +1,10 @@
-// What it costs to book who owns the fields of a new object: the same pod created with and without.
-// Both decode it, fill in its defaults, validate, encode and store it. Prints rows as JSON.
+// The cost of field ownership for a new object: the same pod created with and without
+// managedFields. Both decode it, apply defaults, validate, encode and store it. Prints rows as
+// JSON.
 //
 //   ownership_bench POD.json      the pod's name is ########
 //
-// Budget: with is at most 1.5 times without. Times are of the processor.
+// Budget: with is at most 1.5 times without. Times are processor time.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -34,7 +35,7 @@ std::string named(std::string pod, int number) {
   return pod.replace(pod.find("########"), 8, digits);
 }
 
-// Without the plugins that look at other objects.
+// Without the plugins that read other objects.
 struct Cluster {
   std::shared_ptr<const registry::ResourceTable> resources =
       std::make_shared<const registry::ResourceTable>(schema::Catalogue::built_in());
@@ -58,7 +59,7 @@ struct Cluster {
   }
 };
 
-// Microseconds of one create.
+// Returns the microseconds of one create.
 double microseconds(const std::string& pod, bool tracks_fields) {
   Cluster cluster;
   const std::clock_t start = std::clock();
@@ -74,7 +75,7 @@ int main(int count, char** arguments) {
   if (count != 2) give_up("usage: ownership_bench POD.json");
   std::ifstream file(arguments[1]);
   const std::string pod(std::istreambuf_iterator<char>(file), {});
-  double with = 1e12, without = 1e12;  // the best of some rounds, in turn
+  double with = 1e12, without = 1e12;  // the best of several alternating rounds
   for (int round = 0; round < kRounds; ++round) {
     without = std::min(without, microseconds(pod, false));
     with = std::min(with, microseconds(pod, true));

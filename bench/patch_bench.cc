@@ -1,10 +1,10 @@
-// Patches of each type without a server: one decode of the object and of the patch, the merge, the
-// fields' owners, one encode; and to a server with a custom resource, where that is decoded,
-// checked against its schema and stored too. Prints the rows of patch.mjs as JSON.
+// Patches of each type without a server: one decode of the object and of the patch, the merge,
+// field ownership, one encode. Also patches to a server with a custom resource, which is decoded,
+// validated and stored too. Prints the rows of patch.mjs as JSON.
 //
 //   patch_bench POD.json      the pod's name is ########
 //
-// Times are of the processor, which other work on the machine disturbs least.
+// Times are processor time, which other work on the machine disturbs least.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -37,7 +37,7 @@ std::vector<Row> rows;
 
 double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// Microseconds of one call, the best of some rounds.
+// Returns the microseconds of one call, the best of several rounds.
 template <class Work>
 double microseconds(Work work) {
   double best = 1e12;
@@ -82,7 +82,7 @@ std::string config_of(std::string_view kind, const std::string& rest) {
          R"(","metadata":{"name":"x","namespace":"bench"})" + rest + "}";
 }
 
-// With fields of ten managers.
+// Returns the object with fields of ten managers.
 std::string owned(std::string object, std::string_view kind) {
   for (int i = 0; i < kManagers; ++i) {
     const std::string manager = "manager-" + std::to_string(i);
@@ -95,7 +95,7 @@ std::string owned(std::string object, std::string_view kind) {
   return object;
 }
 
-// What a patch or apply of a stored object saves, whose entries are at hand
+// Measures the saving for a patch or apply of a stored object whose entries are cached
 // (registry/managed_fields_cache).
 void measure_reading(const std::string& object, const std::string& of) {
   json::Arena arena;
@@ -160,7 +160,7 @@ void ask_of(ApiServer& server, const char* method, const std::string& target,
   });
 }
 
-// The pod in a server, which validates and stores it too.
+// Measures the pod in a server, which validates and stores it too.
 void measure_stored_pod(std::string text) {
   text.replace(text.find("########"), 8, "x");
   ApiServer server;
@@ -207,7 +207,7 @@ class Custom {
     }
   }
 
-  // Both bodies in turn, so that there is always something to change.
+  // Sends both bodies alternately, so that there is always something to change.
   void measure(const char* name, const char* media_type, const std::string& query,
                const std::string& one, const std::string& other) {
     const std::string path = kObject + query;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-// A List of `count` pods made from `pod`, whose name ends in ########.
+// Returns a List of `count` pods made from `pod`, whose name ends in ########.
 inline std::string manifest_of(const std::string& pod, int count) {
   std::string list = R"({"apiVersion":"v1","kind":"List","items":[)";
   list.reserve(pod.size() * static_cast<std::size_t>(count) * 11 / 10);

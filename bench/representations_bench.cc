@@ -1,10 +1,10 @@
-// A LIST of 10,000 pods in each representation, cold (nothing of it encoded yet) and warm (a second
-// client asks), from a View as the native host's threads do; beside a copy of the answer's bytes,
-// which none of them can be faster than. Prints the rows of representations.mjs as JSON.
+// A LIST of 10,000 pods in each representation, cold (nothing of it encoded yet) and warm (for a
+// second client), from a View as the native host's threads do; beside a copy of the answer's bytes,
+// the limit for all of them. Prints the rows of representations.mjs as JSON.
 //
 //   representations_bench POD.json      the pod's name is ########
 //
-// Times are of the processor, which other work on the machine disturbs least.
+// Times are processor time, which other work on the machine disturbs least.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -25,7 +25,7 @@ namespace {
 using namespace tabernetes;
 
 constexpr int kPods = 10'000;
-constexpr int kRounds = 3;  // the best of them counts
+constexpr int kRounds = 3;  // the best counts
 
 struct Form {
   const char* name;
@@ -60,7 +60,8 @@ std::vector<Form> forms() {
           {"metadata, protobuf", "", as(protobuf, "PartialObjectMetadataList")}};
 }
 
-// Reads a whole answer as a host does, piece by piece; the number of its bytes, 0 for an error.
+// Reads a whole answer piece by piece, as a host does. Returns the number of its bytes, 0 for an
+// error.
 std::size_t read_list(const View& view, const Form& form, Time now) {
   Request request;
   request.method = "GET";

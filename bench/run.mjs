@@ -1,15 +1,17 @@
 #!/usr/bin/env node
-// The benchmarks, one file each in this folder, and a table of what they measured with the budgets.
+// Runs the benchmarks, one file each in this folder, and prints a table of the measurements and their budgets.
 //
 //   node bench/run.mjs [--json FILE] [NAME…]      npm run bench builds first
 //
 // A benchmark NAME.mjs exports
-//   doc              what it measures, in a few words
-//   missing()        why it cannot run here (a file or program that is not there), or undefined
-//   run()            -> [{ measure, value, unit, budget?, higher? }]: numbers; `budget` is a limit in the same
-//                    unit, from above unless `higher` says that more is better; a peer's number is a row without one
 //
-// Machines are noisy: compare within one run. A budget that is missed is shown, and is no failure.
+//   doc              what it measures, in a few words
+//   missing()        the reason why it cannot run here (a file or program is missing), or undefined
+//   run()            -> [{ measure, value, unit, budget?, higher? }]: numbers; `budget` is an upper limit in the same
+//                    unit, or with `higher` a lower one; a peer's number is a row without a budget
+//
+// Machines are noisy: compare within one run. A missed budget is printed and is not a failure. README.md has the
+// recorded figures.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';

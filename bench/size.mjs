@@ -8,7 +8,7 @@ const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 export const doc = 'what a browser loads of the npm package, with Brotli';
 export const missing = () => (existsSync(`${dist}tabernetes.wasm`) ? undefined : 'dist/ is not built');
 
-/** Bytes: what the design allows a page to load. tests/package/size.test.mjs holds the sum to it. */
+/** Bytes that a page may load. tests/package/size.test.mjs checks the sum. */
 export const kBudget = 700_000;
 
 const brotli = (bytes) =>
@@ -16,7 +16,7 @@ const brotli = (bytes) =>
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
   }).length;
 
-/** The JavaScript as a bundler ships it. tabernetes-embedded is only for where the file is missing. */
+/** Returns the JavaScript as a bundler ships it. tabernetes-embedded is only for bundles without the file. */
 async function glue() {
   const { outputFiles } = await build({
     entryPoints: [`${dist}index.js`],
@@ -30,7 +30,7 @@ async function glue() {
   return outputFiles[0].contents;
 }
 
-/** Bytes as they are, and with Brotli. */
+/** Returns the sizes in bytes, plain and with Brotli. */
 export async function shippedSize() {
   const parts = { wasm: readFileSync(`${dist}tabernetes.wasm`), glue: await glue() };
   const sizes = (of) => Object.fromEntries(Object.entries(parts).map(([name, bytes]) => [name, of(bytes)]));

@@ -6,7 +6,7 @@ import { binary, median, missingNative } from './lib/native.mjs';
 export const doc = 'process start to first answered request, native';
 export const missing = missingNative;
 
-/** Milliseconds from the start of the process to the end of its first answer. */
+/** Returns the milliseconds from the start of the process to the end of its first answer. */
 async function startOnce() {
   const start = performance.now();
   const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--ui=false'], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -22,7 +22,7 @@ async function startOnce() {
   return took;
 }
 
-/** The same with a program that does nothing: what starting a process costs here. */
+/** Returns the milliseconds of starting a program that does nothing. */
 async function floorOnce() {
   const start = performance.now();
   await once(spawn('true', { stdio: ['ignore', 'pipe', 'inherit'] }), 'close');

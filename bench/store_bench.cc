@@ -1,5 +1,5 @@
-// The store by itself, against std::map in the same run. Prints the rows of store.mjs as JSON.
-// Keys and sizes are those of pods; 100,000 records, seeded.
+// The store by itself, beside std::map in the same run. Prints the rows of store.mjs as JSON. Keys
+// and sizes are those of pods; 100,000 records, seeded.
 #include <malloc.h>
 
 #include <cstdio>
@@ -20,14 +20,14 @@ constexpr int kRecords = 100'000;
 constexpr int kUpdates = 200'000;
 constexpr std::size_t kBytes = 2048;
 
-// Of processor time, which other work on the machine disturbs least.
+// Returns processor time, which other work on the machine disturbs least.
 double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 struct Row {
   const char* measure;
   double value;
   const char* unit;
-  double budget = 0;  // 0: none
+  double budget = 0;  // 0 if none
 };
 
 std::vector<std::string> make_keys(Entropy& entropy) {
@@ -64,7 +64,7 @@ void update_all(Store& store, const std::vector<std::string>& keys, Entropy& ent
   }
 }
 
-// What a record costs beyond its bytes, with the history let go.
+// Returns the memory of a record beyond its bytes, without history.
 double overhead(const std::vector<std::string>& keys) {
   const std::size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
   Store store;

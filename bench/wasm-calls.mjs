@@ -1,5 +1,5 @@
-// What a call through the npm package costs. With TABERNETES_OTHER_DIST=<folder> another build of the package is measured
-// in the same run, turn by turn, and each row has the ratio: how a change of the border is judged on a noisy machine.
+// The cost of calls through the npm package. With TABERNETES_OTHER_DIST=<folder> another build of the package is
+// measured alternately in the same run, and each row has the ratio, which is comparable even on a noisy machine.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -16,7 +16,7 @@ const kRounds = 40;
 const kRoundMilliseconds = 40;
 const kListed = 500;
 const kWatchers = 200;
-/** As a dashboard sends them, and some tens of them. */
+/** Headers like a dashboard's, and several dozen of them. */
 const kHeaders = [['accept', 'application/json'], ['user-agent', 'bench/1.0'], ['authorization', `Bearer ${'t'.repeat(40)}`]];
 
 async function measuresOf(folder) {
@@ -48,7 +48,7 @@ async function measuresOf(folder) {
   return { all, dispose: () => [cluster, watched].forEach((each) => each.dispose()) };
 }
 
-/** Microseconds of processor time that one call takes, in one round. */
+/** Returns the microseconds of processor time of one call, in one round. */
 async function round([work, parts]) {
   const start = performance.now();
   const before = process.cpuUsage();

@@ -7,7 +7,7 @@ const index = new URL('../dist/index.js', import.meta.url);
 export const doc = 'createCluster() in Node, with the module compiled and without';
 export const missing = () => (existsSync(index) ? undefined : 'dist/ is not built');
 
-/** Milliseconds from the import to the cluster, in a new process. */
+/** Returns the milliseconds from the import to the cluster, in a new process. */
 function coldOnce() {
   const program = `
     const start = performance.now();
@@ -17,7 +17,7 @@ function coldOnce() {
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }));
 }
 
-/** Milliseconds in `work`. */
+/** Returns the milliseconds of `work`. */
 async function timed(work) {
   const start = performance.now();
   await work();

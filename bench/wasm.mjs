@@ -20,14 +20,14 @@ const kPage = 500;
 const kLeastSeconds = 0.5;
 const kPods = '/api/v1/namespaces/default/pods';
 
-/** Name and shard are put in for each; core_bench has the same places. */
+/** Name and shard are replaced for each pod; core_bench has the same placeholders. */
 const kTemplate = pod('pod-########').replace('"labels":{', '"labels":{"shard":"####",');
 const numbered = (number) =>
   kTemplate.replace('########', String(number).padStart(8, '0')).replace('####', String(number % 1000).padStart(4, '0'));
 const manifest = (pods) =>
   `{"apiVersion":"v1","kind":"List","items":[${Array.from({ length: pods }, (_, i) => numbered(i)).join(',')}]}`;
 
-/** Seconds of processor time that `work` takes, the engine's compiling and collecting beside it included. */
+/** Returns the seconds of processor time of `work`, including the engine's concurrent compiling and collecting. */
 async function secondsOf(work) {
   const before = process.cpuUsage();
   await work();
@@ -35,7 +35,7 @@ async function secondsOf(work) {
   return (user + system) / 1e6;
 }
 
-/** The same of `work` done over and over. */
+/** Returns the same for one `work`, from many repetitions. */
 async function secondsEach(work) {
   let done = 0;
   const took = await secondsOf(async () => {
@@ -58,7 +58,7 @@ async function walkPages(cluster) {
   while (token) token = tokenOf(await get(cluster, `${target}&continue=${token}`));
 }
 
-/** Seconds from a write until all watchers have read its event. */
+/** Returns the seconds from a write until all watchers have read its event. */
 async function writeToWatchers(createCluster, watchers) {
   const cluster = await createCluster();
   const readers = [];
@@ -76,7 +76,7 @@ async function writeToWatchers(createCluster, watchers) {
   return took;
 }
 
-/** The same measures as core_bench, in the same order, and bytes of memory that 100,000 pods take. */
+/** Takes the measures of core_bench, in the same order, and the bytes of memory of 100,000 pods. */
 async function measure() {
   const memories = [];
   const { instantiate } = WebAssembly;

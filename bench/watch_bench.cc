@@ -1,6 +1,5 @@
-// One write fanned out to many watches, in the core: the write, the wake-ups and every watch
-// reading its event. Prints the rows of watch.mjs as JSON. A pod of about 2 KiB, changed again and
-// again.
+// One write fanned out to many watches in the core: the write, the wake-ups, and every watch
+// reading its event. Writes a pod of about 2 KiB repeatedly. Prints the rows of watch.mjs as JSON.
 #include <malloc.h>
 
 #include <chrono>
@@ -18,7 +17,7 @@ namespace {
 
 using namespace tabernetes;
 
-constexpr double kBudget = 1'000'000;  // deliveries a second
+constexpr double kBudget = 1'000'000;  // deliveries per second
 
 double seconds() {
   using Clock = std::chrono::steady_clock;
@@ -44,7 +43,7 @@ Response ask(ApiServer& server, std::string method, std::string target, std::str
   return answer;
 }
 
-// A cluster with watches, each of which reads as soon as it is woken.
+// A cluster with watches that each read as soon as they are woken.
 class Audience {
  public:
   Audience() {
@@ -75,7 +74,7 @@ class Audience {
   }
 
   long deliveries() const { return deliveries_; }
-  // How many different runs of bytes the deliveries since the last call were.
+  // Returns the number of distinct encodings among the deliveries since the last call.
   std::size_t encodings() { return std::exchange(owners_, {}).size(); }
   bool count_encodings = false;
 
@@ -108,7 +107,7 @@ struct Row {
   std::string measure;
   double value;
   const char* unit;
-  double budget = 0;  // 0: none
+  double budget = 0;  // 0 if none
   bool higher = false;
 };
 
@@ -133,7 +132,7 @@ void measure(Audience& audience, const std::string& what, double budget, std::ve
   rows.push_back({what + ": encodings of a write", encodings, ""});
 }
 
-// What no fan-out can beat: to copy a shared slice into a rope of its own and to give it away.
+// Measures the limit of any fan-out: to copy a shared slice into a rope and to return it.
 Row limit() {
   const Slice slice = Slice::from_string(std::string(2048, 'x'));
   std::vector<Rope> ropes(10'000);
@@ -149,7 +148,7 @@ Row limit() {
   return {"limit: a shared slice into 10000 ropes", static_cast<double>(copies) / 0.5, "/s"};
 }
 
-// What a watch costs that has nothing to read.
+// Measures the memory of an idle watch.
 Row memory_of_idle_watch() {
   Audience audience;
   audience.add(1, "");

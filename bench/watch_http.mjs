@@ -13,7 +13,7 @@ export const missing = () => missingNative() ?? (existsSync(watchLoad) ? undefin
 const kTarget = '/api/v1/namespaces/default/configmaps';
 const configMap = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cm-########', labels: { app: 'shop' } }, data: { color: 'blue' } });
 
-/** Totals of one run, with the seconds of processor time that the server used for it. */
+/** Returns the totals of one run, with the server's seconds of processor time. */
 async function measure(watches, writers, seconds) {
   const server = await serve();
   try {
@@ -29,8 +29,8 @@ async function measure(watches, writers, seconds) {
   }
 }
 
-// The client needs as much of the machine as the server, so the figure for two cores is what the server delivers in a
-// second of processor time, twice; opening the watches is in it.
+// The client needs as much of the machine as the server. The figure for two cores is therefore twice what the server
+// delivers per second of processor time, including the opening of the watches.
 export async function run() {
   const rows = [];
   for (const [watches, writers] of [[1, 16], [100, 16], [10_000, 64]]) {

@@ -3,8 +3,8 @@
 //   watch_load PORT WATCHES SECONDS WRITERS TARGET < REQUEST
 //
 // TARGET is what the watches GET. REQUEST is the bytes of the request that WRITERS keep-alive
-// connections send over and over; a run of ######## in it becomes a number that counts up. All on
-// one thread and 127.0.0.1. Prints one line of JSON: {"seconds":…, "writes":…, "events":…,
+// connections send repeatedly; a run of ######## in it becomes a number that counts up. Everything
+// runs on one thread and 127.0.0.1. Prints one line of JSON: {"seconds":…, "writes":…, "events":…,
 // "reads":…, "bytes":…}; `seconds` ends when each watch has got an event for each write.
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -44,8 +44,8 @@ struct Connection {
   int socket = -1;
   bool watches = false;
   bool head_seen = false;
-  char last = 0;       // byte before what comes next
-  std::string answer;  // of a writer, so far
+  char last = 0;       // the last byte read before
+  std::string answer;  // a writer's answer so far
 };
 
 void connect_to(int port, Connection& connection, int poll) {
@@ -72,7 +72,7 @@ void send_all(const Connection& connection, std::string_view text) {
   }
 }
 
-// Events are lines that end in "}\n"; the other ends of line here are "\r\n".
+// Events are lines that end in "}\n"; all other lines here end in "\r\n".
 std::size_t count_events(Connection& connection, std::string_view bytes) {
   std::size_t events = 0;
   for (std::size_t at = bytes.find('\n'); at != std::string_view::npos;
@@ -95,7 +95,7 @@ class Load {
       connect_to(port, connection, poll_);
       if (!connection.watches) continue;
       send_all(connection, watch);
-      // Not more at once than the server's queue of connections takes.
+      // No more at once than the server's accept queue holds.
       while (totals.opened + 1000 < static_cast<std::size_t>(i)) wait();
     }
     while (totals.opened < static_cast<std::size_t>(watches)) wait();

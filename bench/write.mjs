@@ -6,7 +6,7 @@ export const missing = missingNative;
 export async function run() {
   const server = await serve();
   try {
-    // The load generator makes the name new for each request.
+    // The load generator replaces the name in each request.
     const create = request('POST', '/api/v1/namespaces/default/pods', pod('pod-########'));
     const created = await load(server.port, create, { pid: server.pid });
     return [

@@ -1,39 +1,39 @@
 #!/usr/bin/env node
-// `npm run build [-- --verbose]`: the native binary at build/native/tabernetes, the npm package at dist/.
+// `npm run build [-- --verbose]`: builds the native binary (build/native/tabernetes) and the npm package (dist/).
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main, run, steps, top } from './lib/run.mjs';
 import { setupSteps } from './setup.mjs';
 
-/** Configures (when needed) and builds one preset. */
+/** Configures a preset, when needed, and builds it. */
 export async function buildPreset(preset, ...targets) {
   if (!existsSync(join(top, 'build', preset, 'build.ninja'))) await run('cmake', ['--preset', preset], { quiet: true });
   await run('cmake', ['--build', '--preset', preset, ...(targets.length ? ['--target', ...targets] : [])]);
 }
 
-/** The binary, and the texts that it reads when somebody asks for an OpenAPI document. */
+/** Builds the binary and, beside it, the texts for OpenAPI documents. */
 async function buildNative() {
   await buildPreset('release', 'tabernetes');
   const [from, to] = ['release/bin', 'native'].map((folder) => join(top, 'build', folder));
   mkdirSync(to, { recursive: true });
   for (const name of ['openapi-texts.gz', 'tabernetes']) {
     if (!existsSync(join(from, name))) continue;
-    copyFileSync(join(from, name), join(to, `${name}.new`)); // a running server keeps its file
+    copyFileSync(join(from, name), join(to, `${name}.new`)); // a running server keeps its old file
     renameSync(join(to, `${name}.new`), join(to, name));
   }
 }
 
-/** A script of another folder that is a step of the build. */
+/** Returns a step's body that runs a script of another folder. */
 const script = (path, ...args) => () => run(process.execPath, [path, ...args]);
 
-/** The server alone. */
+/** Builds the server alone. */
 export const nativeSteps = () => [{ name: 'Native server (build/native/tabernetes)', seconds: 150, body: buildNative }];
 
-/** The playground without a cluster of its own, which needs no WebAssembly: it shows the server that serves it. */
+/** Builds the playground without a cluster of its own: it needs no WebAssembly and shows the server that serves it. */
 export const serverPageSteps = () => [{ name: 'Playground for the server', seconds: 6, body: script('web-demo/build.mjs', '--server-only') }];
 
-/** The npm package and the playground. */
+/** Builds the npm package and the playground. */
 export const pageSteps = () => [
   { name: 'WebAssembly core', seconds: 170, body: () => buildPreset('wasm') },
   {

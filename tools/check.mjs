@@ -8,10 +8,10 @@ import { join, relative } from 'node:path';
 import { buildPreset } from './build.mjs';
 import { ask, main, run, seconds, top, which } from './lib/run.mjs';
 
-// Other versions format a few lines differently and know other warnings, so one version decides: Debian 12's.
+// Other versions format some lines differently and have other warnings, so one version is required: Debian 12's.
 const kClangTools = '14';
 
-/** The program in that version; undefined (and said so) where there is another or none. */
+/** Returns the program in that version. Prints a message and returns undefined if it is missing or another version. */
 function clangTool(name) {
   const program = [`${name}-${kClangTools}`, name].find(which);
   const version = program && ask(program, '--version')?.match(/version (\d+)/)?.[1];
@@ -19,7 +19,7 @@ function clangTool(name) {
   console.log(`skipped: needs ${name} ${kClangTools}, here is ${version ?? 'none'}`);
 }
 
-/** The tracked and new files below the given folders that end so. */
+/** Returns the tracked and new files below the folders that match the pattern. */
 function files(folders, pattern) {
   const listed = ask('git', 'ls-files', '--cached', '--others', '--exclude-standard', '--', ...folders) ?? '';
   return listed.split('\n').filter((f) => pattern.test(f) && existsSync(join(top, f)));
@@ -37,7 +37,9 @@ async function format() {
   return (await run(program, [...how, '--style=file', ...all], { check: false })).code === 0;
 }
 
-/** What the objects of build/dev are compiled from: [{ source, files }], `files` the own ones that are read for it. */
+/**
+ * Returns the compilations of build/dev: [{ source, object, files }], where `files` are our own files that each reads.
+ */
 async function compilations() {
   const dir = join(top, 'build', 'dev');
   const { output } = await run('ninja', ['-C', dir, '-t', 'deps'], { quiet: true });
@@ -54,7 +56,10 @@ async function compilations() {
   });
 }
 
-/** clang-tidy on core/ and mock-server/, batch by batch as they are compiled, only where a file of a batch has changed. */
+/**
+ * Runs clang-tidy on core/ and mock-server/, in the batches in which they are compiled, if a file of the batch has
+ * changed.
+ */
 async function tidy() {
   const program = clangTool('clang-tidy');
   if (!program) return;
@@ -106,7 +111,7 @@ async function types() {
 const layers = async () => (await run(process.execPath, ['tools/check_layers.mjs'], { check: false })).code === 0;
 const citations = async () => (await run(process.execPath, ['tools/check_citations.mjs'], { check: false })).code === 0;
 
-/** The lock file names the public registry only: npm puts the configured one in its place. */
+/** Fails if package-lock.json names another registry than the public one; npm replaces that by the configured one. */
 function lockfile() {
   const text = readFileSync(join(top, 'package-lock.json'), 'utf8');
   const hosts = new Set([...text.matchAll(/"resolved": "https?:\/\/([^/"]+)/g)].map((m) => m[1]));
@@ -125,7 +130,7 @@ await main(async () => {
     if (wanted.length && !wanted.includes(name)) continue;
     const start = Date.now();
     console.log(`-- ${name}`);
-    const good = await check(); // undefined: nothing to check
+    const good = await check(); // undefined if there was nothing to check
     if (good === true) passed++;
     if (good === false) failed++;
     console.log(`-- ${name}: ${good === undefined ? 'nothing done' : good ? 'good' : 'FAILED'} (${seconds(start)})`);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Holds what comments cite: `spec/rest.md 5.1, 5.3` names sections of docs/spec/rest.md, and they must exist.
+// Checks citations in comments: `spec/rest.md 5.1, 5.3` names sections of docs/spec/rest.md, which must exist.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,12 @@ import { top } from './lib/top.mjs';
 
 const kFolders = ['core', 'mock-server', 'wasm', 'web-demo', 'tests', 'bench', 'tools'];
 
-/** The numbers of a document's sections. */
+/** Returns the section numbers of a document. */
 export const sectionsOf = (text) => new Set([...text.matchAll(/^#{1,4} (\d+(?:\.\d+)*)\b/gm)].map(([, number]) => number));
 
-/** What a text cites: [{ line, file, sections }]. A comment that goes on in the next line is read on. */
+/**
+ * Returns the citations of a text: [{ line, file, sections }]. A citation may continue in the next line of a comment.
+ */
 export function citationsOf(text) {
   const joined = text.replace(/\n[ \t]*(?:\/\/|#|\*)[ \t]*/g, (gap) => `\u0000${' '.repeat(gap.length - 1)}`);
   const cited = /\bspec\/([a-z-]+\.md)((?:(?:,|\s|\u0000|and|to|§)+\d+(?:\.\d+)*)*)/g;
@@ -22,7 +24,7 @@ export function citationsOf(text) {
   }));
 }
 
-/** What is wrong with the citations of a text; `documents` is a Map of file names and their sections. */
+/** Returns the errors in the citations of a text. `documents` maps file names to their section numbers. */
 export function faultsOf(text, documents) {
   return citationsOf(text).flatMap(({ line, file, sections }) => {
     const known = documents.get(file);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// `npm run dev [-- flags]`: as `npm start`, and whenever a source changes builds again what is made of it: the server,
-// which starts anew with the same flags, or the page. The WebAssembly stays as it is: `npm run build` makes it. A build that
-// fails is shown, and what runs goes on.
+// `npm run dev [-- flags]`: like `npm start`, and on every change of a source rebuilds and restarts the server, with
+// the same flags, or rebuilds the page. It does not rebuild the WebAssembly; `npm run build` does. If a build fails, it
+// prints the error and keeps the running server.
 import { spawn } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { setupSteps } from './setup.mjs';
 
 const flags = process.argv.slice(2).filter((flag) => flag !== '--verbose');
 
-// Editors write a file in several steps, and people save several files.
+// Milliseconds without a change before a build starts, as editors write files in several steps.
 const kQuiet = 300; // milliseconds
 
-/** What is built again when `path` (from the top, with slashes) has changed: 'server', 'page' or nothing. */
+/** Returns what to rebuild when `path` (from the top, with slashes) has changed: 'server', 'page' or undefined. */
 export function builtFrom(path) {
   if (/(^|\/)(build|dist|node_modules)\//.test(path) || /(~|\.swp|\.tmp)$/.test(path)) return undefined;
   if (/^(core|mock-server|third_party|cmake)\//.test(path) || path === 'CMakeLists.txt') return 'server';
@@ -44,7 +44,7 @@ class Server {
   }
 }
 
-/** Builds what was asked for, one build at a time; what is asked for meanwhile comes after it. */
+/** Runs the requested builds one at a time. */
 class Rebuilder {
   #wanted = new Set();
   #busy = false;

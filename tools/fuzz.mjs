@@ -1,20 +1,21 @@
 #!/usr/bin/env node
-// `npm run fuzz -- TARGET [seconds]`: one fuzz target, optimised, for a minute unless told otherwise.
-// `--all SECONDS` (part of npm test): every target of the sanitizer build, for SECONDS each.
+// `npm run fuzz -- TARGET [seconds]`: runs one optimised fuzz target, for a minute by default. `--all SECONDS` (part of
+// npm test): runs every target of the sanitizer build for SECONDS each.
 //
-// What is found goes to build/fuzz-found/PRESET/TARGET; a crash is worth a file in tests/fuzz/corpus/TARGET once it is understood.
+// Inputs that crash are kept in build/fuzz-found/PRESET/TARGET. Add a file to tests/fuzz/corpus/TARGET once the crash
+// is understood.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { buildPreset } from './build.mjs';
 import { main, run, top, Trouble } from './lib/run.mjs';
 
-/** The targets as tests/CMakeLists.txt lists them. */
+/** The targets in tests/CMakeLists.txt. */
 const targets = [...readFileSync(join(top, 'tests', 'CMakeLists.txt'), 'utf8').matchAll(/^tab_fuzz\((\w+)/gm)].map((m) => m[1]);
 
 async function fuzz(preset, target, time) {
   const found = join(top, 'build', 'fuzz-found', preset, target);
-  if (preset === 'dev') rmSync(found, { recursive: true, force: true }); // a short run begins with the corpus alone
+  if (preset === 'dev') rmSync(found, { recursive: true, force: true }); // short runs start from the corpus alone
   mkdirSync(found, { recursive: true });
   const corpus = join(top, 'tests', 'fuzz', 'corpus', target);
   const { code } = await run(

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// A kubectl for the client tests: the one on PATH if it is 1.27 or newer (older ones need the protobuf OpenAPI), else
-// the package of Debian 13, unpacked to build/tools without being installed.
+// Provides a kubectl for the client tests: the one on PATH if it is 1.27 or newer (older ones need the protobuf
+// OpenAPI), else that of Debian's package, unpacked to build/tools without being installed.
 //
 //   node tools/kubectl.mjs        prints the path
 import { execFileSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { ask, atLeast, main, top, Trouble, which } from './lib/run.mjs';
 
 const kOldest = '1.27';
 
-/** "1.32.3" for a kubectl that runs, "0" otherwise. */
+/** Returns "1.32.3" for a kubectl that runs, otherwise "0". */
 function clientVersion(path) {
   try {
     return JSON.parse(ask(path, 'version', '--client', '-o', 'json') ?? '{}').clientVersion.gitVersion.match(/\d+\.\d+\.\d+/)[0];
@@ -21,7 +21,7 @@ function clientVersion(path) {
   }
 }
 
-/** The newest package that is new enough: [{ uri, name, sha256 }] is in the order of the suites. */
+/** Unpacks the newest package that is new enough. apt lists [{ uri, name, sha256 }] in the order of the suites. */
 function unpackPackage(target) {
   const cache = process.env.TABERNETES_CACHE ?? join(top, 'build', 'downloads');
   const apt = openApt(join(cache, 'apt'));
@@ -38,7 +38,7 @@ function unpackPackage(target) {
   return true;
 }
 
-/** The path of a kubectl that is new enough. Throws a Trouble where there is none to be had. */
+/** Returns the path of a kubectl that is new enough. Throws a Trouble if there is none. */
 export function kubectl() {
   const installed = which('kubectl');
   if (installed && atLeast(clientVersion(installed), kOldest)) return installed;

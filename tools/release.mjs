@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// `npm run release`: fills release/ with all that a user can take (see CONTRIBUTING.md), from this commit.
+// `npm run release`: fills release/ with everything that users install (see CONTRIBUTING.md), from this commit.
 //
 //   node tools/release.mjs [--arch x64,arm64] [--out FOLDER] [--no-build] [--verify]
 //
-// --no-build takes dist/ as it is; --verify makes the binaries and all of release/ a second time, elsewhere and with
-// compilers that remember nothing, and compares the bytes.
+// --no-build uses dist/ as it is. --verify builds the binaries and all of release/ a second time, in another folder and
+// without caches, and compares the bytes.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -35,7 +35,7 @@ function writeChecksums(out) {
   writeFileSync(join(out, 'SHA256SUMS'), lines.join(''));
 }
 
-/** Packs everything anew into the empty folder `out`: `binaries` is { x64: path, … }. */
+/** Packs everything into the empty folder `out`. `binaries` is { x64: path, … }. */
 export async function packRelease(out, binaries) {
   const scratch = `${out}.scratch`;
   for (const folder of [out, scratch]) {
@@ -53,13 +53,13 @@ export async function packRelease(out, binaries) {
   rmSync(scratch, { recursive: true });
 }
 
-/** The names of files that two releases do not have in common, byte for byte. */
+/** Returns the names of files that are not the same, byte for byte, in two releases. */
 export function differences(one, other) {
   const sums = [one, other].map((folder) => new Set(readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n')));
   return [...sums[0]].filter((line) => !sums[1].has(line)).map((line) => line.split('  ')[1]);
 }
 
-/** Starts the binary, under qemu if it is for another processor, asks it something, and ends it. */
+/** Starts the binary (under qemu if it is for another processor), sends it a request, and ends it. */
 async function tryBinary(binary, arch) {
   const [program, ...before] = [...(arch === process.arch ? [] : [`qemu-${kTargets[arch].triple.split('-')[0]}-static`]), binary];
   const child = spawn(program, [...before, 'serve', '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });

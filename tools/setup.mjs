@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Makes a bare machine ready to build and test: system packages, then the JavaScript tools. What is there already is
-// left alone, so a second run only looks. `node tools/setup.mjs [native|build|test]` (each needs more; test is the default).
+// Prepares a bare machine for building and testing: system packages, then the JavaScript tools. Leaves alone what
+// exists, so a second run only checks. `node tools/setup.mjs [native|build|test]` (each needs more; default: test).
 //
 // Tried on Debian 12; package names cover Debian 13 and Ubuntu 24.04.
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ const isDebian = () => osRelease().id === 'debian';
 
 const browsers = join(top, 'build', 'tools', 'browsers');
 
-/** The Chromium to drive: $CHROMIUM, one that the system has, or one that Playwright brought. */
+/** Returns the path of Chromium: $CHROMIUM, one of the system, or one that Playwright installed. */
 export function chromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const installed = ['chromium', 'google-chrome', 'google-chrome-stable'].map(which).find(Boolean);
@@ -26,7 +26,7 @@ export function chromium() {
     .find(existsSync);
 }
 
-// Ubuntu has Chromium as a snap only, which containers cannot run.
+// Ubuntu has Chromium only as a snap, which containers cannot run.
 const isUbuntu = () => osRelease().id === 'ubuntu';
 
 async function bringChromium() {
@@ -42,7 +42,7 @@ function boostVersion() {
   return `${Math.floor(n / 100000)}.${Math.floor(n / 100) % 1000}`;
 }
 
-/** Clang names a file of its compiler-rt by path when it is there, and by its bare name when not. */
+/** Returns true if Clang's compiler-rt exists: Clang prints its full path if so, otherwise the bare name. */
 function hasCompilerRt() {
   const arch = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
   return [`libclang_rt.fuzzer-${arch}.a`, 'libclang_rt.fuzzer.a'].some((f) => ask('clang', `--print-file-name=${f}`)?.includes('/'));
@@ -51,8 +51,8 @@ function hasCompilerRt() {
 const hasMimalloc = () =>
   ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib', '/usr/local/lib'].some((dir) => existsSync(join(dir, 'libmimalloc.so')));
 
-// What must be there. `packages`: names in the order of preference, the first one that the system knows is taken. `for`:
-// what needs it: the native server (unless said otherwise), the page with its WebAssembly, a release, or the tests.
+// The requirements. `packages`: names in order of preference; the first that the system knows is installed. `for`:
+// 'page', 'release', 'other processor' or 'test'; the native server if left out.
 const kNeeds = [
   { what: 'Clang 14 or newer', have: () => atLeast(version('clang++', '--version'), '14'), packages: ['clang'] },
   { what: 'CMake 3.23 or newer', have: () => atLeast(version('cmake', '--version'), '3.23'), packages: ['cmake'] },
@@ -86,13 +86,13 @@ function checkNode() {
   if (!atLeast(process.versions.node, '20')) throw new Trouble(`Node.js 20 or newer is needed; this is ${process.versions.node}`);
 }
 
-/** How to become root: [] for root, ['sudo', '-n'] where sudo asks nothing, undefined otherwise. */
+/** Returns the command prefix for root: [] as root, ['sudo', '-n'] if sudo needs no password, otherwise undefined. */
 function asRoot() {
   if (process.getuid?.() === 0) return [];
   return which('sudo') && ask('sudo', '-n', 'true') !== undefined ? ['sudo', '-n'] : undefined;
 }
 
-// What is needed for what.
+// The `for` values that each purpose installs.
 const kPurposes = {
   native: ['native'],
   build: ['native', 'page'],
@@ -135,7 +135,9 @@ const packages = (purpose, seconds) => ({ name: 'System packages', seconds, body
 const javaScript = { name: 'JavaScript tools', seconds: 15, body: installJavaScript };
 const sources = { name: 'Third-party sources', seconds: 15, body: () => run(process.execPath, ['tools/third_party.mjs']) };
 
-/** The steps that make the machine ready for `purpose`: 'native' (the server alone), 'build', 'release' or 'test'. */
+/**
+ * Returns the steps that prepare the machine for `purpose`: 'native' (the server alone), 'build', 'release' or 'test'.
+ */
 export function setupSteps(purpose) {
   if (purpose === 'native') return [packages(purpose, 40), sources];
   return [

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// `npm start [-- flags]`: all set-up and the build of the server, then `tabernetes serve` with the flags given; the page
-// under /ui/ with its WebAssembly is built while the server answers. `--verbose` is ours: it shows what the build prints.
+// `npm start [-- flags]`: sets up, builds the server and runs `tabernetes serve` with the flags; then builds the page
+// under /ui/ with its WebAssembly while the server answers. `--verbose` belongs to this tool: it shows the output of
+// the build.
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { setupSteps } from './setup.mjs';
 const flags = process.argv.slice(2).filter((flag) => flag !== '--verbose');
 const log = (name) => ({ log: join(top, 'build', 'logs', `${name}.log`) });
 
-/** Something to see under /ui/ until the page is there; it asks again by itself. */
+/** Places a page under /ui/ that reloads itself until the real one is built. */
 function placePlaceholder() {
   const page = join(top, 'dist', 'ui', 'index.html');
   if (existsSync(page)) return;
@@ -19,12 +20,12 @@ function placePlaceholder() {
   copyFileSync(join(top, 'web-demo', 'placeholder.html'), page);
 }
 
-/** Starts the server. Its output goes beside the moving line; this program ends when it does. */
+/** Starts the server. Its output appears beside the moving line. This program ends when the server does. */
 function serve() {
   const server = spawn(join(top, 'build', 'native', 'tabernetes'), ['serve', ...flags], { stdio: ['inherit', 'pipe', 'pipe'] });
   server.stdout.setEncoding('utf8').on('data', (text) => say(text, process.stdout));
   server.stderr.setEncoding('utf8').on('data', (text) => say(text, process.stderr));
-  // The terminal sends ^C to both; we wait until the server has ended its watches.
+  // The terminal sends ^C to both; wait until the server has ended its watches.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
   server.on('close', (code, signal) => process.exit(signal ? 1 : code));
 }

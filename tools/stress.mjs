@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run stress -- [seconds] [seed]`: the native server under the thread sanitizer and load from all sides
-// (tests/stress), for a minute with a seed of its own unless told otherwise. In npm test: briefly, with a fixed seed.
+// `npm run stress -- [seconds] [seed]`: runs the native server under the thread sanitizer with concurrent load
+// (tests/stress), by default for a minute with a random seed. npm test runs it briefly with a fixed seed.
 import { buildPreset } from './build.mjs';
 import { main, run } from './lib/run.mjs';
 

@@ -1,4 +1,5 @@
-// The suites of `npm test`, in the order they run. A new suite is one entry:
+// The suites of `npm test`, in the order in which they run. A new suite is one entry:
+//
 //   name      short, for --only and the logs
 //   doc       what it shows, in a few words
 //   command   program and arguments, run from the top of the repository
@@ -12,7 +13,10 @@ import { top } from './lib/run.mjs';
 
 const node = process.execPath;
 
-/** node --test over the *.test.mjs of a folder. (Naming a folder means different things to different versions of Node.) */
+/**
+ * Returns the command for node --test on the *.test.mjs of a folder. (Versions of Node treat a folder's name
+ * differently.)
+ */
 const nodeTests = (folder, ...flags) => [
   node,
   '--test',
@@ -20,11 +24,11 @@ const nodeTests = (folder, ...flags) => [
   ...readdirSync(join(top, folder)).filter((f) => f.endsWith('.test.mjs')).map((f) => join(folder, f)),
 ];
 
-// Connections of clients that are cut at the end of a file's last test can leave Node.js 20 turning in
-// its own clean-up (Environment::CleanupHandles) for ever, long after every test has passed.
+// Client connections that are cut at the end of a file's last test can leave Node.js 20 in an endless loop in its
+// clean-up (Environment::CleanupHandles), after all tests have passed.
 const [major, minor] = process.versions.node.split('.').map(Number);
 const canForceExit = major > 22 || (major === 22 && minor >= 1) || (major === 20 && minor >= 14);
-// Clients wait more than they compute: a file a core, where Node.js would leave one core free.
+// Clients wait more than they compute: one file per core, where Node.js would leave one core free.
 const clientTests = nodeTests('tests/clients', ...(canForceExit ? ['--test-force-exit', `--test-concurrency=${availableParallelism()}`] : []));
 
 export const suites = [
@@ -44,7 +48,7 @@ export const suites = [
     name: 'conformance',
     doc: 'recordings of the real server and cases of our own on every host, and that the hosts agree',
     command: [node, 'tests/conformance/run.mjs', '--host', 'native,wasm-node,chromium'],
-    env: { TABERNETES_BINARY: join(top, 'build', 'dev', 'bin', 'tabernetes') }, // the one with sanitizers
+    env: { TABERNETES_BINARY: join(top, 'build', 'dev', 'bin', 'tabernetes') }, // the sanitizer build
     count: summary,
   },
   {

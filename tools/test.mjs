@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// `npm test`: all set-up, the build, then every suite of tools/suites.mjs, one after another. The last line is
-// `N passed, N failed`; the exit code is 1 if anything failed.
+// `npm test`: sets up, builds, then runs every suite of tools/suites.mjs in order. The last line is `N passed, N
+// failed`; the exit code is 1 if anything failed.
 //
 //   node tools/test.mjs [--only SUITE,…] [--no-build] [--list] [--verbose]
 //
-// What the suites print is in build/test-logs, and shown with --verbose.
+// The output of the suites is in build/test-logs, and shown with --verbose.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPreset, buildSteps } from './build.mjs';
@@ -18,7 +18,10 @@ const option = (name) => process.argv.find((a) => a.startsWith(`--${name}=`))?.s
 
 const verbose = process.argv.includes('--verbose');
 
-/** Runs one suite; { passed, failed, why }: `why` has the lines that tell what failed. A suite that says nothing, or ends badly, has failed once at least. */
+/**
+ * Runs one suite and returns { passed, failed, why }: `why` contains the lines about failures. A suite without a count,
+ * or with a bad exit code, counts as at least one failure.
+ */
 async function runSuite(suite, logs) {
   const [command, ...args] = suite.command;
   const { code, output } = await run(command, args, { check: false, quiet: !verbose, timeout: suite.timeout ?? 900, env: { CHROMIUM: chromium(), ...suite.env } });
@@ -57,7 +60,7 @@ await main(async () => {
     console.log(`== ${suite.name}: ${passed} passed, ${failed} failed${left ? `, ${left} skipped: see build/test-logs` : ''} (${seconds(start)})`);
   }
 
-  // Said again at the end: whoever keeps only the last lines of a run still learns why.
+  // Repeats the failures at the end, for readers who see only the last lines of a run.
   for (const r of rows) if (r.failed) console.log(`\n== what failed in ${r.name}\n${r.why.join('\n')}`);
   console.log('');
   for (const r of rows) console.log(`${r.failed ? 'FAILED' : 'ok    '}  ${r.name.padEnd(22)} ${r.passed} passed, ${r.failed} failed`);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Brings the third-party sources of third_party/manifest.json to build/third_party/NAME, verified, and does nothing
-// where they already are. CMake calls it when it configures. What has a `for` in the manifest is brought only by name.
+// Downloads the third-party sources of third_party/manifest.json to build/third_party/NAME and verifies them; does
+// nothing for those that exist. CMake calls it when it configures. Sources with a `for` in the manifest are downloaded
+// only by name.
 //
 //   node tools/third_party.mjs [--print-trees] [NAME…]
 //
@@ -21,7 +22,7 @@ const wanted = process.argv.slice(2).filter((a) => !a.startsWith('--'));
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** SHA-256 over the lines `hash  path` of all files below `dir`, sorted by path. */
+/** Returns the SHA-256 over the lines `hash  path` of all files below `dir`, sorted by path. */
 function treeHash(dir) {
   const files = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((e) => e.isFile())
@@ -38,7 +39,7 @@ function privateApt() {
   return apt;
 }
 
-/** Fetches the archive of one `from` entry into the cache and returns its path. */
+/** Downloads the archive of one `from` entry into the cache and returns its path. */
 async function archive(source, from) {
   mkdirSync(cache, { recursive: true });
   const known = from.sha256 && join(cache, from.sha256);
@@ -67,13 +68,13 @@ async function archive(source, from) {
   try {
     download();
   } catch (error) {
-    if (!apt?.refresh()) throw error; // fresh lists; old ones may name what has moved on
+    if (!apt?.refresh()) throw error; // fresh lists; old ones may name files that have moved
     download();
   }
   return known;
 }
 
-/** Unpacks `file`, at least the paths of `keep`, and returns the folder that these start from. */
+/** Unpacks `file`, at least the paths of `keep`, and returns the folder that they are relative to. */
 function unpack(file, from, keep, dir) {
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
@@ -129,7 +130,7 @@ async function bring(source) {
   throw new Error(`third party: cannot get ${source.name} ${source.version}\n${faults.join('\n')}`);
 }
 
-/** The build goes on without a source that is `optional`, and says what is then missing. */
+/** Continues without a source that is `optional`, and prints what is missing then. */
 async function bringOrDoWithout(source) {
   try {
     await bring(source);

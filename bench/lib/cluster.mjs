@@ -14,10 +14,10 @@ export const missingClusterBench = () => (existsSync(binary) ? undefined : `${bi
 
 const template = (size) => pod('pod-########', size);
 
-/** The rows of `cluster_bench WHAT`; a pod's JSON has about `size` bytes. */
+/** Returns the rows of `cluster_bench WHAT`. A pod's JSON has about `size` bytes. */
 export const measureNative = (what, size) => measurePods(binary, [what], size);
 
-/** The rows that a benchmark prints when it is given a pod of about `size` bytes of JSON to multiply. */
+/** Returns the rows that a benchmark prints for a template pod of about `size` bytes of JSON. */
 export function measurePods(binary, flags, size) {
   const folder = mkdtempSync(join(tmpdir(), 'tabernetes-bench-'));
   try {
@@ -31,10 +31,10 @@ export function measurePods(binary, flags, size) {
   }
 }
 
-/** The module of the package, or undefined if it is not built. */
+/** Returns the package's module, or undefined if it is not built. */
 export const importPackage = async () => (existsSync(index) ? import(index) : undefined);
 
-/** A manifest of 100,000 pods, as JSON. */
+/** Returns a manifest of 100,000 pods as JSON. */
 export function manifest(size, pods = 100_000) {
   const text = template(size);
   const items = Array.from({ length: pods }, (_, i) => text.replace('########', String(i).padStart(8, '0')));

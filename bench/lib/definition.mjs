@@ -1,11 +1,11 @@
-// A large CustomResourceDefinition, as operators ship them (most of its bytes are descriptions), and objects of it; for
+// A large CustomResourceDefinition like those of operators (most of its bytes are descriptions), and objects of it, for
 // the benchmarks and the tests of clients.
 
 const kText =
   'What this is for, in the words of its authors, who explain at some length what happens if it is left out, since which ' +
   'version it is there, and where more can be read about it.';
 
-/** What the leaves are, in turn, and a value of each. */
+/** The types of the leaves, in rotation, each with a value. */
 const kLeaves = [
   [{ type: 'string' }, 'text'],
   [{ type: 'integer', format: 'int32', minimum: 0 }, 5],
@@ -17,7 +17,7 @@ const kLeaves = [
   [{ type: 'string', enum: ['Always', 'IfNotPresent', 'Never'], default: 'Always' }, 'Never'],
 ];
 
-/** A schema of objects with eight leaves, and three parts that are such objects where `depth` is above 0. */
+/** Returns a schema of objects with eight leaves and, if `depth` is above 0, three such objects. */
 function objectSchema(depth) {
   const properties = Object.fromEntries(kLeaves.map(([leaf], i) => [`f${i}`, { description: kText, ...leaf }]));
   if (depth > 0) {
@@ -40,7 +40,7 @@ function objectValue(depth, name = 'one') {
   return value;
 }
 
-/** A definition of `<plural>.bench.example.com` whose JSON has some more than `bytes` bytes. */
+/** Returns a definition of `<plural>.bench.example.com` whose JSON has slightly more than `bytes` bytes. */
 export function largeDefinition(plural, bytes = 1_000_000) {
   const spec = { type: 'object', properties: {} };
   const part = objectSchema(3);
@@ -65,7 +65,7 @@ export function largeDefinition(plural, bytes = 1_000_000) {
   };
 }
 
-/** An object of it that is valid. */
+/** Returns a valid object of that definition. */
 export const largeObject = (plural, name) => ({
   apiVersion: 'bench.example.com/v1',
   kind: plural[0].toUpperCase() + plural.slice(1),

@@ -9,13 +9,13 @@ const top = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const binary = process.env.TABERNETES ?? join(top, 'build', 'native', 'tabernetes');
 const loadGenerator = join(top, 'build', 'release', 'bin', 'load_generator');
 
-/** Why the native benchmarks cannot run, or undefined. */
+/** Returns the reason why the native benchmarks cannot run, or undefined. */
 export function missingNative() {
   for (const file of [binary, loadGenerator]) if (!existsSync(file)) return `${file} is not built`;
   return undefined;
 }
 
-/** Starts the server on a free port; { url, port, stop }. */
+/** Starts the server on a free port and returns { url, port, stop }. */
 export async function serve(...args) {
   const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--ui=false', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.setEncoding('utf8');
@@ -36,15 +36,15 @@ export async function serve(...args) {
   };
 }
 
-/** Seconds of processor time that a process has used. */
+/** Returns the seconds of processor time that a process has used. */
 export function cpuSeconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100; // utime and stime, in ticks that Linux reports as 1/100 s
 }
 
 /**
- * Sends one request over and over; { seconds, requests, bytes, perSecond }. With the `pid` of the server also
- * perCpuSecond: what one core would do, however busy the machine is with other things.
+ * Sends one request repeatedly and returns { seconds, requests, bytes, perSecond }. With the server's `pid` also
+ * perCpuSecond: the rate of one core, however busy the machine is.
  */
 export async function load(port, request, { connections = 16, seconds = 5, pid } = {}) {
   const before = pid && cpuSeconds(pid);
@@ -60,14 +60,14 @@ export async function load(port, request, { connections = 16, seconds = 5, pid }
   return { ...result, perSecond: result.requests / result.seconds, perCpuSecond };
 }
 
-/** The bytes of an HTTP request. */
+/** Returns the bytes of an HTTP request. */
 export function request(method, target, body, headers = {}) {
   const lines = [`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** A pod whose stored JSON has about `size` bytes. */
+/** Returns a pod whose stored JSON has about `size` bytes. */
 export function pod(name, size = 2048) {
   const make = (filler) => ({
     apiVersion: 'v1',
@@ -95,7 +95,7 @@ export function pod(name, size = 2048) {
   return JSON.stringify(make('x'.repeat(Math.max(0, size - bare))));
 }
 
-/** The path of a program, or undefined. */
+/** Returns the path of a program, or undefined. */
 export function which(program) {
   const { status, stdout } = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8', env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` } });
   return status === 0 ? stdout.trim() : undefined;

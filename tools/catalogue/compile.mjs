@@ -2,14 +2,14 @@
 //
 //   node tools/catalogue/compile.mjs <catalogue directory> <output.cc> [--depfile=FILE]
 //
-// CMake runs it; core/schema/catalogue_reader.cc reads what it writes. The table is some streams of varints (LEB128),
-// one after the other with their sizes before them: numbers that are alike stand together and compress well.
+// CMake runs it; core/schema/catalogue_reader.cc reads the output. The table is a list of streams of varints (LEB128),
+// each with its size before it: similar numbers are adjacent and compress well.
 //
-//   strings   all texts, each with a NUL behind it, in the order in which they are first read
-//   numbers   all that has no stream of its own: shapes type-count typerefs types gates printed groups
-//   the rest  what types say of their fields: how many, names, typerefs, shapes, protobuf numbers, details
+//   strings   all texts, each followed by a NUL, in the order of their first use
+//   numbers   everything without a stream of its own: shapes type-count typerefs types gates printed groups
+//   the rest  the fields of types: counts, names, typerefs, shapes, protobuf numbers, details
 //
-//   STRING    0: the next new one; else its number + 1, where "" has number 0
+//   STRING    0: the next new one; otherwise its number + 1, where "" has number 0
 //   shapes    = count {flags}                     flags of a field that occur together, kFlag
 //   typerefs  = count {kind [type | typeref] enums}   type number + 1; an element comes first
 //   enums     = count {STRING}
@@ -50,7 +50,7 @@ function* readLines(name) {
   }
 }
 
-// Words apart at spaces, but not at spaces inside a JSON string.
+// Splits a line at spaces, except those inside a JSON string.
 function words(line) {
   return line.match(/(?:"(?:[^"\\]|\\.)*"|[^\s"])+/g) ?? [];
 }
@@ -191,16 +191,16 @@ function readTypes() {
   types.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-// --- facts that follow from others -------------------------------------------------------------
+// --- derived facts -----------------------------------------------------------------------------
 
-// Numbers are those of enum Emit: what is written when the field is unset.
+// Numbers of enum Emit: what is written when the field is unset.
 const kEmit = { nothing: 0, null: 1, emptyString: 2, zero: 3, false: 4, emptyObject: 5 };
 
 function emit(field) {
   if (field.inline || field.typeMeta) return kEmit.nothing;
   if (field.pointer) return field.omit ? kEmit.nothing : kEmit.null;
   switch (field.type.type) {
-    // Structs, which Go's omitempty never leaves out.
+    // Structs, which Go's omitempty never omits.
     case 'ref': return kEmit.emptyObject;
     case 'intOrString': case 'quantity': return kEmit.zero;
     case 'time': case 'microTime': case 'rawExtension':
@@ -216,7 +216,7 @@ function emit(field) {
   }
 }
 
-// Numbers are those of enum ProtoPresence.
+// Numbers of enum ProtoPresence.
 function presence(field) {
   if (!field.proto) return 0;
   if (field.type.type === 'bytes') return 3;
@@ -352,7 +352,7 @@ class Bytes {
   texts(items) { this.list(items, (item) => this.text(item)); }
 }
 
-// Numbers for equal things in the order in which they are first seen.
+// Numbers distinct values in the order of their first use.
 class Interned {
   constructor() { this.numbers = new Map(); this.items = []; }
   of(item) {
@@ -405,7 +405,7 @@ function shape(field) {
   return flags;
 }
 
-// Numbers are those of enum PublishedKind.
+// Numbers of enum PublishedKind.
 const kPublished = { own: 1, all: 2 };
 
 let typeNumbers;
@@ -435,7 +435,7 @@ function writeTypeRef(type) {
   typeRefsWritten = Math.max(typeRefsWritten, number + 1);
 }
 
-// Returns its protobuf number.
+// Returns the field's protobuf number.
 function writeField(field, protoBefore) {
   const details = streams.fieldDetails;
   streams.fieldNames.text(field.name);
@@ -590,7 +590,7 @@ ${lines.join('\n')}
 `;
   fs.mkdirSync(path.dirname(output), { recursive: true });
   fs.writeFileSync(output, text);
-  // The folders too: their times change when a file comes or goes.
+  // Includes the folders, whose times change when a file is added or removed.
   const read = [...readFiles, directory, path.join(directory, 'types')];
   if (depfile) fs.writeFileSync(depfile, `${output}: ${read.join(' ')}\n`);
 }

@@ -1,10 +1,10 @@
-// Go type names of fields, for the texts of decoding errors: `of type v1.PodPhase`.
-// Reads type declarations of Go sources with regular expressions; gofmt makes that safe enough.
+// Go type names of fields, for the texts of decoding errors: `of type v1.PodPhase`. Reads type declarations of Go
+// sources with regular expressions, which works on code formatted by gofmt.
 
 import fs from 'node:fs';
 import path from 'node:path';
 
-// Where the package of an OpenAPI name lives under the sources directory.
+// Returns the folder, below the sources, of the package of an OpenAPI name.
 function sourceDirectory(pkg) {
   const direct = {
     'io.k8s.apimachinery.pkg.api.resource': 'apimachinery/pkg/api/resource',
@@ -57,8 +57,7 @@ export class GoTypes {
     return structs;
   }
 
-  // "ResourceList" -> "v1.ResourceList", "*metav1.Time" -> "v1.Time": as reflect prints it, the
-  // outer pointer stripped.
+  // "ResourceList" -> "v1.ResourceList", "*metav1.Time" -> "v1.Time": as reflect prints it, without the outer pointer.
   qualify(text, packageName, imports, aliases) {
     const name = (word) => {
       const real = aliases.get(word) ?? word;
@@ -73,7 +72,7 @@ export class GoTypes {
       (word) => (word === 'map' ? word : name(word)));
   }
 
-  // The name that the schema's own types give, as core/schema/decode.cc builds it.
+  // Returns the name that core/schema/decode.cc derives from the schema's own types.
   plain(type, pkg) {
     switch (type.type) {
       case 'array':
@@ -95,7 +94,7 @@ export class GoTypes {
     }
   }
 
-  // The Go type of a field where the schema does not give it away; undefined otherwise.
+  // Returns the Go type of a field if it differs from plain(); otherwise undefined.
   differing(owner, field) {
     const dot = owner.lastIndexOf('.');
     const fields = this.load(owner.slice(0, dot)).get(owner.slice(dot + 1));
@@ -104,7 +103,7 @@ export class GoTypes {
       if (field.name !== 'metadata') console.error(`no Go type for ${owner}.${field.name}`);
       return undefined;
     }
-    // Types that decode themselves never name themselves in an error.
+    // Types with a decoder of their own, whose errors do not name the type.
     const decodesItself = ['quantity', 'intOrString', 'time', 'microTime', 'duration', 'fieldsV1',
       'rawExtension', 'json', 'schemaOrBool', 'schemaOrArray', 'any'];
     if (decodesItself.includes(field.type)) return undefined;

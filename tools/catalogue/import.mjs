@@ -7,7 +7,7 @@
 //     --all-versions     also the resources and types that a default server does not serve
 //     --out=DIR          default: core/schema/catalogue
 //
-// Run once per Kubernetes version; the texts are ours from then on and are read by compile.mjs.
+// Run once per Kubernetes version; from then on the texts are our own, and compile.mjs reads them.
 // core/schema/catalogue/README.md describes the format, CONTRIBUTING.md the way to a new version.
 
 import fs from 'node:fs';
@@ -41,7 +41,7 @@ function splitType(name) {
   return { pkg: name.slice(0, dot), name: name.slice(dot + 1) };
 }
 
-// The short name of a package: its last two parts where the last is a version, else the last.
+// Returns the short name of a package: its last two parts if the last is a version, else the last.
 function shortPackage(pkg) {
   const parts = pkg.split('.');
   const last = parts.at(-1);
@@ -68,7 +68,7 @@ function typeText(type, pkg) {
   }
 }
 
-// The innermost element: enums and protobuf wrapping belong to it.
+// Returns the innermost element type, which carries enums and protobuf wrapping.
 function innermost(type) {
   if (type.type === 'array') return innermost(type.items);
   if (type.type === 'map') return innermost(type.values);
@@ -85,7 +85,7 @@ function enumText(values) {
   return values.every((v) => kPlainWord.test(v)) ? values.join('|') : JSON.stringify(values);
 }
 
-// What compile.mjs derives, so that the texts need not say it. Kept here to prove it true.
+// Repeats a derivation of compile.mjs, to check that the texts can omit the fact.
 function derivedEmit(field) {
   if (field.inline || field.typeMeta || (field.ptr && field.omit)) return undefined;
   if (field.ptr) return null;
@@ -193,7 +193,7 @@ function fieldLine(owner, field, pkg) {
 
 // --- types -------------------------------------------------------------------------------------
 
-// Group versions of packages none of whose kinds OpenAPI publishes.
+// Group versions of packages without any kind published in OpenAPI.
 const kUnpublished = {
   'io.k8s.api.admission.v1': 'admission.k8s.io/v1',
   'io.k8s.api.apidiscovery.v2': 'apidiscovery.k8s.io/v2',
@@ -225,7 +225,7 @@ function typeHeading(name, type, pkg, groupVersion) {
   return words.join(' ');
 }
 
-/** A union as x-kubernetes-unions publishes it. */
+/** Formats a union as in x-kubernetes-unions. */
 function publishedUnion({ discriminator, fields }) {
   return { ...(discriminator && { discriminator }), 'fields-to-discriminateBy': fields };
 }
@@ -320,7 +320,7 @@ function writeResources() {
 
 // --- columns -----------------------------------------------------------------------------------
 
-// Every Table of the recordings, with the path that was asked for.
+// Yields every Table of the recordings with the path of its request.
 function* recordedTables(value, asked = '') {
   if (Array.isArray(value)) {
     for (const item of value) yield* recordedTables(item, asked);
@@ -333,7 +333,7 @@ function* recordedTables(value, asked = '') {
   }
 }
 
-// "apps/Deployment" for /apis/apps/v1/namespaces/x/deployments; '' for most subresources.
+// Returns "apps/Deployment" for /apis/apps/v1/namespaces/x/deployments; '' for most subresources.
 function kindOfPath(target) {
   const parts = new URL(target, 'http://x').pathname.split('/').slice(1);
   const group = parts[0] === 'api' ? '' : parts[1];
@@ -344,7 +344,7 @@ function kindOfPath(target) {
   return resource && !subresource ? `${group}/${resource.kind}` : '';
 }
 
-// Kinds may have the same columns and describe them in other words.
+// Includes the kind: kinds may have the same columns with other descriptions.
 const columnKey = (kind, columns) =>
   [kind, ...columns.map((c) => [c.name, c.type, c.format, c.priority].join('|'))].join('\n');
 
@@ -361,7 +361,7 @@ function readRecordings(directory) {
 
 function writeColumns() {
   const recorded = options.recordings ? readRecordings(options.recordings) : new Map();
-  const usual = new Map();  // the first and last columns are described alike everywhere
+  const usual = new Map();  // the first and last columns have the same description everywhere
   for (const columns of recorded.values()) {
     for (const column of columns) {
       if ((column.name === 'Name' && column.format === 'name') ||

@@ -1,4 +1,4 @@
-// What Kubernetes' generated OpenAPI code says of the fields of each type. openapi-gen always writes in this shape:
+// Reads the field descriptions from Kubernetes' generated OpenAPI code, which openapi-gen always writes in this form:
 //
 //   import (
 //       appsv1 "k8s.io/api/apps/v1"
@@ -17,16 +17,19 @@ const kFunction = /^func (schema_\w+)\(/;
 const kProperty = /^\t{5}"([^"]+)": \{$/;
 const kDescription = /^\t{7}Description: (".*"),$/;
 
-/** "k8s.io/api/apps/v1" → "io.k8s.api.apps.v1": packages as names of OpenAPI types begin. */
+/** "k8s.io/api/apps/v1" → "io.k8s.api.apps.v1", the prefix of the names of OpenAPI types. */
 function typePrefix(path) {
   const [domain, ...rest] = path.split('/');
   return [...domain.split('.').reverse(), ...rest].join('.');
 }
 
-/** A string of Go, which quotes as JSON does but for control characters. */
+/** Parses a Go string literal, which differs from JSON only in control characters. */
 const unquote = (literal) => JSON.parse(literal.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\x/g, '\\u00'));
 
-/** The texts of fields: a Map by the type's name, such as "io.k8s.api.apps.v1.Deployment", of Maps by field. */
+/**
+ * Returns the descriptions: a Map from type names, such as "io.k8s.api.apps.v1.Deployment", to Maps from fields to
+ * texts.
+ */
 export function generatedTexts(code) {
   const paths = new Map();
   const types = new Map(); // by function

@@ -1,19 +1,19 @@
 #!/usr/bin/env node
-// Packs the texts of build/third_party/kubernetes_openapi, which describe kinds, fields and parameters, into the file
-// that hosts load when somebody asks for an OpenAPI document:
+// Packs the descriptions of kinds, fields and parameters from build/third_party/kubernetes_openapi into the file that
+// hosts load for the first OpenAPI document:
 //
 //   node tools/explain/pack.mjs <folder> <output.gz>
 //
-// What comes in is what Kubernetes publishes of a release: the OpenAPI v2 document, and the Go code that a server makes
-// its documents with, as the published document does not list the values of enumerations. What comes out is JSON in
-// gzip, which core/codec/openapi_texts.cc reads:
+// The input is what Kubernetes publishes with a release: the OpenAPI v2 document, and the Go code from which a server
+// builds its documents, since the published document omits the values of enumerations. The output is gzipped JSON,
+// which core/codec/openapi_texts.cc reads:
 //
 //   {"notice": whose texts they are, "format": 1, "kubernetes": "1.36",
 //    "texts": [each text once],
 //    "types": {NAME: {"": its text, FIELD: the field's}},       numbers of texts
 //    "parameters": {NAME or NAME-HASH, as the document refers to it: its text}}
 //
-// What is said of operations is no part of it: the core makes it of the operation.
+// Descriptions of operations are not included: the core derives them from the operation.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ const kFormat = 1;
 const kNotice = 'Texts of Kubernetes. Copyright The Kubernetes Authors. Licensed under the Apache License, Version 2.0.';
 const kEnumeration = 'Possible enum values:';
 
-/** What numbers each text when it first comes. */
+/** Numbers each distinct text at its first use. */
 class Texts {
   list = [];
   #numbers = new Map();
@@ -35,13 +35,13 @@ class Texts {
   }
 }
 
-/** The entries of an object by name, as code points order them. */
+/** Returns an object's entries sorted by name, in code point order. */
 const sorted = (object = {}) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The text that is published of a field for which the server has `text`: apiserver's pkg/util/openapi takes that away. */
+/** Returns the text without its enumeration, which apiserver's pkg/util/openapi removes in published documents. */
 const withoutEnumeration = (text) => (text.includes(kEnumeration) ? text.slice(0, text.indexOf(kEnumeration)).trim() : text);
 
-/** A field's text with the values of its enumeration, if it has one. */
+/** Returns a field's text including the values of its enumeration, if it has one. */
 function wholeText(published = '', generated = '', where) {
   if (withoutEnumeration(generated) !== published) throw new Error(`${where} has two texts`);
   return generated;
@@ -57,7 +57,7 @@ function packType(name, type, generated, texts) {
   return packed;
 }
 
-/** All parameters that operations and paths have themselves, without those that they only refer to. */
+/** Yields the inline parameters of operations and paths, not those by reference. */
 function* inlineParameters(paths) {
   for (const item of Object.values(paths)) {
     for (const part of Object.values(item)) {
@@ -71,7 +71,7 @@ function* inlineParameters(paths) {
 function packParameters({ parameters, paths }, texts) {
   const known = new Map(sorted(parameters).map(([name, { description }]) => [name, description ?? '']));
   for (const { name, in: place, description } of inlineParameters(paths)) {
-    if (place === 'path' && name === 'name') continue; // "name of the KIND", which the core says
+    if (place === 'path' && name === 'name') continue; // "name of the KIND", which the core derives
     if ((known.get(name) ?? description) !== description) throw new Error(`the parameter ${name} has several texts`);
     known.set(name, description);
   }
@@ -79,8 +79,8 @@ function packParameters({ parameters, paths }, texts) {
 }
 
 /**
- * The packed texts, as an object, of an OpenAPI v2 document and of what `generatedTexts` found. `kubernetes`: the minor
- * version, such as "1.36".
+ * Returns the packed texts, as an object, for an OpenAPI v2 document and the result of `generatedTexts`. `kubernetes`
+ * is the minor version, such as "1.36".
  */
 export function packTexts(document, generated, kubernetes) {
   const texts = new Texts();
@@ -93,13 +93,13 @@ export function packTexts(document, generated, kubernetes) {
   return { notice: kNotice, format: kFormat, kubernetes, texts: texts.list, types, parameters };
 }
 
-/** "1.36": of the source as the manifest pins it. */
+/** Returns "1.36": the version of the source that the manifest pins. */
 function pinnedVersion() {
   const manifest = JSON.parse(readFileSync(new URL('../../third_party/manifest.json', import.meta.url), 'utf8'));
   return manifest.sources.find(({ name }) => name === 'kubernetes_openapi').version.match(/^\d+\.\d+/)[0];
 }
 
-/** The bytes of the file, of the source in `folder`. The same texts give the same bytes. */
+/** Returns the bytes of the packed file for the source in `folder`. The same texts give the same bytes. */
 export function packedFile(folder) {
   const document = JSON.parse(readFileSync(join(folder, 'api/openapi-spec/swagger.json'), 'utf8'));
   const generated = generatedTexts(readFileSync(join(folder, 'pkg/generated/openapi/zz_generated.openapi.go'), 'utf8'));

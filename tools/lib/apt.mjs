@@ -1,10 +1,10 @@
-// A private apt, made from the machine's own entries: the same archives and keys, but with the suites and the source
-// packages we want, and without touching the system's lists. No archive is named here.
+// A private apt, made from the machine's own entries: the same archives and keys, but with other suites and source
+// packages, and without touching the system's lists. No archive is named here.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** ID and VERSION_CODENAME of this system, such as { id: 'debian', codename: 'bookworm' }. */
+/** Returns ID and VERSION_CODENAME of this system, such as { id: 'debian', codename: 'bookworm' }. */
 export function osRelease() {
   let text = '';
   try {
@@ -16,12 +16,14 @@ export function osRelease() {
   return { id: value('ID'), codename: value('VERSION_CODENAME'), like: value('ID_LIKE') };
 }
 
-/** The suites to look in: newest first, so that everybody builds the same versions; then the machine's own. */
+/**
+ * Returns the suites to search: the newest first, so that everyone builds the same versions, then the machine's own.
+ */
 function suitesFor({ id, codename }) {
   return id === 'debian' ? [...new Set(['trixie', 'bookworm', codename])] : [codename];
 }
 
-/** The entries (URI, options) from which this machine installs its own release. */
+/** Returns the entries (URI, options) from which this machine installs its own release. */
 export function ownEntries(codename, root = '/etc/apt') {
   const entries = [];
   const add = (uri, signedBy) => {
@@ -52,7 +54,7 @@ export function ownEntries(codename, root = '/etc/apt') {
   return entries;
 }
 
-/** Opens the private apt under `dir`; undefined where there is no apt or no entry to make it from. */
+/** Opens the private apt in `dir`. Returns undefined if there is no apt or no entry to derive it from. */
 export function openApt(dir) {
   if (!existsSync('/usr/bin/apt-get')) return undefined;
   const os = osRelease();
@@ -119,15 +121,15 @@ export function openApt(dir) {
 
   return {
     suites,
-    /** Gets the lists unless they are there. */
+    /** Downloads the lists unless they exist. */
     update,
-    /** Gets the lists anew, once in a run; false if that was done. */
+    /** Downloads the lists again, at most once per run. Returns false if that was done already. */
     refresh,
-    /** Files of a source package, in every suite: [{ uri, name, sha256 }]. */
+    /** Returns the files of a source package in every suite: [{ uri, name, sha256 }]. */
     sourceFiles: (pkg) => suites.flatMap((suite) => uris(['source', `${pkg}/${suite}`])),
-    /** The .deb of a binary package, in every suite. */
+    /** Returns the .deb of a binary package in every suite. */
     debs: (pkg) => suites.flatMap((suite) => uris(['download', `${pkg}/${suite}`])),
-    /** Downloads one of them with apt's own transport, checking the hash. */
+    /** Downloads one of them by apt's own transport and verifies its hash. */
     download({ uri, sha256 }, target) {
       run('/usr/lib/apt/apt-helper', ['download-file', uri, `${target}.part`, `SHA256:${sha256}`]);
       renameSync(`${target}.part`, target);

@@ -1,15 +1,15 @@
-// Reading { passed, failed } from the output of test runners.
+// Reads { passed, failed } from the output of test runners.
 
 const add = (matches, key) => [...matches].reduce((sum, m) => sum + Number(m.groups[key] ?? 0), 0);
 
-/** The last line of the form `12 passed, 3 failed`. */
+/** Reads the last line of the form `12 passed, 3 failed`. */
 export function summary(output) {
   const all = [...output.matchAll(/^(\d+) passed, (\d+) failed\s*$/gm)];
   const [, passed = 0, failed = 0] = all.at(-1) ?? [];
   return { passed: Number(passed), failed: Number(failed) };
 }
 
-/** The test cases of all Catch2 binaries that `ctest --verbose` ran. A binary that crashed counts as one failure. */
+/** Counts the test cases of all Catch2 binaries that `ctest --verbose` ran. A binary that crashed is one failure. */
 export function catch2(output) {
   const good = output.matchAll(/All tests passed \(\d+ assertions? in (?<n>\d+) test cases?\)/g);
   const mixed = [...output.matchAll(/test cases:\s+\d+ \|(?:\s+(?<passed>\d+) passed \|?)?(?:\s+(?<failed>\d+) failed)?/g)];
@@ -17,19 +17,19 @@ export function catch2(output) {
   return { passed: add(good, 'n') + add(mixed, 'passed'), failed: add(mixed, 'failed') + crashed };
 }
 
-/** node --test, whichever reporter it chose. */
+/** Counts the tests of node --test, with any reporter. */
 export function nodeTest(output) {
   const passed = output.matchAll(/^(?:#|ℹ) pass (?<n>\d+)$/gm);
   const failed = output.matchAll(/^(?:#|ℹ) (?:fail|cancelled) (?<n>\d+)$/gm);
   return { passed: add(passed, 'n'), failed: add(failed, 'n') };
 }
 
-/** How many tests node --test has left out; each says why in the log. */
+/** Returns the number of tests that node --test skipped; each gives its reason in the log. */
 export const skipped = (output) => add(output.matchAll(/^(?:#|ℹ) skipped (?<n>\d+)$/gm), 'n');
 
 const kFailure = /^\s*(?:not ok \d|✖ |FAIL|.*: FAILED|\d+\/\d+ Test .*\*\*\*)/;
 
-/** The lines of `output` where something failed and the `more` lines after each, `most` lines in all. */
+/** Returns the lines of `output` with a failure and the `more` lines after each, at most `most` lines. */
 export function failures(output, more = 20, most = 120) {
   const lines = output.split('\n');
   const shown = new Set();

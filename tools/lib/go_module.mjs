@@ -1,5 +1,5 @@
-// Modules of Go from a module proxy (GOPROXY, else proxy.golang.org), which has what many projects publish nowhere
-// else: a ZIP archive of each version.
+// Downloads Go modules from a module proxy (GOPROXY, else proxy.golang.org) as one ZIP archive per version. Many
+// projects publish their files nowhere else.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const proxies = () =>
 
 const sha256Of = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** No proxy can be reached, or none has the module. */
+/** Thrown if no proxy can be reached or none has the module. */
 export class NoProxy extends Error {}
 
 async function download(path) {
@@ -33,8 +33,8 @@ async function download(path) {
 }
 
 /**
- * The path of a module's archive in the folder `cache`, where it stays. Throws a NoProxy if it cannot be had, another
- * Error if it is not the pinned file.
+ * Downloads a module's archive to the folder `cache` and returns its path. Throws a NoProxy if it is not available,
+ * another Error if it is not the pinned file.
  */
 export async function moduleArchive({ module, version, sha256 }, cache) {
   const file = join(cache, sha256);
@@ -48,7 +48,7 @@ export async function moduleArchive({ module, version, sha256 }, cache) {
   return file;
 }
 
-/** The files of a module's archive: their paths in the module, and read(), which gives the bytes. */
+/** Yields the files of a module's archive: the path in the module, and read(), which returns the bytes. */
 export function* archiveEntries(file) {
   const zip = readFileSync(file);
   const kEnd = 0x06054b50;
@@ -62,7 +62,7 @@ export function* archiveEntries(file) {
     const name = zip.toString('utf8', at + 46, at + 46 + nameSize);
     const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
     const stored = zip.subarray(begin, begin + size);
-    // All stand in a folder MODULE@VERSION, whose name has slashes, too.
+    // All entries are in a folder MODULE@VERSION, whose name contains slashes.
     const path = name.slice(name.indexOf('/', name.indexOf('@')) + 1);
     yield { path, read: () => (method === 0 ? stored : inflateRawSync(stored)) };
     at += 46 + nameSize + extra + comment;

@@ -1,28 +1,29 @@
-// What a person sees while a tool works: one line that moves (step, part, time left). All that programs print goes to a
-// log; with `verbose` it is shown instead. Where the output is no terminal, each step has a line when it begins and ends.
+// Shows the progress of a tool as one moving line: step, part, time left. The output of programs goes to a log, or with
+// `verbose` to the terminal. Without a terminal, each step prints a line when it begins and ends.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** "2 min 5 s" of milliseconds. */
+/** Formats milliseconds as "2 min 5 s". */
 export function duration(ms) {
   const all = Math.max(0, Math.round(ms / 1000));
   return all < 60 ? `${all} s` : `${Math.floor(all / 60)} min ${all % 60} s`;
 }
 
-/** How far a program is, read from what it prints: { done, total } of ninja's "[12/68]", or undefined. */
+/** Returns the progress in a program's output, { done, total } from ninja's "[12/68]", or undefined. */
 export function partOf(text) {
   const last = [...text.matchAll(/(?:^|[\r\n])\[(\d+)\/(\d+)\] /g)].at(-1);
   return last && { done: Number(last[1]), total: Number(last[2]) };
 }
 
 /**
- * Milliseconds until all steps are done. `steps` have the `seconds` that each takes on two quiet cores; those before
- * `at` took `spent` milliseconds. The present one runs for `running` milliseconds, and `part` (0 to 1) of it is done.
+ * Returns the milliseconds until all steps are done. Each of `steps` has the `seconds` that it takes on two idle cores.
+ * The steps before `at` took `spent` milliseconds. The present one has run for `running` milliseconds and is done in
+ * part (`part`, 0 to 1).
  */
 export function timeLeft(steps, at, spent, running, part) {
   const expected = (list) => list.reduce((sum, step) => sum + (step.seconds ?? 1) * 1000, 0);
   const before = expected(steps.slice(0, at));
-  // How fast this machine is, as far as it has shown: a guess of ten seconds at the usual pace steadies the beginning.
+  // The speed of this machine so far. Ten assumed seconds at normal speed steady the first estimates.
   const pace = Math.min(5, Math.max(0.2, (spent + 10_000) / (before + 10_000)));
   const guessed = expected([steps[at]]) * pace;
   const left = part > 0.05 ? (running * (1 - part)) / part : Math.max(guessed - running, guessed / 20);
@@ -30,7 +31,7 @@ export function timeLeft(steps, at, spent, running, part) {
 }
 
 export class Progress {
-  /** `stream` is where a person looks, `log` the path of the file that keeps everything. */
+  /** `stream` shows the progress; `log` is the path of the file with all output. */
   constructor({ verbose = false, log, stream = process.stderr, now = Date.now } = {}) {
     Object.assign(this, { verbose, log, stream, now });
     this.moves = Boolean(stream.isTTY) && !verbose;
@@ -41,13 +42,13 @@ export class Progress {
     }
   }
 
-  /** Begins with the list of all steps: [{ name, seconds }]. */
+  /** Starts with the list of all steps: [{ name, seconds }]. */
   start(steps) {
     Object.assign(this, { steps, at: -1, began: this.now() });
     if (this.moves) this.timer = setInterval(() => this.#draw(), 500).unref();
   }
 
-  /** The next step begins. */
+  /** Begins the next step. */
   next() {
     this.at++;
     this.stepBegan = this.now();
@@ -57,14 +58,14 @@ export class Progress {
     this.#draw();
   }
 
-  /** The present step has ended; `skipped` when there was nothing to do. */
+  /** Ends the present step. `skipped`: there was nothing to do. */
   ended(skipped = false) {
     const took = duration(this.now() - this.stepBegan);
     if (!this.moves && !skipped) this.stream.write(`${this.#title()}: done in ${took}\n`);
     this.#keep(`== ${this.#title()}: done in ${took}\n`);
   }
 
-  /** What a program of the present step has printed. */
+  /** Takes output of a program of the present step. */
   output(text) {
     this.#keep(text);
     if (this.verbose) this.stream.write(text);
@@ -73,7 +74,7 @@ export class Progress {
     this.#draw();
   }
 
-  /** A line or more that must be seen, whatever is drawn; on `stream` if given. */
+  /** Prints lines beside the moving line, to `stream` if given. */
   say(text, stream = this.stream) {
     this.#wipe();
     stream.write(text);
@@ -81,7 +82,7 @@ export class Progress {
     this.#draw();
   }
 
-  /** Nothing moves from here on. */
+  /** Removes the moving line. */
   stop() {
     clearInterval(this.timer);
     this.#wipe();

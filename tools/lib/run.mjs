@@ -1,4 +1,4 @@
-// Running programs, alone or as the steps of a longer piece of work.
+// Runs programs, alone or as steps of a longer task.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,10 +8,10 @@ import { top } from './top.mjs';
 
 export { top };
 
-/** An error that a person can act on: shown without a stack. */
+/** An error that the user can fix: shown without a stack. */
 export class Trouble extends Error {}
 
-/** Wraps the body of a tool: a Trouble becomes one readable message and exit 1. */
+/** Runs a tool's main function. A Trouble becomes one readable message and exit code 1. */
 export async function main(body) {
   try {
     await body();
@@ -22,7 +22,7 @@ export async function main(body) {
   }
 }
 
-/** The environment of the programs we start. Emscripten finds Debian's acorn by NODE_PATH. */
+/** The environment of child processes. Emscripten finds Debian's acorn by NODE_PATH. */
 export const environment = {
   ...process.env,
   NODE_PATH: [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(':'),
@@ -31,13 +31,13 @@ export const environment = {
 
 export const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
-// Where the output of programs goes while steps run; shown plainly otherwise.
+// Receives the output of programs while steps run; undefined otherwise.
 let progress;
 
 /**
- * Runs the steps { name, seconds, body, inputs, outputs, id } one after another. `seconds` is what a step takes on two
- * quiet cores, for the time left; a step with inputs and outputs is left out when nothing has changed. Shows one moving
- * line, or everything with `--verbose`; `log` keeps everything.
+ * Runs the steps { name, seconds, body, inputs, outputs, id } in order. `seconds` is the time that a step takes on two
+ * idle cores, for the estimate. A step with inputs and outputs is skipped if nothing has changed. Shows one moving
+ * line, or all output with `--verbose`; `log` keeps everything.
  */
 export async function steps(list, { log, verbose = process.argv.includes('--verbose') } = {}) {
   progress = new Progress({ log, verbose });
@@ -58,15 +58,16 @@ export async function steps(list, { log, verbose = process.argv.includes('--verb
   }
 }
 
-/** Shows text beside the moving line, if there is one. */
+/** Prints text beside the moving line, if there is one. */
 export const say = (text, stream = process.stderr) => (progress ? progress.say(text, stream) : void stream.write(text));
 
-/** Tells of the present step what only its log needs. */
+/** Writes text for the present step to the log only. */
 export const note = (text) => (progress ? progress.output(`${text}\n`) : console.log(text));
 
 /**
- * Runs a program, its output shown or, in a step, logged. Resolves to { code, output }; with `check` (the default) a
- * failure is a Trouble that ends with what was printed last. `quiet` keeps the output back until the program fails.
+ * Runs a program and shows its output or, in a step, logs it. Resolves with { code, output }. With `check` (the
+ * default) a failure throws a Trouble that ends with the last output. `quiet` withholds the output unless the program
+ * fails.
  */
 export function run(command, args, { cwd = top, env = {}, check = true, quiet = false, timeout = 0 } = {}) {
   return new Promise((done, fail) => {
@@ -103,13 +104,13 @@ export function run(command, args, { cwd = top, env = {}, check = true, quiet = 
   });
 }
 
-/** The output of a small program, or undefined when it is missing or fails. */
+/** Returns the output of a small program, or undefined if it is missing or fails. */
 export function ask(command, ...args) {
   const { status, stdout } = spawnSync(command, args, { encoding: 'utf8', env: environment, cwd: top });
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** The path of a program on PATH, or undefined. */
+/** Returns the path of a program on PATH, or undefined. */
 export function which(program) {
   for (const dir of (process.env.PATH ?? '').split(':')) {
     const path = join(dir, program);
@@ -117,7 +118,7 @@ export function which(program) {
   }
 }
 
-/** True if version text `have` ("3.25.1") is at least `want` ("3.23"). */
+/** Returns true if version `have` ("3.25.1") is at least `want` ("3.23"). */
 export function atLeast(have, want) {
   const a = have.split('.').map(Number);
   const b = want.split('.').map(Number);

@@ -1,4 +1,4 @@
-// A Debian package without dependencies, since the binary has none.
+// Builds a Debian package. It has no dependencies, since the binary has none.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, top } from '../lib/run.mjs';
@@ -9,7 +9,7 @@ import { kTargets } from './zig.mjs';
 
 const kMaintainer = 'The tabernetes authors <tabernetes@users.noreply.github.com>';
 
-/** Of a Debian version: what comes before the release sorts before it. */
+/** Debian sorts `~` before everything, so that a pre-release sorts before its release. */
 const debianVersion = version.replace('-', '~');
 
 function control(arch, folder) {
@@ -30,7 +30,7 @@ Description: faithful Kubernetes API server for tests
 `;
 }
 
-// Debian's form: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+// In Debian's format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 const kCopyright = `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: tabernetes
 Source: ${packageJson.homepage}
@@ -57,7 +57,7 @@ export async function makeDeb(out, arch, binary, scratch) {
   rmSync(folder, { recursive: true, force: true });
   placeInstalled(join(folder, 'usr'), binary);
   const documents = join(folder, 'usr', 'share', 'doc', 'tabernetes');
-  rmSync(join(documents, 'LICENSE')); // `copyright` says where it is
+  rmSync(join(documents, 'LICENSE')); // `copyright` refers to the system's copy
   writeFileSync(join(documents, 'copyright'), kCopyright);
   writeFileSync(join(documents, 'changelog.gz'), gzip(Buffer.from(changelog())));
   const text = control(arch, folder);
@@ -65,7 +65,7 @@ export async function makeDeb(out, arch, binary, scratch) {
   writeFileSync(join(folder, 'DEBIAN', 'control'), text);
   settleModes(folder);
   const file = join(out, `tabernetes_${debianVersion}_${kTargets[arch].debian}.deb`);
-  // xz: Debian 11 does not read zstd.
+  // xz, because Debian 11 cannot read zstd.
   await run('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', folder, file], { cwd: top, quiet: true, env: { SOURCE_DATE_EPOCH: String(epoch) } });
   return file;
 }

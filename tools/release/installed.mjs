@@ -5,7 +5,10 @@ import { top, Trouble } from '../lib/run.mjs';
 
 export const kDocuments = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'THIRD_PARTY.md'];
 
-/** Puts bin/tabernetes, the texts that lie beside `binary`, the page and the documents below `prefix`. The page is the one that `npm run build` made. */
+/**
+ * Copies bin/tabernetes, the texts beside `binary`, the page (as `npm run build` made it) and the documents below
+ * `prefix`.
+ */
 export function placeInstalled(prefix, binary) {
   const page = join(top, 'dist', 'ui');
   if (!existsSync(join(page, 'index.html'))) throw new Trouble('dist/ui is not there: npm run build');

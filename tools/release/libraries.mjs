@@ -1,5 +1,5 @@
-// Other people's work in what we ship: third_party/libraries.json says what there is and how a build shows it,
-// `seen…` ask the linker and the bundlers what they took. tests/release/libraries.test.mjs holds both to THIRD_PARTY.md.
+// Third-party code in the products. third_party/libraries.json lists it and how to detect it; the functions here ask
+// the linker and the bundlers what they included. tests/release/libraries.test.mjs compares both with THIRD_PARTY.md.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -7,7 +7,10 @@ import { top } from '../lib/run.mjs';
 
 const read = (path) => JSON.parse(readFileSync(join(top, path), 'utf8'));
 
-/** [{ id, title, url, licence, seen: [part of a path…], version }], `version` undefined where the machine's decides. */
+/**
+ * Returns [{ id, title, url, licence, seen: [part of a path…], version }]; `version` is undefined if the machine
+ * decides it.
+ */
 export function libraries() {
   const sources = new Map(read('third_party/manifest.json').sources.map((source) => [source.name, source]));
   const installed = read('package-lock.json').packages;
@@ -20,7 +23,10 @@ export function libraries() {
   });
 }
 
-/** Ids of the libraries that `paths` belong to, and the folders that are neither ours nor of a known library. */
+/**
+ * Returns the ids of the libraries that contain `paths`, and the folders that belong neither to us nor to a known
+ * library.
+ */
 export function librariesOf(paths, isOurs) {
   const known = libraries();
   const found = new Set();
@@ -35,7 +41,7 @@ export function librariesOf(paths, isOurs) {
 
 const ask = (program, ...args) => execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
 
-/** All files that went into `target` of a Ninja build: sources, the headers that they include, libraries. */
+/** Returns all files that went into `target` of a Ninja build: sources, their headers, libraries. */
 export function ninjaInputs(build, target) {
   const inputs = ask('ninja', '-C', build, '-t', 'inputs', target).split('\n');
   const objects = new Set(inputs.filter((path) => /\.o(bj)?$/.test(path)));
@@ -49,19 +55,19 @@ export function ninjaInputs(build, target) {
   return [...paths].map((path) => resolve(build, path));
 }
 
-/** The npm packages whose files esbuild has put into dist/FILE, which it names in comments. */
+/** Returns the npm packages in dist/FILE, which esbuild names in comments. */
 export function bundledInto(file) {
   const text = readFileSync(join(top, 'dist', file), 'utf8');
   return [...text.matchAll(/^\/\/ (?:.*\/)?(node_modules\/.*)$/gm)].map((match) => `/${match[1]}`);
 }
 
-/** The npm packages that Vite has put into the page, which licenses.txt lists. */
+/** Returns the npm packages in the page, which licenses.txt lists. */
 export function bundledIntoPage() {
   const text = readFileSync(join(top, 'dist', 'ui', 'licenses.txt'), 'utf8');
   return [...text.matchAll(/^(\S+) \d\S* \(.*\)$/gm)].map((match) => `/node_modules/${match[1]}/`);
 }
 
-/** The system's static and dynamic libraries that a dynamic program asks for. */
+/** Returns the system libraries, static and dynamic, of a dynamically linked program. */
 export function neededBy(binary) {
   const text = ask('objdump', '-p', binary);
   return [...text.matchAll(/NEEDED\s+(\S+)/g)].map((match) => `/lib/${match[1]}`);
@@ -74,7 +80,7 @@ function boostVersion() {
 
 const emscriptenVersion = () => ask('emcc', '--version').match(/\d+\.\d+\.\d+/)[0];
 
-/** The version of a library that the machine decides on: what it is here. */
+/** Returns the installed version of a library of this machine. */
 export function versionHere(id) {
   return { boost: boostVersion, emscripten: emscriptenVersion }[id]?.();
 }

@@ -1,14 +1,14 @@
-// The static binaries: build/release-ARCH/bin/tabernetes, for every Linux with a kernel of the last ten years.
+// Builds the static binaries build/release-ARCH/bin/tabernetes, for every Linux kernel of the last ten years.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, top, Trouble } from '../lib/run.mjs';
 import { staticLibraries } from './static_libraries.mjs';
 import { kTargets, workFolder } from './zig.mjs';
 
-// musl gives a thread as much stack as the program's header asks for, and 128 KiB if it asks for nothing.
+// musl gives threads the stack size in the program's header, and 128 KiB if there is none.
 const kStack = 8 << 20;
 
-/** Fails unless `file` is an executable for that machine which asks for no loader and no other file. */
+/** Throws unless `file` is a static executable for that processor: no loader, no other file. */
 function checkStatic(file, arch) {
   const elf = readFileSync(file);
   if (elf.readUInt32BE(0) !== 0x7f454c46) throw new Trouble(`${file} is no ELF file`);
@@ -19,7 +19,7 @@ function checkStatic(file, arch) {
   if (elf.includes(top)) throw new Trouble(`${file} names ${top}`);
 }
 
-/** Builds the binary for `arch` and returns its path; `again`: in the folder of a second one. */
+/** Builds the binary for `arch` and returns its path. `again` builds it in a second folder. */
 export async function buildStatic(arch, { again = false } = {}) {
   const { prefix, programs } = await staticLibraries(arch, { again });
   const build = join(workFolder(again), `release-${arch}`);

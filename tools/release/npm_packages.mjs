@@ -1,6 +1,7 @@
-// The npm packages: `tabernetes` from the top, and beside it what not everybody needs, each on its own:
-//   tabernetes-playground   the page, which `tabernetes serve` finds when it is installed beside
-//   tabernetes-embedded     the WebAssembly as JavaScript, for bundlers that take no other files along (esbuild)
+// The npm packages: `tabernetes` from the top, and two optional ones:
+//
+//   tabernetes-playground   the page, which `tabernetes serve` finds if it is installed beside it
+//   tabernetes-embedded     the WebAssembly as JavaScript, for bundlers that copy no files (esbuild)
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +11,7 @@ import { packageJson, version } from './commit.mjs';
 
 const kLegal = ['LICENSE', 'THIRD_PARTY.md'];
 
-/** npm writes the same bytes for the same files. */
+/** Runs `npm pack`, which writes the same bytes for the same files. */
 async function pack(out, folder) {
   const { output } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', out], { cwd: folder, quiet: true });
   const [{ filename }] = JSON.parse(output.slice(output.search(/^\[/m)));
@@ -29,7 +30,7 @@ function stage(scratch, name, description, more, readme) {
   return folder;
 }
 
-/** The page alone. */
+/** Prepares the package with the page alone. */
 function stagePlayground(scratch) {
   const folder = stage(
     scratch,
@@ -43,7 +44,7 @@ function stagePlayground(scratch) {
   return folder;
 }
 
-/** The bytes of tabernetes.wasm as a text, gzipped. */
+/** Returns the JavaScript with the bytes of tabernetes.wasm, gzipped, as a text. */
 export function embeddedModule(wasm) {
   return `export const compressed =\n  '${gzipSync(wasm, { level: 9 }).toString('base64')}';\n`;
 }
@@ -64,7 +65,7 @@ function stageEmbedded(scratch) {
   return folder;
 }
 
-/** Packs all three into `out` and returns { main, playground, embedded }: the paths of the tarballs. */
+/** Packs all three into `out` and returns their paths: { main, playground, embedded }. */
 export async function packPackages(out, scratch) {
   for (const file of ['index.js', 'tabernetes.wasm', 'ui/index.html']) {
     if (!existsSync(join(top, 'dist', file))) throw new Trouble(`dist/${file} is not there: npm run build`);

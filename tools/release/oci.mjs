@@ -1,4 +1,4 @@
-// An image as an OCI archive (image-spec 1.1), made of files alone: one layer, one user who is not root.
+// Builds an image as an OCI archive (image-spec 1.1), from files alone: one layer, one non-root user.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzip, sha256, tar } from './archive.mjs';
@@ -20,7 +20,7 @@ const labels = {
   'org.opencontainers.image.source': packageJson.homepage,
 };
 
-/** What a container runs unless told otherwise: everything on one port, on every address of the container. */
+/** The container's default command: everything on one port, on all addresses of the container. */
 const runtime = {
   User: kUser,
   Env: ['PATH=/usr/bin'],
@@ -32,7 +32,7 @@ const runtime = {
   StopSignal: 'SIGTERM',
 };
 
-/** Puts `bytes` among the blobs of `layout` and returns their descriptor. */
+/** Adds `bytes` to the blobs of `layout` and returns their descriptor. */
 function blob(layout, mediaType, bytes, more = {}) {
   const digest = sha256(bytes);
   writeFileSync(join(layout, 'blobs', 'sha256', digest), bytes);

@@ -1,4 +1,4 @@
-// The bill of materials of a release, in CycloneDX's JSON: what is in the products that is not ours.
+// Writes the bill of materials of a release, in CycloneDX's JSON: the third-party code in the products.
 import { createHash } from 'node:crypto';
 import { Enums, Models, Serialize, Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { Trouble } from '../lib/run.mjs';
@@ -7,7 +7,7 @@ import { libraries, versionHere } from './libraries.mjs';
 
 const kSpec = Spec.Spec1dot6;
 
-/** A UUID that follows from the commit, so that the same release has the same number. */
+/** Returns a UUID that depends only on the commit, so that a rebuilt release has the same one. */
 function serialNumber() {
   const hex = createHash('sha256').update(`tabernetes ${version} ${revision}`).digest('hex');
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -31,7 +31,7 @@ function component(library) {
   return made;
 }
 
-/** The text of release/tabernetes-VERSION.cdx.json, held to CycloneDX's schema. */
+/** Returns the text of release/tabernetes-VERSION.cdx.json, validated against CycloneDX's schema. */
 export async function billOfMaterials() {
   const bom = new Models.Bom({ serialNumber: serialNumber(), version: 1 });
   const product = new Models.Component(Enums.ComponentType.Application, packageJson.name, { bomRef: packageJson.name, version, purl: `pkg:npm/tabernetes@${version}` });

@@ -1,4 +1,4 @@
-// OpenSSL, zlib, mimalloc and Boost's headers for a static binary: build/static/ARCH/{include,lib}.
+// Builds OpenSSL, zlib and mimalloc for a static binary, and links Boost's headers: build/static/ARCH/{include,lib}.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -10,18 +10,18 @@ const sources = join(top, 'build', 'third_party');
 const kSources = ['openssl', 'zlib', 'mimalloc'];
 const kFlags = ['-O2', '-g0', '-fPIC', '-ffunction-sections', '-fdata-sections'];
 
-// A client of HTTPS needs TLS 1.2 and 1.3 with the suites of Go's clients and servers, and X.509.
+// An HTTPS client needs TLS 1.2 and 1.3 with the suites of Go's clients and servers, and X.509.
 const kWithout = [
   'shared', 'tests', 'engine', 'dso', 'module', 'legacy', 'async', 'comp', 'cms', 'ts', 'srp', 'psk', 'ssl3', 'dtls', 'idea',
   'seed', 'camellia', 'aria', 'bf', 'cast', 'md4', 'mdc2', 'rc2', 'rc4', 'rmd160', 'sm2', 'sm3', 'sm4', 'whirlpool', 'scrypt',
   'siphash', 'blake2', 'gost', 'ocsp', 'ct', 'cmp', 'rfc3779', 'sctp', 'ui-console', 'nextprotoneg',
 ];
 
-/** Its folder of certificates is the one of Debian and Alpine. */
+/** Builds OpenSSL. Its folder of certificates is that of Debian and Alpine. */
 async function openssl(arch, { bin }, build, prefix) {
   const scratch = join(build, 'openssl');
   mkdirSync(scratch, { recursive: true });
-  // It keeps the compiler's command line as a text, so that has no path.
+  // OpenSSL stores the compiler's command line as a text, so that must not contain a path.
   const env = { CC: 'cc', AR: 'ar', RANLIB: 'ranlib', PATH: `${bin}:${process.env.PATH}`, SOURCE_DATE_EPOCH: '0' };
   const places = ['--prefix=/usr', '--openssldir=/etc/ssl', '--libdir=lib'];
   const options = [kTargets[arch].openssl, ...places, ...kWithout.map((name) => `no-${name}`), ...kFlags];
@@ -35,7 +35,7 @@ async function openssl(arch, { bin }, build, prefix) {
   }
 }
 
-/** Compiles some C files into lib/libNAME.a. */
+/** Compiles C files into lib/libNAME.a. */
 async function library(name, { cc, ar }, build, prefix, from, files, flags) {
   const scratch = join(build, name);
   mkdirSync(scratch, { recursive: true });
@@ -55,14 +55,14 @@ async function zlib(programs, build, prefix) {
   for (const header of ['zlib.h', 'zconf.h']) cpSync(join(from, header), join(prefix, 'include', header));
 }
 
-/** One object, as mimalloc's authors suggest for static binaries: malloc and operator new become its own. */
+/** Builds mimalloc as one object, as its authors suggest for static binaries: it replaces malloc and operator new. */
 async function mimalloc(programs, build, prefix) {
   const from = join(sources, 'mimalloc');
   const flags = ['-DMI_MALLOC_OVERRIDE', '-ftls-model=local-exec', '-fvisibility=hidden', '-I', join(from, 'include')];
   await library('mimalloc', programs, build, prefix, from, ['src/static.c'], flags);
 }
 
-/** The machine's headers of Boost, by a link, so that the compiler sees nothing else of /usr/include. */
+/** Links the machine's Boost headers, so that the compiler sees nothing else of /usr/include. */
 function boost(prefix) {
   const headers = ['/usr/include/boost', '/usr/local/include/boost'].find((path) => existsSync(path));
   if (!headers) throw new Trouble('the headers of Boost are missing: node tools/setup.mjs');
@@ -71,7 +71,7 @@ function boost(prefix) {
   symlinkSync(headers, link);
 }
 
-/** Builds them unless they are there, and says where: { prefix, programs }. */
+/** Builds the libraries unless they exist, and returns { prefix, programs }. */
 export async function staticLibraries(arch, { again = false } = {}) {
   const programs = await toolchain(arch, { again });
   await run(process.execPath, ['tools/third_party.mjs', ...kSources], { quiet: true });

@@ -1,5 +1,5 @@
-// The compiler of the static binaries (toolchain.json): brought through pip to build/tools, with programs for each
-// target under names that CMake and OpenSSL's Configure can call. What they compile names no folder of this machine.
+// The compiler of the static binaries (toolchain.json), downloaded through pip to build/tools, with wrapper programs
+// per target that CMake and OpenSSL's Configure can call. Their output contains no path of this machine.
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { run, top, Trouble } from '../lib/run.mjs';
 
 const { package: kPackage, version, files } = JSON.parse(readFileSync(new URL('toolchain.json', import.meta.url), 'utf8'));
 
-/** What is built: names by Node's name of the processor, which are those of the npm world. */
+/** Build targets, by Node's name of the processor, which npm packages use too. */
 export const kTargets = {
   x64: { triple: 'x86_64-linux-musl', openssl: 'linux-x86_64', debian: 'amd64', oci: 'amd64', machine: 62 },
   arm64: { triple: 'aarch64-linux-musl', openssl: 'linux-aarch64', debian: 'arm64', oci: 'arm64', machine: 183 },
@@ -15,13 +15,13 @@ export const kTargets = {
 
 const tools = join(top, 'build', 'tools');
 
-/** Where a compilation keeps its things: build/, or for a second one, which remembers nothing of the first, build/again. */
+/** Returns the folder for build files: build/, or build/again for a second build without caches. */
 export const workFolder = (again) => join(top, 'build', ...(again ? ['again'] : []));
 
 const home = join(tools, `zig-${version}`);
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** The wheel, from the shared downloads or from the index that pip knows. */
+/** Returns the wheel, from the shared downloads or from pip's index. */
 async function wheel({ platform, sha256: wanted }) {
   const downloads = process.env.TABERNETES_CACHE ?? join(top, 'build', 'downloads');
   const known = join(downloads, wanted);
@@ -43,7 +43,7 @@ function writeProgram(path, command, cache) {
   chmodSync(path, 0o755);
 }
 
-/** Programs for `arch`, ready to run: { bin, cc, ar }, where `bin` is the folder that has cc, c++, ar and ranlib. */
+/** Installs the programs for `arch` and returns { bin, cc, ar }; the folder `bin` contains cc, c++, ar and ranlib. */
 export async function toolchain(arch, { again = false } = {}) {
   const { triple } = kTargets[arch];
   const wanted = files[process.arch];

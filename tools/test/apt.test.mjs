@@ -1,4 +1,4 @@
-// The private apt finds the entries of this release, whatever form they are written in.
+// Tests that the private apt finds the entries of this release in any format.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

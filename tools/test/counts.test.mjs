@@ -1,4 +1,4 @@
-// What `npm test` believes about its suites.
+// Tests the counts that `npm test` reads from its suites.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catch2, failures, nodeTest, skipped, summary } from '../lib/counts.mjs';

@@ -9,7 +9,7 @@ import { top } from '../lib/run.mjs';
 
 const kSource = join(top, 'build', 'third_party', 'kubernetes_openapi');
 
-// In the shape in which openapi-gen writes; the words are ours.
+// In the form that openapi-gen writes; the words are ours.
 const kCode = String.raw`
 import (
 	fruitv1 "k8s.io/api/fruit/v1"

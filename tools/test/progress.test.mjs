@@ -1,4 +1,4 @@
-// What a person sees while the tools work.
+// Tests the progress line of the tools.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { duration, partOf, Progress, timeLeft } from '../lib/progress.mjs';
 
-/** A terminal (or not) that keeps what is written, and a clock that stands. */
+/** Returns a stream, a terminal or not, that keeps its output, and a fixed clock. */
 function stage(isTTY, more = {}) {
   const stream = { isTTY, columns: 60, text: '', write: (text) => (stream.text += text) };
   const clock = { now: 0 };
@@ -30,9 +30,9 @@ test('the time left is what later steps usually take, at the pace of this machin
   const list = [{ seconds: 100 }, { seconds: 50 }];
   assert.equal(timeLeft(list, 0, 0, 0, 0), 150_000);
   assert.equal(timeLeft(list, 0, 0, 40_000, 0), 110_000);
-  assert.equal(timeLeft(list, 0, 0, 40_000, 0.5), 90_000); // it shows how far it is
+  assert.equal(timeLeft(list, 0, 0, 40_000, 0.5), 90_000); // the part that is done counts
   assert.equal(timeLeft(list, 1, 210_000, 0, 0), 100_000); // the first took twice as long
-  assert.ok(timeLeft(list, 1, 100_000, 500_000, 0) > 0); // never done before it is done
+  assert.ok(timeLeft(list, 1, 100_000, 500_000, 0) > 0); // never zero before the end
 });
 
 test('on a terminal one line moves: step, part, time left', () => {

@@ -1,4 +1,4 @@
-// What the tools build on: versions, and a program that fails is one readable message.
+// Tests the tools' foundation: versions compare, and a failing program gives one readable message.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, atLeast, run, Trouble } from '../lib/run.mjs';

@@ -1,4 +1,4 @@
-// A step is left out only when nothing it reads has changed and what it makes is there.
+// Tests that a step is skipped only if none of its inputs have changed and its outputs exist.
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,9 +2,9 @@
 //
 //   node tools/time_zones/pack.mjs <latest.json> <output.cc>
 //
-// CMake runs it; core/base/time_zone.cc reads what it writes, as core/base/time_zone_data.h describes. What comes in
-// is the database as moment-timezone has it, `name|abbreviations|offsets|which|when|population`: all changes up to the
-// year 2500. What zones do every year from some year on becomes a rule, so that it goes on after that.
+// CMake runs it. core/base/time_zone.cc reads the output; core/base/time_zone_data.h describes it. The input is the
+// database in moment-timezone's format, `name|abbreviations|offsets|which|when|population`: all changes up to the year
+// 2500. Changes that repeat every year from some year on become a rule without an end.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -22,14 +22,14 @@ if (!output) {
 
 const digit = (c) => '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX'.indexOf(c);
 
-/** Seconds from minutes with base 60, such as "-R.s". */
+/** Returns the seconds of minutes in base 60, such as "-R.s". */
 function seconds(text) {
   const [minutes, fraction = '0'] = text.replace('-', '').split('.');
   const whole = [...minutes].reduce((sum, c) => sum * 60 + digit(c), 0);
   return (text.startsWith('-') ? -1 : 1) * (whole * 60 + digit(fraction));
 }
 
-/** The offset at `first`, and every change of it: `time`, `offset`, both in seconds, east is positive. */
+/** Returns the offset at `first` and every change: `time` and `offset` in seconds, east is positive. */
 function readZone(row) {
   const [name, , offsetTexts, which, when] = row.split('|');
   const offsets = offsetTexts.split(' ').map((text) => -seconds(text));
@@ -46,14 +46,14 @@ function readZones({ zones, links }) {
     const [target, name] = link.split('|');
     found.get(target).names.push(name);
   }
-  // The one of a machine that nobody has told where it is.
+  // The zone of a machine whose location was never set.
   found.get('Etc/UTC').names.push('Factory');
   return [...found.values()];
 }
 
 // --- rules -------------------------------------------------------------------------------------
 
-/** The first of March that is not after a day: years begin there, so that leap days are at their end. */
+/** Returns the last first of March at or before a day. Years begin there, so that leap days are at their end. */
 function springOf(day) {
   const date = new Date(day * kDay * 1000);
   const year = date.getUTCFullYear() - (date.getUTCMonth() < 2 ? 1 : 0);
@@ -66,7 +66,9 @@ const timeOf = (date, spring) => {
   return (day + ((date.weekday - weekday(day) + 7) % 7)) * kDay + date.seconds;
 };
 
-/** The date that all of `times` are, one a year: the first `weekday` at or after `day`, at `seconds` of UTC. */
+/**
+ * Returns the rule that gives all `times`, one per year: the first `weekday` at or after `day`, at `seconds` of UTC.
+ */
 function dateOf(times) {
   const days = times.map((time) => Math.floor(time / kDay));
   const since = days.map((day) => day - springOf(day));
@@ -75,9 +77,9 @@ function dateOf(times) {
   return date;
 }
 
-const kYears = 400; // after which the calendar repeats itself
+const kYears = 400; // the calendar repeats after these
 
-/** Gives a zone that changes its clocks for ever its `rule`, and takes away the steps which that makes. */
+/** Sets the `rule` of a zone that changes its clocks every year for ever, and removes the steps that follow from it. */
 function findRule(zone) {
   const last = zone.steps.at(-1);
   if (!last || last.time < Date.UTC(2490) / 1000) return;
@@ -97,7 +99,7 @@ function findRule(zone) {
 
 // --- writing -----------------------------------------------------------------------------------
 
-/** 1 byte below 224, 2 below 31 * 256, else 4. */
+/** Encodes a number: 1 byte below 224, 2 bytes below 31 * 256, otherwise 4. */
 function number(value) {
   if (value < 0) throw new Error(`${value} is negative`);
   if (value < 224) return [value];
