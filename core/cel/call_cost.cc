@@ -1,5 +1,5 @@
-// What calls cost when they are evaluated. Source: cel-go 0.26 interpreter/runtimecost.go,
-// ext/lists.go, ext/sets.go; apiserver 1.36 pkg/cel/library/cost.go. cost.cc has the estimates.
+// Runtime costs of calls; cost.cc has the estimates. Source: cel-go 0.26
+// interpreter/runtimecost.go, ext/lists.go, ext/sets.go; apiserver 1.36 pkg/cel/library/cost.go.
 #include <algorithm>
 
 #include "cel/evaluator.h"
@@ -11,14 +11,14 @@ using F = Function;
 
 constexpr std::uint64_t kAuthorization = 350'000;
 
-// A tenth of `characters`, rounded up.
+// Returns a tenth of `characters`, rounded up.
 std::uint64_t tenth(std::uint64_t characters) { return (characters + 9) / 10; }
 
 std::uint64_t pattern_cost(std::uint64_t text, std::uint64_t pattern) {
   return tenth(text + 1) * ((pattern + 3) / 4);
 }
 
-// Of walking over all that a value holds.
+// Returns the cost of traversing a value and everything in it.
 std::uint64_t traversal(const Value& value, json::Arena& arena) {
   std::uint64_t cost = 0;
   switch (value.kind) {
@@ -57,7 +57,8 @@ std::uint64_t self_compare(const Value& list, json::Arena& arena) {
   return cost + 11;
 }
 
-// A product below zero wraps around, and one out of range is 2^63, as Go converts floats on amd64.
+// Converts the product as Go does on amd64: negative values wrap around, values out of range are
+// 2^63.
 std::uint64_t flatten_cost(std::uint64_t size, std::int64_t depth) {
   constexpr double kOutOfRange = 9223372036854775808.0;
   const double product = static_cast<double>(size) * static_cast<double>(depth);
@@ -77,12 +78,12 @@ std::uint64_t format_pattern(std::string_view format) {
                                                                 : 30;
 }
 
-// Two texts, and the checker knew that they are.
+// Returns true for two texts whose types the checker knew.
 bool known_texts(const Call& call) {
   return (call.is("ss") || call.is("yy")) && call.has_one_overload();
 }
 
-// `in` a list that never changes: cel-go makes a set of its scalars.
+// Returns true for `in` a constant list of scalars, which cel-go turns into a set.
 bool is_set(const Call& call) {
   if (!call.expr.arg(1).folded || !call.args[1].is(Kind::kList)) return false;
   for (std::uint32_t i = 0; i < list_size(call.args[1]); ++i) {

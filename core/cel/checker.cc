@@ -35,7 +35,7 @@ constexpr TypeName kTypeNames[] = {
     {"uint", Kind::kUint},
 };
 
-// a.b.c as a text; empty if it is not only names.
+// Returns a.b.c as a text; empty if the expression is anything but names.
 std::string qualified_name(const Expr& expr) {
   if (expr.kind == ExprKind::kIdent) return std::string(expr.name);
   if (expr.kind != ExprKind::kSelect || expr.flag) return {};
@@ -43,7 +43,7 @@ std::string qualified_name(const Expr& expr) {
   return prefix.empty() ? prefix : prefix + "." + std::string(expr.name);
 }
 
-// Reads the letters of a signature; each call has unknown types of its own.
+// Parses the letters of a signature. Each call gets fresh type parameters.
 class Signature {
  public:
   Signature(std::string_view text, TypeRelations& relations, json::Arena& arena)
@@ -138,7 +138,7 @@ class Checker {
     }
   }
 
-  // Puts what became known of types into the tree.
+  // Replaces the type parameters in the tree by the types inferred for them.
   void finish(Expr& expr) {
     expr.type = relations_.substitute(*expr.type, true);
     for (std::uint32_t i = 0; i < expr.count; ++i) {
@@ -296,7 +296,7 @@ class Checker {
     expr.type = result == nullptr ? &error_type() : result;
   }
 
-  // The result of a signature; null if it does not fit.
+  // Returns the result type of a signature, or null if it does not match.
   const Type* apply(std::string_view text, const Expr& expr, std::vector<const Type*>& args) {
     Signature signature(text, relations_, arena_);
     if (signature.method != expr.flag || signature.count_arguments() != args.size()) return nullptr;
@@ -332,7 +332,7 @@ class Checker {
                      shown + ")'");
   }
 
-  // The type inside of an optional item; complains if it is none.
+  // Returns the type inside an optional item; reports an issue if it is not optional.
   const Type& unwrap(const Expr& expr) {
     if (expr.type->kind == Kind::kOptional) return *expr.type->element;
     if (expr.type->kind != Kind::kDyn) {
@@ -341,7 +341,7 @@ class Checker {
     return *expr.type;
   }
 
-  // Of items of several types: check_literals() complains.
+  // Items of different types become dyn here; check_literals() reports them.
   const Type* join(const Type* before, const Type& now) {
     if (before == nullptr) return &now;
     if (relations_.assignable(*before, now)) return &TypeRelations::most_general(*before, now);
@@ -375,7 +375,7 @@ class Checker {
     expr.type = map_of(*keys, *values, arena_);
   }
 
-  // Objects cannot be made here, whatever they are called.
+  // Messages cannot be constructed in this environment, whatever their name.
   void check_message(Expr& expr) {
     Expr name = expr;
     if (find_type(name, expr.name)) {
@@ -443,7 +443,7 @@ class LiteralChecker {
 
   void check(const Expr& expr) {
     if (expr.kind == ExprKind::kCall) check_call(expr);
-    // What is formatted may be of several types.
+    // The arguments of format() may have different types.
     const bool formats = expr.kind == ExprKind::kCall && expr.function == F::kFormat;
     if (formats) check_format(expr, issues_);
     formats_ += formats ? 1 : 0;
@@ -488,7 +488,7 @@ class LiteralChecker {
 
   json::Arena& arena_;
   Issues& issues_;
-  int formats_ = 0;  // calls of format() around
+  int formats_ = 0;  // nesting depth of format() calls
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Finds the type of every part of an expression, which variable a name means, and which signatures
-// of a function fit. Internal to compile(). Source: cel-go 0.26 checker/checker.go, types.go.
+// The type checker: resolves names, infers the type of every subexpression, and selects the
+// matching signatures of functions. Internal to compile(). Source: cel-go 0.26 checker/checker.go,
+// types.go.
 #pragma once
 
 #include <span>
@@ -10,12 +11,12 @@
 
 namespace tabernetes::cel {
 
-// Annotates the tree; sets the bits of the variables that it reads.
+// Annotates the tree; sets in `mentioned` the bits of the variables that it reads.
 void check(Expr& root, std::span<const Variable> variables, json::Arena& arena, Issues& issues,
            std::uint64_t& mentioned);
 
-// What is found wrong in the literals of a tree that has types: times, durations and patterns that
-// cannot be read, lists of several types.
+// Reports issues in the literals of a checked tree: invalid times, durations and patterns, and
+// lists of mixed types.
 void check_literals(const Expr& root, json::Arena& arena, Issues& issues);
 
 }  // namespace tabernetes::cel

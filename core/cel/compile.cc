@@ -12,7 +12,7 @@ namespace {
 
 using F = Function;
 
-// Evaluates what is always the same and compiles patterns, as cel-go's optimiser does: literals
+// Evaluates constant subexpressions and compiles patterns, as cel-go's optimiser does: literals
 // then cost nothing.
 class Planner {
  public:
@@ -25,7 +25,7 @@ class Planner {
     for (std::uint32_t i = 0; i < expr.count; ++i) plan(expr.arg(i));
     if (expr.kind == ExprKind::kCall) compile_pattern(expr);
     if (is_constant(expr)) fold(expr);
-    // Nothing is in an empty list; the other side is not even looked at.
+    // `in` an empty list is false; the left side is not evaluated.
     if (expr.function == F::kIn && expr.arg(1).kind == ExprKind::kList && expr.arg(1).count == 0) {
       expr.constant = make_bool(false);
       expr.folded = true;
@@ -74,7 +74,7 @@ class Planner {
       if (expr.kind == ExprKind::kCall) return;
     }
     expr.constant = outcome.value;
-    // Nobody adds to it in place: evaluations share it.
+    // Evaluations share the constant, so appending in place is prevented.
     if (outcome.value.is(Kind::kList) && outcome.value.items != nullptr) {
       expr.constant.items->capacity = expr.constant.items->used;
     }

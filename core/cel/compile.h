@@ -1,9 +1,9 @@
-// From the text of an expression to a checked program:
+// Compiles the text of an expression to a checked program:
 //
-//   lexer, parser (with macros) → Expr → check() → validators of literals → Program
+//   lexer, parser (with macros) -> Expr -> check() -> validators of literals -> Program
 //
-// The language is CEL with the functions that kube-apiserver 1.36 offers everywhere
-// (apiserver pkg/cel/environment/base.go): see functions.cc.
+// The language is CEL with the functions that kube-apiserver 1.36 offers everywhere (apiserver
+// pkg/cel/environment/base.go): see functions.cc.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ struct Variable {
   const Type* type = nullptr;
 };
 
-// The program of `source`, or all that is wrong with it, in cel-go's words and layout:
+// Compiles `source`. Errors: all issues, in cel-go's words and layout:
 //
 //   ERROR: <input>:1:6: undefined field 'foo'
 //    | self.foo

@@ -1,4 +1,5 @@
-// int(), uint(), double(), string(), bool(), bytes(), timestamp(), duration(), type(), dyn().
+// The conversions int(), uint(), double(), string(), bool(), bytes(), timestamp(), duration(),
+// type() and dyn().
 #include <cmath>
 
 #include "base/float_digits.h"
@@ -47,7 +48,7 @@ Value to_time(std::int64_t seconds, std::int64_t nanoseconds) {
   return make_time(seconds, static_cast<std::uint32_t>(nanoseconds));
 }
 
-// What strconv.ParseFloat takes beyond plain decimals.
+// Parses like strconv.ParseFloat, which accepts more than plain decimals.
 bool read_double(std::string_view text, double& real) {
   if (const auto read = parse_float(text)) {
     real = *read;
@@ -63,7 +64,7 @@ bool read_double(std::string_view text, double& real) {
   return true;
 }
 
-// Nothing (an error without text) if it cannot be read so.
+// Returns not_mine() (an error without text) if the text cannot be converted.
 Value read_text(Kind target, const Value& value) {
   const std::string_view text = value.view();
   if (target == Kind::kInt) {

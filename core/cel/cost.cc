@@ -1,7 +1,7 @@
-// What an expression may cost at least and at most, before anything is evaluated. Sizes come from
-// literals, from the schema (by the path of names that leads to a value), or are not known.
-// Source: cel-go 0.26 checker/cost.go; apiserver 1.36 pkg/cel/library/cost.go;
-// apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go.
+// Estimates the minimum and maximum cost of an expression without evaluating it. Sizes come from
+// literals, from the schema (by the path of names that leads to a value), or are unknown. Source:
+// cel-go 0.26 checker/cost.go; apiserver 1.36 pkg/cel/library/cost.go; apiextensions-apiserver
+// pkg/apiserver/schema/cel/compilation.go.
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -38,7 +38,7 @@ Estimate operator*(Estimate a, double factor) {
 Estimate either(Estimate a, Estimate b) { return {std::min(a.min, b.min), std::max(a.max, b.max)}; }
 constexpr Estimate kUnknown = {0, kMostCost};
 
-// Something that may not be known.
+// A size that may be unknown.
 struct Size {
   bool known = false;
   Estimate range;
@@ -48,14 +48,14 @@ struct Size {
   Estimate or_unknown() const { return known ? range : kUnknown; }
 };
 
-// Sizes of what a list or map holds.
+// The sizes of the elements of a list or map.
 struct Entry {
   bool known = false;
   bool is_list = false;
   Estimate key, value;
 };
 
-// Where in the schema a value stands. A path of one name is the root, whatever the name is.
+// The position of a value in the schema. A path of one name is the root, whatever the name.
 struct Path {
   bool any = false;
   const Type* node = nullptr;
@@ -109,7 +109,7 @@ class Coster {
     return notes_[expr.number];
   }
 
-  // One name further.
+  // Extends the path by one name.
   Path step(const Path& path, std::string_view name) const {
     if (!path.any) return {true, root_};
     if (path.node == nullptr) return path;
@@ -332,14 +332,14 @@ class Coster {
     notes(expr).path = step(path(expr.arg(0)), signature[0] == 'L' ? "@items" : "@values");
   }
 
-  // The size of what a list holds, by its schema.
+  // Returns the size of a list's items by the schema.
   Estimate item_size(const Expr& list) { return schema_size(step_known(list)).or_unknown(); }
   Path step_known(const Expr& list) {
     const Path where = path(list);
     return where.any ? step(where, "@items") : Path();
   }
 
-  // `args`: those behind what a method is called on.
+  // `costs` are those of the arguments without a method's receiver.
   CallEstimate function_cost(const Expr& expr, std::string_view signature, std::uint32_t first,
                              const std::vector<Estimate>& costs) {
     Estimate args = fixed(0);
@@ -347,7 +347,7 @@ class Coster {
     CallEstimate own = library_cost(expr, signature);
     if (!own.known) own = standard_cost(expr, signature, costs);
     if (!own.known) own = {fixed(1), {}};
-    // These say all of it.
+    // Their own cost already includes the arguments.
     if (expr.function == F::kAnd || expr.function == F::kOr || expr.function == F::kConditional) {
       return own;
     }
@@ -358,7 +358,8 @@ class Coster {
 
   static inline const CallEstimate kNone = {{}, {}, false};
 
-  // Of kube-apiserver's libraries and cel-go's extensions; kNone for other functions.
+  // Returns the cost of functions of kube-apiserver's libraries and cel-go's extensions; kNone for
+  // others.
   CallEstimate library_cost(const Expr& expr, std::string_view signature) {
     const auto of = [&](std::uint32_t i) { return some(expr.arg(i)); };
     const auto read = [&](double factor) { return CallEstimate{of(0) * factor, {}}; };
@@ -474,7 +475,7 @@ class Coster {
         std::ceil(static_cast<double>(a) / static_cast<double>(b)), 18446744073709549568.0));
   }
 
-  // The length of a text in which `old` is replaced.
+  // Returns the length of a text after replacing `old`.
   static Size replaced(Estimate text, Estimate old, Estimate with) {
     Estimate count = fixed(0);
     Estimate kept = fixed(0);

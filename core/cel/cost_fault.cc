@@ -1,6 +1,6 @@
-// What cel-go's counting of costs takes for granted. It panics where an argument is something else,
-// and the panic becomes the error of the whole expression, which no `||` forgives.
-// Source: cel-go 0.26 ext/lists.go (trackListSelfCompare, trackListFlatten), cel/program.go.
+// Errors in cel-go's cost tracking: it assumes certain argument types and panics on others; the
+// panic becomes the error of the whole expression, which `||` does not absorb. Source: cel-go 0.26
+// ext/lists.go (trackListSelfCompare, trackListFlatten), cel/program.go.
 #include "cel/evaluator.h"
 
 namespace tabernetes::cel {
@@ -8,7 +8,7 @@ namespace {
 
 using F = Function;
 
-// The Go type that holds a value in kube-apiserver.
+// Returns the Go type that represents a value in kube-apiserver.
 std::string_view go_type(const Value& value) {
   const bool of_schema = value.tree && value.type->kind != Kind::kDyn;
   switch (value.kind) {
@@ -67,7 +67,7 @@ std::string_view go_type(const Value& value) {
   }
 }
 
-// The first method, by name, that a list has and such a value lacks.
+// Returns the alphabetically first method of a list that such a value lacks.
 std::string_view missing_of_list(const Value& value) {
   switch (value.kind) {
     case Kind::kInt:

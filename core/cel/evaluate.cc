@@ -1,5 +1,5 @@
-// Costs are counted as cel-go counts them (interpreter/runtimecost.go): a chain of names and
-// indexes is one attribute, which costs 1 and 1 for each step; a call costs what call_cost() says.
+// Evaluates expressions and counts costs as cel-go does (interpreter/runtimecost.go): a chain of
+// names and indexes is one attribute, which costs 1 plus 1 for each step; a call costs call_cost().
 #include "cel/evaluate.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using F = Function;
 constexpr std::uint64_t kListCost = 10;
 constexpr std::uint64_t kMapCost = 30;
 
-// The names and indexes whose chain makes one attribute.
+// Returns whether the expression is a step of an attribute: a selection or an index.
 bool is_step(const Expr& expr) {
   if (expr.folded) return false;
   if (expr.kind == ExprKind::kSelect) return !expr.flag;
@@ -36,7 +36,7 @@ class Evaluator {
       : variables_(variables), arena_(arena), limit_(limit) {}
 
   std::uint64_t cost = 0;
-  // What ended the whole evaluation: nothing else is evaluated, and this error is its result.
+  // Set when the whole evaluation ended with this error; nothing more is evaluated.
   Value ended;
   bool out_of_budget = false;
 
@@ -78,7 +78,7 @@ class Evaluator {
     ended = make_text(Kind::kError, "operation cancelled: actual cost limit exceeded");
   }
 
-  // Lists and maps cost the same if one of their parts is an error.
+  // Lists and maps cost the same if an element is an error.
   Value charged(std::uint64_t units, const Value& value) {
     charge(units);
     return value;
@@ -93,12 +93,12 @@ class Evaluator {
     const Value value = resolve(expr);
     const Expr* root = &expr;
     while (is_step(*root)) root = &root->arg(0);
-    // A ternary lets its branches be the attribute.
+    // A ternary's branches are charged as attributes themselves.
     if (root->function != F::kConditional) charge(1);
     return value;
   }
 
-  // The value of a chain, without what the attribute itself costs.
+  // Returns the value of a chain without charging for the attribute itself.
   Value resolve(const Expr& expr) {
     if (has_ended()) return ended;
     if (expr.folded) return expr.constant;
@@ -111,7 +111,7 @@ class Evaluator {
     const Value key = select ? make_string(expr.name) : eval(expr.arg(1));
     if (key.is_error()) return key;
     const bool optional = !select && expr.function != F::kIndex;
-    // A key that is an attribute has been charged for already.
+    // A key that is itself an attribute has been charged already.
     return step(operand, key, optional, select || !is_attribute(expr.arg(1)));
   }
 
@@ -127,8 +127,8 @@ class Evaluator {
     return present ? make_optional(found, arena_) : make_optional(nullptr);
   }
 
-  // A member or item; if there is none, `found` is an error, and true is only returned for errors
-  // that optional access does not forgive.
+  // Looks up a member or item. If it is missing, `found` is an error, and the result is true only
+  // if optional access does not absorb that error.
   bool qualify(const Value& from, const Value& key, Value& found, bool optional) {
     if (from.is(Kind::kMap)) {
       if (map_find(from, key, found, arena_)) return true;
@@ -262,7 +262,7 @@ class Evaluator {
     return result;
   }
 
-  // One turn; false: no more.
+  // Runs one iteration; returns false when the loop ends.
   bool loop(const Expr& expr, std::size_t depth, const Value& first, const Value& second) {
     const bool two = !expr.names->second.empty();
     locals_.push_back(two ? first : second);
@@ -277,7 +277,7 @@ class Evaluator {
     return goes_on && !has_ended();
   }
 
-  // && and ||: an error counts only if no term decides.
+  // Evaluates && and ||: an error is the result only if no term decides.
   Value terms(const Expr& expr) {
     const bool deciding = expr.function == F::kOr;
     Value failure;
@@ -293,7 +293,7 @@ class Evaluator {
     return failure.is_error() ? failure : make_bool(!deciding);
   }
 
-  // or() and orValue() evaluate the other side only if they need it.
+  // Evaluates or() and orValue(), whose other side is evaluated only if needed.
   Value or_other(const Expr& expr) {
     const Value optional = eval(expr.arg(0));
     Value result = optional;
@@ -329,7 +329,7 @@ class Evaluator {
     for (std::uint32_t i = 0; i < std::min(expr.count, kMost); ++i) {
       args[i] = eval(expr.arg(i));
       if (args[i].is_error() && failure == nullptr) failure = &args[i];
-      // cel-go asks for no more of three or more arguments, and counts nothing then.
+      // With three or more arguments cel-go stops at the first error and charges nothing.
       if (failure != nullptr && expr.count > 2 && i + 1 < expr.count) return *failure;
     }
     if (has_ended()) return ended;
@@ -357,7 +357,7 @@ class Evaluator {
     return no_overload(call);
   }
 
-  // Values that cel-go asks themselves, if no overload was chosen before.
+  // Kinds on which cel-go itself dispatches if the checker chose no overload.
   static bool is_receiver(const Value& value) {
     return value.is(Kind::kString) || value.is(Kind::kDuration) || value.is(Kind::kTimestamp);
   }
@@ -372,7 +372,7 @@ class Evaluator {
   }
 
   Value no_overload(const Call& call) {
-    // Operators and conversions ask the value itself.
+    // Operators and conversions dispatch on the value.
     const F function = call.function;
     const bool sorts = function == F::kSort || function == F::kSortByKeys;
     if (sorts && !is_receiver(call.args[0])) {

@@ -1,4 +1,4 @@
-// Walks an expression. Internal to Program.
+// The evaluator and the cost estimator. Internal to Program.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// The tree of an expression: what the parser makes, the checker annotates and the evaluator walks.
+// The expression tree: built by the parser, annotated by the checker, walked by the evaluator.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ enum class ExprKind : std::uint8_t {
   kLiteral,
   kIdent,
   kSelect,   // args[0].name; `flag`: has()
-  kCall,     // `flag`: args[0] is what it is called on
-  kList,     // args; those in `optional` may be left out
-  kMap,      // args: key, value, key, value …
-  kMessage,  // name{…}: args are the values of its fields
+  kCall,     // `flag`: args[0] is the receiver
+  kList,     // args; those in `optional` may be omitted
+  kMap,      // args: key, value, key, value ...
+  kMessage,  // name{...}: args are the values of its fields
   kFold,     // a comprehension, see below
 };
 
-// The parts of a comprehension: a loop over a range that carries one value along.
+// The parts of a comprehension: a loop over a range with an accumulator.
 enum FoldPart : std::uint8_t { kRange, kInit, kCondition, kStep, kResult, kFoldParts };
 
 struct FoldNames {
@@ -37,18 +37,20 @@ struct Expr {
   bool flag = false;
   bool is_type = false;  // kIdent: names a type, `literal`
   Function function = Function::kNone;
-  std::uint32_t offset = 0;  // in the source, where errors point to
-  std::uint32_t count = 0;   // of args
-  std::uint32_t number = 0;  // of the node in its program
-  std::int32_t slot = 0;     // kIdent: variable number; negative: -1 - depth of a loop's variable
-  std::uint32_t* optional = nullptr;  // bits by number of the item or entry; null: none is
+  std::uint32_t offset = 0;  // position in the source, for errors
+  std::uint32_t count = 0;   // number of args
+  std::uint32_t number = 0;  // index of the node in its program
+  // kIdent: index of the variable; negative: -1 - depth of a loop's variable.
+  std::int32_t slot = 0;
+  // Bits by index of the item or entry; null if none is optional.
+  std::uint32_t* optional = nullptr;
   Expr** args = nullptr;
   const FoldNames* names = nullptr;  // kFold
   std::string_view name;             // kIdent, kSelect, kCall, kMessage
   Value literal;
-  const Type* type = nullptr;   // by the checker
-  std::uint64_t overloads = 0;  // kCall: which of the function's signatures fit, by the checker
-  bool folded = false;          // always the same: `constant`
+  const Type* type = nullptr;   // set by the checker
+  std::uint64_t overloads = 0;  // kCall: the function's matching signatures, set by the checker
+  bool folded = false;          // constant, with its value in `constant`
   Value constant;
   const Pattern* pattern = nullptr;  // of a call whose pattern is a literal
 
@@ -58,7 +60,7 @@ struct Expr {
   }
 };
 
-// What the hidden variable of a comprehension is called.
+// The name of a comprehension's accumulator.
 inline constexpr std::string_view kCarried = "@result";
 
 }  // namespace tabernetes::cel

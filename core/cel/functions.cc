@@ -3,7 +3,7 @@
 namespace tabernetes::cel {
 namespace {
 
-// In cel-go's order of signatures: the first that fits says what the result is.
+// In cel-go's order of signatures: the first match determines the result type.
 constexpr std::string_view kComparisons =
     "bb>b ii>b id>b iu>b uu>b ud>b ui>b dd>b di>b du>b ss>b yy>b tt>b rr>b";
 

@@ -1,4 +1,4 @@
-// The functions that expressions may call, with their signatures.
+// The functions available to expressions, with their signatures.
 #pragma once
 
 #include <cstdint>
@@ -170,8 +170,8 @@ enum class Function : std::uint8_t {
 
 struct FunctionRow {
   std::string_view name;
-  // Signatures with a space between them: letters of the arguments' types, `>`, that of the result.
-  // A dot before them: called on its first argument.
+  // Signatures separated by spaces: letters of the argument types, `>`, letter of the result type.
+  // A leading dot marks a method, called on its first argument.
   //   b bool  i int  u uint  d double  s string  y bytes  r duration  t timestamp  * dyn
   //   L list of  M map of, to  O optional  Y type  ABKVT any type, the same one for the same letter
   //   U URL  Q quantity  I IP  C CIDR  S semver  F format  z Z G R D of the authorizer
@@ -180,7 +180,7 @@ struct FunctionRow {
 
 const FunctionRow& function_row(Function function);
 
-// kNone if there is none of that name.
+// Returns kNone if there is no such function.
 Function find_function(std::string_view name);
 
 }  // namespace tabernetes::cel

@@ -1,4 +1,4 @@
-// What is wrong with an expression, and where: printed as cel-go does.
+// Issues in an expression with their positions, printed as cel-go prints them.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ class Issues {
   }
   bool empty() const { return issues_.empty(); }
 
-  // All of them by place, with the line and a mark under it; after 100 only their number.
+  // Returns all issues by position, each with its line and a marker under it; of those after the
+  // first 100, only the count.
   std::string to_string();
 
  private:

@@ -58,7 +58,7 @@ class Lexer {
     tokens_.push_back({kind, static_cast<std::uint32_t>(begin), text});
   }
 
-  // A token of some kind; at_ stays if there is none.
+  // Reads a token and returns its kind; at_ does not move if there is none.
   TokenKind next() {
     if (read_string()) return bytes_ ? TokenKind::kBytes : TokenKind::kString;
     if (is_digit(peek()) || (peek() == '.' && is_digit(peek(1)))) return read_number();
@@ -116,7 +116,7 @@ class Lexer {
     return kind;
   }
 
-  // [bB]?[rR]? and a quoted text.
+  // Reads [bB]?[rR]? and a quoted text.
   bool read_string() {
     std::size_t at = at_;
     const auto is = [&](char c) { return at < source_.size() && (source_[at] | 0x20) == c; };
@@ -129,14 +129,14 @@ class Lexer {
     const std::string_view triple = rest[0] == '"' ? "\"\"\"" : "'''";
     const std::size_t length =
         rest.starts_with(triple) ? quoted(rest, triple, raw) : quoted(rest, rest.substr(0, 1), raw);
-    // Three quotes may also be an empty text and the begin of another.
+    // Three quotes may also be an empty text and the start of another.
     const std::size_t end = length > 0 ? length : quoted(rest, rest.substr(0, 1), raw);
     if (end == 0) return false;
     at_ = at + end;
     return true;
   }
 
-  // How long the text in `quote` is with its quotes; 0 if there is no end of it.
+  // Returns the length of a text in `quote` including its quotes; 0 if it is not terminated.
   static std::size_t quoted(std::string_view text, std::string_view quote, bool raw) {
     for (std::size_t at = quote.size(); at < text.size();) {
       if (text.substr(at).starts_with(quote)) return at + quote.size();
@@ -148,7 +148,7 @@ class Lexer {
     return 0;
   }
 
-  // The length of the escape at the start of `text`; 0: it is none.
+  // Returns the length of the escape at the start of `text`; 0 if it is invalid.
   static std::size_t escape_size(std::string_view text) {
     const char c = text.size() > 1 ? text[1] : '\0';
     std::size_t digits = 0;
@@ -166,7 +166,7 @@ class Lexer {
     return 2 + digits;
   }
 
-  // How far an escape that is none was read: up to the character that does not fit.
+  // Returns the length of the invalid escape, up to its first bad character.
   static std::size_t broken_escape(std::string_view text) {
     std::size_t size = 2;
     const char c = text.size() > 1 ? text[1] : ' ';
@@ -175,7 +175,7 @@ class Lexer {
     return digits > 0 ? size + 1 : size;
   }
 
-  // Something that begins no token: as far as the reader went to find that out.
+  // Reports text that begins no token, as far as cel-go's lexer reads to find that out.
   void refuse() {
     const std::size_t begin = at_;
     std::size_t end = begin + 1;
@@ -216,7 +216,7 @@ class Lexer {
 constexpr std::string_view kEscapeNames = "abfnrtv\\'\"`?";
 constexpr std::string_view kEscapeValues = "\a\b\f\n\r\t\v\\'\"`?";
 
-// What stands behind a backslash; `rest` begins there.
+// Decodes the escape at the start of `rest`, which follows a backslash.
 bool read_escape(std::string_view& rest, bool bytes, std::string& out, std::string_view& error) {
   error = "unable to unescape string";
   const char c = rest[0];
@@ -259,7 +259,7 @@ bool unescape_literal(std::string_view literal, bool bytes, std::string& text,
   while (!rest.empty()) {
     const char c = rest[0];
     rest.remove_prefix(1);
-    if (c == '\r') {  // ends of lines are \n
+    if (c == '\r') {  // line ends become \n
       if (!rest.starts_with('\n')) text += '\n';
     } else if (c != '\\' || raw) {
       text += c;

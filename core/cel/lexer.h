@@ -1,4 +1,4 @@
-// The words of an expression. Internal to the parser.
+// The lexer of expressions. Internal to the parser.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,10 @@ struct Token {
   }
 };
 
-// The tokens of `source`, the last one of kind kEnd. What is no token is left out and reported.
+// Returns the tokens of `source`, the last one of kind kEnd. Reports and skips anything else.
 std::vector<Token> read_tokens(std::string_view source, Issues& issues);
 
-// The text that a string literal stands for; false if an escape in it is none, with the reason.
+// Decodes a string literal; returns false with the reason in `error` if an escape is invalid.
 bool unescape_literal(std::string_view literal, bool bytes, std::string& text,
                       std::string_view& error);
 

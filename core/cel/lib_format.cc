@@ -16,11 +16,11 @@ using F = Function;
 
 struct FormatRow {
   std::string_view name;   // in expressions
-  std::string_view title;  // of the value
+  std::string_view title;  // name of the value
   Faults (*faults)(std::string_view text);
 };
 
-// The beginning of a name: what may stand behind a dash is still to come.
+// Checks a prefix of a name, in which more may follow after a trailing dash.
 template <Faults (*kFaults)(std::string_view)>
 Faults prefix_faults(std::string_view text) {
   std::string whole(text);
@@ -66,7 +66,7 @@ Faults datetime_faults(std::string_view text) {
   return parse_rfc3339_unix(upper) ? Faults{} : Faults{"invalid datetime"};
 }
 
-// In the order of Function, from kFormatByte on; kFormatNamed is none.
+// In the order of Function, from kFormatByte on; kFormatNamed has no row.
 constexpr FormatRow kFormats[] = {
     {"byte", "byte", byte_faults},
     {"date", "date", date_faults},

@@ -13,7 +13,7 @@ using F = Function;
 
 Value failure(std::string_view text) { return make_text(Kind::kError, text); }
 
-// True, or false, or an error if items cannot be compared.
+// Returns true, false, or an error if items cannot be compared.
 Value is_sorted(const Call& call) {
   for (std::uint32_t i = 1; i < list_size(call.args[0]); ++i) {
     int order = 0;
@@ -40,7 +40,7 @@ Value extreme(const Call& call) {
   return failure(max ? "max called on empty list" : "min called on empty list");
 }
 
-// The sum of nothing is of the type that the list was declared with.
+// Returns the sum of an empty list, in the list's declared type.
 Value zero(const Call& call) {
   const std::uint64_t fits = call.expr.overloads;
   return (fits & 1) != 0   ? make_int(0)
@@ -169,7 +169,7 @@ Value distinct(const Call& call) {
 
 Value range(const Call& call) {
   Value made = make_list(call.arena);
-  // What is longer would not fit into memory; the limit of costs is far below.
+  // A longer range would not fit into memory; the cost limit is far below.
   const std::int64_t end = std::min<std::int64_t>(call.args[0].integer, 2'000'000);
   for (std::int64_t i = 0; i < end; ++i) list_append(made, make_int(i), call.arena);
   return made;

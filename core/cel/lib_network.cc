@@ -1,4 +1,4 @@
-// Addresses and networks. Source: apiserver 1.36 pkg/cel/library/ip.go, cidr.go; Go's net/netip.
+// IP addresses and networks. Source: apiserver 1.36 pkg/cel/library/ip.go, cidr.go; Go's net/netip.
 #include "base/go_text.h"
 #include "base/ip_address.h"
 #include "cel/evaluator.h"
@@ -20,7 +20,7 @@ Value make_cidr(const IpRange& range, json::Arena& arena) {
   return value;
 }
 
-// What netip.ParseAddr says of a text that is no address.
+// Returns netip.ParseAddr's error for an invalid address.
 std::string address_fault(std::string_view text) {
   const std::string quoted = go_quote(text);
   const std::size_t mark = text.find_first_of(".:%");
@@ -54,7 +54,7 @@ std::string address_fault(std::string_view text) {
   return parse + "IPv4 address too short";
 }
 
-// The address, or what is wrong with it.
+// Parses an address; returns an error value if it is invalid.
 Value read_ip(std::string_view text, json::Arena& arena) {
   const std::string quoted = go_quote(text);
   if (const std::size_t zone = text.find('%');

@@ -1,4 +1,4 @@
-// Values that may be missing. Source: cel-go 0.26 cel/library.go.
+// Optional values. Source: cel-go 0.26 cel/library.go.
 #include "cel/evaluator.h"
 
 namespace tabernetes::cel {

@@ -1,5 +1,5 @@
-// matches(), find(), findAll(). Source: cel-go 0.26 common/types/string.go; apiserver 1.36
-// pkg/cel/library/regex.go.
+// The functions matches(), find() and findAll(). Source: cel-go 0.26 common/types/string.go;
+// apiserver 1.36 pkg/cel/library/regex.go.
 #include "base/pattern.h"
 #include "cel/evaluator.h"
 
@@ -17,7 +17,7 @@ Value all_matches(const Call& call, const Pattern& pattern) {
   while (left != 0 && from <= text.size()) {
     const auto match = pattern.find(text, from);
     if (!match) break;
-    // Nothing is no match where another one has just ended.
+    // An empty match directly after another match does not count.
     if (match->begin != match->end || match->begin != last_end) {
       list_append(found, make_string(text.substr(match->begin, match->end - match->begin)),
                   call.arena);

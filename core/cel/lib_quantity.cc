@@ -1,4 +1,4 @@
-// Quantities, kept as their texts. Source: apiserver 1.36 pkg/cel/library/quantity.go.
+// Quantities, represented by their texts. Source: apiserver 1.36 pkg/cel/library/quantity.go.
 #include "base/parse_float.h"
 #include "base/quantity.h"
 #include "cel/evaluator.h"
@@ -8,7 +8,7 @@ namespace {
 
 using F = Function;
 
-// REQUIRES: a text that was read before.
+// REQUIRES: `text` has been validated.
 Quantity quantity(std::string_view text) {
   std::string_view error;
   return Quantity::parse(text, error).value_or(Quantity());
@@ -19,7 +19,7 @@ Value made(const Call& call, const Quantity& quantity) {
 }
 
 bool is_whole(const Quantity& quantity) {
-  // Within an int64, and nothing is lost by taking it as one.
+  // Fits into an int64 without loss.
   const Quantity whole = Quantity::of(quantity.value());
   return whole.compare(quantity) == 0;
 }

@@ -1,5 +1,5 @@
-// Versions, kept as their texts. Source: apiserver 1.36 pkg/cel/library/semverlib.go;
-// github.com/blang/semver/v4.
+// Semantic versions, represented by their texts. Source: apiserver 1.36
+// pkg/cel/library/semverlib.go; github.com/blang/semver/v4.
 #include <algorithm>
 
 #include "base/go_text.h"
@@ -21,7 +21,7 @@ bool only(std::string_view text, bool letters) {
   });
 }
 
-// Cuts off what stands before the first `mark`.
+// Removes and returns the text before the first `mark`.
 std::string_view cut(std::string_view& rest, char mark) {
   const std::string_view part = rest.substr(0, rest.find(mark));
   rest.remove_prefix(std::min(part.size() + 1, rest.size()));
@@ -85,7 +85,7 @@ int compare_before(std::string_view a, std::string_view b) {
   return order(a.size(), b.size());
 }
 
-// Without a "v" and leading zeros, with three numbers; false if that cannot be.
+// Removes a "v" and leading zeros and pads to three numbers; returns false if that is impossible.
 bool normalise(std::string_view text, std::string& out) {
   if (text.starts_with('v')) text.remove_prefix(1);
   int parts = 0;

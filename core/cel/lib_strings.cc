@@ -1,4 +1,4 @@
-// Functions of texts: CEL's own and its extension `strings`, version 2. Places count characters.
+// String functions: CEL's own and its extension `strings`, version 2. Indexes count characters.
 // Source: cel-go 0.26 ext/strings.go.
 #include <algorithm>
 
@@ -12,8 +12,8 @@ namespace {
 
 using F = Function;
 
-// The byte where character number `place` begins; nothing if there is none, the end if it is the
-// one behind the last.
+// Returns the offset of the character at index `place`, the end for the index after the last one,
+// or kNone.
 constexpr std::size_t kNone = std::string_view::npos;
 std::size_t byte_of(std::string_view text, std::int64_t place) {
   if (place < 0) return kNone;
@@ -85,7 +85,7 @@ Value substring(const Call& call) {
   return make_string(text.substr(begin, end - begin));
 }
 
-// Changes letters of ASCII; `from` is the first of those that change.
+// Changes the case of ASCII letters; `from` is the first letter of the case to change.
 Value changed_case(const Call& call, char from) {
   std::string text(call.text(0));
   for (char& c : text) {
@@ -101,7 +101,7 @@ Value replace(const Call& call) {
   std::string out;
   for (bool first = true; left != 0; first = false, --left) {
     std::size_t at = rest.find(old);
-    if (old.empty() && !first) {  // between all characters and at both ends
+    if (old.empty() && !first) {  // matches between all characters and at both ends
       if (rest.empty()) break;
       at = decode_rune(rest).size;
     }

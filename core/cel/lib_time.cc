@@ -1,4 +1,5 @@
-// The parts of times and spans. Source: cel-go 0.26 common/types/timestamp.go, duration.go.
+// Functions of timestamps and durations. Source: cel-go 0.26 common/types/timestamp.go,
+// duration.go.
 #include <optional>
 
 #include "base/go_text.h"
@@ -21,8 +22,7 @@ std::int64_t days_since_1970(const Value& time) {
   return (time.integer - kFirstSecond) / kDay + kFirstSecond / kDay;
 }
 
-// The calendar repeats itself after 400 years. An offset may lead to years of more digits than
-// four.
+// The calendar repeats every 400 years; an offset may lead to years outside four digits.
 Value part(const Call& call, Value time) {
   constexpr std::int64_t kCycle = 146'097 * kDay;
   const std::int64_t cycles = time.integer > kLastSecond ? 1 : time.integer < kFirstSecond ? -1 : 0;
@@ -73,7 +73,7 @@ Value part_of_span(const Call& call) {
   }
 }
 
-// Seconds east of UTC, or an error.
+// Returns seconds east of UTC, or an error.
 Value zone_offset(const Call& call) {
   const std::string_view zone = call.text(1);
   const std::size_t colon = zone.find(':');

@@ -25,7 +25,7 @@ Url split_url(std::string_view text) {
   if (colon != std::string_view::npos && text[colon] == ':') {
     url.scheme = text.substr(0, colon);
     text.remove_prefix(colon + 1);
-    if (!text.starts_with('/')) return url;  // no path, but something else
+    if (!text.starts_with('/')) return url;  // an opaque part, not a path
   }
   if (text.starts_with("//") && !text.starts_with("///")) {
     const std::size_t end = std::min(text.find('/', 2), text.size());
@@ -39,7 +39,7 @@ Url split_url(std::string_view text) {
   return url;
 }
 
-// The host and, behind its last colon, the port.
+// Splits off the port after the last colon.
 void split_port(std::string_view host, std::string_view& name, std::string_view& port) {
   const std::size_t bracket = host.rfind(']');
   const std::size_t colon = host.find(':', bracket == host.npos ? 0 : bracket);
@@ -54,7 +54,7 @@ int hex(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-// False if an escape is none.
+// Decodes percent-escapes; returns false if one is invalid.
 bool unescape(std::string_view text, std::string& out) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '+') {
@@ -70,7 +70,7 @@ bool unescape(std::string_view text, std::string& out) {
   return true;
 }
 
-// As Go writes a path that was not written so: what may not stand in one as %XX.
+// Returns the path with characters escaped as Go does when it re-encodes a path.
 std::string escaped_path(std::string_view path) {
   std::string out;
   for (const char c : path) {

@@ -1,5 +1,5 @@
-// has, all, exists, exists_one, map, filter, their forms with two variables, optMap and sortBy.
-// Source: cel-go 0.26 parser/macro.go, ext/comprehensions.go, cel/library.go, ext/lists.go.
+// The macros has, all, exists, exists_one, map, filter, their forms with two variables, optMap and
+// sortBy. Source: cel-go 0.26 parser/macro.go, ext/comprehensions.go, cel/library.go, ext/lists.go.
 #include <iterator>
 
 #include "cel/parser.h"
@@ -27,8 +27,8 @@ enum class Macro : std::uint8_t {
 struct MacroRow {
   std::string_view name;
   Macro macro;
-  std::uint8_t least, most;  // arguments
-  bool two = false;          // variables
+  std::uint8_t least, most;  // number of arguments
+  bool two = false;          // two variables
 };
 
 constexpr MacroRow kMacros[] = {
@@ -72,7 +72,7 @@ class Expander {
     if (macro == Macro::kOptMap || macro == Macro::kOptFlatMap) return opt_map(macro);
     if (macro == Macro::kSortBy) return sort_by();
     if (!read_variables(row)) return nullptr;
-    const std::uint32_t first = row.two ? 3 : 2;  // argument behind the variables
+    const std::uint32_t first = row.two ? 3 : 2;  // first argument after the variables
     Expr* last = call_->args[call_->count - 1];
     Expr* filter = call_->count > first + 1 ? call_->args[first] : nullptr;
     switch (macro) {
@@ -114,7 +114,7 @@ class Expander {
     return make_.call(F::kConditional, {condition, step, carried()}, at_);
   }
 
-  // Whether the variables' places hold names that may be variables.
+  // Checks and takes the names of the loop variables.
   bool read_variables(const MacroRow& row) {
     const bool quantifier = row.macro <= Macro::kExistsOne;
     const std::string_view why = row.two      ? "argument must be a simple name"
@@ -149,7 +149,7 @@ class Expander {
     return made;
   }
 
-  // Adds `what` (and `more`) to what is carried, if `filter` holds.
+  // Adds `what` (and `more`) to the accumulator, if `filter` holds.
   Expr* collect(Expr* init, Function add, Expr* what, Expr* more, Expr* filter) {
     Expr* step = more == nullptr ? make_.call(add, {carried(), what}, at_)
                                  : make_.call(add, {carried(), what, more}, at_);
@@ -157,7 +157,7 @@ class Expander {
     return fold(init, boolean(true), step, carried());
   }
 
-  // A loop over nothing: its result may use the carried value by a name.
+  // Makes a loop over an empty list, whose result can use the accumulator under a name.
   Expr* bind(std::string_view name, Expr* value, Expr* result) {
     names_.item = "#unused";
     return fold(make_.list({}, at_), name, {value, boolean(false), make_.ident(name, at_), result});

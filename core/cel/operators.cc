@@ -1,4 +1,4 @@
-// Arithmetic and comparisons, which never wrap around. Source: cel-go 0.26 common/types.
+// Arithmetic and comparisons; overflow is an error. Source: cel-go 0.26 common/types.
 #include <cmath>
 
 #include "cel/evaluator.h"
@@ -13,7 +13,7 @@ Value failure(std::string_view text) { return make_text(Kind::kError, text); }
 bool overflows(std::int64_t a, std::int64_t b) { return b == -1 && a == INT64_MIN; }
 bool overflows(std::uint64_t, std::uint64_t) { return false; }
 
-// `Int`: int64 or uint64.
+// `Int` is int64 or uint64.
 template <class Int>
 Value arithmetic(Function function, Int a, Int b, Value (*make)(Int), std::string_view too_large) {
   Int result = 0;
@@ -30,7 +30,7 @@ Value arithmetic(Function function, Int a, Int b, Value (*make)(Int), std::strin
       break;
     default:
       if (b == 0) return failure(function == F::kDivide ? "division by zero" : "modulus by zero");
-      overflow = overflows(a, b);  // of a quotient
+      overflow = overflows(a, b);  // of the quotient
       if (!overflow) result = function == F::kDivide ? a / b : a % b;
   }
   return overflow ? failure(too_large) : make(result);

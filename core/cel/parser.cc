@@ -17,7 +17,7 @@ using F = Function;
 constexpr std::size_t kMostCharacters = 100'000;
 constexpr int kDeepestExpression = 250;
 
-// What may begin an expression; in the middle what ends a list of arguments.
+// Tokens that may begin an expression; the part in the middle ends a list of arguments.
 constexpr std::string_view kExpected[] = {
     "{'[', '{', '(', ", "')', ",
     "'.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, "
@@ -30,7 +30,7 @@ constexpr std::string_view kReservedWords[] = {
 struct Operator {
   std::string_view text;
   Function function;
-  int rank;  // higher binds closer
+  int rank;  // higher binds tighter
 };
 
 constexpr Operator kOperators[] = {
@@ -40,7 +40,7 @@ constexpr Operator kOperators[] = {
     {"*", F::kMultiply, 3}, {"/", F::kDivide, 3},     {"%", F::kModulo, 3},
 };
 
-// After the first syntax error `broken_` is set and nothing more is read.
+// After the first syntax error `broken_` is set and parsing stops.
 class Parser {
  public:
   Parser(std::string_view source, json::Arena& arena, Issues& issues)
@@ -77,7 +77,7 @@ class Parser {
     syntax_error(now(), "mismatched input " + shown(now()) + " expecting " + std::string(expected));
   }
 
-  // Something stands behind the whole expression.
+  // Reports tokens after the end of the expression.
   void leftover() {
     const bool single = tokens_[at_ + 1].kind == TokenKind::kEnd;
     if (single) {
@@ -96,7 +96,7 @@ class Parser {
     }
   }
 
-  // Counts a level of nesting for as long as it lives.
+  // Counts a level of nesting during its lifetime.
   class Level {
    public:
     explicit Level(Parser& parser) : parser_(parser) {
@@ -123,7 +123,7 @@ class Parser {
     return make_.call(F::kConditional, {condition, then, expression()}, offset);
   }
 
-  // a || b || c, of which each is a sequence of &&; one call for all terms.
+  // Parses a || b || c, whose terms are sequences of &&, into one call with all terms.
   Expr* logical(Function function, std::string_view mark) {
     std::vector<Expr*> terms;
     std::uint32_t offset = 0;
@@ -158,7 +158,8 @@ class Parser {
     return left;
   }
 
-  // Whether a chain may become one longer: it is a tree as deep as it is long.
+  // Counts one more operator of a chain, whose tree is as deep as the chain is long; returns false
+  // and reports an issue beyond the limit.
   bool grows(int& height) {
     if (depth_ + ++height <= kDeepestExpression) return true;
     const Level level(*this);
@@ -226,7 +227,7 @@ class Parser {
     const bool end = name.kind == TokenKind::kEnd;
     syntax_error(name, "no viable alternative at input '." +
                            (end ? std::string() : std::string(name.text)) + "'");
-    // What follows may still be read as an operator.
+    // `in` may still be parsed as an operator.
     broken_ = !name.is("in");
   }
 
@@ -247,7 +248,7 @@ class Parser {
     return expanded == nullptr ? failed() : expanded;
   }
 
-  // What stands between commas up to `end`, which is read too.
+  // Parses expressions separated by commas, up to and including `end`.
   void expressions(std::vector<Expr*>& items, std::string_view end) {
     if (take(end)) return;
     first_argument_ = &now();
@@ -382,7 +383,7 @@ class Parser {
     return make_.ident(name.text, name.offset);
   }
 
-  // Whether a name and a brace stand here: a.b.C{…}.
+  // Returns whether a name and a brace follow: a.b.C{...}.
   bool message_here() const {
     std::size_t at = at_;
     while (tokens_[at].kind == TokenKind::kIdentifier && tokens_[at + 1].is(".")) at += 2;
@@ -457,7 +458,7 @@ class Parser {
   ExprMaker make_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
-  const Token* first_argument_ = nullptr;  // of the list of arguments begun last
+  const Token* first_argument_ = nullptr;  // of the argument list begun last
   int depth_ = 0;
   bool broken_ = false;
 };

@@ -1,4 +1,5 @@
-// The text of an expression as a tree, macros expanded. Internal to compile().
+// The parser: turns the text of an expression into a tree and expands macros. Internal to
+// compile().
 #pragma once
 
 #include <string_view>
@@ -9,10 +10,10 @@
 
 namespace tabernetes::cel {
 
-// Null if something is wrong with it, in `issues`. `source` lives as long as the arena.
+// Returns null after reporting to `issues`. `source` must live as long as the arena.
 Expr* parse(std::string_view source, json::Arena& arena, Issues& issues);
 
-// Makes nodes.
+// Creates nodes.
 struct ExprMaker {
   json::Arena& arena;
 
@@ -26,8 +27,8 @@ struct ExprMaker {
   void set_args(Expr* expr, const Expr* const* args, std::size_t count) const;
 };
 
-// What `call` stands for if it is a macro; `call` itself if it is none. Null: `issues` says what is
-// wrong with it. The arguments of a method begin with what it is called on.
+// Returns the expansion of a macro, `call` itself if it is not a macro, or null after reporting to
+// `issues`. The arguments of a method begin with its receiver.
 Expr* expand_macro(Expr* call, const ExprMaker& maker, Issues& issues);
 
 }  // namespace tabernetes::cel

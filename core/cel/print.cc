@@ -12,8 +12,8 @@
 namespace tabernetes::cel {
 namespace {
 
-// Digits of a number whose decimal point is `point` digits in, rounded half to even as Go does of
-// the exact value (here: of the shortest digits, which differ only in ties).
+// Rounds digits whose decimal point is at `point`, half to even as Go does with the exact value
+// (here: with the shortest digits, which differ only in ties).
 void round_digits(std::string& digits, int& point, int keep) {
   if (keep < 0 || static_cast<std::size_t>(keep) >= digits.size()) {
     if (keep < 0) digits.clear();
@@ -39,7 +39,7 @@ std::string special_double(double value) {
   return std::isnan(value) ? "NaN" : value > 0 ? "∞" : "-∞";
 }
 
-// %.Nf
+// Formats like %.Nf.
 std::string fixed(double value, int precision) {
   FloatDigits parts = shortest_digits(value);
   round_digits(parts.digits, parts.point, parts.point + precision);
@@ -56,7 +56,7 @@ std::string fixed(double value, int precision) {
   return out;
 }
 
-// %.Ne, but with a multiplication sign and a power as Go's text/message prints it.
+// Formats like %.Ne, but with a multiplication sign and a power, as Go's text/message prints it.
 std::string scientific(double value, int precision) {
   FloatDigits parts = shortest_digits(value);
   round_digits(parts.digits, parts.point, 1 + precision);
@@ -91,7 +91,7 @@ class Formatter {
  public:
   Formatter(const Value& list, json::Arena& arena) : list_(list), arena_(arena) {}
 
-  // The arguments' types, if they are not known yet themselves.
+  // The types of the arguments, if their values are not known yet.
   const Expr* types = nullptr;
 
   bool format(std::string_view text) {
@@ -110,7 +110,7 @@ class Formatter {
 
   const std::string& out() const { return out_; }
   const std::string& error() const { return error_; }
-  // How many arguments were asked for, and whether it is the last of them that is wrong.
+  // Return the number of arguments used, and whether the last of them is wrong.
   std::uint32_t used() const { return next_; }
   bool blames_argument() const { return blames_argument_; }
 
@@ -120,7 +120,7 @@ class Formatter {
     return std::string_view::npos;
   }
 
-  // Behind the '%' at `at`: writes the next argument; the place behind the clause.
+  // Formats the next argument by the clause after the '%'; returns the offset after the clause.
   std::size_t clause(std::string_view text, std::size_t at) {
     if (next_ >= list_size(list_)) {
       return fail("index " + std::to_string(next_) + " out of range");
@@ -152,7 +152,7 @@ class Formatter {
     return at + 1;
   }
 
-  // False if there is no such clause.
+  // Returns false if there is no such clause.
   bool write(char clause, const Value& arg, int precision) {
     const int digits = precision < 0 ? 6 : precision;
     std::string text;
@@ -213,14 +213,14 @@ class Formatter {
            : clause == 'f'       ? fixed(value, digits)
                                  : scientific(value, 6);
     if (clause == 'f' && std::isfinite(value)) group_thousands(text);
-    // Of an exponent's clause the precision is taken for a width.
+    // For `e` the precision acts as a width, too.
     const std::size_t size = count_runes(text);
     const auto width = static_cast<std::size_t>(digits);
     if (clause == 'e' && size < width) text.insert(0, width - size, ' ');
     return true;
   }
 
-  // 1234567.5 → 1,234,567.5: as English is written.
+  // Groups thousands as in English: 1,234,567.5.
   static void group_thousands(std::string& text) {
     std::size_t end = std::min(text.find('.'), text.size());
     const std::size_t begin = text[0] == '-' ? 1 : 0;
@@ -245,7 +245,7 @@ class Formatter {
     return true;
   }
 
-  // As `%s` writes a value; inside of lists and maps as an expression would.
+  // Prints a value like `%s`; inside lists and maps, as an expression would show it.
   bool literal(const Value& value, std::string& text, bool inside) {
     std::string own;
     switch (value.kind) {
@@ -338,7 +338,7 @@ void check_format(const Expr& call, Issues& issues) {
   if (!call.flag || call.count != 2 || call.arg(1).kind != ExprKind::kList) return;
   const Value& text = call.arg(0).literal;
   if (call.arg(0).kind != ExprKind::kLiteral || !text.is(Kind::kString)) return;
-  // Any value of the type does; where the type is not known everything is fine.
+  // Any value of the type will do; unknown types are always accepted.
   json::Arena arena;
   Value values = make_list(arena);
   for (std::uint32_t i = 0; i < call.arg(1).count; ++i) {

@@ -1,4 +1,4 @@
-// Values as texts: '%s'.format() and the texts of errors.
+// Printing of values, for '%s'.format() and error messages.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace tabernetes::cel {
 
-// 'a %s of %d'.format([…]). REQUIRES: a string and a list.
+// Implements 'a %s of %d'.format([...]). REQUIRES: a string and a list.
 Value format_text(const Call& call);
 
-// What is wrong with a format() of literals, by the types of what is formatted.
+// Reports issues of a format() of literals, using the types of the arguments.
 void check_format(const Expr& call, Issues& issues);
 
-// As Go's %v of cel-go's value.
+// Prints a value like Go's %v of cel-go's value.
 std::string print_value(const Value& value);
 
 }  // namespace tabernetes::cel

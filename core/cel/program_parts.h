@@ -1,4 +1,4 @@
-// What a program owns. Internal.
+// The data owned by a program. Internal.
 #pragma once
 
 #include <deque>

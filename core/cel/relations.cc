@@ -30,7 +30,7 @@ int compare_to_double(const Value& whole, double real) {
   return order_of(static_cast<double>(whole.integer), real);
 }
 
-// Neither is NaN.
+// REQUIRES: neither is NaN.
 int compare_numbers(const Value& a, const Value& b) {
   if (a.is(Kind::kDouble) && b.is(Kind::kDouble)) return order_of(a.real, b.real);
   if (b.is(Kind::kDouble)) return compare_to_double(a, b.real);
@@ -44,7 +44,7 @@ int compare_numbers(const Value& a, const Value& b) {
 
 bool is_nan(const Value& value) { return value.is(Kind::kDouble) && std::isnan(value.real); }
 
-// A list of ListType::kSet: the same items in any order.
+// Compares lists of ListType::kSet, ignoring the order of items.
 Value equal_sets(const Value& a, const Value& b, json::Arena& arena) {
   Value known = make_map(arena);
   for (std::uint32_t i = 0; i < a.size; ++i) map_insert(known, list_item(a, i, arena), {}, arena);
@@ -55,7 +55,7 @@ Value equal_sets(const Value& a, const Value& b, json::Arena& arena) {
   return make_bool(true);
 }
 
-// The keys of an item of a list of ListType::kMap as one text.
+// Joins the keys of an item of a list of ListType::kMap into one text.
 Value joined_keys(const Value& item, const json::Value& keys, json::Arena& arena) {
   std::string joined;
   for (const json::Value& key : keys.items()) {
@@ -182,7 +182,8 @@ Value add_lists(const Value& a, const Value& b, json::Arena& arena) {
     for (std::uint32_t i = 0; i < b.size; ++i) list_append(sum, list_item(b, i, arena), arena);
     return sum;
   }
-  // Where each item of `a` stands, so that those of `b` are left out or take its place.
+  // Maps each item to its index in the sum, so that an item of `b` is dropped or replaces its
+  // equal.
   Value places = make_map(arena);
   sum = make_list(arena, a.size + b.size);
   sum.type = a.type;

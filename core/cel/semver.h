@@ -9,14 +9,14 @@ namespace tabernetes::cel {
 
 struct Semver {
   std::uint64_t numbers[3] = {};
-  std::string_view before;  // behind '-', with dots
-  std::string_view build;   // behind '+'
+  std::string_view before;  // after '-', with dots
+  std::string_view build;   // after '+'
 };
 
-// An error's text, or nothing.
+// Parses a version; returns an error message, or an empty text.
 std::string parse_semver(std::string_view text, Semver& version);
 
-// -1, 0, 1. REQUIRES: both are versions.
+// Returns -1, 0 or 1. REQUIRES: both are valid versions.
 int compare_semver(std::string_view a, std::string_view b);
 
 }  // namespace tabernetes::cel

@@ -73,7 +73,7 @@ bool is_reserved(std::string_view word) {
   return std::find(std::begin(kReserved), std::end(kReserved), word) != std::end(kReserved);
 }
 
-// Makes types of schemas.
+// Builds types from schemas.
 class Reader {
  public:
   explicit Reader(json::Arena& arena) : arena_(arena) {}
@@ -98,14 +98,14 @@ class Reader {
     return found != nullptr && found->is_bool() && found->as_bool();
   }
 
-  // A limit of the schema; -1: none.
+  // Returns a limit of the schema, or -1.
   static std::int64_t limit(const json::Value& schema, std::string_view name) {
     const json::Value* found = schema.find(name);
     if (found == nullptr || !found->is_int()) return -1;
     return std::max<std::int64_t>(found->as_int(), 0);
   }
 
-  // What is of no type may still be kept and compared.
+  // Data without a type can be kept and compared.
   Type* unknown() {
     Type* made = new_type(Kind::kUnknown, arena_);
     made->exposed = false;
@@ -126,7 +126,7 @@ class Reader {
     return made;
   }
 
-  // Characters may take four bytes.
+  // A character may take four bytes.
   static std::int64_t text_limit(const json::Value& schema) {
     const std::int64_t length = limit(schema, "maxLength");
     if (length >= 0) return length > kRequestBytes ? length : length * 4;
@@ -219,7 +219,7 @@ class Reader {
     return member == nullptr ? std::string_view() : member->string_at("type");
   }
 
-  // Whether a resource's schema names itself all that expressions may count on.
+  // Returns whether a resource's schema declares all members that expressions may use without it.
   static bool has_type_and_name(const json::Value* properties) {
     return member_type(properties, {"kind"}) == "string" &&
            member_type(properties, {"apiVersion"}) == "string" &&
@@ -232,13 +232,13 @@ class Reader {
     const std::string name = escape_field(key);
     Field field;
     field.key = arena_.copy(key);
-    // A name that cannot be written still has its type, for comparing.
+    // A field whose name cannot be escaped keeps its type, for comparisons.
     field.name = name.empty() ? std::string_view() : name == key ? field.key : arena_.copy(name);
     field.type = adopt(type, parent, field.key);
     fields.push_back(field);
   }
 
-  // The members that are there whatever the schema says.
+  // Adds the members that every resource has whatever its schema.
   void add_type_and_name(std::vector<Field>& fields, Type* parent) {
     for (const std::string_view key : {"kind", "apiVersion"}) {
       add_field(fields, parent, key, scalar(Kind::kString, 2, kRequestBytes - 2));
@@ -285,7 +285,7 @@ class Reader {
   json::Arena& arena_;
 };
 
-// The name that kube-apiserver makes up for a schema's structure: where it stands.
+// Returns kube-apiserver's generated name for a structure, its path in the schema.
 std::string structure_name(const Type& type) {
   if (type.parent == nullptr) return "selfType1";
   return structure_name(*type.parent) + "." + std::string(type.name);
@@ -298,7 +298,7 @@ const Field* Type::field(std::string_view wanted) const {
   const Field* found = std::lower_bound(
       fields, end, wanted, [](const Field& f, std::string_view other) { return f.name < other; });
   if (found != end && found->name == wanted && !wanted.empty()) return found;
-  // A reserved word may stand where it cannot be mistaken.
+  // A reserved word is valid where it is unambiguous.
   return is_reserved(wanted) ? field("__" + std::string(wanted) + "__") : nullptr;
 }
 

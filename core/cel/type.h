@@ -1,9 +1,9 @@
-// The types of the Common Expression Language (CEL), and those made from an OpenAPI schema.
+// The types of the Common Expression Language (CEL), and types made from an OpenAPI schema.
 //
-// A type is immutable and lives in the arena that it was made in. Simple types are static. What
-// a schema says beyond the type (how long, which kind of list) stands in the same node, since the
-// checker, the evaluator and the estimate of costs all walk the one tree.
-// Source: apiserver 1.36 pkg/cel/common/schemas.go, pkg/cel/types.go; cel-go 0.26 common/types.
+// A type is immutable and lives in the arena it was made in. Simple types are static. A node also
+// holds the schema's further facts (sizes, kind of list), since the checker, the evaluator and the
+// cost estimator all walk the same tree. Source: apiserver 1.36 pkg/cel/common/schemas.go,
+// pkg/cel/types.go; cel-go 0.26 common/types.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace tabernetes::cel {
 
-// Of types and of values alike.
+// Kinds of types and of values.
 enum class Kind : std::uint8_t {
   kError,
   kDyn,
@@ -45,8 +45,8 @@ enum class Kind : std::uint8_t {
   kGroupCheck,
   kResourceCheck,
   kDecision,
-  kUnknown,    // data that no schema describes; can only be compared
-  kParameter,  // of a function's signature, or not known yet
+  kUnknown,    // data without a schema; can only be compared
+  kParameter,  // of a function's signature, or not inferred yet
 };
 
 enum class ListType : std::uint8_t { kAtomic, kSet, kMap };
@@ -54,8 +54,8 @@ enum class ListType : std::uint8_t { kAtomic, kSet, kMap };
 struct Type;
 
 struct Field {
-  std::string_view name;  // as expressions write it: `a__dash__b`
-  std::string_view key;   // as it stands in the object: `a-b`
+  std::string_view name;  // as in expressions: `a__dash__b`
+  std::string_view key;   // as in the object: `a-b`
   const Type* type = nullptr;
 };
 
@@ -64,23 +64,23 @@ struct Type {
   // kDyn: x-kubernetes-int-or-string. kTimestamp: of format `date`.
   bool special = false;
   bool nullable = false;
-  bool exposed = true;  // expressions may name it: all of it is described
+  bool exposed = true;  // expressions may name it: its schema is complete
   ListType list_type = ListType::kAtomic;
   std::uint32_t field_count = 0;
   const Type* key = nullptr;      // kMap
   const Type* element = nullptr;  // kList, kMap, kOptional, kType
   const Field* fields = nullptr;  // kStruct: sorted by name
-  const Type* parent = nullptr;   // where a schema's type stands
+  const Type* parent = nullptr;   // of a schema's type: the enclosing type
   std::string_view name;          // kParameter; kStruct, kList, kMap: the step from the parent
   json::Value list_keys;          // of a list of ListType::kMap
-  std::int64_t max_elements = 0;  // of a value; 0 where that says nothing
-  std::int64_t min_size = 0;      // bytes of the shortest JSON
+  std::int64_t max_elements = 0;  // of a value; 0 if not applicable
+  std::int64_t min_size = 0;      // size in bytes of the shortest JSON
 
-  // By the name that expressions use; null if there is none.
+  // Returns the field by the name that expressions use, or null.
   const Field* field(std::string_view wanted) const;
 };
 
-// The static type of a kind that has no parameters.
+// Returns the static type of a kind without parameters.
 const Type& simple_type(Kind kind);
 
 const Type* list_of(const Type& element, json::Arena& arena);
@@ -89,21 +89,21 @@ const Type* struct_of(const std::vector<Field>& fields, json::Arena& arena);  //
 const Type* optional_of(const Type& element, json::Arena& arena);
 const Type* type_of(const Type& type, json::Arena& arena);
 
-// The type of a structural schema's JSON. `resource_root`: it has apiVersion, kind and the name in
-// its metadata even if the schema is silent. The type keeps nothing of `schema`. Never null;
-// `exposed` is false where expressions cannot name it.
+// Returns the type for a structural schema in JSON. With `resource_root` it has apiVersion, kind
+// and the name in its metadata even if the schema does not declare them. Keeps nothing of `schema`.
+// Never returns null; `exposed` is false if expressions cannot name the type.
 const Type* schema_type(const json::Value& schema, bool resource_root, json::Arena& arena);
 
-// Names of fields as identifiers: `a-b` is `a__dash__b`, `in` is `__in__`. Empty if the name cannot
-// be written.
+// Escapes a field name as an identifier: `a-b` to `a__dash__b`, `in` to `__in__`. Returns an empty
+// text if that is impossible.
 std::string escape_field(std::string_view key);
 
-// "list(int)", "map(string, dyn)", "timestamp": as the checker's messages print types.
+// Prints a type as the checker's messages do: "list(int)", "map(string, dyn)", "timestamp".
 std::string to_string(const Type& type);
-// "google.protobuf.Timestamp", "list": as values name their type.
+// Returns a type's name as values report it: "google.protobuf.Timestamp", "list".
 std::string_view runtime_name(Kind kind);
 
-// The same type, structures by identity.
+// Returns whether the types are equal; structures compare by identity.
 bool same_type(const Type& a, const Type& b);
 
 }  // namespace tabernetes::cel

@@ -14,7 +14,7 @@ bool less_specific(const Type& a, const Type& b) {
          less_specific(*a.element, *b.element);
 }
 
-// Null may stand for all but lists, maps and scalars.
+// Returns whether null is assignable: to all types but lists, maps and scalars.
 bool is_nullable(const Type& type) {
   return type.kind == Kind::kNull || type.kind == Kind::kDuration ||
          type.kind == Kind::kTimestamp || type.kind >= Kind::kStruct;
@@ -72,7 +72,8 @@ bool TypeRelations::fits_parts(const Type& a, const Type& b) {
   return (a.key == nullptr || fits(*a.key, *b.key)) && fits(*a.element, *b.element);
 }
 
-// Whether `unknown` may be `type`. `known`: something else is known of it already.
+// Unifies the type parameter `unknown` with `type`. Sets `known` if the parameter was bound
+// already.
 bool TypeRelations::fits_unknown(const Type& type, const Type& unknown, bool& known) {
   known = true;
   if (same_type(type, unknown)) return true;

@@ -1,4 +1,4 @@
-// Which types may stand for which. Internal to the checker.
+// Assignability of types, and inference of type parameters. Internal to the checker.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace tabernetes::cel {
 
-// Types that are not known yet, and what is found out about them while an expression is checked.
+// Type parameters, and the types inferred for them while an expression is checked.
 class TypeRelations {
  public:
   explicit TypeRelations(json::Arena& arena) : arena_(arena) {}
 
   const Type* new_unknown();
 
-  // Whether a value of type `b` may be used as one of type `a`; notes what follows for unknown
-  // types, or nothing if not.
+  // Returns whether a value of type `b` is assignable to type `a`. If so, binds type parameters;
+  // otherwise changes nothing.
   bool assignable(const Type& a, const Type& b);
-  // The same for several at once.
+  // Does the same for several pairs at once.
   bool assignable(const Type* const* a, const Type* const* b, std::size_t count);
 
-  // `type` with all that is known put in. What is still unknown becomes dyn if `to_dyn`.
+  // Returns `type` with all bound parameters replaced. Unbound ones become dyn if `to_dyn`.
   const Type* substitute(const Type& type, bool to_dyn);
 
   static const Type& most_general(const Type& a, const Type& b);
@@ -35,7 +35,7 @@ class TypeRelations {
   bool occurs_in(const Type& unknown, const Type& type) const;
 
   json::Arena& arena_;
-  std::vector<const Type*> known_;  // by number of the unknown type; null: nothing
+  std::vector<const Type*> known_;  // by index of the type parameter; null if unbound
 };
 
 inline bool is_dyn_or_error(const Type& type) {

@@ -15,7 +15,7 @@
 namespace tabernetes::cel {
 namespace {
 
-constexpr std::uint32_t kIndexedFrom = 16;  // maps with more members have a table
+constexpr std::uint32_t kIndexedFrom = 16;  // maps with more members have a hash table
 
 std::string_view go_type(const json::Value& tree) {
   switch (tree.type()) {
@@ -51,7 +51,7 @@ Value make_tree(Kind kind, const json::Value& tree, const Type& type) {
   return value;
 }
 
-// Data that no schema describes, by its JSON type.
+// Reads data without a schema by its JSON type.
 Value plain(const json::Value& tree, const Type& type) {
   switch (tree.type()) {
     case json::Type::kNull:
@@ -69,7 +69,7 @@ Value plain(const json::Value& tree, const Type& type) {
   }
 }
 
-// A text of a format: a time, a span, bytes.
+// Parses a text with a format: a time, a duration, bytes.
 Value formatted(std::string_view text, const Type& type, json::Arena& arena) {
   if (type.kind == Kind::kString) return make_string(text);
   const std::string shown(text);
@@ -96,7 +96,7 @@ std::uint64_t hash_of(const Value& key) {
     for (const char c : key.view()) mix(static_cast<unsigned char>(c));
     return hash;
   }
-  // Numbers that are equal hash alike whatever their type.
+  // Equal numbers have equal hashes whatever their types.
   const double real = key.is(Kind::kBool)     ? (key.boolean ? 1.5 : 2.5)
                       : key.is(Kind::kInt)    ? static_cast<double>(key.integer)
                       : key.is(Kind::kUint)   ? static_cast<double>(key.natural)
@@ -141,8 +141,8 @@ const Entry* find_entry(const Value& map, const Value& key) {
   return nullptr;
 }
 
-// Room for one more behind the `size` that a value sees of `items`; what others wrote behind it
-// is left to them.
+// Returns storage with room for one element after the `size` that a value sees; copies if another
+// value has already appended there.
 template <class Store>
 Store* room(Store* store, std::uint32_t size, json::Arena& arena) {
   if (store != nullptr && store->used == size && size < store->capacity) return store;
@@ -155,7 +155,7 @@ Store* room(Store* store, std::uint32_t size, json::Arena& arena) {
   return made;
 }
 
-// The type of a member; null if expressions do not see it.
+// Returns the type of a member, or null if expressions cannot see it.
 const Type* member_type(const Type& type, std::string_view key) {
   if (type.kind == Kind::kDyn) return &type;
   if (type.kind == Kind::kMap) return type.element;
@@ -298,7 +298,7 @@ Value make_list(json::Arena& arena, std::uint32_t capacity) {
 }
 
 void list_append(Value& list, const Value& item, json::Arena& arena) {
-  if (list.tree) {  // becomes a computed one
+  if (list.tree) {  // becomes a computed list
     Value copy = make_list(arena, list.size + 8);
     for (std::uint32_t i = 0; i < list.size; ++i)
       list_append(copy, list_item(list, i, arena), arena);

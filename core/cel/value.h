@@ -1,8 +1,8 @@
-// The values that expressions work with.
+// The values of expressions.
 //
-// A value is small and copies like a number. Texts are views; lists and maps are either a part of
-// the object itself, read as its schema says when it is looked at, or were computed and live in the
-// evaluation's arena. Nothing of the object is copied.
+// A value is small and copied like a number. Texts are views; lists and maps are either part of the
+// object itself, read on access by its schema, or computed and allocated in the evaluation's arena.
+// Nothing of the object is copied.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Lazy;
 
 struct Value {
   Kind kind = Kind::kNull;
-  bool tree = false;       // kList, kMap: a part of an object
+  bool tree = false;       // kList, kMap: part of an object
   std::uint32_t size = 0;  // bytes of a text; items; nanoseconds of a time within its second
   union {
     bool boolean;
@@ -33,10 +33,10 @@ struct Value {
     Items* items;
     Entries* entries;
     const Type* type_value;
-    const Value* inner;  // kOptional: null if there is none
+    const Value* inner;  // kOptional: null if empty
     const IpAddress* ip;
     const IpRange* cidr;
-    Lazy* lazy;  // kParameter: not known yet, in the entry of a map
+    Lazy* lazy;  // kParameter: not computed yet, in the entry of a map
   };
   const Type* type = nullptr;  // of a part of an object
 
@@ -49,7 +49,7 @@ struct Value {
   bool is_true() const { return kind == Kind::kBool && boolean; }
 };
 
-// What is worked out when an expression first asks for it.
+// A value computed on its first use.
 struct Lazy {
   virtual Value get() = 0;
 
@@ -57,8 +57,8 @@ struct Lazy {
   ~Lazy() = default;
 };
 
-// Items of a computed list. Lists share what they have in common: appending to a list that ends
-// where its items end writes behind them.
+// The items of a computed list. Lists share storage: appending to a list that ends where the stored
+// items end writes after them.
 struct Items {
   Value* data = nullptr;
   std::uint32_t used = 0;
@@ -69,12 +69,12 @@ struct Entry {
   Value key, value;
 };
 
-// Of a computed map, in the same way; found by a table of hashes when there are many.
+// The entries of a computed map, shared in the same way; large maps have a hash table.
 struct Entries {
   Entry* data = nullptr;
   std::uint32_t used = 0;
   std::uint32_t capacity = 0;
-  std::uint32_t* slots = nullptr;  // entry number + 1
+  std::uint32_t* slots = nullptr;  // index of the entry + 1
   std::uint32_t slot_count = 0;
 };
 
@@ -89,32 +89,32 @@ Value make_duration(std::int64_t nanoseconds);
 Value make_type(const Type& type);
 Value make_optional(const Value* inner);
 Value make_optional(const Value& inner, json::Arena& arena);
-Value make_lazy(Lazy& lazy);  // outlives the value
+Value make_lazy(Lazy& lazy);  // REQUIRES: `lazy` outlives the value
 Value make_error(std::string_view text, json::Arena& arena);
 
-// A part of an object as its schema's type says; an error if it is of another type. Data without
-// a schema (`type` kDyn) is read by its JSON type.
+// Returns a part of an object as a value of its schema's type, or an error if its type differs.
+// Data without a schema (`type` kDyn) is read by its JSON type.
 Value from_tree(const json::Value& tree, const Type& type, json::Arena& arena);
 
-// Lists. What the schema says of the order of their items.
+// Lists. list_type() is the schema's list type, which determines equality and sums.
 ListType list_type(const Value& list);
 std::uint32_t list_size(const Value& list);
 Value list_item(const Value& list, std::uint32_t i, json::Arena& arena);
 Value make_list(json::Arena& arena, std::uint32_t capacity = 0);
 void list_append(Value& list, const Value& item, json::Arena& arena);
 
-// Maps. The number counts members that expressions cannot see too, as upstream's does.
+// Maps. The size includes members that expressions cannot see, as upstream's does.
 std::uint32_t map_size(const Value& map);
 Value make_map(json::Arena& arena);
-// False if the key is there already.
+// Returns false if the key exists already.
 bool map_insert(Value& map, const Value& key, const Value& value, json::Arena& arena);
-// False if there is none; `found` may become an error.
+// Returns false if the key is missing; `found` may become an error.
 bool map_find(const Value& map, const Value& key, Value& found, json::Arena& arena);
-// Goes through the keys: `place` starts at 0; false at the end.
+// Iterates over the keys: `place` starts at 0; returns false at the end.
 bool map_next(const Value& map, std::uint32_t& place, Value& key, json::Arena& arena);
 
-// Bytes of a string or bytes; characters of a string; items; members; 1 for anything else. What
-// costs are counted by.
+// Returns the size that costs depend on: bytes of a string or bytes; characters of a string; items;
+// members; 1 for anything else.
 std::uint64_t value_size(const Value& value);
 
 }  // namespace tabernetes::cel
