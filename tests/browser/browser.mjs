@@ -1,4 +1,4 @@
-// Chromium and a server of plain files, for the tests of this folder.
+// Chromium and a plain file server, for the tests of this folder.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 const kBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const kArguments = [
   '--no-sandbox',
-  '--disable-dev-shm-usage', // containers give it 64 MiB
+  '--disable-dev-shm-usage', // containers have 64 MiB of it
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -25,14 +25,14 @@ const kTypes = {
   '.wasm': 'application/wasm',
 };
 
-/** A browser, with these arguments besides the usual ones. */
+/** Launches a browser with these additional arguments. */
 export function launch(...more) {
   const executablePath = process.env.CHROMIUM ?? kBrowsers.find(existsSync);
   if (!executablePath) throw new Error(`no Chromium: looked for ${kBrowsers.join(', ')}`);
   return chromium.launch({ executablePath, args: [...kArguments, ...more] });
 }
 
-/** Serves the files of `folder` and nothing else: { url, requests, close }. `headers` go with every answer. */
+/** Serves the files of `folder` and nothing else; returns { url, requests, close }. Every answer has `headers`. */
 export async function serveFiles(folder, headers = {}) {
   const requests = [];
   const server = http.createServer(async (request, response) => {
@@ -47,7 +47,7 @@ export async function serveFiles(folder, headers = {}) {
   return { url: `http://127.0.0.1:${server.address().port}/`, requests, close: () => server.close() };
 }
 
-/** Waits until `check` no longer throws: what a page shows follows a click by a frame or two. Throws its last error. */
+/** Repeats `check` until it no longer throws, as a page follows a click by a frame or two. Throws its last error. */
 export async function eventually(check, milliseconds = 30_000) {
   for (const end = Date.now() + milliseconds; ; await setTimeout(20)) {
     try {
@@ -58,7 +58,7 @@ export async function eventually(check, milliseconds = 30_000) {
   }
 }
 
-/** From its next navigation on, everything that `page` puts off happens this much later, as on a machine that is busy. */
+/** Delays every deferred callback of `page` by this much from its next navigation on, as on a busy machine. */
 export const slowDown = (page, milliseconds = 150) =>
   page.addInitScript((more) => {
     const { setTimeout } = window;

@@ -1,4 +1,4 @@
-// The npm package in Chromium without a bundler: in a page and in a worker, under a strict content policy.
+// Tests the npm package in Chromium without a bundler: in a page and in a worker, under a strict content policy.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const kDefinition = {
   },
 };
 
-// What a program may do, by name; each gives a text.
+// Programs by name; each returns a text.
 const kPrograms = `
 import { applyPatch, compareResourceVersions, createCluster, matches, parseSelector, ready } from './dist/index.js';
 
@@ -62,7 +62,7 @@ export async function fork() {
   return seen.join(' | ');
 }
 
-/** Through a message, as a page and its worker hand it over. */
+/** Through a message, as between a page and its worker. */
 export async function snapshot() {
   const cluster = await createCluster(fixed);
   await create(cluster, 'kept');
@@ -88,7 +88,7 @@ const send = async (cluster, path, object) => {
 const kWidgets = '/apis/example.com/v1/namespaces/default/widgets';
 const widget = (size) => ({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' + size }, spec: { size } });
 
-/** A custom resource with a rule. */
+/** Creates a custom resource with a rule. */
 export async function definition() {
   const cluster = await createCluster(fixed);
   const defined = await send(cluster, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', ${JSON.stringify(kDefinition)});
@@ -96,14 +96,14 @@ export async function definition() {
   return [defined, await send(cluster, kWidgets, widget(1)), await send(cluster, kWidgets, widget(4))].join(' ');
 }
 
-/** The same out of a snapshot. */
+/** The same from a snapshot. */
 export async function restore() {
   const cluster = await createCluster(fixed);
   cluster.restore(await (await fetch('snapshot.json')).arrayBuffer());
   return [await send(cluster, kWidgets, widget(1)), await send(cluster, kWidgets, widget(4))].join(' ');
 }
 
-/** Creates an object and watches it come. */
+/** Creates an object and watches for it. */
 export async function walk() {
   const cluster = await createCluster(fixed);
   const maps = '/api/v1/namespaces/default/configmaps';
@@ -166,7 +166,7 @@ for (const place of ['page', 'worker']) {
       await page.goto(`${files.url}${place}.html?${program}`);
       await page.waitForFunction(() => document.title !== '', null, { timeout: 30_000 }).catch(() => {});
       assert.equal(await page.title(), seen);
-      assert.deepEqual(faults.filter((text) => !text.includes('404')), []); // Chromium asks for an icon
+      assert.deepEqual(faults.filter((text) => !text.includes('404')), []); // Chromium requests an icon
       const loaded = files.requests.splice(0).filter((path) => /wasm$|embedded/.test(path));
       assert.deepEqual(loaded, ['/dist/tabernetes.wasm']);
       await page.close();

@@ -1,4 +1,4 @@
-// The playground's patch bench in Chromium, from a server that has nothing but its files.
+// Tests the playground's patch bench in Chromium, served as plain files.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ let browser;
 let files;
 before(async () => {
   browser = await launch();
-  // As strict as a page can be: a style or script that is not a file of ours would be told.
+  // The strictest policy for a page: it reports any style or script that is not a file of ours.
   files = await serveFiles(folder, { 'content-security-policy': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" });
 });
 after(async () => {
@@ -50,7 +50,7 @@ const areOwners = (text, owners) => eventually(async () => assert.deepEqual(awai
 const shows = (locator, pattern) => eventually(async () => assert.match(await locator.innerText(), pattern));
 const hasClass = (locator, pattern) => eventually(async () => assert.match(await locator.getAttribute('class'), pattern));
 
-/** Types over the whole text of an editor. */
+/** Replaces the whole text of an editor by typing. */
 async function write(name, text) {
   await pane(name).locator('.cm-content').click();
   await page.keyboard.press('Control+A');
@@ -116,7 +116,7 @@ test('managedFields are folded away until they are asked for, and edited like th
   await shows(text, /managedFields:\n/);
   await result().getByText('409 Conflict').waitFor(kTimeout);
   await write('Live object', 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: storefront}\nspec: {replicas: 5}\n');
-  // Nobody is known to own what was there before the first apply.
+  // Fields that existed before the first apply have no known owner.
   await result().getByText('before-first-apply').first().waitFor(kTimeout);
 });
 

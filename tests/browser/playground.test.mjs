@@ -1,4 +1,4 @@
-// The playground in Chromium, from a server that has nothing but its files: a cluster inside the page.
+// Tests the playground in Chromium, served as plain files: a cluster inside the page.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -45,7 +45,7 @@ const editor = () => page.locator('.editor .cm-content');
 const pick = (kind) => page.getByRole('navigation').getByRole('button', { name: kind, exact: true }).click();
 const chooseNamespace = (name) => page.getByLabel('Namespace').selectOption(name);
 
-/** Types over the whole text of the editor. */
+/** Replaces the whole text of the editor by typing. */
 async function write(text) {
   await editor().click();
   await page.keyboard.press('Control+A');
@@ -56,7 +56,7 @@ test('it starts with a cluster to look at, and asks no server for anything but i
   await row('database-0').waitFor(kTimeout);
   await eventually(async () => assert.ok((await rows().count()) > 5));
   await eventually(async () => assert.match(await page.locator('.header').innerText(), /Kubernetes v1\.36/));
-  // Pods, namespaces and definitions: watches that stay open.
+  // The watches of pods, namespaces and definitions stay open.
   await eventually(async () => assert.equal(await exchanges().locator('.exchange-list li', { hasText: 'WATCH' }).locator('.dot').count(), 3));
   assert.equal(await page.getByRole('button', { name: 'This server' }).count(), 0);
   assert.equal(await page.getByRole('button', { name: 'Token' }).count(), 0);

@@ -1,5 +1,5 @@
-// The playground in Chromium as each of the two servers serves it: it shows that server, live, and a cluster inside the
-// page when it is asked to.
+// Tests the playground in Chromium as each of the two servers serves it: it shows that server, live, and on request a
+// cluster inside the page.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const kHosts = {
 };
 const kMaps = '/api/v1/namespaces/default/configmaps';
 const kJson = { 'content-type': 'application/json' };
-/** What only a cluster inside the page needs. */
+/** Requests that only a cluster inside the page makes. */
 const kInPage = /\.wasm|embedded|page-place/;
 
 let browser;
@@ -38,7 +38,7 @@ for (const [name, program] of Object.entries(kHosts)) {
     let page;
     let faults;
     let requests;
-    /** What the browser itself says of an answer or a connection that a test is about. */
+    /** Messages that the browser itself logs about an answer or a connection under test. */
     let expected;
 
     beforeEach(async () => {
@@ -91,7 +91,7 @@ for (const [name, program] of Object.entries(kHosts)) {
       await is('This server');
       await pick('ConfigMap');
       await live();
-      // Three watches, and then silence.
+      // Three watches, and no request after them.
       const watched = (path) => requests.filter((url) => url.includes(`${path}?watch=true`)).length;
       await eventually(() => assert.equal(watched('/configmaps'), 1));
       await setTimeout(300);
@@ -303,9 +303,9 @@ for (const [name, program] of Object.entries(kHosts)) {
       await server.stop();
       await shows(tag(), /^Server 127\.0\.0\.1:\d+ · connection lost$/);
       await page.getByText('not live, trying again').waitFor(kTimeout);
-      await row('three').waitFor(kTimeout); // what was known last
+      await row('three').waitFor(kTimeout); // the last known state
 
-      // The same seed: its versions begin anew, below those that the page knows.
+      // With the same seed versions restart, below those that the page knows.
       server = await serve(program, '--listen', `127.0.0.1:${port}`, ...flags);
       await row('three').waitFor({ state: 'detached', ...kTimeout });
       await live();
@@ -318,7 +318,7 @@ for (const [name, program] of Object.entries(kHosts)) {
 
     test('many pages at once: those that nobody sees hold no connection, and catch up when they are seen', async () => {
       await start('--controllers', 'none');
-      // A browser without a screen says of all pages that they are seen.
+      // A headless browser reports all pages as visible.
       const see = (each, seen) =>
         each.evaluate((hidden) => {
           Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });

@@ -1,4 +1,4 @@
-// The playground before its WebAssembly is built, and without it: the server is shown all the same.
+// Tests the playground before its WebAssembly is built, and without it: it shows the server nevertheless.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ let folder;
 let browser;
 let server;
 before(async () => {
-  // As it is installed: bin/tabernetes and share/tabernetes/ui.
+  // As installed: bin/tabernetes and share/tabernetes/ui.
   folder = mkdtempSync(join(tmpdir(), 'tabernetes-unbuilt-'));
   mkdirSync(join(folder, 'bin'));
   mkdirSync(join(folder, 'share/tabernetes'), { recursive: true });
@@ -70,7 +70,7 @@ test('a page whose cluster is not built yet says so, and takes it when it is', a
   await inThisPage();
   await page.getByText('The cluster inside this page is not built yet.').waitFor(kTimeout);
 
-  // As web-demo/build.mjs puts it there.
+  // As web-demo/build.mjs places it.
   cpSync(at('dist/ui'), `${ui()}.new`, { recursive: true });
   renameSync(ui(), `${ui()}.old`);
   renameSync(`${ui()}.new`, ui());

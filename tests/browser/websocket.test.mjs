@@ -1,4 +1,5 @@
-// Watches over WebSocket against the native server, by Chromium's own WebSocket: a dashboard's page, and a hostile one.
+// Tests watches over WebSocket against the native server, with Chromium's own WebSocket: a dashboard's page, and a
+// hostile one.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, test } from 'node:test';
@@ -23,14 +24,14 @@ after(async () => {
   assert.equal(await server?.stop(), 0);
 });
 
-/** An empty page from `host`, on another port than the server. */
+/** Opens an empty page from `host`, on another port than the server. */
 async function pageOf(host) {
   const page = await browser.newPage();
   await page.goto(`http://${host}:${pages.address().port}/`);
   return page;
 }
 
-/** Opens a watch in the page and tells what came until it ended, or until `events` events have come. */
+/** Opens a watch in the page and returns what arrived until it ended or `events` events came. */
 const watchFrom = (page, url, protocols, events) =>
   page.evaluate(
     ([url, protocols, events]) =>
@@ -62,14 +63,14 @@ test('a dashboard on another port of this machine watches', async () => {
   await page.close();
 });
 
-/** How many watches the server refused to open: no one else did. */
+/** Returns the number of watches that the server refused to open. */
 const refusals = () => server.output.stderr.match(/watch=1\S* 403 /g)?.length ?? 0;
 
 test('a page of a foreign origin sees nothing', async () => {
   const page = await pageOf('evil.example');
   assert.deepEqual(await watchFrom(page, watchUrl(), [], 1), ['close 1006 false']);
   await eventually(() => assert.equal(refusals(), 1));
-  // Neither does a sandboxed frame, whose origin is null.
+  // A sandboxed frame, whose origin is null, cannot either.
   const sandboxed = await page.evaluate(
     (url) =>
       new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// Certificates for tests, made of node:crypto and the little DER that an X.509 certificate needs: no openssl is called.
+// Certificates for tests, made with node:crypto and the little DER that an X.509 certificate needs, without openssl.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 const der = (tag, ...parts) => {
@@ -13,7 +13,7 @@ const octets = (...parts) => der(0x04, ...parts);
 const text = (value) => der(0x0c, Buffer.from(value));
 const yes = der(0x01, Buffer.from([255]));
 
-/** An object identifier; the first two numbers are below 40. */
+/** Encodes an object identifier whose first two numbers are below 40. */
 function oid(name) {
   const [first, second, ...rest] = name.split('.').map(Number);
   const bytes = rest.flatMap((n) => {
@@ -36,12 +36,12 @@ const alternative = (name) =>
 const pem = (body) => `-----BEGIN CERTIFICATE-----\n${body.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
 /**
- * A certificate and its key as PEM, with what signs others if it is an authority.
+ * Returns a certificate and its key as PEM, and what an authority needs to sign others.
  *
  *   commonName  its subject
- *   names       DNS names and IPv4 addresses that it is for; without them it has no such extension
- *   authority   who signs it; itself if left out: then it may sign others
- *   from, to    dates; valid for ten years around now if left out
+ *   names       its DNS names and IPv4 addresses; without them it has no such extension
+ *   authority   the signer; if left out it signs itself and may sign others
+ *   from, to    dates; by default ten years around now
  */
 export function makeCertificate({ commonName, names = [], authority, from, to, clientOnly = false }) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,4 +1,4 @@
-// @kubernetes/client-node, unmodified, against the native server.
+// Tests @kubernetes/client-node, unmodified, against the native server.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as k8s from '@kubernetes/client-node';

@@ -1,4 +1,4 @@
-// Patches of every type by @kubernetes/client-node, unmodified, against the native server.
+// Tests patches of every type by @kubernetes/client-node, unmodified, against the native server.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import * as k8s from '@kubernetes/client-node';

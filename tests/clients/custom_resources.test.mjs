@@ -1,5 +1,5 @@
-// kubectl with custom resources: a definition that is too large for a client-side apply, get by its columns, explain,
-// the three ways to apply an object, wait and scale.
+// Tests kubectl with custom resources: a definition that is too large for a client-side apply, get by its columns,
+// explain, the three ways to apply an object, wait and scale.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { kubectlOf } from './kubectl_client.mjs';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(async () => assert.equal(await server.stop(), 0));
 
-/** A definition of namespaced objects with one version. */
+/** Returns a definition of namespaced objects with one version. */
 function definition(plural, kind, spec, version = {}) {
   const schema = { type: 'object', description: `A ${kind}.`, properties: { spec, status: { type: 'object', properties: { replicas: { type: 'integer' } } } } };
   return {

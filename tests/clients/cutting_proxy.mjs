@@ -1,7 +1,7 @@
-// A TCP proxy whose connections can be cut, and whose far end can be moved: a network, with its troubles.
+// A TCP proxy that simulates network failures: its connections can be cut and its target can be changed.
 import net from 'node:net';
 
-/** { url, cut(), moveTo(url), close() } of a proxy to `target`. `cut` resets every connection that is open. */
+/** Starts a proxy to `target` and returns { url, cut(), moveTo(url), close() }. `cut` resets every open connection. */
 export async function cuttingProxy(target) {
   let far = new URL(target);
   const pairs = new Set();

@@ -1,5 +1,5 @@
-// The requests that dashboards make, as their sources have them: which types they ask for, and what they do with the
-// answers. (Headlamp, the OpenShift console, Freelens, k9s.)
+// Tests the requests of dashboards (Headlamp, the OpenShift console, Freelens, k9s), taken from their sources: the
+// media types that they ask for, and how they use the answers.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import WebSocket from 'ws';
@@ -19,7 +19,7 @@ const send = async (method, path, body, type = 'application/json') => {
 };
 const pod = (name) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'nginx:1' }] } });
 
-/** The next `count` lines of a watch over HTTP. */
+/** Returns the next `count` lines of a watch over HTTP. */
 async function watchLines(path, accept, count, meanwhile) {
   const gone = new AbortController();
   const response = await fetch(server.url + path, { headers: { accept }, signal: gone.signal });
@@ -54,7 +54,7 @@ test('what is served: aggregated discovery with its fallbacks, as Headlamp asks'
 
 test('a list in pages, then a watch over WebSocket from its version, as Headlamp and the OpenShift console do', async () => {
   const first = (await get(`${kPods}?limit=2`)).body;
-  assert.equal(first.kind.slice(0, -4), 'Pod'); // the kind of the items is that of the list without its last letters
+  assert.equal(first.kind.slice(0, -4), 'Pod'); // the list's kind without its last letters is the kind of the items
   const rest = (await get(`${kPods}?limit=2&continue=${encodeURIComponent(first.metadata.continue)}`)).body;
   assert.deepEqual([...first.items, ...rest.items].map(({ metadata }) => metadata.name), ['a', 'b', 'c']);
   const version = parseInt(rest.metadata.resourceVersion, 10);
@@ -90,7 +90,7 @@ test('tables of every list, and as they change, as k9s and kubectl ask', async (
   assert.deepEqual(columns, ['Name', 'Ready', 'Status', 'Restarts', 'Age']);
   assert.deepEqual(body.rows.map(({ cells, object }) => [cells.slice(0, 5), object.kind, object.metadata.name])[0], [['a', '0/1', 'Pending', '0', '0s'], 'PartialObjectMetadata', 'a']);
   for (const path of ['/api/v1/nodes', '/apis/apps/v1/deployments', '/apis/rbac.authorization.k8s.io/v1/clusterroles', '/api/v1/events']) assert.equal((await get(path, accept)).body.kind, 'Table', path);
-  // Of a watch only the first table has the columns.
+  // Only the first table of a watch has the columns.
   const path = `${kPods}?watch=true&resourceVersion=${body.metadata.resourceVersion}&includeObject=Object`;
   const events = await watchLines(path, accept, 3, async () => {
     await send('POST', kPods, pod('d'));
@@ -98,8 +98,8 @@ test('tables of every list, and as they change, as k9s and kubectl ask', async (
   });
   assert.deepEqual(events.map(({ type: event, object }) => [event, object.kind, object.columnDefinitions?.length ?? 0, object.rows[0].object.kind, object.rows[0].cells[0]]), [
     ['ADDED', 'Table', body.columnDefinitions.length, 'Pod', 'd'],
-    ['MODIFIED', 'Table', 0, 'Pod', 'b'], // marked, and since it runs nowhere
-    ['DELETED', 'Table', 0, 'Pod', 'b'], // gone
+    ['MODIFIED', 'Table', 0, 'Pod', 'b'], // marked for deletion
+    ['DELETED', 'Table', 0, 'Pod', 'b'], // gone at once, as it is scheduled nowhere
   ]);
 });
 

@@ -1,5 +1,5 @@
-// Files of a Go module: many projects publish their manifests only there. A module is kept in build/downloads, and is
-// what it was when this was written: its SHA-256 is checked.
+// Reads files of a Go module, since many projects publish their manifests nowhere else. The archive is kept in
+// build/downloads, and its SHA-256 is checked.
 import { join } from 'node:path';
 import { archiveEntries, moduleArchive, NoProxy } from '../../tools/lib/go_module.mjs';
 import { top } from './server.mjs';
@@ -7,8 +7,8 @@ import { top } from './server.mjs';
 const kDownloads = process.env.TABERNETES_CACHE ?? join(top, 'build', 'downloads');
 
 /**
- * The texts of a module's files whose paths in it match: a Map by path. Where no proxy can be reached, a text that says
- * why.
+ * Returns the texts of a module's files whose paths match, as a Map by path. If no proxy can be reached, returns a text
+ * with the reason.
  */
 export async function moduleFiles(pinned, pattern) {
   const files = new Map();

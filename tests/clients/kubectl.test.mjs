@@ -1,4 +1,4 @@
-// The walk of a kubectl user through the shop's manifest, with an unmodified kubectl.
+// Tests a kubectl user's walk through the shop's manifest, with an unmodified kubectl.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ before(async () => {
 });
 after(async () => assert.equal(await server.stop(), 0));
 
-/** The lines of what kubectl prints, columns apart by one space. */
+/** Returns the lines of kubectl's output, with one space between columns. */
 const lines = async (...args) => (await kubectl(...args)).split('\n').map((line) => line.replace(/ {2,}/g, ' ').trimEnd());
 
-/** A manifest of one ConfigMap. */
+/** Returns a manifest of one ConfigMap. */
 const configMap = (name) => fileOf(`apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: shop}\ndata: {a: b}\n`);
 
 test('create -f makes every object of a multi-document manifest', async () => {
@@ -141,7 +141,7 @@ test('explain and api-resources know the types', async () => {
   assert.match(text, /GROUP: {6}apps\nKIND: {7}Deployment\nVERSION: {4}v1/);
   assert.match(text, /rollingUpdate\s+<RollingUpdateDeployment>/);
   const resources = await lines('api-resources', '--no-headers', '-o', 'name');
-  assert.equal(resources.length, 67); // 68, of which horizontalpodautoscalers stand in two versions
+  assert.equal(resources.length, 67); // 68, of which horizontalpodautoscalers are in two versions
   assert.ok(resources.includes('horizontalpodautoscalers.autoscaling'));
 });
 
@@ -200,7 +200,7 @@ test('create --dry-run=server stores nothing', async () => {
   assert.match(await refused('get', 'configmap', 'dry', '-n', 'shop'), /NotFound/);
 });
 
-// Its subcommands send protobuf and ask for protobuf first.
+// Its subcommands send protobuf and prefer protobuf answers.
 test('create with a subcommand per kind', async () => {
   const created = [
     ['namespace made', 'namespace/made'],

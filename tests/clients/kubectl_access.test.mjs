@@ -1,5 +1,5 @@
-// What kubectl sees of a server with roles: a user without rights, a service account with some, impersonation. kubectl
-// shows its token over TLS only, so a proxy adds it.
+// Tests kubectl against a server with RBAC: a user without rights, a service account with some, impersonation. kubectl
+// sends tokens over TLS only, so a proxy adds it.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ after(async () => {
   assert.equal(await server.stop(), 0);
 });
 
-/** What kubectl prints, stdout and stderr, to whoever has the token. */
+/** Returns kubectl's output, stdout and stderr, for a caller with the token. */
 async function kubectl(line, token = 'admin-token') {
   const proxy = await tokenProxy(server.url, token);
   const args = ['--server', proxy.url, '--cache-dir', join(folder, 'cache'), '-n', 'default', ...line.split(' ')];

@@ -1,4 +1,4 @@
-// An unmodified kubectl against a server of server.mjs.
+// An unmodified kubectl for a server of server.mjs.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -9,13 +9,15 @@ import { kubectl as findKubectl } from '../../tools/kubectl.mjs';
 const run = promisify(execFile);
 
 /**
- * What a user of `server` does with kubectl; outputs come without their last newline:
- *   kubectl(...args)         what it prints; throws when it fails
- *   outcome(args, env)       { code, stdout, stderr }, whatever comes of it
- *   refused(...args)         what it says on stderr; throws when it does not fail
- *   start(...args)           the running process, for what goes on
- *   fileOf(content, name)    the path of a file with a text, or an object as JSON
- * Its discovery cache lies beside the kubeconfig, so that runs do not meet.
+ * Returns functions that run kubectl against `server`; outputs lack their last newline:
+ *
+ *   kubectl(...args)         returns the output; throws if it fails
+ *   outcome(args, env)       returns { code, stdout, stderr }, also if it fails
+ *   refused(...args)         returns stderr; throws if it succeeds
+ *   start(...args)           returns the running process
+ *   fileOf(content, name)    returns the path of a file with a text, or with an object as JSON
+ *
+ * The discovery cache is beside the kubeconfig, so that runs do not share it.
  */
 export function kubectlOf(server) {
   const binary = findKubectl();

@@ -1,4 +1,5 @@
-// kubectl delete with every flag, against the control loops: cascades, finalizers, graces, a namespace that is stuck.
+// Tests kubectl delete with every flag and with control loops: cascades, finalizers, grace periods, a namespace that is
+// stuck.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
@@ -14,7 +15,7 @@ before(async () => {
 });
 after(async () => assert.equal(await server.stop(), 0));
 
-/** Creates objects in the namespace default; their uids. */
+/** Creates objects in the namespace default and returns their uids. */
 async function create(...objects) {
   const file = fileOf({ kind: 'List', apiVersion: 'v1', items: objects });
   return (await kubectl('create', '-f', file, '-o', 'jsonpath={.metadata.uid}{"\\n"}')).split('\n').filter(Boolean);
@@ -25,7 +26,7 @@ const ownedBy = (name, uid) => ({ ownerReferences: [{ apiVersion: 'v1', kind: 'C
 const held = { finalizers: ['example.com/hold'] };
 const letGo = (kind, name) => kubectl('patch', kind, name, '--type=merge', '-p', '{"metadata":{"finalizers":null}}');
 
-/** The names that are there of some ConfigMaps. */
+/** Returns the names of the ConfigMaps that exist. */
 const present = async (...names) => (await kubectl('get', 'configmap', ...names, '--ignore-not-found', '-o', 'name')).split('\n').filter(Boolean);
 
 async function family(name) {
@@ -67,7 +68,7 @@ test('a stuck finalizer: terminating, still there, gone once it is let go', asyn
   assert.match(await refused('create', 'configmap', 'stuck'), /object is being deleted: configmaps "stuck" already exists/);
   const deleting = start('delete', 'configmap', 'stuck');
   const ended = once(deleting, 'exit');
-  const [told] = await once(deleting.stdout, 'data'); // it has asked, and waits now
+  const [told] = await once(deleting.stdout, 'data'); // it has sent the request and waits now
   assert.equal(`${told}`, 'configmap "stuck" deleted\n');
   assert.equal(deleting.exitCode, null);
   await letGo('configmap', 'stuck');

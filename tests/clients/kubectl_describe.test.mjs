@@ -1,4 +1,4 @@
-// kubectl describe of the popular kinds, rollout history, and wait --for=delete.
+// Tests kubectl describe of the popular kinds, rollout history, and wait --for=delete.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { kubectlOf } from './kubectl_client.mjs';
 import { startServer } from './server.mjs';
 
-// Of no Deployment at first, so the garbage collector must not see them.
+// Belongs to no Deployment at first, so the garbage collector must not run.
 const kOwner = '00000000-0000-4000-8000-000000000001';
 let server;
 let kubectl, fileOf;
@@ -68,7 +68,7 @@ const kDescribed = [
   ['service', 'front', /^IP: +10\.96\.\d+\.\d+$/m],
   ['persistentvolume', 'disk', /^Finalizers: +\[kubernetes\.io\/pv-protection\]$/m],
   ['persistentvolumeclaim', 'claim', /^Status: +Pending$/m],
-  ['resourcequota', 'quota', /^Resource +Used +Hard$/m], // nobody fills in its status yet
+  ['resourcequota', 'quota', /^Resource +Used +Hard$/m], // no controller has filled in its status
   ['limitrange', 'limits', /^Container +cpu +- +- +1 +1 +-$/m],
   ['deployment', 'web', /^Replicas: +2 desired/m],
   ['replicaset', 'web-1', /^Controlled By: +Deployment\/web$/m],

@@ -1,5 +1,5 @@
-// Which media types kubectl sends and asks for, written down by a proxy, and that it gets along with the answers:
-// most of its subcommands post protobuf, the rest JSON; what it prints comes from Tables.
+// Tests the media types that kubectl sends and asks for, as a proxy records them, and that it understands the answers:
+// most subcommands post protobuf, the rest JSON, and they print Tables.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ after(async () => {
   assert.equal(await server.stop(), 0);
 });
 
-/** Runs kubectl by way of the proxy: { stdout, stderr, exchanges }, those of discovery left out. */
+/** Runs kubectl through the proxy and returns { stdout, stderr, exchanges }, without those of discovery. */
 async function kubectl(line) {
   const first = proxy.exchanges.length;
   const args = ['--server', proxy.url, '--cache-dir', join(server.dir, 'cache'), '-n', 'default', ...line.split(' ')];
@@ -37,7 +37,7 @@ async function kubectl(line) {
   return { stdout, stderr, exchanges };
 }
 
-/** "POST /path sends one type, wants another, and is answered with 201 and a third". */
+/** Returns "POST /path sends one type, wants another, and is answered with 201 and a third". */
 const told = ({ method, path, headers, status, answerType }) =>
   [method, path.split('?')[0], headers['content-type'] ?? '-', headers.accept, status, answerType].join(' ');
 
@@ -71,7 +71,7 @@ for (const [line, name, path] of [
     assert.equal(stdout, `${name} created\n`);
     const post = exchanges.at(-1);
     assert.equal(told(post), `POST ${path} ${kProtobuf} ${kProtobufOrJson} 201 ${kProtobuf}`);
-    // Both are what the package says they are, and the server kept what was sent.
+    // The package decodes both, and the server kept what was sent.
     const [sent, stored] = [decode(post.body, kProtobuf), decode(post.answer, kProtobuf)];
     assert.equal(stored.kind, sent.kind);
     assert.equal(stored.metadata.name, sent.metadata.name);
@@ -93,7 +93,7 @@ test('auth can-i, can-i --list and whoami', async () => {
   assert.equal(one.stdout, 'yes\n');
   assert.deepEqual(one.exchanges.map(told), [`POST ${reviews}/selfsubjectaccessreviews ${kProtobuf} ${kProtobufOrJson} 201 ${kProtobuf}`]);
   const review = decode(one.exchanges[0].answer, kProtobuf);
-  // The real server books the fields of reviews too.
+  // The real server tracks the fields of reviews too.
   assert.deepEqual(review.metadata.managedFields.map((entry) => entry.fieldsV1), [
     { 'f:spec': { 'f:resourceAttributes': { '.': {}, 'f:group': {}, 'f:namespace': {}, 'f:resource': {}, 'f:verb': {} } } },
   ]);

@@ -1,4 +1,4 @@
-// How kubectl changes what is there: apply from its own side, edit, patch, set, scale, label, annotate, diff, replace.
+// Tests kubectl's ways to change objects: client-side apply, edit, patch, set, scale, label, annotate, diff, replace.
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
@@ -166,7 +166,7 @@ test('apply --server-side takes over what apply did from its own side', async ()
   const manifest = fileOf('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: moved}\ndata: {a: "1"}\n');
   assert.equal(await kubectl('apply', '-f', manifest), 'configmap/moved created');
   assert.equal(await kubectl('apply', '--server-side', '-f', manifest), 'configmap/moved serverside-applied');
-  // As with a kube-apiserver: kubectl keeps the annotation of its own side under a name of its own.
+  // As with a kube-apiserver, kubectl owns its client-side annotation under a separate manager.
   assert.deepEqual(managers(await get('configmap/moved')), ['kubectl Apply', 'kubectl-last-applied Apply']);
 });
 

@@ -1,4 +1,4 @@
-// kubectl commands that stand on subresources: tokens, evictions, debugging, approval, logs.
+// Tests kubectl commands that use subresources: tokens, evictions, debugging, approval, logs.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';

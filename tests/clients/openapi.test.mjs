@@ -1,5 +1,5 @@
-// What reads the OpenAPI documents: kubectl's explain by v3 and by v2's protobuf, its validation, and a validator of
-// the OpenAPI specification itself.
+// Tests readers of the OpenAPI documents: kubectl's explain by v3 and by v2's protobuf, its validation, and a validator
+// of the OpenAPI specification.
 import SwaggerParser from '@apidevtools/swagger-parser';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(async () => assert.equal(await server.stop(), 0));
 
-/** { stdout, stderr, code } of a kubectl that may fail. */
+/** Runs kubectl, which may fail, and returns { stdout, stderr, code }. */
 async function kubectl(...args) {
   const all = ['--kubeconfig', server.kubeconfig, '--cache-dir', join(server.dir, 'cache'), ...args];
   return run(binary, all, { maxBuffer: 64 << 20 }).catch((error) => error);
@@ -35,7 +35,7 @@ async function document(path) {
 
 test('explain shows the fields of a type with types, enums and what is required', async () => {
   const { stdout } = await kubectl('explain', 'pod.spec.containers.ports');
-  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('    ')); // texts apart
+  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('    ')); // without descriptions
   assert.deepEqual(lines, [
     'KIND:       Pod',
     'VERSION:    v1',
@@ -86,7 +86,7 @@ const kFields = [
   'statefulset.status.availableReplicas',
 ];
 
-/** What a published document says at a field: of the field, and of its type. Without its values if it is an enumeration. */
+/** Returns the published description of a field and of its type, without the values of an enumeration. */
 function publishedText({ definitions }, path) {
   const [kind, ...fields] = path.split('.');
   let schema = { $ref: kTypes[kind] };
@@ -151,7 +151,7 @@ spec:
 });
 
 test('explain --recursive goes as deep as with a real server', async () => {
-  // Fields that kubectl shows of a real server 1.36.3; their whole text was compared by hand, for every kind.
+  // Fields that kubectl shows of a real server 1.36.3. Its whole output was compared by hand, for every kind.
   for (const [kind, fields] of [
     ['pods', 1361],
     ['deployments', 1192],

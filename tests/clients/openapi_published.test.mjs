@@ -1,5 +1,5 @@
-// The OpenAPI documents with their descriptions beside those that Kubernetes publishes of the release. These were made
-// with every gate on but for OpenAPIEnums: they have more kinds, and no enumerations.
+// Compares the OpenAPI documents, with their descriptions, with those that Kubernetes publishes of the release. The
+// latter were made with every gate on except OpenAPIEnums: they have more kinds, and no enumerations.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { publishedOpenApi } from './published_openapi.mjs';
@@ -22,7 +22,7 @@ async function served(path) {
   return response.json();
 }
 
-/** A copy of a JSON value in which `change` has had every object, the innermost first. */
+/** Returns a copy of a JSON value after `change` was applied to every object, the innermost first. */
 function changed(value, change) {
   if (Array.isArray(value)) return value.map((item) => changed(item, change));
   if (value === null || typeof value !== 'object') return value;
@@ -31,7 +31,7 @@ function changed(value, change) {
 
 let enumerations = 0;
 
-/** A schema as it is published, without its enumeration; the text has to list what the enumeration does. */
+/** Returns a schema as published, without its enumeration. Its description must list the same values. */
 function withoutEnumeration(schema) {
   const { description = '' } = schema;
   const begin = typeof description === 'string' ? description.indexOf(kEnumeration) : -1;
@@ -50,7 +50,10 @@ function withoutEnumeration(schema) {
   return rest;
 }
 
-/** Items have defaults in a real server or not, by the order in which it made its documents. */
+/**
+ * Removes the defaults of items, which a real server has or lacks depending on the order in which it built its
+ * documents.
+ */
 function withoutDefaultsOfItems(schema) {
   const copy = { ...schema };
   for (const key of ['items', 'additionalProperties']) {

@@ -1,4 +1,5 @@
-// A client in protobuf: its own definitions read what the server writes and write what the server reads.
+// Tests a protobuf client with definitions of its own: it reads the server's answers, and the server reads its
+// requests.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, kProtobuf, readObject, watch, writeObject } from './protobuf_client.mjs';

@@ -1,17 +1,17 @@
-// A client that speaks the API's protobuf with a library and definitions of its own (kubernetes.proto): nothing here
-// knows how the server does it.
+// A client that speaks the API's protobuf with a library and definitions of its own (kubernetes.proto), independent of
+// the server's implementation.
 import { fileURLToPath } from 'node:url';
 import protobuf from 'protobufjs';
 
 export const kProtobuf = 'application/vnd.kubernetes.protobuf';
-/** What client-go asks for when it is told to use protobuf. */
+/** The Accept header of client-go when it uses protobuf. */
 export const kProtobufOrJson = `${kProtobuf},application/json`;
 const kMagic = Buffer.from('k8s\0');
 const root = protobuf.loadSync(fileURLToPath(new URL('kubernetes.proto', import.meta.url)));
 const type = (kind) => root.lookupType(`kubernetes.${kind}`);
 const kPlain = { longs: Number, bytes: String, arrays: false, objects: false };
 
-/** { apiVersion, kind } and the fields of the object in an envelope. */
+/** Returns { apiVersion, kind } and the fields of the object in an envelope. */
 export function readObject(bytes) {
   if (!Buffer.from(bytes.subarray(0, 4)).equals(kMagic)) throw new Error(`no protobuf object: ${Buffer.from(bytes)}`);
   const { typeMeta, raw } = type('Unknown').decode(bytes.subarray(4));
@@ -24,7 +24,7 @@ export function writeObject({ apiVersion, kind, ...fields }) {
   return Buffer.concat([kMagic, type('Unknown').encode({ typeMeta: { apiVersion, kind }, raw }).finish()]);
 }
 
-/** Sends and reads objects: { status, object }. */
+/** Sends an object and returns { status, object }. */
 export async function call(server, method, path, body, headers = {}) {
   const response = await fetch(server.url + path, {
     method,
@@ -35,7 +35,7 @@ export async function call(server, method, path, body, headers = {}) {
   return { status: response.status, object: readObject(new Uint8Array(await response.arrayBuffer())) };
 }
 
-/** The events of a watch one after another: { type, object }. */
+/** Yields the events of a watch: { type, object }. */
 export async function* watch(server, path, accept = `${kProtobuf};stream=watch`) {
   const gone = new AbortController();
   const response = await fetch(server.url + path, { headers: { accept }, signal: gone.signal });

@@ -1,4 +1,4 @@
-// The OpenAPI documents that Kubernetes publishes of the release, out of the Go module that the texts come from.
+// The OpenAPI documents that Kubernetes publishes of the release, from the Go module that the descriptions come from.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { moduleFiles } from './go_module.mjs';
@@ -7,8 +7,8 @@ import { top } from './server.mjs';
 const kFolder = 'api/openapi-spec/';
 
 /**
- * A function that gives the document of a file, "swagger.json" or "v3/apis__apps__v1_openapi.json". Where no proxy can
- * be reached, a text that says why.
+ * Returns a function from a file name, "swagger.json" or "v3/apis__apps__v1_openapi.json", to the document. If no proxy
+ * can be reached, returns a text with the reason.
  */
 export async function publishedOpenApi() {
   const { sources } = JSON.parse(readFileSync(join(top, 'third_party', 'manifest.json'), 'utf8'));

@@ -1,5 +1,6 @@
-// Definitions of custom resources that projects publish: they install, and what the projects say of valid and invalid
-// objects holds. Where no registry can be reached these tests are skipped, and say so; the last ones need none.
+// Tests published CustomResourceDefinitions of real projects: they can be installed, and their projects' examples of
+// valid and invalid objects are judged as expected. Most tests are skipped, with a message, if no registry can be
+// reached.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -19,17 +20,17 @@ async function send(method, path, body, type = 'application/yaml') {
 }
 const sendJson = (method, path, body) => send(method, path, JSON.stringify(body), 'application/json');
 
-/** The documents of a file that are objects. */
+/** Returns the documents of a file that are objects. */
 const documentsOf = (text) => text.split(/^---.*$/m).filter((document) => /^kind:/m.test(document));
 const isDefinition = (document) => /^kind: CustomResourceDefinition/m.test(document);
 const field = (document, name) => new RegExp(`^${name}: *(\\S+)`, 'm').exec(document)[1];
 
-/** Creates the definitions among the files; gives where the objects of their kinds go, by `apiVersion/kind`. */
+/** Creates the definitions among the files. Returns the collection of each kind, by `apiVersion/kind`. */
 async function install(files) {
   const names = [];
   for (const [path, text] of files) {
     for (const document of documentsOf(text).filter(isDefinition)) {
-      // Some are templates of Helm, in comments and labels only.
+      // Some are Helm templates, in comments and labels only.
       const made = await send('POST', kDefinitions, document.replace(/'?\{\{.*?\}\}'?/g, 'x'));
       assert.equal(made.status, 201, `${path}: ${made.body.message}`);
       names.push(made.body.metadata.name);
@@ -55,7 +56,7 @@ async function established(name) {
   assert.fail(`${name} is not established`);
 }
 
-/** Sends every other object of the files whose kind is defined, in namespace default; calls `check` with each answer. */
+/** Sends every other object whose kind is defined, in the namespace default, and calls `check` with each answer. */
 async function tryObjects(files, places, check) {
   let tried = 0;
   for (const [path, text] of files) {

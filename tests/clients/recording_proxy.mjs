@@ -1,7 +1,10 @@
-// A proxy that writes down every exchange between a client and the native server.
+// A proxy that records every exchange between a client and the native server.
 import http from 'node:http';
 
-/** Forwards to `target`: { url, exchanges, close }. An exchange is { method, path, headers, body, status, answerType, answer }. */
+/**
+ * Starts a proxy to `target` and returns { url, exchanges, close }. An exchange is { method, path, headers, body,
+ * status, answerType, answer }.
+ */
 export async function recordingProxy(target) {
   const { hostname, port } = new URL(target);
   const exchanges = [];
@@ -18,7 +21,7 @@ export async function recordingProxy(target) {
       exchange.status = answer.statusCode;
       exchange.answerType = answer.headers['content-type'];
       response.writeHead(answer.statusCode, answer.headers);
-      response.flushHeaders(); // a watch may say nothing for long
+      response.flushHeaders(); // a watch may be silent for long
       const got = [];
       try {
         for await (const chunk of answer) {
@@ -26,7 +29,7 @@ export async function recordingProxy(target) {
           response.write(chunk);
         }
       } catch {
-        response.destroy(); // as the other side did
+        response.destroy(); // as the server did
       }
       exchange.answer = Buffer.concat(got);
       response.end();

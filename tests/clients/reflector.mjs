@@ -1,10 +1,11 @@
-// A reflector as client-go 1.35 and newer has it, with streaming lists: the state comes over a watch, is complete at the
-// annotated bookmark only, changes are followed from there, a broken watch resumes at the last version, and a version that is
-// gone means to begin again. Source: client-go's tools/cache/reflector.go, by the list and watch specification, 4.13.
+// A reflector like that of client-go 1.35 and newer, with streaming lists: the state arrives in a watch and is complete
+// at the annotated bookmark; changes are followed from there; a broken watch resumes at the last version; and an
+// expired version means to start again. Source: client-go's tools/cache/reflector.go, by the list and watch
+// specification, 4.13.
 const kInitialEnd = 'k8s.io/initial-events-end';
-const kPause = 20; // ms between attempts
+const kPause = 20; // milliseconds between attempts
 
-/** Lines of a body as they come in. */
+/** Yields the lines of a body as they arrive. */
 export async function* linesOf(response) {
   let rest = '';
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
@@ -19,9 +20,9 @@ export class Reflector {
   cache = new Map();
   version = '';
   synced = false;
-  /** How often it began anew, resumed, and was told that its version is gone. */
+  /** Counts restarts, resumed watches and expired versions. */
   counts = { streamed: 0, resumed: 0, expired: 0, events: 0 };
-  /** What must never happen. */
+  /** Errors that must never happen. */
   faults = [];
   #stop = new AbortController();
   #done;
@@ -75,7 +76,7 @@ export class Reflector {
     }
   }
 
-  // The state, into a cache of its own that takes the old one's place when it is complete; then the changes after it.
+  // Reads the state into a new cache, which replaces the old one when it is complete, then follows the changes.
   async #stream() {
     const state = new Map();
     let complete = false;

@@ -1,5 +1,5 @@
-// The requests of a kubectl walk against the native server, sent once more through `cluster.fetch` in Node.js and in
-// Chromium: the bodies that come back are the same, byte for byte.
+// Replays the requests of a kubectl walk against the native server through `cluster.fetch` in Node.js and in Chromium:
+// the bodies of the answers are the same, byte for byte.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const kClock = '2026-01-01T00:00:00Z';
 let exchanges;
 
-/** Walks through the shop with kubectl, by way of the proxy. */
+/** Walks through the shop with kubectl, through the proxy. */
 async function walk(server, proxy) {
   const kubeconfig = join(server.dir, 'proxied');
   writeFileSync(kubeconfig, readFileSync(server.kubeconfig, 'utf8').replaceAll(server.url, proxy.url));
@@ -42,11 +42,11 @@ before(async () => {
   await walk(server, proxy);
   proxy.close();
   await server.stop();
-  // Plain JSON, so that it reaches the page.
+  // Plain JSON, so that it can be passed to the page.
   exchanges = proxy.exchanges.map(({ method, path, headers, body, status, answer }) => ({
     method,
     path,
-    // What a browser's fetch may not set, and what the proxy's connection had for itself.
+    // Headers that a browser's fetch may not set, or that belong to the proxy's connection.
     headers: Object.entries(headers).filter(([name]) => !['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding'].includes(name)),
     body: body.toString('base64'),
     status,
@@ -54,7 +54,9 @@ before(async () => {
   }));
 });
 
-/** Sends the exchanges through a new cluster of `createCluster`; gives what differs. Runs in Node.js and in the page. */
+/**
+ * Sends the exchanges to a new cluster of `createCluster` and returns the differences. Runs in Node.js and in the page.
+ */
 async function replay(createCluster, exchanges, clock) {
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const text = (array) => Array.from(array, (byte) => String.fromCharCode(byte)).join('');

@@ -1,4 +1,5 @@
-// The server for a client test, the native one unless TABERNETES_BINARY names another: started on a free port, with a kubeconfig, stopped at the end.
+// The server for client tests, the native one unless TABERNETES_BINARY names another: started on a free port, with a
+// kubeconfig, and stopped at the end.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const top = fileURLToPath(new URL('../../', import.meta.url));
 const binary = process.env.TABERNETES_BINARY ?? join(top, 'build', 'native', 'tabernetes');
 
-/** { url, kubeconfig, stop() } of a server that is ready; without control loops unless the flags ask for them. */
+/** Starts a server and returns { url, kubeconfig, stop() }. It runs no control loops unless the flags ask for them. */
 export async function startServer(...flags) {
   const dir = mkdtempSync(join(tmpdir(), 'tabernetes-'));
   const kubeconfig = join(dir, 'kubeconfig');

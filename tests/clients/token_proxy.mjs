@@ -1,7 +1,7 @@
-// A proxy that shows a bearer token in the place of a client that shows it over TLS only.
+// A proxy that adds a bearer token for clients that send tokens over TLS only.
 import http from 'node:http';
 
-/** { url, close() } of a proxy on a free port. */
+/** Starts the proxy on a free port and returns { url, close() }. */
 export async function tokenProxy(upstream, token) {
   const target = new URL(upstream);
   const server = http.createServer((request, response) => {

@@ -1,5 +1,5 @@
-// Clients that keep a cache or wait, through cut connections, forced compactions and restarts of the server: in the end they
-// must have exactly what the server has.
+// Tests clients with a cache, and clients that wait, through cut connections, forced compactions and restarts of the
+// server: in the end their state must equal the server's.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ afterEach(async () => {
   assert.equal(await server.stop(), 0);
 });
 
-/** A request past the proxy; the parsed answer. */
+/** Sends a request directly, not through the proxy, and returns the parsed answer. */
 async function ask(method, path, body, type = 'application/json') {
   const response = await fetch(server.url + path, { method, headers: { 'content-type': type }, body: body && JSON.stringify(body) });
   return { status: response.status, body: await response.json() };
@@ -42,7 +42,7 @@ async function restart() {
   proxy.moveTo(server.url);
 }
 
-/** Numbers below `bound`, the same in every run. */
+/** Returns a generator of numbers below a bound, the same in every run. */
 function numbers(seed) {
   let state = seed;
   return (bound) => {
@@ -51,7 +51,7 @@ function numbers(seed) {
   };
 }
 
-/** Creates, changes and deletes ConfigMaps; labels come and go, for those who watch by selector. */
+/** Creates, changes and deletes ConfigMaps. Labels are added and removed, for watches with a selector. */
 async function write(count, below) {
   for (let i = 0; i < count; i++) {
     const name = kNames[below(kNames.length)];
@@ -71,7 +71,7 @@ async function until(condition, what) {
   assert.fail(`waited in vain for ${typeof what === 'function' ? what() : what}`);
 }
 
-/** What the server has, name by name, in the form that a watch shows. */
+/** Returns the server's state, name by name, in the form of watch events. */
 async function truth(query = '') {
   const { body } = await ask('GET', kConfigMaps + query);
   return new Map(body.items.map((item) => [item.metadata.name, { kind: 'ConfigMap', apiVersion: 'v1', ...item }]));
@@ -85,7 +85,7 @@ async function inSync(cache, query) {
   await until(() => versionsOf(cache()) === wanted, () => `${wanted}, still ${versionsOf(cache())}`);
 }
 
-/** The troubles, each between two rounds of writes. */
+/** The failures, each between two rounds of writes. */
 const kTroubles = {
   'a cut connection': async () => proxy.cut(),
   'a compaction': compact,
@@ -168,7 +168,7 @@ test('a version of an earlier life of the server is gone, not of the future', as
   }
 });
 
-/** A kubectl that goes through the proxy: { output(), errors(), exited }. */
+/** Starts a kubectl that uses the proxy and returns { output(), errors(), exited }. */
 function kubectl(...args) {
   const child = spawn(kubectlPath, ['--kubeconfig', server.kubeconfig, '--server', proxy.url, '--cache-dir', join(server.dir, 'cache'), ...args]);
   const texts = { stdout: '', stderr: '' };
@@ -197,7 +197,7 @@ test('kubectl get -w shows every change through compactions, and ends when its c
   stop.abort();
 });
 
-/** A watch past the proxy; the list grows as events come. */
+/** Watches directly, not through the proxy. Returns a list that grows with the events. */
 function recordEvents(version, signal) {
   const events = [];
   const record = async () => {
@@ -210,13 +210,13 @@ function recordEvents(version, signal) {
 
 const eventText = ({ type, object }) => `${type} ${object.metadata.name}@${object.metadata.resourceVersion}`;
 
-/** The events that kubectl printed, one a line; the last may not have come whole. */
+/** Returns the events that kubectl printed, one per line. The last line may be incomplete. */
 const eventsOf = (text) => text.split('\n').slice(0, -1).map((line) => eventText(JSON.parse(line)));
 
 const kPod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'main', image: 'nginx' }] } };
 const kReady = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
 
-/** What kubectl wait waits for, what fulfils it, and what it says then. */
+/** Conditions for kubectl wait, the change that fulfils each, and kubectl's output. */
 const kWaits = [
   { wait: ['pod/p', '--for=condition=Ready'], fulfil: () => patch(`${kPods}/p/status`, kReady), says: 'pod/p condition met\n' },
   { wait: ['configmap/first', '--for=jsonpath={.data.n}=7'], fulfil: () => patch(`${kConfigMaps}/first`, { data: { n: '7' } }), says: 'configmap/first condition met\n' },
@@ -227,7 +227,7 @@ for (const { wait, fulfil, says } of kWaits) {
   test(`kubectl wait ${wait.join(' ')} outlives cuts and compactions`, async () => {
     assert.equal((await ask('POST', kPods, kPod)).status, 201);
     const waiting = kubectl('wait', '--timeout=30s', ...wait);
-    await pause(700); // kubectl has its watch by now, or not yet: it must not matter
+    await pause(700); // works with and without kubectl's watch being open by now
     for (let i = 0; i < 3; i++) {
       proxy.cut();
       await patch(`${kConfigMaps}/first`, { data: { n: String(i) } });

@@ -1,4 +1,4 @@
-// Servers that a webhook's URL may lead to, and what kube-apiserver 1.36 says of each (recorded from a real one).
+// Servers that a webhook's URL may lead to, and kube-apiserver 1.36's message for each (recorded from a real one).
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
@@ -15,7 +15,7 @@ const namesake = makeCertificate({ commonName: 'webhooks' });
 const certificate = (names, more) => makeCertificate({ commonName: 'hook', names, authority, ...more });
 export const good = certificate([kHere, 'localhost', 'hook.default.svc', 'mapped.shop.svc']);
 
-/** Answers a ConversionReview; `spec.hostPort` of v1beta1 is `spec.host` and `spec.port` of v1. */
+/** Answers a ConversionReview. `spec.hostPort` of v1beta1 is `spec.host` and `spec.port` of v1. */
 export function convert(request, response) {
   let text = '';
   request.on('data', (piece) => (text += piece));
@@ -34,7 +34,7 @@ function convertObject(object, apiVersion) {
   return { ...object, apiVersion, spec };
 }
 
-/** Everything that listens, to be closed at the end. */
+/** All listening servers, to be closed at the end. */
 const listening = new Set();
 const sockets = new Set();
 
@@ -59,7 +59,7 @@ export function closePeers() {
 export const startWebhook = (handler = convert, options = good) => listen(https.createServer(options, handler));
 const webhook = (names, more) => startWebhook(convert, certificate(names, more));
 const bare = (serve) => listen(net.createServer(serve));
-/** Speaks TLS, and answers the first bytes with these. */
+/** Speaks TLS and answers the first bytes with these. */
 const answering = (bytes) => listen(tls.createServer(good, (socket) => socket.once('data', () => socket.end(bytes))));
 const status = (code, body) =>
   startWebhook((request, response) => {
@@ -75,8 +75,9 @@ async function closedPort() {
 }
 
 /**
- * What can be wrong: `fault` is what follows the URL in the Status; with a `status` the fault of the body that came
- * with it; `refusal` is what is made of an answer that is no success. `host` is that of the URL.
+ * Starts servers with all kinds of errors: `fault` is the text after the URL in the Status; with a `status` it is the
+ * error of the body that came with that status; `refusal` is the text for an unsuccessful answer. `host` is that of the
+ * URL.
  */
 export async function startPeers() {
   const refused = await closedPort();
@@ -140,7 +141,7 @@ export async function startPeers() {
   ];
 }
 
-/** Those that keep a caller waiting until it gives up, after `seconds`. */
+/** Starts servers that keep a caller waiting until it gives up, after `seconds`. */
 export async function startSlowPeers() {
   return [
     { name: 'no handshake', seconds: 10, port: await bare((socket) => socket.resume()), fault: 'net/http: TLS handshake timeout' },

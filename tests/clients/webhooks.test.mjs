@@ -1,4 +1,5 @@
-// Conversion webhooks over real TLS: objects in two versions, and what a client learns of a webhook that does not work.
+// Tests conversion webhooks over real TLS: objects in two versions, and the errors that a client sees of a webhook that
+// does not work.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { kubectlOf } from './kubectl_client.mjs';
@@ -59,18 +60,18 @@ const hook = (version, name, spec) => ({ apiVersion: `example.com/${version}`, k
 
 const client = ({ ca = authority.cert, ...peer }) => ({ url: urlOf(peer), ...(ca ? { caBundle: base64(ca) } : {}) });
 
-/** Defines hooks with this webhook, and makes the first. */
+/** Defines hooks with this webhook and creates the first. */
 async function define(peer, group = 'example.com') {
   const made = await send('POST', kDefinitions, definition(client(peer), group));
   assert.equal(made.status, 201, made.message);
   const hooks = kV1.replace('example.com', group);
-  const served = async () => (await fetch(server.url + hooks)).ok; // until then a text says that there is no such page
+  const served = async () => (await fetch(server.url + hooks)).ok; // until then the answer is a plain-text 404
   for (let left = 250; left > 0 && !(await served()); --left) await new Promise((resolve) => setTimeout(resolve, 20));
   const first = { ...hook('v1', 'a', { host: 'h', port: '1' }), apiVersion: `${group}/v1` };
   assert.equal((await send('POST', hooks, first)).status, 201);
 }
 
-/** Has the definition's webhook be this one. */
+/** Points the definition at this webhook. */
 async function aim(clientConfig) {
   const patch = [{ op: 'replace', path: '/spec/conversion/webhook/clientConfig', value: clientConfig }];
   const patched = await send('PATCH', `${kDefinitions}/hooks.example.com`, patch, 'application/json-patch+json');
@@ -92,7 +93,7 @@ test('kubectl reads and writes both versions', async () => {
   assert.match(await kubectl('delete', 'hooks.v1beta1.example.com', 'k'), /^hook\.example\.com "k" deleted/);
 });
 
-/** What a client is told of it, once it is the webhook. */
+/** Checks the client's error while this peer is the webhook. */
 async function assertTold(peer, answer, group = 'example.com') {
   const { status, kind, code, message } = await answer;
   assert.deepEqual([status, kind, code], [500, 'Status', 500], peer.name);

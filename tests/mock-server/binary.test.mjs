@@ -1,4 +1,4 @@
-// The binary as it ships: host and core together.
+// Tests the binary as it ships: host and core together.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

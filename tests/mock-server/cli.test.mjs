@@ -1,4 +1,4 @@
-// The command line, from the flags to the exit code, around a stand-in for the core.
+// Tests the command line, from the flags to the exit code, around a fake core.
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';

@@ -7,7 +7,7 @@
 namespace tabernetes::host {
 namespace {
 
-// What is wrong with `text`, as "LINE:COLUMN: what".
+// Returns the error in `text` as "LINE:COLUMN: message".
 std::string fault_of(const std::string& text) {
   try {
     parse_config(text);

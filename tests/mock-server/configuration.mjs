@@ -1,4 +1,4 @@
-// --config and --log-format, which the native binary and the npm package's command read and write alike.
+// Tests --config and --log-format, which the native binary and the npm package's command read and write alike.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { FrameSocket, handshake } from './websocket_client.mjs';
 
 const kTime = '2026-01-01T00:00:00Z';
 
-/** Tests of `program`, a path to run. */
+/** Defines the tests of `program`, the path of a command. */
 export function configurationOf(program) {
   const folder = mkdtempSync(join(tmpdir(), 'tabernetes-config-'));
   after(() => rmSync(folder, { recursive: true }));

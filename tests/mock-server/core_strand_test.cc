@@ -15,11 +15,11 @@ using namespace tabernetes::host;
 namespace {
 
 constexpr std::size_t kThreads = 4;
-constexpr int kTasks = 2000;  // of each thread
+constexpr int kTasks = 2000;  // per thread
 
 thread_local bool on_strand = false;
 
-// The strand among its threads. `begin` is called on each of them; ends when end() was called.
+// The strand with its threads. Calls `begin` on each thread. Ends when end() is called.
 struct Host {
   IoThreads threads{kThreads};
   CoreStrand strand{threads, Options{}, Time::from_unix_milliseconds(1'767'225'600'000)};
@@ -44,7 +44,7 @@ struct Host {
 
 TEST_CASE("core strand: tasks of many threads are done one at a time, each thread's in order") {
   Host host;
-  int busy = 0, overlaps = 0, done = 0, disorder = 0;  // touched by tasks only
+  int busy = 0, overlaps = 0, done = 0, disorder = 0;  // used by tasks only
   std::vector<int> last(kThreads, -1);
   host.run([&](IoThread& thread) {
     for (int n = 0; n < kTasks; ++n) {
@@ -129,7 +129,7 @@ TEST_CASE("core strand: no thread is kept there while its own work waits") {
   Host host;
   bool own_work_done = false;
   int tasks = 0;
-  // Each task brings the next one, so that without turns the thread would never come out.
+  // Each task adds the next, so without turns the thread would never leave the strand.
   std::function<void()> again = [&] {
     if (++tasks == 1) boost::asio::post(host.threads[0].context(), [&] { own_work_done = true; });
     if (own_work_done) return host.end();

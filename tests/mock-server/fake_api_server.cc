@@ -1,7 +1,7 @@
-// A stand-in for the core with answers that are hard to get from a real cluster: endless streams,
-// late replies, large bodies. Linked instead of the core into tabernetes_fake.
+// A fake core with answers that are hard to get from a real cluster: endless streams, late replies,
+// large bodies. Linked instead of the core into tabernetes_fake.
 //
-//   GET /echo         what arrived, as text
+//   GET /echo         the request, as text
 //   GET /large?N      N bytes, in slices of 1000
 //   GET /gzip?N       numbers below N, a line each, to be compressed
 //   GET /gzip-stream?N  N lines, to be compressed
@@ -9,15 +9,15 @@
 //   GET /late         an answer half a second of cluster time later
 //   GET /never        no answer at all
 //   GET /stream?N     N lines at once, then the end
-//   GET /list?N       a finite stream of N pieces of 64 KiB, which takes its time for each
-//   GET /idle         a stream that says nothing
+//   GET /list?N       a finite stream of N pieces of 64 KiB, each of which takes its time
+//   GET /idle         a stream that sends nothing
 //   GET /flood        a stream that always has more, 64 KiB each time
-//   POST /webhook?URL  calls a webhook there, of the service that the header names, with the body
-//   as
-//                     the bundle of certificates; answers with the status, the error and the body
-//   GET /counters     streams open and bytes that /flood has given
+//   POST /webhook?URL calls a webhook there, of the service that the header names, with the body
+//                     as the bundle of certificates; answers with status, error and body
+//   GET /counters     open streams, and bytes that /flood has returned
 //
-// A request with an Upgrade header gets its stream as a WebSocket, with the subprotocol it names.
+// A request with an Upgrade header gets its stream as a WebSocket, with the subprotocol that it
+// names.
 #include <atomic>
 #include <cstdlib>
 #include <map>
@@ -66,7 +66,7 @@ class FakeStream : public Stream {
 
  private:
   Kind kind_;
-  int lines_;  // still to come; less than 0: no end
+  int lines_;  // left to send; negative: endless
   bool busy_ = false;
   Counters& counters_;
   std::function<void()> wake_;

@@ -9,7 +9,7 @@
 namespace tabernetes::host {
 namespace {
 
-// Text that compresses somewhat, and that differs from place to place.
+// Returns text that compresses somewhat and does not repeat.
 std::string sample(std::size_t size) {
   std::string text;
   for (std::size_t i = 0; text.size() < size; ++i) text += std::to_string(i * i) + ",";
@@ -32,7 +32,7 @@ std::string inflated(const std::string& compressed, std::size_t size) {
   return plain;
 }
 
-// All pieces, each within its bound.
+// Returns all pieces joined, and checks that each is within its bound.
 std::string drain(GzipBody& body) {
   std::string all;
   while (!body.drained()) {

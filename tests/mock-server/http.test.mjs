@@ -1,4 +1,4 @@
-// HTTP as the host speaks it, around a stand-in for the core: what a peer may do to a connection.
+// Tests the host's HTTP around a fake core: everything that a peer may do to a connection.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -79,7 +79,7 @@ const numbers = (most) => {
   for (let at = 0; at < most; at += 7) lines += `${at * 31}\n`;
   return lines;
 };
-/** The bodies of what came: heads off, chunks joined. */
+/** Returns the bodies of the received bytes: heads removed, chunks joined. */
 const unchunked = (all) => {
   const bytes = Buffer.from(all.slice(all.indexOf('\r\n\r\n') + 4), 'latin1');
   const parts = [];
@@ -379,7 +379,7 @@ test('a reader that stops is not read ahead of, and the others are served', asyn
   wire.socket.pause();
   wire.send(get('/flood'));
   let before = -1;
-  // The system's socket buffers fill up; then nothing moves any more.
+  // The system's socket buffers fill up, then nothing moves any more.
   await waitFor(async () => {
     const now = await given();
     const still = now === before && now > first;

@@ -23,7 +23,7 @@ TEST_CASE("io threads: tasks are done on their thread, in the order they were gi
       order += 'd';
       threads[0].run([&] { threads.release(); });
     });
-    order += 'a';  // the others come behind this one
+    order += 'a';  // the others come after this one
   });
   threads.run();
   CHECK(order == "abcd");

@@ -8,7 +8,7 @@ using tabernetes::host::parse_listen_address;
 TEST_CASE("listen address: host and port are told apart", "[host]") {
   struct Case {
     const char* in;
-    const char* host;  // null: refused
+    const char* host;  // null if refused
     std::uint16_t port = 0;
   };
   static constexpr Case kCases[] = {

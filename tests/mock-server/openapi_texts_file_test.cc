@@ -73,7 +73,7 @@ TEST_CASE("openapi texts file: a file that is missing, cut or damaged says so") 
   folder.write(whole.substr(0, whole.size() / 2));
   CHECK(problem_of(folder.file()) == name + ": unexpected end of file");
   std::string damaged = whole;
-  damaged[damaged.size() - 6] ^= 1;  // of the checksum
+  damaged[damaged.size() - 6] ^= 1;  // a byte of the checksum
   folder.write(damaged);
   CHECK(problem_of(folder.file()) == name + ": incorrect data check");
 }

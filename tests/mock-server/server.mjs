@@ -1,4 +1,4 @@
-// A running tabernetes for the tests of this folder, and raw HTTP for what no client would send.
+// A running tabernetes for the tests of this folder, and raw HTTP for requests that no client would send.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,12 +12,12 @@ const inBuild = (...path) => join(top, 'build', ...path);
 /** The binary as it ships. */
 export const binary = process.env.TABERNETES ?? inBuild('native', 'tabernetes');
 
-/** The same host around a stand-in for the core (fake_api_server.cc). */
+/** The same host around a fake core (fake_api_server.cc). */
 export const fakeBinary =
   process.env.TABERNETES_FAKE ??
   [inBuild('dev', 'bin', 'tabernetes_fake'), inBuild('release', 'bin', 'tabernetes_fake')].find(existsSync);
 
-/** Runs `program args` to its end, which has to come within half a minute: { code, stdout, stderr }. */
+/** Runs `program args` to its end, for half a minute at most, and returns { code, stdout, stderr }. */
 export async function run(program, args, input = '') {
   const child = spawn(program, args, { timeout: 30_000 });
   const output = collect(child);
@@ -34,13 +34,16 @@ function collect(child) {
   return output;
 }
 
-/** Starts `program serve`, on a free port unless told, and waits for its ready lines. */
+/** Starts `program serve`, on a free port unless told otherwise, and waits for its ready lines. */
 export async function serve(program, ...args) {
   const listens = args.filter((arg) => arg.startsWith('--listen')).length;
   return listens > 0 ? serveExactly(program, listens, ...args) : serveExactly(program, 1, '--listen', '127.0.0.1:0', ...args);
 }
 
-/** The same with these flags alone, of which so many ready lines come: { urls, url, port, pid, output, stop }. */
+/**
+ * Starts it with exactly these flags and waits for this many ready lines. Returns { urls, url, port, pid, output, stop
+ * }.
+ */
 export async function serveExactly(program, lines, ...args) {
   const child = spawn(program, ['serve', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const output = collect(child);
@@ -56,7 +59,7 @@ export async function serveExactly(program, lines, ...args) {
     port: Number(new URL(urls[0]).port),
     pid: child.pid,
     output,
-    /** Sends a signal and waits for the end; resolves with the exit code (or the name of the signal that killed it). */
+    /** Sends a signal and waits for the end. Resolves with the exit code, or the name of the signal that killed it. */
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       const [code, killedBy] = await closed;
@@ -65,7 +68,7 @@ export async function serveExactly(program, lines, ...args) {
   };
 }
 
-/** A bare connection: send bytes, read what has come. */
+/** A bare connection: sends bytes and reads what has arrived. */
 export class Wire {
   constructor(port) {
     this.received = '';
@@ -83,7 +86,7 @@ export class Wire {
     return this;
   }
 
-  /** Waits until `pattern` is in what came; fails after `ms`. */
+  /** Waits until the received bytes match `pattern`. Throws after `ms`. */
   async until(pattern, ms = 5000) {
     await waitFor(() => this.received.match(pattern), ms, () => `${pattern} in ${JSON.stringify(this.received.slice(0, 500))}`);
     return this.received;
@@ -99,7 +102,7 @@ export class Wire {
   }
 }
 
-/** Polls until `condition` is true; an Error that names `what` after `ms`. */
+/** Polls until `condition` is true. Throws an Error with `what` after `ms`. */
 export async function waitFor(condition, ms = 5000, what = () => String(condition)) {
   const end = Date.now() + ms;
   for (;;) {

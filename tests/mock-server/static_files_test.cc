@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A playground of a few files, with a secret beside it.
+// A playground of a few files, with a secret file beside it.
 class Playground {
  public:
   Playground()

@@ -1,4 +1,4 @@
-// Webhooks as the host calls them, around a stand-in for the core: what may be at the other end, many at once, the end.
+// Tests the host's webhook calls around a fake core: all kinds of peers, many calls at once, and the shutdown.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { authority, closePeers, good, startPeers, startSlowPeers, startWebhook, urlOf } from '../clients/webhook_peers.mjs';
@@ -11,7 +11,7 @@ after(async () => {
   assert.equal(await server.stop(), 0);
 });
 
-/** What the stand-in says of one call: the status and the fault in a line, then the body. */
+/** Returns the fake core's report of one call: the status and the fault in a line, then the body. */
 const call = async (url, ca = authority.cert, headers = {}, to = server) =>
   (await fetch(`${to.url}/webhook?${url}`, { method: 'POST', body: ca, headers })).text();
 

@@ -1,4 +1,4 @@
-// Watches over WebSocket: the connection around a stand-in for the core, then the watches of a real cluster.
+// Tests watches over WebSocket: the connection around a fake core, then the watches of a real cluster.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import WebSocket from 'ws';
@@ -110,7 +110,7 @@ describe('the connection', () => {
     socket.socket.pause();
     const flooded = async () => (await counters())[1];
     let last = -1;
-    await waitFor(async () => last === (last = await flooded()), 5000, () => 'the flood to stall'); // 5 ms apart is enough here
+    await waitFor(async () => last === (last = await flooded()), 5000, () => 'the flood to stall'); // polls every 5 ms
     await new Promise((resolve) => setTimeout(resolve, 200));
     assert.equal(await flooded(), last);
     assert.ok(last < 32 * 1024 * 1024, `${last} bytes`);

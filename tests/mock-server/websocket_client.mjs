@@ -1,11 +1,11 @@
-// A WebSocket client of bare frames, for what no library would send and to see what arrives.
+// A WebSocket client of bare frames, to send what no library would and to see every frame that arrives.
 import { createHash, randomBytes } from 'node:crypto';
 import net from 'node:net';
 import { waitFor } from './server.mjs';
 
 export const opcodes = { more: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 };
 
-/** The headers of a handshake that is right; with null for one, it is not sent. */
+/** Returns the headers of a valid handshake, with changes; null removes a header. */
 export const handshake = (changed = {}) => ({
   Host: 'localhost',
   Upgrade: 'websocket',
@@ -16,16 +16,16 @@ export const handshake = (changed = {}) => ({
   ...changed,
 });
 
-/** What Sec-WebSocket-Accept must be. */
+/** Returns the expected Sec-WebSocket-Accept. */
 export const acceptOf = (key) => createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
 
 export class FrameSocket {
-  /** The answer once it is there: { status, headers (names lower case), body }. */
+  /** The answer, once it has arrived: { status, headers (names in lower case), body }. */
   answer;
-  /** All that came after a 101: { fin, opcode, payload }. */
+  /** All frames after a 101: { fin, opcode, payload }. */
   frames = [];
   ended = false;
-  #said = false; // goodbye
+  #said = false; // a close frame was sent
   #bytes = Buffer.alloc(0);
 
   constructor(port, path, headers = handshake()) {
@@ -66,12 +66,12 @@ export class FrameSocket {
     return this.frames.filter(({ opcode }) => opcode === opcodes.text).map(({ payload }) => payload.toString());
   }
 
-  /** The code of the close frame that came; undefined before. */
+  /** The code of the close frame that arrived; undefined before. */
   get closeCode() {
     return this.frames.find(({ opcode }) => opcode === opcodes.close)?.payload.readUInt16BE(0);
   }
 
-  /** Waits for a frame of this kind, and gives it. */
+  /** Waits for a frame of this kind and returns it. */
   async until(opcode, count = 1, ms = 5000) {
     const found = () => this.frames.filter((frame) => frame.opcode === opcode)[count - 1];
     return waitFor(found, ms, () => `frame ${count} of opcode ${opcode} among ${this.frames.length}`);
@@ -106,7 +106,7 @@ export class FrameSocket {
   #takeFrame() {
     const bytes = this.#bytes;
     if (bytes.length < 2) return false;
-    const short = bytes[1] & 127; // a server does not mask
+    const short = bytes[1] & 127; // servers do not mask
     const head = short === 126 ? 4 : short === 127 ? 10 : 2;
     if (bytes.length < head) return false;
     const size = short === 126 ? bytes.readUInt16BE(2) : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short;

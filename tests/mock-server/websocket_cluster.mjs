@@ -1,11 +1,11 @@
-// What both servers do alike: node:http with the package ws, and Beast.
+// Tests that both servers do alike: node:http with the package ws, and Beast.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import WebSocket from 'ws';
 import { serve, waitFor } from './server.mjs';
 import { FrameSocket, handshake, opcodes } from './websocket_client.mjs';
 
-/** The watches of a real cluster over WebSocket, whichever of our servers `binary` is. */
+/** Tests the watches of a real cluster over WebSocket, for either server `binary`. */
 export function webSocketsOfACluster(binary) {
   describe('a cluster', () => {
     const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -145,7 +145,7 @@ export function webSocketsOfACluster(binary) {
     test('a large initial state and large objects arrive whole', async () => {
       const data = { x: 'y'.repeat(200_000) };
       for (let i = 0; i < 30; i++) await send('POST', '/api/v1/namespaces/kube-public/configmaps', { metadata: { name: `large-${i}` }, data });
-      // The control loops keep one of their own there.
+      // The control loops keep a ConfigMap of their own there.
       const socket = await open('/api/v1/namespaces/kube-public/configmaps?watch=1&fieldSelector=metadata.name!=kube-root-ca.crt');
       await socket.until(opcodes.text, 30);
       for (const text of socket.texts) assert.equal(JSON.parse(text).object.data.x.length, 200_000);

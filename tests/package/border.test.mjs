@@ -1,4 +1,4 @@
-// The border between JavaScript and the core: bytes that cross it, a memory that grows, no code made of texts.
+// Tests the border between JavaScript and the core: bytes that cross it, a growing memory, no code from texts.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { applyPatch, configMap, create, createCluster, decode, dist, encode, kCo
 const post = (cluster, body) => cluster.request({ method: 'POST', target: kConfigMaps, body });
 const bytesOf = (value) => new TextEncoder().encode(value);
 
-/** Texts whose bytes are one, two, three and four to a character, around the sizes where the way of writing changes. */
+/** Texts with one to four bytes per character, around the sizes at which the writing method changes. */
 const kTexts = ['', 'é', '漢', '😀', ...[95, 96, 97, 5_000, 70_000].flatMap((size) => ['a', 'é', '漢', '😀'].map((c) => c.repeat(size)))];
 
 test('texts and bytes of every size cross as they are', async () => {

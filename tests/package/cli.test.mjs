@@ -1,4 +1,4 @@
-// `tabernetes` on the WASM core in Node: the command line of the native binary.
+// Tests `tabernetes` on the WebAssembly core in Node: the command line of the native binary.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
@@ -136,7 +136,7 @@ test('the Host header is checked', async () => {
   await server.stop();
 });
 
-/** Opens a WebSocket and gathers what it says: [data, whether it is bytes] and the code it ends with. */
+/** Opens a WebSocket and collects its messages, [data, is binary], and its close code. */
 async function openSocket(server, path, { protocols = [], ...options } = {}) {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}${path}`, protocols, { origin: 'http://localhost:5173', ...options });
   const seen = { socket, messages: [], code: undefined };
@@ -171,7 +171,7 @@ test('watches over WebSocket, as dashboards open them', async () => {
   assert.match(String(line), /^\{"type":"ADDED","object":\{"kind":"ConfigMap",.*\}\n$/);
   assert.equal(bytes.messages[0][1], true);
   assert.equal(bytes.messages[0][0].subarray(0, 7).toString('latin1'), '\n\x05ADDED'); // no length before it
-  // A large one, a client that leaves, an end of its own accord, a server that stops.
+  // Covers a large event, a client that leaves, an end by the server, and a server that stops.
   const large = 'x'.repeat(1_000_000);
   await post(configMap('b', { large }));
   await waitFor(() => text.messages.length === 2);
@@ -196,7 +196,7 @@ test('what does not become a WebSocket is answered over HTTP', async () => {
     403,
     '403 Forbidden: pages of https://evil.example may not open a WebSocket here (see --allowed-hosts)\n',
   ]);
-  // Java's client asks for HTTP/2 with its first request, whatever that is; and the connection goes on.
+  // Java's client asks for HTTP/2 with its first request, whatever that is, and the connection continues.
   const wire = new Wire(Number(new URL(server.url).port));
   const object = JSON.stringify(configMap('java'));
   const ask = 'Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n';
@@ -213,7 +213,7 @@ test('large answers are gzipped for those who take it', async () => {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'big' }, data: { text: 'x'.repeat(200_000) } };
   const created = await fetch(server.url + path, { method: 'POST', body: JSON.stringify(object), headers: { 'content-type': 'application/json' } });
   assert.equal(created.status, 201);
-  assert.equal(created.headers.get('content-encoding'), 'gzip'); // Node's fetch asks for it and decodes
+  assert.equal(created.headers.get('content-encoding'), 'gzip'); // Node's fetch asks for it and decodes it
   assert.equal((await created.json()).data.text.length, 200_000);
   const wire = new Wire(server.port).send(`GET ${path}/big HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n`);
   const answer = await wire.untilEnded();
@@ -242,7 +242,7 @@ test('pages of allowed origins may read answers: by default those of this machin
     const answer = await preflight(server, origin);
     assert.equal(answer.status, status, origin);
     assert.equal(answer.headers.get('access-control-allow-origin'), status === 204 ? origin : null);
-    // So a page that may not ask for leave may not do without it either; those of this machine always may.
+    // A page that cannot pass a preflight cannot do without one either. Pages of this machine always may.
     const reset = await fetch(`${server.url}/-/tabernetes/reset`, { method: 'POST', headers: { origin } });
     const may = status === 204 || origin === 'http://localhost:5173';
     assert.equal(reset.status, may ? 200 : 403, origin);

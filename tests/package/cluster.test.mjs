@@ -1,4 +1,4 @@
-// createCluster, the raw request, time and the end.
+// Tests createCluster, the raw request, time and dispose.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// encode, decode: objects in the encodings of the API, without a server.
+// Tests encode and decode: objects in the encodings of the API, without a server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { create, createCluster, decode, encode, kConfigMaps, kReproducible, StatusError, text } from './support.mjs';
@@ -116,7 +116,7 @@ test('what is wrong is thrown as the Status of the server', () => {
   assert.equal(failure(() => encode({ kind: 'Odd', apiVersion: 'example.com/v1' }, kProtobuf)).code, 406);
   assert.equal(failure(() => decode(encode(object, kProtobuf).subarray(0, 40), kProtobuf)).message, 'unexpected EOF');
   assert.equal(failure(() => decode(encode([{ type: 'ADDED', object }], kWatch).subarray(0, 40), kWatch)).message, 'unable to decode watch event: unexpected EOF');
-  // And the functions still work.
+  // The functions still work.
   assert.deepEqual(decode(encode(object, kProtobuf), kProtobuf), object);
 });
 

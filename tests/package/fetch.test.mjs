@@ -1,4 +1,4 @@
-// cluster.fetch stands in for the global fetch.
+// Tests cluster.fetch in place of the global fetch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configMap, create, createCluster, kConfigMaps, kReproducible } from './support.mjs';

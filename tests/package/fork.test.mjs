@@ -1,4 +1,4 @@
-// fork: an independent cluster, at once.
+// Tests fork: an independent cluster, at once.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { configMap, create, createCluster, eventReader, kConfigMaps, kReproducible, text } from './support.mjs';
@@ -13,7 +13,7 @@ const watchFrom = async (cluster, version) =>
   eventReader((await cluster.fetch(`${kConfigMaps}?watch=true&resourceVersion=${version}`)).body);
 const nameOf = ({ type, object }) => `${type} ${object.metadata.name}`;
 
-/** Everything that an answer has but its time. */
+/** Returns an answer without its time. */
 async function raw(cluster, request) {
   const { status, headers, body } = await cluster.request(request);
   return { status, headers, body: text(body) };
@@ -148,7 +148,7 @@ test('a trap in one ends all that share its memory, and no other', async () => {
     if (broken) throw trap;
     return call(...args);
   };
-  // The core calls JavaScript to give a view of a snapshot.
+  // The core calls JavaScript to create the view of a snapshot.
   WebAssembly.instantiate = (module, imports) =>
     instantiate(module, mapValues(imports, (functions) => mapValues(functions, breakable)));
   const cluster = await createCluster(kReproducible);

@@ -1,4 +1,5 @@
-// The package as a user gets it: packed, installed in an empty folder, imported, typed, bundled, in a worker.
+// Tests the package as a user gets it: packed, installed in an empty folder, imported, type-checked, bundled, in a
+// worker.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// load: texts of YAML and JSON, objects, lists of them.
+// Tests load: texts of YAML and JSON, objects, lists of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configMap, createCluster, kReproducible, LoadError } from './support.mjs';

@@ -1,4 +1,4 @@
-// The texts of OpenAPI documents: loaded when somebody asks, once, and done without where they cannot be had.
+// Tests the texts of OpenAPI documents: loaded once, on demand; if they cannot be loaded, documents work without them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -16,14 +16,14 @@ const kTexts = {
 };
 const bytes = (texts) => new TextEncoder().encode(JSON.stringify(texts));
 
-/** What the document says of the field `major`. */
+/** Returns the document's description of the field `major`. */
 async function described(cluster) {
   const response = await cluster.fetch(kPath);
   assert.equal(response.status, 200);
   return (await response.json()).components.schemas['io.k8s.apimachinery.pkg.version.Info'].properties.major.description;
 }
 
-/** Runs `body` and gives what it warned of on the console. */
+/** Runs `body` and returns its console warnings. */
 async function warnings(body) {
   const told = [];
   const { warn } = console;
@@ -55,7 +55,7 @@ test('they are loaded by the first request for such a document, once, for the fo
   await cluster.fetch('/version');
   assert.equal(loads, 0);
   const all = [described(cluster), described(fork), described(cluster)];
-  assert.equal((await cluster.fetch('/version')).status, 200); // waits for nothing
+  assert.equal((await cluster.fetch('/version')).status, 200); // does not wait for the texts
   assert.deepEqual(await Promise.all(all), Array(3).fill('a major version'));
   assert.equal(await described(fork.fork()), 'a major version');
   assert.equal(loads, 1);

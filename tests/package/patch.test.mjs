@@ -1,4 +1,4 @@
-// applyPatch, serverSideApply, fieldOwners: patches without a server.
+// Tests applyPatch, serverSideApply and fieldOwners: patches without a server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyPatch, createCluster, fieldOwners, kReproducible, serverSideApply, StatusError } from './support.mjs';
@@ -20,7 +20,7 @@ const deployment = () => ({
 
 const containers = (object) => object.spec.template.spec.containers.map(({ name, image }) => `${name} ${image}`);
 
-/** The Status that is thrown. */
+/** Returns the thrown Status. */
 function failure(work) {
   try {
     work();
@@ -123,7 +123,7 @@ test('an apply creates, shares, gives up and conflicts', () => {
   assert.deepEqual(ownersOf(object), ['.spec.paused one', '.spec.replicas one']);
 
   const shared = serverSideApply(object, 'apiVersion: apps/v1\nkind: Deployment\nspec:\n  replicas: 1\n', { manager: 'two', now: kNow });
-  assert.equal(shared.changed, false); // so the new entry has no time, and comes first
+  assert.equal(shared.changed, false); // so the new entry has no time, and is first
   assert.deepEqual(ownersOf(shared.object), ['.spec.paused one', '.spec.replicas two,one']);
 
   const givenUp = serverSideApply(shared.object, config(), { manager: 'one' }).object;

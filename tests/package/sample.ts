@@ -1,4 +1,4 @@
-// Compiled against the installed package by install.test.mjs: the types must fit all of this.
+// Compiled against the installed package by install.test.mjs: the types must accept all of this.
 import {
   applyPatch,
   compareResourceVersions,

@@ -1,4 +1,4 @@
-// parseSelector, parseFieldSelector, matches: selectors as the server reads them, without a server.
+// Tests parseSelector, parseFieldSelector and matches: selectors as the server reads them, without a server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCluster, kReproducible, matches, parseFieldSelector, parseSelector } from './support.mjs';
@@ -76,7 +76,7 @@ test('fields match: those of the resource, or paths where no kind is known', () 
   const { kind, apiVersion, ...item } = pod;
   for (const [selector, object, result] of [
     ['metadata.name=a,spec.nodeName=node-1', pod, true],
-    ['spec.host=node-1', pod, true], // the old name of it
+    ['spec.host=node-1', pod, true], // its old name
     ['status.podIP=10.0.0.1,spec.hostNetwork=false', pod, true],
     ['status.phase=', pod, true],
     ['metadata.namespace!=n', pod, false],

@@ -1,4 +1,4 @@
-// What a browser loads grows no further (bench/size.mjs).
+// Tests that a browser loads no more than the budget (bench/size.mjs).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kBudget, shippedSize } from '../../bench/size.mjs';

@@ -1,4 +1,4 @@
-// snapshot, restore, compact, reset: the state of a cluster as a whole.
+// Tests snapshot, restore, compact and reset: the state of a cluster as a whole.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { configMap, create, createCluster, eventReader, kConfigMaps, kReproducible, text } from './support.mjs';

@@ -1,4 +1,4 @@
-// What the tests of the package share: the built package, small objects, readers of watches.
+// Shared by the tests of the package: the built package, small objects, readers of watches.
 import { fileURLToPath } from 'node:url';
 
 export {
@@ -30,13 +30,13 @@ export const configMap = (name, data = { key: 'value' }) => ({
   data,
 });
 
-/** Sends an object with `cluster.fetch`, without saying what it is, as the README does. */
+/** Sends an object with `cluster.fetch` without a content type, as the README does. */
 export const create = (cluster, object, collection = kConfigMaps) =>
   cluster.fetch(collection, { method: 'POST', body: JSON.stringify(object) });
 
 export const text = (bytes) => new TextDecoder().decode(bytes);
 
-/** Gives the events of a watch's body one by one; null at its end. */
+/** Returns a function that reads the events of a watch's body one by one; null at its end. */
 export function eventReader(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

@@ -1,4 +1,4 @@
-// compareResourceVersions, and when the package's plain functions can be called.
+// Tests compareResourceVersions, and when the package's plain functions can be called.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ test('what is no version is thrown, whichever it is', () => {
     assert.throws(() => compareResourceVersions(text, '1'), error);
     assert.throws(() => compareResourceVersions('1', text), error);
   }
-  assert.equal(compareResourceVersions('1', '2'), -1); // the core goes on
+  assert.equal(compareResourceVersions('1', '2'), -1); // the core still works
 });
 
 test('ready loads the core where it cannot be found at once', async () => {
@@ -38,7 +38,7 @@ test('ready loads the core where it cannot be found at once', async () => {
   mkdirSync(embedded, { recursive: true });
   writeFileSync(join(embedded, 'package.json'), '{"type":"module","exports":"./index.js"}');
   writeFileSync(join(embedded, 'index.js'), embeddedModule(readFileSync(join(folder, 'tabernetes.wasm'))));
-  rmSync(join(folder, 'tabernetes.wasm')); // as a bundler leaves it behind: only the package beside has the bytes
+  rmSync(join(folder, 'tabernetes.wasm')); // as a bundler does; only the package beside it has the bytes
   const program = `
     const { compareResourceVersions, ready } = await import('${pathToFileURL(join(folder, 'index.js'))}');
     try { compareResourceVersions('1', '2'); } catch (error) { console.log(error.message); }

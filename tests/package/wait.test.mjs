@@ -1,4 +1,4 @@
-// Answers that wait: a version that is not reached yet may be, within 3 seconds of the cluster's time.
+// Tests delayed answers: a request for a future version waits for up to 3 seconds of the cluster's time.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const tooLarge = (version, current) => ({
   code: 504,
 });
 
-/** Asks for a version ahead; tells whether the answer is there. */
+/** Requests a future version. Returns an object that says if the answer has arrived. */
 function ask(path, init) {
   const asked = { settled: false, answer: cluster.fetch(path, init) };
   asked.answer.then(

@@ -1,4 +1,4 @@
-// A watch is a streaming Response.
+// Tests a watch as a streaming Response.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { configMap, create, createCluster, eventReader, kConfigMaps, kReproducible, text } from './support.mjs';
@@ -14,7 +14,7 @@ test('events arrive as they happen', async () => {
   const response = await watch('&resourceVersion=0');
   assert.equal(response.status, 200);
   const next = eventReader(response.body);
-  const pending = next(); // asked for before there is any
+  const pending = next(); // requested before there is any
   await create(cluster, configMap('a'));
   assert.equal(nameOf(await pending), 'ADDED a');
   await cluster.fetch(`${kConfigMaps}/a`, {
@@ -113,7 +113,7 @@ test('each chunk is one whole event, in memory of its own', async () => {
 test('a reader that takes its time is not read ahead of', async () => {
   const slow = await createCluster(kReproducible);
   await slow.load(Array.from({ length: 100 }, (_, i) => configMap(`map-${i}`, { value: 'x'.repeat(20_000) })));
-  // What is read is copied out of the core's memory at once.
+  // Events are copied out of the core's memory at once.
   const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
   const slice = mock.method(typedArray, 'slice');
   const copied = () => slice.mock.calls.filter(({ result }) => result.length > 20_000).length;

@@ -1,4 +1,4 @@
-// Conversion webhooks: the cluster's `fetchWebhook` is the webhook.
+// Tests conversion webhooks: the cluster's `fetchWebhook` is the webhook.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { create, createCluster, eventReader, kReproducible } from './support.mjs';
@@ -6,7 +6,7 @@ import { create, createCluster, eventReader, kReproducible } from './support.mjs
 const kV1 = '/apis/example.com/v1/namespaces/default/hooks';
 const kBeta = '/apis/example.com/v1beta1/namespaces/default/hooks';
 
-// Of nobody: no server has its key.
+// A certificate whose key no server has.
 const kCaBundle = `-----BEGIN CERTIFICATE-----
 MIIBLjCB4aADAgECAhQEw5JX47Z2OyN1oXARP8MPy1jv6zAFBgMrZXAwDTELMAkG
 A1UEAwwCY2EwHhcNMjYxMTIyMTkxNzI5WhcNMzYxMTE5MTkxNzI5WjANMQswCQYD

@@ -1,4 +1,4 @@
-// tabernetes/websocket: a WebSocket class whose server is the cluster.
+// Tests tabernetes/websocket: a WebSocket class whose server is the cluster.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { webSocketOf } from '../../dist/websocket.js';
@@ -17,7 +17,7 @@ const kPast = `${kWatch}&resourceVersion=1`;
 const once = (socket, type) => new Promise((resolve) => socket.addEventListener(type, resolve, { once: true }));
 const wordsOf = ({ data }) => `${JSON.parse(data).type} ${JSON.parse(data).object.metadata.name}`;
 
-/** Everything that happens to a socket, as words. */
+/** Records the events of a socket as words. */
 function recorded(socket) {
   const events = [];
   socket.onopen = () => events.push('open');
@@ -74,7 +74,7 @@ test('closed by the page: nothing follows, and the stream is left', async () => 
   await once(socket, 'close');
   await create(cluster, configMap('a'));
   assert.deepEqual(events.slice(-1), ['close 4000 enough true']);
-  socket.close(); // again is nothing
+  socket.close(); // a second close has no effect
 });
 
 test('closed before it is open: it fails', async () => {

@@ -1,4 +1,4 @@
-// Every snippet of README.md, run as a reader would run it.
+// Runs every snippet of README.md as a reader would.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const top = fileURLToPath(new URL('../../', import.meta.url));
 const readme = readFileSync(join(top, 'README.md'), 'utf8');
 let dir;
 
-/** The text of the snippet whose fence is marked with `mark`. */
+/** Returns the text of the snippet whose fence is marked with `mark`. */
 function snippet(mark) {
   const found = readme.match(new RegExp('^```\\w+ ' + mark + '\\n([^]*?)^```$', 'm'));
   assert.ok(found, `README.md has no snippet marked ${mark}`);
@@ -33,7 +33,7 @@ test('no snippet goes untested', () => {
 });
 
 test('npm start, and the walk with kubectl', async () => {
-  // As in the README, on a free port, so that a server of the reader's own is not in the way.
+  // As in the README, but on a free port, so that it does not collide with a server of the reader's.
   const words = snippet('server').trim().split(' ');
   assert.deepEqual(words.slice(0, 3), ['npm', 'start', '--']);
   const server = spawn(words[0], [...words.slice(1), '--listen', '127.0.0.1:0'].map((word) => (word.endsWith('.kubeconfig') ? join(dir, word) : word)), {
@@ -58,16 +58,16 @@ test('npm start, and the walk with kubectl', async () => {
   }
 });
 
-/** Runs a snippet with Node and gives what it printed. */
+/** Runs a snippet with Node and returns its output. */
 async function runSnippet(mark, ...flags) {
   const file = join(dir, `${mark}.mjs`);
   writeFileSync(file, snippet(mark));
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env; // a test of the snippet's own reports to us by its output
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env; // a snippet's own test reports through its output
   return (await run(process.execPath, [...flags, file], { env })).stdout;
 }
 
 test('the Node.js snippets', async () => {
-  // `import 'tabernetes'` finds the package that was built, as it would an installed one.
+  // Makes `import 'tabernetes'` find the built package as if installed.
   mkdirSync(join(dir, 'node_modules'));
   symlinkSync(top, join(dir, 'node_modules', 'tabernetes'));
   assert.equal(await runSnippet('node'), '201\nADDED web\n');

@@ -1,5 +1,5 @@
-// Other people's work: THIRD_PARTY.md, third_party/libraries.json and the bill of materials name what the linker and the
-// bundlers took, and say where it ends up.
+// Tests that THIRD_PARTY.md, third_party/libraries.json and the bill of materials name the third-party code that the
+// linker and the bundlers included, and in which products.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { bundledInto, bundledIntoPage, libraries, librariesOf, neededBy, ninjaIn
 import { top } from '../../tools/lib/run.mjs';
 import { file, version } from './support.mjs';
 
-/** The rows of the table in THIRD_PARTY.md: title → the products that its third column names. */
+/** Returns the rows of the table in THIRD_PARTY.md: title → the products in its third column. */
 function documented() {
   const rows = readFileSync(join(top, 'THIRD_PARTY.md'), 'utf8').split('\n').filter((line) => line.startsWith('| ['));
   return new Map(rows.map((row) => {
@@ -17,14 +17,15 @@ function documented() {
   }));
 }
 
-// What is no library: the compilers' own headers and runtime, the C and C++ libraries of a machine that links dynamically.
+// Not libraries: the compilers' own headers and runtime, and the C and C++ libraries of a machine that links
+// dynamically.
 const kCompilers = /^\/usr\/(lib\/(gcc|llvm|clang|x86_64-linux-gnu|aarch64-linux-gnu)|lib64|include\/(x86_64-linux-gnu|aarch64-linux-gnu|c\+\+|clang)|share\/emscripten)/;
 const kSystemC = /^\/(usr\/include\/[\w.-]+|usr\/include\/(asm|asm-generic|linux|bits|sys|gnu|arpa|net|netinet|rpc)\/.*|lib\/(libc|libm|libstdc\+\+|libgcc_s|ld-linux-[\w-]+|libpthread|libdl)\.so.*)$/;
 const isBrought = (path) => path.startsWith(join(top, 'build/third_party/')) || path.includes('/ziglang/');
 const isOurs = (path) => (path.startsWith(top) && !isBrought(path)) || kCompilers.test(path) || kSystemC.test(path);
 
 const known = libraries();
-const places = new Map(); // title → [product…], as the builds show it
+const places = new Map(); // title → [product…], as the builds show
 
 function note(product, paths) {
   assert.ok(paths.length > 0, `nothing was seen of ${product}`);

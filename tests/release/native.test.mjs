@@ -1,4 +1,4 @@
-// The archive, the Debian package and the image, each in a file system that has nothing else.
+// Tests the archive, the Debian package and the image, each in a file system that has nothing else.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ test('the Debian package: installed by dpkg into an empty root, run there, remov
   assert.throws(() => statSync(join(root, 'usr/bin/tabernetes')), /ENOENT/);
 });
 
-/** What is behind a descriptor of the layout, after its size and digest are held to it. */
+/** Returns a function that reads the blob of a descriptor, after a check of its size and digest. */
 function blobReader(layout) {
   return ({ digest, size }) => {
     const bytes = readFileSync(join(layout, 'blobs', ...digest.split(':')));
@@ -103,7 +103,7 @@ test('the image: its file system, started as its configuration says', async () =
   await execute('gzip', ['-d', `${layer}.gz`]);
   assert.deepEqual(rootfs, { type: 'layers', diff_ids: [`sha256:${sha256(readFileSync(layer))}`] });
   await execute('tar', ['-xf', layer, '-C', root, '--no-same-owner']);
-  // The port of the configuration may be taken on this machine, where a container has one of its own.
+  // The configured port may be in use on this machine; a container has one of its own.
   const command = [...config.Entrypoint, ...config.Cmd.map((word) => word.replace(':8001', ':0'))];
   await tryServer(...insideRoot(root, config.User.split(':'), command));
 });

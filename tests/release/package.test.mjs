@@ -1,4 +1,4 @@
-// The npm packages as their users get them: installed without the network, without compilers, without this checkout.
+// Tests the npm packages as their users get them: installed without the network, compilers or this checkout.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,7 +64,8 @@ test('publint has nothing to say', async () => {
 
 test('are the types wrong? No', async () => {
   const attw = join(top, 'node_modules/@arethetypeswrong/cli/dist/index.js');
-  // The packages are ESM alone: what it says of `require` in Node 20 and of TypeScript's old resolution is meant so.
+  // The packages are ESM only, so attw's findings about `require` in Node 20 and TypeScript's old resolution are
+  // intended.
   const kMeant = ['node10', 'node16-cjs'];
   for (const name of [kMain, kEmbedded]) {
     const { stdout } = await execute(process.execPath, [attw, file(name), '--format', 'json']).catch((error) => error);
@@ -99,7 +100,7 @@ test('npx tabernetes serve: the API, and the page if the playground is beside', 
   }
 });
 
-/** Moves what was bundled to where no package is, and runs it there. */
+/** Moves a bundle to a folder without packages and runs it there. */
 async function runElsewhere(outputs) {
   const folder = newFolder();
   for (const [name, bytes] of outputs) writeFileSync(join(folder, name), bytes);
@@ -130,7 +131,7 @@ test('bundled by webpack without configuration: the WebAssembly is an asset', as
   const { folder } = await projectWith(kMain);
   mkdirSync(join(folder, 'src'));
   writeFileSync(join(folder, 'src/index.js'), kSaid);
-  const output = { path: join(folder, 'dist') }; // its default, for who stands in the folder
+  const output = { path: join(folder, 'dist') }; // webpack's default, for a user in that folder
   const stats = await new Promise((resolve, reject) =>
     webpack({ context: folder, mode: 'production', target: 'web', output }).run((error, result) => (error ? reject(error) : resolve(result))),
   );

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The release as a user gets it: makes it for this machine's processor in build/release-test, then tries each part.
-// (The other processor's is made, and run under qemu, by `npm run release -- --verify`.)
+// Builds the release for this machine's processor in build/release-test, then tests each part as a user gets it. (`npm
+// run release -- --verify` builds the other processor's, and runs it under qemu.)
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { main, run, seconds, top } from '../../tools/lib/run.mjs';

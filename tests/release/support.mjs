@@ -1,4 +1,4 @@
-// What the tests of the release share: its files, an environment without compilers, small worlds to install it in.
+// Shared by the tests of the release: its files, an environment without compilers, isolated folders to install it in.
 import { execFile, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,15 +12,15 @@ export const release = process.env.TABERNETES_RELEASE ?? new URL('../../build/re
 export const file = (name) => join(release, name);
 export const files = () => readdirSync(release).sort();
 
-/** A folder outside of the checkout that goes away after the tests of the file. */
+/** Returns a folder outside of the checkout that is removed after the tests of the file. */
 export function newFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'tabernetes-release-'));
-  chmodSync(folder, 0o755); // other users run what is in it
+  chmodSync(folder, 0o755); // other users run programs in it
   after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** An environment whose PATH has Node, npm and a shell, and nothing that compiles. */
+/** Returns an environment whose PATH has Node, npm and a shell, and no compilers. */
 export function plainEnvironment() {
   const home = newFolder();
   const bin = join(home, 'bin');
@@ -34,7 +34,7 @@ export function plainEnvironment() {
 
 export const execute = promisify(execFile);
 
-/** An npm project with these tarballs installed and nothing else to be had. */
+/** Returns an npm project with only these tarballs installed. */
 export async function projectWith(...tarballs) {
   const folder = newFolder();
   const env = plainEnvironment();
@@ -44,7 +44,7 @@ export async function projectWith(...tarballs) {
   return { folder, env, run: (program, ...args) => execute(program, args, { cwd: folder, env }) };
 }
 
-/** Starts a server and resolves when it is ready to { url, stop() → exit code }. */
+/** Starts a server and resolves, when it is ready, with { url, stop() → exit code }. */
 export function start(program, args, options) {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -62,9 +62,9 @@ export function start(program, args, options) {
   });
 }
 
-/** Program and arguments that run `command` with `root` as the whole file system, as that user. */
+/** Returns program and arguments that run `command` with `root` as the whole file system, as that user. */
 export function insideRoot(root, [uid, gid], command) {
-  // What the binary asks /proc for, where nothing is mounted: its own path.
+  // The binary reads its own path from /proc, which is not mounted here.
   mkdirSync(join(root, 'proc/self'), { recursive: true });
   rmSync(join(root, 'proc/self/exe'), { force: true });
   symlinkSync(command[0], join(root, 'proc/self/exe'));

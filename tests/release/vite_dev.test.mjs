@@ -1,4 +1,5 @@
-// Vite's development server, which moves packages to a folder of its own: the WebAssembly is found where the package is.
+// Tests Vite's development server, which moves packages to a folder of its own: the WebAssembly is found in the
+// package.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

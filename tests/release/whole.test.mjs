@@ -1,4 +1,4 @@
-// The release as a whole: what files there are, their checksums, the same bytes twice, the bill of materials.
+// Tests the release as a whole: its files, their checksums, reproducible bytes, the bill of materials.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';

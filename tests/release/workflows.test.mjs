@@ -1,4 +1,4 @@
-// The workflows of GitHub: actionlint has nothing to say, and what runs for every change is `npm test`.
+// Tests the GitHub workflows: actionlint finds nothing, and every change runs `npm test`.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

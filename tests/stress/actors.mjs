@@ -1,11 +1,11 @@
-// Those who use the server, each until `running()` is false. What they see is checked on the spot.
+// Clients of the server, each active until `running()` is false. They check what they see at once.
 import { configMaps, sleep, versionOf } from './api.mjs';
 
 const configMap = (name, data, labels) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels }, data });
 
 /**
- * Optimistic concurrency: reads a counter, adds one, writes it back; again when another one was faster. Counts in
- * `counter` what succeeded, with the versions.
+ * Uses optimistic concurrency: reads a counter, increments it and writes it back; repeats if another writer was faster.
+ * Counts successes in `counter`, with the versions.
  */
 export async function writer(api, counter, { running, random, pause }) {
   const path = `${configMaps(counter.namespace)}/${counter.name}`;
@@ -27,7 +27,7 @@ export async function writer(api, counter, { running, random, pause }) {
   }
 }
 
-/** Keeps a collection changing: objects come, change and go. */
+/** Keeps a collection changing: creates, changes and deletes objects. */
 export async function churner(api, namespace, id, { running, random, pause }) {
   const mine = new Set();
   while (running()) {
@@ -47,7 +47,7 @@ export async function churner(api, namespace, id, { running, random, pause }) {
   }
 }
 
-/** Reads a collection page by page while it changes; the pages must be the list at the first page's version. */
+/** Reads a collection page by page while it changes. The pages must equal the list at the first page's version. */
 export async function pager(api, namespace, counts, { running, random }) {
   const path = configMaps(namespace);
   while (running()) {
@@ -94,7 +94,7 @@ export async function sweeper(api, namespace, id, counts, { running, random, pau
   }
 }
 
-/** Asks for versions that are not reached yet: the answer waits, for some seconds at most. */
+/** Requests future versions: the answer waits, for a few seconds at most. */
 export async function waiter(api, namespace, counts, { running, random }) {
   while (running()) {
     const asked = api.latest + 1 + Math.floor(random() * 20);
@@ -106,13 +106,13 @@ export async function waiter(api, namespace, counts, { running, random }) {
   }
 }
 
-/** Compacts to where the cluster was two seconds ago. */
+/** Compacts to the version of two seconds ago. */
 export async function compactor(api, counts, { running }) {
   while (running()) {
     const version = api.latest;
     await sleep(2000);
     if (!running()) return;
-    api.compacted = version; // from before the request on: an answer may overtake it
+    api.compacted = version; // set before the request, as an answer may overtake it
     await api.expect(200, 'POST', '/-/tabernetes/compact', { resourceVersion: String(version) });
     ++counts.compactions;
   }

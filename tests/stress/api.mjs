@@ -1,9 +1,11 @@
-// A server and a small client for it, which keeps count of the versions that it saw.
+// A server and a small client for it, which tracks the versions that it has seen.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 
-/** Starts `binary serve`: { url, stop }; stop() resolves with { code, report }, all that it wrote on stderr. */
+/**
+ * Starts `binary serve` and returns { url, stop }. stop() resolves with { code, report }, where `report` is its stderr.
+ */
 export async function startServer(binary) {
   const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--ui=false'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -23,8 +25,8 @@ export async function startServer(binary) {
 }
 
 export class Api {
-  latest = 0; // the newest version that any answer named
-  compacted = 0; // the newest version that a compaction was asked for, or may have been
+  latest = 0; // the newest version in any answer
+  compacted = 0; // the newest version of any requested compaction
   requests = 0;
 
   constructor(url) {
@@ -32,7 +34,7 @@ export class Api {
     this.agent = new http.Agent({ keepAlive: true });
   }
 
-  /** { status, body } of one request; `body` is read as JSON. */
+  /** Sends a request and returns { status, body }; `body` is parsed as JSON. */
   async call(method, path, object) {
     const text = object === undefined ? undefined : JSON.stringify(object);
     const headers = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
@@ -48,7 +50,7 @@ export class Api {
     return { status: response.statusCode, body };
   }
 
-  /** As call, where only one status is right. */
+  /** Like call, but throws unless the status is as expected. */
   async expect(status, method, path, object) {
     const answer = await this.call(method, path, object);
     if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${answer.body.message}, not ${status}`);
@@ -64,7 +66,7 @@ export const versionOf = (object) => Number(object.metadata.resourceVersion);
 export const configMaps = (namespace) => `/api/v1/namespaces/${namespace}/configmaps`;
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Numbers in [0, 1) that a seed fixes. Source: mulberry32. */
+/** Returns a seeded generator of numbers in [0, 1). Source: mulberry32. */
 export function randomFrom(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;

@@ -1,14 +1,17 @@
-// What the watchers with one selector have seen, put together.
+// The combined observations of all watchers with one selector.
 //
-// Each watcher tells "behind version P came event E". All must tell the same: one event behind each version, one text
-// for each event. At the end every such step must lead to the next version that there is, so that no watcher had a
-// gap, an event twice, or an order of its own.
+// Each watcher reports "after version P came event E". All must report the same: one event after each version, one text
+// for each event. At the end every step must lead to the next existing version, so that no watcher had a gap, a
+// repeated event, or an order of its own.
 export class History {
-  next = new Map(); // version → { version, text } that came behind it
+  next = new Map(); // version → { version, text } that followed it
   events = new Map(); // version → { version, text }
   deliveries = 0;
 
-  /** A watcher at version `behind` got the line `text`; the version where that leads, or undefined for an ERROR. */
+  /**
+   * Records that a watcher at version `behind` got the line `text`. Returns the version it leads to, or undefined for
+   * an ERROR.
+   */
   take(behind, text) {
     ++this.deliveries;
     const expected = this.next.get(behind);

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The native server under load from many sides, by preference the build with the thread sanitizer:
+// Runs the native server under concurrent load, preferably the build with the thread sanitizer:
 //
 //   node tests/stress/run.mjs [--seconds 10] [--seed 1]      TABERNETES_BINARY names another binary
 //
-// 64 writers with optimistic concurrency, 1,000 watchers from random versions (some over WebSocket), readers by pages,
-// deletecollections and compactions at the same time. Fails when a write is lost, a watcher misses or repeats an event,
-// pages do not fit together, the sanitizer reports a race, or the end is not clean. The last line is
-// `N passed, N failed`.
+// 64 writers with optimistic concurrency, 1,000 watchers from random versions (some over WebSocket), paging readers,
+// deletecollections and compactions run at the same time. Fails if a write is lost, a watcher misses or repeats an
+// event, pages do not match, the sanitizer reports a race, or the shutdown is not clean. The last line is `N passed, N
+// failed`.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { churner, compactor, pager, sweeper, waiter, writer } from './actors.mjs';
@@ -54,7 +54,7 @@ for (let i = 0; i < kCounters; ++i) {
   counters.push({ namespace: 'stress', name: metadata.name, successes: 0, conflicts: 0, versions: [versionOf(created)] });
 }
 
-// What a watcher may look at, and how many do.
+// The watched collections and the number of watchers of each.
 const everything = { path: '/api/v1/configmaps', count: 50 };
 const collection = { path: configMaps('stress'), count: 150 };
 const groups = [
@@ -65,7 +65,7 @@ const groups = [
 ];
 for (const group of groups) group.history = new History();
 
-// One stays from the first write to the last, whatever is compacted.
+// One watcher stays from the first write to the last, whatever is compacted.
 const witness = new Watcher(api, overHttp, collection.path, collection.history, base, { random });
 await witness.opened;
 
@@ -85,7 +85,7 @@ const watchers = [witness];
 async function openWatchers() {
   const dealt = groups.flatMap((group) => Array(group.count).fill(group)).slice(1);
   for (const [i, group] of dealt.entries()) {
-    // Half from the beginning, the others over the first half of the run, from any version that is still there.
+    // Half start at the beginning, the others during the first half of the run, from any version that still exists.
     const early = i % 2 === 0;
     if (!early && i % 20 === 1) await sleep((seconds * 500) / (dealt.length / 20));
     const oldest = Math.max(base, api.compacted);

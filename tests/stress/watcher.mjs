@@ -1,8 +1,8 @@
-// Watches that are held to what the others of their kind have seen.
+// Watches whose events are checked against those of all others with the same selector.
 import http from 'node:http';
 import { WebSocket } from 'ws';
 
-/** Reads a chunked watch. Returns how to leave it. */
+/** Reads a chunked watch. Returns a function that leaves it. */
 export function overHttp(url, { opened, line, ended }) {
   let rest;
   let status;
@@ -26,9 +26,9 @@ export function overHttp(url, { opened, line, ended }) {
   return () => request.destroy();
 }
 
-/** Reads a watch over WebSocket, a message an event. */
+/** Reads a watch over WebSocket, one message per event. */
 export function overWebSocket(url, { opened, line, ended }) {
-  const { origin } = new URL(url); // without one the server refuses
+  const { origin } = new URL(url); // the server refuses a missing one
   const socket = new WebSocket(url.replace('http', 'ws'), { origin, perMessageDeflate: false });
   socket.on('open', opened);
   socket.on('message', (bytes) => line(bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes));
@@ -38,12 +38,12 @@ export function overWebSocket(url, { opened, line, ended }) {
   return () => socket.terminate();
 }
 
-/** One watch, and again from where it was whenever it ends, until stop(). */
+/** A watch that resumes at its last version whenever it ends, until stop(). */
 export class Watcher {
   resumed = 0;
-  restarted = 0; // what it wanted was compacted, so it began anew
+  restarted = 0; // restarts after a compaction of its version
 
-  /** `transport` is overHttp or overWebSocket; a watcher that `hops` leaves after some events and comes back. */
+  /** `transport` is overHttp or overWebSocket. A watcher that `hops` leaves after some events and comes back. */
   constructor(api, transport, path, history, version, { random, hops }) {
     Object.assign(this, { api, transport, path, history, version, random, hops });
     this.failed = new Promise((_, reject) => (this.fail = reject));
@@ -91,14 +91,14 @@ export class Watcher {
 
   #ended(clean, how = '') {
     if (this.stopped) return this.onStop?.(clean);
-    // Whom it still shows events to, the server ends only when it fell behind a compaction.
+    // The server ends a watch that still gets events only if it fell behind a compaction.
     if (!this.left && !clean) throw new Error(`the watch at ${this.version} broke off ${how}`);
     this.left = false;
     ++this.resumed;
     this.open();
   }
 
-  /** Waits until the watcher has seen version `end`, and is open. */
+  /** Waits until the watcher has seen version `end` and is open. */
   async reach(end, until) {
     while (this.version < end || this.left) {
       if (Date.now() > until) throw new Error(`a watcher of ${this.path} is at ${this.version}, not at ${end}`);
@@ -107,7 +107,7 @@ export class Watcher {
     await Promise.race([this.failed, this.opened]);
   }
 
-  /** From now on an end is right. Resolves with whether the server ended the watch as it should. */
+  /** Accepts an end from now on. Resolves with true if the server ended the watch properly. */
   ends() {
     this.stopped = true;
     return new Promise((resolve) => (this.onStop = resolve));
