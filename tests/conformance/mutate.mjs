@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Damaged requests against the native server and the WASM core: neither may crash or
-// hang, every JSON answer must be JSON, and the two must answer the same bytes.
+// Sends damaged requests to the native server and the WebAssembly core: neither may crash or hang, every JSON answer
+// must be valid JSON, and both must answer the same bytes.
 //
 //   node tests/conformance/mutate.mjs [--seconds 20] [--seed 1]
 
@@ -15,11 +15,12 @@ import { WasmTransport } from './runner/transports/wasm.mjs';
 
 const kPatience = 5000;
 const kMaxWait = 5; // seconds of the clusters' clocks that an answer may wait for its version
-const kShown = 5; // faults shown of each check
+const kShown = 5; // faults shown per check
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } } });
 
-// The answers of both. The clocks stand still; one that waits for its version gets time, the same on both hosts.
+// Returns the answers of both. The clocks stand still; an answer that waits for its version gets time, the same on both
+// hosts.
 async function answersOf(request) {
   let late;
   const timeout = new Promise((_, reject) => {
@@ -41,7 +42,7 @@ async function answersOf(request) {
 }
 
 function isWellFormed({ status, headers, body }) {
-  if (status === 206) return true; // a piece, as asked for by Range
+  if (status === 206) return true; // a part, for a Range request
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   if (type !== 'application/json' || body.length === 0) return true;
   try {
@@ -74,7 +75,7 @@ const { createCluster } = await import(new URL('../../dist/index.js', import.met
 const wasm = new WasmTransport(createCluster, `127.0.0.1:${native.port}`);
 await native.reset('mutate');
 await wasm.reset('mutate');
-// The one object that knows the port of its host.
+// The only object that contains its host's port.
 const kubernetes = { method: 'DELETE', path: '/api/v1/namespaces/default/services/kubernetes', headers: [], body: null };
 for (const transport of [native, wasm]) await transport.request(kubernetes);
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs the conformance suite on one or more hosts, and with more than one compares
-// their answers byte for byte. See README.md.
+// Runs the conformance suite on one or more hosts and, with more than one, compares their answers byte for byte. See
+// README.md.
 //
 //   node tests/conformance/run.mjs --host native|wasm-node|chromium|replay[,…]
 //        [--only topic/name]… [--verbose] [--list-new-green]
@@ -40,7 +40,7 @@ async function runHost(host, { only, verbose }) {
   return { host, results, port, crashes };
 }
 
-// Tells what is wrong on one host; returns [passed, failed].
+// Reports the faults of one host. Returns [passed, failed].
 function conclude({ host, results, crashes }, list, { verbose, 'list-new-green': listNewGreen }) {
   const { passed, failed, waiting, nowGreen } = judge(results, host === 'replay' ? {} : list);
   for (const result of failed) console.log(`\nFAILED on ${host}: ${describeResult(result)}`);

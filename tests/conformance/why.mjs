@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// `npm run why -- TOPIC/NAME [--host native|wasm-node] [--width 160]`: why a conformance case fails. For each answer that
-// differs, the recording on the left and what came on the right; `|`, `<` and `>` mark the lines that differ.
+// `npm run why -- TOPIC/NAME [--host native|wasm-node] [--width 160]`: shows why a conformance case fails. For each
+// answer that differs, it prints the recording on the left and the answer on the right; `|`, `<` and `>` mark the lines
+// that differ.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ const { values, positionals } = parseArgs({
   options: { host: { type: 'string', default: 'native' }, width: { type: 'string', default: String(process.stdout.columns ?? 160) } },
 });
 
-/** The two texts beside each other. diff is in diffutils, which every system has that can build this. */
+/** Returns the two texts side by side, by diff, which is in diffutils and on every system that can build this. */
 function beside({ expected, got }) {
   const folder = mkdtempSync(join(tmpdir(), 'tabernetes-why-'));
   try {

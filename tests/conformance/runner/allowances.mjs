@@ -1,7 +1,6 @@
-// The one place that says what the comparison leaves out or lets pass, and why.
-// Everything else in a recording must come back as it stands there.
+// All exceptions of the comparison, with reasons. Everything else in a recording must be answered exactly.
 
-/** Headers that are compared; the rest (Audit-Id, Date, the two Pf headers, framing) is not. */
+/** Headers that are compared; the others (Audit-Id, Date, the two Pf headers, framing) are not. */
 export const kComparedHeaders = [
   'content-type',
   'warning',
@@ -17,7 +16,7 @@ export const kComparedHeaders = [
   'sec-websocket-version',
 ];
 
-/** Headers of the transport rather than the server: left out when hosts are compared with each other. */
+/** Headers of the transport rather than the server: ignored when hosts are compared with each other. */
 export const kTransportHeaders = new Set([
   'date',
   'connection',
@@ -37,14 +36,14 @@ const kUnordered = new Set([
   'crd/cel',
   'crd/invalid-non-structural',
   'crd/invalid-list-map',
-  'validation/pod-bad-annotations', // walks a Go map, as the labels do
+  'validation/pod-bad-annotations', // iterates over a Go map, as for labels
   'validation/pod-bad-labels',
   'validation/pod-bad-resource-name',
   'validation/configmap-bad-keys',
 ]);
 
 /**
- * Values that are not compared, only their JSON type.
+ * Values of which only the JSON type is compared.
  * @type {{scenario: string, step?: number, path: RegExp, why: string}[]}
  */
 const kAnyValue = [
@@ -60,7 +59,7 @@ const kAnyValue = [
   { scenario: 'errors/unknown-paths', step: 8, path: /^\$\.items$/, why: 'objects of other scenarios' },
 ];
 
-/** Headers that are not compared, only that they are there. */
+/** Headers of which only the presence is compared. */
 const kAnyHeader = [{ scenario: 'discovery/openapi-v3-errors', header: 'location', why: 'holds a hash of the OpenAPI document' }];
 
 /**
@@ -87,11 +86,11 @@ const kBlemishes = [
   { scenario: 'tables/table-options', find: /\\n {2}- \d+s\\n/g, put: '\\n  - {{age}}\\n', why: 'an age' },
 ];
 
-/** Checks of /healthz?verbose and its kin: the names are the build's. */
+/** Checks of /healthz?verbose and similar paths: the names depend on the build. */
 const kHealthCheckLine = /^\[\+\]\S+ (excluded: )?ok\n/gm;
 
 /**
- * The blemishes of one scenario repaired.
+ * Repairs the blemishes of one scenario.
  * @param {string} scenario topic/name @param {string} text its JSON
  */
 export function repairBlemishes(scenario, text) {
@@ -99,7 +98,7 @@ export function repairBlemishes(scenario, text) {
 }
 
 /**
- * What the comparison of one step lets pass.
+ * Returns the exceptions for the comparison of one step.
  * @param {string} scenario topic/name @param {number | null} step null: at the end
  */
 export function rulesFor(scenario, step) {

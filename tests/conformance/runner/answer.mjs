@@ -1,4 +1,4 @@
-// Compares one answer, or one watch, with its recording.
+// Compares an answer or a watch with its recording.
 
 import { kComparedHeaders, rulesFor } from './allowances.mjs';
 import { describeBytes, fromBase64, fromUtf8, sameBytes } from './bytes.mjs';
@@ -12,10 +12,10 @@ import { isLeftOut, trim } from './trimmed.mjs';
 /** @typedef {{status: number, headers: [string, string][], body: Uint8Array}} Answer */
 /**
  * @typedef {{scenario: string, step: number, bindings: import('./placeholders.mjs').Bindings, contains: Record<string, string>}} Place
- * contains: the values of the recorded run, by placeholder; they stand in recorded bytes
+ * contains: the values of the recorded run, by placeholder; recorded bytes contain them
  */
 
-/** Status, headers and body. @param {JsonObject} expected @param {Answer} got @param {Place} place */
+/** Compares status, headers and body. @param {JsonObject} expected @param {Answer} got @param {Place} place */
 export function compareAnswer(expected, got, place) {
   const comparison = comparisonFor(place);
   compareHead(expected, got, comparison);
@@ -24,7 +24,7 @@ export function compareAnswer(expected, got, place) {
 }
 
 /**
- * A watch that answered 200.
+ * Compares a watch that answered 200.
  * @param {JsonObject} step @param {Answer} got body: all bytes of the stream
  * @param {boolean} ended the server closed it @param {Place} place
  */
@@ -90,7 +90,7 @@ function compareJson(expected, body, how, bytes, comparison) {
   if (raw !== undefined && comparison.differences.length === 0) comparison.text(raw, text, 'raw body');
 }
 
-// CBOR by what it says, protobuf field by field, anything else byte by byte.
+// Compares CBOR by value, protobuf field by field, anything else byte by byte.
 function compareBytes(expected, body, bytes, comparison, place) {
   const wanted = fromBase64(body.get('base64'));
   if (expected.has('decoded')) return compareCbor(expected.get('decoded'), () => decodeCbor(bytes), bytes, comparison);
@@ -142,7 +142,7 @@ function compareEvent(expected, got, path, comparison, place) {
   if (expected.has('decoded')) compareCbor(expected.get('decoded'), () => got.json, got.bytes ?? new Uint8Array(), comparison, path);
   else if (isBytes(expected)) {
     if (!got.bytes) return comparison.add(path, 'bytes', describeEvent(got));
-    // Without the length that a frame begins with: that of the frame was counted off by it.
+    // Skips the length before a frame, which splitFrames has used already.
     compareProto(fromBase64(expected.get('base64')).subarray(4), got.bytes.subarray(4), comparison, path, place);
   } else if (got.json === undefined) comparison.add(path, printJson(expected), describeEvent(got));
   else comparison.value(expected, got.json, path);
@@ -150,7 +150,7 @@ function compareEvent(expected, got, path, comparison, place) {
 
 const kTimes = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g;
 
-// The exact bytes of a JSON stream. CBOR and protobuf streams are their events' bytes.
+// Compares the exact bytes of a JSON stream. The bytes of CBOR and protobuf streams are compared with their events.
 function compareRawStream(raw, bytes, comparison, { contains }) {
   const text = fromUtf8(bytes);
   let template = isText(raw) ? raw.get('text') : fromUtf8(fromBase64(raw.get('base64')));

@@ -1,4 +1,4 @@
-// Bytes and text, with what Node and browsers have in common.
+// Bytes and text, with the functions that Node and browsers share.
 
 const encoder = new TextEncoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -6,7 +6,7 @@ const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** @param {string} text */
 export const toUtf8 = (text) => encoder.encode(text);
 
-/** The text, or null if the bytes are not UTF-8. @param {Uint8Array} bytes */
+/** Returns the text, or null if the bytes are not UTF-8. @param {Uint8Array} bytes */
 export function fromUtf8(bytes) {
   try {
     return strictDecoder.decode(bytes);
@@ -30,7 +30,7 @@ export function toBase64(bytes) {
   return btoa(binary);
 }
 
-/** An answer's body as it was before compression. @param {[string, string][]} headers @param {Uint8Array} body */
+/** Returns the body of an answer before compression. @param {[string, string][]} headers @param {Uint8Array} body */
 export async function uncompressed(headers, body) {
   if (!body.length || !headers.some(([name, value]) => name.toLowerCase() === 'content-encoding' && value === 'gzip')) return body;
   const plain = new Blob([body]).stream().pipeThrough(new DecompressionStream('gzip'));
@@ -53,7 +53,7 @@ export function sameBytes(a, b) {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** Text if it is UTF-8, else base64: for reports. @param {Uint8Array} bytes */
+/** Returns the text if the bytes are UTF-8, otherwise base64, for reports. @param {Uint8Array} bytes */
 export function describeBytes(bytes) {
   const text = fromUtf8(bytes);
   return text === null || /[\0-\x08\x0e-\x1f]/.test(text) ? `base64 ${toBase64(bytes)}` : text;

@@ -1,5 +1,5 @@
-// Reads CBOR into the tree of ordered_json.mjs. Kubernetes writes strings as byte
-// strings, so both kinds of string become text; bytes with tag 22 become base64.
+// Reads CBOR into the tree of ordered_json.mjs. Kubernetes writes strings as byte strings, so both kinds of string
+// become text; bytes with tag 22 become base64.
 //
 // Tested by encodings.test.mjs.
 
@@ -8,14 +8,14 @@ import { JsonNumber, JsonObject } from './ordered_json.mjs';
 
 export class CborIncomplete extends Error {}
 
-/** One item. @param {Uint8Array} bytes */
+/** Returns one item. @param {Uint8Array} bytes */
 export function decodeCbor(bytes) {
   const { values, rest } = decodeCborSequence(bytes);
   if (values.length !== 1 || rest.length) throw new Error(`not one CBOR item: ${values.length} and ${rest.length} bytes`);
   return values[0].value;
 }
 
-/** Items that follow each other, with the bytes of each. @param {Uint8Array} bytes */
+/** Returns the items of a sequence, with the bytes of each. @param {Uint8Array} bytes */
 export function decodeCborSequence(bytes) {
   const reader = new Reader(bytes);
   const values = [];

@@ -1,5 +1,5 @@
-// Compares what came with what should have come, and gathers every difference with
-// its JSON path. The order of keys counts; doubled keys are a difference.
+// Compares an answer with its recording and collects every difference with its JSON path. The order of keys counts;
+// duplicate keys are a difference.
 //
 // Tested by compare.test.mjs.
 
@@ -55,7 +55,7 @@ export class Comparison {
     } else this.text(expected, text, path);
   }
 
-  /** A text against a template with placeholders. */
+  /** Compares a text with a template that contains placeholders. */
   text(expected, got, path) {
     const why = this.bindings.match(repeated(expected), got);
     if (why === null) return;
@@ -71,7 +71,7 @@ export class Comparison {
     for (let i = common; i < got.length; i++) this.add(`${path}[${i}]`, 'nothing', printJson(pairs[i]));
   }
 
-  // `got` in an order that fits `expected` as far as possible.
+  // Returns `got` in an order that matches `expected` as far as possible.
   pairUp(expected, got, path) {
     const left = [...got];
     const pairs = expected.map((item) => {
@@ -101,7 +101,7 @@ export class Comparison {
     if (this.keyOrder && this.differences.length === before) this.order([...renamed.values()], [...got.keys()], path);
   }
 
-  // Which key of `got` each key of `expected` means; keys may hold placeholders.
+  // Returns the key of `got` for each key of `expected`; keys may contain placeholders.
   pairKeys(expected, got) {
     const pairs = new Map();
     for (const key of expected.keys()) {
@@ -122,5 +122,5 @@ export class Comparison {
 
 const isScalar = (value) => !Array.isArray(value) && !(value instanceof JsonObject);
 
-// The parts of a message such as `[a, b]`, whatever their order.
+// Returns the parts of a message such as `[a, b]` in sorted order.
 const sortedPieces = (text) => text.split(/, |[[\]]/).sort().join(', ');

@@ -1,4 +1,4 @@
-// Takes the bytes of a watch apart into events, by the media type of the answer.
+// Splits the bytes of a watch into events, by the media type of the answer.
 
 import { concat, fromUtf8, toUtf8 } from './bytes.mjs';
 import { decodeCborSequence } from './cbor.mjs';
@@ -7,12 +7,12 @@ import { splitFrames } from './protobuf.mjs';
 
 /**
  * @typedef {{json?: any, text?: string, bytes?: Uint8Array}} WatchEvent
- * json: the tree, of CBOR too; bytes: those of a CBOR item or a protobuf frame
+ * json: the tree, for CBOR too; bytes: those of a CBOR item or a protobuf frame
  */
 
 /**
  * @param {Uint8Array} bytes all that came @param {string} contentType
- * @returns {{events: WatchEvent[], rest: Uint8Array}} rest: an event that has not come whole
+ * @returns {{events: WatchEvent[], rest: Uint8Array}} rest: an incomplete event
  */
 export function splitEvents(bytes, contentType) {
   if (contentType.startsWith('application/cbor-seq')) return cborEvents(bytes);
@@ -37,7 +37,7 @@ function jsonEvents(bytes) {
   return { events: values.map((json) => ({ json })), rest: toUtf8(rest) };
 }
 
-/** The bytes of a watch as they come in, and a way to wait for more. */
+/** The bytes of a watch as they arrive, and a way to wait for more. */
 export class ByteStream {
   #parts = [];
   #waiters = new Set();
@@ -59,7 +59,7 @@ export class ByteStream {
     return this.#parts[0];
   }
 
-  /** Until something comes, the stream ends, or the time is over. @param {number} ms */
+  /** Resolves when bytes arrive, the stream ends, or the time is over. @param {number} ms */
   changed(ms) {
     return new Promise((resolve) => {
       const done = () => {

@@ -1,4 +1,4 @@
-// The scenario files of tests/conformance, read from disk (Node only).
+// Reads the scenario files of tests/conformance from disk (Node only).
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { matchesAny } from './names.mjs';
@@ -7,7 +7,7 @@ import { readScenarios } from './scenario.mjs';
 const kRoot = new URL('../', import.meta.url);
 const kNotYetGreen = new URL('not-yet-green.json', kRoot);
 
-/** Paths below tests/conformance: recordings first, then our own cases. */
+/** Returns paths below tests/conformance: recordings first, then our own cases. */
 export function scenarioFiles() {
   return ['golden', 'cases'].flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, kRoot))
@@ -24,7 +24,10 @@ export function loadScenarios(only = []) {
 
 export const loadNotYetGreen = () => JSON.parse(readFileSync(kNotYetGreen, 'utf8')).scenarios;
 
-/** One scenario a line, in the order of the files. @param {Record<string, {issue: number | string, why: string}>} list */
+/**
+ * Writes one scenario per line, in the order of the files.
+ * @param {Record<string, {issue: number | string, why: string}>} list
+ */
 export function saveNotYetGreen(list) {
   const lines = Object.entries(list).map(([name, entry]) => `  ${JSON.stringify(name)}: ${JSON.stringify(entry)}`);
   const doc = 'Scenarios that are not yet green: the issue that will make each green, and what it waits for. The runner checks that the list is exact.';

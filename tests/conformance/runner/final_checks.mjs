@@ -1,5 +1,4 @@
-// Checks that need the whole scenario: are versions in the recorded order, do tokens
-// say what the recorded ones said?
+// Checks that need the whole scenario: the order of versions, and the content of tokens.
 
 import { fromBase64, fromUtf8 } from './bytes.mjs';
 import { rulesFor } from './allowances.mjs';
@@ -19,7 +18,7 @@ export function checkVersionOrder(order, bindings) {
   return differences;
 }
 
-/** Continue tokens and service account tokens, taken apart. */
+/** Compares continue tokens and service account tokens by content. */
 export function checkTokens(scenario, bindings, name) {
   const rules = rulesFor(name, null);
   return [
@@ -41,7 +40,7 @@ function check(placeholder, bindings, rules, take, expected) {
   return comparison.differences;
 }
 
-// In a continue token a version is a JSON number.
+// A version in a continue token is a JSON number.
 function versionsAsNumbers(expected, bindings) {
   return new JsonObject([...expected].map(([key, item]) => [key, key === 'rv' ? new JsonNumber(bindings.get(item.slice(2, -2)) ?? item) : item]));
 }

@@ -1,8 +1,8 @@
-// Which issue will probably make a scenario green: only for UPDATE=1, to fill in new
-// lines of not-yet-green.json. The list is then reviewed by a person.
+// Guesses the issue that will make a scenario green. Only UPDATE=1 uses it, to fill in new lines of not-yet-green.json,
+// which a person then reviews.
 //
-// Issues: 2 Foundation, 3 Versions, 4 Representations, 5 Updates, 6 Life, 7 Custom
-// resources; later ones by name until they have a number.
+// Issues: 2 Foundation, 3 Versions, 4 Representations, 5 Updates, 6 Life, 7 Custom resources; later ones by name until
+// they have a number.
 
 const kRules = [
   [/^auth\/|^errors\/unauthorized/, 'Identity', 'authentication and RBAC'],

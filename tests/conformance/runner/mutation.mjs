@@ -1,5 +1,5 @@
-// Requests that nobody recorded: those of the scenarios, damaged and crossed with each
-// other, reproducibly from a seed. Used by mutate.mjs.
+// Makes requests that were not recorded: those of the scenarios, damaged and combined, reproducibly from a seed. Used
+// by mutate.mjs.
 
 import { fromUtf8, toUtf8 } from './bytes.mjs';
 import { Bindings, UnboundPlaceholder } from './placeholders.mjs';
@@ -7,13 +7,13 @@ import { makeRequest } from './request.mjs';
 
 const kLargestBody = 100_000; // larger ones would only be slow
 
-/** A small generator of numbers (a linear congruence), the same everywhere. */
+/** A small random number generator (a linear congruence), the same everywhere. */
 export class Dice {
   constructor(seed) {
     this.state = seed >>> 0;
   }
 
-  /** A whole number below `bound`. */
+  /** Returns a whole number below `bound`. */
   roll(bound) {
     this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0;
     return Math.floor((this.state / 2 ** 32) * bound);
@@ -24,7 +24,7 @@ export class Dice {
   }
 }
 
-// Values for placeholders of answers that are never read here.
+// Values for placeholders of answers that are not read here.
 class AnyValues extends Bindings {
   get(name) {
     const [kind, number = '1'] = name.split(':');
@@ -34,7 +34,7 @@ class AnyValues extends Bindings {
   }
 }
 
-/** All requests of the scenarios; watches become requests that end. */
+/** Returns all requests of the scenarios; watches become requests that end. */
 export function requestsOf(scenarios) {
   const values = new AnyValues();
   const requests = [];
@@ -56,10 +56,13 @@ function tryMake(recorded, values) {
   }
 }
 
-/** Is the answer perhaps a stream? Those need a clock that moves. */
+/** Returns true if the answer may be a stream, which needs a moving clock. */
 export const mayStream = (request) => /watch/.test(request.path);
 
-/** One request: as recorded, or damaged once to three times. @param {import('./request.mjs').Request[]} requests @param {Dice} dice */
+/**
+ * Returns one request: as recorded, or damaged once to three times. @param {import('./request.mjs').Request[]} requests
+ * @param {Dice} dice
+ */
 export function nextRequest(requests, dice) {
   let request = dice.pick(requests);
   for (let i = dice.roll(4); i > 0; i--) request = dice.pick(kDamages)({ ...request }, dice, requests);
@@ -137,7 +140,7 @@ function otherByte(request, dice) {
   return { ...request, body };
 }
 
-// Another JSON value in place of one that was there.
+// Replaces a JSON value by another one.
 function otherValue(request, dice) {
   const text = request.body ? fromUtf8(request.body) : null;
   const places = text === null ? [] : [...text.matchAll(/(?<=:)("[^"]*"|\d+|true|false)/g)];

@@ -1,4 +1,4 @@
-// What was done off the record while recording: a runner must do it too.
+// Actions that were done off the record while recording: a runner must repeat them.
 
 const kMergePatch = { 'content-type': 'application/merge-patch+json' };
 const kJsonPatch = { 'content-type': 'application/json-patch+json' };
@@ -24,7 +24,7 @@ const renewLease = () => ({
   body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'apiserver' } },
 });
 
-// What the ReplicaSet controller would have created: there is none yet.
+// Returns the pod that the ReplicaSet controller would have created, as there is no such controller yet.
 const podOfReplicaSet = (namespace, name) => ({
   method: 'POST',
   path: `/api/v1/namespaces/${namespace}/pods?fieldManager=kube-controller-manager`,
@@ -40,7 +40,7 @@ const podOfReplicaSet = (namespace, name) => ({
   },
 });
 
-// Finds the names of generated objects, which no recorded answer shows before they are used.
+// Finds the names of generated objects, which no recorded answer contains before they are used.
 const findNames = (before, path, names) => ({
   before,
   names,
@@ -79,7 +79,7 @@ const kOffRecord = {
     ...findNames(1, '/api/v1/namespaces/g-pdb/pods', ['rs-{{suffix:1}}', 'rs-{{suffix:2}}']),
     create: () => [podOfReplicaSet('g-pdb', 'rs'), podOfReplicaSet('g-pdb', 'rs')],
   },
-  // Something else was written at that moment.
+  // Another object was written at that moment.
   'controllers/namespace': { before: 6, request: renewLease },
   // The server wrote the status meanwhile.
   'kinds-config-policy/flowschema': { before: 1, advance: 10 },
@@ -87,8 +87,8 @@ const kOffRecord = {
 };
 
 /**
- * What to do before a step, if anything. `names` are templates that the names of the
- * listed objects must match, one each.
+ * Returns the action before a step, if any. `names` are templates that the names of the listed objects must match, one
+ * each.
  * @param {string} scenario topic/name @param {number} step
  */
 export function offRecordBefore(scenario, step) {

@@ -1,5 +1,4 @@
-// JSON as the server wrote it: the order of keys, the text of numbers and doubled
-// keys survive, which JSON.parse would lose.
+// JSON with the order of keys, the text of numbers and duplicate keys, which JSON.parse would lose.
 //
 //   value := null | true | false | string | JsonNumber | Array | JsonObject
 //
@@ -13,7 +12,7 @@ export class JsonNumber {
   }
 }
 
-/** Members in the order of the text; `doubled` names the keys seen more than once. */
+/** Members in the order of the text. `doubled` lists duplicate keys. */
 export class JsonObject extends Map {
   /** @type {string[]} */
   doubled = [];
@@ -21,7 +20,7 @@ export class JsonObject extends Map {
 
 export class JsonSyntaxError extends Error {}
 
-/** The text ended inside a value: more may come. */
+/** The text ended inside a value; more may follow. */
 export class JsonIncomplete extends JsonSyntaxError {}
 
 /** Parses one document. @param {string} text */
@@ -34,7 +33,7 @@ export function parseJson(text) {
 }
 
 /**
- * Parses documents that follow each other, as in a watch. Stops before an unfinished one.
+ * Parses consecutive documents, as in a watch. Stops before an incomplete one.
  * @param {string} text
  * @returns {{values: any[], rest: string}}
  */
@@ -54,7 +53,7 @@ export function parseJsonSequence(text) {
   }
 }
 
-/** Prints without spaces, keys in their order. */
+/** Prints without spaces, with keys in their order. */
 export function printJson(value) {
   if (value instanceof JsonNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(printJson).join(',')}]`;
@@ -64,7 +63,7 @@ export function printJson(value) {
   return JSON.stringify(value);
 }
 
-/** What JSON.parse would give, for code that does not care about order. */
+/** Returns the result of JSON.parse, for code that ignores the order. */
 export function toPlain(value) {
   if (value instanceof JsonNumber) return Number(value.text);
   if (Array.isArray(value)) return value.map(toPlain);
@@ -94,7 +93,7 @@ class Reader {
     }
   }
 
-  /** Eats `character`, or says no. */
+  /** Consumes `character` if it comes next; otherwise returns false. */
   take(character) {
     this.space();
     if (this.text[this.at] !== character) return false;

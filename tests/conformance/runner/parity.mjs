@@ -1,4 +1,4 @@
-// For one seed and one clock every host must give the same bytes.
+// Checks that all hosts give the same bytes for the same seed and clock.
 
 import { firstDifference } from './transcript.mjs';
 import { kAddress } from './transports/start.mjs';
@@ -23,7 +23,7 @@ export function compareHosts([first, ...others], notYetGreen) {
   return { agreed, disagreements };
 }
 
-// Some answers hold the server's own address: there every host says the same.
+// Replaces the server's own address, which some answers contain, by the same one for every host.
 function normal(result, { port }) {
   const exchanges = result?.exchanges ?? [];
   if (!port) return exchanges;

@@ -1,11 +1,11 @@
-// The placeholders of the recordings: `{{uid:1}}` in an expectation accepts any UUID the
-// first time, and from then on, in requests too, stands for that one.
+// The placeholders of the recordings. In an expectation `{{uid:1}}` accepts any UUID the first time; from then on, in
+// requests too, it stands for that one.
 //
 // Tested by placeholders.test.mjs.
 
 const kPlaceholder = /\{\{([a-zA-Z]+)(?::([0-9]+))?\}\}/g;
 
-// What each placeholder may stand for.
+// The values that each placeholder accepts.
 const kShapes = {
   uid: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
   rv: '[1-9][0-9]*',
@@ -26,20 +26,20 @@ const kShapes = {
   etag: '(?:W/)?"[^"]+"',
 };
 
-// Not numbered; a request that holds one sends the last that was seen.
+// Not numbered. A request that contains one sends the last value seen.
 const kTimes = { time: '2026-01-01T00:00:00Z', microTime: '2026-01-01T00:00:00.000000Z' };
 
-// These stand for a JSON number, although they are written as a string.
+// Placeholders for JSON numbers, although they are written as strings.
 const kNumeric = new Set(['nodePort', 'unixTime']);
 
-// Two numbers of one of these never stand for the same value.
+// Two numbers of one of these must have different values.
 const kDistinct = new Set(['uid', 'rv', 'suffix', 'ordinal', 'nodePort', 'clusterIP', 'continue', 'token']);
 
 const escapeRegExp = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 export const hasPlaceholder = (text) => text.includes('{{');
 
-/** True if `text` is one placeholder that stands for a JSON number. */
+/** Returns true if `text` is one placeholder for a JSON number. */
 export function isNumericPlaceholder(text) {
   const match = /^\{\{([a-zA-Z]+)(?::\d+)?\}\}$/.exec(text);
   return match !== null && kNumeric.has(match[1]);
@@ -47,7 +47,7 @@ export function isNumericPlaceholder(text) {
 
 export class UnboundPlaceholder extends Error {}
 
-/** What the numbered placeholders of one scenario stand for. */
+/** The values of the numbered placeholders of one scenario. */
 export class Bindings {
   #values = new Map();
 
@@ -71,7 +71,7 @@ export class Bindings {
     return copy;
   }
 
-  /** Takes over what `other` knows. @param {Bindings} other */
+  /** Adopts the values of `other`. @param {Bindings} other */
   adopt(other) {
     for (const [name, value] of other.entries()) this.#values.set(name, value);
   }
@@ -89,7 +89,7 @@ export class Bindings {
   }
 
   /**
-   * Compares `text` with `template`, and binds what appears for the first time.
+   * Compares `text` with `template` and binds new placeholders.
    * @returns {string | null} why they differ, or null
    */
   match(template, text) {
@@ -108,7 +108,7 @@ export class Bindings {
     return null;
   }
 
-  // A pattern with a group for each name that is not bound yet.
+  // Returns a pattern with a group for each unbound name.
   #compile(template) {
     const names = [];
     let pattern = '^';
@@ -136,7 +136,7 @@ export class Bindings {
     return `(${shape})`;
   }
 
-  // Another name of the same kind that already has this value.
+  // Returns another name of the same kind that already has this value.
   #alias(name, value) {
     const kind = name.split(':')[0];
     if (!kDistinct.has(kind)) return null;

@@ -1,6 +1,6 @@
-// Compares protobuf without a schema: field by field, looking into length-delimited
-// fields, so that a resourceVersion of another length does not upset the lengths
-// around it. Values of the recorded run (`bytesContain`) count as their placeholders.
+// Compares protobuf without a schema: field by field, also inside length-delimited fields, so that a resourceVersion of
+// another length does not affect the lengths around it. Values of the recorded run (`bytesContain`) count as their
+// placeholders.
 //
 // Tested by encodings.test.mjs.
 
@@ -18,12 +18,12 @@ export function compareProtobuf(expected, got, options) {
   return compareValue(expected, got, '$', options);
 }
 
-// One frame of a watch: its length, and so many bytes.
+// Returns true for one frame of a watch: a length, and that many bytes.
 function isFrame(bytes) {
   return bytes.length > 4 && splitFrames(bytes).frames[0]?.length === bytes.length;
 }
 
-/** Frames of a watch, each with its four bytes of length. @param {Uint8Array} bytes */
+/** Returns the frames of a watch, each with its four bytes of length. @param {Uint8Array} bytes */
 export function splitFrames(bytes) {
   const frames = [];
   let at = 0;
@@ -67,7 +67,7 @@ const isEnvelope = (bytes) => kEnvelope.every((byte, i) => bytes[i] === byte);
 
 const describeField = (field) => (field ? `field ${field.number}: ${describeBytes(field.bytes)}` : 'nothing');
 
-// metav1.Time: seconds since 1970 and a zero.
+// Returns true for a metav1.Time: seconds since 1970 and a zero.
 function isTime(fields) {
   return fields.length === 2 && fields[0].number === 1 && fields[0].wire === 0 && varint(fields[0].bytes) > 1_000_000_000n &&
     fields[1].number === 2 && fields[1].wire === 0;
@@ -81,7 +81,7 @@ function matchesText(expected, got, { bindings, contains }) {
   return filled !== template && bindings.match(filled, text) === null;
 }
 
-// The fields of a message, or null if the bytes are none.
+// Returns the fields of a message, or null if the bytes are not one.
 function readFields(bytes) {
   const fields = [];
   let at = 0;

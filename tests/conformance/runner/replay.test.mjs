@@ -1,4 +1,4 @@
-// The runner against its own recordings: all green, and red for every kind of change.
+// Tests the runner against its own recordings: they are all green, and red after every kind of change.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

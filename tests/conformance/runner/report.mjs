@@ -1,4 +1,4 @@
-// Failures as text a person reads: scenario, step, path, expected, got.
+// Formats failures for readers: scenario, step, path, expected, got.
 
 const kMaxDifferences = 8;
 const kMaxLength = 400;
@@ -19,7 +19,7 @@ function describeFailure({ step, request, differences }) {
   return lines;
 }
 
-// Long texts are shown from a little before the place where they part.
+// Cuts long texts so that they begin shortly before their first difference.
 function aligned(expected, got) {
   if (Math.max(expected.length, got.length) <= kMaxLength) return [expected, got];
   let at = 0;

@@ -1,4 +1,4 @@
-// Makes the request of a step: default headers, placeholders, `{{repeat}}`, body bytes.
+// Builds the request of a step: default headers, placeholders, `{{repeat}}`, body bytes.
 
 import { fromBase64, toUtf8 } from './bytes.mjs';
 import { JsonNumber, JsonObject, printJson } from './ordered_json.mjs';
@@ -43,7 +43,7 @@ function makeBody(body, bindings) {
   return toUtf8(printJson(filled(body, bindings)));
 }
 
-/** The tree with values in place of placeholders. */
+/** Returns the tree with values in place of placeholders. */
 export function filled(value, bindings) {
   if (typeof value === 'string') {
     const text = bindings.fill(repeated(value));
@@ -54,12 +54,12 @@ export function filled(value, bindings) {
   return new JsonObject([...value].map(([key, item]) => [bindings.fill(key), filled(item, bindings)]));
 }
 
-// An item `{"{{repeat}}": N, …}` stands for N items.
+// Expands items: `{"{{repeat}}": N, …}` stands for N items.
 function filledItems(item, bindings) {
   if (!(item instanceof Map) || !item.has(kRepeatItem)) return [filled(item, bindings)];
   const rest = new JsonObject([...item].filter(([key]) => key !== kRepeatItem));
   return Array(Number(item.get(kRepeatItem).text)).fill(filled(rest, bindings));
 }
 
-/** The text with `{{repeat:piece*count}}` written out. */
+/** Returns the text with `{{repeat:piece*count}}` expanded. */
 export const repeated = (text) => text.replace(kRepeatText, (_, piece, count) => piece.repeat(Number(count)));

@@ -1,14 +1,15 @@
-// Runs one scenario against one host: a fresh server, set-up, the steps in order,
-// and at the end what can only be checked then (order of versions, tokens).
+// Runs one scenario against one host: a fresh server, set-up, the steps in order, and finally the checks that need all
+// answers (order of versions, tokens).
 //
 // A transport is an object with
+//
 //   reset(): Promise                       a fresh server
 //   request(request): Promise<Answer>      a body that streams is read to its end
 //   watch(request): Promise<{status, headers, stream: ByteStream, cancel()}>
 //   advance(milliseconds): Promise         moves the server's clock
 //   compact(): Promise                     drops old versions
-//   settle(): Promise                      until what is under way has been done
-//   expect?(exchange)                      only of the replay: what is asked next
+//   settle(): Promise                      resolves when the work under way is done
+//   expect?(exchange)                      only in the replay: announces the next request
 
 import { compareAnswer, compareWatch } from './answer.mjs';
 import { repairBlemishes } from './allowances.mjs';
@@ -25,17 +26,17 @@ import { movesClock } from './transports/start.mjs';
 
 /**
  * @typedef {{step: string, request: string, differences: import('./compare.mjs').Difference[], sides?: import('./side_by_side.mjs').Sides}} Failure
- * sides: of an answer that differs
+ * sides: for an answer that differs
  */
 
 const kPatience = 60_000; // real time for an answer that should come at once
 const kEventPatience = 3_000; // real time for events that should come at once
-// Milliseconds of server time that control loops get after a step: enough for a second look at a namespace, but
-// where two writes fell into one second.
+// Milliseconds of server time for control loops after a step: enough for the second look at a namespace, except where
+// two writes must fall into one second.
 const loopTime = (name) => (name === 'controllers/pdb' || (/^(crd|custom-resources)\//.test(name) && name !== 'crd/crd-update') ? 100 : 10_000);
 const kMaxWait = 70; // seconds of server time for an answer that waits
 
-/** The scenarios of a file, blemishes repaired. @param {string} text */
+/** Returns the scenarios of a file, with blemishes repaired. @param {string} text */
 export function readScenarios(text) {
   const file = parseJson(text);
   return file.get('scenarios').map((scenario) => {
@@ -111,7 +112,7 @@ class ScenarioRun {
     for (const template of templates) names.find((name) => this.bindings.match(template, name) === null);
   }
 
-  // An error of the transport is a failure of the step.
+  // Runs an action. An error of the transport is a failure of the step.
   async attempt(label, request, action) {
     try {
       return await action();
@@ -146,7 +147,7 @@ class ScenarioRun {
     this.check(label, compareAnswer(step.get('response'), answer, place), title, () => sidesOf(step, answer, place));
   }
 
-  // The answer; one that waits gets the clock advanced a second at a time.
+  // Returns the answer. While it waits, the clock is advanced a second at a time.
   async answered(promise, isWaiting) {
     let late;
     const timeout = new Promise((_, reject) => {
@@ -183,7 +184,7 @@ class ScenarioRun {
     this.check(label, differences, title, () => sidesOf(step, answer, place));
   }
 
-  // Waits for as many events as are expected, then for the end or for a moment of silence.
+  // Waits for the expected number of events, then for the end or a moment of silence.
   async collect(step, watch, timeoutSeconds) {
     const { stream } = watch;
     await until(stream, () => count(watch) >= step.get('events').length);
@@ -197,14 +198,14 @@ class ScenarioRun {
   }
 }
 
-// The values of the recorded run. Those of an answer are often listed only with a later one.
+// Returns the values of the recorded run. Those of an answer are often listed only with a later one.
 function recordedValues(value) {
   if (Array.isArray(value)) return Object.assign({}, ...value.map(recordedValues));
   if (!(value instanceof Map)) return {};
   return Object.assign({}, ...[...value].map(([key, item]) => (key === 'bytesContain' ? toPlain(item) : recordedValues(item))));
 }
 
-// Waits until the stream has ended or `enough` says so, but not for ever.
+// Waits until the stream has ended or `enough` returns true, for a limited time.
 async function until(stream, enough) {
   const deadline = Date.now() + kEventPatience;
   while (!stream.ended && !enough() && Date.now() < deadline) await stream.changed(deadline - Date.now());
@@ -223,7 +224,7 @@ const kTimeout = /[?&]timeoutSeconds=(\d+)/;
 
 const timeoutOf = (request) => Number(kTimeout.exec(request.path)?.[1] ?? -1);
 
-// Does the real server answer this only after some seconds?
+// Returns true if the real server answers this only after some seconds.
 function waits(step, request) {
   const isWatch = /\/watch\/|[?&]watch=/.test(request.path) && timeoutOf(request) > 0;
   return isWatch || step.get('response').get('status').text === '504';

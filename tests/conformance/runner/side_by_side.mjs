@@ -1,5 +1,5 @@
-// What was recorded and what came, as two texts with a line for each value, so that a line-by-line comparison shows
-// where they part. Where a placeholder stands for what came, both texts show what came.
+// Formats a recording and an answer as two texts with a line per value, for a line-by-line comparison. Where a
+// placeholder accepts the answered value, both texts show that value.
 //
 // Tested by side_by_side.test.mjs.
 
@@ -32,7 +32,7 @@ const lines = (status, headers, body) => [`status ${status}`, ...headers, '', sh
 
 const shown = (body) => (typeof body === 'string' ? body : indented(body));
 
-/** As JSON.stringify(value, null, 2) would, with numbers as they were written. */
+/** Prints like JSON.stringify(value, null, 2), with numbers as they were written. */
 function indented(value, indent = '') {
   const inner = `${indent}  `;
   const block = (open, parts, close) => (parts.length ? `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}` : open + close);
@@ -71,13 +71,13 @@ function eventsOf(answer) {
   return splitEvents(answer.body, type).events.map((event) => event.json ?? describeBytes(event.bytes));
 }
 
-// Bodies that are no JSON are recorded as an object with one member.
+// Bodies other than JSON are recorded as an object with one member.
 function shownBody(body) {
   const only = body instanceof Map && body.size === 1;
   return only && body.has('text') ? body.get('text') : body;
 }
 
-/** `expected`, with what came in the place of each value that it allows. */
+/** Returns `expected` with the answered values in place of those that it accepts. */
 function agreed(expected, got, { scenario, step, bindings }) {
   const rules = rulesFor(scenario, step);
   const allows = (value, came) => {

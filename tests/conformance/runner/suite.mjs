@@ -1,5 +1,5 @@
-// Runs many scenarios on one host and holds the result against the list of those
-// that are not yet green. Used by run.mjs in Node and by hosts/page.html in a browser.
+// Runs many scenarios on one host and compares the result with the list of scenarios that are not yet green. Used by
+// run.mjs in Node and by hosts/page.html in a browser.
 
 import { runScenario } from './scenario.mjs';
 
@@ -23,8 +23,7 @@ export async function runSuite(scenarios, transport, report = () => {}) {
 }
 
 /**
- * What each result means, given the list. A listed scenario that passes is a failure:
- * the list is exact.
+ * Judges each result by the list. A listed scenario that passes is a failure: the list is exact.
  * @param {Result[]} results @param {Record<string, {issue: number | string, why: string}>} list
  */
 export function judge(results, list) {

@@ -1,5 +1,4 @@
-// Everything one host answered in one scenario, so that hosts can be compared byte
-// for byte.
+// All answers of a host in a scenario, so that hosts can be compared byte for byte.
 
 import { kTransportHeaders } from './allowances.mjs';
 import { fromUtf8, toBase64 } from './bytes.mjs';
@@ -23,11 +22,11 @@ export class Transcript {
   }
 }
 
-// By name only: several values of one header keep their order.
+// Compares by name only: several values of one header keep their order.
 const byName = ([a], [b]) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * The first difference between two hosts, or null.
+ * Returns the first difference between two hosts, or null.
  * @param {Exchange[]} a @param {Exchange[]} b
  */
 export function firstDifference(a, b) {
@@ -46,7 +45,7 @@ function differenceOf(a, b) {
   return a.body === b.body ? null : { what: 'body', values: around(a.body, b.body) };
 }
 
-// The texts near the place where they part.
+// Returns the texts around their first difference.
 function around(a, b) {
   let at = 0;
   while (a[at] === b[at]) at++;

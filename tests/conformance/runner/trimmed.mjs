@@ -1,5 +1,5 @@
-// The recordings cut long answers and say so in words (`trimmed`). The same cut is
-// made here on the answer that came, so that the two can be compared.
+// The recordings cut long answers and say so in words (`trimmed`). The same cut is made here on the actual answer, so
+// that the two can be compared.
 
 import { JsonObject } from './ordered_json.mjs';
 
@@ -29,7 +29,7 @@ export function trim(how, got, expected) {
   return cut && got instanceof JsonObject ? cut(got, expected) : got;
 }
 
-/** True if nothing of the body is compared. */
+/** Returns true if nothing of the body is compared. */
 export const isLeftOut = (how, expected) => how.startsWith('body left out') || how === 'key material' || expected === null;
 
 function replace(value, key, change) {

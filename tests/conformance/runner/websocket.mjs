@@ -1,10 +1,10 @@
-// Takes what a WebSocket server sends apart into messages: just what the native transport needs.
+// Splits the bytes of a WebSocket server into messages: only what the native transport needs.
 
 const kClose = 8;
 
 /**
- * Pushes the payloads of all messages that come over `socket` to `stream`, and ends it with the connection.
- * @param {import('node:stream').Duplex} socket @param {Buffer} first what came with the answer
+ * Pushes the payloads of all messages from `socket` to `stream`, and ends it with the connection.
+ * @param {import('node:stream').Duplex} socket @param {Buffer} first bytes that came with the answer
  * @param {import('./events.mjs').ByteStream} stream
  */
 export function readMessages(socket, first, stream) {
@@ -13,7 +13,7 @@ export function readMessages(socket, first, stream) {
     for (let frame = frameOf(bytes); frame; frame = frameOf(bytes)) {
       bytes = bytes.subarray(frame.end);
       if (frame.opcode < kClose) stream.push(frame.payload);
-      if (frame.opcode === kClose) socket.end(Buffer.from([128 | kClose, 128, 0, 0, 0, 0])); // says goodbye too
+      if (frame.opcode === kClose) socket.end(Buffer.from([128 | kClose, 128, 0, 0, 0, 0])); // answers the close frame
     }
   };
   socket.on('data', (more) => {
@@ -25,7 +25,7 @@ export function readMessages(socket, first, stream) {
   take();
 }
 
-// The frame that `bytes` begins with, null if it is not whole. A server does not mask.
+// Returns the frame at the start of `bytes`, or null if it is incomplete. Servers do not mask.
 function frameOf(bytes) {
   if (bytes.length < 2) return null;
   const short = bytes[1] & 127;

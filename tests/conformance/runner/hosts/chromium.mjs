@@ -1,5 +1,5 @@
-// Runs the suite on the WASM core inside a Chromium page. A static server gives the
-// page dist/ and tests/conformance/; page.mjs runs there.
+// Runs the suite on the WebAssembly core inside a Chromium page. A static server gives the page dist/ and
+// tests/conformance/; page.mjs runs there.
 
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';

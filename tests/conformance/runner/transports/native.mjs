@@ -1,5 +1,5 @@
-// The native server over HTTP, driven with node:http so that odd methods, paths and
-// headers pass as they are (Node only).
+// The native server over HTTP, through node:http, so that unusual methods, paths and headers are sent unchanged (Node
+// only).
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,9 +16,9 @@ import { kSeed, kStart, kTokenFile, startOf, timeOfScenario } from './start.mjs'
 const kRoot = fileURLToPath(new URL('../../../../', import.meta.url));
 const kBinaries = ['build/native/tabernetes', 'build/release/bin/tabernetes', 'build/dev/bin/tabernetes'];
 const kReady = /^tabernetes ready (http:\S+)/;
-const kSettle = 15; // milliseconds in which a loopback server does what is due
+const kSettle = 15; // milliseconds in which a loopback server does all due work
 
-/** The binary to test: TABERNETES_BINARY, or the first that is built. */
+/** Returns the binary to test: TABERNETES_BINARY, or the first that is built. */
 export function findBinary() {
   const found = process.env.TABERNETES_BINARY ?? kBinaries.map((path) => kRoot + path).find(existsSync);
   if (!found) throw new Error(`no native binary: looked for ${kBinaries.join(', ')} (npm run build makes it)`);
@@ -28,12 +28,12 @@ export function findBinary() {
 export class NativeTransport {
   agent = new http.Agent({ keepAlive: true });
   scenarios = 0;
-  /** @type {string[]} what ended the server, by scenario */
+  /** @type {string[]} reasons why servers ended, by scenario */
   crashes = [];
   running = 'the start';
   start = startOf('');
 
-  /** Starts a server; call close() in the end. */
+  /** Starts a server. Call close() in the end. */
   static async start() {
     const transport = new NativeTransport();
     await transport.launch();
@@ -44,8 +44,8 @@ export class NativeTransport {
     const { controllers, featureGates, authorizationMode } = this.start;
     const gates = Object.entries(featureGates).map(([name, on]) => `${name}=${on}`).join(',');
     const listen = `127.0.0.1:${this.origin?.port ?? 0}`;
-    // Without the playground, whose paths the host would answer, and without CORS, which is off in
-    // the package: the hosts would differ.
+    // Without the playground, whose paths the host would answer, and without CORS, which is off in the package:
+    // otherwise the hosts would differ.
     const args = ['serve', '--listen', listen, '--controllers', controllers, '--nodes', '0', '--seed', String(kSeed), '--clock', kStart, '--ui=false', '--cors-allowed-origins='];
     const folder = mkdtempSync(join(tmpdir(), 'tabernetes-conformance-'));
     const tokens = join(folder, 'tokens.csv');
@@ -84,8 +84,8 @@ export class NativeTransport {
     if (code !== 0) this.crashes.push(`the end: the server ended with ${code ?? signal}`);
   }
 
-  // A server that a scenario has killed or broken is started again: that is a failure, also of
-  // a scenario that is not expected to be green.
+  // Restarts a server that a scenario has killed or broken. That is a failure, also for a scenario that is not expected
+  // to be green.
   async reset(name) {
     this.scenarios++;
     await this.startFor(name);
@@ -105,7 +105,7 @@ export class NativeTransport {
     this.running = name;
   }
 
-  // Another server if this one was started otherwise than the scenario needs.
+  // Starts another server if this one has other options than the scenario needs.
   async startFor(name) {
     const start = startOf(name);
     if (JSON.stringify(start) === JSON.stringify(this.start)) return;
@@ -185,5 +185,5 @@ function head(response) {
   return { status: response.statusCode, headers };
 }
 
-// Node.js gives the bytes of a header as Latin-1.
+// Node.js decodes the bytes of a header as Latin-1.
 const asUtf8 = (value) => (/[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value);

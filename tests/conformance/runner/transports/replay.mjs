@@ -1,5 +1,5 @@
-// A host that answers from the recordings themselves: the runner's own test. Every
-// recording must be green against it, and red once an answer is changed (`mutate`).
+// A host that answers from the recordings, to test the runner itself. Every recording must be green against it, and red
+// once an answer is changed (`mutate`).
 
 import { fromBase64, toBase64, toUtf8 } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
@@ -23,7 +23,7 @@ const kSafeDigits = 'fghjklmnpq';
 
 const base64Url = (text) => toBase64(toUtf8(text)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
 
-/** Made-up values for the placeholders of one scenario, in its order of versions. */
+/** Invented values for the placeholders of one scenario, in its order of versions. */
 class ReplayValues extends Bindings {
   constructor(scenario) {
     super();
@@ -78,7 +78,7 @@ function findAll(value, key) {
 export class ReplayTransport {
   /**
    * @param {Map<string, any>} scenarios by topic/name
-   * @param {(answer: any, step: any) => any} mutate what comes instead of the recorded answer
+   * @param {(answer: any, step: any) => any} mutate returns the answer to use instead of the recorded one
    */
   constructor(scenarios, mutate = (answer) => answer) {
     this.scenarios = scenarios;
@@ -136,7 +136,7 @@ export class ReplayTransport {
   }
 }
 
-// A body that gives the recorded one when it is trimmed.
+// Returns a body that becomes the recorded one when it is trimmed.
 function untrimmed(response) {
   const body = response.get('body');
   const change = kUntrim[response.get('trimmed')];

@@ -1,4 +1,4 @@
-// The WASM core through the npm package's raw entry, in Node and in a browser.
+// The WebAssembly core through the npm package's raw request, in Node and in a browser.
 
 import { concat, toUtf8, uncompressed } from '../bytes.mjs';
 import { ByteStream } from '../events.mjs';
@@ -9,7 +9,7 @@ export class WasmTransport {
 
   /**
    * @param {(options: object) => Promise<any>} createCluster of the package
-   * @param {string} localAddress where clients are told they reached the server
+   * @param {string} localAddress the address that clients reached
    */
   constructor(createCluster, localAddress = kAddress) {
     this.createCluster = createCluster;
@@ -17,7 +17,7 @@ export class WasmTransport {
     this.cluster = null;
   }
 
-  // One cluster a run: versions go on counting over a reset, so every host must do the same.
+  // One cluster per run: versions continue after a reset, so every host must do the same.
   async reset(name) {
     const start = startOf(name);
     if (JSON.stringify(start) !== JSON.stringify(this.startedWith)) await this.start(start);
@@ -49,7 +49,7 @@ export class WasmTransport {
     return this.control('compact', {});
   }
 
-  // Two turns of the event loop: what the core has ready has come by then.
+  // Waits two turns of the event loop, after which everything ready has arrived.
   async settle() {
     for (let i = 0; i < 2; i++) await new Promise((resolve) => setTimeout(resolve, 0));
   }
