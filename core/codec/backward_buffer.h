@@ -1,4 +1,4 @@
-// A text that is written from its end to its beginning.
+// A buffer that is filled from its end to its beginning.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class BackwardBuffer {
   // Valid until the next call of put().
   std::string_view view() const { return {bytes_.get() + begin_, size()}; }
 
-  // Puts `text` in front of what is there.
+  // Prepends `text`.
   void put(std::string_view text) {
     if (text.size() > begin_) grow(text.size());
     begin_ -= text.size();
@@ -25,7 +25,7 @@ class BackwardBuffer {
  private:
   void grow(std::size_t needed) {
     const std::size_t capacity = 2 * (capacity_ + needed) + 2048;
-    // By new, not make_unique, which would clear it.
+    // Uses new, not make_unique, which would zero it.
     std::unique_ptr<char[]> larger(new char[capacity]);
     const std::size_t begin = capacity - size();
     if (size() > 0) std::memcpy(larger.get() + begin, bytes_.get() + begin_, size());
@@ -36,7 +36,7 @@ class BackwardBuffer {
 
   std::unique_ptr<char[]> bytes_;
   std::size_t capacity_ = 0;
-  std::size_t begin_ = 0;  // of the text, which goes to the end
+  std::size_t begin_ = 0;  // start of the text, which extends to the end
 };
 
 }  // namespace tabernetes::codec

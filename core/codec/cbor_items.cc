@@ -62,7 +62,7 @@ bool Items::take_break() {
 
 void Items::skip() {
   constexpr std::uint64_t kUntilBreak = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t left = 1;  // items of the innermost that is open
+  std::uint64_t left = 1;  // items left in the innermost container
   std::vector<std::uint64_t> outer;
   while (true) {
     while (left == 0 || (left == kUntilBreak && take_break())) {
@@ -86,7 +86,7 @@ void Items::skip() {
   }
 }
 
-// A time's tag has its own idea of what it stands on.
+// Checks the content of a time tag, as fxamacker/cbor does.
 bool Items::tag_fits(const Head& tag) {
   std::string_view wanted;
   if (tag.value == kTimeText && next() != Major::kText) wanted = "text string";

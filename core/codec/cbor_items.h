@@ -1,5 +1,5 @@
-// Items of well-formed CBOR one after another, and what is said of those that do not fit. Both
-// readers, of any value (cbor_values) and along a schema (cbor_reader), are made of this.
+// A cursor over the items of well-formed CBOR, with the error messages for items of the wrong type.
+// Both readers use it: cbor_values for any value, and cbor_reader for objects with a schema.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,19 @@
 
 namespace tabernetes::codec::cbor {
 
-// The first error counts; what stands twice or is unknown in a map replaces those of its inside.
+// Keeps the first error; but a duplicate or unknown key of a map replaces the errors inside that
+// map.
 struct ReadErrors {
   std::string text;
-  bool unknown_field = false;  // `text` says that a field is unknown
-  // Where a type error shows: the root's Go name, and its field that is being read ("spec").
+  bool unknown_field = false;  // `text` reports an unknown field
+  // Position for type errors: the root's Go name, and the root's field being read ("spec").
   std::string_view root, field;
 
   bool any() const { return !text.empty(); }
   void note(std::string error) {
     if (!any()) text = std::move(error);
   }
-  // `before`: whether there was an error when the map began.
+  // `before`: whether there was an error already when the map began.
   void replace(bool before, std::string error) {
     if (before) return;
     text = std::move(error);
@@ -35,8 +36,8 @@ struct ReadErrors {
 
 std::string duplicate_key(std::string_view key, std::size_t index);
 
-// REQUIRES, of all: the heads are those of well-formed bytes (wellformed_error), which live as
-// long, and there is a next item.
+// REQUIRES, for all: the heads are those of well-formed bytes (wellformed_error()), which outlive
+// this object, and there is a next item.
 class Items {
  public:
   Items(std::span<const Head> heads, json::Arena& arena, ReadErrors& errors)
@@ -54,20 +55,20 @@ class Items {
   bool take_break();
   void skip();
 
-  // Goes past tags that change nothing for whoever reads; sets `later` to the innermost that says
-  // in which text byte strings are meant (kBase64 …). False, and an error: a tag on something that
-  // it cannot stand on; the item is skipped.
-  enum class Times { kStop, kPass };  // whether to stop before a tag of a time
+  // Skips tags that do not affect the value; sets `later` to the innermost one that chooses a text
+  // form for byte strings (kBase64 ...). Returns false and notes an error if a tag does not fit its
+  // content; the item is skipped.
+  enum class Times { kStop, kPass };  // whether to stop before a time tag
   bool tags(std::uint64_t& later, Times times);
 
-  // The bytes of a string; text must be UTF-8, each piece of it.
+  // Reads a string; text must be UTF-8, each chunk on its own.
   bool bytes(std::string_view& out);
-  // A text or byte string as Go's string, null as an empty one; others are an error.
+  // Reads a text or byte string as a Go string, null as an empty one; other items are an error.
   bool string(std::string_view go_type, std::uint64_t later, std::string_view& out);
 
-  // Skips an item that is no `go_type`, and says so.
+  // Skips an item that is not a `go_type` and notes the error.
   bool mismatch(std::string_view go_type, std::string_view detail = {});
-  // The same of a number whose head was taken.
+  // Like mismatch(), for a number whose head was already taken.
   bool number_mismatch(const Head& head, std::string_view go_type, std::string_view detail = {});
 
  private:
@@ -78,7 +79,7 @@ class Items {
   ReadErrors* errors_;
 };
 
-// -1-`argument` as decimal text, whatever the argument.
+// Returns -1-`argument` in decimal.
 std::string negative_text(std::uint64_t argument);
 
 }  // namespace tabernetes::codec::cbor

@@ -1,6 +1,5 @@
-// Along the schema: what Go's decoder does with a struct of that type, field by field, goes on
-// after errors and keeps the first. Tested by tests/core/codec/cbor_test.cc,
-// tests/fuzz/cbor_fuzz.cc.
+// Reads objects along the schema like Go's decoder with a struct of that type: continues after
+// errors and keeps the first. Tested by tests/core/codec/cbor_test.cc, tests/fuzz/cbor_fuzz.cc.
 #include "codec/cbor_reader.h"
 
 #include <limits>
@@ -31,15 +30,15 @@ using schema::FieldType;
 using schema::Type;
 using schema::TypeRef;
 
-constexpr int kDeepest = 256;  // structs in structs, as schema::decode_typed
+constexpr int kDeepest = 256;  // nesting of structs, as in schema::decode_typed
 constexpr std::uint64_t kLargestInt = std::numeric_limits<std::int64_t>::max();
 
-// The keys of one map that name no field; they may not stand twice either.
+// The unknown keys of a map, which must be unique, too.
 class UnknownKeys {
  public:
   void add(std::string text, std::size_t index) { keys_.emplace_back(std::move(text), index); }
 
-  // What is said of the first that stands twice.
+  // Returns the error for the first duplicate key, if there is one.
   std::optional<std::string> repeated() {
     sort_stable(keys_);
     const Key* found = nullptr;
@@ -55,7 +54,7 @@ class UnknownKeys {
   }
 
  private:
-  // 's' and a string, or 'n' and the text of something else.
+  // 's' and a string key, or 'n' and another key in text form.
   using Key = std::pair<std::string, std::size_t>;
   std::vector<Key> keys_;
 };
@@ -83,7 +82,7 @@ class ObjectReader {
   }
 
  private:
-  // Null, where Go sets a pointer to nil whatever the type.
+  // Takes a null; Go sets a pointer to nil whatever the type.
   bool take_nil() {
     if (!items_.next_is(cbor::kNull) && !items_.next_is(cbor::kUndefined)) return false;
     items_.head();
@@ -98,7 +97,8 @@ class ObjectReader {
     return read_item(field.type, field.go_type, later, out);
   }
 
-  // False: it did not fit; `out` is not set. The item is behind us in any case.
+  // Reads one item. Returns false if it has the wrong type; `out` is then unset. The item is
+  // consumed in any case.
   bool read_item(const TypeRef& type, std::string_view go, std::uint64_t later, Value& out) {
     out = Value::null();
     if (encodes_itself(type.type)) return read_special(type, out);
@@ -139,7 +139,7 @@ class ObjectReader {
     }
   }
 
-  // Types with an UnmarshalCBOR of their own.
+  // Returns true for types with their own UnmarshalCBOR.
   static bool encodes_itself(FieldType type) {
     switch (type) {
       case FieldType::kQuantity:
@@ -176,7 +176,7 @@ class ObjectReader {
     }
   }
 
-  // What is a string in CBOR and read further by its type.
+  // Reads a CBOR string and parses it as its type requires.
   bool read_text_form(FieldType type, Value& out) {
     Value text;
     if (!read_string("string", 0, text)) return false;
@@ -251,7 +251,7 @@ class ObjectReader {
     return true;
   }
 
-  // A byte string holds base64 text, unless a tag says that it will be made of it.
+  // A byte string contains base64 text, unless a tag announces that it will be encoded as such.
   bool read_bytes(std::uint64_t later, Value& out) {
     if (items_.next() == Major::kArray) return read_byte_list(out);
     if (items_.next() != Major::kBytes) return items_.mismatch("[]uint8");
@@ -295,7 +295,8 @@ class ObjectReader {
     return read;
   }
 
-  // Kept as it is while the object is read and made JSON of afterwards, so its errors come last.
+  // Go stores the raw item and converts it to JSON after the object has been read, so its errors
+  // rank last.
   bool read_raw(FieldType type, Value& out) {
     cbor::ReadErrors errors;
     cbor::ReadErrors& outer = items_.exchange_errors(errors);
@@ -319,7 +320,8 @@ class ObjectReader {
     return true;
   }
 
-  // A JSONSchemaProps or something simpler; inside, unknown fields are an error whoever asks.
+  // Reads a JSONSchemaProps or one of its simpler alternatives, in which unknown fields are always
+  // errors.
   bool read_union(const TypeRef& type, Value& out) {
     std::uint64_t later = 0;
     TypeRef props;
@@ -423,7 +425,7 @@ class ObjectReader {
     return read;
   }
 
-  // Where the reading of a struct's map has come to.
+  // The state of reading a struct's map.
   struct StructEntries {
     Head head;
     bool errors_before;
@@ -434,8 +436,8 @@ class ObjectReader {
   };
   static constexpr int kNoField = -1, kEndOfMap = -2;
 
-  // Takes a key, and the value if that is for nobody. kEndOfMap: an error was noted for which Go
-  // does not look at the rest.
+  // Reads a key and returns the index of its field, or skips the value of an unknown key and
+  // returns kNoField. Returns kEndOfMap after an error that makes Go skip the rest of the map.
   int next_field(StructEntries& entries, bool& read) {
     const Major major = items_.next();
     std::string_view key;
@@ -475,7 +477,7 @@ class ObjectReader {
     return kNoField;
   }
 
-  // A key that no struct has: numbers are merely unknown, others are an error as well.
+  // Reads a key that is not a string: numbers are unknown fields, other types are also an error.
   bool other_key(std::string& text) {
     const Major major = items_.next();
     if (major == Major::kUnsigned || major == Major::kNegative) {
@@ -499,7 +501,7 @@ class ObjectReader {
     return true;
   }
 
-  // The %#v of a key.
+  // Formats a key like Go's %#v.
   static std::string go_syntax(const Value& key) {
     if (key.is_bool()) return key.as_bool() ? "true" : "false";
     if (key.is_int()) return std::to_string(key.as_int());
@@ -507,7 +509,7 @@ class ObjectReader {
     return "interface {}(nil)";
   }
 
-  // Goes to the end of the map whose key was taken last.
+  // Skips to the end of the map; the last key read has no value yet.
   void end_map(StructEntries& entries, std::string error) {
     errors_.replace(entries.errors_before, std::move(error));
     entries.unknown = {};
@@ -579,7 +581,7 @@ CborObjectRead read_cbor_object(const Type& type, std::string_view bytes, bool s
   if (!error.empty()) return {{}, std::move(error), {}};
   CborObjectRead read = ObjectReader(heads, strict, arena).read(type);
   if (read.unknown_field.empty()) return read;
-  // Once more, to find what is wrong besides.
+  // Reads again without strictness, to find other errors.
   CborObjectRead lax = ObjectReader(heads, false, arena).read(type);
   lax.unknown_field = std::move(read.unknown_field);
   return lax;

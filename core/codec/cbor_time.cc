@@ -44,7 +44,7 @@ TimeText time_of_text(std::string_view text) {
   std::string error = normalise_go_time(text, TimeLayout::kSeconds).error;
   if (!error.empty())
     return {{}, "cbor: cannot set " + std::string(text) + " for time.Time: " + error};
-  // Go reads an hour of one digit, and a fraction of any length after a point or a comma.
+  // Go accepts an hour of one digit, and a fraction of any length after a point or a comma.
   const std::size_t colon = text.find(':');
   std::string out(text.substr(0, 11));
   if (colon == 12) out += '0';

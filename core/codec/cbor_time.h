@@ -1,4 +1,4 @@
-// Tagged times as RFC 3339 text, as the real server makes strings of them.
+// Converts tagged times to RFC 3339 text, as the real server does.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 namespace tabernetes::codec::cbor {
 
 struct TimeText {
-  std::string text;   // "2013-03-21T20:04:00.5Z": a fraction of up to nine digits, the offset kept
-  std::string error;  // empty: read
+  std::string text;   // "2013-03-21T20:04:00.5Z": up to nine fraction digits, offset kept
+  std::string error;  // empty if converted
 };
 
-// The content of tag 0.
+// Converts the content of tag 0.
 TimeText time_of_text(std::string_view text);
-// The content of tag 1: the head of an integer or float.
+// Converts the content of tag 1, the head of an integer or float.
 TimeText time_of_epoch(const Head& number);
 
 }  // namespace tabernetes::codec::cbor

@@ -1,5 +1,5 @@
-// What is open stands on a stack of its own, since values nest as deep as the bytes like.
-// Tested by tests/core/codec/cbor_test.cc, tests/fuzz/cbor_fuzz.cc.
+// Uses an explicit stack, since values may nest deeply. Tested by tests/core/codec/cbor_test.cc,
+// tests/fuzz/cbor_fuzz.cc.
 #include "codec/cbor_values.h"
 
 #include <limits>
@@ -39,7 +39,7 @@ class ValueReader {
     std::uint32_t index;
     std::uint64_t left;
     std::uint64_t later;
-    std::size_t first;  // of its entries
+    std::size_t first;  // index of its first entry
     std::string_view key;
   };
 
@@ -119,7 +119,7 @@ class ValueReader {
     return Step::kOpened;
   }
 
-  // What came of an item of the innermost that is open.
+  // Adds the result of an item to the innermost open container.
   void add(const Value& value, bool read) {
     Open& open = open_.back();
     if (read) entries_.push_back({open.key, open.index, value});
@@ -127,7 +127,7 @@ class ValueReader {
     ++open.index;
   }
 
-  // The next item of the innermost that is open, or, at its end, itself.
+  // Reads the next item of the innermost open container or, at its end, closes it.
   Step next(Value& out) {
     Open& open = open_.back();
     while (true) {
@@ -162,8 +162,7 @@ bool in_order(const Entry* entries, std::size_t count) {
   return true;
 }
 
-// The first entry whose key stood before; null if there is none. REQUIRES: sorted, equal keys in
-// the order of their indices.
+// Returns the first entry whose key is a duplicate, or null. REQUIRES: sorted, equal keys by index.
 const Entry* first_repeated(const Entry* entries, std::size_t count) {
   const Entry* found = nullptr;
   for (std::size_t i = 1; i < count; ++i) {

@@ -1,4 +1,4 @@
-// CBOR items as JSON values, without a schema: what Go's decoder makes of an `interface{}`.
+// Reads CBOR items as JSON values without a schema, like Go's decoder into an `interface{}`.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace tabernetes::codec::cbor {
 
-// The next item; false, and an error, if it is none that JSON can say. Members of objects are
-// sorted. Byte strings are strings, as base64 or hexadecimal text where a tag asks for it; tagged
-// times are RFC 3339 text, the content of other tags stands for itself.
+// Reads the next item; returns false and notes an error if JSON cannot represent it. Members of
+// objects are sorted. Byte strings become strings, in base64 or hexadecimal if a tag says so;
+// tagged times become RFC 3339 text; other tags are dropped.
 bool read_value(Items& items, json::Value& out);
 
-// What is read of one map, on a stack that the maps inside of it share.
+// An entry of a map or an item of an array, on a stack shared by nested containers.
 struct Entry {
   std::string_view key;
-  std::uint32_t index = 0;  // which entry of the map it was
+  std::uint32_t index = 0;  // its index in the map
   json::Value value;
 };
 
-// The entries from `first` on as an object, sorted; they are taken off. A key that stands twice is
-// an error that replaces those of the inside (ReadErrors::replace).
+// Removes the entries from `first` on and returns them as an object, sorted. A duplicate key is an
+// error that replaces those inside the map (ReadErrors::replace).
 bool close_map(std::vector<Entry>& entries, std::size_t first, bool errors_before, Items& items,
                json::Value& out);
 json::Value close_array(std::vector<Entry>& entries, std::size_t first, json::Arena& arena);

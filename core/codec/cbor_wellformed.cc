@@ -1,5 +1,5 @@
-// One pass from head to head; what is open stands on an explicit stack.
-// Tested by tests/core/codec/cbor_test.cc, tests/fuzz/cbor_fuzz.cc.
+// One pass from head to head, with an explicit stack of open containers. Tested by
+// tests/core/codec/cbor_test.cc, tests/fuzz/cbor_fuzz.cc.
 #include "codec/cbor_wellformed.h"
 
 #include <cmath>
@@ -43,11 +43,11 @@ class Checker {
   std::size_t size() const { return at_; }
 
  private:
-  // Something that items are still to come in.
+  // A container with items still to come.
   struct Open {
     Major major;
     bool indefinite;
-    std::uint64_t count;  // of items left; of an indefinite one, of those that came
+    std::uint64_t count;  // items left; if indefinite, items so far
     std::uint32_t depth;
   };
 
@@ -57,7 +57,7 @@ class Checker {
   }
   bool at_end() { return at_ == bytes_.size() && !fail("unexpected EOF"); }
 
-  // One more item of what is open, or its end.
+  // Reads one more item of the innermost container, or its end.
   bool step() {
     Open& open = open_.back();
     if (!open.indefinite) {
@@ -85,7 +85,7 @@ class Checker {
     return true;
   }
 
-  // A piece of an indefinite string.
+  // Reads a chunk of an indefinite-length string.
   bool chunk(Major whole) {
     const Major major = major_of(bytes_[at_]);
     const std::string name(name_of(whole));
@@ -168,7 +168,8 @@ class Checker {
                                                 " is too large, causing integer overflow"));
   }
 
-  // A head that has no argument but says that it is long: only a break or an indefinite item may.
+  // Checks a head with additional information 28 to 31: only a break and indefinite items are
+  // valid.
   bool reserved(const Head& head) {
     const bool number = head.major == Major::kUnsigned || head.major == Major::kNegative ||
                         head.major == Major::kTag;
@@ -201,7 +202,7 @@ class Checker {
 }  // namespace
 
 std::string wellformed_error(std::string_view bytes, std::vector<Head>& heads) {
-  constexpr std::size_t kUsualSize = 8;  // of an item
+  constexpr std::size_t kUsualSize = 8;  // usual bytes per item
   heads.reserve(bytes.size() / kUsualSize + 1);
   Checker checker(bytes, heads);
   std::string error = checker.run();

@@ -1,5 +1,5 @@
-// Whether bytes are one well-formed item of CBOR that the real server takes, with the texts of
-// fxamacker/cbor. Source: its valid.go 2.9, under the options of apimachinery 1.36.
+// Checks that bytes are one well-formed item of CBOR that the real server accepts, with
+// fxamacker/cbor's messages. Source: its valid.go 2.9, under the options of apimachinery 1.36.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace tabernetes::codec::cbor {
 
-// Empty: it is one, with nothing after it. Arrays, maps and tags in tags nest no deeper than 10000;
-// NaN, infinities and big numbers are refused here already, whoever reads. `heads` gets the head of
-// every item, and the breaks that end the indefinite ones, in the order of the bytes.
+// Returns an error, or an empty text if the bytes are exactly one item. Arrays, maps and nested
+// tags may be 10000 deep; NaN, infinities and bignums are always rejected here. `heads` receives
+// the head of every item and the breaks of the indefinite ones, in order.
 std::string wellformed_error(std::string_view bytes, std::vector<Head>& heads);
 
-// The same of the first item of a sequence; `size` is set to how long it is.
+// Checks the first item of a sequence; sets `size` to its length.
 std::string first_item_error(std::string_view bytes, std::size_t& size);
 
 }  // namespace tabernetes::codec::cbor

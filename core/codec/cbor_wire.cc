@@ -1,4 +1,4 @@
-// libcbor's stream decoder calls a function for each item; here they fill in a Head.
+// Adapts libcbor's stream decoder, which has a callback for each kind of item: they fill in a Head.
 #include "codec/cbor_wire.h"
 
 #include <cmath>
@@ -26,7 +26,7 @@ void on_string(void* head, cbor_data bytes, std::uint64_t size) {
 void on_bool(void*, bool) {}
 void on_simple(void*) {}
 
-// In the order of the struct, which C++20 requires of what is named.
+// In the order of the struct, as C++20 requires of designated initialisers.
 constexpr cbor_callbacks kCallbacks = {
     .uint8 = on_number<std::uint8_t>,
     .uint16 = on_number<std::uint16_t>,
@@ -67,15 +67,15 @@ Decoded decode(std::string_view bytes, Head& head) {
 
 bool is_string(Major major) { return major == Major::kBytes || major == Major::kText; }
 
-// The length of a string, read as the number that its head is with other bits in front: libcbor
-// takes lengths as size_t, which may be narrower.
+// Reads the length of a string by decoding its head as that of a number: libcbor reads lengths as
+// size_t, which may be narrower.
 Decoded decode_length(std::string_view bytes, Head& head) {
   std::string number(bytes.substr(0, 9));
   number[0] = static_cast<char>(number[0] & 31);
   return decode(number, head);
 }
 
-// A primitive that nobody has given a meaning: libcbor refuses it, fxamacker/cbor reads on.
+// Reads an unassigned simple value: libcbor rejects it, fxamacker/cbor reads on.
 HeadFault take_simple(std::string_view& rest, Head& head) {
   const std::size_t size = head.info == 24 ? 2 : 1;
   if (rest.size() < size) return HeadFault::kCutOff;
@@ -99,7 +99,7 @@ void append(const Encoded& bytes, std::size_t size, std::string& out) {
   out.append(reinterpret_cast<const char*>(bytes), size);
 }
 
-// Whether these bytes are a float that is `value`.
+// Returns whether the bytes encode exactly the float `value`.
 bool holds(const Encoded& bytes, std::size_t size, double value) {
   Head head;
   decode({reinterpret_cast<const char*>(bytes), size}, head);

@@ -1,6 +1,5 @@
-// An explicit stack instead of recursion. Where a type holds neither bytes nor floats, in itself or
-// below, nobody looks at its fields. Tested by tests/core/codec/cbor_test.cc,
-// tests/fuzz/cbor_fuzz.cc.
+// Uses an explicit stack instead of recursion. Skips the schema below types that contain neither
+// bytes nor floats. Tested by tests/core/codec/cbor_test.cc, tests/fuzz/cbor_fuzz.cc.
 #include "codec/cbor_writer.h"
 
 #include <cmath>
@@ -30,12 +29,12 @@ void write_bytes(std::string_view bytes, std::string& out) {
 }
 
 void write_number(double value, std::string& out) {
-  // Decoders refuse what is not finite; what was let through free-form becomes null.
+  // Decoders reject infinities; one in a free-form value becomes null.
   if (!std::isfinite(value)) return cbor::write_null(out);
   cbor::write_float(value, out);
 }
 
-// What the schema says of a value: nothing where it does not matter.
+// The schema of a value; empty where it makes no difference.
 struct Shape {
   const Type* type = nullptr;        // of a struct
   const TypeRef* element = nullptr;  // of a list or map
@@ -49,7 +48,7 @@ Shape shape_of(const TypeRef& type) {
       return {type.ref->holds_bytes_or_floats ? type.ref : nullptr, nullptr, FieldType::kAny};
     case FieldType::kSchemaOrArray:
     case FieldType::kSchemaOrStringArray:
-      return {type.ref, nullptr, FieldType::kAny};  // of an array: of its items
+      return {type.ref, nullptr, FieldType::kAny};  // if an array: of its items
     case FieldType::kArray:
     case FieldType::kMap:
       return {nullptr, type.element, FieldType::kAny};
@@ -90,7 +89,7 @@ class CborItemWriter {
     Shape shape;
     Value value;
     std::uint32_t next;
-    std::size_t first;  // of the members' numbers in order_
+    std::size_t first;  // index in order_ of its first member
   };
 
   static Shape item_shape(const Shape& shape) {
@@ -142,7 +141,7 @@ class CborItemWriter {
     write_bytes(base64_decode(base64).value_or(std::string()), out_);
   }
 
-  // Notes in which order the members are written: that of their keys' encoding.
+  // Determines the order of the members: that of their encoded keys.
   void open_map(const Shape& shape, const Value& value) {
     const std::size_t first = order_.size();
     const auto members = value.members();

@@ -19,7 +19,7 @@ using json::Member;
 using json::Value;
 using Message = GnosticMessage;
 
-// A part of the document beyond this size is taken apart as text, a smaller one is read to a tree.
+// Larger parts of the document are split as text; smaller ones are parsed into a tree.
 constexpr std::size_t kLargest = 64 << 10;
 
 bool is_reference(const Value& value) { return value.find("$ref") != nullptr; }
@@ -70,7 +70,7 @@ std::string named(std::string_view name, std::string_view message) {
   return pair;
 }
 
-// v3's DefaultType: a scalar even if it is zero, nothing for a list or an object.
+// Returns v3's DefaultType: a scalar, even if it is zero; empty for a list or an object.
 std::string scalar_of(const Value& value) {
   std::string scalar;
   GnosticWriter writer(scalar);
@@ -87,7 +87,7 @@ void write_strings(int number, const Value& value, GnosticWriter& out) {
   for (const Value& item : value.items()) out.bytes(number, item.as_string());
 }
 
-// A field that takes the whole of its message's value.
+// Writes a field that takes the message's whole value.
 void write_self(const GnosticField& field, const Value& value, GnosticWriter& out) {
   const bool body = value.string_at("in") == "body";
   bool counts = true;
@@ -118,7 +118,7 @@ void write_self(const GnosticField& field, const Value& value, GnosticWriter& ou
   if (counts) out.bytes(field.number, message_of(field.message, value));
 }
 
-// A field that is one member. As in proto3, what is zero is not written.
+// Writes a field that takes one member. As in proto3, zero values are omitted.
 void write_member(const GnosticField& field, const Value& value, GnosticWriter& out) {
   switch (field.shape) {
     case GnosticShape::kString:
@@ -183,7 +183,7 @@ struct MemberText {
   std::string_view value;
 };
 
-// What a string of JSON says, given with its quotes.
+// Decodes a JSON string given with its quotes.
 std::string unquote(std::string_view text) {
   if (text.find('\\') == std::string_view::npos)
     return std::string(text.substr(1, text.size() - 2));
@@ -191,14 +191,14 @@ std::string unquote(std::string_view text) {
   return std::string(read_json(text, arena).value.as_string());
 }
 
-// The size of the string that `text` begins with, its quotes included.
+// Returns the length of the string at the start of `text`, including its quotes.
 std::size_t string_size(std::string_view text) {
   std::size_t end = 1;
   while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
   return std::min(end + 1, text.size());
 }
 
-// The size of the value that `text` begins with.
+// Returns the length of the value at the start of `text`.
 std::size_t value_size(std::string_view text) {
   int depth = 0;
   std::size_t end = 0;
@@ -212,7 +212,7 @@ std::size_t value_size(std::string_view text) {
   return end;
 }
 
-// The members of an object. REQUIRES: compact JSON.
+// Returns the members of an object. REQUIRES: compact JSON.
 std::vector<MemberText> split(std::string_view object) {
   std::vector<MemberText> members;
   object.remove_prefix(1);
@@ -244,7 +244,7 @@ void write_field_of_text(const GnosticField& field, const std::vector<MemberText
   }
 }
 
-// Whether all fields are members: then the members can be looked at one by one.
+// Returns whether every field takes members, so that members can be processed one by one.
 bool is_plain(Message message) {
   for (const GnosticField& field : gnostic_fields(message)) {
     if (field.shape >= GnosticShape::kExtensions) return false;

@@ -10,7 +10,7 @@ namespace {
 using M = GnosticMessage;
 using S = GnosticShape;
 
-// By message, and within it by number: the order in which fields are written.
+// By message, and within it by number, the order in which fields are written.
 constexpr GnosticField kFields[] = {
     {M::kDocument2, 1, S::kString, M::kNone, "swagger"},
     {M::kDocument2, 2, S::kMessage, M::kInfo2, "info"},
@@ -219,7 +219,7 @@ constexpr bool is_in_order() {
 }
 static_assert(is_in_order());
 
-// Where the fields of each message begin.
+// The index of the first field of each message.
 constexpr auto kFirst = [] {
   std::array<std::uint8_t, static_cast<std::size_t>(M::kCount) + 1> first{};
   std::size_t field = 0;

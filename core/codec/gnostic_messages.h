@@ -1,5 +1,5 @@
-// Internal to codec: the messages of gnostic as a table. Facts: OpenAPIv2.proto and OpenAPIv3.proto
-// of google/gnostic-models 0.7. What no document of ours can have is left out.
+// Internal to codec: the messages of gnostic as a table, without fields that our documents never
+// have. Facts: OpenAPIv2.proto and OpenAPIv3.proto of google/gnostic-models 0.7.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tabernetes::codec {
 
-// How a field's bytes come from the JSON of its message.
+// How a field is encoded from the JSON of its message.
 enum class GnosticShape : std::uint8_t {
   kString,
   kBool,
@@ -19,17 +19,17 @@ enum class GnosticShape : std::uint8_t {
   kMessage,
   kMessages,    // repeated
   kScalar,      // v3's DefaultType
-  kNamed,       // every member: {name, message}
-  kExtensions,  // every member that begins with x-: {name, Any}
-  // The value itself, not a member of it.
+  kNamed,       // every member, as {name, message}
+  kExtensions,  // every member that begins with x-, as {name, Any}
+  // Fields that take the message's value itself instead of a member.
   kSelf,             // as a message
-  kSelfStrings,      // a string, or an array of them
-  kSelfIfObject,     // else the next field
+  kSelfStrings,      // a string, or an array of strings
+  kSelfIfObject,     // otherwise the next field
   kSelfIfBool,       //
   kSelfIfReference,  // has `$ref`
   kSelfUnlessReference,
-  kSelfIfIn,        // has `in` of the field's name
-  kSelfUnlessBody,  // has `in` of another name than `body`
+  kSelfIfIn,        // if `in` is the field's name
+  kSelfUnlessBody,  // if `in` is not `body`
 };
 
 enum class GnosticMessage : std::uint8_t {
@@ -94,11 +94,11 @@ struct GnosticField {
   GnosticMessage owner;
   std::uint8_t number;
   GnosticShape shape;
-  GnosticMessage message;  // of kMessage, kMessages, kNamed and kSelf...
+  GnosticMessage message;  // for kMessage, kMessages, kNamed and kSelf...
   std::string_view key;
 };
 
-// Those of one message, by number.
+// The fields of one message, by number.
 struct GnosticFields {
   const GnosticField* first;
   const GnosticField* last;

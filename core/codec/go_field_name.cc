@@ -1,5 +1,5 @@
-// Mostly the JSON name with a capital. The rest is a table, from the Go types of Kubernetes 1.36.
-// Tested by tests/core/codec/protobuf_reader_test.cc.
+// Usually the JSON name with a capital letter. Exceptions are in a table, from the Go types of
+// Kubernetes 1.36. Tested by tests/core/codec/protobuf_reader_test.cc.
 #include "codec/go_field_name.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ struct Name {
   std::string_view json, go;
 };
 
-// Sorted by the JSON name.
+// Sorted by JSON name.
 constexpr std::array kNames = std::to_array<Name>({
     {"$ref", "Ref"},
     {"$schema", "Schema"},
@@ -98,7 +98,7 @@ struct OwnName {
   std::string_view type, json, go;
 };
 
-// Names that only one type gives.
+// Names used by one type only.
 constexpr std::array kOwnNames = std::to_array<OwnName>({
     {"APIResourceList", "resources", "APIResources"},
     {"DeviceAttribute", "version", "VersionValue"},

@@ -1,4 +1,4 @@
-// The names that Go's types give to fields, which errors tell.
+// The names of fields in Go's types, for error messages.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tabernetes::codec {
 
-// "OwnerReferences", "UID", "ObjectMeta": of a field of `owner`.
+// Returns the Go name of a field of `owner`: "OwnerReferences", "UID", "ObjectMeta".
 std::string go_field_name(const schema::Type& owner, const schema::Field& field);
 
 }  // namespace tabernetes::codec

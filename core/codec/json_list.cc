@@ -1,4 +1,4 @@
-// One pass over the bytes finds where values end; whether they are JSON is yyjson's to say.
+// Finds the ends of values in one pass over the bytes; yyjson decides whether they are valid JSON.
 // Tested by tests/core/codec/json_list_test.cc.
 #include "codec/json_list.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kSpaces = " \t\r\n";
 
-// Bytes outside of strings that matter for nesting.
+// Bytes outside strings that affect nesting.
 constexpr std::array<bool, 256> make_structural() {
   std::array<bool, 256> structural{};
   for (const unsigned char c : {'"', '{', '}', '[', ']'}) structural[c] = true;
@@ -23,8 +23,8 @@ constexpr std::array<bool, 256> make_structural() {
 }
 constexpr std::array<bool, 256> kStructural = make_structural();
 
-// The next quote from `at` on, or text.size(): eight bytes at a time, as most strings are short.
-// What is subtracted borrows from the next byte only where it has found one.
+// Returns the position of the next quote from `at` on, or text.size(). Tests eight bytes at a time;
+// the subtraction borrows from the next byte only after a match.
 std::size_t find_quote(std::string_view text, std::size_t at) {
   constexpr std::uint64_t kOnes = 0x0101010101010101, kHighBits = 0x8080808080808080;
   for (; text.size() - at >= 8; at += 8) {
@@ -37,18 +37,18 @@ std::size_t find_quote(std::string_view text, std::size_t at) {
   return at;
 }
 
-// The position behind the string that begins at `at`.
+// Returns the position after the string that begins at `at`.
 std::size_t string_end(std::string_view text, std::size_t at) {
   for (++at; at < text.size(); ++at) {
     at = find_quote(text, at);
     std::size_t backslashes = 0;
     while (text[at - 1 - backslashes] == '\\') ++backslashes;
-    if (backslashes % 2 == 0) break;  // so the quote is not escaped
+    if (backslashes % 2 == 0) break;  // the quote is not escaped
   }
   return std::min(at + 1, text.size());
 }
 
-// A reader of one object's members and one array's items, by their extents.
+// Splits an object into members, or an array into items.
 class Splitter {
  public:
   explicit Splitter(std::string_view text) : text_(text) {}
@@ -60,7 +60,7 @@ class Splitter {
     return true;
   }
   std::size_t at() const { return at_; }
-  // A string without escapes; nothing for any other value.
+  // Reads a string without escapes; returns nullopt for any other value.
   std::optional<std::string_view> take_plain_string() {
     if (skip_spaces() == text_.size() || text_[at_] != '"') return std::nullopt;
     const std::size_t begin = at_ + 1;
@@ -69,7 +69,7 @@ class Splitter {
     if (inner.find('\\') != std::string_view::npos) return std::nullopt;
     return inner;
   }
-  // The text of a value; empty if there is none.
+  // Returns the text of a value; empty if there is none.
   std::string_view take_value() {
     if (skip_spaces() == text_.size()) return {};
     const std::string_view rest = text_.substr(at_);
@@ -94,16 +94,16 @@ class Splitter {
   std::size_t at_ = 0;
 };
 
-// Reads values only to see whether yyjson would, in one memory for all.
+// Checks values with yyjson, reusing one block of memory.
 class Checker {
  public:
-  // False if yyjson would not read it.
+  // Returns whether yyjson accepts the text.
   bool reads(std::string_view text) {
     const Document document = read(text);
     return document != nullptr;
   }
 
-  // The kind of an object; nothing if yyjson would not read it.
+  // Returns the kind of an object, or nullopt if yyjson rejects it.
   std::optional<std::string> kind_of(std::string_view object) {
     const Document document = read(object);
     if (!document) return std::nullopt;
@@ -113,9 +113,10 @@ class Checker {
   }
 
  private:
-  // As json_reader.cc, so that a linker that sees both leaves out what these flags do not need.
+  // The same flags as in json_reader.cc, so that link-time optimisation drops code that they
+  // disable.
   static constexpr yyjson_read_flag kFlags = YYJSON_READ_INSITU | YYJSON_READ_NUMBER_AS_RAW;
-  // Texts of more take memory of their own.
+  // Larger texts allocate their own memory.
   static constexpr std::size_t kLargest = 64 * 1024;
   using Document = std::unique_ptr<yyjson_doc, decltype(&yyjson_doc_free)>;
 
@@ -136,13 +137,13 @@ class Checker {
     yyjson_alc_pool_init(&allocator_, memory_.get(), size_);
   }
 
-  std::string copy_;  // of the text that was read last
+  std::string copy_;  // of the text being checked
   std::unique_ptr<char[]> memory_;
   std::size_t size_ = 0;
   yyjson_alc allocator_{};
 };
 
-// Takes an array of objects; false if there is none.
+// Reads an array of objects; returns false if there is none.
 bool take_items(Splitter& splitter, Checker& checker, std::vector<JsonItem>& items) {
   if (!splitter.take('[')) return false;
   if (splitter.take(']')) return true;

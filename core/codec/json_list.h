@@ -1,5 +1,5 @@
-// The items of a JSON list, without a tree of the whole: a dump of a cluster may be large, and so
-// may a snapshot.
+// Splits JSON lists into items without building a tree of the whole: a dump of a cluster may be
+// large, and so may a snapshot.
 #pragma once
 
 #include <optional>
@@ -9,27 +9,27 @@
 
 namespace tabernetes::codec {
 
-// The end of the JSON object or array that `text` begins with: behind its last bracket, or
-// text.size(). What lies between need not be JSON.
+// Returns the end of the JSON object or array at the start of `text`: the position after its last
+// bracket, or text.size(). The content need not be valid JSON.
 std::size_t json_extent(std::string_view text);
 
 struct JsonItem {
   std::string_view text;
-  std::string kind;  // its member `kind`; empty if that is no string
+  std::string kind;  // its member `kind`; empty if not a string
 };
 
-// The items if `text` is `{"kind":"…List",…,"items":[{…},…],…}` and nothing else, its members in
-// any order. Nothing if it is anything else, or not surely that: read_json() knows.
+// Returns the items if `text` is `{"kind":"...List",...,"items":[{...},...],...}`, with members in
+// any order. Returns nullopt if it is anything else or hard to tell; read_json() can decide.
 std::optional<std::vector<JsonItem>> split_json_list(std::string_view text);
 
-// A document that is one object, taken apart at an array in it.
+// A document that is one object, split at an array in it.
 struct JsonParts {
-  std::string frame;  // the document with the array left empty
+  std::string frame;  // the document with the array emptied
   std::vector<std::string_view> items;
 };
 
-// At the array that is the document's member `name`. Nothing if there is none, or not surely; what
-// the parts say, and whether they are JSON, is for read_json() to know.
+// Splits at the array that is the document's member `name`. Returns nullopt if there is none or it
+// is hard to tell. The parts may be invalid JSON; read_json() decides.
 std::optional<JsonParts> split_json_array(std::string_view text, std::string_view name);
 
 }  // namespace tabernetes::codec

@@ -1,7 +1,7 @@
-// yyjson reads the whole text, in a copy that belongs to the arena and in which it undoes escapes;
-// then one walk over its flat array of values builds the tree. What yyjson refuses is looked at
-// again by json_syntax.h: either it is an error with Go's words, or only its Unicode is broken.
-// Tested by tests/core/codec/json_reader_test.cc, tests/fuzz/json_fuzz.cc.
+// yyjson parses the text in a copy owned by the arena, in which it also decodes escapes; then one
+// walk over its flat array of values builds the tree. A text that yyjson rejects goes to
+// json_syntax.h, which either finds Go's error or repairs broken Unicode. Tested by
+// tests/core/codec/json_reader_test.cc, tests/fuzz/json_fuzz.cc.
 #include "codec/json_reader.h"
 
 #include <yyjson.h>
@@ -19,7 +19,7 @@ using json::Arena;
 using json::Member;
 using json::Value;
 
-// The int64 that `text`, a JSON number, is written as; false if it is none.
+// Parses a JSON number as an int64; returns false if it is not one.
 bool parse_integer(std::string_view text, std::int64_t& result) {
   const bool negative = text[0] == '-';
   if (negative) text.remove_prefix(1);
@@ -44,12 +44,12 @@ std::string_view string_of(yyjson_val* value) {
   return {unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value)};
 }
 
-// Fills arrays and objects of known size in place, the innermost one that is open first.
+// Fills arrays and objects of known size in place, the innermost open one first.
 class TreeBuilder {
  public:
   explicit TreeBuilder(Arena& arena) : arena_(arena) { open_.reserve(16); }
 
-  // False if the nesting is too deep.
+  // Returns false if the nesting is too deep.
   bool build(yyjson_val* root, Value& result) {
     result = convert(root);
     while (!open_.empty()) {
@@ -79,11 +79,11 @@ class TreeBuilder {
     yyjson_val* next;
     std::uint32_t left;
     Value tree;
-    Value* item;     // of an array, where the next child goes; null for an object
-    Member* member;  // of an object
+    Value* item;     // array: the place of the next child; object: null
+    Member* member;  // object: the next member
   };
 
-  // A scalar, or a container that is noted to be filled.
+  // Returns a scalar, or a container that is queued to be filled.
   Value convert(yyjson_val* value) {
     switch (unsafe_yyjson_get_type(value)) {
       case YYJSON_TYPE_RAW:
@@ -117,7 +117,7 @@ class TreeBuilder {
     return tree;
   }
 
-  // Only so that its depth counts.
+  // Queues an empty container at the depth limit so that its depth is counted.
   Value note_empty(Value tree) {
     if (open_.size() == kMaxJsonDepth) open_.push_back({nullptr, 0, tree, nullptr, nullptr});
     return tree;
@@ -155,7 +155,7 @@ JsonRead read_json(std::string_view text, Arena& arena) {
   read.error = json_syntax_error(text);
   if (!read.ok()) return read;
   if (attempt(repair_json_unicode(text), arena, read.value) != Attempt::kRead) {
-    read.error = "invalid JSON";  // the two readers disagree: json_fuzz.cc looks for such a text
+    read.error = "invalid JSON";  // the two parsers disagree; json_fuzz.cc searches for such a text
   }
   return read;
 }

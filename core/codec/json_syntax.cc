@@ -1,9 +1,9 @@
 // A JSON scanner whose only product is an error message.
 //
-// Go's scanner is fed the text byte by byte and at the end one space more. So a token that breaks
-// off at the end is blamed on that space ("invalid character ' ' in literal true (expecting
-// 'e')"), and everything else that is missing is an "unexpected end of JSON input".
-// Source: encoding/json, scanner.go, Go 1.24. Tested by tests/core/codec/json_reader_test.cc.
+// Go's scanner is fed the text byte by byte and then one space. So a token cut off at the end is
+// reported at that space ("invalid character ' ' in literal true (expecting 'e')"), and any other
+// missing text is an "unexpected end of JSON input". Source: encoding/json, scanner.go, Go 1.24.
+// Tested by tests/core/codec/json_reader_test.cc.
 #include "codec/json_syntax.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' 
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-// A byte as Go prints it in messages: taken for a code point, quoted with single quotes.
+// Returns a byte as Go prints it in messages: as a code point in single quotes.
 std::string quoted(char c) {
   static constexpr char kHex[] = "0123456789abcdef";
   const auto byte = static_cast<unsigned char>(c);
@@ -72,7 +72,7 @@ class Scanner {
   explicit Scanner(std::string_view text) : text_(text) {}
 
   std::string error() {
-    // Containers that are open, from the outside in; after each value look at the innermost.
+    // After each value, continues the innermost open container.
     if (!value()) return std::move(error_);
     while (true) {
       skip_space();
@@ -95,7 +95,7 @@ class Scanner {
     while (!at_end() && is_space(text_[next_])) ++next_;
   }
 
-  // Blames the next byte. Always false, so that callers can return it.
+  // Reports the next byte. Always returns false, for convenience of callers.
   bool fail(std::string_view context) {
     if (at_end()) {
       error_ = "unexpected end of JSON input";
@@ -118,7 +118,7 @@ class Scanner {
       if (sees('[')) {
         if (!open('[')) return false;
         skip_space();
-        if (sees(']')) return true;  // left to array_goes_on
+        if (sees(']')) return true;  // array_goes_on() takes the bracket
       } else if (sees('{')) {
         if (!open('{')) return false;
         skip_space();
@@ -225,7 +225,7 @@ class Scanner {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// The code unit of an escape \uXXXX that `text` begins with; -1 if there is none.
+// Returns the code unit of an escape \uXXXX at the start of `text`, or -1.
 int code_unit(std::string_view text) {
   if (text.size() < 6 || text[0] != '\\' || text[1] != 'u') return -1;
   int unit = 0;

@@ -1,4 +1,4 @@
-// Internal to codec: what encoding/json says about a text that is no JSON.
+// Internal to codec: encoding/json's error messages for invalid JSON.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@ namespace tabernetes::codec {
 
 inline constexpr std::size_t kMaxJsonDepth = 10000;
 
-// The message of Go's scanner for the first fault in `text`; empty if Go takes it. Slow: for texts
-// that the fast reader refused.
+// Returns the message of Go's scanner for the first error in `text`, or an empty text. Slow: for
+// texts that the fast parser rejected.
 std::string json_syntax_error(std::string_view text);
 
-// Go reads invalid UTF-8 and lone surrogates in strings as U+FFFD; a copy of `text`, which must be
-// free of syntax errors, with these written so that any reader takes them.
+// Returns a copy of `text`, which must be free of syntax errors, with invalid UTF-8 and lone
+// surrogates replaced by U+FFFD, as Go reads them.
 std::string repair_json_unicode(std::string_view text);
 
 }  // namespace tabernetes::codec

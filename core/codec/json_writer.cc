@@ -1,5 +1,5 @@
-// Members in the order of the tree, an explicit stack instead of recursion.
-// Tested by tests/core/codec/json_writer_test.cc, tests/fuzz/json_fuzz.cc.
+// Writes members in the order of the tree, with an explicit stack instead of recursion. Tested by
+// tests/core/codec/json_writer_test.cc, tests/fuzz/json_fuzz.cc.
 #include "codec/json_writer.h"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ namespace {
 using json::Member;
 using json::Value;
 
-// Bytes that end the run of bytes written as they are. What is not ASCII may be U+2028, U+2029 or
-// no UTF-8 at all (a piece of a hostile body in an error's message).
+// Bytes that are not simply copied. Bytes beyond ASCII may be U+2028, U+2029 or invalid UTF-8 (part
+// of a hostile body in an error message).
 constexpr std::array<bool, 256> make_special() {
   std::array<bool, 256> special{};
   for (int c = 0; c < 0x20; ++c) special[static_cast<std::size_t>(c)] = true;
@@ -32,8 +32,8 @@ constexpr std::array<bool, 256> make_special() {
 }
 constexpr std::array<bool, 256> kSpecial = make_special();
 
-// A high bit for one of eight bytes at least that is special; none if none is: of ASCII a byte has
-// it only if less was there than is subtracted, here or in the byte before.
+// Returns a word with the high bit set in at least one special byte, or 0 if none of the eight
+// bytes is special. A borrow can only mark a byte after a special one.
 std::uint64_t special_bits(std::uint64_t word) {
   constexpr std::uint64_t kOnes = 0x0101010101010101, kHighBits = 0x8080808080808080;
   std::uint64_t found = word | (word - kOnes * 0x20);
@@ -44,7 +44,7 @@ std::uint64_t special_bits(std::uint64_t word) {
   return found & kHighBits;
 }
 
-// Copies eight bytes; their special bits.
+// Copies eight bytes and returns their special bits.
 std::uint64_t copy_word(const char* from, char* to) {
   std::uint64_t word;
   std::memcpy(&word, from, sizeof word);
@@ -52,7 +52,7 @@ std::uint64_t copy_word(const char* from, char* to) {
   return special_bits(word);
 }
 
-// Copies a text; false if a byte of it is special.
+// Copies a text; returns false if it contains a special byte.
 bool copy_plain(std::string_view text, char* to) {
   std::uint64_t found = 0;
   if (text.size() >= 8) {
@@ -68,7 +68,7 @@ bool copy_plain(std::string_view text, char* to) {
   return found == 0;
 }
 
-// Collects what is written piece by piece in front of the string that gets it.
+// A small buffer in front of the output string.
 class Output {
  public:
   explicit Output(std::string& out) : out_(out) {}
@@ -91,7 +91,7 @@ class Output {
     short_copy(pieces_ + used_, text.data(), text.size());
     used_ += text.size();
   }
-  // A string that is written as it stands. False: something in it is not, or it is too large.
+  // Writes a string that needs no escapes; returns false if it needs some or is too large.
   bool put_quoted(std::string_view text) {
     if (text.size() + 2 > sizeof pieces_ - used_) {
       if (text.size() + 2 > sizeof pieces_) return false;
@@ -118,7 +118,7 @@ class Output {
   char pieces_[1024];
 };
 
-// The place of the next special byte from `at` on, or text.size().
+// Returns the position of the next special byte from `at` on, or text.size().
 std::size_t find_special(std::string_view text, std::size_t at) {
   for (; text.size() - at >= 8; at += 8) {
     std::uint64_t word;
@@ -164,7 +164,7 @@ void write_scalar(const Value& value, Floats floats, Output& out) {
       return out.put({digits, static_cast<std::size_t>(end - digits)});
     }
     case json::Type::kDouble:
-      // What is beyond the range of a double stands as it was sent; decoders refuse it.
+      // A number beyond the range of a double keeps its text; decoders reject it.
       if (std::isfinite(value.as_double()) &&
           (floats == Floats::kShortest || value.double_text().empty())) {
         return out.put(go_json_float(value.as_double()));
@@ -179,7 +179,7 @@ void write_scalar(const Value& value, Floats floats, Output& out) {
   }
 }
 
-// Writes the text between values: nothing in the compact form.
+// The text between values: none in the compact form.
 class Compact {
  public:
   explicit Compact(Output& out) : out_(out) {}
@@ -247,7 +247,7 @@ void write(const Value& root, Floats floats, Output& out) {
   }
 }
 
-// The length of the JSON string that `text` begins with, quotes included.
+// Returns the length of the JSON string at the start of `text`, quotes included.
 std::size_t string_length(std::string_view text) {
   std::size_t i = 1;
   while (i < text.size() && text[i] != '"') i += text[i] == '\\' ? 2 : 1;

@@ -1,5 +1,5 @@
-// Working tree to JSON text, as Go's encoding/json writes it: `<`, `>`, `&`, U+2028 and U+2029
-// escaped, shortest floats, members in the order of the tree. Source: spec/rest.md 5.11.
+// Writes a working tree as JSON like Go's encoding/json: `<`, `>`, `&`, U+2028 and U+2029 escaped,
+// shortest floats, members in the order of the tree. Source: spec/rest.md 5.11.
 #pragma once
 
 #include <string>
@@ -9,24 +9,23 @@
 
 namespace tabernetes::codec {
 
-// Floats shortest, or with the text that they were read from.
+// Writes floats in the shortest form, or as they were sent.
 enum class Floats { kShortest, kAsSent };
 
-// Compact, without a final newline; appended to `out`.
+// Appends compact JSON without a final newline.
 void write_json(const json::Value& value, std::string& out, Floats floats = Floats::kShortest);
 
-// A member of an object whose text `out` ends with so far: `"name":value`, behind a comma unless it
-// is the first.
+// Appends the member `"name":value` to an open object, with a comma unless it is the first.
 void write_json_member(std::string_view name, const json::Value& value, std::string& out);
 
-// Two-space indent, empty {} and [] on one line, no final newline.
+// Indents by two spaces, writes {} and [] on one line, adds no final newline.
 void write_json_pretty(const json::Value& value, std::string& out);
 
-// A JSON string with its quotes, escaped as above.
+// Appends a JSON string with quotes, escaped as above.
 void write_json_string(std::string_view text, std::string& out);
 
-// Reformats compact JSON that write_json made (stored bytes) as write_json_pretty would.
-// `depth`: of the value in what it is a part of.
+// Reformats compact JSON made by write_json() (stored bytes) like write_json_pretty(). `depth` is
+// the value's nesting depth in the surrounding text.
 void prettify_json(std::string_view compact, std::string& out, std::size_t depth = 0);
 
 }  // namespace tabernetes::codec

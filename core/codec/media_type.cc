@@ -17,7 +17,7 @@ std::string_view trim(std::string_view text, std::string_view spaces) {
 }
 std::string_view trim_blanks(std::string_view text) { return trim(text, " "); }
 
-// Takes what stands before `separator` off `text`, and the separator.
+// Removes and returns the text before `separator`, and removes the separator.
 std::string_view next_part(std::string_view& text, char separator) {
   const std::string_view part = text.substr(0, text.find(separator));
   text.remove_prefix(std::min(part.size() + 1, text.size()));
@@ -34,7 +34,7 @@ void set_parameter(Parameters& parameters, std::string_view name, std::string_vi
   parameters.emplace_back(name, value);
 }
 
-// What is no number counts 0. Single precision, as in Go.
+// Invalid numbers count as 0. Single precision, as in Go.
 float parse_quality(std::string_view text) {
   return static_cast<float>(parse_float(text).value_or(0));
 }
@@ -68,12 +68,12 @@ std::optional<AcceptClause> read_accept_clause(std::string_view text) {
   return clause;
 }
 
-// No order in the mathematical sense: a specific type also beats a wildcard of higher quality.
+// Not a strict weak ordering: a specific type also beats a wildcard of higher quality.
 bool before(const AcceptClause& a, const AcceptClause& b) {
   return a.q > b.q || (a.type != "*" && b.type == "*") || (a.subtype != "*" && b.subtype == "*");
 }
 
-// What Go's sort.Sort does up to 12 elements. The result depends on the algorithm, see before().
+// Sorts like Go's sort.Sort up to 12 elements; the result depends on the algorithm, see before().
 void insertion_sort(std::vector<AcceptClause>& clauses) {
   for (std::size_t i = 1; i < clauses.size(); ++i) {
     for (std::size_t j = i; j > 0 && before(clauses[j], clauses[j - 1]); --j) {
@@ -116,7 +116,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-// A backslash escapes special characters only; others keep it, for old browsers' sake.
+// A backslash escapes special characters only; before others it is kept, for old browsers.
 std::optional<std::string> take_quoted(std::string_view& text) {
   std::string value;
   for (std::size_t i = 1; i < text.size(); ++i) {
@@ -133,7 +133,7 @@ std::optional<std::string> take_quoted(std::string_view& text) {
   return std::nullopt;
 }
 
-// `; name=value`; false if it is malformed.
+// Parses `; name=value`; returns false if it is malformed.
 bool take_parameter(std::string_view& text, Parameters& parameters) {
   if (!take(text, ';')) return false;
   skip_spaces(text);

@@ -20,7 +20,7 @@ bool is_list_of_strings(const Value* value) {
                      [](const Value& item) { return item.is_string(); });
 }
 
-// Whether each member numbers one of `count` texts.
+// Returns whether each member is the index of one of `count` texts.
 bool numbers_texts(const Value* value, std::uint32_t count) {
   return value != nullptr && value->is_object() &&
          std::all_of(value->members().begin(), value->members().end(), [&](const Member& member) {

@@ -1,8 +1,8 @@
-// Reads what tools/explain/pack.mjs writes, without its compression:
+// Reads the uncompressed output of tools/explain/pack.mjs:
 //
 //   {"notice": ..., "format": 1, "kubernetes": "1.36",
 //    "texts": [TEXT...],
-//    "types": {NAME: {"": N, FIELD: N...}...},      N: the number of a text
+//    "types": {NAME: {"": N, FIELD: N...}...},      N: the index of a text
 //    "parameters": {NAME: N...}}
 //
 // Tested by tests/core/codec/openapi_texts_test.cc and tests/fuzz/openapi_texts_fuzz.cc.
@@ -16,7 +16,7 @@
 
 namespace tabernetes::codec {
 
-// `kubernetes`: the version that the texts have to be of. Errors: what is wrong with `file`.
+// `kubernetes` is the required version of the texts. Errors: a message about `file`.
 tl::expected<schema::openapi::Descriptions, std::string> read_openapi_texts(
     std::string_view file, std::string_view kubernetes);
 

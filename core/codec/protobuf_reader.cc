@@ -51,9 +51,9 @@ WireType wire_type_of(FieldType type) {
   }
 }
 
-// The messages of types that JSON shows in a form of their own, by field number.
+// The messages of types with a special JSON form, by field number.
 struct LeafField {
-  std::string_view name;  // in Go; empty: there is none
+  std::string_view name;  // in Go; empty if the number is unused
   WireType wire = WireType::kBytes;
 };
 struct LeafMessage {
@@ -105,7 +105,7 @@ class Reader {
  public:
   Reader(Arena& arena, std::string& error) : arena_(arena), error_(error) {}
 
-  // Reads into `object`, which may have members already: a message that comes twice is merged.
+  // Reads into `object`, which may have members already: repeated messages of a field are merged.
   void message(const Type& type, std::string_view bytes, Value& object) {
     if (++depth_ > kDeepestMessage) {
       fail("proto: " + std::string(type.go_name) + ": nested too deep");
@@ -138,7 +138,7 @@ class Reader {
     return found != fields.end() && (*found)->proto_number == number ? *found : nullptr;
   }
 
-  // The type of a field's single values.
+  // Returns the type of a field's single values.
   static const TypeRef& single(const Field& field) {
     return field.proto_presence == ProtoPresence::kRepeated ? *field.type.element : field.type;
   }
@@ -199,7 +199,7 @@ class Reader {
     map->set(arena_, text(key), *value);
   }
 
-  // What an entry without a value has.
+  // Returns the value of a map entry without a value.
   Value zero_of(const TypeRef& type) {
     static constexpr char kZeros[8] = {};  // the number 0 and the length 0 in every wire type
     WireReader in({kZeros, sizeof kZeros}, error_);
@@ -214,7 +214,7 @@ class Reader {
                                                     : static_cast<std::int64_t>(number));
   }
 
-  // The value of a field whose wire type is right. `out` holds what came before, or null.
+  // Reads the value of a field with the right wire type. `out` holds the earlier value, or null.
   bool read_value(const TypeRef& type, WireReader& in, Value& out) {
     std::uint64_t number = 0;
     std::string_view bytes;
@@ -260,7 +260,7 @@ class Reader {
     return true;
   }
 
-  // The fields of a leaf's message; of lists and unions what they hold.
+  // The fields of a leaf's message; the contents of lists and unions.
   struct Parts {
     struct Part {
       bool is_set = false;
@@ -300,7 +300,7 @@ class Reader {
     if (error_.empty()) finish(type, bytes.empty(), parts, out);
   }
 
-  // An item of a list, or a schema or string of a union.
+  // Adds an item of a list, or a schema or string of a union.
   void take_part(const TypeRef& type, std::uint32_t number, std::string_view bytes, Parts& parts) {
     switch (type.type) {
       case FieldType::kArray: {
@@ -326,7 +326,7 @@ class Reader {
     }
   }
 
-  // `out` holds what an earlier message of the same field said.
+  // Makes the value from its parts. `out` holds the value of an earlier message of the same field.
   void finish(const TypeRef& type, bool empty, const Parts& parts, Value& out) {
     const Parts::Part* fields = parts.fields;
     switch (type.type) {
@@ -377,14 +377,14 @@ class Reader {
       return Value::string(arena_.copy(format_unix(time, Fraction::kNone)));
     }
     const std::int64_t nanos = static_cast<std::int32_t>(nanoseconds) / 1000 * 1000;
-    const std::int64_t below = nanos < 0 ? 3 : 0;  // so that the division rounds down
+    const std::int64_t below = nanos < 0 ? 3 : 0;  // rounds the division down
     const std::int64_t whole = (nanos + below * kNanosPerSecond) / kNanosPerSecond - below;
     time.seconds += whole;
     time.nanoseconds = static_cast<std::int32_t>(nanos - whole * kNanosPerSecond);
     return Value::string(arena_.copy(format_unix(time, Fraction::kMicroseconds)));
   }
 
-  // JSON text, or an object in an envelope of its own.
+  // Reads JSON text or an enveloped object.
   Value free_form(std::string_view raw) {
     if (raw.empty()) return Value();
     if (raw.starts_with(kProtobufMagic)) return enveloped(raw);
@@ -405,7 +405,7 @@ class Reader {
     return object;
   }
 
-  // What is no UTF-8 becomes U+FFFD, as JSON would show it.
+  // Replaces invalid UTF-8 by U+FFFD, as JSON would show it.
   std::string_view text(std::string_view bytes) {
     if (is_valid_utf8(bytes)) return bytes;
     std::string clean;
@@ -422,7 +422,7 @@ class Reader {
   int depth_ = 0;
 };
 
-// The type meta of an envelope.
+// Reads the type meta of an envelope.
 void read_type_meta(std::string_view bytes, ProtobufEnvelope& out) {
   WireReader in(bytes, out.error);
   FieldTag tag;

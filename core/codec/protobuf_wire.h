@@ -1,4 +1,4 @@
-// What the protobuf reader and writer share: varints, wire types, the magic of an envelope.
+// Basics shared by the protobuf reader and writer: varints, wire types, the magic of an envelope.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ enum class WireType : std::uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kFix
 inline constexpr std::string_view kProtobufMagic("k8s\0", 4);
 inline constexpr std::size_t kLongestVarint = 10;
 
-// Writes at most kLongestVarint bytes; returns how many.
+// Writes at most kLongestVarint bytes; returns their number.
 inline std::size_t encode_varint(std::uint64_t value, char* out) {
   std::size_t size = 0;
   for (; value >= 128; value >>= 7) out[size++] = static_cast<char>((value & 127) | 128);

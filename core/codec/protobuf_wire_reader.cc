@@ -75,7 +75,7 @@ bool WireReader::extent(std::size_t& end) {
   return true;
 }
 
-// The end may be passed; who called looks.
+// May move past the end; the caller checks.
 bool WireReader::advance(std::uint64_t size) {
   const auto room = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) - at_;
   if (size > room) return fail(std::string(kNegativeLength));
@@ -83,7 +83,7 @@ bool WireReader::advance(std::uint64_t size) {
   return true;
 }
 
-// Begins again at the tag.
+// Starts again at the tag.
 bool WireReader::skip_to(std::size_t end) {
   at_ = tag_begin_;
   std::size_t open = 0;

@@ -1,5 +1,5 @@
-// Internal to codec: the bytes of one protobuf message, taken apart in the order, and refused with
-// the texts, of gogo's generated code.
+// Internal to codec: reads the fields of one protobuf message in the way, and with the error
+// messages, of gogo's generated code.
 #pragma once
 
 #include <cstddef>
@@ -9,31 +9,31 @@
 
 namespace tabernetes::codec {
 
-// What stands before a field's value. `wire` may be no wire type that there is.
+// The tag of a field. `wire` may be an invalid wire type.
 struct FieldTag {
   std::uint32_t number = 0;
   std::uint8_t wire = 0;
 };
 
-// Every method that returns a bool says false when there is an error, which is then in the string
-// given at construction; the first error stays.
+// Methods that return a bool return false after an error, which is stored in the string given at
+// construction; the first error is kept.
 class WireReader {
  public:
   WireReader(std::string_view message, std::string& error) : bytes_(message), error_(error) {}
 
-  // The tag of the next field; false at the end, too. `message` is named in errors.
+  // Reads the tag of the next field; returns false at the end, too. Errors name `message`.
   bool next(std::string_view message, FieldTag& tag);
 
-  // The value of the field whose tag was read.
+  // Read the value of the field whose tag was read.
   bool varint(std::uint64_t& value);
   bool fixed64(std::uint64_t& value);
-  bool bytes(std::string_view& value);  // with its length before it
+  bool bytes(std::string_view& value);  // length-delimited
 
-  // Over the value of the field whose tag was read, groups with all that is in them.
+  // Skips the value of the field whose tag was read, including whole groups.
   bool skip() { return skip_to(bytes_.size()); }
 
-  // A list of varints that is packed into one field: `read` is called before each. Its last one may
-  // reach beyond its end, as for gogo.
+  // Reads a packed list of varints and calls `each` with every one. As for gogo, the last may
+  // extend beyond the list's end.
   template <typename Each>
   bool packed(Each each) {
     std::size_t end = 0;
@@ -46,8 +46,8 @@ class WireReader {
     return true;
   }
 
-  // An entry of a map: `read(reader)` is called for field 2 and returns a bool. Nobody looks at the
-  // wire types of an entry's fields, and only skipped ones have to end where the entry ends.
+  // Reads a map entry; calls `read(reader)`, which returns a bool, for field 2. As for gogo, wire
+  // types are not checked, and only skipped fields must end within the entry.
   template <typename ReadValue>
   bool entry(std::string_view& key, ReadValue read) {
     std::size_t end = 0;
@@ -66,13 +66,13 @@ class WireReader {
 
  private:
   bool fail(std::string error);
-  bool extent(std::size_t& end);  // a length, as the place where it ends
+  bool extent(std::size_t& end);  // reads a length and returns the position where it ends
   bool advance(std::uint64_t size);
   bool skip_to(std::size_t end);
   bool skip_value(std::uint8_t wire);
 
   std::string_view bytes_;
-  std::size_t at_ = 0;  // may be beyond the end while something is skipped
+  std::size_t at_ = 0;  // may be beyond the end while skipping
   std::size_t tag_begin_ = 0;
   std::string& error_;
 };

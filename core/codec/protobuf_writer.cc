@@ -23,8 +23,8 @@ using schema::ProtoPresence;
 using schema::Type;
 using schema::TypeRef;
 
-// Writes from the end to the beginning, as gogo does: when a message's length is due, its bytes
-// are there.
+// Writes from the end to the beginning, like gogo, so that a message's length is known when it is
+// written.
 class ReverseWriter {
  public:
   bool ok() const { return ok_; }
@@ -46,8 +46,8 @@ class ReverseWriter {
   }
 
  private:
-  // Where in values_ those of the type's fields begin: an object has few of its type's fields,
-  // mostly in their order.
+  // Looks up the values of the type's fields in `object` and returns their first index in values_.
+  // Objects have few fields, mostly in order.
   std::size_t find_values(const Type& type, const Value& object) {
     const std::size_t first = values_.size();
     const std::size_t count = type.fields.size();
@@ -82,7 +82,7 @@ class ReverseWriter {
     tag(number, WireType::kVarint);
   }
 
-  // Ends a field of which everything since `mark` is the payload.
+  // Ends a field whose payload is everything since `mark`.
   void close(int number, std::size_t mark) {
     varint(out_.size() - mark);
     tag(number, WireType::kBytes);
@@ -137,7 +137,7 @@ class ReverseWriter {
     }
   }
 
-  // One value with its tag; null is the type's zero value.
+  // Writes one value with its tag; null is the type's zero value.
   void element(int number, const TypeRef& type, const Value& value) {
     switch (type.type) {
       case FieldType::kBoolean:
@@ -167,7 +167,7 @@ class ReverseWriter {
     tag(number, WireType::kFixed64);
   }
 
-  // What stands after the length.
+  // Writes the bytes after the length.
   void payload(const TypeRef& type, const Value& value) {
     const std::string_view text = value.is_string() ? value.as_string() : std::string_view();
     switch (type.type) {
@@ -177,7 +177,7 @@ class ReverseWriter {
         return bytes(base64_decode(text).value_or(std::string()));
       case FieldType::kRef:
         return message(*type.ref, value);
-      case FieldType::kArray:  // in a message of its own
+      case FieldType::kArray:  // wrapped in a message
         if (value.is_array()) repeated(1, *type.element, value);
         return;
       case FieldType::kQuantity:
@@ -242,7 +242,7 @@ class ReverseWriter {
   }
 
   BackwardBuffer out_;
-  std::vector<const Value*> values_;  // of the fields of the open messages
+  std::vector<const Value*> values_;  // field values of the open messages
   int depth_ = 0;
   bool ok_ = true;
 };

@@ -1,5 +1,5 @@
-// Walks the nodes with an explicit stack, follows aliases within go-yaml's limits, merges `<<`.
-// Keys keep their YAML type while duplicates are looked for (1 and "1" differ) and become text.
+// Decodes nodes with an explicit stack, follows aliases within go-yaml's limits, merges `<<`. Keys
+// keep their YAML type while duplicates are detected (1 and "1" differ) and then become text.
 // Source: go-yaml v2 decode.go (decoder), sigs.k8s.io/yaml yaml.go (convertToJSONableObject).
 // Tested by tests/core/codec/yaml_reader_test.cc, tests/fuzz/yaml_fuzz.cc.
 #include "codec/yaml_decoder.h"
@@ -29,7 +29,8 @@ bool is_merge(const YamlNode& key) {
          (key.implicit || key.tag == "tag:yaml.org,2002:merge");
 }
 
-// The share of decoding steps that may come from aliases, falling with the size of the document.
+// Returns the allowed share of decoding steps caused by aliases, which falls with the document's
+// size.
 double allowed_alias_ratio(std::uint64_t steps) {
   constexpr double kLow = 400'000, kHigh = 4'000'000;
   const auto count = static_cast<double>(steps);
@@ -40,11 +41,11 @@ double allowed_alias_ratio(std::uint64_t steps) {
 
 constexpr std::string_view kExcessiveAliasing = "document contains excessive aliasing";
 
-// Text that aliases may repeat in all. go-yaml counts only steps, and an anchor of a megabyte that
-// is named ten thousand times takes few of them; the real server would run out of memory.
+// The limit on text repeated by aliases. go-yaml counts steps only, of which ten thousand
+// references to an anchor of a megabyte take few; the real server would run out of memory.
 constexpr std::size_t kMostAliasedText = 64 << 20;
 
-// The text that a float has as a JSON number, read again as JSON.
+// Returns a float as JSON reads it back: whole numbers become integers.
 Value float_value(double real, Arena& arena) {
   const std::string_view text = arena.copy(go_json_float(real));
   std::int64_t integer = 0;
@@ -64,22 +65,22 @@ class Decoder {
   }
 
  private:
-  using Keys = std::set<std::string>;  // ordered: hashes could be made to meet
+  using Keys = std::set<std::string>;  // ordered: hashes are open to collision attacks
 
-  // A collection that is being decoded.
+  // A collection being decoded.
   struct Container {
     const YamlNode* node = nullptr;
-    const YamlNode* next = nullptr;  // child
+    const YamlNode* next = nullptr;  // next child
     Value tree;
     Keys* keys = nullptr;             // of a mapping, with a letter for their type
-    bool is_merged = false;           // its members go to the tree of the one that merges it
-    const YamlNode* alias = nullptr;  // by which it was entered; null: directly
+    bool is_merged = false;           // its members go into the merging mapping's tree
+    const YamlNode* alias = nullptr;  // the alias that led to it, or null
 
-    // The key that was read; its value comes next.
+    // The key that was read; its value follows.
     bool has_key = false;
     YamlScalar key_scalar;
     std::string_view key;   // as text
-    std::string typed_key;  // as it stands in `keys`
+    std::string typed_key;  // as stored in `keys`
 
     std::vector<const YamlNode*> merges;  // still to be merged, the next one last
   };
@@ -117,7 +118,7 @@ class Decoder {
     return begin(child);
   }
 
-  // A scalar is delivered at once, a collection is opened.
+  // Delivers a scalar at once, opens a collection.
   bool begin(const YamlNode& node) {
     if (!count_step()) return false;
     if (node.kind == NodeKind::kAlias) return begin_alias(node, /*merged_into=*/nullptr);
@@ -175,7 +176,7 @@ class Decoder {
     leave_alias(done.alias);
     if (done.is_merged) return true;
     if (done.keys != nullptr) {
-      keys_.pop_back();  // containers close in the order in which they opened
+      keys_.pop_back();  // containers close in reverse order of opening
       Value tree = done.tree;
       tree.sort_members();
     }
@@ -201,7 +202,7 @@ class Decoder {
     return true;
   }
 
-  // `place` is where the scalar stands: an alias or the scalar itself.
+  // `place` is the position of the scalar: an alias, or the scalar itself.
   bool scalar(const YamlNode& node, const YamlNode& place) {
     if (alias_depth_ > 0 || &node != &place) aliased_text_ += node.value.size();
     if (aliased_text_ > kMostAliasedText) return fail(kExcessiveAliasing);
@@ -280,7 +281,7 @@ class Decoder {
     mapping.typed_key = letter + text;
   }
 
-  // The key that was read last, in Go's syntax.
+  // Returns the last key in Go's syntax.
   static std::string shown_key(const Container& mapping) {
     switch (mapping.key_scalar.kind) {
       case ScalarKind::kString:
@@ -297,7 +298,7 @@ class Decoder {
     return std::string(mapping.key);
   }
 
-  // Hands a finished value to the container that is open, or makes it the result.
+  // Passes a finished value to the innermost open container, or makes it the result.
   bool deliver(Value value, const YamlNode& node) {
     if (open_.empty()) {
       result_.value = value;
@@ -314,7 +315,7 @@ class Decoder {
       result_.duplicates.push_back("line " + std::to_string(node.line + 1) + ": key " +
                                    shown_key(container) + " already set in map");
     }
-    // Go's maps may have such keys, JSON's not.
+    // Valid keys in Go's maps, but not in JSON.
     const ScalarKind kind = container.key_scalar.kind;
     if ((kind == ScalarKind::kNull || kind == ScalarKind::kUint) && key_error_.empty()) {
       key_error_ = std::string("unsupported map key of type: ") +
@@ -334,8 +335,8 @@ class Decoder {
   std::uint64_t alias_steps_ = 0;
   std::size_t aliased_text_ = 0;
   int alias_depth_ = 0;
-  std::string key_error_;    // found on the way from YAML's maps to JSON's, before…
-  std::string value_error_;  // …this, which the JSON writer would find
+  std::string key_error_;    // from the conversion of YAML's maps to JSON's, which precedes
+  std::string value_error_;  // this one, from writing the JSON
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Internal to codec: the tree that a YAML document stands for, as sigs.k8s.io/yaml turns it into
-// JSON.
+// Internal to codec: decodes a YAML document into a tree, as sigs.k8s.io/yaml converts it to JSON.
 #pragma once
 
 #include <string>
@@ -11,8 +10,8 @@
 namespace tabernetes::codec {
 
 struct YamlDecoded {
-  json::Value value;                    // members sorted, as in the JSON in between
-  std::string error;                    // as sigs.k8s.io/yaml shows it, "yaml: " included
+  json::Value value;                    // members sorted, as in the intermediate JSON
+  std::string error;                    // sigs.k8s.io/yaml's message, including "yaml: "
   std::vector<std::string> duplicates;  // `line 2: key "metadata" already set in map`
 };
 

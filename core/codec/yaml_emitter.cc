@@ -1,4 +1,4 @@
-// Source: libyaml's emitter as go-yaml v2 carries it (emitterc.go), for layout, choice of style and
+// Source: libyaml's emitter as ported in go-yaml v2 (emitterc.go): layout, choice of style,
 // folding. Tested by tests/core/codec/yaml_writer_test.cc, tests/fuzz/yaml_fuzz.cc.
 #include "codec/yaml_emitter.h"
 
@@ -14,7 +14,7 @@ constexpr int kIndent = 2;
 constexpr int kWidth = 80;
 constexpr std::size_t kLongestSimpleKey = 128;
 
-// The next character of UTF-8 text, as the bytes it has.
+// Returns the bytes of the first UTF-8 character.
 std::string_view next_character(std::string_view text) {
   if (static_cast<unsigned char>(text[0]) < 0x80) return text.substr(0, 1);
   return text.substr(0, decode_rune(text).size);
@@ -30,7 +30,7 @@ bool is_printable(std::string_view c) {
   return (rune >= 0xA0 && rune <= 0xD7FF) || (rune >= 0xE000 && rune <= 0xFFFD && rune != 0xFEFF);
 }
 
-// Which styles a text may be written in.
+// The styles in which a text can be written.
 struct Analysis {
   bool is_multiline = false;
   bool plain = true;
@@ -38,7 +38,7 @@ struct Analysis {
   bool literal = true;
 };
 
-// Indicators that forbid a plain scalar in block style, at `c` where `following` is the rest.
+// Returns whether the character `c` is an indicator that rules out a plain scalar in block style.
 bool is_indicator(std::string_view c, bool is_first, bool after_blank, bool before_blank) {
   if (is_first) {
     if (c == "?" || c == ":" || c == "-") return before_blank;
@@ -92,7 +92,7 @@ YamlStyle possible_style(YamlStyle wish, const Analysis& analysis, bool is_empty
   return wish;
 }
 
-// \n, \x7F, \u2028…: what stands for `rune` in double quotes.
+// Returns the escape of `rune` in double quotes: \n, \x7F, \u2028...
 std::string escape_of(char32_t rune) {
   switch (rune) {
     case 0x00:
@@ -146,7 +146,7 @@ void YamlEmitter::end_document() { write_indent(); }
 void YamlEmitter::open(bool is_mapping, bool is_empty) {
   before_node(false);
   const bool in_sequence = !open_.empty() && !open_.back().is_mapping;
-  // The dashes of a sequence stand under the key that has it.
+  // The dashes of a sequence are aligned with the key that holds it.
   const bool in_mapping = !open_.empty() && open_.back().is_mapping;
   const bool is_indentless = !is_mapping && in_mapping && !only_indented_;
   open_.push_back({is_mapping, is_empty, true, true, indent_});
@@ -161,7 +161,7 @@ void YamlEmitter::open(bool is_mapping, bool is_empty) {
   }
 }
 
-// What is in a sequence begins behind its dash, everything else at the next multiple of 4.
+// Indents the content of a sequence after its dash, other content to the next multiple of 4.
 void YamlEmitter::indent_by_four(bool in_sequence) {
   indent_ = in_sequence ? indent_ + 2 : (indent_ + 4) / 4 * 4;
 }
@@ -185,7 +185,7 @@ void YamlEmitter::scalar(std::string_view text, YamlStyle style) {
   before_node(is_simple_key_);
   const bool must_quote = is_simple_key_ && text.empty();
   const int outer_indent = indent_;
-  // Of the lines that follow.
+  // Indentation of continuation lines.
   if (indent_ < 0) {
     indent_ = layout_ == YamlLayout::kGo3 ? 4 : kIndent;
   } else if (layout_ == YamlLayout::kGo3) {
@@ -212,7 +212,7 @@ void YamlEmitter::scalar(std::string_view text, YamlStyle style) {
   after_node();
 }
 
-// The indentation and `-`, `?` or `:` in front of a child of the innermost collection.
+// Writes the indentation and `-`, `?` or `:` in front of a child of the innermost collection.
 void YamlEmitter::before_node(bool is_simple_key) {
   if (open_.empty()) return;
   Collection& collection = open_.back();
@@ -257,7 +257,7 @@ void YamlEmitter::write_indicator(std::string_view indicator, bool needs_space) 
   if (needs_space && !after_space_) put(" ");
   for (const char& c : indicator) put({&c, 1});
   const bool is_flow_start = indicator == "[" || indicator == "{";
-  // A `-`, `?` or `:` that begins a line leaves the rest of it to be indented against.
+  // The rest of a line after an initial `-`, `?` or `:` counts as indentation.
   const bool starts_line =
       needs_space && (indicator == "-" || indicator == "?" || indicator == ":");
   after_space_ = is_flow_start;
@@ -318,7 +318,7 @@ void YamlEmitter::write_single_quoted(std::string_view text) {
 
 void YamlEmitter::write_double_quoted(std::string_view text) {
   write_indicator("\"", true);
-  const bool escapes_all = text.starts_with("\uFEFF");  // as go-yaml's test for a BOM has it
+  const bool escapes_all = text.starts_with("\uFEFF");  // go-yaml's test for a BOM
   bool after_space = false, is_first = true;
   while (!text.empty()) {
     const std::string_view c = next_character(text);
@@ -347,7 +347,7 @@ void YamlEmitter::write_double_quoted(std::string_view text) {
 
 void YamlEmitter::write_literal(std::string_view text) {
   write_indicator("|", true);
-  // The indentation cannot be told from a first line that begins with a space or is empty.
+  // Otherwise the indentation is ambiguous if the first line is empty or begins with a space.
   if (text.starts_with(' ') || is_break(next_character(text))) write_indicator("2", false);
   const auto ends_with_break = [](std::string_view rest, std::size_t& length) {
     for (const std::string_view line_end : {"\n", "\r", "\xC2\x85", "\u2028", "\u2029"}) {

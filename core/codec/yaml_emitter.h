@@ -1,5 +1,5 @@
-// Internal to codec: YAML text in block style, laid out as go-yaml v2 does (libyaml's rules with an
-// indent of 2 and folding at 80 columns), or as v3.
+// Internal to codec: emits YAML text in block style with the layout of go-yaml v2 (libyaml's rules
+// with an indent of 2 and folding at 80 columns) or of v3.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace tabernetes::codec {
 
 enum class YamlStyle { kPlain, kSingleQuoted, kDoubleQuoted, kLiteral };
 
-// go-yaml v3 indents by 4, sequences in mappings too, and does not fold.
+// go-yaml v3 indents by 4, also sequences in mappings, and does not fold.
 enum class YamlLayout { kGo2, kGo3 };
 
-// Takes collections and scalars in the order of the text. The caller says of a mapping's children
-// in turn: a key, a value, a key…
+// Accepts collections and scalars in the order of the text. A mapping's children alternate: a key,
+// a value, a key...
 class YamlEmitter {
  public:
   explicit YamlEmitter(std::string& out, YamlLayout layout = YamlLayout::kGo2)
@@ -24,7 +24,7 @@ class YamlEmitter {
   void end_sequence();
   void begin_mapping(bool is_empty);
   void end_mapping();
-  // `style` is a wish: text that it cannot hold is written in one that can.
+  // `style` is a preference: a text that it cannot represent is written in another.
   void scalar(std::string_view text, YamlStyle style);
   // Ends the last line.
   void end_document();
@@ -32,7 +32,7 @@ class YamlEmitter {
  private:
   struct Collection {
     bool is_mapping;
-    bool is_flow;  // an empty one: [] or {}
+    bool is_flow;  // empty: written as [] or {}
     bool key_comes = true;
     bool key_is_simple = true;
     int outer_indent;
@@ -59,9 +59,9 @@ class YamlEmitter {
   std::vector<Collection> open_;
   int indent_ = -1;
   int column_ = 0;
-  bool after_space_ = true;     // the last thing written separates
+  bool after_space_ = true;     // the last output separates tokens
   bool only_indented_ = true;   // the line has only indentation and `-`, `?`, `:` so far
-  bool is_simple_key_ = false;  // what is written now is a key on one line: no folding
+  bool is_simple_key_ = false;  // writing a key that must stay on one line: no folding
 };
 
 }  // namespace tabernetes::codec

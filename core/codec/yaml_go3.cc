@@ -11,7 +11,7 @@ namespace {
 
 using json::Value;
 
-// Strings that YAML 1.2 takes for something else are quoted; `yes` and `on` are not, unlike in v2.
+// Quotes strings that YAML 1.2 would resolve to another type; unlike v2, not `yes` and `on`.
 YamlStyle go3_style_of(std::string_view text) {
   if (text.find('\n') != std::string_view::npos) return YamlStyle::kLiteral;
   const YamlScalar::Kind kind = resolve_yaml_scalar(text).kind;

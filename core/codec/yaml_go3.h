@@ -1,5 +1,5 @@
-// Internal to codec: YAML text as go-yaml v3 writes what it has read from JSON, which is how
-// gnostic's messages carry values of any type.
+// Internal to codec: writes YAML like go-yaml v3 for a value read from JSON. gnostic's messages
+// carry values of any type in this form.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tabernetes::codec {
 
-// REQUIRES: numbers come from a text (Value::double_text), as they are written as they stood there.
+// REQUIRES: numbers have their text (Value::double_text()), which is written unchanged.
 std::string yaml_go3_text(const json::Value& value);
 
 }  // namespace tabernetes::codec

@@ -1,4 +1,4 @@
-// Internal to codec: trees as Go's %#v prints what go-yaml makes of them, for error messages.
+// Internal to codec: prints trees like Go's %#v of go-yaml's values, for error messages.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace tabernetes::codec {
 
-// []interface {}{"a", map[interface {}]interface {}{"k":1}, interface {}(nil)}
+// Returns []interface {}{"a", map[interface {}]interface {}{"k":1}, interface {}(nil)}.
 std::string go_syntax(const json::Value& value);
 
-// 0x1f
+// Returns 0x1f.
 std::string go_hex(std::uint64_t number);
 
 }  // namespace tabernetes::codec

@@ -1,4 +1,4 @@
-// Source: go-yaml v2 sorter.go. Letters beyond ASCII are taken by blocks rather than by Unicode's
+// Source: go-yaml v2 sorter.go. Letters beyond ASCII are identified by blocks, not by Unicode's
 // tables. Tested by tests/core/codec/yaml_writer_test.cc.
 #include "codec/yaml_key_order.h"
 
@@ -42,13 +42,14 @@ bool is_letter(char32_t c) {
   return true;
 }
 
-// The value of the digits from `i` on, wrapping around as Go's int64; `i` goes behind them.
+// Returns the value of the digits from `i` on, wrapping around like Go's int64; moves `i` past
+// them.
 std::int64_t number_at(const std::u32string& runes, std::size_t& i, std::uint64_t value) {
   while (i < runes.size() && is_digit(runes[i])) value = value * 10 + (runes[i++] - '0');
   return static_cast<std::int64_t>(value);
 }
 
-// Whether the digits before `i` make a zero there count: 10 against 1.
+// Returns whether a zero at `i` is significant because of the digits before it: 10 against 1.
 bool follows_number(const std::u32string& runes, std::size_t i) {
   while (i > 0 && is_digit(runes[i - 1])) {
     if (runes[--i] != '0') return true;
@@ -59,7 +60,7 @@ bool follows_number(const std::u32string& runes, std::size_t i) {
 }  // namespace
 
 bool yaml_key_before(std::string_view a, std::string_view b) {
-  // Most keys differ first in a letter of ASCII or where one of them ends.
+  // Fast path: most keys differ first in an ASCII letter, or one is a prefix of the other.
   const std::size_t shorter = std::min(a.size(), b.size());
   std::size_t same = 0;
   while (same < shorter && a[same] == b[same]) ++same;

@@ -1,4 +1,4 @@
-// Source: go-yaml v2 decode.go (parser) for what is made of an event and how errors count lines.
+// Source: go-yaml v2 decode.go (parser), for the handling of events and the line numbers of errors.
 // Tested by tests/core/codec/yaml_reader_test.cc, tests/fuzz/yaml_fuzz.cc.
 #include "codec/yaml_nodes.h"
 
@@ -13,8 +13,8 @@
 namespace tabernetes::codec {
 namespace {
 
-// libyaml looks at every open flow collection for every token. A text of the allowed size and of a
-// sane depth stays far below this; one that is made to be slow is refused as too deep.
+// libyaml visits every open flow collection for every token. Texts of the allowed size and
+// reasonable depth stay far below this limit; a text made to be slow is rejected as too deep.
 constexpr std::uint64_t kMaxFlowWork = 150'000'000;
 
 constexpr std::string_view kTooDeep = "exceeded max depth of 10000";
@@ -37,12 +37,12 @@ struct YamlNodeReader::Parser {
   yaml_parser_t parser;
 };
 
-// Puts the nodes of one document together, event by event.
+// Builds the nodes of one document from events.
 class YamlNodeReader::DocumentBuilder {
  public:
   explicit DocumentBuilder(json::Arena& arena) : arena_(arena) {}
 
-  // False: the error is set.
+  // Returns false after setting the error.
   bool add(const yaml_event_t& event) {
     switch (event.type) {
       case YAML_SCALAR_EVENT:
@@ -91,7 +91,7 @@ class YamlNodeReader::DocumentBuilder {
     return node;
   }
 
-  // `line` counts from 0; nothing is said of the first.
+  // `line` counts from 0; the first line is not mentioned.
   bool too_deep(std::size_t line) {
     if (line > 0) error_ = "line " + std::to_string(line + 1) + ": ";
     error_ += kTooDeep;
@@ -165,7 +165,7 @@ const YamlNode* YamlNodeReader::next_document() {
       return nullptr;
     }
     if (event.event.type == YAML_DOCUMENT_START_EVENT) {
-      // go-yaml knows YAML 1.1 only.
+      // go-yaml supports YAML 1.1 only.
       const yaml_version_directive_t* version = event.event.data.document_start.version_directive;
       if (version != nullptr && (version->major != 1 || version->minor != 1)) {
         const std::size_t line = event.event.start_mark.line;
@@ -182,8 +182,7 @@ const YamlNode* YamlNodeReader::next_document() {
   }
 }
 
-// go-yaml counts lines from 0 in errors of the parser and from 1 in those of the scanner, and says
-// nothing about the first.
+// go-yaml counts lines from 0 in parser errors and from 1 in scanner errors, and omits the first.
 bool YamlNodeReader::fail() {
   const yaml_parser_t& parser = parser_->parser;
   std::size_t line = parser.problem_mark.line;

@@ -16,7 +16,7 @@ using json::Value;
 
 constexpr std::string_view kYamlSpaces = " \t\r\n";
 
-// The texts one after another, if that is what they are.
+// Reads a sequence of JSON objects; returns false if the text is anything else.
 bool read_json_documents(std::string_view text, Arena& arena, std::vector<Value>& documents) {
   while (true) {
     text.remove_prefix(std::min(text.find_first_not_of(kYamlSpaces), text.size()));

@@ -45,7 +45,7 @@ std::optional<YamlScalar> resolve_word(std::string_view text) {
   return std::nullopt;
 }
 
-// Digits of `base`, all of `text`, at most 64 bits.
+// Parses `text` as digits of `base`, up to 64 bits.
 std::optional<std::uint64_t> parse_digits(std::string_view text, unsigned base) {
   if (text.empty()) return std::nullopt;
   std::uint64_t value = 0;
@@ -67,7 +67,7 @@ std::optional<YamlScalar> signed_integer(std::uint64_t magnitude, bool negative)
                     .integer = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude)};
 }
 
-// strconv.ParseInt and then ParseUint with base 0: the prefix says which base.
+// Parses like strconv.ParseInt, then ParseUint, with base 0: the prefix determines the base.
 std::optional<YamlScalar> parse_integer(std::string_view text) {
   const bool is_signed = text[0] == '-' || text[0] == '+';
   std::string_view digits = text.substr(is_signed ? 1 : 0);
@@ -85,7 +85,7 @@ std::optional<YamlScalar> parse_integer(std::string_view text) {
   return YamlScalar{.kind = Kind::kUint, .natural = *magnitude};
 }
 
-// A sign after 0b, which the base-0 forms above do not have: 0b-11 is -3.
+// Parses 0b-11 as -3; the base-0 forms above have no sign after 0b.
 std::optional<YamlScalar> parse_signed_binary(std::string_view text) {
   if (!text.starts_with("0b")) return std::nullopt;
   text.remove_prefix(2);
@@ -94,13 +94,13 @@ std::optional<YamlScalar> parse_signed_binary(std::string_view text) {
   return magnitude ? signed_integer(*magnitude, text[0] == '-') : std::nullopt;
 }
 
-// In the range of a double.
+// Returns nullopt beyond the range of a double.
 std::optional<YamlScalar> parse_real(std::string_view text) {
   const std::optional<double> value = parse_float(text);
   return value && !std::isinf(*value) ? std::optional(make_float(*value)) : std::nullopt;
 }
 
-// `text` without the underscores in it; nothing if one is not between two digits.
+// Removes underscores; returns nullopt if one is not between two digits.
 std::optional<std::string> without_separators(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -113,7 +113,7 @@ std::optional<std::string> without_separators(std::string_view text) {
   return plain;
 }
 
-// Standard base64 with padding; line breaks between the characters do not count.
+// Decodes standard base64 with padding, ignoring line breaks.
 std::optional<std::string> decode_base64(std::string_view text) {
   std::string out;
   std::uint32_t bits = 0;
@@ -139,7 +139,7 @@ std::optional<std::string> decode_base64(std::string_view text) {
   return count == 0 ? std::optional(out) : std::nullopt;
 }
 
-// As JSON would write it: what is no UTF-8 becomes U+FFFD.
+// Replaces invalid UTF-8 by U+FFFD, as JSON would show it.
 std::string_view valid_utf8(std::string_view text, json::Arena& arena) {
   if (is_valid_utf8(text)) return arena.copy(text);
   std::string out;
@@ -151,7 +151,7 @@ std::string_view valid_utf8(std::string_view text, json::Arena& arena) {
   return arena.copy(out);
 }
 
-// The tag of what `text` was resolved to; only who wants a timestamp finds one.
+// Returns the tag of a resolved scalar; timestamps are recognised only if wanted.
 std::string_view tag_of(const YamlScalar& scalar, std::string_view text, std::string_view wanted) {
   switch (scalar.kind) {
     case Kind::kNull:
@@ -209,7 +209,7 @@ YamlResolution resolve_yaml_tagged(std::string_view tag, std::string_view text,
     return result;
   }
   if (!is_standard || !is_one_of(name, {"bool", "int", "float", "null", "timestamp"})) {
-    result.scalar = string;  // !!str, and tags that mean nothing here
+    result.scalar = string;  // !!str, and tags without a meaning here
     return result;
   }
   const std::string_view found = tag_of(result.scalar, text, name);

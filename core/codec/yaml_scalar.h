@@ -1,4 +1,4 @@
-// Internal to codec: what a YAML 1.1 scalar means, as go-yaml v2 resolves it.
+// Internal to codec: resolves YAML 1.1 scalars like go-yaml v2.
 #pragma once
 
 #include <cstdint>
@@ -20,18 +20,18 @@ struct YamlScalar {
   double real = 0;
 };
 
-// What `text` means without a tag: kString where it is nothing else.
+// Resolves `text` without a tag; kString if it is nothing else.
 YamlScalar resolve_yaml_scalar(std::string_view text);
 
-// The same under `tag` (in its long form). An error: "cannot decode !!str `x` as a !!int".
+// Resolves `text` under `tag` (in its long form). Error: "cannot decode !!str `x` as a !!int".
 struct YamlResolution {
   YamlScalar scalar;
-  std::string_view text;  // of a kString: the scalar's, or what !!binary decodes to
+  std::string_view text;  // for a kString: the scalar's text, or decoded !!binary
   std::string error;
 };
 YamlResolution resolve_yaml_tagged(std::string_view tag, std::string_view text, json::Arena& arena);
 
-// Whether YAML takes `text` for a timestamp: 2001-1-2, with a time after `T`, `t` or spaces.
+// Returns whether YAML reads `text` as a timestamp: 2001-1-2, with a time after `T`, `t` or spaces.
 bool is_yaml_timestamp(std::string_view text);
 
 }  // namespace tabernetes::codec

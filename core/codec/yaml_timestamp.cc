@@ -27,7 +27,7 @@ class TimestampReader {
     return true;
   }
 
-  // At least `least` and at most `most` digits with a value up to `limit`.
+  // Reads `least` to `most` digits with a value up to `limit`.
   bool number(int least, int most, int limit, int& value) {
     int count = 0;
     value = 0;

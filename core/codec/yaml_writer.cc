@@ -1,6 +1,6 @@
-// The real server writes JSON, reads it as YAML and writes that: hence what cannot be written and
-// how numbers look. Source: sigs.k8s.io/yaml JSONToYAML, go-yaml v2 encode.go; spec/rest.md 5.14.
-// Tested by tests/core/codec/yaml_writer_test.cc, tests/fuzz/yaml_fuzz.cc.
+// The real server writes JSON, reads it as YAML and writes that; this determines which trees cannot
+// be written and how numbers look. Source: sigs.k8s.io/yaml JSONToYAML, go-yaml v2 encode.go;
+// spec/rest.md 5.14. Tested by tests/core/codec/yaml_writer_test.cc, tests/fuzz/yaml_fuzz.cc.
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -22,7 +22,7 @@ namespace {
 using json::Member;
 using json::Value;
 
-// Whether eight bytes are all ASCII below DEL.
+// Returns whether eight bytes are all ASCII below DEL.
 bool is_plain_ascii(const char* bytes) {
   constexpr std::uint64_t kOnes = 0x0101010101010101, kHighBits = 0x8080808080808080;
   std::uint64_t word;
@@ -30,7 +30,7 @@ bool is_plain_ascii(const char* bytes) {
   return ((word | (word + kOnes)) & kHighBits) == 0;
 }
 
-// Characters that YAML's reader refuses. Those below U+0020 pass it as escapes of JSON.
+// Returns whether YAML's reader accepts all characters. Those below U+0020 are escaped in JSON.
 bool is_readable(std::string_view text) {
   while (!text.empty()) {
     if (text.size() >= 8 && is_plain_ascii(text.data())) {
@@ -49,7 +49,7 @@ bool is_readable(std::string_view text) {
   return true;
 }
 
-// 190:20:30.15, which YAML 1.1 takes for a number to base 60:
+// Recognises 190:20:30.15, which YAML 1.1 reads as a base 60 number:
 // [-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?
 bool is_base_60(std::string_view text) {
   const auto is_digit = [&text](std::size_t i) {
@@ -81,8 +81,8 @@ std::size_t count_next_lines(std::string_view text) {
   return count;
 }
 
-// What a string of JSON with next lines in it is to YAML: one of them, with the spaces around, is a
-// space, and of several all but the first are line breaks.
+// Returns a JSON string with next lines as YAML reads it: a single one, with the spaces around it,
+// becomes a space; of several, all but the first become line breaks.
 std::string fold_next_lines(std::string_view text) {
   std::string folded;
   for (std::size_t at = text.find(kNextLine); at != std::string_view::npos;
@@ -106,10 +106,10 @@ std::string fold_next_lines(std::string_view text) {
   return folded += text;
 }
 
-// Whether the key, as JSON writes it, is one that YAML takes without a question mark.
+// Returns whether YAML accepts the key, in its JSON form, without a question mark.
 bool is_simple_key(std::string_view key) {
   constexpr std::size_t kMost = 1024;
-  constexpr std::size_t kMostForOne = 6;  // what JSON makes of one byte
+  constexpr std::size_t kMostForOne = 6;  // JSON's longest form of one byte
   if (key.find(kNextLine) != std::string_view::npos) return false;
   if (key.size() <= kMost / kMostForOne - 1) return true;
   std::string json;
@@ -126,7 +126,7 @@ YamlStyle style_of(std::string_view text) {
   return is_string ? YamlStyle::kPlain : YamlStyle::kDoubleQuoted;
 }
 
-// A float as JSON has it, which is an integer to YAML where it is written without a point.
+// Formats a float as JSON does; without a point it is an integer in YAML.
 std::string float_text(double value) {
   std::string json = go_json_float(value);
   switch (resolve_yaml_scalar(json).kind) {
@@ -166,7 +166,7 @@ class Writer {
  private:
   struct Container {
     Value value;
-    std::vector<const Member*> members;  // of an object, in the order in which they are written
+    std::vector<const Member*> members;  // of an object, in output order
     std::uint32_t next = 0;
   };
 
@@ -224,8 +224,8 @@ class Writer {
   std::vector<Container> open_;
 };
 
-// Why a tree cannot be written. YAML's reader sees control characters before its parser sees keys,
-// and counts lines in the order of the JSON.
+// Finds out why a tree cannot be written. YAML's reader sees control characters before its parser
+// sees keys, and counts lines in the order of the JSON.
 class FaultFinder {
  public:
   std::string find(const Value& root) {
@@ -244,7 +244,7 @@ class FaultFinder {
   }
 
  private:
-  // False for control characters.
+  // Returns false for control characters.
   bool visit(const Member& member) {
     const std::string_view text = member.value.is_string() ? member.value.as_string() : "";
     lines_ += count_next_lines(member.key);
@@ -262,8 +262,8 @@ class FaultFinder {
 
 }  // namespace
 
-// Texts between quotes are strings or what stands between strings; none is longer than a key may
-// be.
+// The text between two quotes is a string or the gap between strings; none may be longer than a
+// key.
 bool is_surely_yaml(std::string_view json) {
   constexpr std::size_t kShort = 1000;
   if (!is_readable(json) || json.find(kNextLine) != std::string_view::npos) return false;
