@@ -6,7 +6,7 @@
 namespace tabernetes::patch {
 namespace {
 
-// As fmt prints a value with %s.
+// Formats a value like fmt with %s.
 std::string go_text(const json::Value& value) {
   std::string text = json::go_format(value);
   switch (value.type()) {

@@ -15,7 +15,7 @@ inline constexpr std::string_view kRetainKeys = "$retainKeys";
 inline constexpr std::string_view kDeleteFromList = "$deleteFromPrimitiveList";
 inline constexpr std::string_view kSetElementOrder = "$setElementOrder";
 
-// What the real server says where a patch makes it panic.
+// The real server's message if a patch makes it panic.
 inline constexpr std::string_view kCrash =
     "This request caused apiserver to panic. Look in the logs for details.";
 
@@ -23,13 +23,14 @@ inline bool is_text(const json::Value& value, std::string_view text) {
   return value.is_string() && value.as_string() == text;
 }
 
-// `$setElementOrder/ports` for the prefix kSetElementOrder: "ports". Nothing: no field is named.
+// Returns "ports" for `$setElementOrder/ports` and the prefix kSetElementOrder; nullopt if the key
+// names no field.
 std::optional<std::string_view> field_of(std::string_view key, std::string_view prefix);
 
-// 500 `unknown patch type: VALUE in map: MAP`
+// Returns 500 `unknown patch type: VALUE in map: MAP`.
 Failure unknown_directive(const json::Value& directive, const json::Value& map);
 
-// 500 `expected a WANTED, but received a string`
+// Returns 500 `expected a WANTED, but received a string`.
 Failure unexpected_type(std::string_view wanted, const json::Value& value);
 
 }  // namespace tabernetes::patch

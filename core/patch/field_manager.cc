@@ -24,7 +24,7 @@ constexpr std::size_t kMostUpdaters = 10;
 constexpr std::string_view kAncientChanges = "ancient-changes";
 constexpr std::string_view kBeforeFirstApply = "before-first-apply";
 
-// What the server writes itself, whoever asks: nobody owns it.
+// The fields that the server itself sets on every write, which have no owner.
 const FieldSet& unowned_fields() {
   static const FieldSet set = [] {
     FieldSet unowned;
@@ -41,7 +41,7 @@ const FieldSet& unowned_fields() {
   return set;
 }
 
-// The fields that a write sets to something else or anew, and those that it takes away.
+// The fields that a write adds or modifies, and those that it removes.
 struct Changes {
   FieldSet set, removed;
 };
@@ -51,14 +51,14 @@ Changes changes_of(Comparison comparison, const ResetFields& reset) {
   return {reset.outside(std::move(comparison.added)), reset.outside(std::move(comparison.removed))};
 }
 
-// How two objects differ, in each version that somebody asks for.
+// The differences between two objects, computed on demand for each version.
 class Differences {
  public:
   Differences(const ObjectVersions& versions, const Value& left, const Value& right,
               const ResetFields& reset, Arena& arena)
       : versions_(versions), left_(left), right_(right), reset_(reset), arena_(arena) {}
 
-  // Null: no such version.
+  // Returns null if there is no such version.
   const Changes* in(const std::string& api_version) {
     const auto known = by_version_.find(api_version);
     if (known != by_version_.end()) return &known->second;
@@ -70,7 +70,7 @@ class Differences {
                 .first->second;
   }
 
-  // For the last who asks. REQUIRES: there is such a version.
+  // Moves the changes out, for the last use. REQUIRES: the version exists.
   Changes take(const std::string& api_version) {
     (void)in(api_version);
     return std::move(by_version_.at(api_version));
@@ -84,10 +84,10 @@ class Differences {
   std::map<std::string, Changes> by_version_;
 };
 
-// The entries by their identity, which is the order that messages have them in.
+// Entries by identity, which is their order in messages.
 using Entries = std::map<std::string, ManagedEntry>;
 
-// Those whose version is known, as the schema is now.
+// Indexes the entries of known versions, adapted to the present schema.
 Entries by_identity(const ObjectVersions& versions, ManagedFields list) {
   Entries entries;
   for (ManagedEntry& entry : list) {
@@ -100,7 +100,7 @@ Entries by_identity(const ObjectVersions& versions, ManagedFields list) {
   return entries;
 }
 
-// What is wrong with the versions of entries; empty: nothing.
+// Returns the problem with the versions of the entries, or an empty text.
 std::string problem_of_versions(const ObjectVersions& versions, const ManagedFields& list) {
   for (const ManagedEntry& entry : list) {
     if (versions.shape(entry.api_version)) continue;
@@ -129,7 +129,7 @@ ManagedEntry entry_of(const Writer& writer, Operation operation) {
   return entry;
 }
 
-// The identities of those that update, the oldest first.
+// Returns the identities of Update entries, the oldest first.
 std::vector<std::string> updaters_of(const Entries& entries) {
   std::vector<std::string> updaters;
   for (const auto& [identity, entry] : entries) {
@@ -141,11 +141,11 @@ std::vector<std::string> updaters_of(const Entries& entries) {
   return updaters;
 }
 
-// Of more than kMostUpdaters the oldest become one entry of their version.
+// Merges the oldest Update entries beyond kMostUpdaters into one entry for each version.
 void cap_updaters(Entries& entries) {
   const std::vector<std::string> updaters = updaters_of(entries);
   std::size_t count = updaters.size();
-  std::map<std::string, std::string> first;  // of a version, the identity of its oldest
+  std::map<std::string, std::string> first;  // for each version, the identity of its oldest entry
   for (const std::string& identity : updaters) {
     if (count <= kMostUpdaters) return;
     const ManagedEntry entry = entries.at(identity);
@@ -169,7 +169,7 @@ void cap_updaters(Entries& entries) {
   }
 }
 
-// Everybody but one (if any) loses what has changed.
+// Removes the changed fields from all entries except `but`.
 void take_changed(Entries& entries, Differences& differences, std::string_view but = {}) {
   for (auto& [identity, entry] : entries) {
     if (identity == but) continue;
@@ -179,11 +179,11 @@ void take_changed(Entries& entries, Differences& differences, std::string_view b
   }
 }
 
-// What is left of `merged` when its last applier gives up what is not in its configuration any
-// more, and nobody else owns it.
+// Prunes from `merged` the fields that the manager's last apply owned, that its configuration no
+// longer contains, and that no other manager owns.
 class Pruner {
  public:
-  // `now`: the applier's entry of `entries`.
+  // `now` is the applier's new entry in `entries`.
   Pruner(const ObjectVersions& versions, const Entries& entries, const ManagedEntry& last,
          const ManagedEntry& now, Arena& arena)
       : versions_(versions), entries_(entries), last_(last), now_(now), arena_(arena) {}
@@ -231,7 +231,7 @@ class Pruner {
                           with_named_fields(in_last.shape, last_.fields), arena_);
   }
 
-  // Puts back what somebody owns in this version.
+  // Restores the fields that any manager owns in this version.
   Value with_owned(const Value& merged, const Value& pruned, const std::string& version) const {
     FieldSet owned;
     for (const auto& [identity, entry] : entries_) {
@@ -242,7 +242,7 @@ class Pruner {
     return without_fields(all.shape, all.object, all.named.without(kept), arena_);
   }
 
-  // Only what the applier owned may go.
+  // Restores everything that the applier did not own.
   Value with_others_work(const Value& merged, const Value& pruned) const {
     const View all = view(merged, last_.api_version);
     const FieldSet gone = all.named.without(view(pruned, last_.api_version).named);
@@ -286,14 +286,14 @@ Failure conflict_status(const std::vector<Conflict>& conflicts) {
   return status;
 }
 
-// Group, version and kind: "apps/v1, Kind=Deployment", "/v1, Kind=Pod".
+// Returns group, version and kind: "apps/v1, Kind=Deployment", "/v1, Kind=Pod".
 std::string kind_text(const Value& object) {
   const std::string version(object.string_at("apiVersion"));
   return (version.find('/') == std::string::npos ? "/" : "") + version +
          ", Kind=" + std::string(object.string_at("kind"));
 }
 
-// What Go can read as entries, valid or not; anything else it takes for none.
+// Returns whether Go can decode the list as entries, valid or not; otherwise it ignores it.
 bool is_list_of_entries(const Value& list) {
   const auto is_entry = [](const Value& entry) {
     return entry.is_object() &&
@@ -321,7 +321,7 @@ Result<void> check_kind(const Value& config, const Writer& writer) {
   return {};
 }
 
-// "default/web; apps/v1, Kind=Deployment"
+// Returns "default/web; apps/v1, Kind=Deployment".
 std::string name_text(const Value& config) {
   const Value* metadata = config.find("metadata");
   const auto text_at = [&](std::string_view name) {
@@ -348,7 +348,7 @@ std::vector<Conflict> conflicts_of(const Entries& entries, const std::string& ap
   return conflicts;
 }
 
-// kubectl may take what it wrote itself, as its annotation tells.
+// kubectl may take over fields that it wrote itself, as its annotation shows.
 void waive_last_applied(std::vector<Conflict>& conflicts, const FieldSet& waived) {
   for (Conflict& conflict : conflicts) conflict.fields.subtract(waived);
   conflicts.erase(std::remove_if(conflicts.begin(), conflicts.end(),

@@ -1,5 +1,5 @@
-// Who owns the fields of an object after a write, and what an apply makes of it.
-// Source: spec/patch-apply.md 6.8 to 6.13.
+// Field management: computes the owners of an object's fields after a write, and the result of
+// server-side apply. Source: spec/patch-apply.md 6.8 to 6.13.
 #pragma once
 
 #include <optional>
@@ -14,19 +14,19 @@
 
 namespace tabernetes::patch {
 
-// A kind in the versions that its objects may be owned in.
+// A kind in all versions in which its objects' fields may be owned.
 class ObjectVersions {
  public:
   virtual ~ObjectVersions() = default;
-  // Nothing: no such version (any more).
+  // Returns nullopt if the version does not exist (any more).
   virtual std::optional<Shape> shape(std::string_view api_version) const = 0;
-  // `object`, of whatever version, in this one. REQUIRES: shape() knows it.
+  // Converts `object` to this version. REQUIRES: shape() knows it.
   virtual json::Value convert(const json::Value& object, std::string_view api_version,
                               json::Arena& arena) const = 0;
-  // The object of which nothing is set yet, in its normal form.
+  // Returns the empty object in its canonical form.
   virtual json::Value zero(std::string_view api_version, json::Arena& arena) const = 0;
-  // What is wrong with being owned in a version that shape() does not know; empty: nothing, such
-  // entries are left out.
+  // Returns the error for entries in a version that shape() does not know; if empty, such entries
+  // are dropped.
   virtual std::string problem_of_unknown(std::string_view) const { return {}; }
 
  protected:
@@ -35,7 +35,7 @@ class ObjectVersions {
   ObjectVersions& operator=(const ObjectVersions&) = default;
 };
 
-// Who writes, in which version of the API.
+// The writer of an object: its field manager and the version it writes in.
 struct Writer {
   std::string manager;  // empty: "unknown"
   std::string api_version;
@@ -45,47 +45,48 @@ struct Writer {
   ResetFields reset = {};
 };
 
-// The entries that a write that is no apply starts from. `sent`: the list that the client sent to
-// the main endpoint, null if none; `live`: those of the stored object. A client may take all
-// entries away, and may rewrite them; what is not valid is as if it had not been sent.
+// Returns the entries from which a write other than an apply starts. `sent` is the list that the
+// client sent to the main endpoint, or null; `live` is that of the stored object. A client may
+// reset the list or rewrite it; an invalid list is ignored.
 ManagedFields entries_before_update(const json::Value* sent, const ManagedFields& live);
 
-// The entries after a write that is no apply, from `live` to `next` (both without managedFields).
-// `entries`: those it starts from. None at all if one of them is in a version that is a problem.
+// Returns the entries after a write other than an apply, from `live` to `next` (both without
+// managedFields), starting from `entries`. Returns no entries if one of them is in a version with a
+// problem.
 ManagedFields update_managed_fields(const ObjectVersions& versions, const json::Value& live,
                                     const json::Value& next, ManagedFields entries,
                                     const Writer& writer, json::Arena& arena);
 
-// The list of entries, as write_managed_fields() makes it, of an object that is created and that
-// nobody owns anything of yet: what comes of update_managed_fields() from `zero` and no entries.
-// Null: there is none. REQUIRES: the writer's reset fields are whole members of the object.
+// Returns the managedFields, in the form of write_managed_fields(), of a newly created object
+// without entries: the same as update_managed_fields() from `zero` without entries. Returns null if
+// there are none. REQUIRES: the writer's reset fields are whole members of the object.
 json::Value first_managed_fields(const ObjectVersions& versions, const json::Value& zero,
                                  const json::Value& object, const Writer& writer,
                                  json::Arena& arena);
 
 struct Applied {
-  json::Value object;    // without managedFields, before defaults
-  bool changed = false;  // from live
+  json::Value object;    // without managedFields, before defaulting
+  bool changed = false;  // differs from the live object
   ManagedFields managed;
 };
 
-// What an applier sets and somebody else owns.
+// Fields that an applier sets and another manager owns.
 struct Conflict {
   ManagedEntry owner;
   FieldSet fields;
-  std::string message() const;  // `conflict with "kubectl" using apps/v1`
+  std::string message() const;  // Returns `conflict with "kubectl" using apps/v1`.
 };
 
-// `config` applied to `live` (the zero object if there is none yet), both without managedFields.
-// Errors: 400 for another kind and for a configuration that has managedFields; 500 for what the
-// schema does not allow and for entries in a version that is a problem; 409 for fields that others
-// own, unless `force`: those are also `conflicts`, in the order of the message.
+// Applies `config` to `live` (the zero object if it does not exist yet), both without
+// managedFields. Errors: 400 for another kind and for a configuration with managedFields; 500 for
+// violations of the schema and for entries in a version with a problem; 409 for fields owned by
+// others, unless `force`; these are also returned in `conflicts`, in the order of the message.
 Result<Applied> apply_configuration(const ObjectVersions& versions, const json::Value& live,
                                     const json::Value& config, ManagedFields entries,
                                     const Writer& writer, bool force, json::Arena& arena,
                                     std::vector<Conflict>* conflicts = nullptr);
 
-// What is said of a result that is not of its kind.
+// Returns the error for a result that does not decode as its kind.
 std::string unreadable_result(const json::Value& config, std::string_view error);
 
 }  // namespace tabernetes::patch

@@ -12,13 +12,13 @@ namespace {
 using json::Value;
 using Kind = PathElement::Kind;
 
-// A node of one manager's set.
+// A node in one manager's field set.
 struct Owned {
   const ManagedEntry* entry;
   const FieldSet::Child* node;
 };
 
-// A place in the object; the value is null where the object has none.
+// A position in the object; `value` is null if it does not exist there.
 struct Position {
   const Value* value;
   std::optional<Shape> shape;
@@ -37,7 +37,7 @@ void add_token(std::string& pointer, std::string_view token) {
   }
 }
 
-// As which element an item is known where no schema tells: by the fields that `like` is known by.
+// Returns the path element of an item without a schema, using the same key fields as `like`.
 std::optional<PathElement> element_like(const PathElement& like, const Value& item) {
   if (like.kind() == Kind::kValue) {
     return item.is_object() || item.is_array() ? std::nullopt
@@ -52,7 +52,7 @@ std::optional<PathElement> element_like(const PathElement& like, const Value& it
   return PathElement::key(key);
 }
 
-// Where the items of a list are.
+// Finds the items of a list by path element.
 class LikeItems {
  public:
   LikeItems(const Position& list, const PathElement& like) {
@@ -65,7 +65,7 @@ class LikeItems {
     }
   }
 
-  // Nothing: there is no such item.
+  // Returns nullopt if there is no such item.
   std::optional<std::int64_t> find(const PathElement& element) const {
     if (element.kind() == Kind::kIndex) {
       const std::int64_t i = element.index();
@@ -85,7 +85,7 @@ class Walk {
  public:
   explicit Walk(std::vector<OwnedField>& fields) : fields_(fields) {}
 
-  // The children of `nodes`, which are all at `position`.
+  // Visits nodes that are all children of `position`.
   void below(const std::vector<Owned>& children, const Position& position) {
     std::optional<LikeItems> items;
     for (auto first = children.begin(); first != children.end();) {
@@ -128,7 +128,7 @@ class Walk {
     return to;
   }
 
-  // One field and all below it; `owned` are the nodes that it has in the sets.
+  // Visits one field and everything below it; `owned` are its nodes in the managers' sets.
   void visit(const std::vector<Owned>& owned, const Position& position) {
     OwnedField field{position.path, position.pointer, {}};
     std::vector<Owned> children;

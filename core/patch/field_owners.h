@@ -1,4 +1,4 @@
-// Whose each field of an object is: metadata.managedFields the other way round.
+// Lists the owners of each field of an object: the inverse of metadata.managedFields.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@ namespace tabernetes::patch {
 
 struct OwnedField {
   std::string path;     // ".spec.containers[name=\"c\"].image"
-  std::string pointer;  // "/spec/containers/0/image"; empty: the object does not have the field
-  std::vector<const ManagedEntry*> owners;  // of `entries`, in their order
+  std::string pointer;  // "/spec/containers/0/image"; empty if the object lacks the field
+  std::vector<const ManagedEntry*> owners;  // pointers into `entries`, in their order
 };
 
-// Each field that somebody owns, a container before what is in it. `shape`: that of the object's
-// kind, if it is known; it tells how the items of lists are found.
+// Returns every owned field, containers before their content. `shape` is that of the object's kind,
+// if known; it determines how list items are identified.
 std::vector<OwnedField> owned_fields(const ManagedFields& entries, const json::Value& object,
                                      const std::optional<Shape>& shape);
 

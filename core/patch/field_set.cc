@@ -9,7 +9,7 @@ namespace tabernetes::patch {
 
 using json::Value;
 
-// Reads a node and all below it.
+// Reads a node and everything below it.
 class FieldsReader {
  public:
   static bool read(const Value& fields, FieldSet& set, int depth) {
@@ -17,7 +17,7 @@ class FieldsReader {
     if (!fields.is_object() || depth > FieldSet::kMaxDepth) return false;
     if (!fields.members().empty()) set.reserve(fields.size());
     for (const json::Member& member : fields.members()) {
-      if (member.key == ".") continue;  // said of the node itself: see below
+      if (member.key == ".") continue;  // means the node itself: see below
       const std::optional<ParsedElement> parsed = parse_path_element(member.key);
       if (!parsed) return false;
       if (!parsed->known) continue;
@@ -47,8 +47,7 @@ std::string_view key_of(const PathElement& element, json::Arena& arena) {
   return {text, name.size() + 2};
 }
 
-// `with_self`: the node is itself in the set, and has something below. `leaf`: an empty object, the
-// same for all of them.
+// `with_self`: the node itself is in the set, and has children. `leaf` is a shared empty object.
 Value tree_of(const FieldSet& set, bool with_self, Value leaf, json::Arena& arena) {
   const auto count = static_cast<std::uint32_t>(set.children().size() + with_self);
   Value fields = Value::uninitialized_object(arena, count);
@@ -90,7 +89,7 @@ const FieldSet::Child* FieldSet::find(const PathElement& element) const {
 FieldSet::Child& FieldSet::child(const PathElement& element) {
   std::vector<Child>& all = edit();
   auto place = all.end();
-  // Most come in order.
+  // Fast path: elements mostly arrive in order.
   if (!all.empty() && !comes_before(all.back(), element)) {
     place = std::lower_bound(all.begin(), all.end(), element, comes_before);
     if (place->element == element) return *place;
@@ -111,7 +110,7 @@ void FieldSet::sort() {
   if (std::adjacent_find(all.begin(), all.end(), out_of_order) == all.end()) return;
   std::vector<Child>& own = edit();
   sort_stable(own, in_order);
-  // What came more than once is one.
+  // Merges duplicates.
   const auto repeated =
       std::adjacent_find(own.begin(), own.end(),
                          [](const Child& a, const Child& b) { return a.element == b.element; });
@@ -173,8 +172,8 @@ namespace {
 using Child = FieldSet::Child;
 using Children = std::span<const Child>;
 
-// Goes through both in order, and calls back for each element with the children that have it, or
-// null. True if the callback is of all.
+// Iterates over both in order and calls back for each element with the children that have it, or
+// null. Returns true if every callback did.
 template <class Visit>
 bool in_step(const Children& left, const Children& right, const Visit& visit) {
   auto l = left.begin(), r = right.begin();
@@ -234,7 +233,7 @@ void FieldSet::unite(const FieldSet& other) {
   *children_ = std::move(all);
 }
 
-// Of the paths that both have, keeps all or none; of the others, too.
+// Removes the paths common with `other` if `keeps_rest`, otherwise all others.
 void FieldSet::meet(const FieldSet& other, bool keeps_rest) {
   if (keeps_rest ? !meets(other) : other.includes(*this)) return;
   auto right = other.children().begin();

@@ -1,6 +1,5 @@
-// A set of paths to fields: what a manager owns. A trie in canonical order, of which copies share
-// nodes until one of them is changed.
-// Source: spec/patch-apply.md 6.2; sigs.k8s.io/structured-merge-diff.
+// A set of field paths, as owned by a field manager: a trie in canonical order. Copies share nodes
+// until one of them is changed. Source: spec/patch-apply.md 6.2; sigs.k8s.io/structured-merge-diff.
 #pragma once
 
 #include <functional>
@@ -19,40 +18,41 @@ class FieldSet {
  public:
   struct Child;
 
-  // Paths deeper than this are refused on reading.
+  // The maximum depth of paths; deeper ones are rejected when read.
   static constexpr int kMaxDepth = 512;
 
-  // Reads FieldsV1. Nothing: malformed.
+  // Reads FieldsV1; returns nullopt if malformed.
   static std::optional<FieldSet> from_fields_v1(const json::Value& fields);
-  // Its canonical form; its texts live in the arena.
+  // Returns its canonical FieldsV1; the texts live in the arena.
   json::Value to_fields_v1(json::Arena& arena) const;
 
   bool empty() const;
   std::span<const Child> children() const;  // in canonical order
-  // To be changed in place, before anybody copies the set: no element, and none may be left that
-  // says nothing.
+  // Returns the children for editing in place. The caller must keep the elements unique and remove
+  // children that are neither members nor have children.
   std::vector<Child>& edit();
-  // The very same nodes. False says nothing.
+  // Returns true if both are the same nodes; they may be equal otherwise, too.
   bool shares(const FieldSet& other) const { return children_ == other.children_; }
   bool has(const Path& path) const;
   bool includes(const FieldSet& other) const;
-  // Whether they have a path in common.
+  // Returns whether they have a path in common.
   bool meets(const FieldSet& other) const;
   void insert(const Path& path);
-  // The child, added if there is none: it is to be made a member or get something below.
+  // Returns the child, adding it if missing: the caller must make it a member or add children to
+  // it.
   Child& child(const PathElement& element);
-  // Adds a child, to be filled, and to be put in order later by sort().
+  // Appends a child, to be filled in and later moved into order by sort().
   Child& add(PathElement element);
   void sort();
   void reserve(std::size_t children);
   const Child* find(const PathElement& element) const;
-  // Calls back for each path: the members of a node first, then what is below.
+  // Calls back for each path: first the members of a node, then its descendants.
   void for_each(const std::function<void(const Path&)>& visit) const;
 
-  // In place; each has a form that makes another set. What changes nothing keeps the nodes.
+  // Modify in place; a form that returns a new set follows. Nodes are kept if nothing changes.
   void unite(const FieldSet& other);
   void intersect(const FieldSet& other) { meet(other, false); }
-  // Takes away the paths of `other`; what is above and below them stays.
+  // Removes the paths of `other`, but not those above and below them.
   void subtract(const FieldSet& other) { meet(other, true); }
   FieldSet united(const FieldSet& other) const;
   FieldSet intersected(const FieldSet& other) const;
@@ -62,7 +62,8 @@ class FieldSet {
 
  private:
   void meet(const FieldSet& other, bool keeps_rest);
-  std::shared_ptr<std::vector<Child>> children_;  // sorted; none says nothing; null: none
+  // sorted; every child is a member or has children; null if empty.
+  std::shared_ptr<std::vector<Child>> children_;
 };
 
 struct FieldSet::Child {

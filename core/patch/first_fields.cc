@@ -1,5 +1,5 @@
-// One walk over the object. Members of a struct are taken in the order of their names, which the
-// schema knows, so that nothing has to be sorted.
+// One walk over the object. Members of a struct are visited in the order of their names, which the
+// schema knows, so that no sorting is needed.
 #include "patch/first_fields.h"
 
 #include <array>
@@ -18,7 +18,7 @@ using json::Arena;
 using json::Member;
 using json::Value;
 
-// The child of a small set, all of whose children are fields.
+// Returns the child of a small set whose children are all fields.
 const FieldSet::Child* field_of(const FieldSet& set, std::string_view name) {
   for (const FieldSet::Child& child : set.children()) {
     if (same_text(child.element.name(), name)) return &child;
@@ -31,8 +31,8 @@ class FirstFieldsWalk {
   FirstFieldsWalk(const ResetFields& reset, Arena& arena)
       : reset_(reset), leaf_(Value::object(arena)), arena_(arena) {}
 
-  // Of the parts of a value, none of which `zero` (null: there is none) has the same of. `itself`:
-  // the value is owned, too.
+  // Returns the fields below a value that are missing from `zero` (null if absent). `itself`: the
+  // value itself is owned, too.
   Value parts(const Shape& shape, const Value* zero, const Value& value, const FieldSet* unowned,
               bool itself, int depth) {
     Value fields = Value::object(arena_);
@@ -113,7 +113,7 @@ class FirstFieldsWalk {
   }
 
   const ResetFields& reset_;
-  const Value leaf_;  // an empty object, the same for all
+  const Value leaf_;  // an empty object, shared by all leaves
   Arena& arena_;
 };
 

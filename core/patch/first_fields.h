@@ -1,5 +1,5 @@
-// What the creator of an object owns, straight from the object: nobody else owns anything yet, so
-// that there are no sets of fields to be compared.
+// The fields owned by the creator of an object, computed directly from the object: with a single
+// owner no field sets need to be compared.
 #pragma once
 
 #include "json/value.h"
@@ -9,11 +9,10 @@
 
 namespace tabernetes::patch {
 
-// FieldsV1 of what `object` has set that `zero` has not: what compare_typed() says was added or
-// modified, but for what `reset` has and the paths of `unowned`. Empty: nothing. Its texts live in
-// the arena.
-// REQUIRES: the lists of `zero` are empty; `reset` has only whole members of the object; `unowned`
-// has only names of fields.
+// Returns FieldsV1 of what compare_typed() from `zero` to `object` reports as added or modified,
+// without the fields in `reset` and the paths in `unowned`; may be empty. The texts live in the
+// arena. REQUIRES: the lists of `zero` are empty; `reset` has only whole members of the object;
+// `unowned` has only field names.
 json::Value first_fields(const Shape& shape, const json::Value& zero, const json::Value& object,
                          const ResetFields& reset, const FieldSet& unowned, json::Arena& arena);
 

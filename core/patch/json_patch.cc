@@ -1,6 +1,5 @@
-// The library works on a document that it takes apart as far as operations reach; what that shows
-// to a client is kept here: keys sorted where it did, absent members equal to null, and the texts
-// of its errors lost in one general answer.
+// Reproduces the effects of the library's lazy decoding that clients can see: keys sorted in the
+// objects it decoded, absent members equal to null, and all errors replaced by one general answer.
 // Tested by tests/core/patch/json_patch_test.cc, tests/fuzz/json_patch_fuzz.cc.
 #include "patch/json_patch.h"
 
@@ -27,7 +26,7 @@ constexpr std::size_t kMaxStrictErrors = 100;
 
 enum class Outcome { kApplied, kFailed, kCrashed };
 
-// The scalars' texts are compared: 1 is not 1.0.
+// Compares the texts of scalars: 1 differs from 1.0.
 bool equal_scalars(const Value& a, const Value& b) {
   if (a.type() != b.type()) return false;
   switch (a.type()) {
@@ -53,8 +52,8 @@ bool equal_scalars(const Value& a, const Value& b) {
   return false;
 }
 
-// `test`. The library follows a null pointer where an item of the current array is null, or the
-// wanted one is and the current is not. Objects of `current` are added to `touched`.
+// Implements `test`. The library dereferences null if an item of the current array is null, or if
+// the wanted item is null and the current is not. Adds the objects of `current` to `touched`.
 Outcome compare(const Value& current, const Value& wanted, std::vector<Value>& touched) {
   struct Pair {
     Value current, wanted;
@@ -76,7 +75,7 @@ Outcome compare(const Value& current, const Value& wanted, std::vector<Value>& t
       return Outcome::kFailed;
     }
     if (pair.current.is_object()) touched.push_back(pair.current);
-    // Pushed backwards, so that the first is compared first.
+    // Pushed in reverse so that the first pair is compared first.
     for (std::uint32_t i = pair.current.size(); i-- > 0;) {
       if (pair.current.is_array()) {
         open.push_back({pair.current.items()[i], pair.wanted.items()[i], true});
@@ -91,7 +90,7 @@ Outcome compare(const Value& current, const Value& wanted, std::vector<Value>& t
   return Outcome::kApplied;
 }
 
-// The string member `name`; nothing if it is absent or no string.
+// Returns the string member `name`; nullopt if absent or not a string.
 std::optional<std::string_view> text_of(const Value& operation, std::string_view name) {
   const Value* member = operation.find(name);
   if (member == nullptr || !member->is_string()) return std::nullopt;
@@ -119,7 +118,7 @@ class Document {
   }
 
  private:
-  // Null where the operation has no value.
+  // Returns null if the operation has no value.
   Value value_of(const Value& operation) {
     const Value* value = operation.find("value");
     return value == nullptr ? Value::null() : value->clone(arena_);
@@ -131,7 +130,7 @@ class Document {
     return resolve_place(root_, *pointer, touched_);
   }
 
-  // The value there; null for an absent member of an object. Nothing if an index leads nowhere.
+  // Returns the value at a place; null for an absent member, nullopt for an invalid index.
   static std::optional<Value> get(const Place& place) {
     if (place.container.is_object()) {
       const Value* value = place.container.find(place.token);
@@ -148,7 +147,7 @@ class Document {
       return Outcome::kApplied;
     }
     const std::uint32_t size = place.container.size();
-    // One place more than there are items, so -1 appends.
+    // One position more than there are items, so that -1 appends.
     const auto i = place.token == "-" ? size : resolve_index(place.token, size + 1);
     if (!i) return Outcome::kFailed;
     place.container.insert(arena_, *i, value);
@@ -224,7 +223,7 @@ class Document {
 
   void sort_touched() {
     if (root_.is_object()) touched_.push_back(root_);
-    // The place of its members identifies an object; each is sorted once.
+    // An object is identified by the address of its members; each is sorted once.
     const auto members_of = [](const Value& object) {
       return reinterpret_cast<std::uintptr_t>(object.members().begin());
     };
@@ -251,7 +250,7 @@ Failure undecodable(const Value& value, std::string_view where) {
                              std::string(where));
 }
 
-// The pre-decode into handlers.jsonPatchOp: the first member of a wrong type.
+// Checks the types of members, like the pre-decode into handlers.jsonPatchOp.
 Result<void> check_types(const Value& patch) {
   if (!patch.is_array()) return undecodable(patch, "value of type []handlers.jsonPatchOp");
   for (const Value& operation : patch.items()) {
@@ -268,7 +267,7 @@ Result<void> check_types(const Value& patch) {
   return {};
 }
 
-// What the library itself needs.
+// Checks only what the library itself needs.
 Result<void> check_shape(const Value& patch) {
   const auto error = [](const Value& value, std::string_view type) {
     return errors::bad_request("json: cannot unmarshal " + std::string(json::go_type_name(value)) +

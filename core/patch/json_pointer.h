@@ -1,4 +1,4 @@
-// Internal to patch: JSON pointers as evanphx/json-patch reads them.
+// Internal to patch: JSON pointers with evanphx/json-patch's rules.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace tabernetes::patch {
 
-// Where an operation takes place: a container and the last token of the pointer, unescaped.
+// The target of an operation: a container and the pointer's last token, unescaped.
 struct Place {
   json::Value container;
   std::string token;
 };
 
-// Follows `pointer` from `root` up to its last token. What stands before the first slash is
-// dropped; a pointer without a slash leads nowhere, as does one through a missing or null member,
-// a scalar or an index out of range. Objects that are passed are added to `touched`.
+// Follows `pointer` from `root` up to its last token. Text before the first slash is ignored.
+// Returns nullopt for a pointer without a slash, or through a missing or null member, a scalar or
+// an index out of range. Adds the objects on the path to `touched`.
 std::optional<Place> resolve_place(const json::Value& root, std::string_view pointer,
                                    std::vector<json::Value>& touched);
 
-// The item of an array of `size` that `token` names: a decimal number with any sign, negative ones
-// counted from the end. Nothing if it is no number or out of range.
+// Resolves `token` as an index into an array of `size`: a decimal number with any sign, negative
+// ones counting from the end. Returns nullopt if it is not a number or out of range.
 std::optional<std::uint32_t> resolve_index(std::string_view token, std::uint32_t size);
 
 }  // namespace tabernetes::patch

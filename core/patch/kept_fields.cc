@@ -3,7 +3,7 @@
 namespace tabernetes::patch {
 namespace {
 
-constexpr std::size_t kBlock = 4 * sizeof(void*);  // what allocating something takes besides
+constexpr std::size_t kBlock = 4 * sizeof(void*);  // overhead of an allocation
 
 std::size_t bytes_of(const PathElement& element) {
   std::size_t bytes = 0;
@@ -22,7 +22,7 @@ KeptFields::KeptFields(const FieldSet& fields) {
   std::size_t names = 0;
   measure(fields, names);
   bytes_ += names;
-  names_.reserve(names);  // so that they stay where they are
+  names_.reserve(names);  // prevents reallocation, which would invalidate views
   fields_ = copy(fields);
 }
 

@@ -1,4 +1,4 @@
-// Fields that outlive the request in which they were read or made.
+// A field set that outlives the request in which it was read or computed.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace tabernetes::patch {
 
-// A copy of a set, with the names that its elements view. Never changes; stays where it is.
+// A copy of a set and of the names that its elements view. Immutable and not movable.
 class KeptFields {
  public:
   explicit KeptFields(const FieldSet& fields);
@@ -16,7 +16,7 @@ class KeptFields {
   KeptFields& operator=(const KeptFields&) = delete;
 
   const FieldSet& fields() const { return fields_; }
-  std::size_t bytes() const { return bytes_; }  // that it takes, about
+  std::size_t bytes() const { return bytes_; }  // approximate memory use
 
  private:
   void measure(const FieldSet& fields, std::size_t& names);

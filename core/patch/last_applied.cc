@@ -20,7 +20,7 @@ std::string_view annotation_of(const Value& object) {
   return annotations == nullptr ? std::string_view() : annotations->string_at(kAnnotation);
 }
 
-// The object with its annotations replaced; null: without any.
+// Returns the object with its annotations replaced, or removed if null.
 Value with_annotations(const Value& object, const Value& annotations, Arena& arena) {
   Value copy = object.shallow_copy(arena);
   Value metadata = object.find("metadata")->shallow_copy(arena);
@@ -33,7 +33,7 @@ Value with_annotations(const Value& object, const Value& annotations, Arena& are
   return copy;
 }
 
-// The annotations of an object but for ours.
+// Returns the annotations other than kubectl's.
 Value other_annotations(const Value& object, Arena& arena) {
   Value others = Value::object(arena);
   const Value* annotations = object.at({"metadata", "annotations"});

@@ -1,4 +1,4 @@
-// The items of a list that can be told from others, by what tells them.
+// The items of an associative list, by path element.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,11 @@ struct Item {
 };
 using Items = std::vector<Item>;
 
-// In canonical order, those with the same element in that of the list. No list has none.
+// Returns the items in canonical order, those with equal elements in list order. A null `list` is
+// empty.
 Items items_of(const Shape& shape, const json::Value* list);
 
-// Those with the same element.
+// The items with one path element.
 struct Run {
   Items::const_iterator first, last;
 
@@ -28,7 +29,7 @@ struct Run {
   bool operator==(const Run& other) const;
 };
 
-// Those from `from` on; none if it is another.
+// Returns the items with `element` starting at `from`, possibly none.
 Run run_of(const PathElement& element, Items::const_iterator from, Items::const_iterator end);
 
 }  // namespace tabernetes::patch

@@ -13,7 +13,7 @@ namespace {
 
 using json::Value;
 
-// What is wrong with a key of FieldsV1; empty: nothing.
+// Returns the problem with a key of FieldsV1, or an empty text.
 std::string problem_of_key(std::string_view key) {
   if (key.size() < 2) return "key must be 2 characters long:";
   if (key[1] != ':') return "missing colon: " + std::string(key);
@@ -25,7 +25,7 @@ std::string problem_of_key(std::string_view key) {
   return "malformed JSON";
 }
 
-// Reads FieldsV1 as text, up to the first problem.
+// Checks FieldsV1 as text, up to the first problem.
 class Fields {
  public:
   explicit Fields(const Value& fields) { codec::write_json(fields, text_); }
@@ -66,7 +66,7 @@ class Fields {
     return {};
   }
 
-  // `problem` and the text around the place. The reader has so much of it at a time.
+  // Returns `problem` with the surrounding text within the library's read buffer.
   std::string here(const std::string& problem) const {
     constexpr std::size_t kBuffer = 4096;
     const std::size_t begin = (read_.size() - 1) / kBuffer * kBuffer;
@@ -81,10 +81,10 @@ class Fields {
   }
 
   std::string text_;
-  std::string read_;  // of text_
+  std::string read_;  // the part of text_ read so far
 };
 
-// "2026-11-22 10:00:00 +0000 UTC"
+// Returns "2026-11-22 10:00:00 +0000 UTC".
 std::string printed_time(const Value& entry) {
   const auto time = parse_rfc3339(entry.string_at("time"));
   if (!time) return "<nil>";

@@ -1,6 +1,6 @@
-// Why managedFields cannot be read, in the words of the real server.
-// Source: upstream 1.36 apimachinery pkg/util/managedfields/internal (DecodeManagedFields);
-// structured-merge-diff fieldpath (Set.FromJSON) and the reader it is written on.
+// The real server's error messages for invalid managedFields. Source: upstream 1.36 apimachinery
+// pkg/util/managedfields/internal (DecodeManagedFields); structured-merge-diff fieldpath
+// (Set.FromJSON) and its JSON reader.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace tabernetes::patch {
 
-// "operation must be `Apply` or `Update`". REQUIRES: read_managed_fields() has found nothing.
+// Returns an error such as "operation must be `Apply` or `Update`". REQUIRES: read_managed_fields()
+// returned nullopt.
 std::string managed_fields_problem(const json::Value& list);
 
 }  // namespace tabernetes::patch

@@ -24,13 +24,13 @@ std::string go_format(const ListValues& items) {
   return text += ']';
 }
 
-// The type that all items have. Errors: as in merge_list(); no item at all is one too.
+// Returns the common type of all items. Errors: as in merge_list(); also if there are no items.
 Result<json::Type> item_type(const ListValues& live, const ListValues& patch) {
   std::optional<json::Type> type;
   for (const ListValues* items : {&live, &patch}) {
     for (const Value& item : *items) {
       if (!type) {
-        if (item.is_array()) return errors::unprocessable("");  // lists of lists
+        if (item.is_array()) return errors::unprocessable("");  // a list of lists
         if (item.is_null()) return errors::plain_error(std::string(kCrash));
         type = item.type();
       } else if (*type != item.type()) {
@@ -49,8 +49,8 @@ Result<Value> key_of(const Value& item, std::string_view merge_key) {
                              " does not contain declared merge key: " + std::string(merge_key));
 }
 
-// What makes two items the same one: the value of the key they are merged by, or the whole value.
-// Nothing: an object without the key is like no other.
+// Returns the identity of an item: its merge key's value, or the whole value. Returns nullopt for
+// an object without the key, which equals no other item.
 std::optional<std::string> identity(const Value& item, std::string_view merge_key) {
   const Value* key = &item;
   if (!merge_key.empty() && item.is_object()) key = item.find(merge_key);
@@ -60,7 +60,7 @@ std::optional<std::string> identity(const Value& item, std::string_view merge_ke
 
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
-// Where the items of a list are, the first of several that are the same.
+// Maps items to their positions in a list, the first one if items are equal.
 class Positions {
  public:
   Positions(const ListValues& items, std::string_view merge_key) : merge_key_(merge_key) {
@@ -87,8 +87,8 @@ struct Placed {
   std::size_t in_patch, in_live;
 };
 
-// Items of the patch in its order, the others in the live order; an item of the live list comes
-// before the next one of the patch if it does so there and both are.
+// Sorts the patch's items in its order and the others in the live order; one of the others precedes
+// a patched item if both are in the live list in that order.
 Result<MergedItems> in_order(const MergedItems& merged, const ListValues& patch,
                              const ListValues& live, std::string_view merge_key) {
   const Positions patch_places(patch, merge_key), live_places(live, merge_key);
@@ -115,9 +115,9 @@ Result<MergedItems> in_order(const MergedItems& merged, const ListValues& patch,
   return ordered;
 }
 
-// The items of a patch by their directives.
+// The lists after processing the directives of a patch.
 struct SplitLists {
-  ListValues live;   // without those that the patch deletes
+  ListValues live;   // without items that the patch deletes
   ListValues patch;  // without directives
 };
 
@@ -204,7 +204,7 @@ Result<MergedItems> merge_object_lists(const ListValues& live, const ListValues&
 
 namespace {
 
-// Go goes through the order for each item, and stumbles over what is no object on its way.
+// Go searches the order for each item and fails at the first entry that is not an object.
 Result<void> check_order_keys(const MergedItems& merged, const ListValues& order,
                               std::string_view merge_key) {
   const auto is_object = [](const Value& item) { return item.is_object(); };
@@ -247,7 +247,7 @@ Result<MergedItems> set_element_order(const MergedItems& merged, const ListValue
                                       const PatchField& field) {
   TAB_TRY(const json::Type type, item_type(live, patch));
   if (type == json::Type::kObject && field.merge_key.empty()) {
-    return errors::plain_error(std::string(kCrash));  // of uncomparable values
+    return errors::plain_error(std::string(kCrash));  // comparing uncomparable values
   }
   if (type == json::Type::kObject) TAB_CHECK(check_order_keys(merged, order, field.merge_key));
   return in_order(merged, order, live, field.merge_key);
@@ -274,7 +274,7 @@ Result<void> check_element_order(const ListValues& patch, const ListValues& orde
     if (identity(*next, merge_key) == identity(*place, merge_key)) ++next;
     ++place;
   }
-  // What is deleted needs no place.
+  // Deleted items need not be in the order.
   const auto is_deleted = [](const Value& item) {
     const Value* directive = item.find(kPatchDirective);
     return directive != nullptr && is_text(*directive, "delete");

@@ -1,6 +1,6 @@
-// Unlike the RFC, null members of objects inside arrays go too, except where the array takes the
-// place of an object (evanphx/json-patch v4.13, merge.go: the order of its checks).
-// Tested by tests/core/patch/merge_patch_test.cc.
+// Unlike the RFC, removes null members of objects inside arrays, too, except where the array
+// replaces an object (evanphx/json-patch v4.13, merge.go: the order of its checks). Tested by
+// tests/core/patch/merge_patch_test.cc.
 #include "patch/merge_patch.h"
 
 #include <vector>
@@ -14,20 +14,20 @@ using json::Arena;
 using json::Member;
 using json::Value;
 
-// A copy of a container whose members and items can be replaced without changing the original.
+// Copies a container so that its members and items can be replaced without changing the original.
 Value shallow_copy(const Value& value, Arena& arena) {
   Value copy = value.is_array() ? Value::array(arena) : Value::object(arena);
   copy.reserve(arena, value.size());
   if (value.is_array()) {
     for (const Value& item : value.items()) copy.push_back(arena, item);
   } else {
-    // By set(): of a key that stands twice the last counts.
+    // Uses set(): the last of duplicate keys wins.
     for (const Member& member : value.members()) copy.set(arena, member.key, member.value);
   }
   return copy;
 }
 
-// `value` without null members, at any depth.
+// Returns `value` without null members at any depth.
 Value without_nulls(const Value& value, Arena& arena) {
   std::vector<Value*> open;
   const auto copy_container = [&arena, &open](Value& place) {
@@ -60,7 +60,7 @@ Value without_nulls(const Value& value, Arena& arena) {
 }
 
 struct Merge {
-  Value target;  // a copy of ours
+  Value target;  // a copy that we own
   Value patch;
 };
 
@@ -79,7 +79,7 @@ Result<Value> apply_merge_patch(const Value& target, const Value& patch, Arena& 
   while (!open.empty()) {
     Merge merge = open.back();
     open.pop_back();
-    // Of a key that stands twice in the patch the last counts.
+    // The last of duplicate keys in the patch wins.
     for (const Member& member : merge.patch.members()) {
       if (&member.value != merge.patch.find(member.key)) continue;
       Value* current = merge.target.find(member.key);

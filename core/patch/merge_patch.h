@@ -6,10 +6,10 @@
 
 namespace tabernetes::patch {
 
-// The result of merging `patch` into `target`, sharing what did not change with both; objects that
-// were merged come out with their keys sorted, as from the real server's maps. Neither is changed.
-// Errors: 400 for a patch that is no object, in the words of the pre-decode that the real server
-// does except under fieldValidation=Ignore.
+// Returns the result of merging `patch` into `target`, sharing unchanged parts with both; merged
+// objects come out with sorted keys, as from the real server's maps. Changes neither argument.
+// Errors: 400 for a patch that is not an object, with the message of the real server's pre-decode,
+// which fieldValidation=Ignore skips.
 Result<json::Value> apply_merge_patch(const json::Value& target, const json::Value& patch,
                                       json::Arena& arena);
 

@@ -11,7 +11,7 @@ using json::Arena;
 using json::Member;
 using json::Value;
 
-// Whether a map tells how to merge it.
+// Returns whether the value is a map with a patch directive.
 bool is_directive(const Value& value) {
   if (!value.is_object()) return false;
   const Value* directive = value.find(kPatchDirective);
@@ -39,7 +39,7 @@ class Cleaner {
   }
 
  private:
-  // Puts a copy without what goes in the place of a container.
+  // Replaces a container by a copy without nulls and directives.
   void visit(Value& place) {
     if (!place.is_array() && !place.is_object()) return;
     const Value all = place;

@@ -1,4 +1,4 @@
-// What a strategic merge patch says of a field that is not there yet. Source:
+// Cleans the value that a strategic merge patch sets for a missing field. Source:
 // spec/patch-apply.md 5.3.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace tabernetes::patch {
 
-// `value` without null members, and without the objects that hold a $patch, which have nothing to
-// be merged with. Nothing: it is one itself.
+// Returns `value` without null members and without objects that hold a $patch, which have nothing
+// to be merged with. Returns nullopt if `value` itself is such an object.
 std::optional<json::Value> clean_new_value(const json::Value& value, json::Arena& arena);
 
 }  // namespace tabernetes::patch

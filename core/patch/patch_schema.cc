@@ -17,7 +17,7 @@ const schema::Field* find_field(const schema::Type& type, std::string_view name)
   return nullptr;
 }
 
-// The Go structs that stand for free-form JSON. Empty: a type that has fields, or no struct.
+// Returns the Go struct of a free-form type; empty for a type with fields, or not a struct.
 std::string_view opaque_struct(FieldType type) {
   switch (type) {
     case FieldType::kRawExtension:
@@ -42,7 +42,7 @@ Failure no_such_field(std::string_view go_struct, std::string_view name) {
                              " for the json field \"" + std::string(name) + "\"");
 }
 
-// The one strategy beside retainKeys.
+// Returns the strategy, ignoring retainKeys.
 Strategy strategy_of(const schema::Field& field) {
   const std::string_view text = field.patch_strategy;
   if (text.find("merge") != std::string_view::npos) return Strategy::kMerge;

@@ -13,7 +13,7 @@ namespace {
 
 using json::Value;
 
-constexpr double kExact = 9007199254740992.0;  // 2^53: integers up to it are doubles
+constexpr double kExact = 9007199254740992.0;  // 2^53: integers up to it are exact doubles
 
 int rank_of(json::Type type) {
   switch (type) {
@@ -146,7 +146,7 @@ int PathElement::compare(const PathElement& other) const {
 
 namespace {
 
-// A value as messages show it: strings as Go quotes them.
+// Formats a value for messages: strings are quoted as in Go.
 std::string shown(const ElementValue& value) {
   std::string text = value.json();
   if (text.empty() || text.front() != '"') return text;

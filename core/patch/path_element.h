@@ -1,4 +1,4 @@
-// One step of a path to a field that somebody owns. Source: spec/patch-apply.md 6.2.
+// One step of a path to an owned field. Source: spec/patch-apply.md 6.2.
 #pragma once
 
 #include <memory>
@@ -12,16 +12,15 @@
 
 namespace tabernetes::patch {
 
-// A value inside a path element: as text, and as what it is compared by.
+// A value inside a path element, as text and in comparable form.
 class ElementValue {
  public:
   explicit ElementValue(const json::Value& value);
 
-  // Compact JSON, integral floats without their fraction.
+  // Returns compact JSON; integral floats have no fraction.
   std::string json() const;
 
-  // <0, 0, >0. Numbers by value, before strings, before booleans, before lists, before maps, before
-  // null.
+  // Returns <0, 0 or >0. Order: numbers by value, strings, booleans, lists, maps, null.
   int compare(const ElementValue& other) const;
 
  private:
@@ -29,19 +28,19 @@ class ElementValue {
   bool integral_ = false;
   std::int64_t integer_ = 0;
   double number_ = 0;
-  std::string text_;  // of a string, itself; of others, its JSON
+  std::string text_;  // a string itself; for others, their JSON
 };
 
 class PathElement {
  public:
-  // In their canonical order.
+  // In canonical order.
   enum class Kind { kField, kKey, kValue, kIndex };
   using Keys = std::vector<std::pair<std::string, ElementValue>>;
 
-  // A field of a struct or a key of a map. Keeps the view: a set of fields lives no longer than the
-  // objects that it was made of.
+  // A field of a struct or a key of a map. Keeps the view: a field set must not outlive the objects
+  // that it was made from.
   static PathElement field(std::string_view name);
-  // An item of a keyed list: the fields that make its key.
+  // An item of a keyed list, by its key fields.
   static PathElement key(const json::Value& fields);
   static PathElement key(Keys keys);
   // An item of a set.
@@ -49,13 +48,13 @@ class PathElement {
   static PathElement index(std::int64_t position);
 
   Kind kind() const { return kind_; }
-  std::string_view name() const { return name_; }  // of a field
-  const Keys& keys() const { return *keys_; }      // of an item of a keyed list
+  std::string_view name() const { return name_; }  // REQUIRES: a field
+  const Keys& keys() const { return *keys_; }      // REQUIRES: an item of a keyed list
   std::int64_t index() const { return index_; }
 
-  // As in FieldsV1: "f:name", `k:{"name":"c"}`.
+  // Returns the form in FieldsV1: "f:name", `k:{"name":"c"}`.
   std::string to_fields_v1() const;
-  // As in messages: ".name", `[name="c"]`, "[=3]", "[0]".
+  // Returns the form in messages: ".name", `[name="c"]`, "[=3]", "[0]".
   std::string to_text() const;
 
   int compare(const PathElement& other) const;
@@ -67,13 +66,13 @@ class PathElement {
 
   Kind kind_;
   std::string_view name_;  // kField
-  // kKey, sorted by name; kValue: one without a name; null of others.
+  // kKey: sorted by name; kValue: one without a name; otherwise null.
   std::shared_ptr<const Keys> keys_;
   std::int64_t index_ = 0;  // kIndex
 };
 
-// Reads a key of FieldsV1. `known` false: an element of a kind that is not known, to be skipped.
-// Nothing: malformed.
+// Parses a key of FieldsV1; returns nullopt if malformed. `known` is false for an element of an
+// unknown kind, which must be skipped.
 struct ParsedElement {
   bool known = true;
   std::optional<PathElement> element;
@@ -82,7 +81,7 @@ std::optional<ParsedElement> parse_path_element(std::string_view text);
 
 using Path = std::vector<PathElement>;
 
-// ".spec.containers[name=\"c\"].image"
+// Returns ".spec.containers[name=\"c\"].image".
 std::string path_text(const Path& path);
 
 }  // namespace tabernetes::patch

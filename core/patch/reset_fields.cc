@@ -18,7 +18,7 @@ Patterns split(std::string_view paths) {
   return patterns;
 }
 
-// What is left of the patterns behind an element. `whole`: one of them ends there.
+// Returns the rest of the patterns that match an element. Sets `whole` if one of them ends there.
 Patterns behind(const PathElement& element, const Patterns& patterns, bool& whole) {
   Patterns rest;
   for (const std::string_view pattern : patterns) {

@@ -1,4 +1,5 @@
-// What an endpoint neither changes nor owns. Source: spec/patch-apply.md 6.11.
+// The reset fields of an endpoint, which it neither changes nor owns. Source: spec/patch-apply.md
+// 6.11.
 #pragma once
 
 #include <string_view>
@@ -8,12 +9,12 @@
 namespace tabernetes::patch {
 
 struct ResetFields {
-  // Paths of fields between spaces, each with all below it: "spec metadata.labels".
+  // Field paths separated by spaces, each including everything below: "spec metadata.labels".
   std::string_view paths;
 
-  // What is left of a set at this endpoint.
+  // Returns the set without these fields.
   FieldSet outside(FieldSet set) const;
-  // Whether it has a whole member of the object.
+  // Returns whether it includes a whole member of the object.
   bool has(std::string_view member) const;
 };
 

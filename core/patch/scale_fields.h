@@ -1,5 +1,5 @@
-// Who owns the replicas of an object, as its scale shows it. A Scale has no managedFields of its
-// own: they are made of its object's and put back there. Source: spec/patch-apply.md 6.11.
+// Ownership of the replicas shown by an object's Scale. A Scale has no managedFields of its own:
+// they are derived from its object's and written back there. Source: spec/patch-apply.md 6.11.
 #pragma once
 
 #include <string_view>
@@ -10,17 +10,17 @@ namespace tabernetes::patch {
 
 inline constexpr std::string_view kScaleVersion = "autoscaling/v1";
 
-// Where an object and its versions have the number that the scale shows.
+// The position of the replicas in the scaled object.
 struct Replicas {
   const ObjectVersions& versions;
-  std::string_view api_version;  // of the request to the scale's object
-  Path path;                     // such as .spec.replicas
+  std::string_view api_version;  // of the request to the Scale's object
+  Path path;                     // e.g. .spec.replicas
 };
 
-// The entries of the object's scale.
+// Returns the entries of the object's Scale.
 ManagedFields scale_entries(const ManagedFields& parent, const Replicas& replicas);
 
-// The entries of the object after a write to its scale left `scale` there.
+// Returns the entries of the object after a write to its Scale, whose entries are now `scale`.
 ManagedFields with_scale_entries(const ManagedFields& parent, ManagedFields scale,
                                  const Replicas& replicas);
 

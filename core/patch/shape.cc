@@ -10,7 +10,7 @@ using schema::Field;
 using schema::FieldType;
 using schema::TypeRef;
 
-// A list that does not say what it is goes by its merge strategy.
+// An undeclared list type follows from the merge strategy.
 schema::ListType list_type_of(const Field& field) {
   if (field.list_type_declared || field.patch_strategy.find("merge") == std::string_view::npos) {
     return field.list_type;
@@ -43,7 +43,7 @@ bool is_atomic(const TypeRef& ref, const Field* field) {
   return ref.type == FieldType::kRef && ref.ref->atomic;
 }
 
-// The value that the schema gives to a missing key field; null: none.
+// Returns the schema's default for a missing key field, or a null value.
 Value default_key(const Field& field, json::Arena& arena) {
   if (!field.default_json.empty()) return codec::read_json(field.default_json, arena).value;
   if (!field.zero_default) return Value::null();
@@ -165,7 +165,7 @@ Shape Shape::item() const {
   return custom ? of_custom(schema->items, preserves) : Shape::of(*element, nullptr);
 }
 
-// The value that a key field has that is missing; null: none.
+// Returns the default of a missing key field, or a null value.
 Value Shape::default_of_key(std::string_view name, json::Arena& arena) const {
   if (custom) {
     const schema::Structural* field = schema->items->property(name);

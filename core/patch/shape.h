@@ -1,5 +1,5 @@
-// How server-side apply sees a position of an object: as one leaf, or as something with parts that
-// may have owners of their own. Source: spec/patch-apply.md 6.3.
+// The structure of a value for server-side apply: a leaf, or a container whose parts may have
+// different owners. Source: spec/patch-apply.md 6.3.
 #pragma once
 
 #include <optional>
@@ -20,28 +20,28 @@ struct Shape {
     kLeaf,       // a scalar, or owned as a whole
     kStruct,     // the fields of `type`
     kMap,        // free keys, values of `element`
-    kSet,        // a list of scalars, each owned for itself
-    kKeyedList,  // a list whose items are known by `keys`
+    kSet,        // a list of scalars, each with its own owners
+    kKeyedList,  // a list whose items are identified by `keys`
   };
 
   static Shape of_type(const schema::Type& type);
-  // Of a field; `field` null: of an item of a list or a value of a map.
+  // Returns the shape of a field; with a null `field`, of a list's item or a map's value.
   static Shape of(const schema::TypeRef& ref, const schema::Field* field);
-  // Of a custom object.
+  // Returns the shape of a custom object.
   static Shape of_custom_object(const schema::Structural& schema);
 
   bool is_map() const { return kind == Kind::kStruct || kind == Kind::kMap; }
   bool is_list() const { return kind == Kind::kSet || kind == Kind::kKeyedList; }
 
-  // The shape of a member. Nothing: a struct that does not have it. `declared` tells fields from
-  // free keys.
+  // Returns the shape of a member, or nullopt if the struct lacks it. `declared` distinguishes
+  // fields from free keys.
   struct Member;
   std::optional<Member> member(std::string_view name) const;
-  // The shape of a list's items.
+  // Returns the shape of a list's items.
   Shape item() const;
-  // Which item of a list this is. Nothing: none, see item_problem().
+  // Returns the path element of a list item, or nullopt: see item_problem().
   std::optional<PathElement> item_element(const json::Value& item) const;
-  // Why an item cannot be told from others.
+  // Returns why an item has no path element.
   std::string item_problem(const json::Value& item) const;
 
   Kind kind = Kind::kLeaf;
@@ -50,11 +50,11 @@ struct Shape {
   const schema::TypeRef* element = nullptr;  // kMap, kSet, kKeyedList
   std::span<const std::string_view> keys;    // kKeyedList
 
-  // Of what is in a custom object, instead of ref, type and element. Without a schema the values
-  // tell: maps have parts, lists do not.
+  // For values in a custom object, used instead of ref, type and element. Without a schema, maps
+  // have parts and lists do not.
   bool custom = false;
   bool whole = false;      // an object with its own metadata
-  bool preserves = false;  // members that are not declared may be there
+  bool preserves = false;  // undeclared members are allowed
   const schema::Structural* schema = nullptr;
 
  private:
@@ -68,7 +68,7 @@ struct Shape::Member {
   bool declared = false;
 };
 
-// The shapes of an object's members, one after the other: quicker than Shape::member().
+// Returns the shapes of an object's members in sequence; faster than Shape::member().
 class MemberShapes {
  public:
   explicit MemberShapes(const Shape& shape) : shape_(shape) {

@@ -1,4 +1,4 @@
-// One object is merged after the other, off an explicit stack: patches may be deep.
+// Merges one object after the other with an explicit stack: patches may be deep.
 #include "patch/strategic_merge.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class StrategicMerge {
       const Merge merge = open_.back();
       open_.pop_back();
       TAB_CHECK(merge_object(merge));
-      // The last pushed is the next done: what was found first comes first.
+      // Pushed in reverse, so that the first one found is merged first.
       open_.insert(open_.end(), found_.rbegin(), found_.rend());
       found_.clear();
     }
@@ -48,13 +48,13 @@ class StrategicMerge {
   }
 
  private:
-  // An object that is to be merged where it stands.
+  // An object to be merged in place.
   struct Merge {
     Value* place;
     Value patch;
     PatchType type;
   };
-  // A list that was merged, whose items are still to be.
+  // A merged list whose items are still to be merged.
   struct MergedList {
     std::string_view name;
     MergedItems items;
@@ -92,7 +92,7 @@ class StrategicMerge {
     return {};
   }
 
-  // Drops the members that $retainKeys does not name; the patch without that directive.
+  // Drops the members that $retainKeys does not list; returns the patch without that directive.
   Result<Value> retain_keys(const Value& patch) {
     const Value* retained = patch.find(kRetainKeys);
     if (retained == nullptr) return patch;
@@ -170,7 +170,7 @@ class StrategicMerge {
     return merged;
   }
 
-  // Whether $setElementOrder has dealt with the list already.
+  // Returns whether $setElementOrder has handled the list already.
   static bool is_ordered(std::string_view key, const Value& patch) {
     return patch.find(std::string(kSetElementOrder) + "/" + std::string(key)) != nullptr;
   }
@@ -251,7 +251,7 @@ class StrategicMerge {
                  lists_.end());
   }
 
-  // When nothing moves any more: the places of the objects that are still to be merged.
+  // Finds the objects still to be merged; their addresses are final now.
   void find_merges() {
     for (const NamedMerge& merge : objects_) {
       found_.push_back({object_.find(merge.name), merge.patch, merge.type});
@@ -274,8 +274,8 @@ class StrategicMerge {
 
   Arena& arena_;
   std::vector<Merge> open_;
-  std::vector<Merge> found_;  // in the object that is merged now
-  // Of the object that is merged now.
+  std::vector<Merge> found_;  // in the object being merged
+  // State of the object being merged.
   Value object_;
   std::vector<NamedMerge> objects_;
   std::vector<MergedList> lists_;

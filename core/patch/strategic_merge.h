@@ -1,4 +1,4 @@
-// Strategic merge patch, driven by the schema. Source: spec/patch-apply.md 5.
+// Strategic merge patch, based on the schema. Source: spec/patch-apply.md 5.
 #pragma once
 
 #include "base/result.h"
@@ -7,12 +7,11 @@
 
 namespace tabernetes::patch {
 
-// The result of merging `patch`, an object without repeated keys or null, into `live`, an object of
-// the kind `type` in its normal form. Shares what did not change with both; neither is changed.
-// Objects that were merged come out with their keys sorted. The result may hold what the kind does
-// not: it is still to be decoded.
-// Errors: 400 for a patch that is no object and for directives of a wrong form, 422 for lists of
-// lists, 500 for what else cannot be merged, as from the real server.
+// Merges `patch`, an object without duplicate keys or null, into `live`, an object of the kind
+// `type` in canonical form. The result shares unchanged parts with both; neither is changed. Merged
+// objects come out with sorted keys. The result may not fit the kind: it must still be decoded.
+// Errors: 400 for a patch that is not an object and for malformed directives, 422 for lists of
+// lists, 500 for anything else that cannot be merged, as in the real server.
 Result<json::Value> apply_strategic_merge(const schema::Type& type, const json::Value& live,
                                           const json::Value& patch, json::Arena& arena);
 

@@ -1,8 +1,7 @@
-// What server-side apply does with values of a schema: what they own, how two of them differ, how
-// they are merged, what is left of them. Source: spec/patch-apply.md 6.4 to 6.7, 6.10;
-// sigs.k8s.io/structured-merge-diff.
+// Operations of server-side apply on values with a schema: field sets, comparison, merging,
+// pruning. Source: spec/patch-apply.md 6.4 to 6.7, 6.10; sigs.k8s.io/structured-merge-diff.
 //
-// Nothing looks deeper than FieldSet::kMaxDepth: what is below that is a leaf.
+// Values nested deeper than FieldSet::kMaxDepth are treated as leaves.
 #pragma once
 
 #include <string>
@@ -15,15 +14,15 @@ namespace tabernetes::patch {
 
 enum class Duplicates { kAllowed, kRefused };
 
-// What is wrong with a value: ".spec.replicas: expected numeric (int or float), got string"; of
-// several things "errors:\n  A\n  B". Empty: nothing.
+// Returns an error such as ".spec.replicas: expected numeric (int or float), got string", several
+// as "errors:\n  A\n  B", or an empty text if the value is valid.
 std::string validate_typed(const Shape& shape, const json::Value& value, Duplicates duplicates);
 
-// What an applied configuration owns.
+// Returns the fields owned by an applied configuration.
 FieldSet field_set_of(const Shape& shape, const json::Value& value);
 
-// Whether a value has parts with owners of their own. Containers without anything in them are
-// leaves, and what is nested too deep.
+// Returns whether the value has parts with owners of their own. Empty containers and values nested
+// too deep are leaves.
 bool has_parts(const Shape& shape, const json::Value& value, int depth);
 
 struct Comparison {
@@ -32,18 +31,18 @@ struct Comparison {
 };
 Comparison compare_typed(const Shape& shape, const json::Value& left, const json::Value& right);
 
-// `config` over `live`; shares what comes from one of them.
+// Returns `config` merged over `live`; shares parts with both.
 json::Value merge_typed(const Shape& shape, const json::Value& live, const json::Value& config,
                         json::Arena& arena);
 
-// `value` without what is in `removed`. What is left empty becomes null.
+// Returns `value` without the fields in `removed`. Containers left empty become null.
 json::Value without_fields(const Shape& shape, const json::Value& value, const FieldSet& removed,
                            json::Arena& arena);
 
-// With every declared field on the way to a path as a member of its own.
+// Adds every declared field on the way to a path as a member of its own.
 FieldSet with_named_fields(const Shape& shape, FieldSet set);
 
-// As the schema is now: paths below what has become a leaf are replaced by that leaf.
+// Adapts the set to the present schema: paths below what is now a leaf are replaced by that leaf.
 FieldSet reconciled(const Shape& shape, FieldSet set);
 
 }  // namespace tabernetes::patch

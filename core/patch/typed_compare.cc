@@ -10,7 +10,7 @@ namespace {
 
 using json::Value;
 
-// Adds all that is below a value.
+// Adds everything below a value.
 void add_all(FieldSet& all, const Shape& shape, const Value& value, int depth) {
   if (!has_parts(shape, value, depth)) return;
   all.reserve(value.size());
@@ -35,7 +35,7 @@ void add_all(FieldSet& all, const Shape& shape, const Value& value, int depth) {
   }
 }
 
-// What has become of a value, itself and below.
+// The difference of a value itself and below it.
 struct Difference {
   bool added = false, removed = false, modified = false;
   Comparison below;
@@ -77,7 +77,7 @@ void compare_members(Comparison& all, const Shape& shape, const Value& left, con
   for (FieldSet* set : {&all.added, &all.removed, &all.modified}) set->sort();
 }
 
-// Items that stand more than once on a side are owned as one.
+// Items that occur more than once on a side are owned as one.
 Difference compare_runs(const Shape& shape, const Run& left, const Run& right, int depth) {
   Difference difference;
   if (left.size() <= 1 || right.size() <= 1) {
@@ -108,7 +108,7 @@ void compare_items(Comparison& all, const Shape& shape, const Value& left, const
   }
 }
 
-// Null: absent, which is not the value null.
+// Null pointers mean absent, unlike the value null.
 Difference compare(const Shape& shape, const Value* left, const Value* right, int depth) {
   Difference difference;
   if (left != nullptr && right != nullptr) {

@@ -10,7 +10,7 @@ using json::Value;
 
 bool is_empty_object(const Value& value) { return value.is_object() && value.size() == 0; }
 
-// What a value owns, itself (`member`) and below.
+// The ownership of a value itself (`member`) and below it.
 struct Owned {
   bool member = false;
   FieldSet below;
@@ -56,7 +56,7 @@ Owned owned_by(const Shape& shape, const Value& value, int depth) {
   return {true, {}};
 }
 
-// The shape of what a path element leads to; nothing where the schema does not know it.
+// Returns the shape at a path element, or nullopt if the schema does not know it.
 std::optional<Shape::Member> step(const Shape& shape, const PathElement& element) {
   if (element.kind() == PathElement::Kind::kField) {
     return shape.is_map() ? shape.member(element.name()) : std::nullopt;
@@ -64,7 +64,7 @@ std::optional<Shape::Member> step(const Shape& shape, const PathElement& element
   return shape.is_list() ? std::optional(Shape::Member{shape.item(), false}) : std::nullopt;
 }
 
-// Whether something that could have parts is owned as a whole.
+// Returns whether a container is owned as a whole.
 bool is_atomic(const Shape& shape) {
   if (shape.kind == Shape::Kind::kLeaf && shape.schema != nullptr) {
     return shape.schema->type == schema::JsonType::kObject ||
@@ -84,7 +84,7 @@ FieldSet field_set_of(const Shape& shape, const Value& value) {
 
 namespace {
 
-// Puts something else at a place of a set, which keeps its nodes where nothing changes.
+// Replaces the node at an index; keeps the set's nodes if nothing changes.
 void replace(FieldSet& set, std::size_t i, bool member, const FieldSet& below) {
   const FieldSet::Child& child = set.children()[i];
   if (child.member == member && child.below.shares(below)) return;

@@ -10,11 +10,11 @@ namespace {
 using json::Arena;
 using json::Value;
 
-// The items of a list, and which path element leads to which.
+// The items of a list, indexed by path element.
 struct IndexedList {
   std::vector<PathElement> order;
-  std::vector<const Value*> items;            // beside `order`
-  std::map<PathElement, const Value*> known;  // null: stands more than once
+  std::vector<const Value*> items;            // parallel to `order`
+  std::map<PathElement, const Value*> known;  // null: occurs more than once
 
   bool has(const PathElement& element) const { return known.count(element) > 0; }
   const Value* at(const PathElement& element) const {
@@ -41,7 +41,7 @@ class Merger {
  public:
   explicit Merger(Arena& arena) : arena_(arena) {}
 
-  // Nothing: nothing is left of it. Null pointers: absent.
+  // Returns nullopt if nothing is left. Null pointers mean absent.
   std::optional<Value> merge(const Shape& shape, const Value* live, const Value* config,
                              int depth) {
     const auto has_parts = [&](const Value* value) {
@@ -87,8 +87,8 @@ class Merger {
     }
   }
 
-  // The order of the configuration for what both have; what only the live list has keeps its place
-  // before what follows it there.
+  // Merges lists: common items in the order of the configuration; an item only in the live list
+  // stays before those that follow it there.
   class ListMerge {
    public:
     ListMerge(Merger& merger, const Shape& shape, const Value* live, const Value* config, int depth)
@@ -125,7 +125,7 @@ class Merger {
         }
         const PathElement* shared = next_shared();
         if (config_.has(element) && shared != nullptr && !(*shared == element)) {
-          ++next_live_;  // it comes at its place in the configuration
+          ++next_live_;  // added at its position in the configuration
           return;
         }
       }
@@ -161,7 +161,7 @@ class Merger {
     const int depth_;
     const IndexedList live_, config_;
     Value merged_;
-    std::vector<std::size_t> shared_;  // positions in the configuration of what both have
+    std::vector<std::size_t> shared_;  // indexes in the configuration of common items
     std::size_t next_shared_ = 0, next_live_ = 0, next_config_ = 0;
     std::map<PathElement, bool> taken_;
   };

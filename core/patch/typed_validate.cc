@@ -13,7 +13,7 @@ namespace {
 using json::Value;
 using schema::FieldType;
 
-// As Go's %#v prints it.
+// Formats like Go's %#v.
 std::string go_syntax(const Value& value) {
   if (value.is_string()) return go_quote(value.as_string());
   if (value.is_null()) return "interface {}(nil)";
@@ -54,7 +54,7 @@ class Validator {
     return all;
   }
 
-  // Checks a part under the path with `step` added.
+  // Checks a part with `step` appended to the path.
   template <class Check>
   void below(const std::string& step, Check check) {
     const std::size_t length = path_.size();
@@ -114,7 +114,7 @@ class Validator {
     if (!value.is_bool()) error("expected boolean, got &{" + json::go_format(value) + "}");
   }
 
-  // What is in a custom object, which may lead to metadata.
+  // Checks a part of a custom object, which may be metadata.
   void check_part(const Shape& shape, const Value& value, int depth) {
     if (value.is_null() || depth >= FieldSet::kMaxDepth) return;
     if (shape.type != nullptr) return check_struct(*shape.type, value, depth);
@@ -209,7 +209,7 @@ class Validator {
         const auto element = shape.item_element(item);
         if (!element) {
           error("element " + std::to_string(position) + ": " + shape.item_problem(item));
-          return;  // items that cannot be told apart are looked at no further
+          return;  // later items are not checked if one cannot be identified
         }
         step = element->to_text();
         if (!seen.insert(*element).second && duplicates_ == Duplicates::kRefused) {
