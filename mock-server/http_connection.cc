@@ -93,7 +93,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     stream_.socket().set_option(tcp::no_delay(true), ignored);
     stream_.socket().non_blocking(true, ignored);  // see write_buffers
     peer_.local_address = to_text(stream_.socket().local_endpoint(ignored));
-    peer_.remote_address = stream_.socket().remote_endpoint(ignored).address().to_string();
+    remote_ = stream_.socket().remote_endpoint(ignored);
+    peer_.remote_address = remote_.address().to_string();
     context_->open.insert(this);
   }
 
@@ -145,6 +146,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   beast::tcp_stream stream_;
   std::shared_ptr<ConnectionContext> context_;
+  tcp::endpoint remote_;  // kept: a socket that was reset has lost it
   Peer peer_;
   beast::flat_buffer buffer_;
   std::optional<RequestParser> parser_;
@@ -547,13 +549,12 @@ void HttpConnection::close() {
 }
 
 void HttpConnection::note_request(const Request& request) {
-  error_code ignored;
   logged_ = std::make_unique<LoggedRequest>(
       LoggedRequest{.method = request.method,
                     .target = request.target,
                     .content_type = std::string(first_header(request.headers, "content-type")),
                     .user_agent = std::string(first_header(request.headers, "user-agent")),
-                    .peer = to_text(stream_.socket().remote_endpoint(ignored))});
+                    .peer = to_text(remote_)});
 }
 
 void HttpConnection::log_exchange() {
