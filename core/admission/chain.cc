@@ -14,16 +14,17 @@ struct Row {
   Plugin plugin;
   Result<void> (*mutate)(const AdmissionRequest&) = nullptr;
   Result<void> (*validate)(const AdmissionRequest&) = nullptr;
-  // Whose objects it acts by: where none are stored it has nothing to do. Nothing: it acts always.
+  // The objects that configure the plugin: it is skipped while none are stored. If unset, it always
+  // runs.
   registry::ObjectReader::Resource rules = {};
-  bool deletions = false;                                                // are validated too
-  Result<void> (*judge)(const AdmissionRequest&, PolicySet&) = nullptr;  // validates by policies
+  bool deletions = false;                                                // also validates deletions
+  Result<void> (*judge)(const AdmissionRequest&, PolicySet&) = nullptr;  // validates with policies
 };
 
 constexpr registry::ObjectReader::Resource kPolicyBindings = {"admissionregistration.k8s.io", "v1",
                                                               "validatingadmissionpolicybindings"};
 
-// Those that are always at work beside a kind's own hooks (registry/kinds) are asked there.
+// Plugins implemented as hooks of a kind (registry/kinds) check there whether they are enabled.
 constexpr Row kRows[] = {
     {Plugin::kLimitRanger, &set_limit_defaults, &check_limits, {"", "v1", "limitranges"}},
     {Plugin::kServiceAccount, &set_service_account},

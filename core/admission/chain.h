@@ -1,4 +1,4 @@
-// The plugins in their order, for the registry.
+// The chain of admission plugins, in order, as the registry calls it.
 #pragma once
 
 #include "admission/policy_set.h"
@@ -6,7 +6,8 @@
 
 namespace tabernetes::admission {
 
-// One for each cluster: it keeps what is compiled of the cluster's policies. For the writer alone.
+// There is one for each cluster: it caches the cluster's compiled policies. For the writer's thread
+// only.
 class Chain final : public registry::Admission {
  public:
   Result<void> mutate(const registry::Plugins& plugins,

@@ -1,4 +1,4 @@
-// PersistentVolumeClaimResize: which claims may grow. Source: upstream 1.36
+// PersistentVolumeClaimResize: checks whether a claim may grow. Source: upstream 1.36
 // plugin/pkg/admission/storage/persistentvolume/resize.
 
 #include "admission/plugins.h"

@@ -1,5 +1,5 @@
-// LimitRanger: defaults and bounds that the namespace's limit ranges give to what pods and claims
-// ask for. Source: upstream 1.36 plugin/pkg/admission/limitranger.
+// LimitRanger: applies the defaults and bounds of the namespace's limit ranges to the resources of
+// pods and claims. Source: upstream 1.36 plugin/pkg/admission/limitranger.
 
 #include <string>
 #include <vector>
@@ -32,7 +32,7 @@ void join(std::string& text, std::string_view part, std::string_view between) {
   text += part;
 }
 
-// Adds to `list` of a container what it lacks; the names of that, sorted.
+// Adds missing amounts to `list` of a container; returns their names, sorted.
 std::string fill_list(Value& container, std::string_view list, const ResourceList& defaults,
                       Arena& arena) {
   std::string names;
@@ -81,7 +81,7 @@ void set_defaults(const AdmissionRequest& request, const Value& range) {
 
 // --- Bounds
 
-// What is compared: in thousandths if nothing is too large for that.
+// The amounts to compare, in thousandths unless one is too large.
 struct Amounts {
   std::int64_t request = 0, limit = 0, bound = 0;
 };
@@ -116,7 +116,7 @@ std::string ratio_fault(const std::string& subject, const Quantity* request, con
   return subject + ", but provided ratio is " + format_fixed(ratio, 6);
 }
 
-// What is wrong with what somebody asks for; empty: nothing.
+// Returns how a request or limit violates a bound, or an empty text.
 std::string fault(Bound kind, std::string_view of, const std::string& name, const Quantity& bound,
                   const Quantity* request, const Quantity* limit) {
   const std::string where = " per " + std::string(of) + " is " + bound.to_string();
@@ -129,7 +129,7 @@ std::string fault(Bound kind, std::string_view of, const std::string& name, cons
   const auto beyond = [&](std::int64_t amount) {
     return least ? amount < amounts.bound : amount > amounts.bound;
   };
-  const bool by_limit = kind == Bound::kMax;  // which must be there, and is looked at first
+  const bool by_limit = kind == Bound::kMax;  // then the limit is required, and checked first
   if (by_limit && limit == nullptr) return subject + ".  No limit is specified";
   if (!by_limit && request == nullptr) return subject + ".  No request is specified";
   const std::string request_text = request != nullptr && beyond(amounts.request)
@@ -179,7 +179,7 @@ void check_pod(const Value& limit, const Value& pod, std::vector<std::string>& f
   }
 }
 
-// Several errors as one: in brackets, equal ones once.
+// Joins several errors in brackets, without duplicates.
 std::string aggregated(const std::vector<std::string>& faults) {
   std::string text;
   for (std::size_t i = 0; i < faults.size(); ++i) {

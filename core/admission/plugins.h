@@ -1,4 +1,5 @@
-// The plugins, one file each. Upstream 1.36: plugin/pkg/admission, apiserver/pkg/admission/plugin.
+// The admission plugins, one file each. Upstream 1.36: plugin/pkg/admission,
+// apiserver/pkg/admission/plugin.
 #pragma once
 
 #include <functional>
@@ -13,10 +14,10 @@ using registry::AdmissionRequest;
 
 class PolicySet;
 
-// Its object is to become nothing.
+// Returns true for DELETE (`object` is null).
 inline bool is_deletion(const AdmissionRequest& request) { return request.object.is_null(); }
 
-// 403, as a plugin's refusal.
+// Returns a plugin's rejection, a 403.
 Failure refusal(const AdmissionRequest& request, std::string_view why);
 
 // Calls `visit` with the objects of a core resource in the request's namespace.
@@ -28,7 +29,7 @@ Result<void> check_limits(const AdmissionRequest& request);
 Result<void> charge_quotas(const AdmissionRequest& request);
 Result<void> check_pod_security(const AdmissionRequest& request);
 Result<void> check_claim_size(const AdmissionRequest& request);
-// `policies` keeps what is compiled from one request to the next.
+// `policies` caches compiled policies across requests.
 Result<void> check_policies(const AdmissionRequest& request, PolicySet& policies);
 Result<void> set_service_account(const AdmissionRequest& request);
 

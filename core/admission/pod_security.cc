@@ -1,6 +1,6 @@
-// PodSecurity: what the labels of a namespace let its pods do. Source:
-// k8s.io/pod-security-admission 0.36, admission/ and api/. Its audit annotations go nowhere, as
-// there is no audit log.
+// PodSecurity: enforces the Pod Security Standards selected by the labels of a namespace. Source:
+// k8s.io/pod-security-admission 0.36, admission/ and api/. Audit annotations are dropped, as there
+// is no audit log.
 
 #include <algorithm>
 #include <charconv>
@@ -47,12 +47,12 @@ struct Policy {
   field::ErrorList errors;
 };
 
-// Reads one label each of level and version.
+// Reads the labels of one mode, for level and version.
 class PolicyReader {
  public:
   PolicyReader(const Value* labels, Policy& policy) : labels_(labels), policy_(policy) {}
 
-  // Whether there is such a label. `at_fault`: the level where it says none.
+  // Reads a level; returns whether the label exists. An invalid label selects `at_fault`.
   bool level(std::string_view mode, Level at_fault, Level& level, bool& sound) {
     const Value* label = find(mode, "");
     sound = false;
@@ -116,7 +116,7 @@ Policy policy_of(const Value& ns) {
   reader.version("audit", policy.audit.minor);
   const bool warns = reader.level("warn", Level::kPrivileged, policy.warn.level, sound);
   const bool warns_of_version = reader.version("warn", policy.warn.minor);
-  // Who is refused pods is warned of their makers.
+  // By default, enforcement also warns about objects that create pods.
   if (!warns && enforces && policy.enforce.level > policy.warn.level) {
     policy.warn.level = policy.enforce.level;
     if (!warns_of_version) policy.warn.minor = policy.enforce.minor;
@@ -144,7 +144,7 @@ std::string shown(const Violation& violation) {
   return text + ": " + violation.reasons;
 }
 
-// Tells which pods would not be let in any more.
+// Warns about existing pods that the new level would reject.
 void warn_of_pods(const AdmissionRequest& request, const std::string& ns,
                   const LevelVersion& enforce) {
   AdmissionRequest inside = request;
@@ -159,7 +159,7 @@ void warn_of_pods(const AdmissionRequest& request, const std::string& ns,
       return one.reasons == findings.reasons;
     });
     if (known == violations.end()) {
-      // Pods come in the order of their names.
+      // Pods come sorted by name.
       known = violations.insert(
           known, {findings.reasons, std::string(registry::text_at(pod, {"metadata", "name"})), 0});
     }
@@ -201,7 +201,7 @@ Result<void> check_namespace(const AdmissionRequest& request) {
   return {};
 }
 
-// --- Pods and what makes them
+// --- Pods and the kinds that create them
 
 bool same_images(const Value& now, const Value& before, std::string_view list) {
   const json::Range<Value> containers = items_in(*now.find("spec"), list);
@@ -221,7 +221,7 @@ bool is_significant(const AdmissionRequest& request) {
   return false;
 }
 
-// The template of a kind that makes pods; null for other kinds.
+// Returns the pod template of a kind that creates pods; null for other kinds.
 const Value* template_of(const AdmissionRequest& request) {
   const std::string_view kind = request.type.resource->kind;
   const std::string_view group = request.type.resource->group;
@@ -240,8 +240,8 @@ std::string violation(std::string_view verb, const LevelVersion& level, const Fi
   return std::string(verb) + " PodSecurity " + go_quote(level.text()) + ": " + findings.details;
 }
 
-// Of the namespace that the request writes to. Most have no such label: that is seen without
-// reading the object.
+// Returns the policy of the request's namespace. Most namespaces have no such label, which a text
+// search shows without decoding the object.
 Policy policy_of_namespace(const AdmissionRequest& request) {
   const registry::ResourceType* type = request.registry.resources().find("", "v1", "namespaces");
   const auto home = request.registry.get({type, {}, request.ns});

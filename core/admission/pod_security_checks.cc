@@ -20,12 +20,12 @@ using Names = std::vector<std::string>;
 struct Pod {
   const Value& object;
   const Value& spec;
-  std::vector<const Value*> containers;  // the initial ones first
+  std::vector<const Value*> containers;  // init containers first
   int minor;
   bool windows, own_users;  // own_users: in a user namespace
 };
 
-// What a check finds wrong; both empty: nothing.
+// The result of a failed check; empty if it passed.
 struct Finding {
   std::string_view reason = {};
   std::string detail = {};
@@ -55,13 +55,13 @@ std::string plural(std::string_view word, std::size_t count) {
   return std::string(word) + (count == 1 ? "" : "s");
 }
 
-// `containers "a", "b"`
+// Returns `containers "a", "b"`.
 std::string counted(std::string_view word, const Names& names) {
   return plural(word, names.size()) + " " + quoted(names);
 }
 std::string of_containers(const Names& names) { return counted("container", names); }
 
-// `pod and container "a"`
+// Returns `pod and container "a"`.
 std::string setters(bool pod, const Names& containers) {
   std::string text = pod ? "pod" : "";
   if (!containers.empty()) text += (pod ? " and " : "") + of_containers(containers);
@@ -70,7 +70,7 @@ std::string setters(bool pod, const Names& containers) {
 
 // --- Reading
 
-// What stands in the security context of a pod's spec or a container; null if nothing does.
+// Returns a field of the security context of a pod's spec or a container, or null.
 const Value* security(const Value& holder, std::string_view field) {
   return holder.at({"securityContext", field});
 }
@@ -82,7 +82,7 @@ bool is_false(const Value* value) {
   return value != nullptr && value->is_bool() && !value->as_bool();
 }
 
-// The names of those containers.
+// Returns the names of the containers for which `predicate` holds.
 template <typename Predicate>
 Names containers_where(const Pod& pod, const Predicate& predicate) {
   Names names;
@@ -94,7 +94,7 @@ Names containers_where(const Pod& pod, const Predicate& predicate) {
 
 // --- Baseline
 
-// Profiles that the pod or its containers set, by the type of each.
+// The profiles set by the pod and its containers, by type.
 struct Profiles {
   bool bad_pod = false, set_by_pod = false;
   Names bad, unset, values;
@@ -144,7 +144,7 @@ Finding app_armor(const Pod& pod) {
           who + " must not set AppArmor profile type to " + quoted(values)};
 }
 
-// Containers that add other capabilities than these.
+// Returns the containers that add capabilities other than `allowed`.
 Names adding(const Pod& pod, std::string_view allowed, Names& capabilities) {
   return containers_where(pod, [&](const Value& container) {
     bool bad = false;
@@ -191,7 +191,7 @@ Finding host_path(const Pod& pod) {
   return {"hostPath volumes", counted("volume", bad)};
 }
 
-// `container "a" uses hostPort 80`
+// Returns `container "a" uses hostPort 80`.
 std::string uses(const Names& containers, std::string_view what, const Names& used,
                  const std::string& shown) {
   return of_containers(containers) + (containers.size() == 1 ? " uses " : " use ") +
@@ -289,7 +289,7 @@ Finding se_linux(const Pod& pod) {
               " set forbidden securityContext.seLinuxOptions: " + joined(faults, "; ")};
 }
 
-// Before there was a field, annotations said it.
+// Checks the annotations that preceded the field.
 Finding seccomp_annotations(const Pod& pod) {
   Names keys = {"seccomp.security.alpha.kubernetes.io/pod"};
   for (const Value* container : pod.containers) {
@@ -457,11 +457,11 @@ Finding set_seccomp(const Pod& pod) {
 struct Check {
   Finding (*find)(const Pod&);
   Level level;
-  int since = 0;              // the minor version that has it first
-  int overridden_since = 99;  // of a baseline check: when one of the restricted level replaces it
+  int since = 0;              // the first minor version with the check
+  int overridden_since = 99;  // for a baseline check: since when a restricted one replaces it
 };
 
-// In the order in which they are told of.
+// In the order in which they are reported.
 constexpr Check kChecks[] = {
     {&app_armor, Level::kBaseline},
     {&capabilities, Level::kBaseline, 0, 22},

@@ -9,16 +9,16 @@ namespace tabernetes::admission {
 
 enum class Level { kPrivileged, kBaseline, kRestricted };
 
-// The policy version that "latest" stands for: no check has changed since.
+// The policy version meant by "latest": no check has changed since.
 inline constexpr int kLatestMinor = 35;
 
 struct Findings {
   std::string reasons;  // "privileged, hostPort"
-  std::string details;  // the same, with what exactly in parentheses
+  std::string details;  // the same, with specifics in parentheses
   bool allowed() const { return reasons.empty(); }
 };
 
-// A pod, or a template of pods, against a level as of version 1.`minor`.
+// Checks a pod or a pod template against a level as of version 1.`minor`.
 Findings check_pod(Level level, int minor, const json::Value& pod);
 
 }  // namespace tabernetes::admission

@@ -19,10 +19,10 @@ constexpr std::string_view kOutOfBudget =
 
 struct Answer {
   cel::Value value;
-  std::string error;  // empty: none
+  std::string error;  // empty on success
 };
 
-// The expressions of one list, which share a budget and the variables that they use.
+// Evaluates the expressions of one list, which share a cost budget and the variables they use.
 class Evaluation {
  public:
   Evaluation(const PolicyProgram& policy, const PolicyInputs& inputs, std::int64_t budget)
@@ -48,7 +48,7 @@ class Evaluation {
   }
 
  private:
-  // A variable: evaluated when it is first asked for.
+  // A variable, evaluated on first use.
   class Variable final : public cel::Lazy {
    public:
     Variable(Evaluation& all, const PolicyExpression& source) : all_(all), source_(source) {}
@@ -100,7 +100,7 @@ class Evaluation {
                            {"namespaceObject", inputs_.namespace_object},
                            {"request", inputs_.request},
                            {"params", inputs_.params}};
-    // Their types are for the checker: what is there are plain data.
+    // Typed only for the checker; the values are plain data.
     for (const Input& input : known) {
       if (input.name != variable.name) continue;
       return cel::from_tree(input.value, cel::simple_type(cel::Kind::kDyn), inputs_.arena);
@@ -114,7 +114,7 @@ class Evaluation {
   cel::Value variables_;
 };
 
-// An aggregate of errors as Go prints it: each once.
+// Joins errors without duplicates, as Go prints an aggregate.
 std::string joined(const std::vector<std::string>& errors) {
   std::string text;
   std::size_t distinct = 0;
@@ -132,7 +132,7 @@ enum class Applies { kYes, kNo, kFailed };
 
 Applies check_conditions(const PolicyProgram& policy, const PolicyInputs& inputs,
                          std::string& error) {
-  // They do not see the namespace.
+  // Conditions have no access to the namespace.
   PolicyInputs seen{inputs.object, inputs.old, {}, inputs.request, inputs.params, inputs.arena};
   Evaluation evaluation(policy, seen, kConditionBudget);
   std::vector<std::string> errors;
@@ -156,7 +156,7 @@ Applies check_conditions(const PolicyProgram& policy, const PolicyInputs& inputs
   return policy.fails_open() ? Applies::kNo : Applies::kFailed;
 }
 
-// What a messageExpression gave, if it is of use.
+// Returns the result of a messageExpression; empty if it is unusable.
 std::string_view message_of(const Answer& answer) {
   if (!answer.error.empty() || !answer.value.is(cel::Kind::kString)) return {};
   const std::string_view text = go_trim_space(answer.value.view());

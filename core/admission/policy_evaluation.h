@@ -1,5 +1,5 @@
-// What a policy says of one request.
-// Source: upstream 1.36 apiserver pkg/admission/plugin/policy/validating/validator.go,
+// Evaluates a validating admission policy for one request. Source: upstream 1.36 apiserver
+// pkg/admission/plugin/policy/validating/validator.go,
 // pkg/admission/plugin/cel/{condition,activation,composition}.go.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace tabernetes::admission {
 
-// The values of the variables; each lives as long as the evaluation. Null where there is none.
+// The values of the variables, null if absent. They must live as long as the evaluation.
 struct PolicyInputs {
   json::Value object, old, namespace_object, request, params;
   json::Arena& arena;
@@ -20,10 +20,10 @@ struct PolicyInputs {
 struct Denial {
   std::string message;
   std::string_view reason;  // empty: Invalid
-  bool always = false;      // whatever the binding's actions are
+  bool always = false;      // regardless of the binding's actions
 };
 
-// Everything that the policy has against it, in order; nothing if it does not apply.
+// Returns all violations of the policy in order; empty if it does not apply.
 std::vector<Denial> evaluate(const PolicyProgram& policy, const PolicyInputs& inputs);
 
 }  // namespace tabernetes::admission

@@ -48,7 +48,7 @@ bool names_object(const Value& rule, std::string_view name) {
   return false;
 }
 
-// Any of `rules` takes the request if its resource were `type`.
+// Returns whether any of `rules` matches the request as a request for `type`.
 bool any_matches(const Value& rules, const PolicyRequest& request, const ResourceType& type) {
   const schema::Resource& resource = *type.resource;
   for (const Value& rule : rules.items()) {
@@ -63,7 +63,7 @@ bool any_matches(const Value& rules, const PolicyRequest& request, const Resourc
   return false;
 }
 
-// Whether `a` is another version, or group, in which objects of `b` are served.
+// Returns whether `a` serves the objects of `b` in another version or group.
 bool are_equivalent(const ResourceType& a, const ResourceType& b) {
   if (a.custom != nullptr && !a.custom->served) return false;
   return a.stored_as().key_prefix == b.stored_as().key_prefix;

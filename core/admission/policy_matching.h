@@ -1,5 +1,5 @@
-// Which writes a policy or a binding is for: its matchConstraints or matchResources.
-// Source: upstream 1.36 apiserver pkg/admission/plugin/policy/matching/matching.go,
+// Matches requests against a policy's matchConstraints or a binding's matchResources. Source:
+// upstream 1.36 apiserver pkg/admission/plugin/policy/matching/matching.go,
 // pkg/admission/plugin/webhook/predicates.
 #pragma once
 
@@ -7,11 +7,11 @@
 
 namespace tabernetes::admission {
 
-// Whether a label selector of an object selects these labels; absent ones are none.
+// Returns whether a label selector selects these labels; null labels are empty.
 bool selects(const json::Value* selector, const json::Value* labels);
 
-// The resource as which `resources` (a MatchResources) takes the request: that of the request, or
-// an equivalent one that its rules name. Null: it does not.
+// Returns the resource as which `resources` (a MatchResources) matches the request: its own, or an
+// equivalent one named by the rules. Returns null if it does not match.
 const registry::ResourceType* match(const json::Value& resources, const PolicyRequest& request);
 
 }  // namespace tabernetes::admission

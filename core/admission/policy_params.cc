@@ -53,7 +53,7 @@ tl::expected<Params, std::string> collect_params(const ResourceType* type, const
   registry::PendingWork* pending = request.request().context.pending;
   const store::Store& store = request.request().registry.store();
   const std::string_view name = ref->string_at("name");
-  // The strings of the trees may be views of the records.
+  // Cloned, since the strings of the trees may be views of the records.
   if (!name.empty()) {
     const store::RecordPtr record = store.get(type->key(ns, name));
     if (record) {

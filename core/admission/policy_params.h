@@ -1,6 +1,5 @@
-// The objects that a binding hands to its policy as `params`.
-// Source: upstream 1.36 apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go
-// (CollectParams).
+// Finds the `params` objects that a binding selects for its policy. Source: upstream 1.36 apiserver
+// pkg/admission/plugin/policy/generic/policy_dispatcher.go (CollectParams).
 #pragma once
 
 #include <string>
@@ -12,11 +11,11 @@
 
 namespace tabernetes::admission {
 
-// The resource of a policy's paramKind; null: it has none. Errors: there is no such resource.
+// Returns the resource of a policy's paramKind, or null if it has none. Errors: no such resource.
 tl::expected<const registry::ResourceType*, std::string> param_type(
     const PolicyProgram& policy, const registry::Registry& registry);
 
-// For each of them the policy is evaluated; one null value where it is to be evaluated without.
+// Returns the params for which the policy is evaluated, or one null value to evaluate it without.
 // `type`: see param_type(). Errors: why the binding cannot be used.
 tl::expected<std::vector<json::Value>, std::string> collect_params(
     const registry::ResourceType* type, const json::Value& binding, const PolicyRequest& request);

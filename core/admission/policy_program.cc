@@ -26,7 +26,7 @@ std::string_view PolicyProgram::name() const {
 void PolicyProgram::compile(Expressions& into, const List& list) {
   const Value* items = spec_.find(list.list);
   if (items == nullptr || !items->is_array()) return;
-  const bool each = list.use == Use::kVariable;  // sees those before it
+  const bool each = list.use == Use::kVariable;  // a variable can use the earlier ones
   for (const Value& item : items->items()) {
     if (into.empty() || each) {
       auto& scope = scopes_.emplace_back(policy_, list.use);

@@ -1,5 +1,5 @@
-// A policy, compiled: once for each version of its object.
-// Source: upstream 1.36 apiserver pkg/admission/plugin/policy/validating/plugin.go.
+// A validating admission policy, compiled once for each version of its object. Source: upstream
+// 1.36 apiserver pkg/admission/plugin/policy/validating/plugin.go.
 #pragma once
 
 #include <deque>
@@ -12,18 +12,18 @@
 
 namespace tabernetes::admission {
 
-// One expression with what it was compiled in.
+// An expression and the scope it was compiled in.
 struct PolicyExpression {
-  const json::Value* item = nullptr;  // of which list of the policy
-  std::string_view source;            // empty: there is none
+  const json::Value* item = nullptr;  // the item of the policy's list that contains it
+  std::string_view source;            // empty if absent
   const registry::validation::PolicyScope* scope = nullptr;
   std::optional<cel::Program> program;
-  std::string error;  // why there is no program
+  std::string error;  // why it did not compile
 };
 
 class PolicyProgram {
  public:
-  // `policy` must outlive it.
+  // REQUIRES: `policy` outlives this object.
   explicit PolicyProgram(const json::Value& policy);
   PolicyProgram(const PolicyProgram&) = delete;
   PolicyProgram& operator=(const PolicyProgram&) = delete;

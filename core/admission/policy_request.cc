@@ -14,9 +14,9 @@ using json::Value;
 using registry::Operation;
 using registry::ResourceType;
 
-constexpr std::size_t kSuffixBytes = 5, kLongestPrefix = 58;  // of a generated name
+constexpr std::size_t kSuffixBytes = 5, kLongestPrefix = 58;  // for a generated name
 
-// The name that the client gave; empty: it asked for one.
+// Returns the name that the client gave, or an empty text if it was generated.
 std::string_view given_name(const Value& object, Operation operation) {
   const Value* meta = registry::metadata_of(object);
   const std::string_view name = meta->string_at("name"), prefix = meta->string_at("generateName");

@@ -1,5 +1,6 @@
-// A write as admission policies see it: what it is called, and the values of their variables.
-// Source: upstream 1.36 apiserver pkg/admission/plugin/cel/condition.go (CreateAdmissionRequest).
+// The view of a write that admission policies have: its attributes, and the values of their
+// variables. Source: upstream 1.36 apiserver pkg/admission/plugin/cel/condition.go
+// (CreateAdmissionRequest).
 #pragma once
 
 #include <string_view>
@@ -18,18 +19,18 @@ class PolicyRequest {
   std::string_view operation() const;  // "CREATE"
   std::string_view subresource() const { return request_.context.subresource; }
   std::string_view name() const { return name_; }
-  // Of a namespace itself: its own name.
+  // For a Namespace, its own name.
   std::string_view ns() const { return ns_; }
   bool is_namespace() const;
 
   const json::Value& object() const { return object_; }  // null on delete
   const json::Value& old() const { return old_; }        // null on create
-  // The namespace of the object; null if it has none.
+  // Returns the object's namespace, or null.
   const json::Value& namespace_object() const { return namespace_; }
 
-  // An object of the request in the version that matched.
+  // Converts an object of the request to the version that matched.
   json::Value in_version(const json::Value& object, const registry::ResourceType& type) const;
-  // The variable `request`.
+  // Returns the value of the variable `request`.
   json::Value facts(const registry::ResourceType& matched) const;
 
  private:

@@ -19,7 +19,7 @@ const ResourceType* bindings_type(const Registry& registry) {
   return type_of(registry, "validatingadmissionpolicybindings");
 }
 
-// Not so where the record is damaged.
+// Returns false for a damaged record.
 bool is_whole(const json::Value& object) {
   const json::Value* spec = object.is_object() ? object.find("spec") : nullptr;
   return spec != nullptr && spec->is_object() && registry::metadata_of(object) != nullptr;

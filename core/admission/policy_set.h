@@ -1,6 +1,5 @@
-// The policies that have bindings, as they stand in the store. What was read and compiled is kept
-// as long as the object stays as it is: a record never changes, and
-// is that of one object.
+// The stored policies with bindings. Decoded and compiled policies are cached as long as their
+// record is current: a record is immutable and belongs to one object.
 #pragma once
 
 #include <memory>
@@ -16,10 +15,10 @@ struct BoundPolicy {
   std::vector<const json::Value*> bindings;  // sorted by name
 };
 
-// Valid until it is asked again.
+// Results are valid until the next call of bound().
 class PolicySet {
  public:
-  // Sorted by name.
+  // Returns the policies with bindings, sorted by name.
   std::vector<BoundPolicy> bound(const registry::Registry& registry);
 
  private:
@@ -27,7 +26,7 @@ class PolicySet {
     store::RecordPtr record;
     json::Arena arena;
     json::Value object;
-    std::unique_ptr<PolicyProgram> program;  // of a policy
+    std::unique_ptr<PolicyProgram> program;  // for a policy
     bool used = false;
   };
   Kept& keep(const registry::ResourceType& type, const store::RecordPtr& record);

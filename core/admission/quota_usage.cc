@@ -23,7 +23,7 @@ bool is_core(const ResourceType& type, std::string_view plural) {
 struct Measured {
   std::string_view resource, list, name;
 };
-// Which amount of a pod counts as what.
+// The quota names under which a pod's amounts count.
 constexpr Measured kMeasured[] = {
     {"cpu", "requests", "cpu"},
     {"cpu", "requests", "requests.cpu"},
@@ -38,7 +38,7 @@ constexpr Measured kMeasured[] = {
 constexpr std::string_view kHugePages = "hugepages-";
 constexpr std::string_view kRequests = "requests.";
 
-// A name with a domain that is not Kubernetes' own.
+// Returns whether the name has a domain other than Kubernetes' own.
 bool is_extended(std::string_view name) {
   return name.find('/') != std::string_view::npos && name.find("kubernetes.io/") == name.npos &&
          !name.starts_with(kRequests);
@@ -56,7 +56,7 @@ void add_amounts(const ResourceList& requests, const ResourceList& limits, Resou
   }
 }
 
-// Not of a pod that has ended, or whose time to end is over.
+// Returns false for a finished pod, and for one whose grace period is over.
 bool is_charged(const Value& pod, Time now) {
   const std::string_view phase = registry::text_at(pod, {"status", "phase"});
   if (phase == "Failed" || phase == "Succeeded") return false;
@@ -158,7 +158,7 @@ bool measures_claims(std::string_view name) {
   return name == "persistentvolumeclaims" || name == "requests.storage";
 }
 
-// --- What is only counted
+// --- Object counts
 
 std::string count_name(const ResourceType& type) {
   std::string name = "count/" + std::string(type.resource->plural);
@@ -166,7 +166,7 @@ std::string count_name(const ResourceType& type) {
   return name;
 }
 
-// The name without "count/" that a few old kinds have, too.
+// Returns whether the kind is also counted without "count/", as a few old kinds are.
 bool has_alias(const ResourceType& type) {
   for (const std::string_view plural :
        {"configmaps", "resourcequotas", "replicationcontrollers", "secrets"}) {
@@ -216,7 +216,7 @@ bool in_scopes(const ResourceType& type, const Value& quota, const Value& object
 }
 
 std::string missing_amounts(const Value& pod, const ResourceList& required) {
-  // Who says what it wants as a whole need not say it again.
+  // A pod with pod-level resources need not set them per container.
   for (const std::string_view list : {"requests", "limits"}) {
     if (!registry::members_at(pod, {"spec", "resources", list}).empty()) return {};
   }

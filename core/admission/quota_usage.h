@@ -1,4 +1,4 @@
-// What an object uses of a quota. Source: upstream 1.36 pkg/quota/v1/evaluator.
+// Computes an object's usage of a quota. Source: upstream 1.36 pkg/quota/v1/evaluator.
 #pragma once
 
 #include <string_view>
@@ -9,17 +9,17 @@
 
 namespace tabernetes::admission {
 
-// Everything that one object of `type` counts for.
+// Returns everything that one object of `type` counts towards.
 ResourceList quota_usage(const registry::ResourceType& type, const json::Value& object, Time now);
 
-// Whether usage of `type` is measured by an amount of that name.
+// Returns whether a quota's amount of that name limits `type`.
 bool measures(const registry::ResourceType& type, std::string_view name);
 
-// Whether a quota counts the object: all its scopes are the object's.
+// Returns whether all scopes of the quota match the object.
 bool in_scopes(const registry::ResourceType& type, const json::Value& quota,
                const json::Value& object);
 
-// The amounts of `required` that some containers of a pod do not say: `a for: c1,c2; b for: c1`.
+// Returns the amounts of `required` that containers of a pod lack: `a for: c1,c2; b for: c1`.
 std::string missing_amounts(const json::Value& pod, const ResourceList& required);
 
 }  // namespace tabernetes::admission

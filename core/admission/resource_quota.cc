@@ -1,5 +1,6 @@
-// ResourceQuota: what is created must fit into the namespace's quotas, and is booked in their
-// status. Source: upstream 1.36 apiserver/pkg/admission/plugin/resourcequota/controller.go.
+// ResourceQuota: checks that created objects fit into the namespace's quotas, and records the usage
+// in the quotas' status. Source: upstream 1.36
+// apiserver/pkg/admission/plugin/resourcequota/controller.go.
 
 #include <string>
 #include <vector>
@@ -20,7 +21,7 @@ using registry::kinds::filled_object;
 
 constexpr std::string_view kQuotas = "resourcequotas";
 
-// Whether the write may change how much is used.
+// Returns whether the write can change the usage.
 bool handles(const AdmissionRequest& request) {
   const std::string_view plural =
       request.type.resource->group.empty() ? request.type.resource->plural : "";
@@ -37,7 +38,7 @@ bool handles(const AdmissionRequest& request) {
   return request.part == Part::kWhole && ends(request.object) != ends(*request.old);
 }
 
-// The amounts of `hard` that usage of the resource is measured by.
+// Returns the amounts of `hard` that apply to the resource.
 ResourceList measured(const AdmissionRequest& request, const Value& quota) {
   ResourceList found;
   const ResourceList hard(quota.at({"status", "hard"}));
@@ -61,7 +62,7 @@ std::string printed(const ResourceList& list) {
   return text;
 }
 
-// The quota can be charged at all. Errors: 403.
+// Checks that the quota can be charged. Errors: 403.
 Result<void> check_quota(const AdmissionRequest& request, const Value& quota,
                          const ResourceList& hard) {
   const std::string name(registry::text_at(quota, {"metadata", "name"}));
@@ -79,7 +80,7 @@ Result<void> check_quota(const AdmissionRequest& request, const Value& quota,
   return {};
 }
 
-// What of `usage` is new compared with `before`, as far as the quota measures it; no zeros.
+// Returns the increase of `usage` over `before` for amounts in `hard`, without zeros.
 ResourceList growth(const ResourceList& usage, const ResourceList& before,
                     const ResourceList& hard) {
   ResourceList grown;
@@ -96,7 +97,7 @@ ResourceList growth(const ResourceList& usage, const ResourceList& before,
   return grown;
 }
 
-// Errors: 403 for what does not fit.
+// Errors: 403 if the request exceeds the quota.
 Result<void> check_fit(const AdmissionRequest& request, const Value& quota,
                        const ResourceList& requested, const ResourceList& hard) {
   const ResourceList used(quota.at({"status", "used"}));
@@ -148,7 +149,7 @@ Result<void> charge_quotas(const AdmissionRequest& request) {
   if (!handles(request)) return {};
   std::vector<Value> quotas;
   each_in_namespace(request, kQuotas, [&](const Value& quota) {
-    // Booking replaces the record that its strings are views of.
+    // Cloned, since charging replaces the record that its strings are views of.
     quotas.push_back(quota.clone(request.context.arena));
   });
   if (quotas.empty()) return {};
@@ -156,7 +157,7 @@ Result<void> charge_quotas(const AdmissionRequest& request) {
   const ResourceList usage = quota_usage(request.type, request.object, now);
   ResourceList before;
   if (request.old != nullptr) before = quota_usage(request.type, *request.old, now);
-  // All quotas are looked at before any is charged.
+  // Checks all quotas before charging any.
   std::vector<Charge> charges;
   for (const Value& quota : quotas) {
     const ResourceList hard = measured(request, quota);

@@ -1,5 +1,5 @@
-// Amounts by name, and what a pod asks for in all.
-// Source: upstream 1.36 component-helpers/resource (PodRequests, PodLimits).
+// Lists of resource amounts, and the total resources of a pod. Source: upstream 1.36
+// component-helpers/resource (PodRequests, PodLimits).
 #pragma once
 
 #include <string>
@@ -12,22 +12,22 @@
 
 namespace tabernetes::admission {
 
-// Sorted by name.
+// Amounts by name, sorted.
 class ResourceList {
  public:
   using Entry = std::pair<std::string, Quantity>;
 
   ResourceList() = default;
-  // Of an object of quantities; null: empty.
+  // Reads an object of quantities; null gives an empty list.
   explicit ResourceList(const json::Value* amounts);
 
-  // Null if there is none.
+  // Returns null if there is no such amount.
   const Quantity* find(std::string_view name) const;
   void set(std::string_view name, const Quantity& amount);
-  // Sets all of the other's.
+  // Sets all amounts of the other list.
   void take(const ResourceList& other);
   void add(const ResourceList& other);
-  // Of each amount the greater one.
+  // Takes the greater of each amount.
   void raise(const ResourceList& other);
   const std::vector<Entry>& entries() const& { return entries_; }
   const std::vector<Entry>& entries() const&& = delete;
@@ -37,10 +37,10 @@ class ResourceList {
   std::vector<Entry> entries_;
 };
 
-// The quantity of a member; zero if it is none.
+// Returns the quantity of a member, or zero if it is not one.
 Quantity quantity_of(const json::Value& value);
 
-// What all containers of a pod have under resources.`list` ("requests", "limits").
+// Returns the total of resources.`list` ("requests", "limits") of a pod's containers.
 ResourceList pod_resources(const json::Value& pod, std::string_view list);
 
 }  // namespace tabernetes::admission

@@ -1,5 +1,5 @@
-// ServiceAccount: pods run as an account of their namespace and get its token mounted. Source:
-// upstream 1.36 plugin/pkg/admission/serviceaccount, but for accounts that limit secrets.
+// ServiceAccount: assigns pods a service account of their namespace and mounts its token. Source:
+// upstream 1.36 plugin/pkg/admission/serviceaccount, without accounts that restrict secrets.
 
 #include <string>
 
@@ -43,7 +43,7 @@ Value& array_in(Value& object, std::string_view key, Arena& arena) {
   return *list;
 }
 
-// False if the container has something there already.
+// Returns false if the container has a mount there already.
 bool mount(Value& container, std::string_view volume, Arena& arena) {
   for (const Value& mounted : items_in(container, "volumeMounts")) {
     if (mounted.string_at("mountPath") == kMountPath) return false;

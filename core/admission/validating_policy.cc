@@ -1,5 +1,5 @@
-// ValidatingAdmissionPolicy: what policies with bindings say of a write.
-// Source: upstream 1.36 apiserver pkg/admission/plugin/policy/validating/dispatcher.go.
+// ValidatingAdmissionPolicy: evaluates policies with bindings for a write. Source: upstream 1.36
+// apiserver pkg/admission/plugin/policy/validating/dispatcher.go.
 
 #include <optional>
 
@@ -17,8 +17,8 @@ namespace {
 using json::Value;
 using registry::ResourceType;
 
-// No policy sees what the server does by itself, nor the objects that policies are made of, nor
-// writes whose object is not that of the resource.
+// Exempts the server's own writes, writes to policies and bindings themselves, and subresources
+// whose object is not of the resource's kind.
 bool is_exempt(const AdmissionRequest& request) {
   const std::string_view subresource = request.context.subresource;
   return request.context.user == nullptr || subresource == "binding" || subresource == "eviction" ||
@@ -35,8 +35,7 @@ std::string_view name_of(const Value& object) {
   return registry::metadata_of(object)->string_at("name");
 }
 
-// Asks one policy after the other. The first denial is what the client gets; warnings come from
-// all.
+// Evaluates the policies in turn. The client gets the first denial, and the warnings of all.
 class Dispatch {
  public:
   explicit Dispatch(const PolicyRequest& request) : request_(request) {}

@@ -20,7 +20,7 @@ std::string printed(const Value& value) {
   return text;
 }
 
-// As Go prints the type that has no JSON names.
+// Prints Go's type without JSON names.
 std::string printed_path(const Value& attributes) {
   std::string text = "{\"Path\":";
   codec::write_json_string(attributes.string_at("path"), text);
@@ -38,7 +38,7 @@ bool takes_values(std::string_view op) { return op == "In" || op == "NotIn"; }
 bool takes_none(std::string_view op) { return op == "Exists" || op == "DoesNotExist"; }
 
 void validate_values(const Value& requirement, const field::Path& path, field::ErrorList& errors) {
-  // An operator that nobody knows yet is let pass.
+  // Unknown operators are accepted.
   const std::string_view op = requirement.string_at("operator");
   const bool some = size_at(requirement, "values") > 0;
   if (takes_values(op) && !some) {
@@ -121,7 +121,7 @@ void validate_spec(AccessReview kind, const Value& spec, field::ErrorList& error
   validate_selector(*resource, kLabels, errors);
 }
 
-// A review has no name, no labels, nothing but who set its fields.
+// The metadata of a review must be empty, except for managedFields.
 void validate_metadata(AccessReview kind, const Value& metadata, field::ErrorList& errors) {
   const bool local = kind == AccessReview::kLocal;
   for (const json::Member& member : metadata.members()) {
@@ -148,7 +148,7 @@ void validate_locality(const Value& review, const Value& spec, field::ErrorList&
   }
 }
 
-// Whether a requirement that is valid is understood too.
+// Returns whether a valid requirement is also supported.
 bool is_understood(const Value& requirement, std::string_view selector) {
   const std::string_view op = requirement.string_at("operator");
   if (selector == kLabels) return takes_values(op) || takes_none(op);

@@ -1,4 +1,4 @@
-// What a review of access asks: its spec, checked and read. Source: upstream 1.36:
+// Validates and reads the spec of an access review. Source: upstream 1.36:
 // pkg/apis/authorization/validation, pkg/registry/authorization/util.
 #pragma once
 
@@ -13,20 +13,20 @@ namespace tabernetes::auth {
 
 enum class AccessReview {
   kSubject,  // SubjectAccessReview
-  kSelf,     // SelfSubjectAccessReview: the subject is who asks
+  kSelf,     // SelfSubjectAccessReview: the subject is the requesting user
   kLocal,    // LocalSubjectAccessReview: in one namespace
 };
 
-// Everything that is wrong with a decoded review.
+// Returns all errors in a decoded review.
 field::ErrorList validate_access_review(AccessReview kind, const json::Value& review);
 
-// The subject that a spec names.
+// Returns the subject named by a spec.
 User subject_of(const json::Value& spec);
 
-// What `user` would do by a valid spec. Views of the spec.
+// Returns the attributes of the reviewed action. REQUIRES: a valid spec. Views of the spec.
 Attributes attributes_of(const User& user, const json::Value& spec);
 
-// What of a valid spec's selectors is not understood, and so ignored; empty: nothing.
+// Returns which of a valid spec's selectors are not supported and so ignored, or an empty text.
 std::string ignored_selectors(const json::Value& spec);
 
 }  // namespace tabernetes::auth

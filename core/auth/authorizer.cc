@@ -20,7 +20,7 @@ class AlwaysAllow final : public Authorizer {
   }
 
  private:
-  // A list of one rule, which has "*" everywhere.
+  // Returns a list with one rule that has "*" everywhere.
   static Value all_of(std::initializer_list<std::string_view> keys, json::Arena& arena) {
     Value every = Value::array(arena);
     every.push_back(arena, Value::string("*"));
@@ -32,7 +32,7 @@ class AlwaysAllow final : public Authorizer {
   }
 };
 
-// Nothing that a page could take for HTML.
+// Escapes characters that a page could take for HTML.
 std::string sanitized(std::string_view text) {
   std::string out;
   for (const char c : text) {

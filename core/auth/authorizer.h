@@ -1,5 +1,5 @@
-// Who may do what. Requests and access reviews ask here; the mode of authorization answers.
-// Source: spec/crd-auth-admission.md 6.2, 6.3, 6.8.
+// Authorization: the interface that requests and access reviews use; the authorization mode
+// implements it. Source: spec/crd-auth-admission.md 6.2, 6.3, 6.8.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace tabernetes::auth {
 
-// What somebody wants to do: a verb on a resource, or on a path that is none. Of a review any of
-// them may be "*"; an empty namespace or name stands for all.
+// An action: a verb on a resource or on a non-resource path. In a review any attribute may be "*";
+// an empty namespace or name means all.
 struct Attributes {
   const User& user;
   std::string_view verb;
@@ -26,12 +26,12 @@ enum class Verdict { kAllow, kDeny, kNoOpinion };
 struct Decision {
   Verdict verdict = Verdict::kNoOpinion;
   std::string reason;  // `RBAC: allowed by ...`; often empty
-  std::string error;   // what kept it from knowing better; empty: nothing
+  std::string error;   // what prevented a better answer; usually empty
 };
 
-// All that a user may do in a namespace, as far as it can be listed.
+// All rules of a user in a namespace, as far as they can be listed.
 struct Rules {
-  json::Value resources, paths;  // arrays of rules, as roles have them
+  json::Value resources, paths;  // arrays of rules in the form of roles
   bool incomplete = false;
   std::string error;
 };
@@ -39,17 +39,17 @@ struct Rules {
 class Authorizer {
  public:
   virtual Decision authorize(const Attributes& attributes) const = 0;
-  // As long as the authorizer and the arena live.
+  // The result is valid as long as the authorizer and the arena.
   virtual Rules rules_for(const User& user, std::string_view ns, json::Arena& arena) const = 0;
 
  protected:
   ~Authorizer() = default;
 };
 
-// The mode AlwaysAllow.
+// Returns the authorizer of mode AlwaysAllow.
 const Authorizer& always_allow();
 
-// 403 for what somebody may not do; `reason` is the authorizer's, or empty.
+// Returns 403 for a denied action; `reason` is the authorizer's, or empty.
 Failure forbidden(const Attributes& attributes, std::string_view reason);
 
 // Errors: 403.

@@ -7,9 +7,9 @@
 namespace tabernetes::auth {
 namespace {
 
-using Items = std::string_view;  // between commas
+using Items = std::string_view;  // separated by commas
 
-// What stands before `separator`; takes it off the text.
+// Removes and returns the text before `separator`.
 std::string_view take(std::string_view& text, char separator) {
   const std::string_view first = text.substr(0, text.find(separator));
   text.remove_prefix(first.size() < text.size() ? first.size() + 1 : first.size());
@@ -41,7 +41,7 @@ void add_rule(std::string_view line, std::string& rules) {
 
 constexpr std::string_view kAggregate = R"("rbac.authorization.k8s.io/aggregate-to-)";
 
-// A role on its way into the manifest, with its binding.
+// A role being converted to the manifest, with its binding.
 struct Role {
   std::string ns, name, binding, labels, gathered, subjects, rules;
   bool bound = false;

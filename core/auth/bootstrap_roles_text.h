@@ -1,14 +1,14 @@
-// The roles that a cluster with access control begins with, as text.
+// The initial roles of a cluster with RBAC, as text.
 //
-// In the order in which kube-apiserver makes them. A line at the margin is a role and what is said
-// of it, those below it are its rules.
+// In the order in which kube-apiserver creates them. An unindented line is a role with its
+// attributes, the indented lines below are its rules.
 //   NAMESPACE/NAME  a Role; without a namespace a ClusterRole
-//   +admin          its rules go into those roles that gather the rules for "admin"
-//   <admin          it gathers them
+//   +admin          its rules are aggregated into the roles that aggregate "admin"
+//   <admin          it aggregates them
 //   user=, group=, account= (of kube-system)
-//                   a binding of the same name gives it to these; `nobody`: to nobody
+//                   subjects of a binding of the same name; `nobody`: a binding without subjects
 //   as=NAME         the binding has that name
-// A rule is `VERBS PATHS` or `VERBS GROUPS RESOURCES NAMES`, each a list, the names optional.
+// A rule is `VERBS PATHS` or `VERBS GROUPS RESOURCES NAMES`, each a list; the names are optional.
 #pragma once
 
 #include <string_view>

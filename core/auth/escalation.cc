@@ -19,7 +19,7 @@ using registry::items_at;
 using registry::text_at;
 using RuleList = std::vector<const Value*>;
 
-// Whether an update changes nothing but what the garbage collector works with.
+// Returns whether an update changes only fields that the garbage collector works with.
 bool is_for_collector(const AdmissionRequest& request) {
   if (request.old == nullptr) return false;
   json::Arena& arena = request.context.arena;
@@ -65,14 +65,14 @@ class Check {
   }
 
  private:
-  // The right to do just that: `escalate` a role, `bind` to one.
+  // Returns whether the user may `escalate` the role, or `bind` to it, explicitly.
   bool is_authorized(bool binds) const {
     Attributes wanted{.user = user_, .verb = binds ? "bind" : "escalate"};
     wanted.group = resource_.group;
     wanted.version = "*";
     wanted.resource = resource_.plural;
     wanted.ns = request_.ns;
-    // A POST names nothing.
+    // A POST has no name in its path.
     if (request_.old != nullptr || request_.context.applies) {
       wanted.name = text_at(request_.object, {"metadata", "name"});
     }
@@ -88,12 +88,12 @@ class Check {
   Failure refusal(std::string_view why) const {
     const Value& meta = *registry::metadata_of(request_.object);
     std::string_view name = meta.string_at("name");
-    // A name that the server has made up is not spoken of yet.
+    // Generated names are not mentioned.
     if (request_.old == nullptr && !meta.string_at("generateName").empty()) name = {};
     return errors::forbidden(request_.type.group_resource(), name, why);
   }
 
-  // What of `rules` the user does not have.
+  // Returns the permissions in `rules` that the user lacks.
   std::vector<std::string> missing(const RuleList& rules, std::string& faults) const {
     RuleList held;
     for (const Grant& grant : grants_.grants_to(user_, request_.ns)) {
@@ -119,7 +119,7 @@ class Check {
     return refusal(why);
   }
 
-  // Who gathers the rules of others may get any.
+  // Aggregating other roles requires all permissions, since any rule may be aggregated.
   Result<void> check_aggregation() const {
     const auto gathers = [](const Value* role) {
       return role != nullptr &&

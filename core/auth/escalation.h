@@ -1,6 +1,6 @@
-// Nobody may give others, or himself, rights that he does not have: what is asked about each write
-// to a role or a binding. Source: spec/crd-auth-admission.md 6.6; upstream 1.36:
-// pkg/registry/rbac/*/policybased, pkg/registry/rbac/validation.
+// RBAC escalation check: a writer of a role or binding may not grant permissions it does not hold.
+// Source: spec/crd-auth-admission.md 6.6; upstream 1.36: pkg/registry/rbac/*/policybased,
+// pkg/registry/rbac/validation.
 #pragma once
 
 #include "auth/rbac.h"
@@ -8,13 +8,13 @@
 
 namespace tabernetes::auth {
 
-// Admission by others, and then by the rights of who asks.
+// Runs the other plugins, then the escalation check.
 class EscalationGuard final : public registry::Admission {
  public:
   EscalationGuard(const registry::Admission& plugins, Roles& roles)
       : plugins_(plugins), roles_(roles) {}
 
-  // Errors: 403, and 404 for a binding to a role that is not there.
+  // Errors: 403, and 404 for a binding to a missing role.
   Result<void> mutate(const registry::Plugins& plugins,
                       const registry::AdmissionRequest& request) const override;
   Result<void> validate(const registry::Plugins& plugins,

@@ -1,4 +1,4 @@
-// Go's %q of a slice of strings: `["a" "b"]`.
+// Formats a list of strings like Go's %q of a slice: `["a" "b"]`.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ bool is_in(const std::vector<std::string>& groups, std::string_view group) {
   return std::find(groups.begin(), groups.end(), group) != groups.end();
 }
 
-// Whether a subject of a binding in `ns` is the user.
+// Returns whether a subject of a binding in `ns` is the user.
 bool applies(const Value& subject, std::string_view ns, const User& user) {
   const std::string_view kind = subject.string_at("kind");
   const std::string_view name = subject.string_at("name");
@@ -41,7 +41,7 @@ bool applies(const Value& subject, std::string_view ns, const User& user) {
   return left.empty() && !ns.empty();
 }
 
-// `RoleBinding "b/ns" of Role "r" to User "u"`
+// Returns `RoleBinding "b/ns" of Role "r" to User "u"`.
 std::string described(const Grant& grant) {
   const std::string_view ns = text_at(grant.binding, {"metadata", "namespace"});
   const auto with = [](std::string_view name, std::string_view of) {
@@ -58,7 +58,7 @@ std::string described(const Grant& grant) {
   return text.append(kind) + " " + with(grant.subject.string_at("name"), of);
 }
 
-// What is said of roles that are not there; empty: all are.
+// Collects errors about missing roles.
 class Missing {
  public:
   void add(const Grant& grant) {

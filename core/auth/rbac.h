@@ -1,5 +1,5 @@
-// Role-based access control: who may do what by the roles and bindings in a store.
-// Source: spec/crd-auth-admission.md 6.5; upstream 1.36: plugin/pkg/auth/authorizer/rbac,
+// Role-based access control: authorizes by the roles and bindings in a store. Source:
+// spec/crd-auth-admission.md 6.5; upstream 1.36: plugin/pkg/auth/authorizer/rbac,
 // pkg/registry/rbac/validation/rule.go.
 #pragma once
 
@@ -13,32 +13,32 @@
 
 namespace tabernetes::auth {
 
-// A group that may do everything, whatever roles there are.
+// Returns whether the user is in the group that may do everything, regardless of roles.
 bool is_master(const User& user);
 
-// A rule that a binding gives somebody.
+// A rule that a binding grants to a user.
 struct Grant {
   const json::Value& binding;
-  const json::Value& subject;  // by which it does
-  const json::Value* rule;     // null: the role is not there
+  const json::Value& subject;  // the one that matches the user
+  const json::Value* rule;     // null if the role does not exist
 };
 
-// What the roles and bindings of one state say. Never changes: any thread may ask it.
+// The permissions granted by the roles and bindings of one state. Immutable: safe on any thread.
 class Grants final : public Authorizer {
  public:
   Decision authorize(const Attributes& attributes) const override;
   Rules rules_for(const User& user, std::string_view ns, json::Arena& arena) const override;
 
-  // All rules that a user has in a namespace; empty: in the cluster. Of the cluster's bindings
-  // first, in the order of names.
+  // Returns all rules granted to a user in a namespace (empty: in the cluster), those of cluster
+  // role bindings first, sorted by name.
   std::vector<Grant> grants_to(const User& user, std::string_view ns) const;
-  // The role that a roleRef names in a namespace; null: there is none.
+  // Returns the role that a roleRef in a namespace refers to, or null.
   const json::Value* find_role(const json::Value& ref, std::string_view ns) const;
 
  private:
   friend class Roles;
 
-  // An object of a record that it keeps alive.
+  // An object, and the record that it views.
   struct Kept {
     store::RecordPtr record;
     std::shared_ptr<json::Arena> arena;
@@ -50,14 +50,13 @@ class Grants final : public Authorizer {
   Place find_place(std::string_view key) const;
   void add_grants(std::string_view prefix, std::string_view ns, const User& user,
                   std::vector<Grant>& grants) const;
-  // `record` null: there is none any more.
+  // A null `kept` removes the object.
   void put(std::string_view key, KeptPtr kept);
 
   std::vector<KeptPtr> objects_;  // by key
 };
 
-// Follows a store, and has what its roles and bindings grant: an object that stays as it is is read
-// once.
+// Tracks a store's roles and bindings; unchanged objects are decoded once.
 class Roles {
  public:
   std::shared_ptr<const Grants> current(const store::Store& store,
@@ -65,7 +64,7 @@ class Roles {
 
  private:
   std::shared_ptr<const Grants> grants_;
-  std::size_t seen_ = 0;  // the place in the history up to which they are known
+  std::size_t seen_ = 0;  // the history position up to which `grants_` is current
 };
 
 }  // namespace tabernetes::auth

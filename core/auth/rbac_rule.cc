@@ -46,7 +46,7 @@ bool covers_path(const Value& rule, std::string_view path) {
   return false;
 }
 
-// Calls `visit` with each single thing that a rule lets be done.
+// Calls `visit` with every single action that a rule permits.
 template <typename Visit>
 void each_deed(const Value& rule, const Visit& visit) {
   const auto verbs = items_at(rule, {"verbs"});
@@ -74,12 +74,12 @@ std::string listed(std::string_view name, std::string_view text) {
   return std::string(name) + ":[" + go_quote(text) + "], ";
 }
 
-// A line of which the verbs are still to come.
+// A line whose verbs are still being collected.
 struct Line {
   std::string head, verbs;
 };
 
-// What is missing of one resource is one line; of a path each verb has its own.
+// Missing verbs on one resource share a line; each verb on a path has its own.
 void add_line(const Deed& deed, std::vector<Line>& lines) {
   std::string head = deed.on_resource
                          ? listed("APIGroups", deed.group) + listed("Resources", deed.resource) +

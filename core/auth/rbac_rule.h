@@ -1,4 +1,4 @@
-// One rule of a role, as the role has it. Source: spec/crd-auth-admission.md 6.5; upstream 1.36:
+// Evaluates a single rule of a role. Source: spec/crd-auth-admission.md 6.5; upstream 1.36:
 // pkg/apis/rbac/v1/evaluation_helpers.go, component-helpers auth/rbac/validation.
 #pragma once
 
@@ -10,18 +10,18 @@
 
 namespace tabernetes::auth {
 
-// One thing to do: a verb on a resource, of a certain name or of none, or on a path.
+// A single action: a verb on a resource, with or without a name, or on a path.
 struct Deed {
   std::string_view verb;
   bool on_resource = true;
-  std::string_view group, resource, name;  // "pods/log" is a resource of its own
+  std::string_view group, resource, name;  // "pods/log" is a separate resource
   std::string_view path;
 };
 
-// Whether the rule lets that be done. A "*" of the deed itself is covered by a "*" only.
+// Returns whether the rule permits the action. A "*" in the action is covered only by a "*".
 bool covers(const json::Value& rule, const Deed& deed);
 
-// What of `wanted` none of the rules `held` lets be done, one rule a line, sorted.
+// Returns the permissions in `wanted` that no rule in `held` grants, one rule per line, sorted.
 std::vector<std::string> missing_rights(const std::vector<const json::Value*>& held,
                                         const std::vector<const json::Value*>& wanted);
 

@@ -29,7 +29,7 @@ void append_list(Value& object, std::string_view key, const std::vector<std::str
   if (!texts.empty()) object.append(arena, key, text_list(texts, arena));
 }
 
-// A review of which nothing is left but its answer.
+// Returns a review with empty metadata and without spec.
 Value fresh_review(const registry::ResourceType& type, json::Arena& arena) {
   Value review = Value::object(arena);
   review.append(arena, "kind", Value::string(type.resource->kind));
@@ -51,7 +51,7 @@ Value decision_tree(const Decision& decision, const std::string& ignored, json::
 Result<Value> answer_access(const Reviewing& context, AccessReview kind, Value review) {
   const field::ErrorList errors = validate_access_review(kind, review);
   if (!errors.empty()) {
-    // The kind is not known any more where this is found out.
+    // The kind is unknown where the real server detects this.
     return field::invalid_status({"authorization.k8s.io", ""}, "", errors);
   }
   const Value& spec = *review.find("spec");
@@ -123,7 +123,7 @@ Result<Value> answer_self(const Reviewing& context, const registry::ResourceType
   return answer;
 }
 
-// Whose token it is.
+// Answers a TokenReview.
 Result<Value> answer_token(const Reviewing& context, const registry::ResourceType&, Value review) {
   json::Arena& arena = context.arena;
   const Value& spec = *review.find("spec");
@@ -183,7 +183,7 @@ bool is_review(const registry::ResourceType& type) { return find_review(type) !=
 Result<void> fill_review(const registry::ResourceType& type, std::string_view ns, Value& review,
                          json::Arena& arena) {
   registry::ObjectMeta meta(review, arena);
-  // What the server sets counts as unset; a review keeps what else is there, and may refuse it.
+  // Fields that the server sets are cleared; others are kept, and validation may reject them.
   for (const std::string_view field : {"creationTimestamp", "uid", "deletionTimestamp",
                                        "deletionGracePeriodSeconds", "selfLink"}) {
     meta.erase(field);

@@ -1,6 +1,6 @@
-// Reviews: questions to the server that look like objects. They are created, answered in their
-// status, and not stored. Source: spec/lifecycle.md 7; spec/crd-auth-admission.md 5.4, 6.8;
-// upstream 1.36: pkg/registry/{authorization,authentication}.
+// Reviews: objects that ask the server a question. They are created, answered in their status, and
+// not stored. Source: spec/lifecycle.md 7; spec/crd-auth-admission.md 5.4, 6.8; upstream 1.36:
+// pkg/registry/{authorization,authentication}.
 #pragma once
 
 #include <string_view>
@@ -14,24 +14,24 @@
 
 namespace tabernetes::auth {
 
-// What a review is answered from.
+// The context for answering a review.
 struct Reviewing {
   json::Arena& arena;
   Time now;
-  const User& user;  // who asks
+  const User& user;  // the requesting user
   const Authorizer& authorizer;
   const TokenAuthenticator& tokens;
 };
 
-// True for a resource of reviews.
+// Returns whether the resource is a review.
 bool is_review(const registry::ResourceType& type);
 
-// A decoded review takes the namespace of its request, and loses what the server would set.
-// Errors: 400 for another namespace.
+// Sets the namespace of a decoded review from its request, and clears fields that the server sets.
+// Errors: 400 for a different namespace.
 Result<void> fill_review(const registry::ResourceType& type, std::string_view ns,
                          json::Value& review, json::Arena& arena);
 
-// The review with its answer. Errors: 400 for a question without its subject, 422.
+// Returns the review with its answer. Errors: 400 if it lacks its subject, 422.
 Result<json::Value> answer_review(const Reviewing& context, const registry::ResourceType& type,
                                   const json::Value& review);
 

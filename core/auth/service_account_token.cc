@@ -29,7 +29,7 @@ Texts audiences_of(const Value& claims) {
   return audiences;
 }
 
-// A thing that a token is bound to.
+// An object to which a token can be bound.
 struct Bound {
   std::string_view claim, plural, shown;
   bool namespaced;
@@ -43,7 +43,7 @@ class TokenCheck {
   TokenCheck(const TokenAuthenticator& context, const Value& claims)
       : context_(context), claims_(claims), ns_(text_at(claims, {"kubernetes.io", "namespace"})) {}
 
-  // What is wrong; empty: nothing.
+  // Returns why the token is invalid, or an empty text.
   std::string fault() {
     const std::int64_t now = context_.now.unix_seconds();
     if (now > number_at(claims_, {"exp"}) + kLeewaySeconds) {
@@ -88,11 +88,11 @@ class TokenCheck {
     const registry::ResourceType* type = context_.resources.find("", "v1", plural);
     TAB_TRY(const store::RecordPtr record,
             registry::get_object(context_.objects, {type, ns, name}));
-    // Its strings may be views of the record.
+    // Cloned, since its strings may be views of the record.
     return registry::read_object(*type, *record, arena_).clone(arena_);
   }
 
-  // Deleted a while ago, though still there.
+  // Returns whether the object was deleted longer ago than the leeway, even if it still exists.
   bool is_gone(const Value& object) const {
     const auto deleted = parse_rfc3339(text_at(object, {"metadata", "deletionTimestamp"}));
     return deleted && *deleted + Duration::from_seconds(kLeewaySeconds) < context_.now;

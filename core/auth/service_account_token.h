@@ -1,5 +1,5 @@
-// Whose a JSON web token is that the server has issued for a service account.
-// Source: upstream 1.36 pkg/serviceaccount (jwt.go, claims.go).
+// Authenticates the service account tokens that this server issues. Source: upstream 1.36
+// pkg/serviceaccount (jwt.go, claims.go).
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace tabernetes::auth {
 
-// For one of `audiences`.
+// Accepts tokens for any of `audiences`.
 Authenticated authenticate_service_account(const TokenAuthenticator& context,
                                            std::string_view token,
                                            const std::vector<std::string>& audiences);

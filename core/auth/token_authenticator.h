@@ -1,4 +1,4 @@
-// Whose token it is. Source: upstream 1.36 apiserver/pkg/authentication.
+// Authenticates bearer tokens. Source: upstream 1.36 apiserver/pkg/authentication.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,13 @@
 namespace tabernetes::auth {
 
 struct Authenticated {
-  std::optional<User> user;  // nothing: nobody's
-  std::string error;         // what is wrong with a token of ours; empty: it is none
+  std::optional<User> user;  // unset if the token is not valid
+  std::string error;         // what is wrong with one of our tokens; empty for other tokens
   std::vector<std::string> audiences;
 };
 
-// Looks at one state of the objects: tokens hold as long as what they are bound to.
+// Authenticates against one state of the objects: a token is valid while the objects it is bound to
+// exist.
 struct TokenAuthenticator {
   const TokenIssuer& issuer;
   const TokenFile& file;
@@ -28,12 +29,12 @@ struct TokenAuthenticator {
   const store::Tree& objects;
   Time now;
 
-  // For one of `audiences`.
+  // Accepts tokens for any of `audiences`.
   Authenticated authenticate(std::string_view token,
                              const std::vector<std::string>& audiences) const;
 };
 
-// Those that are in both.
+// Returns the audiences in both lists.
 std::vector<std::string> common_audiences(const std::vector<std::string>& some,
                                           const std::vector<std::string>& others);
 

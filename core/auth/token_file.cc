@@ -11,7 +11,7 @@ void trim(std::string& text) {
                                                                  : text.find_first_not_of(' '));
 }
 
-// The columns of a line; within quotes a comma is none, and two quotes are one.
+// Splits a line of CSV: a quoted column may contain commas, and two quotes mean one.
 std::vector<std::string> columns_of(std::string_view line) {
   std::vector<std::string> columns(1);
   bool quoted = false;

@@ -1,5 +1,5 @@
-// A file of tokens that somebody chose: `token,user,uid,"group1,group2"` a line, the groups
-// optional. Source: upstream 1.36 apiserver/pkg/authentication/token/tokenfile.
+// A file of static tokens: lines of `token,user,uid,"group1,group2"`, the groups optional. Source:
+// upstream 1.36 apiserver/pkg/authentication/token/tokenfile.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class TokenFile {
   explicit TokenFile(std::string_view text);
 
   bool empty() const { return rows_.empty(); }
-  // Null if nobody has that token. Of equal tokens the last counts.
+  // Returns the user with that token, or null. Of duplicate tokens the last counts.
   const User* find(std::string_view token) const;
   const std::string& fault() const { return fault_; }
   std::string first() const { return rows_.empty() ? std::string() : rows_.front().token; }

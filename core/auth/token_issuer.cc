@@ -12,7 +12,7 @@
 namespace tabernetes::auth {
 namespace {
 
-// The development key, of 2048 bits.
+// The development key, 2048 bits.
 constexpr std::string_view kDevelopmentKey =
     "-----BEGIN RSA PRIVATE KEY-----\n"
     "MIIEowIBAAKCAQEAn52+JKYpvNvI3dqRpWMSVmn4kj9CXh1ZCjuxr4KQsIET3VsU\n"
@@ -42,7 +42,7 @@ constexpr std::string_view kDevelopmentKey =
     "sBQC1fwJmjiKv4b8B74w6HlIvNRGczmsjY4EWlhy1CwteIQ2MjbV\n"
     "-----END RSA PRIVATE KEY-----\n";
 
-// Where the claims of a token end; nothing if it has not three parts.
+// The dots around a token's claims; not found() unless it has three parts.
 struct Dots {
   std::size_t first = std::string_view::npos, last = std::string_view::npos;
   bool found() const { return last != std::string_view::npos && first < last; }

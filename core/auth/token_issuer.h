@@ -1,5 +1,5 @@
-// Issues the tokens of service accounts, and tells others by which key they are signed.
-// Source: upstream 1.36 pkg/serviceaccount (jwt.go, openidmetadata.go).
+// Issues the tokens of service accounts, and verifies their signatures. Source: upstream 1.36
+// pkg/serviceaccount (jwt.go, openidmetadata.go).
 #pragma once
 
 #include <string>
@@ -11,21 +11,21 @@
 
 namespace tabernetes::auth {
 
-// Of all tokens, and the one audience that the server itself is.
+// The issuer of all tokens, and the server's only audience.
 inline constexpr std::string_view kIssuer = "https://kubernetes.default.svc";
 
 class TokenIssuer {
  public:
-  // Signs with the key of a PEM text; without one with a key that everybody knows (SECURITY.md).
-  // REQUIRES: it is one, see is_signing_key() in tabernetes/identity.h.
+  // Signs with the key in a PEM text, or with the public development key if empty (SECURITY.md).
+  // REQUIRES: `pem` is a valid key, see is_signing_key() in tabernetes/identity.h.
   explicit TokenIssuer(std::string_view pem) : pem_(pem) {}
 
-  // A JSON web token with these claims.
+  // Returns a JSON web token with these claims.
   std::string issue(const json::Value& claims) const;
-  // The claims of a token as JSON, if its signature is ours; else empty.
+  // Returns the claims of a token as JSON if its signature is ours; otherwise an empty text.
   std::string open(std::string_view token) const;
 
-  // A JSON web key set.
+  // Returns a JSON web key set.
   std::string key_set() const;
 
  private:
@@ -33,13 +33,13 @@ class TokenIssuer {
     RsaKey rsa;
     std::string id;
   };
-  const Key& key() const;  // most clusters never need it
+  const Key& key() const;  // created on first use; most clusters never need it
 
   std::string pem_;
   Published<Key> key_;
 };
 
-// The claims of a JSON web token, whoever signed it; empty if it is none.
+// Returns the claims of a JSON web token without verifying it; empty if malformed.
 std::string claims_of(std::string_view token);
 
 }  // namespace tabernetes::auth

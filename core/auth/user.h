@@ -1,4 +1,4 @@
-// Who asks without saying who he is.
+// The user of requests without credentials.
 #pragma once
 
 #include "registry/user.h"
@@ -7,7 +7,7 @@ namespace tabernetes::auth {
 
 using registry::User;
 
-// Who comes without a credential. Source: spec/rest.md 10.
+// Returns the anonymous user. Source: spec/rest.md 10.
 inline User anonymous_user() {
   return {.name = "system:anonymous", .uid = {}, .groups = {"system:unauthenticated"}, .extra = {}};
 }

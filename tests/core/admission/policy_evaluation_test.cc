@@ -11,7 +11,7 @@ namespace {
 
 using json::Value;
 
-// JSON with ' for ".
+// Parses JSON written with ' for ".
 Value parse(std::string text, json::Arena& arena) {
   std::replace(text.begin(), text.end(), '\'', '"');
   const codec::JsonRead read = codec::read_json(arena.copy(text), arena);
@@ -19,8 +19,8 @@ Value parse(std::string text, json::Arena& arena) {
   return read.value;
 }
 
-// The messages that a policy with this spec has against `object`, a line each; those that count
-// whatever the binding's actions are end with `!`.
+// Returns the violations of a policy with this spec by `object`, one message per line; those
+// regardless of the binding's actions end with `!`.
 std::string against(const std::string& spec, const std::string& object) {
   json::Arena arena;
   Value policy = Value::object(arena);
