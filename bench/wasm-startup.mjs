@@ -37,7 +37,7 @@ export async function run() {
   }
   return [
     { measure: 'warm, median of 31', value: median(warm), unit: 'ms', budget: 10 },
-    { measure: 'cold, median of 11', value: median(cold), unit: 'ms', budget: 40 },
+    { measure: 'cold, median of 11', value: median(cold), unit: 'ms', budget: 70 },
     { measure: 'its first answer', value: median(first), unit: 'ms' },
   ];
 }
