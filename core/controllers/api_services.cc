@@ -14,11 +14,11 @@ namespace {
 using json::Value;
 
 constexpr std::string_view kLabel = "kube-aggregator.kubernetes.io/automanaged";
-// Of all custom resources.
+// for all custom resources
 constexpr std::int64_t kGroupPriority = 1000;
 constexpr std::int64_t kVersionPriority = 100;
 
-// "v1.example.com" of each version of the group that is served.
+// Returns "v1.example.com" for each served version of the group.
 std::set<std::string> wanted_services(const registry::ResourceTable& resources,
                                       std::string_view name) {
   std::set<std::string> wanted;

@@ -1,6 +1,6 @@
-// An APIService for each group version of custom resources that is served, as long as it is.
-// Source: upstream 1.36 kube-aggregator pkg/controllers/autoregister,
-// kubernetes pkg/controlplane/controller/crdregistration.
+// Creates an APIService for each served group version of custom resources, and deletes it
+// afterwards. Source: upstream 1.36 kube-aggregator pkg/controllers/autoregister, kubernetes
+// pkg/controlplane/controller/crdregistration.
 #pragma once
 
 #include "controllers/control_loop.h"

@@ -1,4 +1,4 @@
-// Server-side apply by a control loop.
+// Server-side apply by control loops.
 #pragma once
 
 #include "controllers/control_loop.h"
@@ -6,8 +6,8 @@
 
 namespace tabernetes::controllers {
 
-// Applies a configuration to an object, or to its status, by force. What is not there is left
-// alone.
+// Applies a configuration, forced, to an object or its status. Does nothing if the object does not
+// exist.
 void apply(const Turn& turn, const registry::ObjectRef& ref, registry::Part part,
            std::string_view manager, const json::Value& configuration);
 

@@ -1,5 +1,5 @@
-// One control loop: it hears of every change, notes what it will look at, and when it is due looks
-// at the objects as they are then and writes through the registry, as any client would.
+// A control loop: it observes every change, queues what needs reconciling, and later reads the
+// current objects and writes through the registry, like any client.
 #pragma once
 
 #include <memory>
@@ -11,40 +11,41 @@
 
 namespace tabernetes::controllers {
 
-// How long a loop takes to see a change: no time that anybody would wait for.
+// The delay between a change and the reconciliation; negligible for clients.
 inline constexpr Duration kReaction = Duration::from_milliseconds(1);
 
-// As whom the loops write, in managedFields.
+// The field manager of the loops' writes.
 inline constexpr std::string_view kManager = "kube-controller-manager";
 
 // A change of one object.
 struct Change {
-  const registry::ResourceType& type;  // as which it is stored
-  const store::Record* before;         // null: created
-  const store::Record* now;            // null: deleted
+  const registry::ResourceType& type;  // in its stored version
+  const store::Record* before;         // null for a creation
+  const store::Record* now;            // null for a deletion
   std::string_view ns, name;
   Time time;
 
   Time due() const { return time + kReaction; }
 };
 
-// What a loop works with for the time of one piece of work.
+// The context of one reconciliation.
 struct Turn {
   registry::Registry& registry;
   json::Arena& arena;
   Time now;
-  Time due;  // what is due by then counts as due
+  Time due;  // items due by then are processed
 
-  // Of a write to an object, or to a subresource of it.
+  // Returns the context for a write to an object, or to a subresource of it.
   registry::WriteContext context(std::string_view subresource = {}) const {
     registry::WriteContext context{.arena = arena, .now = now};
     context.manager = kManager;
     context.subresource = subresource;
     return context;
   }
-  // The same object in the version that it is stored in: a loop waits for no conversion webhook.
+  // Returns the reference in the object's stored version: a loop does not wait for conversion
+  // webhooks.
   registry::ObjectRef as_stored(registry::ObjectRef ref) const;
-  // The object as it is; null if there is none.
+  // Returns the current object, or null.
   json::Value read(const registry::ObjectRef& ref) const;
 };
 
@@ -53,10 +54,10 @@ class ControlLoop {
   virtual ~ControlLoop() = default;
 
   virtual void observe(const registry::Registry& registry, const Change& change) = 0;
-  // Forgets everything; the objects that there are come as created ones next.
+  // Clears all state; afterwards the existing objects are observed as created.
   virtual void restart() = 0;
   virtual std::optional<Time> next() const = 0;
-  // Does one piece of work that is due.
+  // Reconciles one item that is due.
   virtual void work(const Turn& turn) = 0;
   virtual std::unique_ptr<ControlLoop> clone() const = 0;
 

@@ -25,7 +25,7 @@ struct Maker {
   std::string_view name;
   std::unique_ptr<ControlLoop> (*make)();
 };
-// In the order in which they work at the same time.
+// Loops that are due at the same time run in this order.
 constexpr Maker kMakers[] = {
     {kServiceAccount, &make<ServiceAccounts>},
     {kRootCertificate, &make<RootCertificates>},
@@ -45,7 +45,7 @@ registry::ObjectRef Turn::as_stored(registry::ObjectRef ref) const {
 
 json::Value Turn::read(const registry::ObjectRef& ref) const {
   const store::RecordPtr record = registry.store().get(ref.type->key(ref.ns, ref.name));
-  // The strings of the tree may be views of the record.
+  // Cloned, since the strings of the tree may be views of the record.
   return record ? registry::read_object(*ref.type, *record, arena).clone(arena) : json::Value();
 }
 

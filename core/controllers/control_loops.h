@@ -1,9 +1,9 @@
-// The control loops of a cluster. They run in the cluster's time, on the writer's strand, one piece
-// of work after another: the same requests at the same times bring the same writes.
+// The control loops of a cluster. They run in the cluster's time, on the writer's strand, one
+// reconciliation at a time: the same requests at the same times lead to the same writes.
 //
-// All that they know follows from the store: they read its history on from where they were, and
-// after anything that is not in it (a restore, a reset) look at the whole state anew. What has to
-// be remembered between two turns is copied for a fork.
+// Their state follows from the store: they continue reading its history where they left off, and
+// after anything outside the history (a restore, a reset) observe the whole state again. State that
+// must survive between reconciliations is copied for a fork.
 #pragma once
 
 #include <memory>
@@ -17,20 +17,21 @@ namespace tabernetes::controllers {
 
 class ControlLoops {
  public:
-  // `names` as parse_controllers() gives them. `registry` outlives this.
+  // `names` is the result of parse_controllers(). REQUIRES: `registry` outlives this object.
   ControlLoops(registry::Registry& registry, const std::vector<std::string>& names);
-  // Those of a fork, whose registry this is: they go on where the others are.
+  // The loops of a fork with that registry; they continue in the others' state.
   ControlLoops(const ControlLoops& other, registry::Registry& registry);
   ControlLoops(const ControlLoops&) = delete;
   ControlLoops& operator=(const ControlLoops&) = delete;
 
-  // Tells the loops what was written since the last time. To be called after anything that may have
-  // written, before time goes on.
+  // Passes everything written since the last call to the loops. Must be called after anything that
+  // may have written, before time advances.
   void observe(Time now);
 
-  // When work() has something to do.
+  // Returns when work() will have something to do.
   std::optional<Time> next() const;
-  // Does the piece of work that is due first, if any is by `due`; `now` is the time that it writes.
+  // Runs the reconciliation that is due first, if any is due by `due`; its writes have the time
+  // `now`.
   bool work(Time due, Time now);
 
  private:
@@ -40,7 +41,7 @@ class ControlLoops {
 
   registry::Registry& registry_;
   std::vector<std::unique_ptr<ControlLoop>> loops_;
-  std::size_t seen_ = 0;  // the place in the history up to which observe() has come
+  std::size_t seen_ = 0;  // position in the history up to which observe() has read
   bool started_ = false;
 };
 

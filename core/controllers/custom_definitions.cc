@@ -1,4 +1,4 @@
-// Each piece of work makes one write at most; what that changes brings the next piece.
+// Each reconciliation makes at most one write, whose change triggers the next one.
 #include "controllers/custom_definitions.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using registry::kinds::DefinitionCondition;
 constexpr std::string_view kEstablished = "Established";
 constexpr std::string_view kNamesAccepted = "NamesAccepted";
 constexpr std::string_view kTerminating = "Terminating";
-// How long the deletion of all objects may take until it is begun again.
+// How long the deletion of all objects may take before it is started again.
 constexpr Duration kPatience = Duration::from_seconds(60);
 constexpr std::string_view kWriter = "kube-apiserver";
 constexpr std::string_view kNamesGood = "the initial names have been accepted";
@@ -38,14 +38,14 @@ registry::ObjectRef reference(const Turn& turn, std::string_view name) {
           name};
 }
 
-// A definition at work.
+// A definition being reconciled.
 class Definition {
  public:
   Definition(const Turn& turn, std::string_view name)
       : turn_(turn), ref_(reference(turn, name)), object_(turn.read(ref_)) {}
 
-  // Does what is to be done next, if anything.
-  // True: its objects are being deleted, and some are still there.
+  // Takes the next step, if there is one. Returns true if objects of the definition are being
+  // deleted and some remain.
   bool bring_on() {
     if (object_.is_null()) return false;
     if (object_.at({"metadata", "deletionTimestamp"}) != nullptr) return terminate();
@@ -91,7 +91,7 @@ class Definition {
            known->string_at("message") == condition.message;
   }
 
-  // Of a definition whose names are accepted.
+  // REQUIRES: the definition's names are accepted.
   DefinitionCondition wanted_established() const {
     const Value* client = object_.at({"spec", "conversion", "webhook", "clientConfig"});
     if (client != nullptr &&
@@ -102,7 +102,7 @@ class Definition {
     return {kEstablished, "True", "InitialNamesAccepted", kNamesGood};
   }
 
-  // False: they are as they should be.
+  // Updates the accepted names; returns false if they are up to date.
   bool give_names() {
     const AcceptedNames accepted =
         accept_names(object_, turn_.registry.resources().custom(), turn_.arena);
@@ -127,7 +127,7 @@ class Definition {
     return true;
   }
 
-  // Groups of the community say who has approved of a kind.
+  // Reports the approval that kinds of community-owned groups need.
   void tell_of_approval() {
     if (!registry::crd::is_community_group(text_at(object_, {"spec", "group"}))) return;
     constexpr std::string_view kType = "KubernetesAPIApprovalPolicyConformant";
@@ -164,13 +164,13 @@ class Definition {
     return false;
   }
 
-  // True: none is left.
+  // Deletes the objects; returns true if none is left.
   bool delete_instances() {
     const auto& kinds = turn_.registry.resources().custom();
     const auto known = std::find_if(kinds.begin(), kinds.end(),
                                     [&](const auto& kind) { return kind->name() == ref_.name; });
     if (known == kinds.end() || !(*known)->established()) return true;
-    const auto kind = std::shared_ptr(*known);  // it stays while its objects go
+    const auto kind = std::shared_ptr(*known);  // keeps the kind alive during the deletion
     const registry::ResourceType& type = kind->storage_type();
     const std::string& prefix = type.key_prefix;
     const std::string end = store::prefix_end(prefix);
@@ -198,14 +198,14 @@ class Definition {
 
 void CustomDefinitions::observe(const registry::Registry& registry, const Change& change) {
   if (change.type.custom != nullptr) {
-    // The last object of a kind that goes may have been waited for.
+    // A terminating kind may have been waiting for its last object.
     const registry::crd::CustomKind& kind = *change.type.custom->kind;
     if (change.now == nullptr && kind.terminating()) queue_.add(kind.name(), change.due());
     return;
   }
   if (!is_definition(change.type)) return;
   if (change.now != nullptr) queue_.add(change.name, change.due());
-  // Others may want the names that it has given up.
+  // Other definitions may want names that this one has released.
   const std::string_view group =
       change.name.substr(std::min(change.name.find('.'), change.name.size()));
   for (const auto& kind : registry.resources().custom()) {

@@ -1,7 +1,7 @@
-// The life of definitions of custom resources: which names they are given, when they are served,
-// and what becomes of their objects when they are deleted. It always runs: it is a part of
-// kube-apiserver. Source: upstream 1.36 apiextensions-apiserver pkg/controller/{status,establish,
-// finalizer,apiapproval}; spec/crd-auth-admission.md 1.8, 1.9.
+// The life cycle of CustomResourceDefinitions: accepting names, establishing, and deleting their
+// objects when they are deleted. Always runs, as part of kube-apiserver. Source: upstream 1.36
+// apiextensions-apiserver pkg/controller/{status,establish,finalizer,apiapproval};
+// spec/crd-auth-admission.md 1.8, 1.9.
 #pragma once
 
 #include <map>
@@ -27,7 +27,7 @@ class CustomDefinitions final : public ControlLoop {
 
  private:
   WorkQueue queue_;  // names of definitions
-  // Of those whose objects are being deleted: until when that is waited for.
+  // For definitions whose objects are being deleted: the time limit.
   std::map<std::string, Time> patience_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 using json::Value;
 
-// What the definitions of a group have been given. Names that are not given yet are "".
+// The names accepted for the definitions of a group; "" for names not accepted yet.
 struct Taken {
   std::set<std::string, std::less<>> resources, kinds;
 };
@@ -37,8 +37,7 @@ bool holds(json::Range<Value> list, const Value& text) {
 
 std::string in_use(std::string_view name) { return go_quote(name) + " is already in use"; }
 
-// What is wrong with the short names that are not the definition's own yet: one error, or several
-// in brackets.
+// Returns the error for short names in use by other definitions; several errors are in brackets.
 std::string short_names_in_use(json::Range<Value> wanted, json::Range<Value> own,
                                const Taken& taken) {
   std::string text;

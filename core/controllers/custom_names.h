@@ -1,5 +1,5 @@
-// Which of the names that a definition of custom resources wants it may have.
-// Source: upstream 1.36 apiextensions-apiserver pkg/controller/status/naming_controller.go.
+// Decides which of the names that a CustomResourceDefinition requests are accepted. Source:
+// upstream 1.36 apiextensions-apiserver pkg/controller/status/naming_controller.go.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace tabernetes::controllers {
 
 struct AcceptedNames {
   json::Value names;  // status.acceptedNames
-  // Of the condition NamesAccepted; no reason: there is no conflict.
+  // For the condition NamesAccepted; the reason is empty if there is no conflict.
   std::string reason, message;
 };
 
-// `all`: every kind that is defined.
+// `all` are all defined kinds.
 AcceptedNames accept_names(const json::Value& definition,
                            const registry::ResourceTable::CustomKinds& all, json::Arena& arena);
 

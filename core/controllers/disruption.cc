@@ -16,7 +16,7 @@ using json::Value;
 using registry::kinds::filled_object;
 
 constexpr std::string_view kSource = "controllermanager";
-// How long an eviction that was granted counts before the pod is deleted.
+// How long a granted eviction counts if the pod is not deleted.
 constexpr Duration kDeletionTimeout = Duration::from_seconds(120);
 constexpr Duration kStaleTarget = Duration::from_seconds(120);
 
@@ -31,7 +31,7 @@ const registry::ResourceType& pods_type(const registry::Registry& registry) {
   return *registry.resources().find("", "v1", "pods");
 }
 
-// A budget without a selector selects nothing, one with an empty one everything.
+// Returns nullopt, which selects nothing, for a missing selector; an empty one selects everything.
 std::optional<registry::LabelSelector> selector_of(const Value& budget) {
   const Value* selector = budget.at({"spec", "selector"});
   std::string text;
@@ -68,7 +68,7 @@ bool is_terminating(const Value& object) {
   return object.find("metadata")->find("deletionTimestamp") != nullptr;
 }
 
-// A count, or a part of `total` such as "30%", rounded up.
+// Returns a count, or a percentage of `total` such as "30%", rounded up.
 std::int64_t scaled_value(const Value& value, std::int64_t total) {
   if (value.is_int()) return value.as_int();
   std::int64_t percent = 0;
@@ -105,10 +105,10 @@ void count_expected(const Turn& turn, const Value& spec, const std::vector<Value
           : std::max<std::int64_t>(0, expected.count - scaled_value(*most_missing, expected.count));
 }
 
-// The granted evictions that still count: of pods that are there and not yet deleted.
+// Granted evictions of existing pods that are not deleted yet.
 struct Disrupted {
   Value pods;                     // name to time
-  std::optional<Time> next_over;  // when the first of them counts no more
+  std::optional<Time> next_over;  // when the first of them expires
 };
 
 Disrupted still_disrupted(const Turn& turn, const Value& budget, const std::vector<Value>& pods) {
@@ -190,7 +190,7 @@ void fill_status(const Turn& turn, const Counts& counts, const Value& disrupted,
                 allowed > 0 ? "SufficientPods" : "InsufficientPods", "");
 }
 
-// A selector as Go prints its struct.
+// Formats a selector like Go prints the struct.
 std::string go_text(const Value* selector) {
   std::string labels, requirements;
   const Value* matched = selector == nullptr ? nullptr : selector->find("matchLabels");
@@ -216,8 +216,8 @@ std::string go_text(const Value* selector) {
          "},MatchExpressions:[]LabelSelectorRequirement{" + requirements + "},}";
 }
 
-// When the pod's condition DisruptionTarget is stale: it says that the pod goes, and nobody deletes
-// it. Nothing: it has no such condition, or one that may stay.
+// Returns when the pod's condition DisruptionTarget becomes stale, because the announced deletion
+// does not happen; nullopt if it has no such condition, or one that stays valid.
 std::optional<Time> stale_from(const Value& pod) {
   const Value* condition = condition_of(pod, "DisruptionTarget");
   const std::string_view phase = pod.at({"status", "phase"}) == nullptr
@@ -256,10 +256,10 @@ void Disruption::observe(const registry::Registry& registry, const Change& chang
   }
 }
 
-// The first budget that selects the pod counts anew; with several, upstream takes any.
+// Queues the first budget that selects the pod; of several, upstream takes any.
 void Disruption::observe_pod(const registry::Registry& registry, const Change& change) {
   const store::Record& pod = change.now != nullptr ? *change.now : *change.before;
-  // In its status, which is behind the metadata.
+  // Searches the status only, which follows the metadata.
   const std::size_t from = registry::places_of(pod).metadata_end;
   if (change.now != nullptr && pod.bytes.find("DisruptionTarget", from) != std::string::npos) {
     json::Arena arena;

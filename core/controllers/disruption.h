@@ -1,5 +1,5 @@
-// The disruption controller: keeps the status of PodDisruptionBudgets, by which evictions are
-// granted. Source: spec/lifecycle.md 8.14; upstream 1.36 pkg/controller/disruption.
+// The disruption controller: maintains the status of PodDisruptionBudgets, which decides about
+// evictions. Source: spec/lifecycle.md 8.14; upstream 1.36 pkg/controller/disruption.
 #pragma once
 
 #include "controllers/control_loop.h"

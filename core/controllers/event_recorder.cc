@@ -7,7 +7,7 @@ namespace {
 
 using json::Value;
 
-// "web.18e9bd700d6b4158": the object's name and the time in hexadecimal nanoseconds.
+// Returns "web.18e9bd700d6b4158": the object's name and the time in hexadecimal nanoseconds.
 std::string event_name(std::string_view about, Time now) {
   std::string digits;
   for (auto left = static_cast<std::uint64_t>(now.unix_nanoseconds); left != 0; left >>= 4) {
@@ -33,7 +33,7 @@ bool tells_the_same(const Value& event, std::string_view uid, const EventText& t
          event.find("involvedObject")->string_at("uid") == uid;
 }
 
-// Counts an event that was written before; false if there is none.
+// Increments the count of an equal event; returns false if there is none.
 bool count_again(const Turn& turn, const registry::ObjectRef& first, std::string_view uid,
                  const EventText& text) {
   std::string found;
@@ -98,7 +98,7 @@ void record_event(const Turn& turn, const registry::ObjectRef& about, const Even
                arena);
   event.append(arena, "count", Value::integer(1));
 
-  // Two events of one moment have different names, as two moments of a real clock would give them.
+  // Picks the next free nanosecond, as a real clock would give two events different times.
   for (Time moment = turn.now;; moment.unix_nanoseconds += 1) {
     const std::string name = event_name(about.name, moment);
     if (turn.registry.store().get(type.key(ns, name))) continue;

@@ -8,13 +8,13 @@
 namespace tabernetes::controllers {
 
 struct EventText {
-  std::string_view source;  // the loop
+  std::string_view source;  // name of the loop
   std::string_view type;    // "Normal", "Warning"
   std::string_view reason, message;
 };
 
-// Writes a v1 Event about the object at `about`, or counts the one that says the same already. Does
-// nothing if there is no such object, or if its namespace takes no more.
+// Writes a v1 Event about the object at `about`, or increments the count of an equal one. Does
+// nothing if the object does not exist, or if its namespace accepts no new objects.
 void record_event(const Turn& turn, const registry::ObjectRef& about, const EventText& text);
 
 }  // namespace tabernetes::controllers

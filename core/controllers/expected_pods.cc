@@ -7,14 +7,14 @@ namespace {
 
 using json::Value;
 
-// An object that wants replicas; empty uid: not found.
+// An object with replicas; an empty uid means not found.
 struct Scaled {
   std::string_view uid;
   std::int64_t replicas = 0;
   std::string error;
 };
 
-// The reference to the object's controller; null if it has none.
+// Returns the reference to the object's controller, or null.
 const Value* controller_of(const Value& object) {
   const Value* owners = object.at({"metadata", "ownerReferences"});
   if (owners == nullptr) return nullptr;
@@ -25,7 +25,7 @@ const Value* controller_of(const Value& object) {
   return nullptr;
 }
 
-// Group and version of a reference's apiVersion.
+// Splits an apiVersion into group and version.
 std::pair<std::string_view, std::string_view> split_api_version(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return {"", text};
@@ -37,7 +37,7 @@ const registry::ResourceType* type_of(const Turn& turn, const Value& reference) 
   return turn.registry.resources().find_kind(group, version, reference.string_at("kind"));
 }
 
-// The object that the reference names, if it is the one with its uid.
+// Returns the object that the reference names if its uid matches; otherwise null.
 Value referred(const Turn& turn, const Value& reference, std::string_view ns) {
   const registry::ResourceType* type = type_of(turn, reference);
   if (type == nullptr) return {};

@@ -1,4 +1,4 @@
-// How many pods the controllers of some pods want to have, all together.
+// Computes the total number of replicas desired by the controllers of a set of pods.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace tabernetes::controllers {
 
 struct ExpectedPods {
   std::int64_t count = 0;
-  bool some_unmanaged = false;  // a pod without a controller
-  std::string error;            // why nobody can tell
+  bool some_unmanaged = false;  // some pod has no controller
+  std::string error;            // why the count is unknown
 };
 ExpectedPods expected_pods(const Turn& turn, const std::vector<json::Value>& pods);
 

@@ -45,7 +45,7 @@ bool says(const Value& schema, const Value& condition) {
   return false;
 }
 
-// The status with the condition, and nothing else, for an apply.
+// Returns an apply configuration with only the condition in the status.
 Value configuration(std::string_view name, const Value& condition, json::Arena& arena) {
   Value metadata = Value::object(arena);
   metadata.append(arena, "name", Value::string(name));

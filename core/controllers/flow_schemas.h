@@ -1,5 +1,5 @@
-// Says of each FlowSchema whether its PriorityLevelConfiguration exists. A part of the API server
-// rather than of a controller manager: it always runs. Source: upstream 1.36
+// Maintains the condition of each FlowSchema that tells whether its PriorityLevelConfiguration
+// exists. Always runs, as part of the API server. Source: upstream 1.36
 // apiserver/pkg/util/flowcontrol/apf_controller.go.
 #pragma once
 
@@ -19,7 +19,7 @@ class FlowSchemas final : public ControlLoop {
   }
 
  private:
-  WorkQueue queue_;  // names of FlowSchemas; "" stands for all
+  WorkQueue queue_;  // names of FlowSchemas; "" means all
 };
 
 }  // namespace tabernetes::controllers

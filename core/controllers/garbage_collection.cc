@@ -1,4 +1,4 @@
-// What the garbage collector does with an object that it looks at.
+// The garbage collector's reconciliation of an object.
 
 #include <algorithm>
 
@@ -14,10 +14,10 @@ using registry::ObjectRef;
 
 constexpr std::string_view kEventSource = "garbage-collector-controller";
 
-// Upstream tries again after up to so long. Nothing fails here that time alone would mend.
+// Upstream's longest retry interval. Failures here do not go away with time alone.
 constexpr Duration kRetry = Duration::from_seconds(1000);
 
-// Writes the object with its metadata changed.
+// Updates an object's metadata.
 template <typename Change>
 bool change_metadata(const Turn& turn, const ObjectRef& ref, const Change& change) {
   const auto transform = [&](const Value* stored) -> Result<Value> {
@@ -33,7 +33,8 @@ bool change_metadata(const Turn& turn, const ObjectRef& ref, const Change& chang
   return updated || updated.error().code == 404;
 }
 
-// Takes the items out of a list in metadata that `is_out` names; an empty list goes itself.
+// Removes the items for which `is_out` holds from a list in metadata, and the list if it becomes
+// empty.
 template <typename IsOut>
 void take_out(json::Arena& arena, Value& metadata, std::string_view list, const IsOut& is_out) {
   const Value* old = metadata.find(list);
@@ -73,7 +74,7 @@ bool remove(const Turn& turn, const ObjectRef& ref, std::string_view uid,
   return removed || removed.error().code == 404;
 }
 
-// The object's references no longer block their owners.
+// Clears blockOwnerDeletion in all owner references of the object.
 void unblock_owners(const Turn& turn, const ObjectRef& ref) {
   change_metadata(turn, ref, [&](Value& metadata) {
     for (Value& owner : metadata.find("ownerReferences")->items()) {
@@ -102,12 +103,12 @@ void tell_of_owners_elsewhere(const Turn& turn, const ObjectRef& ref,
 
 }  // namespace
 
-// The references of an object by what has become of those that they name.
+// The owner references of an object, classified by the state of the owners.
 struct GarbageCollector::Classified {
   bool resolved = true;
   bool solid = false;
   bool waiting = false;
-  std::vector<std::string_view> lost;  // uids of owners that dangle or wait
+  std::vector<std::string_view> lost;  // uids of owners that are dangling or waiting
 
   Classified(const Turn& turn, const OwnedMetadata& metadata, std::string_view ns) {
     for (const OwnerReference& owner : metadata.owners) {
@@ -144,10 +145,10 @@ void GarbageCollector::work(const Turn& turn) {
   if (!done) queue_.add(text, turn.now + kRetry);
 }
 
-// Deletes an object that has no owner left, or lets go of those that it has lost.
+// Deletes an object without owners left, or removes its references to lost owners.
 bool GarbageCollector::look_at(const Turn& turn, const Item& item, const OwnedMetadata& metadata) {
   const Classified owners(turn, metadata, item.ref.ns);
-  // Upstream tries again until it knows the kind.
+  // Upstream retries until it knows the kind.
   if (!owners.resolved) return true;
   if (owners.solid) {
     if (owners.lost.empty()) return true;
@@ -165,7 +166,7 @@ bool GarbageCollector::look_at(const Turn& turn, const Item& item, const OwnedMe
                                       : registry::Propagation::kBackground);
 }
 
-// An object whose deletion waits for its dependents goes once none of them blocks it.
+// Ends the deletion of an object that waits for its dependents once none of them blocks it.
 bool GarbageCollector::end_wait(const Turn& turn, const Item& item) {
   bool blocked = false;
   for (const OwnerIndex::Dependent& dependent : owners_.dependents(item.uid)) {
@@ -189,7 +190,7 @@ bool GarbageCollector::orphan(const Turn& turn, const Item& item) {
   return remove_finalizer(turn, item.ref, kOrphanFinalizer);
 }
 
-// True if the object may stand in a circle of owners that wait for each other.
+// Returns true if the object may be part of a cycle of owners that wait for each other.
 bool GarbageCollector::has_waiting_dependent(const Turn& turn, std::string_view uid) const {
   for (const OwnerIndex::Dependent& dependent : owners_.dependents(uid)) {
     const store::RecordPtr record = turn.registry.store().get(dependent.key);

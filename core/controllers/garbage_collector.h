@@ -1,10 +1,10 @@
-// The garbage collector: deletes what has lost all its owners, lets go of dependents that are to be
-// orphaned, and ends deletions that waited for dependents. Source: spec/lifecycle.md 4; upstream
-// 1.36 pkg/controller/garbagecollector.
+// The garbage collector: deletes objects that have lost all their owners, removes owner references
+// from dependents to be orphaned, and ends deletions that waited for dependents. Source:
+// spec/lifecycle.md 4; upstream 1.36 pkg/controller/garbagecollector.
 //
 // Upstream keeps a graph of what its informers saw and asks the server before it acts, since the
-// graph may be late. Here nothing is late: the graph is the store and an index of owners, and a
-// node that was never seen is simply one that is not there.
+// graph may be outdated. Here the graph is the store itself and an index of owners, always current;
+// a node that was never seen simply does not exist.
 #pragma once
 
 #include <map>
@@ -28,15 +28,15 @@ class GarbageCollector final : public ControlLoop {
   }
 
  private:
-  // An object that is to be looked at, if it is still the one with this uid.
+  // An object to reconcile, if it still has this uid.
   struct Item {
     registry::ObjectRef ref;
     std::string_view key, uid;
   };
   struct Classified;
 
-  // What a piece of work is to do: look at an object; look, and tell of owners that live elsewhere;
-  // orphan its dependents.
+  // Actions: reconcile an object; reconcile it and report owners in other namespaces; orphan its
+  // dependents.
   static constexpr char kLook = 'l';
   static constexpr char kVerify = 'v';
   static constexpr char kOrphan = 'o';
@@ -47,19 +47,19 @@ class GarbageCollector final : public ControlLoop {
                      const OwnedMetadata& before, const OwnedMetadata& now);
   void gone(const registry::Registry& registry, const Change& change, const OwnedMetadata& last);
   void add_dependents(const registry::Registry& registry, std::string_view owner, Time due);
-  // The owner, if it waits for its dependents.
+  // Queues the owner if it waits for its dependents.
   void add_waiting(std::string_view owner, Time due);
   void add(char action, std::string_view key, std::string_view uid, Time due);
 
-  // These say whether they came to an end, not whether anything was to be done.
+  // These return whether they completed, not whether they changed anything.
   bool look_at(const Turn& turn, const Item& item, const OwnedMetadata& metadata);
   bool end_wait(const Turn& turn, const Item& item);
   bool orphan(const Turn& turn, const Item& item);
   bool has_waiting_dependent(const Turn& turn, std::string_view uid) const;
 
   OwnerIndex owners_;
-  // Uids of the objects whose deletion waits for their dependents', to their keys: a dependent that
-  // names such a uid blocks it wherever it lives.
+  // Keys by uid of objects whose deletion waits for their dependents: a dependent that refers to
+  // such a uid blocks the deletion from any namespace.
   std::map<std::string, std::string, std::less<>> waiting_;
   WorkQueue queue_;
 };

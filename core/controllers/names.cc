@@ -7,7 +7,7 @@
 namespace tabernetes {
 namespace {
 
-// A loop, its name of old, and a shorter one of ours.
+// A control loop's name, its old name, and our abbreviation.
 struct Known {
   std::string_view name, alias, brief;
 };

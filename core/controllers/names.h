@@ -1,4 +1,4 @@
-// The control loops that there are.
+// The names of the control loops.
 #pragma once
 
 #include <string_view>

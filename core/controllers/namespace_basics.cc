@@ -14,7 +14,7 @@ constexpr std::string_view kDescriptionText =
     "endpoints such as the internal service IP or kubernetes.default.svc. No other usage is "
     "guaranteed across distributions of Kubernetes clusters.";
 
-// A certificate of nobody: its key was thrown away. It stands here for its form.
+// A placeholder with the form of a certificate; its private key was discarded.
 constexpr std::string_view kCertificate =
     R"(-----BEGIN CERTIFICATE-----
 MIIBgDCCASegAwIBAgIUdeUBGiMky5ZA2Xf2Cc9lnj7QlgMwCgYIKoZIzj0EAwIw

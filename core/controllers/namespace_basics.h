@@ -1,6 +1,6 @@
-// What every active namespace has: the ServiceAccount `default`, and the ConfigMap
-// `kube-root-ca.crt` with the certificate by which pods know the server. Source: spec/lifecycle.md
-// 5.5; upstream 1.36 pkg/controller/serviceaccount,
+// Creates the objects in every active namespace: the ServiceAccount `default`, and the ConfigMap
+// `kube-root-ca.crt` with the certificate with which pods verify the server. Source:
+// spec/lifecycle.md 5.5; upstream 1.36 pkg/controller/serviceaccount,
 // pkg/controller/certificates/rootcacertpublisher.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace tabernetes::controllers {
 
-// Keeps one object of a name in each namespace.
+// Maintains an object of one name in each namespace.
 class NamespaceObject : public ControlLoop {
  public:
   void observe(const registry::Registry& registry, const Change& change) override;
@@ -21,7 +21,8 @@ class NamespaceObject : public ControlLoop {
   NamespaceObject(std::string_view plural, std::string_view name) : plural_(plural), name_(name) {}
 
  private:
-  // The object as it has to be, made of the one that there is (null: none).
+  // Returns the required object, derived from the present one (null if missing), or null if it
+  // needs no change.
   virtual json::Value wanted(const json::Value& present, json::Arena& arena) const = 0;
 
   std::string_view plural_, name_;

@@ -16,7 +16,7 @@ struct Verdict {
   std::string message;
 };
 
-// A condition and what it says when nothing is wrong.
+// A condition, with its reason and message if there is no problem.
 struct ConditionType {
   std::string_view name, reason, message;
 };
@@ -35,7 +35,7 @@ constexpr std::size_t kContentFailure = 2;
 constexpr std::size_t kContentRemaining = 3;
 constexpr std::size_t kFinalizersRemaining = 4;
 
-// "a has 1 resource instances, b has 2 resource instances"
+// Returns "a has 1 resource instances, b has 2 resource instances".
 std::string join_counts(const std::map<std::string, std::size_t>& counts, std::string_view verb) {
   std::string text;
   for (const auto& [name, count] : counts) {
@@ -52,14 +52,14 @@ std::string join(std::vector<std::string>& texts) {
   return joined;
 }
 
-// What is wrong; an empty reason: nothing.
+// Returns the problem; its reason is empty if there is none.
 Verdict verdict_of(std::size_t type, NamespaceContent& content) {
   if (type == kContentFailure && !content.errors.empty()) {
     const std::string count = std::to_string(content.errors.size());
     return {"ContentDeletionFailed", "Failed to delete all resource types, " + count +
                                          " remaining: " + join(content.errors)};
   }
-  // While pods remain, upstream does not say so here.
+  // Upstream does not report these while pods remain.
   if (content.pods_only) return {};
   if (type == kContentRemaining && !content.remaining.empty()) {
     return {"SomeResourcesRemain",

@@ -6,7 +6,7 @@
 
 namespace tabernetes::controllers {
 
-// Brings `status.conditions` of a namespace up to date; false if they were.
+// Updates `status.conditions` of a namespace; returns false if they were up to date.
 bool update_conditions(json::Value& status, NamespaceContent content, Time now, json::Arena& arena);
 
 }  // namespace tabernetes::controllers

@@ -8,14 +8,14 @@ namespace {
 using json::Value;
 using registry::ResourceType;
 
-// What upstream waits for objects with finalizers.
+// Upstream's estimate for objects with finalizers, in seconds.
 constexpr std::int64_t kFinalizerEstimate = 15;
 
 bool is_pods(const ResourceType& type) {
   return type.resource->group.empty() && type.resource->plural == "pods";
 }
 
-// Each namespaced resource that can be deleted, once, in its preferred version.
+// Returns each deletable namespaced resource once, in its preferred version.
 std::vector<const ResourceType*> deletable_types(const registry::ResourceTable& resources) {
   std::vector<const ResourceType*> types;
   for (const ResourceType* type : resources.all()) {
@@ -45,7 +45,7 @@ std::vector<store::RecordPtr> records_of(const Turn& turn, const ResourceType& t
   return records;
 }
 
-// The longest grace period of pods that still run; 0 once it is over.
+// Returns the longest grace period of running pods; 0 once it is over.
 std::int64_t estimate_of_pods(const Turn& turn, const ResourceType& type, std::string_view ns,
                               Time since) {
   std::int64_t estimate = 0;

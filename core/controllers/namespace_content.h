@@ -1,4 +1,4 @@
-// Deleting what is in a namespace, and counting what remains of it.
+// Deletes the content of a namespace and counts what remains.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace tabernetes::controllers {
 
 struct NamespaceContent {
   std::map<std::string, std::size_t> remaining;   // by "plural.group"
-  std::map<std::string, std::size_t> finalizers;  // of what remains
+  std::map<std::string, std::size_t> finalizers;  // of the remaining objects
   std::vector<std::string> errors;
-  std::int64_t estimate = 0;    // seconds until it will be gone
-  bool pods_only = false;       // pods remain; nothing else was looked at
-  bool pods_have_time = false;  // the estimate is that of their grace periods
+  std::int64_t estimate = 0;    // seconds until everything is gone
+  bool pods_only = false;       // pods remain; other resources were not touched
+  bool pods_have_time = false;  // the estimate results from their grace periods
 };
 
-// Deletes all content of the namespace, which is terminating since `since`.
+// Deletes all content of a namespace that has been terminating since `since`.
 NamespaceContent delete_content(const Turn& turn, std::string_view ns, Time since);
 
 }  // namespace tabernetes::controllers

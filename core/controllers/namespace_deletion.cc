@@ -67,7 +67,7 @@ void NamespaceDeletion::restart() {
 
 void NamespaceDeletion::observe(const registry::Registry&, const Change& change) {
   for (const auto& [ns, waiting] : waiting_) {
-    // The first of its moments that is not over.
+    // Rounds up to the first retry that is not in the past.
     const std::int64_t late = (change.time - waiting.first).nanoseconds;
     const std::int64_t period = waiting.period.nanoseconds;
     const std::int64_t turns = late <= 0 ? 0 : (late + period - 1) / period;

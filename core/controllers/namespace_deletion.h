@@ -1,10 +1,10 @@
-// The namespace controller: takes a terminating namespace's content away, says in its conditions
-// what remains, and lets it go when nothing does. Source: spec/lifecycle.md 5; upstream 1.36
-// pkg/controller/namespace/deletion.
+// The namespace controller: deletes the content of a terminating namespace, reports in its
+// conditions what remains, and removes its finalizer when nothing does. Source: spec/lifecycle.md
+// 5; upstream 1.36 pkg/controller/namespace/deletion.
 //
-// Pods go first; while there are any, nothing else is touched. What remains is looked at again
-// after a while, at upstream's intervals, but only if anything was written meanwhile: nothing else
-// could have changed it.
+// Pods go first; while any remain, other resources are not touched. Retries happen at upstream's
+// intervals, but only if anything was written meanwhile: nothing else could have changed the
+// result.
 #pragma once
 
 #include <map>
@@ -26,9 +26,9 @@ class NamespaceDeletion final : public ControlLoop {
   }
 
  private:
-  // A namespace that only a write can bring further.
+  // A namespace in which only a write can make progress possible.
   struct Waiting {
-    Time first;  // when it is looked at again, and from then on
+    Time first;  // the first retry
     Duration period;
   };
 
@@ -37,7 +37,7 @@ class NamespaceDeletion final : public ControlLoop {
 
   WorkQueue queue_;  // names of namespaces
   std::map<std::string, Waiting, std::less<>> waiting_;
-  std::map<std::string, int, std::less<>> failures_;  // in a row
+  std::map<std::string, int, std::less<>> failures_;  // consecutive failures
 };
 
 }  // namespace tabernetes::controllers

@@ -8,7 +8,8 @@ namespace {
 
 using json::Value;
 
-// As the record has it. Custom objects have members before it, and its own by name.
+// Returns the metadata in the record's bytes. Records of custom objects have members before it, and
+// its own members sorted by name.
 std::string_view metadata_text(const store::Record& record) {
   const registry::ObjectPlaces& places = registry::places_of(record);
   return std::string_view(record.bytes)
@@ -48,7 +49,8 @@ OwnedMetadata read_owned_metadata(const store::Record& record, json::Arena& aren
 }
 
 std::string_view uid_of(const store::Record& record) {
-  // Quotes within texts are escaped; by name it is the last member, behind those of owners.
+  // Quotes within texts are escaped. If sorted by name, it is the last match, after those in owner
+  // references.
   constexpr std::string_view kMember = R"("uid":")";
   const std::string_view bytes = metadata_text(record);
   const std::size_t at = has_members_by_name(record) ? bytes.rfind(kMember) : bytes.find(kMember);

@@ -1,4 +1,4 @@
-// What the garbage collector reads of an object's metadata.
+// The part of an object's metadata that the garbage collector needs.
 #pragma once
 
 #include <optional>
@@ -19,20 +19,20 @@ struct OwnedMetadata {
   std::string_view uid;
   std::vector<OwnerReference> owners;
   bool terminating = false;
-  bool orphans = false;     // it has the finalizer `orphan`
-  bool foreground = false;  // it has the finalizer `foregroundDeletion`
+  bool orphans = false;     // has the finalizer `orphan`
+  bool foreground = false;  // has the finalizer `foregroundDeletion`
 
-  // Its deletion waits for its dependents'.
+  // Returns whether its deletion waits for the deletion of its dependents.
   bool waits_for_dependents() const { return terminating && foreground; }
 };
 
 inline constexpr std::string_view kOrphanFinalizer = "orphan";
 inline constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
 
-// Views of `arena`.
+// Reads views into `arena`.
 OwnedMetadata read_owned_metadata(const store::Record& record, json::Arena& arena);
 
-// metadata.uid, a view of the record's bytes. Reads no more of them than it must.
+// Returns metadata.uid, a view of the record's bytes, without parsing them.
 std::string_view uid_of(const store::Record& record);
 
 }  // namespace tabernetes::controllers

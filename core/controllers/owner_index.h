@@ -1,7 +1,7 @@
-// Who depends on whom: from the uid of an owner to the objects whose ownerReferences name it.
+// An index from the uid of an owner to the objects whose ownerReferences name it.
 //
-// A copy-on-write tree as the store's own, so that a fork shares it: one small record a reference,
-// at OWNER-UID/KEY-OF-THE-DEPENDENT.
+// A copy-on-write tree like the store's, so that a fork shares it: one small record for each
+// reference, at OWNER-UID/KEY-OF-THE-DEPENDENT.
 #pragma once
 
 #include <string>
@@ -15,20 +15,20 @@ namespace tabernetes::controllers {
 class OwnerIndex {
  public:
   struct Dependent {
-    std::string key;        // in the store
-    bool blocking = false;  // it says that it blocks its owner's deletion
+    std::string key;        // key in the store
+    bool blocking = false;  // blocks its owner's deletion
   };
 
   OwnerIndex() = default;
   OwnerIndex(const OwnerIndex& other) : tree_(other.tree_.tree()) {}
   OwnerIndex& operator=(const OwnerIndex&) = delete;
 
-  // Adds the dependent, or changes what it says.
+  // Adds or updates the dependent.
   void put(std::string_view owner, std::string_view key, bool blocking);
   void erase(std::string_view owner, std::string_view key);
   void clear() { tree_.reset({}); }
 
-  std::vector<Dependent> dependents(std::string_view owner) const;  // in the order of their keys
+  std::vector<Dependent> dependents(std::string_view owner) const;  // in key order
   bool has_dependents(std::string_view owner) const;
 
  private:

@@ -1,4 +1,4 @@
-// Whether the owner that a reference names is there.
+// The state of the owner that an owner reference names.
 #pragma once
 
 #include <string_view>
@@ -8,21 +8,21 @@
 
 namespace tabernetes::controllers {
 
-// Where the owner would be that an object in `ns` names; null type: the kind is not known, or an
-// object without a namespace names one that lives in some.
+// Returns where the owner named by an object in `ns` would be; its type is null if the kind is
+// unknown, or if a cluster-scoped object names a namespaced owner.
 registry::ObjectRef place_of(const registry::Registry& registry, const OwnerReference& owner,
                              std::string_view ns);
 
 enum class OwnerState {
-  kUnresolved,  // nobody can tell where it would be
+  kUnresolved,  // its place is unknown
   kSolid,
-  kDangling,  // there is none
-  kWaiting,   // it waits for its dependents' deletion
+  kDangling,  // does not exist
+  kWaiting,   // waits for the deletion of its dependents
 };
 OwnerState state_of(const registry::Registry& registry, const OwnerReference& owner,
                     std::string_view ns);
 
-// Whether the owner lives where the reference says, but in another namespace.
+// Returns whether the owner exists at the reference's name, but in another namespace.
 bool lives_elsewhere(const registry::Registry& registry, const OwnerReference& owner,
                      const registry::ObjectRef& place);
 

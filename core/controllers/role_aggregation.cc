@@ -31,7 +31,7 @@ bool has(const Value& rules, const Value& rule) {
   return false;
 }
 
-// The rules of all roles but `own` that the selector matches, in the order of names.
+// Adds the rules of all roles but `own` that match the selector, sorted by the roles' names.
 void gather(const Turn& turn, const registry::LabelSelector& selector, std::string_view own,
             Value& rules) {
   const registry::ResourceType& type = roles_type(turn.registry);

@@ -1,5 +1,5 @@
-// Cluster roles that gather the rules of others, by the labels of those.
-// Source: upstream 1.36 pkg/controller/clusterroleaggregation.
+// Aggregates the rules of labelled cluster roles into others. Source: upstream 1.36
+// pkg/controller/clusterroleaggregation.
 #pragma once
 
 #include "controllers/control_loop.h"
@@ -18,7 +18,7 @@ class RoleAggregation final : public ControlLoop {
   }
 
  private:
-  WorkQueue queue_;  // names of roles; empty: all of them that gather rules
+  WorkQueue queue_;  // names of roles; empty: all aggregating ones
 };
 
 }  // namespace tabernetes::controllers

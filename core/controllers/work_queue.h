@@ -1,5 +1,5 @@
-// What a control loop has to look at, and when. A key stands in it once: at the earliest time that
-// was asked for, behind those that came before at the same time.
+// The work queue of a control loop. Each key is queued once, at the earliest requested time, after
+// keys queued before for the same time.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class WorkQueue {
  public:
   void add(std::string_view key, Time due);
   std::optional<Time> next() const;
-  // The first key that is due at `now`, taken out.
+  // Removes and returns the first key that is due at `now`.
   std::optional<std::string> take(Time now);
   void clear();
 

@@ -13,8 +13,8 @@ TEST_CASE("work queue: a key once, at its earliest time, in order", "[controller
   queue.add("b", at(5));
   queue.add("a", at(5));
   queue.add("late", at(9));
-  queue.add("b", at(7));     // later than it is due
-  queue.add("late", at(5));  // sooner: behind those of that time
+  queue.add("b", at(7));     // later than already due
+  queue.add("late", at(5));  // sooner: after those of that time
   CHECK(queue.next() == at(5));
   CHECK_FALSE(queue.take(at(4)));
   CHECK(queue.take(at(5)) == "b");
