@@ -4,18 +4,11 @@
 
 #include <algorithm>
 
+#include "lower_case.h"
 #include "tabernetes/cors.h"
 
 namespace tabernetes::host {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
 
 bool is_ipv4(const std::string& host) {
   in_addr address;
@@ -44,11 +37,12 @@ bool is_wildcard(const std::string& host) { return host == "0.0.0.0" || host == 
 // Returns true for a loopback name, a --listen host and an allowed name.
 bool is_named(const std::string& host, const HostPolicy& policy) {
   return is_loopback(host) ||
-         std::any_of(
-             policy.listening.begin(), policy.listening.end(),
-             [&](const std::string& own) { return !is_wildcard(own) && host == lower(own); }) ||
+         std::any_of(policy.listening.begin(), policy.listening.end(),
+                     [&](const std::string& own) {
+                       return !is_wildcard(own) && host == lower_case(own);
+                     }) ||
          std::any_of(policy.allowed.begin(), policy.allowed.end(),
-                     [&](const std::string& name) { return matches(host, lower(name)); });
+                     [&](const std::string& name) { return matches(host, lower_case(name)); });
 }
 
 // Returns the host of "http://HOST[:PORT]" or "https://..."; empty for any other text.
@@ -65,7 +59,7 @@ std::string host_of_origin(std::string_view origin) {
 
 // Returns true for a Content-Type that needs no preflight. A missing one needs none either.
 bool is_form_type(std::string_view type) {
-  std::string essence = lower(type.substr(0, type.find(';')));
+  std::string essence = lower_case(type.substr(0, type.find(';')));
   essence.erase(essence.find_last_not_of(" \t") + 1);
   return essence.empty() || essence == "text/plain" || essence == "multipart/form-data" ||
          essence == "application/x-www-form-urlencoded";
@@ -77,9 +71,9 @@ std::string host_of_authority(std::string_view authority) {
   if (authority.starts_with('[')) {
     const std::size_t end = authority.find(']');
     if (end == std::string_view::npos) return {};
-    return lower(authority.substr(1, end - 1));
+    return lower_case(authority.substr(1, end - 1));
   }
-  std::string host = lower(authority.substr(0, authority.find(':')));
+  std::string host = lower_case(authority.substr(0, authority.find(':')));
   if (host.ends_with('.')) host.pop_back();
   return host;
 }
@@ -96,7 +90,7 @@ bool origin_allowed(std::string_view origin, std::string_view authority, const H
   if (std::find(policy.allowed.begin(), policy.allowed.end(), "*") != policy.allowed.end()) {
     return true;
   }
-  const std::string host = host_of_origin(lower(origin));
+  const std::string host = host_of_origin(lower_case(origin));
   return !host.empty() && (host == host_of_authority(authority) || is_named(host, policy));
 }
 
@@ -111,7 +105,8 @@ bool is_foreign_write(const Request& request, std::string_view authority, const 
   if (origin.empty()) return !site.empty();
   const std::string_view forwarded = find_header(request.headers, "x-forwarded-host");
   return !origin_allowed(origin, authority, policy) &&
-         (forwarded.empty() || host_of_origin(lower(origin)) != host_of_authority(forwarded)) &&
+         (forwarded.empty() ||
+          host_of_origin(lower_case(origin)) != host_of_authority(forwarded)) &&
          !cors_allows(cors_origins, origin);
 }
 

@@ -3,13 +3,13 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
-#include <algorithm>
 #include <boost/asio/error.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <boost/beast/http/error.hpp>
 #include <string_view>
 
 #include "listen_address.h"
+#include "lower_case.h"
 
 namespace tabernetes::host {
 namespace {
@@ -26,12 +26,7 @@ std::string endpoint_text(const tcp::endpoint& endpoint) {
 }
 
 // Returns Go's text for a system error: the C library's in lower case.
-std::string system_words(const error_code& error) {
-  std::string text = error.message();
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return text;
-}
+std::string system_words(const error_code& error) { return lower_case(error.message()); }
 
 bool is_end(const error_code& error) {
   return error == asio::error::eof || error == asio::ssl::error::stream_truncated ||

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "lower_case.h"
 #include "tabernetes/body_limit.h"
 #include "tabernetes/request.h"
 
@@ -50,10 +51,7 @@ class RequestParser : public boost::beast::http::basic_parser<true> {
                      error_code& error) override {
     error = {};
     if (head_done_) return;  // a trailer of a chunked body
-    auto& header = request_.headers.emplace_back(name, value);
-    for (char& c : header.first) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
+    request_.headers.emplace_back(lower_case({name.data(), name.size()}), value);
   }
 
   void on_header_impl(error_code& error) override {

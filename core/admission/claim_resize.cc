@@ -3,7 +3,7 @@
 
 #include "admission/plugins.h"
 #include "admission/resources.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
 #include "registry/registry.h"
 
 namespace tabernetes::admission {
@@ -17,9 +17,9 @@ Quantity size_of(const Value& claim) {
 }
 
 std::string_view class_of(const Value& claim) {
-  const std::string_view annotated = registry::text_at(
-      claim, {"metadata", "annotations", "volume.beta.kubernetes.io/storage-class"});
-  return annotated.empty() ? registry::text_at(claim, {"spec", "storageClassName"}) : annotated;
+  const std::string_view annotated =
+      text_at(claim, {"metadata", "annotations", "volume.beta.kubernetes.io/storage-class"});
+  return annotated.empty() ? text_at(claim, {"spec", "storageClassName"}) : annotated;
 }
 
 bool may_expand(const AdmissionRequest& request) {
@@ -39,7 +39,7 @@ Result<void> check_claim_size(const AdmissionRequest& request) {
       size_of(request.object).compare(size_of(*request.old)) <= 0) {
     return {};
   }
-  if (registry::text_at(*request.old, {"status", "phase"}) != "Bound") {
+  if (text_at(*request.old, {"status", "phase"}) != "Bound") {
     return refusal(request, "Only bound persistent volume claims can be expanded");
   }
   if (may_expand(request)) return {};

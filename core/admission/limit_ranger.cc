@@ -7,7 +7,10 @@
 #include "admission/plugins.h"
 #include "admission/resources.h"
 #include "base/float_digits.h"
-#include "registry/kinds/fill.h"
+#include "base/go_text.h"
+#include "base/parts.h"
+#include "json/access.h"
+#include "json/fill.h"
 #include "registry/registry.h"
 
 namespace tabernetes::admission {
@@ -15,8 +18,6 @@ namespace {
 
 using json::Arena;
 using json::Value;
-using registry::kinds::filled_object;
-using registry::kinds::items_in;
 
 constexpr std::string_view kAnnotation = "kubernetes.io/limit-ranger";
 constexpr std::int64_t kMaxMilliValue = 9223372036854775;
@@ -26,11 +27,6 @@ bool is_kind(const AdmissionRequest& request, std::string_view kind) {
 }
 
 // --- Defaults
-
-void join(std::string& text, std::string_view part, std::string_view between) {
-  if (!text.empty()) text += between;
-  text += part;
-}
 
 // Adds missing amounts to `list` of a container; returns their names, sorted.
 std::string fill_list(Value& container, std::string_view list, const ResourceList& defaults,
@@ -42,7 +38,7 @@ std::string fill_list(Value& container, std::string_view list, const ResourceLis
   for (const auto& [name, amount] : defaults.entries()) {
     if (amounts.find(name) != nullptr) continue;
     amounts.append(arena, arena.copy(name), Value::string(arena.copy(amount.to_string())));
-    join(names, name, ", ");
+    append_part(names, name, ", ");
   }
   amounts.sort_members();
   return names;
@@ -57,8 +53,8 @@ void fill_containers(const AdmissionRequest& request, std::string_view list, std
         " for " + std::string(what) + " " + std::string(container.string_at("name"));
     const std::string set_requests = fill_list(container, "requests", requests, arena);
     const std::string set_limits = fill_list(container, "limits", limits, arena);
-    if (!set_requests.empty()) join(changes, set_requests + " request" + of, "; ");
-    if (!set_limits.empty()) join(changes, set_limits + " limit" + of, "; ");
+    if (!set_requests.empty()) append_part(changes, set_requests + " request" + of, "; ");
+    if (!set_limits.empty()) append_part(changes, set_limits + " limit" + of, "; ");
   }
 }
 
@@ -179,18 +175,6 @@ void check_pod(const Value& limit, const Value& pod, std::vector<std::string>& f
   }
 }
 
-// Joins several errors in brackets, without duplicates.
-std::string aggregated(const std::vector<std::string>& faults) {
-  std::string text;
-  for (std::size_t i = 0; i < faults.size(); ++i) {
-    bool known = false;
-    for (std::size_t j = 0; j < i; ++j) known = known || faults[j] == faults[i];
-    if (!known) join(text, faults[i], ", ");
-  }
-  return text.find(faults.back()) == 0 && text.size() == faults.back().size() ? text
-                                                                              : "[" + text + "]";
-}
-
 bool limits(const AdmissionRequest& request) {
   const bool pod = is_kind(request, "Pod");
   if (!pod && !is_kind(request, "PersistentVolumeClaim")) return false;
@@ -226,7 +210,7 @@ Result<void> check_limits(const AdmissionRequest& request) {
               faults);
       }
     }
-    if (!faults.empty()) why = aggregated(faults);
+    if (!faults.empty()) why = go_aggregate(faults);
   });
   if (why.empty()) return {};
   return refusal(request, why);

@@ -12,8 +12,7 @@
 #include "base/field_error.h"
 #include "base/go_text.h"
 #include "base/sort.h"
-#include "registry/kinds/fill.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
 #include "registry/object_record.h"
 #include "registry/registry.h"
 
@@ -23,7 +22,6 @@ namespace {
 using json::Value;
 using registry::Operation;
 using registry::Part;
-using registry::kinds::items_in;
 
 constexpr std::string_view kLabelPrefix = "pod-security.kubernetes.io/";
 constexpr std::string_view kLevels[] = {"privileged", "baseline", "restricted"};
@@ -161,7 +159,7 @@ void warn_of_pods(const AdmissionRequest& request, const std::string& ns,
     if (known == violations.end()) {
       // Pods come sorted by name.
       known = violations.insert(
-          known, {findings.reasons, std::string(registry::text_at(pod, {"metadata", "name"})), 0});
+          known, {findings.reasons, std::string(text_at(pod, {"metadata", "name"})), 0});
     }
     ++known->pods;
   });
@@ -186,7 +184,7 @@ bool same_faults(const field::ErrorList& some, const field::ErrorList& others) {
 Result<void> check_namespace(const AdmissionRequest& request) {
   if (request.part != Part::kWhole) return {};
   const Policy policy = policy_of(request.object);
-  const std::string name(registry::text_at(request.object, {"metadata", "name"}));
+  const std::string name(text_at(request.object, {"metadata", "name"}));
   const Policy before = request.old == nullptr ? Policy() : policy_of(*request.old);
   if (!policy.errors.empty() && !same_faults(policy.errors, before.errors)) {
     return field::invalid_status(request.type.group_kind(), name, policy.errors);

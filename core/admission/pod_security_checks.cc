@@ -5,15 +5,14 @@
 #include <vector>
 
 #include "base/go_text.h"
-#include "registry/kinds/fill.h"
-#include "registry/kinds/row.h"
+#include "base/parts.h"
+#include "json/access.h"
 #include "registry/validation/field.h"
 
 namespace tabernetes::admission {
 namespace {
 
 using json::Value;
-using registry::kinds::items_in;
 using registry::validation::listed;
 using Names = std::vector<std::string>;
 
@@ -38,17 +37,8 @@ void insert(Names& sorted, std::string_view name) {
   if (place == sorted.end() || *place != name) sorted.insert(place, std::string(name));
 }
 
-std::string joined(const Names& names, std::string_view between) {
-  std::string text;
-  for (const std::string& name : names) {
-    if (!text.empty()) text += between;
-    text += name;
-  }
-  return text;
-}
-
 std::string quoted(const Names& names) {
-  return names.empty() ? std::string() : "\"" + joined(names, "\", \"") + "\"";
+  return names.empty() ? std::string() : "\"" + join(names, "\", \"") + "\"";
 }
 
 std::string plural(std::string_view word, std::size_t count) {
@@ -75,9 +65,6 @@ const Value* security(const Value& holder, std::string_view field) {
   return holder.at({"securityContext", field});
 }
 
-bool is_true(const Value* value) {
-  return value != nullptr && value->is_bool() && value->as_bool();
-}
 bool is_false(const Value* value) {
   return value != nullptr && value->is_bool() && !value->as_bool();
 }
@@ -125,7 +112,7 @@ Finding app_armor(const Pod& pod) {
   constexpr std::string_view kPrefix = "container.apparmor.security.beta.kubernetes.io/";
   const Profiles found = profiles(pod, "appArmorProfile");
   Names annotations;
-  for (const json::Member& member : registry::members_at(pod.object, {"metadata", "annotations"})) {
+  for (const json::Member& member : members_at(pod.object, {"metadata", "annotations"})) {
     const std::string_view value = member.value.as_string();
     if (!member.key.starts_with(kPrefix) || value.empty() || value == "runtime/default" ||
         value.starts_with("localhost/")) {
@@ -148,8 +135,7 @@ Finding app_armor(const Pod& pod) {
 Names adding(const Pod& pod, std::string_view allowed, Names& capabilities) {
   return containers_where(pod, [&](const Value& container) {
     bool bad = false;
-    for (const Value& added :
-         registry::items_at(container, {"securityContext", "capabilities", "add"})) {
+    for (const Value& added : items_at(container, {"securityContext", "capabilities", "add"})) {
       if (listed(allowed, added.as_string())) continue;
       bad = true;
       insert(capabilities, added.as_string());
@@ -176,10 +162,10 @@ Finding capabilities(const Pod& pod) {
 Finding host_namespaces(const Pod& pod) {
   Names shared;
   for (const std::string_view field : {"hostNetwork", "hostPID", "hostIPC"}) {
-    if (is_true(pod.spec.find(field))) shared.push_back(std::string(field) + "=true");
+    if (bool_at(pod.spec, {field})) shared.push_back(std::string(field) + "=true");
   }
   if (shared.empty()) return {};
-  return {"host namespaces", joined(shared, ", ")};
+  return {"host namespaces", join(shared, ", ")};
 }
 
 Finding host_path(const Pod& pod) {
@@ -211,7 +197,7 @@ Finding host_ports(const Pod& pod) {
     return used;
   });
   if (bad.empty()) return {};
-  return {"hostPort", uses(bad, "hostPort", ports, joined(ports, ", "))};
+  return {"hostPort", uses(bad, "hostPort", ports, join(ports, ", "))};
 }
 
 Finding probe_hosts(const Pod& pod) {
@@ -235,8 +221,9 @@ Finding probe_hosts(const Pod& pod) {
 }
 
 Finding privileged(const Pod& pod) {
-  const Names bad = containers_where(
-      pod, [](const Value& container) { return is_true(security(container, "privileged")); });
+  const Names bad = containers_where(pod, [](const Value& container) {
+    return bool_at(container, {"securityContext", "privileged"});
+  });
   if (bad.empty()) return {};
   return {"privileged", of_containers(bad) + " must not set securityContext.privileged=true"};
 }
@@ -286,7 +273,7 @@ Finding se_linux(const Pod& pod) {
   if (role) faults.emplace_back("role may not be set");
   return {"seLinuxOptions",
           setters(bad_pod, bad) +
-              " set forbidden securityContext.seLinuxOptions: " + joined(faults, "; ")};
+              " set forbidden securityContext.seLinuxOptions: " + join(faults, "; ")};
 }
 
 // Checks the annotations that preceded the field.
@@ -308,7 +295,7 @@ Finding seccomp_annotations(const Pod& pod) {
   }
   if (bad.empty()) return {};
   return {"seccompProfile",
-          "forbidden " + plural("annotation", bad.size()) + " " + joined(bad, ", ")};
+          "forbidden " + plural("annotation", bad.size()) + " " + join(bad, ", ")};
 }
 
 Finding bad_seccomp(const Profiles& found) {
@@ -341,17 +328,17 @@ bool is_safe_sysctl(std::string_view name, int minor) {
 
 Finding sysctls(const Pod& pod) {
   Names bad;
-  for (const Value& sysctl : registry::items_at(pod.spec, {"securityContext", "sysctls"})) {
+  for (const Value& sysctl : items_at(pod.spec, {"securityContext", "sysctls"})) {
     const std::string_view name = sysctl.string_at("name");
     if (!is_safe_sysctl(name, pod.minor)) bad.emplace_back(name);
   }
   if (bad.empty()) return {};
-  return {"forbidden sysctls", joined(bad, ", ")};
+  return {"forbidden sysctls", join(bad, ", ")};
 }
 
 Finding host_process(const Pod& pod) {
   const auto is_host = [](const Value& holder) {
-    return is_true(holder.at({"securityContext", "windowsOptions", "hostProcess"}));
+    return bool_at(holder, {"securityContext", "windowsOptions", "hostProcess"});
   };
   const bool bad_pod = is_host(pod.spec);
   const Names bad = containers_where(pod, is_host);
@@ -375,8 +362,7 @@ Finding privilege_escalation(const Pod& pod) {
 Finding dropped_capabilities(const Pod& pod) {
   if (pod.minor >= 25 && pod.windows) return {};
   const Names keeping = containers_where(pod, [](const Value& container) {
-    for (const Value& dropped :
-         registry::items_at(container, {"securityContext", "capabilities", "drop"})) {
+    for (const Value& dropped : items_at(container, {"securityContext", "capabilities", "drop"})) {
       if (dropped.as_string() == "ALL") return false;
     }
     return true;
@@ -389,7 +375,7 @@ Finding dropped_capabilities(const Pod& pod) {
   }
   if (!bad.empty()) faults.push_back(must_not_include(bad, added));
   if (faults.empty()) return {};
-  return {"unrestricted capabilities", joined(faults, "; ")};
+  return {"unrestricted capabilities", join(faults, "; ")};
 }
 
 Finding volumes(const Pod& pod) {
@@ -418,7 +404,7 @@ Finding non_root(const Pod& pod) {
   constexpr std::string_view kReason = "runAsNonRoot != true";
   if (pod.minor >= 35 && pod.own_users) return {};
   const bool bad_pod = is_false(security(pod.spec, kField));
-  const bool set_by_pod = is_true(security(pod.spec, kField));
+  const bool set_by_pod = bool_at(pod.spec, {"securityContext", kField});
   const Names bad = containers_where(
       pod, [&](const Value& container) { return is_false(security(container, kField)); });
   if (bad_pod || !bad.empty()) {
@@ -494,7 +480,7 @@ Findings check_pod(Level level, int minor, const Value& object) {
           *spec,
           {},
           std::min(minor, kLatestMinor),
-          registry::text_at(*spec, {"os", "name"}) == "windows",
+          text_at(*spec, {"os", "name"}) == "windows",
           is_false(spec->find("hostUsers"))};
   for (const std::string_view list : {"initContainers", "containers", "ephemeralContainers"}) {
     for (const Value& container : items_in(*spec, list)) pod.containers.push_back(&container);

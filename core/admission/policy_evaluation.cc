@@ -114,20 +114,6 @@ class Evaluation {
   cel::Value variables_;
 };
 
-// Joins errors without duplicates, as Go prints an aggregate.
-std::string joined(const std::vector<std::string>& errors) {
-  std::string text;
-  std::size_t distinct = 0;
-  for (std::size_t i = 0; i < errors.size(); ++i) {
-    bool known = false;
-    for (std::size_t j = 0; j < i; ++j) known = known || errors[j] == errors[i];
-    if (known) continue;
-    text.append(distinct == 0 ? "" : ", ").append(errors[i]);
-    ++distinct;
-  }
-  return distinct == 1 ? text : "[" + text + "]";
-}
-
 enum class Applies { kYes, kNo, kFailed };
 
 Applies check_conditions(const PolicyProgram& policy, const PolicyInputs& inputs,
@@ -152,7 +138,7 @@ Applies check_conditions(const PolicyProgram& policy, const PolicyInputs& inputs
   }
   if (skips) return Applies::kNo;
   if (errors.empty()) return Applies::kYes;
-  error = joined(errors);
+  error = go_aggregate(errors);
   return policy.fails_open() ? Applies::kNo : Applies::kFailed;
 }
 

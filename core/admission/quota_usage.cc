@@ -4,15 +4,14 @@
 
 #include "base/rfc3339.h"
 #include "base/sort.h"
-#include "registry/kinds/fill.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::admission {
 namespace {
 
 using json::Value;
 using registry::ResourceType;
-using registry::kinds::items_in;
 
 bool is_core(const ResourceType& type, std::string_view plural) {
   return type.resource->group.empty() && type.resource->plural == plural;
@@ -58,11 +57,11 @@ void add_amounts(const ResourceList& requests, const ResourceList& limits, Resou
 
 // Returns false for a finished pod, and for one whose grace period is over.
 bool is_charged(const Value& pod, Time now) {
-  const std::string_view phase = registry::text_at(pod, {"status", "phase"});
+  const std::string_view phase = text_at(pod, {"status", "phase"});
   if (phase == "Failed" || phase == "Succeeded") return false;
-  const auto deleted = parse_rfc3339(registry::text_at(pod, {"metadata", "deletionTimestamp"}));
+  const auto deleted = parse_rfc3339(text_at(pod, {"metadata", "deletionTimestamp"}));
   if (!deleted) return true;
-  const std::int64_t grace = registry::number_at(pod, {"metadata", "deletionGracePeriodSeconds"});
+  const std::int64_t grace = number_at(pod, {"metadata", "deletionGracePeriodSeconds"});
   return !(*deleted + Duration::from_seconds(grace) < now);
 }
 
@@ -70,7 +69,7 @@ bool crosses_namespaces(const Value& pod) {
   for (const std::string_view kind : {"podAffinity", "podAntiAffinity"}) {
     for (const std::string_view list : {"requiredDuringSchedulingIgnoredDuringExecution",
                                         "preferredDuringSchedulingIgnoredDuringExecution"}) {
-      for (const Value& item : registry::items_at(pod, {"spec", "affinity", kind, list})) {
+      for (const Value& item : items_at(pod, {"spec", "affinity", kind, list})) {
         const Value* weighted = item.find("podAffinityTerm");
         const Value& term = weighted == nullptr ? item : *weighted;
         if (items_in(term, "namespaces").size() > 0) return true;
@@ -95,14 +94,14 @@ bool has_priority_class(const Value& selector, std::string_view priority_class) 
 bool pod_in_scope(const Value& selector, const Value& pod) {
   const std::string_view scope = selector.string_at("scopeName");
   const bool ends = pod.at({"spec", "activeDeadlineSeconds"}) != nullptr;
-  const bool best_effort = registry::text_at(pod, {"status", "qosClass"}) == "BestEffort";
+  const bool best_effort = text_at(pod, {"status", "qosClass"}) == "BestEffort";
   if (scope == "Terminating") return ends;
   if (scope == "NotTerminating") return !ends;
   if (scope == "BestEffort") return best_effort;
   if (scope == "NotBestEffort") return !best_effort;
   if (scope == "CrossNamespacePodAffinity") return crosses_namespaces(pod);
   if (scope != "PriorityClass") return false;
-  return has_priority_class(selector, registry::text_at(pod, {"spec", "priorityClassName"}));
+  return has_priority_class(selector, text_at(pod, {"spec", "priorityClassName"}));
 }
 
 bool measures_pods(std::string_view name) {
@@ -121,8 +120,8 @@ bool measures_pods(std::string_view name) {
 Quantity count_of(std::int64_t n) { return Quantity::of(n); }
 
 void add_service(const Value& service, ResourceList& usage) {
-  const std::string_view type = registry::text_at(service, {"spec", "type"});
-  const json::Range<Value> ports = registry::items_at(service, {"spec", "ports"});
+  const std::string_view type = text_at(service, {"spec", "type"});
+  const json::Range<Value> ports = items_at(service, {"spec", "ports"});
   const bool balanced = type == "LoadBalancer";
   std::int64_t node_ports = balanced || type == "NodePort" ? ports.size() : 0;
   const Value* allocates = service.at({"spec", "allocateLoadBalancerNodePorts"});
@@ -138,9 +137,9 @@ void add_service(const Value& service, ResourceList& usage) {
 constexpr std::string_view kOfClass = ".storageclass.storage.k8s.io/";
 
 void add_claim(const Value& claim, ResourceList& usage) {
-  std::string_view name = registry::text_at(
-      claim, {"metadata", "annotations", "volume.beta.kubernetes.io/storage-class"});
-  if (name.empty()) name = registry::text_at(claim, {"spec", "storageClassName"});
+  std::string_view name =
+      text_at(claim, {"metadata", "annotations", "volume.beta.kubernetes.io/storage-class"});
+  if (name.empty()) name = text_at(claim, {"spec", "storageClassName"});
   const std::string of_class = std::string(name) + std::string(kOfClass);
   usage.set("persistentvolumeclaims", count_of(1));
   if (!name.empty()) usage.set(of_class + "persistentvolumeclaims", count_of(1));
@@ -202,14 +201,13 @@ bool measures(const ResourceType& type, std::string_view name) {
 
 bool in_scopes(const ResourceType& type, const Value& quota, const Value& object) {
   const bool pod = is_core(type, "pods");
-  for (const Value& scope : registry::items_at(quota, {"spec", "scopes"})) {
+  for (const Value& scope : items_at(quota, {"spec", "scopes"})) {
     json::Arena arena;
     Value selector = Value::object(arena);
     selector.append(arena, "scopeName", scope);
     if (!pod || !pod_in_scope(selector, object)) return false;
   }
-  for (const Value& selector :
-       registry::items_at(quota, {"spec", "scopeSelector", "matchExpressions"})) {
+  for (const Value& selector : items_at(quota, {"spec", "scopeSelector", "matchExpressions"})) {
     if (!pod || !pod_in_scope(selector, object)) return false;
   }
   return true;
@@ -218,7 +216,7 @@ bool in_scopes(const ResourceType& type, const Value& quota, const Value& object
 std::string missing_amounts(const Value& pod, const ResourceList& required) {
   // A pod with pod-level resources need not set them per container.
   for (const std::string_view list : {"requests", "limits"}) {
-    if (!registry::members_at(pod, {"spec", "resources", list}).empty()) return {};
+    if (!members_at(pod, {"spec", "resources", list}).empty()) return {};
   }
   std::string text;
   for (const auto& [name, ignored] : required.entries()) {
@@ -228,7 +226,7 @@ std::string missing_amounts(const Value& pod, const ResourceList& required) {
     if (!required_of_each) continue;
     std::vector<std::string> containers;
     for (const std::string_view list : {"containers", "initContainers"}) {
-      for (const Value& container : registry::items_at(pod, {"spec", list})) {
+      for (const Value& container : items_at(pod, {"spec", list})) {
         ResourceList usage;
         add_amounts(ResourceList(container.at({"resources", "requests"})),
                     ResourceList(container.at({"resources", "limits"})), usage);

@@ -7,8 +7,8 @@
 
 #include "admission/plugins.h"
 #include "admission/quota_usage.h"
-#include "registry/kinds/fill.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
+#include "json/fill.h"
 #include "registry/registry.h"
 
 namespace tabernetes::admission {
@@ -17,7 +17,6 @@ namespace {
 using json::Value;
 using registry::Operation;
 using registry::Part;
-using registry::kinds::filled_object;
 
 constexpr std::string_view kQuotas = "resourcequotas";
 
@@ -65,7 +64,7 @@ std::string printed(const ResourceList& list) {
 // Checks that the quota can be charged. Errors: 403.
 Result<void> check_quota(const AdmissionRequest& request, const Value& quota,
                          const ResourceList& hard) {
-  const std::string name(registry::text_at(quota, {"metadata", "name"}));
+  const std::string name(text_at(quota, {"metadata", "name"}));
   if (request.type.resource->kind == "Pod") {
     const std::string missing = missing_amounts(request.object, hard);
     if (!missing.empty()) {
@@ -111,17 +110,16 @@ Result<void> check_fit(const AdmissionRequest& request, const Value& quota,
     failed_hard.set(name, *hard.find(name));
   }
   if (failed_request.empty()) return {};
-  return refusal(request,
-                 "exceeded quota: " + std::string(registry::text_at(quota, {"metadata", "name"})) +
-                     ", requested: " + printed(failed_request) + ", used: " + printed(failed_used) +
-                     ", limited: " + printed(failed_hard));
+  return refusal(request, "exceeded quota: " + std::string(text_at(quota, {"metadata", "name"})) +
+                              ", requested: " + printed(failed_request) + ", used: " +
+                              printed(failed_used) + ", limited: " + printed(failed_hard));
 }
 
 Result<void> book(const AdmissionRequest& request, const Value& quota,
                   const ResourceList& requested) {
   json::Arena& arena = request.context.arena;
   const registry::ObjectRef ref{request.registry.resources().find("", "v1", kQuotas), request.ns,
-                                registry::text_at(quota, {"metadata", "name"})};
+                                text_at(quota, {"metadata", "name"})};
   const auto charged = [&](const Value* stored) -> Result<Value> {
     Value object = stored->clone(arena);
     Value& used = filled_object(*object.find("status"), "used", arena);

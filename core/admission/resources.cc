@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include "registry/kinds/fill.h"
+#include "json/access.h"
 
 namespace tabernetes::admission {
 
 using json::Value;
-using registry::kinds::items_in;
 
 Quantity quantity_of(const Value& value) {
   std::string_view error;

@@ -6,8 +6,8 @@
 #include "admission/plugins.h"
 #include "base/entropy.h"
 #include "codec/json_reader.h"
-#include "registry/kinds/fill.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
+#include "json/fill.h"
 #include "registry/registry.h"
 
 namespace tabernetes::admission {
@@ -15,8 +15,6 @@ namespace {
 
 using json::Arena;
 using json::Value;
-using registry::kinds::filled_object;
-using registry::kinds::items_in;
 
 constexpr std::string_view kVolume = "kube-api-access-";
 constexpr std::string_view kMountPath = "/var/run/secrets/kubernetes.io/serviceaccount";

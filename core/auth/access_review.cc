@@ -1,10 +1,10 @@
 #include "auth/access_review.h"
 
 #include "base/go_text.h"
+#include "base/names.h"
 #include "codec/json_writer.h"
 #include "registry/field_selector.h"
 #include "registry/label_selector.h"
-#include "registry/names.h"
 
 namespace tabernetes::auth {
 namespace {
@@ -13,12 +13,6 @@ using json::Value;
 
 constexpr std::string_view kLabels = "labelSelector";
 constexpr std::string_view kFields = "fieldSelector";
-
-std::string printed(const Value& value) {
-  std::string text;
-  codec::write_json(value, text);
-  return text;
-}
 
 // Prints Go's type without JSON names.
 std::string printed_path(const Value& attributes) {
@@ -55,14 +49,14 @@ void validate_values(const Value& requirement, const field::Path& path, field::E
 void validate_label(const Value& requirement, const field::Path& path, field::ErrorList& errors) {
   validate_values(requirement, path, errors);
   const std::string_view key = requirement.string_at("key");
-  for (const std::string& fault : registry::qualified_name_faults(key)) {
+  for (const std::string& fault : qualified_name_faults(key)) {
     errors.push_back(field::invalid(path.child("key"), go_quote(key), fault));
   }
   const Value* values = requirement.find("values");
   if (values == nullptr) return;
   for (std::uint32_t i = 0; i < values->size(); ++i) {
     const std::string_view value = values->items()[i].as_string();
-    for (const std::string& fault : registry::label_value_faults(value)) {
+    for (const std::string& fault : label_value_faults(value)) {
       errors.push_back(field::invalid(path.child("values").index(i), go_quote(value), fault));
     }
   }
@@ -127,7 +121,7 @@ void validate_metadata(AccessReview kind, const Value& metadata, field::ErrorLis
   for (const json::Member& member : metadata.members()) {
     if (member.key == "managedFields" || (local && member.key == "namespace")) continue;
     errors.push_back(
-        field::invalid(field::Path("metadata"), printed(metadata),
+        field::invalid(field::Path("metadata"), codec::json_text(metadata),
                        local ? "must be empty except for namespace" : "must be empty"));
     return;
   }

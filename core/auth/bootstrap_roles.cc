@@ -3,23 +3,17 @@
 #include <string_view>
 
 #include "auth/bootstrap_roles_text.h"
+#include "base/parts.h"
 
 namespace tabernetes::auth {
 namespace {
 
 using Items = std::string_view;  // separated by commas
 
-// Removes and returns the text before `separator`.
-std::string_view take(std::string_view& text, char separator) {
-  const std::string_view first = text.substr(0, text.find(separator));
-  text.remove_prefix(first.size() < text.size() ? first.size() + 1 : first.size());
-  return first;
-}
-
 void add_list(std::string_view key, Items items, std::string& out) {
   out.append(out.back() == '{' ? "\"" : ",\"").append(key).append("\":[");
   for (bool first = true; first || !items.empty(); first = false) {
-    const std::string_view item = take(items, ',');
+    const std::string_view item = take_part(items, ',');
     out.append(first ? "\"" : ",\"").append(item == "\"\"" ? "" : item).append("\"");
   }
   out += ']';
@@ -27,13 +21,13 @@ void add_list(std::string_view key, Items items, std::string& out) {
 
 void add_rule(std::string_view line, std::string& rules) {
   rules += rules.empty() ? "{" : ",{";
-  add_list("verbs", take(line, ' '), rules);
-  const Items first = take(line, ' ');
+  add_list("verbs", take_part(line, ' '), rules);
+  const Items first = take_part(line, ' ');
   if (line.empty()) {
     add_list("nonResourceURLs", first, rules);
   } else {
     add_list("apiGroups", first, rules);
-    add_list("resources", take(line, ' '), rules);
+    add_list("resources", take_part(line, ' '), rules);
     if (!line.empty()) add_list("resourceNames", line, rules);
   }
   rules += '}';
@@ -47,10 +41,10 @@ struct Role {
   bool bound = false;
 
   explicit Role(std::string_view line) {
-    std::string_view full = take(line, ' ');
-    if (full.find('/') != std::string_view::npos) ns = take(full, '/');
+    std::string_view full = take_part(line, ' ');
+    if (full.find('/') != std::string_view::npos) ns = take_part(full, '/');
     name = binding = full;
-    while (!line.empty()) add(take(line, ' '));
+    while (!line.empty()) add(take_part(line, ' '));
   }
 
   void add(std::string_view word) {
@@ -66,7 +60,7 @@ struct Role {
   }
 
   void add_subject(std::string_view word) {
-    const std::string_view what = take(word, '=');
+    const std::string_view what = take_part(word, '=');
     if (what == "as") {
       binding = word;
       return;
@@ -120,8 +114,8 @@ std::string bootstrap_roles_manifest() {
   std::string bindings;
   std::string_view left = bootstrap_roles_text();
   while (!left.empty()) {
-    Role role(take(left, '\n'));
-    while (left.starts_with(' ')) add_rule(take(left, '\n').substr(2), role.rules);
+    Role role(take_part(left, '\n'));
+    while (left.starts_with(' ')) add_rule(take_part(left, '\n').substr(2), role.rules);
     role.write(out, bindings);
   }
   return out + bindings;

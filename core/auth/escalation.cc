@@ -5,8 +5,8 @@
 #include "auth/quoted_texts.h"
 #include "auth/rbac_rule.h"
 #include "base/go_text.h"
+#include "json/access.h"
 #include "json/equality.h"
-#include "registry/kinds/row.h"
 #include "registry/object_meta.h"
 #include "registry/registry.h"
 
@@ -15,8 +15,6 @@ namespace {
 
 using json::Value;
 using registry::AdmissionRequest;
-using registry::items_at;
-using registry::text_at;
 using RuleList = std::vector<const Value*>;
 
 // Returns whether an update changes only fields that the garbage collector works with.

@@ -5,15 +5,13 @@
 
 #include "auth/rbac_rule.h"
 #include "base/go_text.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
 #include "registry/object_record.h"
 
 namespace tabernetes::auth {
 namespace {
 
 using json::Value;
-using registry::items_at;
-using registry::text_at;
 
 constexpr std::string_view kGroup = "rbac.authorization.k8s.io/";
 constexpr std::string_view kClusterBindings = "rbac.authorization.k8s.io/clusterrolebindings/";

@@ -4,13 +4,12 @@
 
 #include "base/go_text.h"
 #include "base/sort.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
 
 namespace tabernetes::auth {
 namespace {
 
 using json::Value;
-using registry::items_at;
 using RuleList = std::vector<const Value*>;
 
 bool has(const Value& rule, std::string_view list, std::string_view text) {

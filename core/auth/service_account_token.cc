@@ -3,7 +3,7 @@
 #include "auth/quoted_texts.h"
 #include "base/rfc3339.h"
 #include "codec/json_reader.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
 #include "registry/object_record.h"
 #include "registry/registry.h"
 
@@ -11,8 +11,6 @@ namespace tabernetes::auth {
 namespace {
 
 using json::Value;
-using registry::number_at;
-using registry::text_at;
 using Texts = std::vector<std::string>;
 
 constexpr std::int64_t kLeewaySeconds = 60;
@@ -86,10 +84,7 @@ class TokenCheck {
  private:
   Result<Value> object(std::string_view plural, std::string_view ns, std::string_view name) {
     const registry::ResourceType* type = context_.resources.find("", "v1", plural);
-    TAB_TRY(const store::RecordPtr record,
-            registry::get_object(context_.objects, {type, ns, name}));
-    // Cloned, since its strings may be views of the record.
-    return registry::read_object(*type, *record, arena_).clone(arena_);
+    return registry::read_stored(context_.objects, {type, ns, name}, arena_);
   }
 
   // Returns whether the object was deleted longer ago than the leeway, even if it still exists.

@@ -1,15 +1,10 @@
 #include "auth/token_file.h"
 
+#include "base/parts.h"
 #include "tabernetes/identity.h"
 
 namespace tabernetes::auth {
 namespace {
-
-void trim(std::string& text) {
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.pop_back();
-  text.erase(0, text.find_first_not_of(' ') == std::string::npos ? text.size()
-                                                                 : text.find_first_not_of(' '));
-}
 
 // Splits a line of CSV: a quoted column may contain commas, and two quotes mean one.
 std::vector<std::string> columns_of(std::string_view line) {
@@ -28,7 +23,7 @@ std::vector<std::string> columns_of(std::string_view line) {
       columns.back() += line[i];
     }
   }
-  for (std::string& column : columns) trim(column);
+  for (std::string& column : columns) column = std::string(trim(column, " \r"));
   return columns;
 }
 
@@ -37,8 +32,7 @@ std::vector<std::string> columns_of(std::string_view line) {
 TokenFile::TokenFile(std::string_view text) {
   std::size_t number = 0;
   while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(line.size() < text.size() ? line.size() + 1 : line.size());
+    const std::string_view line = take_part(text, '\n');
     ++number;
     if (line.find_first_not_of(" \r") == std::string_view::npos || line.front() == '#') continue;
     const std::vector<std::string> columns = columns_of(line);

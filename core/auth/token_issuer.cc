@@ -64,11 +64,9 @@ const TokenIssuer::Key& TokenIssuer::key() const {
 }
 
 std::string TokenIssuer::issue(const json::Value& claims) const {
-  std::string payload;
-  codec::write_json(claims, payload);
   const std::string signed_part =
       base64url_encode("{\"alg\":\"RS256\",\"kid\":\"" + key().id + "\"}") + "." +
-      base64url_encode(payload);
+      base64url_encode(codec::json_text(claims));
   return signed_part + "." + base64url_encode(key().rsa.sign(signed_part));
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/der.h"
 #include "base/pem.h"
 #include "base/rfc3339.h"
@@ -69,10 +70,9 @@ std::string_view one_of_faults(unsigned char tag, std::string_view text) {
   static constexpr std::string_view kPrintable = " '()+,-./:=?*&";
   bool printable = true, ascii = true, numeric = true;
   for (const char c : text) {
-    const bool digit = c >= '0' && c <= '9';
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    printable = printable && (digit || letter || kPrintable.find(c) != std::string_view::npos);
-    numeric = numeric && (digit || c == ' ');
+    printable =
+        printable && (is_letter_or_digit(c) || kPrintable.find(c) != std::string_view::npos);
+    numeric = numeric && (is_digit(c) || c == ' ');
     ascii = ascii && (c & 0x80) == 0;
   }
   switch (tag) {

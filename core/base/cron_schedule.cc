@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/go_duration.h"
 #include "base/go_text.h"
+#include "base/parts.h"
 #include "base/time_zone.h"
 
 namespace tabernetes {
@@ -25,16 +27,6 @@ std::uint64_t bits(unsigned first, unsigned last, std::uint64_t step) {
   std::uint64_t found = 0;
   for (std::uint64_t i = first; i <= last; i += step) found |= std::uint64_t{1} << i;
   return found;
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
 }
 
 // Splits `text` and drops empty parts.
@@ -112,10 +104,7 @@ class FieldReader {
   }
 
   std::uint64_t name_or_number(std::string_view text, const Bounds& bounds) {
-    std::string lower(text);
-    for (char& c : lower) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-    }
+    const std::string lower = ascii_lower(text);
     for (std::size_t i = 0; lower.size() == 3 && i < bounds.names.size(); i += 3) {
       if (bounds.names.substr(i, 3) == lower) return bounds.min + i / 3;
     }
@@ -128,7 +117,7 @@ class FieldReader {
     std::uint64_t value = 0;
     bool large = false;
     for (const char c : digits) {
-      if (c < '0' || c > '9') return refuse(text, "invalid syntax");
+      if (!is_digit(c)) return refuse(text, "invalid syntax");
       large = large || value > (INT64_MAX - 9) / 10;
       if (!large) value = value * 10 + static_cast<std::uint64_t>(c - '0');
     }
@@ -200,7 +189,7 @@ std::optional<CronSchedule> CronSchedule::parse(std::string_view text, std::stri
     text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
   }
   if (text.starts_with('@')) return parse_descriptor(text, error);
-  const std::vector<std::string_view> fields = fields_of(text, " \t\n\v\f\r");
+  const std::vector<std::string_view> fields = fields_of(text, kGoSpaces);
   if (fields.size() != 5 && error.empty()) {
     error = "expected exactly 5 fields, found " + std::to_string(fields.size()) + ": [";
     for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -1,5 +1,7 @@
 #include "base/entropy.h"
 
+#include "base/ascii.h"
+
 namespace tabernetes {
 namespace {
 
@@ -18,7 +20,7 @@ std::uint64_t mix(std::uint64_t state) {
 
 void append_hex(std::string& out, std::uint64_t value, int digits) {
   for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) {
-    out += "0123456789abcdef"[(value >> shift) & 15];
+    out += kHexDigits[(value >> shift) & 15];
   }
 }
 

@@ -77,19 +77,9 @@ Error too_many(const Path& path, std::size_t actual, std::size_t max_items) {
 
 std::string aggregate(const ErrorList& errors) {
   std::vector<std::string> texts;
-  std::set<std::string> seen;
-  for (const Error& error : errors) {
-    std::string text = error.field + ": " + error.message;
-    if (seen.insert(text).second) texts.push_back(std::move(text));
-  }
-  if (texts.empty()) return {};
-  if (texts.size() == 1) return texts.front();
-  std::string joined = "[";
-  for (const std::string& text : texts) {
-    if (joined.size() > 1) joined += ", ";
-    joined += text;
-  }
-  return joined + "]";
+  texts.reserve(errors.size());
+  for (const Error& error : errors) texts.push_back(error.field + ": " + error.message);
+  return go_aggregate(texts);
 }
 
 Failure invalid_status(const GroupResource& group_kind, std::string_view name,

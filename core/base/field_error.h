@@ -11,6 +11,9 @@
 
 namespace tabernetes::field {
 
+// What is wrong with a value that may not change any more.
+inline constexpr std::string_view kImmutable = "field is immutable";
+
 // A field path: "spec.containers[0].name", "metadata.labels[app]".
 class Path {
  public:

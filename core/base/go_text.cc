@@ -1,7 +1,10 @@
 #include "base/go_text.h"
 
 #include <limits>
+#include <set>
 
+#include "base/ascii.h"
+#include "base/parts.h"
 #include "base/utf8.h"
 
 namespace tabernetes {
@@ -17,7 +20,7 @@ bool is_space(char32_t rune) {
 void append_hex(std::string& out, std::string_view prefix, char32_t value, int digits) {
   out += prefix;
   for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) {
-    out += "0123456789abcdef"[(value >> shift) & 15];
+    out += kHexDigits[(value >> shift) & 15];
   }
 }
 
@@ -157,6 +160,15 @@ std::string_view go_trim_space(std::string_view text) {
     if (!space) end = at;
   }
   return begin < end ? text.substr(begin, end - begin) : std::string_view();
+}
+
+std::string go_aggregate(const std::vector<std::string>& errors) {
+  std::set<std::string_view> seen;
+  std::string text;
+  for (const std::string& error : errors) {
+    if (seen.insert(error).second) append_part(text, error, ", ");
+  }
+  return seen.size() > 1 ? "[" + text + "]" : text;
 }
 
 }  // namespace tabernetes

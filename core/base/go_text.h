@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tabernetes {
 
@@ -30,6 +31,10 @@ GoParsedInt go_parse_int(std::string_view text);
 
 // Like strings.TrimSpace: removes Unicode white space at both ends.
 std::string_view go_trim_space(std::string_view text);
+
+// Returns several errors as one text, as Kubernetes' aggregates print: each text once, in brackets
+// unless there is only one.
+std::string go_aggregate(const std::vector<std::string>& errors);
 
 // Formats like `%v` of a float64, which is also how encoding/json writes it: 1e+21, 1e-7, 1.5, 100.
 std::string go_json_float(double value);

@@ -27,10 +27,7 @@ std::string quote(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x80 || byte < ' ') {
-      constexpr char kHex[] = "0123456789abcdef";
-      out += "\\x";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
+      out += "\\x" + hex_text({&c, 1});
     } else {
       if (c == '"' || c == '\\') out += '\\';
       out += c;
@@ -49,9 +46,9 @@ void append_padded(std::string& out, int value, std::size_t digits, char after) 
 
 // Parses the value along the layout. There is one function for each element; each returns false on
 // a mismatch.
-class Parser {
+class LayoutParser {
  public:
-  Parser(std::string_view text, TimeLayout layout)
+  LayoutParser(std::string_view text, TimeLayout layout)
       : text_(text), rest_(text), micro_(layout == TimeLayout::kMicroseconds) {}
 
   GoTime run() {
@@ -246,7 +243,7 @@ int two_digits(std::string_view text, std::size_t at) {
 }  // namespace
 
 GoTime normalise_go_time(std::string_view text, TimeLayout layout) {
-  return Parser(text, layout).run();
+  return LayoutParser(text, layout).run();
 }
 
 bool is_canonical_go_time(std::string_view text, TimeLayout layout) {

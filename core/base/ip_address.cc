@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::size_t kV4 = 12;  // offset of the four bytes of an IPv4 address
 
-int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 // Parses a number of digits only, up to `max`.
 std::optional<unsigned> decimal(std::string_view text, unsigned max) {
   unsigned value = 0;
@@ -99,7 +93,7 @@ std::string hex(unsigned value) {
   std::string text;
   for (int shift = 12; shift >= 0; shift -= 4) {
     const unsigned digit = (value >> shift) & 15;
-    if (digit != 0 || !text.empty() || shift == 0) text += "0123456789abcdef"[digit];
+    if (digit != 0 || !text.empty() || shift == 0) text += kHexDigits[digit];
   }
   return text;
 }

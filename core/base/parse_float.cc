@@ -17,8 +17,8 @@ namespace {
 
 // No double, and no midpoint between two doubles, has more digits.
 constexpr int kMostDigits = 770;
-constexpr int kMantissaBits = std::numeric_limits<double>::digits;
-constexpr int kLeastExponent = std::numeric_limits<double>::min_exponent - 1;
+constexpr int kDoubleBits = std::numeric_limits<double>::digits;
+constexpr int kLeastPower = std::numeric_limits<double>::min_exponent - 1;
 
 // The value 0.digits * 10^point, without leading zeros.
 struct Decimal {
@@ -108,7 +108,7 @@ double divide(BigNatural& numerator, BigNatural& denominator) {
     --exponent;
   }
   // The quotient is now between 1 and 2 times 2^exponent.
-  const int bits = kMantissaBits - std::max(0, kLeastExponent - exponent);
+  const int bits = kDoubleBits - std::max(0, kLeastPower - exponent);
   if (bits < 0) return 0;
   std::uint64_t mantissa = 0;
   for (int i = 0; i < bits; ++i) {

@@ -29,9 +29,9 @@ struct Flags {
 };
 
 // Parses the text into a tree. After the first error `error` is set and the result is meaningless.
-class Parser {
+class PatternParser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit PatternParser(std::string_view text) : text_(text) {}
 
   Node parse() {
     if (!is_valid_utf8(text_)) fail("invalid UTF-8", text_);
@@ -161,7 +161,7 @@ class Parser {
   bool read_number(int& number) {
     const std::size_t begin = at_;
     number = 0;
-    while (at_ < text_.size() && peek() >= '0' && peek() <= '9') {
+    while (at_ < text_.size() && is_digit(peek())) {
       number = std::min(number * 10 + (peek() - '0'), kMostRepeats + 1);
       ++at_;
     }
@@ -333,7 +333,7 @@ class Parser {
     const std::size_t known = c < 0x80 ? kNames.find(static_cast<char>(c)) : kNames.npos;
     if (known != kNames.npos) return static_cast<char32_t>(kValues[known]);
     if (c == 'x') return hexadecimal(begin);
-    const bool octal_behind = peek() >= '0' && peek() <= '7' && at_ < text_.size();
+    const bool octal_behind = is_octal(peek()) && at_ < text_.size();
     if (c == '0' || (c >= '1' && c <= '7' && octal_behind)) return octal(c - '0');
     if (c >= 0x80 || (c != '_' && is_word_character(static_cast<char>(c)))) {
       fail("invalid escape sequence", since(begin));
@@ -342,7 +342,7 @@ class Parser {
   }
 
   char32_t octal(char32_t value) {
-    for (int i = 0; i < 2 && at_ < text_.size() && peek() >= '0' && peek() <= '7'; ++i) {
+    for (int i = 0; i < 2 && at_ < text_.size() && is_octal(peek()); ++i) {
       value = value * 8 + static_cast<char32_t>(text_[at_++] - '0');
     }
     return value;
@@ -353,8 +353,9 @@ class Parser {
     const bool braces = take("{");
     char32_t value = 0;
     int digits = 0;
-    for (; at_ < text_.size() && hex(peek()) >= 0 && (braces || digits < 2); ++digits) {
-      value = std::min<char32_t>(value * 16 + static_cast<char32_t>(hex(text_[at_++])), 0x110000);
+    for (; at_ < text_.size() && hex_value(peek()) >= 0 && (braces || digits < 2); ++digits) {
+      value =
+          std::min<char32_t>(value * 16 + static_cast<char32_t>(hex_value(text_[at_++])), 0x110000);
     }
     const bool good = braces ? digits > 0 && value <= kLastRune && take("}") : digits == 2;
     if (!good) {
@@ -362,12 +363,6 @@ class Parser {
       fail("invalid escape sequence", since(begin));
     }
     return value;
-  }
-
-  static int hex(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    const char lower = static_cast<char>(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
   }
 
   // Reads [...] after the opening bracket.
@@ -432,7 +427,7 @@ class Parser {
 }  // namespace
 
 tl::expected<PatternNode, std::string> parse_pattern(std::string_view text) {
-  Parser parser(text);
+  PatternParser parser(text);
   Node node = parser.parse();
   if (!parser.error.empty()) return tl::make_unexpected(std::move(parser.error));
   return node;

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <limits>
 
+#include "base/ascii.h"
+
 namespace tabernetes {
 namespace {
 
@@ -24,7 +26,7 @@ struct Parts {
 
 std::size_t count_digits(std::string_view text) {
   std::size_t n = 0;
-  while (n < text.size() && text[n] >= '0' && text[n] <= '9') ++n;
+  while (n < text.size() && is_digit(text[n])) ++n;
   return n;
 }
 

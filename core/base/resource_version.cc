@@ -1,14 +1,11 @@
 #include "tabernetes/resource_version.h"
 
-#include <algorithm>
+#include "base/ascii.h"
 
 namespace tabernetes {
 namespace {
 
-bool well_formed(std::string_view version) {
-  return !version.empty() && version.front() != '0' &&
-         std::all_of(version.begin(), version.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
+bool well_formed(std::string_view version) { return is_number(version) && version.front() != '0'; }
 
 }  // namespace
 

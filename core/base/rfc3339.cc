@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/ascii.h"
 #include "base/calendar.h"
 
 namespace tabernetes {
@@ -57,9 +58,9 @@ std::string format_seconds(std::int64_t unix_seconds) {
 }
 
 // Consumes the text from the left; every function returns false on a mismatch.
-class Reader {
+class TimeReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit TimeReader(std::string_view text) : text_(text) {}
 
   bool done() const { return text_.empty(); }
   char peek() const { return text_.empty() ? '\0' : text_.front(); }
@@ -89,7 +90,7 @@ class Reader {
   }
 
  private:
-  bool at_digit() const { return peek() >= '0' && peek() <= '9'; }
+  bool at_digit() const { return is_digit(peek()); }
   int digit() {
     const int value = text_.front() - '0';
     text_.remove_prefix(1);
@@ -100,7 +101,7 @@ class Reader {
 };
 
 // Reads "Z" or "+02:00" as seconds east of UTC.
-bool read_offset(Reader& reader, int& seconds) {
+bool read_offset(TimeReader& reader, int& seconds) {
   seconds = 0;
   if (reader.literal('Z')) return true;
   const bool west = reader.peek() == '-';
@@ -143,7 +144,7 @@ std::string format_rfc3339_micro(Time time) {
 }
 
 std::optional<UnixTime> parse_rfc3339_unix(std::string_view text) {
-  Reader reader(text);
+  TimeReader reader(text);
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, offset = 0;
   std::int64_t nanoseconds = 0;
   const bool read =

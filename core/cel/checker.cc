@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/parts.h"
 #include "base/pattern.h"
 #include "cel/evaluator.h"
 #include "cel/print.h"
@@ -281,9 +282,7 @@ class Checker {
     const Type* result = nullptr;
     std::string_view rest = function_row(expr.function).signatures;
     for (std::uint64_t bit = 1; !rest.empty(); bit <<= 1) {
-      const std::size_t end = std::min(rest.find(' '), rest.size());
-      const Type* type = apply(rest.substr(0, end), expr, args);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
+      const Type* type = apply(take_part(rest, ' '), expr, args);
       if (type == nullptr) continue;
       expr.overloads |= bit;
       if (result == nullptr) {

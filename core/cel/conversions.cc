@@ -2,6 +2,7 @@
 // type() and dyn().
 #include <cmath>
 
+#include "base/ascii.h"
 #include "base/float_digits.h"
 #include "base/go_duration.h"
 #include "base/go_text.h"
@@ -54,8 +55,7 @@ bool read_double(std::string_view text, double& real) {
     real = *read;
     return std::isfinite(real);
   }
-  std::string lower;
-  for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  std::string lower = ascii_lower(text);
   const bool negative = lower.starts_with('-');
   if (negative || lower.starts_with('+')) lower.erase(0, 1);
   if (lower == "nan") return real = std::nan(""), true;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/parts.h"
 #include "base/utf8.h"
 #include "cel/evaluate.h"
 
@@ -309,8 +310,7 @@ class Coster {
     std::string_view rest = function_row(expr.function).signatures;
     const std::uint64_t overloads = expr.function == F::kOptSelect ? 1 : expr.overloads;
     for (std::uint64_t bit = 1; !rest.empty(); bit <<= 1) {
-      const std::string_view signature = rest.substr(0, rest.find(' '));
-      rest.remove_prefix(std::min(signature.size() + 1, rest.size()));
+      const std::string_view signature = take_part(rest, ' ');
       if ((overloads & bit) == 0) continue;
       const CallEstimate estimate = function_cost(expr, signature, first, costs);
       total = either(total, estimate.cost);

@@ -9,7 +9,7 @@ namespace {
 using F = Function;
 
 // Returns the Go type that represents a value in kube-apiserver.
-std::string_view go_type(const Value& value) {
+std::string_view cel_go_type(const Value& value) {
   const bool of_schema = value.tree && value.type->kind != Kind::kDyn;
   switch (value.kind) {
     case Kind::kError:
@@ -85,13 +85,13 @@ std::string_view missing_of_list(const Value& value) {
 
 std::string not_a_list(const Value& value) {
   std::string text = "internal error: interface conversion: ";
-  text.append(go_type(value)).append(" is not traits.Lister: missing method ");
+  text.append(cel_go_type(value)).append(" is not traits.Lister: missing method ");
   return text.append(missing_of_list(value));
 }
 
 std::string not_an_int(const Value& value) {
   std::string text = "internal error: interface conversion: ref.Val is ";
-  return text.append(go_type(value)).append(", not types.Int");
+  return text.append(cel_go_type(value)).append(", not types.Int");
 }
 
 }  // namespace

@@ -9,10 +9,7 @@
 namespace tabernetes::cel {
 namespace {
 
-bool is_hex(char c) { return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
-bool is_letter(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
-
-int hex_value(char c) { return is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10; }
+bool begins_identifier(char c) { return is_letter(c) || c == '_'; }
 
 class Lexer {
  public:
@@ -62,8 +59,8 @@ class Lexer {
   TokenKind next() {
     if (read_string()) return bytes_ ? TokenKind::kBytes : TokenKind::kString;
     if (is_digit(peek()) || (peek() == '.' && is_digit(peek(1)))) return read_number();
-    if (is_letter(peek())) {
-      while (is_letter(peek()) || is_digit(peek())) ++at_;
+    if (begins_identifier(peek())) {
+      while (is_word_character(peek())) ++at_;
       return TokenKind::kIdentifier;
     }
     if (peek() == '`') return read_escaped_identifier();
@@ -78,7 +75,7 @@ class Lexer {
   TokenKind read_escaped_identifier() {
     std::size_t end = at_ + 1;
     while (end < source_.size() &&
-           (is_letter(source_[end]) || is_digit(source_[end]) ||
+           (is_word_character(source_[end]) ||
             std::string_view("./- ").find(source_[end]) != std::string_view::npos)) {
       ++end;
     }
@@ -154,8 +151,7 @@ class Lexer {
     std::size_t digits = 0;
     if (std::string_view("abfnrtv\"'\\?`").find(c) != std::string_view::npos && c != '\0') return 2;
     if (c >= '0' && c <= '3') {
-      const bool octal =
-          text.size() > 3 && text[2] >= '0' && text[2] <= '7' && text[3] >= '0' && text[3] <= '7';
+      const bool octal = text.size() > 3 && is_octal(text[2]) && is_octal(text[3]);
       return octal ? 4 : 0;
     }
     digits = c == 'x' || c == 'X' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/go_text.h"
 #include "base/go_url.h"
@@ -40,9 +41,7 @@ Faults uuid_faults(std::string_view text) {
   for (const std::size_t size : kGroups) {
     if (size != 8 && rest.starts_with('-')) rest.remove_prefix(1);
     const std::string_view group = rest.substr(0, size);
-    good &= group.size() == size && std::all_of(group.begin(), group.end(), [](char c) {
-              return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-            });
+    good &= group.size() == size && std::all_of(group.begin(), group.end(), is_hex);
     rest.remove_prefix(group.size());
   }
   return good && rest.empty() ? Faults{} : Faults{"does not match the UUID format"};

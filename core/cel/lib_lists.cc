@@ -11,7 +11,7 @@ namespace {
 
 using F = Function;
 
-Value failure(std::string_view text) { return make_text(Kind::kError, text); }
+Value list_failure(std::string_view text) { return make_text(Kind::kError, text); }
 
 // Returns true, false, or an error if items cannot be compared.
 Value is_sorted(const Call& call) {
@@ -19,7 +19,7 @@ Value is_sorted(const Call& call) {
     int order = 0;
     const std::string_view error = compare(list_item(call.args[0], i - 1, call.arena),
                                            list_item(call.args[0], i, call.arena), order);
-    if (!error.empty()) return failure(error);
+    if (!error.empty()) return list_failure(error);
     if (order > 0) return make_bool(false);
   }
   return make_bool(true);
@@ -33,11 +33,11 @@ Value extreme(const Call& call) {
     if (item.is_error()) return item;
     int order = 0;
     const std::string_view error = i == 0 ? "" : compare(best, item, order);
-    if (!error.empty()) return failure(error);
+    if (!error.empty()) return list_failure(error);
     if (i == 0 || (max ? order < 0 : order > 0)) best = item;
   }
   if (list_size(call.args[0]) > 0) return best;
-  return failure(max ? "max called on empty list" : "min called on empty list");
+  return list_failure(max ? "max called on empty list" : "min called on empty list");
 }
 
 // Returns the sum of an empty list, in the list's declared type.
@@ -59,13 +59,13 @@ Value sum(const Call& call) {
       continue;
     }
     total = call_operator({F::kAdd, call.expr, args, 2, call.arena});
-    if (is_not_mine(total)) return failure("no such overload");
+    if (is_not_mine(total)) return list_failure("no such overload");
     if (total.is_error()) return total;
   }
   return total;
 }
 
-Value index_of(const Call& call) {
+Value index_in_list(const Call& call) {
   const bool last = call.function == F::kLastIndexOf;
   const std::uint32_t size = list_size(call.args[0]);
   for (std::uint32_t n = 0; n < size; ++n) {
@@ -92,11 +92,11 @@ Value sorted(const Call& call, const Value& keys) {
   for (std::uint32_t i = 0; i < size; ++i) {
     values.push_back(list_item(keys, i, call.arena));
     if (values.back().kind != values.front().kind) {
-      return failure("list elements must have the same type");
+      return list_failure("list elements must have the same type");
     }
     int order = 0;
     if (!compare(values[0], values[0], order).empty() && !values[0].is(Kind::kDouble)) {
-      return failure("list elements must be comparable");
+      return list_failure("list elements must be comparable");
     }
   }
   const PlaceOrder order{[](const void* of, std::uint32_t a, std::uint32_t b) {
@@ -273,7 +273,7 @@ Value call_list(const Call& call) {
   switch (call.function) {
     case F::kIndexOf:
     case F::kLastIndexOf:
-      return call.is("l?") ? index_of(call) : not_mine();
+      return call.is("l?") ? index_in_list(call) : not_mine();
     case F::kSlice:
       return call.is("lii") ? slice(call) : not_mine();
     case F::kListsRange:
@@ -282,7 +282,7 @@ Value call_list(const Call& call) {
       return call.is("m??") || call.is("mm") ? insert(call) : not_mine();
     case F::kFlatten: {
       if (!call.is("li")) return not_mine();
-      if (call.args[1].integer < 0) return failure("level must be non-negative");
+      if (call.args[1].integer < 0) return list_failure("level must be non-negative");
       Value made = make_list(call.arena);
       flatten(call.args[0], call.args[1].integer, made, call.arena);
       return made;

@@ -1,4 +1,5 @@
 // IP addresses and networks. Source: apiserver 1.36 pkg/cel/library/ip.go, cidr.go; Go's net/netip.
+#include "base/ascii.h"
 #include "base/go_text.h"
 #include "base/ip_address.h"
 #include "cel/evaluator.h"
@@ -34,7 +35,7 @@ std::string address_fault(std::string_view text) {
   int value = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (c >= '0' && c <= '9') {
+    if (is_digit(c)) {
       if (digits == 1 && value == 0) return parse + "IPv4 field has octet with leading zero";
       value = value * 10 + (c - '0');
       if (value > 255) return parse + "IPv4 field has value >255";

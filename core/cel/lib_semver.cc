@@ -2,7 +2,9 @@
 // pkg/cel/library/semverlib.go; github.com/blang/semver/v4.
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
+#include "base/parts.h"
 #include "cel/evaluator.h"
 #include "cel/semver.h"
 
@@ -11,21 +13,10 @@ namespace {
 
 using F = Function;
 
-constexpr std::string_view kDigits = "0123456789";
-
 bool only(std::string_view text, bool letters) {
   return std::all_of(text.begin(), text.end(), [&](char c) {
-    const bool digit = c >= '0' && c <= '9';
-    const bool other = ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '-';
-    return digit || (letters && other);
+    return is_digit(c) || (letters && (is_letter(c) || c == '-'));
   });
-}
-
-// Removes and returns the text before the first `mark`.
-std::string_view cut(std::string_view& rest, char mark) {
-  const std::string_view part = rest.substr(0, rest.find(mark));
-  rest.remove_prefix(std::min(part.size() + 1, rest.size()));
-  return part;
 }
 
 std::string read_number(std::string_view text, std::string_view name, std::uint64_t& number) {
@@ -45,7 +36,7 @@ std::string read_number(std::string_view text, std::string_view name, std::uint6
 std::string check_before(std::string_view rest) {
   for (bool more = true; more;) {
     more = rest.find('.') != rest.npos;
-    const std::string_view part = cut(rest, '.');
+    const std::string_view part = take_part(rest, '.');
     if (part.empty()) return "Prerelease is empty";
     if (only(part, false) && part.size() > 1 && part[0] == '0') {
       return "Numeric PreRelease version must not contain leading zeroes " + go_quote(part);
@@ -58,7 +49,7 @@ std::string check_before(std::string_view rest) {
 std::string check_build(std::string_view rest) {
   for (bool more = true; more;) {
     more = rest.find('.') != rest.npos;
-    const std::string_view part = cut(rest, '.');
+    const std::string_view part = take_part(rest, '.');
     if (part.empty()) return "Build meta data is empty";
     if (!only(part, true)) return "Invalid character(s) found in build meta data " + go_quote(part);
   }
@@ -79,7 +70,7 @@ int compare_part(std::string_view a, std::string_view b) {
 int compare_before(std::string_view a, std::string_view b) {
   if (a.empty() || b.empty()) return a.empty() == b.empty() ? 0 : a.empty() ? 1 : -1;
   while (!a.empty() && !b.empty()) {
-    const int result = compare_part(cut(a, '.'), cut(b, '.'));
+    const int result = compare_part(take_part(a, '.'), take_part(b, '.'));
     if (result != 0) return result;
   }
   return order(a.size(), b.size());
@@ -92,11 +83,11 @@ bool normalise(std::string_view text, std::string& out) {
   std::string_view last;
   for (bool more = true; more; ++parts) {
     more = parts < 2 && text.find('.') != text.npos;
-    last = more ? cut(text, '.') : text;
+    last = more ? take_part(text, '.') : text;
     std::string part(last);
     if (part.size() > 1) {
       part.erase(0, std::min(part.find_first_not_of('0'), part.size()));
-      if (part.empty() || kDigits.find(part[0]) == kDigits.npos) part.insert(0, 1, '0');
+      if (part.empty() || !is_digit(part[0])) part.insert(0, 1, '0');
     }
     out += (parts > 0 ? "." : "") + part;
   }
@@ -127,8 +118,8 @@ Value read(const Call& call) {
 std::string parse_semver(std::string_view text, Semver& version) {
   if (text.empty()) return "Version string empty";
   if (std::count(text.begin(), text.end(), '.') < 2) return "No Major.Minor.Patch elements found";
-  std::string error = read_number(cut(text, '.'), "major", version.numbers[0]);
-  if (error.empty()) error = read_number(cut(text, '.'), "minor", version.numbers[1]);
+  std::string error = read_number(take_part(text, '.'), "major", version.numbers[0]);
+  if (error.empty()) error = read_number(take_part(text, '.'), "minor", version.numbers[1]);
   if (!error.empty()) return error;
   const std::size_t plus = text.find('+');
   const bool has_build = plus != text.npos;

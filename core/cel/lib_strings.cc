@@ -42,7 +42,7 @@ Value characters_before(std::string_view text, std::size_t byte) {
   return make_int(static_cast<std::int64_t>(count_runes(text.substr(0, byte))));
 }
 
-Value index_of(const Call& call) {
+Value index_in_text(const Call& call) {
   const std::string_view text = call.text(0);
   const std::string_view wanted = call.text(1);
   const std::int64_t from = call.count == 3 ? call.args[2].integer : 0;
@@ -177,7 +177,7 @@ Value call_string(const Call& call) {
     case F::kCharAt:
       return call.is("si") ? char_at(call) : not_mine();
     case F::kIndexOf:
-      return call.is("ss") || call.is("ssi") ? index_of(call) : not_mine();
+      return call.is("ss") || call.is("ssi") ? index_in_text(call) : not_mine();
     case F::kLastIndexOf:
       return call.is("ss") || call.is("ssi") ? last_index_of(call) : not_mine();
     case F::kSubstring:

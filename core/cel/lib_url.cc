@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
 #include "base/go_url.h"
+#include "base/parts.h"
 #include "cel/evaluator.h"
 
 namespace tabernetes::cel {
@@ -48,12 +50,6 @@ void split_port(std::string_view host, std::string_view& name, std::string_view&
   if (name.starts_with('[') && name.ends_with(']')) name = name.substr(1, name.size() - 2);
 }
 
-int hex(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 // Decodes percent-escapes; returns false if one is invalid.
 bool unescape(std::string_view text, std::string& out) {
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -62,8 +58,8 @@ bool unescape(std::string_view text, std::string& out) {
     } else if (text[i] != '%') {
       out += text[i];
     } else {
-      if (i + 2 >= text.size() || hex(text[i + 1]) < 0 || hex(text[i + 2]) < 0) return false;
-      out += static_cast<char>(hex(text[i + 1]) * 16 + hex(text[i + 2]));
+      if (i + 2 >= text.size() || !is_hex(text[i + 1]) || !is_hex(text[i + 2])) return false;
+      out += static_cast<char>(hex_value(text[i + 1]) * 16 + hex_value(text[i + 2]));
       i += 2;
     }
   }
@@ -74,14 +70,12 @@ bool unescape(std::string_view text, std::string& out) {
 std::string escaped_path(std::string_view path) {
   std::string out;
   for (const char c : path) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+    const bool plain = is_letter_or_digit(c) ||
                        std::string_view("-_.~$&+,/:;=@!'()*[]%").find(c) != std::string_view::npos;
     if (plain) {
       out += c;
     } else {
-      constexpr std::string_view kHexDigits = "0123456789ABCDEF";
-      const auto byte = static_cast<unsigned char>(c);
-      out.append("%").append(1, kHexDigits[byte >> 4]).append(1, kHexDigits[byte & 15]);
+      out += "%" + hex_text({&c, 1}, kUpperHexDigits);
     }
   }
   return out;
@@ -91,8 +85,7 @@ Value query_map(const Call& call, std::string_view query) {
   Value map = make_map(call.arena);
   std::vector<std::pair<std::string, Value>> lists;
   while (!query.empty()) {
-    const std::string_view pair = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(pair.size() + 1, query.size()));
+    const std::string_view pair = take_part(query, '&');
     std::string key, value;
     const std::size_t equals = std::min(pair.find('='), pair.size());
     if (pair.empty() || pair.find(';') != pair.npos || !unescape(pair.substr(0, equals), key) ||
@@ -116,11 +109,7 @@ Value part(const Call& call) {
   split_port(url.host, name, port);
   switch (call.function) {
     case F::kGetScheme:
-      return call.string([&] {
-        std::string lower(url.scheme);
-        for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-        return lower;
-      }());
+      return call.string(ascii_lower(url.scheme));
     case F::kGetHost:
       return make_string(url.host);
     case F::kGetHostname:

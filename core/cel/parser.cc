@@ -4,6 +4,7 @@
 #include <iterator>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
 #include "base/parse_float.h"
 #include "base/utf8.h"
@@ -343,7 +344,7 @@ class Parser {
     if (base == 16) digits.remove_prefix(2);
     std::uint64_t total = 0;
     for (const char c : digits) {
-      const auto digit = static_cast<std::uint64_t>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+      const auto digit = static_cast<std::uint64_t>(hex_value(c));
       if (__builtin_mul_overflow(total, base, &total)) return false;
       if (__builtin_add_overflow(total, digit, &total)) return false;
     }

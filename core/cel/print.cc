@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/float_digits.h"
 #include "base/go_text.h"
 #include "base/sort.h"
@@ -80,8 +81,7 @@ std::string scientific(double value, int precision) {
 std::string in_base(std::uint64_t number, unsigned base, bool upper) {
   std::string out;
   do {
-    const char* digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
-    out.insert(out.begin(), digits[number % base]);
+    out.insert(out.begin(), (upper ? kUpperHexDigits : kHexDigits)[number % base]);
     number /= base;
   } while (number > 0);
   return out;
@@ -132,7 +132,7 @@ class Formatter {
     if (text[at] == '.') {
       std::size_t end = at + 1;
       precision = 0;
-      for (; end < text.size() && text[end] >= '0' && text[end] <= '9'; ++end) {
+      for (; end < text.size() && is_digit(text[end]); ++end) {
         precision = std::min(precision * 10 + (text[end] - '0'), 1000);
       }
       if (end >= text.size()) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/sort.h"
 
 namespace tabernetes::cel {
@@ -350,16 +351,15 @@ const Type* schema_type(const json::Value& schema, bool resource_root, json::Are
 }
 
 std::string escape_field(std::string_view key) {
-  if (key.empty() || (key[0] >= '0' && key[0] <= '9')) return {};
+  if (key.empty() || is_digit(key[0])) return {};
   if (is_reserved(key)) return "__" + std::string(key) + "__";
   std::string name;
   for (std::size_t i = 0; i < key.size(); ++i) {
     const char c = key[i];
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     if (c == '_' && key.substr(i).starts_with("__")) {
       name += "__underscores__";
       ++i;
-    } else if (letter || c == '_') {
+    } else if (is_word_character(c)) {
       name += c;
     } else if (c == '.' || c == '-' || c == '/') {
       name += c == '.' ? "__dot__" : c == '-' ? "__dash__" : "__slash__";

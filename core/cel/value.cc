@@ -11,34 +11,16 @@
 #include "base/rfc3339.h"
 #include "base/utf8.h"
 #include "cel/evaluator.h"
+#include "json/type_name.h"
 
 namespace tabernetes::cel {
 namespace {
 
 constexpr std::uint32_t kIndexedFrom = 16;  // maps with more members have a hash table
 
-std::string_view go_type(const json::Value& tree) {
-  switch (tree.type()) {
-    case json::Type::kNull:
-      return "<nil>";
-    case json::Type::kBool:
-      return "bool";
-    case json::Type::kInt:
-      return "int64";
-    case json::Type::kDouble:
-      return "float64";
-    case json::Type::kString:
-      return "string";
-    case json::Type::kArray:
-      return "[]interface {}";
-    default:
-      return "map[string]interface {}";
-  }
-}
-
 Value wrong_type(std::string_view wanted, const json::Value& tree, json::Arena& arena) {
   std::string text = "invalid data, expected ";
-  text.append(wanted).append(", got ").append(go_type(tree));
+  text.append(wanted).append(", got ").append(json::go_dynamic_type(tree));
   return make_error(text, arena);
 }
 

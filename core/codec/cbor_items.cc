@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/go_text.h"
 #include "base/utf8.h"
@@ -12,16 +13,6 @@ namespace tabernetes::codec::cbor {
 namespace {
 
 constexpr std::uint64_t kLargestItem = std::numeric_limits<std::int64_t>::max();
-
-std::string hex(std::string_view bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    text += kDigits[static_cast<unsigned char>(c) >> 4];
-    text += kDigits[c & 15];
-  }
-  return text;
-}
 
 std::string base64_url(std::string_view bytes) {
   std::string text = base64_encode(bytes);
@@ -151,7 +142,7 @@ bool Items::string(std::string_view go_type, std::uint64_t later, std::string_vi
   if (!plain && next() != Major::kBytes) return mismatch(go_type);
   if (!bytes(out)) return false;
   if (plain || later == 0) return true;
-  out = arena_.copy(later == kHex      ? hex(out)
+  out = arena_.copy(later == kHex      ? hex_text(out)
                     : later == kBase64 ? base64_encode(out)
                                        : base64_url(out));
   return true;

@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "base/ascii.h"
+
 namespace tabernetes::codec {
 namespace {
 
@@ -131,7 +133,7 @@ std::string go_field_name(const schema::Type& owner, const schema::Field& field)
                        [](const Name& name, std::string_view json) { return name.json < json; });
   if (found != kNames.end() && found->json == field.name) return std::string(found->go);
   std::string name(field.name);
-  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] -= 'a' - 'A';
+  if (!name.empty()) name[0] = ascii_upper(name[0]);
   return name;
 }
 

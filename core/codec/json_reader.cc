@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/parse_float.h"
 #include "codec/json_syntax.h"
 
@@ -26,7 +27,7 @@ bool parse_integer(std::string_view text, std::int64_t& result) {
   if (text.size() > 19) return false;
   std::uint64_t magnitude = 0;
   for (const char c : text) {
-    if (c < '0' || c > '9') return false;
+    if (!is_digit(c)) return false;
     magnitude = magnitude * 10 + static_cast<std::uint64_t>(c - '0');
   }
   if (magnitude > (std::uint64_t{1} << 63) - (negative ? 0 : 1)) return false;

@@ -16,13 +16,8 @@
 namespace tabernetes::codec {
 namespace {
 
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 // Returns a byte as Go prints it in messages: as a code point in single quotes.
 std::string quoted(char c) {
-  static constexpr char kHex[] = "0123456789abcdef";
   const auto byte = static_cast<unsigned char>(c);
   std::string out = "'";
   switch (c) {
@@ -55,11 +50,11 @@ std::string quoted(char c) {
       break;
     default:
       if (byte < 0x20 || byte == 0x7F) {
-        out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+        out += {'\\', 'x', kHexDigits[byte >> 4], kHexDigits[byte & 15]};
       } else if (byte < 0x7F) {
         out += c;
       } else if (byte <= 0xA0 || byte == 0xAD) {  // not printable: C1, no-break space, soft hyphen
-        out += {'\\', 'u', '0', '0', kHex[byte >> 4], kHex[byte & 15]};
+        out += {'\\', 'u', '0', '0', kHexDigits[byte >> 4], kHexDigits[byte & 15]};
       } else {
         out += {static_cast<char>(0xC0 | byte >> 6), static_cast<char>(0x80 | (byte & 0x3F))};
       }
@@ -92,7 +87,7 @@ class Scanner {
     return true;
   }
   void skip_space() {
-    while (!at_end() && is_space(text_[next_])) ++next_;
+    while (!at_end() && is_blank(text_[next_])) ++next_;
   }
 
   // Reports the next byte. Always returns false, for convenience of callers.
@@ -231,7 +226,7 @@ int code_unit(std::string_view text) {
   int unit = 0;
   for (const char c : text.substr(2, 4)) {
     if (!is_hex(c)) return -1;
-    unit = unit * 16 + (is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+    unit = unit * 16 + hex_value(c);
   }
   return unit;
 }

@@ -261,6 +261,14 @@ void write_json(const Value& value, std::string& out, Floats floats) {
   write<Compact>(value, floats, output);
 }
 
+std::string json_text(const Value& value) {
+  std::string text;
+  write_json(value, text);
+  return text;
+}
+
+std::string json_text(const Value* value) { return json_text(value == nullptr ? Value() : *value); }
+
 void write_json_member(std::string_view name, const Value& value, std::string& out) {
   Output output(out);
   if (out.back() != '{') output.put(',');

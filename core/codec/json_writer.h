@@ -14,6 +14,9 @@ enum class Floats { kShortest, kAsSent };
 
 // Appends compact JSON without a final newline.
 void write_json(const json::Value& value, std::string& out, Floats floats = Floats::kShortest);
+// Returns what write_json writes; "null" for a null pointer.
+std::string json_text(const json::Value& value);
+std::string json_text(const json::Value* value);
 
 // Appends the member `"name":value` to an open object, with a comma unless it is the first.
 void write_json_member(std::string_view name, const json::Value& value, std::string& out);

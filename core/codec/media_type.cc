@@ -3,26 +3,16 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/parse_float.h"
+#include "base/parts.h"
 
 namespace tabernetes::codec {
 namespace {
 
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
-std::string_view trim(std::string_view text, std::string_view spaces) {
-  const std::size_t first = text.find_first_not_of(spaces);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(spaces) - first + 1);
-}
 std::string_view trim_blanks(std::string_view text) { return trim(text, " "); }
-
-// Removes and returns the text before `separator`, and removes the separator.
-std::string_view next_part(std::string_view& text, char separator) {
-  const std::string_view part = text.substr(0, text.find(separator));
-  text.remove_prefix(std::min(part.size() + 1, text.size()));
-  return part;
-}
 
 void set_parameter(Parameters& parameters, std::string_view name, std::string_view value) {
   for (auto& [there, old_value] : parameters) {
@@ -41,8 +31,8 @@ float parse_quality(std::string_view text) {
 
 void read_accept_parameters(std::string_view text, AcceptClause& clause) {
   while (!text.empty()) {
-    std::string_view value = next_part(text, ';');
-    const std::string_view name = next_part(value, '=');
+    std::string_view value = take_part(text, ';');
+    const std::string_view name = take_part(value, '=');
     if (value.empty() || value.find('=') < value.size() - 1) continue;
     if (value.back() == '=') value.remove_suffix(1);
     if (trim_blanks(name) == "q") {
@@ -54,15 +44,15 @@ void read_accept_parameters(std::string_view text, AcceptClause& clause) {
 }
 
 std::optional<AcceptClause> read_accept_clause(std::string_view text) {
-  std::string_view subtype = next_part(text, ';');
+  std::string_view subtype = take_part(text, ';');
   AcceptClause clause;
-  clause.type = trim_blanks(next_part(subtype, '/'));
+  clause.type = trim_blanks(take_part(subtype, '/'));
   if (subtype.empty()) {
     if (clause.type != "*") return std::nullopt;
     clause.subtype = "*";
   } else {
     if (subtype.find('/') < subtype.size() - 1) return std::nullopt;
-    clause.subtype = trim_blanks(next_part(subtype, '/'));
+    clause.subtype = trim_blanks(take_part(subtype, '/'));
   }
   read_accept_parameters(text, clause);
   return clause;
@@ -81,8 +71,6 @@ void insertion_sort(std::vector<AcceptClause>& clauses) {
     }
   }
 }
-
-constexpr std::string_view kGoSpaces = " \t\n\v\f\r";
 
 bool is_token_character(char c) {
   return c > ' ' && c < '\x7F' &&
@@ -108,14 +96,6 @@ bool take(std::string_view& text, char c) {
   return true;
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  }
-  return out;
-}
-
 // A backslash escapes special characters only; before others it is kept, for old browsers.
 std::optional<std::string> take_quoted(std::string_view& text) {
   std::string value;
@@ -137,7 +117,7 @@ std::optional<std::string> take_quoted(std::string_view& text) {
 bool take_parameter(std::string_view& text, Parameters& parameters) {
   if (!take(text, ';')) return false;
   skip_spaces(text);
-  const std::string name = lower(take_token(text));
+  const std::string name = ascii_lower(take_token(text));
   if (name.empty() || !take(text, '=')) return false;
   skip_spaces(text);
   std::string value;
@@ -191,7 +171,7 @@ std::vector<AcceptClause> parse_accept(std::string_view header) {
   if (header.empty()) header = "*/*";
   std::vector<AcceptClause> clauses;
   while (!header.empty()) {
-    auto clause = read_accept_clause(trim_blanks(next_part(header, ',')));
+    auto clause = read_accept_clause(trim_blanks(take_part(header, ',')));
     if (clause) clauses.push_back(std::move(*clause));
   }
   insertion_sort(clauses);
@@ -200,7 +180,7 @@ std::vector<AcceptClause> parse_accept(std::string_view header) {
 
 std::optional<MediaType> parse_content_type(std::string_view header) {
   const std::string_view base = header.substr(0, header.find(';'));
-  MediaType media{lower(trim(base, kGoSpaces)), {}};
+  MediaType media{ascii_lower(trim(base, kGoSpaces)), {}};
   if (!is_type_and_subtype(media.type)) return std::nullopt;
   std::string_view rest = header.substr(base.size());
   while (true) {

@@ -11,6 +11,7 @@
 #include "codec/backward_buffer.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_wire.h"
+#include "json/access.h"
 #include "schema/decode.h"
 
 namespace tabernetes::codec {
@@ -169,7 +170,7 @@ class ReverseWriter {
 
   // Writes the bytes after the length.
   void payload(const TypeRef& type, const Value& value) {
-    const std::string_view text = value.is_string() ? value.as_string() : std::string_view();
+    const std::string_view text = text_of(value);
     switch (type.type) {
       case FieldType::kString:
         return bytes(text);
@@ -221,11 +222,7 @@ class ReverseWriter {
     varint_field(1, time->seconds);
   }
 
-  void raw_json(const Value& value) {
-    std::string json;
-    write_json(value, json);
-    text_field(1, json);
-  }
+  void raw_json(const Value& value) { text_field(1, json_text(value)); }
 
   void schema_or_array(const TypeRef& type, const Value& value) {
     if (value.is_object()) return message_field(1, *type.ref, value);
@@ -236,7 +233,7 @@ class ReverseWriter {
       if (type.type == FieldType::kSchemaOrArray) {
         message_field(2, *type.ref, item);
       } else {
-        text_field(2, item.is_string() ? item.as_string() : std::string_view());
+        text_field(2, text_of(item));
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace tabernetes::codec {
@@ -128,10 +129,9 @@ std::string escape_of(char32_t rune) {
     default:
       break;
   }
-  static constexpr char kHex[] = "0123456789ABCDEF";
   const int digits = rune <= 0xFF ? 2 : rune <= 0xFFFF ? 4 : 8;
   std::string out = digits == 2 ? "\\x" : digits == 4 ? "\\u" : "\\U";
-  for (int i = digits - 1; i >= 0; --i) out += kHex[rune >> (4 * i) & 15];
+  for (int i = digits - 1; i >= 0; --i) out += kUpperHexDigits[rune >> (4 * i) & 15];
   return out;
 }
 

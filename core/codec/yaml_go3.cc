@@ -5,6 +5,7 @@
 
 #include "codec/yaml_emitter.h"
 #include "codec/yaml_scalar.h"
+#include "json/access.h"
 
 namespace tabernetes::codec {
 namespace {
@@ -24,19 +25,6 @@ YamlStyle go3_style_of(std::string_view text) {
   return is_string ? YamlStyle::kPlain : YamlStyle::kDoubleQuoted;
 }
 
-std::string plain_text(const Value& value) {
-  switch (value.type()) {
-    case json::Type::kBool:
-      return value.as_bool() ? "true" : "false";
-    case json::Type::kInt:
-      return std::to_string(value.as_int());
-    case json::Type::kDouble:
-      return std::string(value.double_text());
-    default:
-      return "null";
-  }
-}
-
 void write(const Value& value, YamlEmitter& emitter) {
   if (value.is_object()) {
     emitter.begin_mapping(value.size() == 0);
@@ -52,7 +40,7 @@ void write(const Value& value, YamlEmitter& emitter) {
   } else if (value.is_string()) {
     emitter.scalar(value.as_string(), go3_style_of(value.as_string()));
   } else {
-    emitter.scalar(plain_text(value), YamlStyle::kPlain);
+    emitter.scalar(value.is_null() ? "null" : scalar_text(&value), YamlStyle::kPlain);
   }
 }
 

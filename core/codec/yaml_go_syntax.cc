@@ -6,6 +6,7 @@
 
 #include "base/float_digits.h"
 #include "base/go_text.h"
+#include "json/access.h"
 
 namespace tabernetes::codec {
 namespace {
@@ -13,18 +14,9 @@ namespace {
 using json::Value;
 
 std::string scalar_syntax(const Value& value, bool is_inside) {
-  switch (value.type()) {
-    case json::Type::kBool:
-      return value.as_bool() ? "true" : "false";
-    case json::Type::kInt:
-      return std::to_string(value.as_int());
-    case json::Type::kDouble:
-      return go_g_float(value.as_double());
-    case json::Type::kString:
-      return go_quote(value.as_string());
-    default:
-      return is_inside ? "interface {}(nil)" : "<nil>";
-  }
+  if (value.is_string()) return go_quote(value.as_string());
+  if (value.is_null()) return is_inside ? "interface {}(nil)" : "<nil>";
+  return value.is_double() ? go_g_float(value.as_double()) : scalar_text(&value);
 }
 
 }  // namespace

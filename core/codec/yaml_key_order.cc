@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace tabernetes::codec {
@@ -22,9 +23,9 @@ std::u32string runes_of(std::string_view text) {
   return runes;
 }
 
-bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
+bool is_digit_rune(char32_t c) { return c >= '0' && c <= '9'; }
 
-bool is_letter(char32_t c) {
+bool is_letter_rune(char32_t c) {
   if (c < 0x80) return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
   if (c < 0x100)
     return c == 0xAA || c == 0xB5 || c == 0xBA || (c >= 0xC0 && c != 0xD7 && c != 0xF7);
@@ -45,13 +46,13 @@ bool is_letter(char32_t c) {
 // Returns the value of the digits from `i` on, wrapping around like Go's int64; moves `i` past
 // them.
 std::int64_t number_at(const std::u32string& runes, std::size_t& i, std::uint64_t value) {
-  while (i < runes.size() && is_digit(runes[i])) value = value * 10 + (runes[i++] - '0');
+  while (i < runes.size() && is_digit_rune(runes[i])) value = value * 10 + (runes[i++] - '0');
   return static_cast<std::int64_t>(value);
 }
 
 // Returns whether a zero at `i` is significant because of the digits before it: 10 against 1.
 bool follows_number(const std::u32string& runes, std::size_t i) {
-  while (i > 0 && is_digit(runes[i - 1])) {
+  while (i > 0 && is_digit_rune(runes[i - 1])) {
     if (runes[--i] != '0') return true;
   }
   return false;
@@ -65,15 +66,14 @@ bool yaml_key_before(std::string_view a, std::string_view b) {
   std::size_t same = 0;
   while (same < shorter && a[same] == b[same]) ++same;
   if (same == shorter) return a.size() < b.size();
-  const auto is_ascii_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
-  if (is_ascii_letter(a[same]) && is_ascii_letter(b[same])) return a[same] < b[same];
+  if (is_letter(a[same]) && is_letter(b[same])) return a[same] < b[same];
 
   const std::u32string ar = runes_of(a), br = runes_of(b);
   std::size_t i = 0;
   while (i < ar.size() && i < br.size() && ar[i] == br[i]) ++i;
   if (i == ar.size() || i == br.size()) return ar.size() < br.size();
 
-  const bool a_letter = is_letter(ar[i]), b_letter = is_letter(br[i]);
+  const bool a_letter = is_letter_rune(ar[i]), b_letter = is_letter_rune(br[i]);
   if (a_letter && b_letter) return ar[i] < br[i];
   if (a_letter || b_letter) return b_letter;
   const bool leading_one = (ar[i] == '0' || br[i] == '0') && follows_number(ar, i);

@@ -50,10 +50,7 @@ std::optional<std::uint64_t> parse_digits(std::string_view text, unsigned base) 
   if (text.empty()) return std::nullopt;
   std::uint64_t value = 0;
   for (const char c : text) {
-    const char lower = static_cast<char>(c | 0x20);
-    const unsigned digit = is_digit(c)                    ? static_cast<unsigned>(c - '0')
-                           : lower >= 'a' && lower <= 'f' ? static_cast<unsigned>(lower - 'a' + 10)
-                                                          : 99;
+    const auto digit = static_cast<unsigned>(hex_value(c));  // more than any base if it is none
     if (digit >= base) return std::nullopt;
     if (value > (UINT64_MAX - digit) / base) return std::nullopt;
     value = value * base + digit;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/float_digits.h"
 #include "base/go_text.h"
 #include "base/sort.h"
@@ -15,6 +16,7 @@
 #include "codec/yaml_emitter.h"
 #include "codec/yaml_key_order.h"
 #include "codec/yaml_scalar.h"
+#include "json/access.h"
 
 namespace tabernetes::codec {
 namespace {
@@ -52,20 +54,18 @@ bool is_readable(std::string_view text) {
 // Recognises 190:20:30.15, which YAML 1.1 reads as a base 60 number:
 // [-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?
 bool is_base_60(std::string_view text) {
-  const auto is_digit = [&text](std::size_t i) {
-    return i < text.size() && text[i] >= '0' && text[i] <= '9';
-  };
+  const auto digit_at = [&text](std::size_t i) { return i < text.size() && is_digit(text[i]); };
   std::size_t i = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
-  if (!is_digit(i)) return false;
-  while (is_digit(i) || (i < text.size() && text[i] == '_')) ++i;
+  if (!digit_at(i)) return false;
+  while (digit_at(i) || (i < text.size() && text[i] == '_')) ++i;
   int parts = 0;
-  for (; i < text.size() && text[i] == ':' && is_digit(i + 1); ++parts) {
-    i += is_digit(i + 2) && text[i + 1] <= '5' ? 3 : 2;
+  for (; i < text.size() && text[i] == ':' && digit_at(i + 1); ++parts) {
+    i += digit_at(i + 2) && text[i + 1] <= '5' ? 3 : 2;
   }
   if (parts == 0) return false;
   if (i < text.size() && text[i] == '.') {
     ++i;
-    while (is_digit(i) || (i < text.size() && text[i] == '_')) ++i;
+    while (digit_at(i) || (i < text.size() && text[i] == '_')) ++i;
   }
   return i == text.size();
 }
@@ -246,7 +246,7 @@ class FaultFinder {
  private:
   // Returns false for control characters.
   bool visit(const Member& member) {
-    const std::string_view text = member.value.is_string() ? member.value.as_string() : "";
+    const std::string_view text = text_of(member.value);
     lines_ += count_next_lines(member.key);
     if (!is_simple_key(member.key) && key_fault_.empty()) {
       if (lines_ > 0) key_fault_ = "line " + std::to_string(lines_) + ": ";

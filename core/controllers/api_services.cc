@@ -5,7 +5,6 @@
 
 #include "registry/crd/custom_kind.h"
 #include "registry/crd/definitions.h"
-#include "registry/kinds/row.h"
 #include "schema/decode.h"
 
 namespace tabernetes::controllers {
@@ -61,21 +60,19 @@ void ApiServices::observe(const registry::Registry&, const Change& change) {
   if (dot != std::string_view::npos) queue_.add(change.name.substr(dot + 1), change.due());
 }
 
-void ApiServices::work(const Turn& turn) {
-  const std::optional<std::string> group = queue_.take(turn.due);
-  if (!group) return;
+void ApiServices::reconcile(const Turn& turn, const std::string& group) {
   const registry::ResourceType& type =
       *turn.registry.resources().find("apiregistration.k8s.io", "v1", "apiservices");
-  const std::set<std::string> wanted = wanted_services(turn.registry.resources(), *group);
+  const std::set<std::string> wanted = wanted_services(turn.registry.resources(), group);
   registry::WriteContext context = turn.context();
   context.manager = "kube-apiserver";
   std::set<std::string> obsolete;
   turn.registry.store().tree().scan(type.key_prefix, store::prefix_end(type.key_prefix),
                                     [&](std::string_view key, const store::RecordPtr& record) {
                                       std::string name(key.substr(type.key_prefix.size()));
-                                      if (name.ends_with("." + *group) && is_managed(*record) &&
+                                      if (name.ends_with("." + group) && is_managed(*record) &&
                                           wanted.count(name) == 0 &&
-                                          name.find('.') + 1 + group->size() == name.size()) {
+                                          name.find('.') + 1 + group.size() == name.size()) {
                                         obsolete.insert(std::move(name));
                                       }
                                       return true;
@@ -84,7 +81,7 @@ void ApiServices::work(const Turn& turn) {
     (void)turn.registry.remove(context, {&type, {}, name}, {});
   for (const std::string& name : wanted) {
     if (turn.registry.store().get(type.key({}, name))) continue;
-    const Value object = service_object(name, *group, turn.arena);
+    const Value object = service_object(name, group, turn.arena);
     (void)turn.registry.create(
         context, type, {}, schema::decode_typed(*type.resource->type, object, turn.arena).value);
   }

@@ -3,23 +3,17 @@
 // pkg/controlplane/controller/crdregistration.
 #pragma once
 
-#include "controllers/control_loop.h"
-#include "controllers/work_queue.h"
+#include "controllers/queued_loop.h"
 
 namespace tabernetes::controllers {
 
-class ApiServices final : public ControlLoop {
+class ApiServices final : public QueuedLoop<ApiServices> {
  public:
   void observe(const registry::Registry& registry, const Change& change) override;
-  void restart() override { queue_.clear(); }
-  std::optional<Time> next() const override { return queue_.next(); }
-  void work(const Turn& turn) override;
-  std::unique_ptr<ControlLoop> clone() const override {
-    return std::make_unique<ApiServices>(*this);
-  }
 
  private:
-  WorkQueue queue_;  // groups
+  // Keys: groups.
+  void reconcile(const Turn& turn, const std::string& key) override;
 };
 
 }  // namespace tabernetes::controllers

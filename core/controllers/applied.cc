@@ -4,15 +4,34 @@
 #include "registry/object_versions.h"
 
 namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+
+// What is applied: the member, and what names the object.
+Value configuration(const registry::ObjectRef& ref, const json::Member& member,
+                    json::Arena& arena) {
+  Value metadata = Value::object(arena);
+  metadata.append(arena, "name", Value::string(ref.name));
+  if (!ref.ns.empty()) metadata.append(arena, "namespace", Value::string(ref.ns));
+  Value config = Value::object(arena);
+  config.append(arena, "apiVersion", Value::string(ref.type->api_version));
+  config.append(arena, "kind", Value::string(ref.type->resource->kind));
+  config.append(arena, "metadata", metadata);
+  config.append(arena, member.key, member.value);
+  return config;
+}
+
+}  // namespace
 
 void apply(const Turn& turn, const registry::ObjectRef& ref, registry::Part part,
-           std::string_view manager, const json::Value& configuration) {
+           std::string_view manager, const json::Member& member) {
   registry::WriteContext context =
       turn.context(part == registry::Part::kStatus ? "status" : std::string_view());
   context.manager = manager;
   context.tracks_fields = false;
   context.applies = true;
-  const auto applied = [&](const json::Value* live) -> Result<json::Value> {
+  const auto applied = [&](const Value* live) -> Result<Value> {
     if (live == nullptr) {
       return errors::not_found(ref.type->group_resource(), ref.name);
     }
@@ -20,10 +39,10 @@ void apply(const Turn& turn, const registry::ObjectRef& ref, registry::Part part
     TAB_TRY(patch::Applied result,
             patch::apply_configuration(
                 registry::ObjectVersions(*ref.type, turn.registry.resources(), nullptr),
-                registry::without_entries(*live, arena), configuration,
+                registry::without_entries(*live, arena), configuration(ref, member, arena),
                 registry::entries_of(*live, &turn.registry.managed_fields_cache()),
                 registry::writer_of(context, *ref.type), true, arena));
-    json::Value object = result.object;
+    Value object = result.object;
     registry::set_entries(object, std::move(result.managed), arena,
                           &turn.registry.managed_fields_cache());
     return object;

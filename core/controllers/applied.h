@@ -6,9 +6,9 @@
 
 namespace tabernetes::controllers {
 
-// Applies a configuration, forced, to an object or its status. Does nothing if the object does not
+// Applies one member, forced, to an object or its status. Does nothing if the object does not
 // exist.
 void apply(const Turn& turn, const registry::ObjectRef& ref, registry::Part part,
-           std::string_view manager, const json::Value& configuration);
+           std::string_view manager, const json::Member& member);
 
 }  // namespace tabernetes::controllers

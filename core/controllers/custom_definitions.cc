@@ -4,21 +4,21 @@
 #include <algorithm>
 
 #include "controllers/custom_names.h"
+#include "json/access.h"
 #include "json/equality.h"
+#include "json/fill.h"
+#include "registry/conditions.h"
 #include "registry/crd/custom_kind.h"
 #include "registry/crd/definition_approval.h"
 #include "registry/crd/definition_conversion.h"
 #include "registry/crd/definitions.h"
 #include "registry/kinds/custom_definition.h"
-#include "registry/kinds/row.h"
 
 namespace tabernetes::controllers {
 namespace {
 
 using json::Value;
 using registry::condition_is_true;
-using registry::text_at;
-using registry::kinds::DefinitionCondition;
 
 constexpr std::string_view kEstablished = "Established";
 constexpr std::string_view kNamesAccepted = "NamesAccepted";
@@ -50,7 +50,7 @@ class Definition {
     if (object_.is_null()) return false;
     if (object_.at({"metadata", "deletionTimestamp"}) != nullptr) return terminate();
     if (give_names()) return false;
-    const DefinitionCondition established = wanted_established();
+    const registry::Condition established = wanted_established();
     if (condition_is_true(object_, kNamesAccepted) && !condition_is_true(object_, kEstablished) &&
         !has(established)) {
       set(established);
@@ -77,22 +77,22 @@ class Definition {
     });
   }
 
-  void put(Value& object, const DefinitionCondition& condition) {
-    registry::kinds::set_definition_condition(object, condition, turn_.now, turn_.arena);
+  void put(Value& object, const registry::Condition& condition) {
+    registry::set_condition(filled_object(object, "status", turn_.arena), condition, turn_.now,
+                            turn_.arena);
   }
-  void set(const DefinitionCondition& condition) {
+  void set(const registry::Condition& condition) {
     write(registry::Part::kStatus, [&](Value& object) { put(object, condition); });
   }
 
-  bool has(const DefinitionCondition& condition) const {
+  bool has(const registry::Condition& condition) const {
     const Value* known = registry::find_condition(object_, condition.type);
     return known != nullptr && known->string_at("status") == condition.status &&
            known->string_at("reason") == condition.reason &&
            known->string_at("message") == condition.message;
   }
 
-  // REQUIRES: the definition's names are accepted.
-  DefinitionCondition wanted_established() const {
+  registry::Condition wanted_established() const {
     const Value* client = object_.at({"spec", "conversion", "webhook", "clientConfig"});
     if (client != nullptr &&
         !registry::crd::ca_bundle_fault(client->string_at("caBundle")).empty()) {
@@ -107,12 +107,12 @@ class Definition {
     const AcceptedNames accepted =
         accept_names(object_, turn_.registry.resources().custom(), turn_.arena);
     const bool good = accepted.reason.empty();
-    const DefinitionCondition names = {
+    const registry::Condition names = {
         kNamesAccepted, good ? "True" : "False",
         good ? std::string_view("NoConflicts") : accepted.reason,
         good ? std::string_view("no conflicts found") : std::string_view(accepted.message)};
     const bool established = condition_is_true(object_, kEstablished);
-    DefinitionCondition serving = {kEstablished, "False", "NotAccepted",
+    registry::Condition serving = {kEstablished, "False", "NotAccepted",
                                    "not all names are accepted"};
     if (good) serving = {kEstablished, "False", "Installing", kNamesGood};
     const bool told_before =
@@ -136,7 +136,7 @@ class Definition {
     const bool refused = registry::crd::approval_of(approval) == registry::crd::Approval::kBypassed;
     const std::string message =
         refused ? "not approved: \"" + approval + "\"" : "approved in " + approval;
-    const DefinitionCondition condition = {kType, refused ? "False" : "True",
+    const registry::Condition condition = {kType, refused ? "False" : "True",
                                            refused ? "UnapprovedAnnotation" : "ApprovedAnnotation",
                                            message};
     if (!approval.empty() && !has(condition)) set(condition);
@@ -144,7 +144,7 @@ class Definition {
 
   bool terminate() {
     if (!registry::kinds::definition_holds_deletion(object_)) return false;
-    const DefinitionCondition in_progress = {kTerminating, "True", "InstanceDeletionInProgress",
+    const registry::Condition in_progress = {kTerminating, "True", "InstanceDeletionInProgress",
                                              "CustomResource deletion is in progress"};
     if (!has(in_progress)) {
       set(in_progress);
@@ -214,17 +214,15 @@ void CustomDefinitions::observe(const registry::Registry& registry, const Change
   }
 }
 
-void CustomDefinitions::work(const Turn& turn) {
-  const std::optional<std::string> name = queue_.take(turn.due);
-  if (!name) return;
-  Definition definition(turn, *name);
+void CustomDefinitions::reconcile(const Turn& turn, const std::string& name) {
+  Definition definition(turn, name);
   if (!definition.bring_on()) {
-    patience_.erase(*name);
+    patience_.erase(name);
     return;
   }
-  const auto until = patience_.try_emplace(*name, turn.now + kPatience).first;
+  const auto until = patience_.try_emplace(name, turn.now + kPatience).first;
   if (turn.now < until->second) {
-    queue_.add(*name, until->second);
+    queue_.add(name, until->second);
   } else {
     patience_.erase(until);
     definition.give_up_waiting();

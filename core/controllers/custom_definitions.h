@@ -7,26 +7,19 @@
 #include <map>
 #include <string>
 
-#include "controllers/control_loop.h"
-#include "controllers/work_queue.h"
+#include "controllers/queued_loop.h"
 
 namespace tabernetes::controllers {
 
-class CustomDefinitions final : public ControlLoop {
+class CustomDefinitions final : public QueuedLoop<CustomDefinitions> {
  public:
   void observe(const registry::Registry& registry, const Change& change) override;
-  void restart() override {
-    queue_.clear();
-    patience_.clear();
-  }
-  std::optional<Time> next() const override { return queue_.next(); }
-  void work(const Turn& turn) override;
-  std::unique_ptr<ControlLoop> clone() const override {
-    return std::make_unique<CustomDefinitions>(*this);
-  }
 
  private:
-  WorkQueue queue_;  // names of definitions
+  // Keys: names of definitions.
+  void reconcile(const Turn& turn, const std::string& name) override;
+  void forget() override { patience_.clear(); }
+
   // For definitions whose objects are being deleted: the time limit.
   std::map<std::string, Time> patience_;
 };

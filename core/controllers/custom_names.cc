@@ -3,8 +3,8 @@
 #include <set>
 
 #include "base/go_text.h"
+#include "json/access.h"
 #include "registry/crd/custom_kind.h"
-#include "registry/kinds/row.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -59,7 +59,7 @@ std::string short_names_in_use(json::Range<Value> wanted, json::Range<Value> own
 
 AcceptedNames accept_names(const Value& definition, const registry::ResourceTable::CustomKinds& all,
                            json::Arena& arena) {
-  const Taken taken = names_taken(all, registry::text_at(definition, {"spec", "group"}));
+  const Taken taken = names_taken(all, text_at(definition, {"spec", "group"}));
   AcceptedNames result{Value::object(arena), {}, {}};
   const auto conflict = [&](std::string_view reason, std::string message) {
     result.reason = reason;
@@ -67,8 +67,8 @@ AcceptedNames accept_names(const Value& definition, const registry::ResourceTabl
   };
   const auto accept = [&](std::string_view member, const std::set<std::string, std::less<>>& used,
                           std::string_view reason) {
-    const std::string_view wanted = registry::text_at(definition, {"spec", "names", member});
-    const std::string_view own = registry::text_at(definition, {"status", "acceptedNames", member});
+    const std::string_view wanted = text_at(definition, {"spec", "names", member});
+    const std::string_view own = text_at(definition, {"status", "acceptedNames", member});
     const bool clash = wanted != own && used.find(wanted) != used.end();
     if (clash) conflict(reason, in_use(wanted));
     const std::string_view name = clash ? own : wanted;
@@ -77,8 +77,8 @@ AcceptedNames accept_names(const Value& definition, const registry::ResourceTabl
   };
   accept("plural", taken.resources, "PluralConflict");
   accept("singular", taken.resources, "SingularConflict");
-  const auto wanted = registry::items_at(definition, {"spec", "names", "shortNames"});
-  const auto own = registry::items_at(definition, {"status", "acceptedNames", "shortNames"});
+  const auto wanted = items_at(definition, {"spec", "names", "shortNames"});
+  const auto own = items_at(definition, {"status", "acceptedNames", "shortNames"});
   std::string clash = short_names_in_use(wanted, own, taken);
   const Value* short_names = clash.empty()
                                  ? definition.at({"spec", "names", "shortNames"})

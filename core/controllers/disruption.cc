@@ -2,18 +2,19 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/rfc3339.h"
 #include "controllers/event_recorder.h"
 #include "controllers/expected_pods.h"
-#include "registry/kinds/cell_text.h"
-#include "registry/kinds/fill.h"
-#include "registry/label_selector.h"
+#include "json/access.h"
+#include "json/fill.h"
+#include "registry/conditions.h"
+#include "registry/selector_object.h"
 
 namespace tabernetes::controllers {
 namespace {
 
 using json::Value;
-using registry::kinds::filled_object;
 
 constexpr std::string_view kSource = "controllermanager";
 // How long a granted eviction counts if the pod is not deleted.
@@ -34,34 +35,12 @@ const registry::ResourceType& pods_type(const registry::Registry& registry) {
 // Returns nullopt, which selects nothing, for a missing selector; an empty one selects everything.
 std::optional<registry::LabelSelector> selector_of(const Value& budget) {
   const Value* selector = budget.at({"spec", "selector"});
-  std::string text;
-  if (selector == nullptr || !registry::format_label_selector(selector, text)) return std::nullopt;
-  auto parsed = registry::parse_label_selector(text);
-  if (!parsed) return std::nullopt;
-  return std::move(*parsed);
+  if (selector == nullptr) return std::nullopt;
+  return registry::read_label_selector(*selector);
 }
 
 bool selects(const registry::LabelSelector& selector, const store::Record& pod) {
   return selector.matches_by([&](std::string_view key) { return registry::label_of(pod, key); });
-}
-
-std::int64_t integer_in(const Value& object, std::string_view member) {
-  const Value* number = object.find(member);
-  return number != nullptr && number->is_int() ? number->as_int() : 0;
-}
-
-const Value* condition_of(const Value& object, std::string_view type) {
-  const Value* conditions = object.at({"status", "conditions"});
-  if (conditions == nullptr) return nullptr;
-  for (const Value& condition : conditions->items()) {
-    if (condition.string_at("type") == type) return &condition;
-  }
-  return nullptr;
-}
-
-bool is_ready(const Value& pod) {
-  const Value* condition = condition_of(pod, "Ready");
-  return condition != nullptr && condition->string_at("status") == "True";
 }
 
 bool is_terminating(const Value& object) {
@@ -73,7 +52,7 @@ std::int64_t scaled_value(const Value& value, std::int64_t total) {
   if (value.is_int()) return value.as_int();
   std::int64_t percent = 0;
   for (const char digit : value.as_string()) {
-    if (digit < '0' || digit > '9') break;
+    if (!is_digit(digit)) break;
     percent = percent * 10 + (digit - '0');
   }
   return (total * percent + 99) / 100;
@@ -136,33 +115,17 @@ Disrupted still_disrupted(const Turn& turn, const Value& budget, const std::vect
 
 std::int64_t count_healthy(const std::vector<Value>& pods, const Value& disrupted) {
   return std::count_if(pods.begin(), pods.end(), [&](const Value& pod) {
-    return !is_terminating(pod) && is_ready(pod) &&
+    return !is_terminating(pod) && registry::condition_is_true(pod, "Ready") &&
            disrupted.find(pod.find("metadata")->string_at("name")) == nullptr;
   });
 }
 
-void set_condition(const Turn& turn, Value& status, std::string_view state, std::string_view reason,
-                   std::string_view message) {
-  json::Arena& arena = turn.arena;
-  if (status.find("conditions") == nullptr) status.set(arena, "conditions", Value::array(arena));
-  Value& conditions = *status.find("conditions");
-  Value* found = nullptr;
-  for (Value& condition : conditions.items()) {
-    if (condition.string_at("type") == "DisruptionAllowed") found = &condition;
-  }
-  if (found == nullptr) {
-    conditions.push_back(arena, Value::object(arena));
-    found = conditions.items().end() - 1;
-    found->set(arena, "type", Value::string("DisruptionAllowed"));
-  }
-  if (found->string_at("status") != state) {
-    found->set(arena, "status", Value::string(state));
-    found->set(arena, "lastTransitionTime", Value::string(arena.copy(format_rfc3339(turn.now))));
-  }
-  found->set(arena, "reason", Value::string(reason));
-  found->set(arena, "message", Value::string(message));
-  const std::int64_t observed = integer_in(status, "observedGeneration");
-  if (observed != 0) found->set(arena, "observedGeneration", Value::integer(observed));
+void set_allowed(const Turn& turn, Value& status, std::string_view state, std::string_view reason,
+                 std::string_view message) {
+  registry::set_condition(
+      status,
+      {"DisruptionAllowed", state, reason, message, number_at(status, {"observedGeneration"})},
+      turn.now, turn.arena);
 }
 
 void fill_status(const Turn& turn, const Counts& counts, const Value& disrupted, Value& budget) {
@@ -170,13 +133,13 @@ void fill_status(const Turn& turn, const Counts& counts, const Value& disrupted,
   Value& status = filled_object(budget, "status", arena);
   if (!counts.error.empty()) {
     status.set(arena, "disruptionsAllowed", Value::integer(0));
-    set_condition(turn, status, "False", "SyncFailed", counts.error);
+    set_allowed(turn, status, "False", "SyncFailed", counts.error);
     return;
   }
   const std::int64_t spare = counts.healthy - counts.desired;
   const std::int64_t allowed = counts.expected <= 0 || spare <= 0 ? 0 : spare;
   status.set(arena, "observedGeneration",
-             Value::integer(integer_in(*budget.find("metadata"), "generation")));
+             Value::integer(number_at(budget, {"metadata", "generation"})));
   status.set(arena, "disruptionsAllowed", Value::integer(allowed));
   status.set(arena, "currentHealthy", Value::integer(counts.healthy));
   status.set(arena, "desiredHealthy", Value::integer(counts.desired));
@@ -186,8 +149,8 @@ void fill_status(const Turn& turn, const Counts& counts, const Value& disrupted,
   } else {
     status.set(arena, "disruptedPods", disrupted);
   }
-  set_condition(turn, status, allowed > 0 ? "True" : "False",
-                allowed > 0 ? "SufficientPods" : "InsufficientPods", "");
+  set_allowed(turn, status, allowed > 0 ? "True" : "False",
+              allowed > 0 ? "SufficientPods" : "InsufficientPods", "");
 }
 
 // Formats a selector like Go prints the struct.
@@ -219,7 +182,7 @@ std::string go_text(const Value* selector) {
 // Returns when the pod's condition DisruptionTarget becomes stale, because the announced deletion
 // does not happen; nullopt if it has no such condition, or one that stays valid.
 std::optional<Time> stale_from(const Value& pod) {
-  const Value* condition = condition_of(pod, "DisruptionTarget");
+  const Value* condition = registry::find_condition(pod, "DisruptionTarget");
   const std::string_view phase = pod.at({"status", "phase"}) == nullptr
                                      ? std::string_view()
                                      : pod.find("status")->string_at("phase");
@@ -353,12 +316,12 @@ void Disruption::reset_stale_target(const Turn& turn, std::string_view key) {
       turn.context("status"), ref, registry::Part::kStatus,
       [&](const Value* stored) -> Result<Value> {
         Value object = stored->clone(turn.arena);
-        Value& condition = const_cast<Value&>(*condition_of(object, "DisruptionTarget"));
-        condition.set(turn.arena, "status", Value::string("False"));
-        condition.set(turn.arena, "lastTransitionTime",
-                      Value::string(turn.arena.copy(format_rfc3339(turn.now))));
-        condition.erase("reason");
-        condition.erase("message");
+        const Value* known = registry::find_condition(object, "DisruptionTarget");
+        registry::set_condition(filled_object(object, "status", turn.arena),
+                                {.type = "DisruptionTarget",
+                                 .status = "False",
+                                 .observed_generation = number_at(*known, {"observedGeneration"})},
+                                turn.now, turn.arena);
         return object;
       });
 }

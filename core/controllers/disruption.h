@@ -2,20 +2,16 @@
 // evictions. Source: spec/lifecycle.md 8.14; upstream 1.36 pkg/controller/disruption.
 #pragma once
 
-#include "controllers/control_loop.h"
-#include "controllers/work_queue.h"
+#include "controllers/queued_loop.h"
 
 namespace tabernetes::controllers {
 
-class Disruption final : public ControlLoop {
+class Disruption final : public CopiedLoop<Disruption, ControlLoop> {
  public:
   void observe(const registry::Registry& registry, const Change& change) override;
   void restart() override;
   std::optional<Time> next() const override;
   void work(const Turn& turn) override;
-  std::unique_ptr<ControlLoop> clone() const override {
-    return std::make_unique<Disruption>(*this);
-  }
 
  private:
   void observe_pod(const registry::Registry& registry, const Change& change);

@@ -1,5 +1,6 @@
 #include "controllers/event_recorder.h"
 
+#include "base/ascii.h"
 #include "base/rfc3339.h"
 
 namespace tabernetes::controllers {
@@ -11,7 +12,7 @@ using json::Value;
 std::string event_name(std::string_view about, Time now) {
   std::string digits;
   for (auto left = static_cast<std::uint64_t>(now.unix_nanoseconds); left != 0; left >>= 4) {
-    digits.insert(digits.begin(), "0123456789abcdef"[left & 15]);
+    digits.insert(digits.begin(), kHexDigits[left & 15]);
   }
   return std::string(about) + "." + digits;
 }

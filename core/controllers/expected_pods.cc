@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/api_version.h"
+#include "json/access.h"
+
 namespace tabernetes::controllers {
 namespace {
 
@@ -16,22 +19,13 @@ struct Scaled {
 
 // Returns the reference to the object's controller, or null.
 const Value* controller_of(const Value& object) {
-  const Value* owners = object.at({"metadata", "ownerReferences"});
-  if (owners == nullptr) return nullptr;
-  for (const Value& owner : owners->items()) {
-    const Value* controller = owner.find("controller");
-    if (controller != nullptr && controller->is_bool() && controller->as_bool()) return &owner;
+  for (const Value& owner : items_at(object, {"metadata", "ownerReferences"})) {
+    if (bool_at(owner, {"controller"})) return &owner;
   }
   return nullptr;
 }
 
-// Splits an apiVersion into group and version.
-std::pair<std::string_view, std::string_view> split_api_version(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) return {"", text};
-  return {text.substr(0, slash), text.substr(slash + 1)};
-}
-
+// Returns the type that a reference names, or null.
 const registry::ResourceType* type_of(const Turn& turn, const Value& reference) {
   const auto [group, version] = split_api_version(reference.string_at("apiVersion"));
   return turn.registry.resources().find_kind(group, version, reference.string_at("kind"));

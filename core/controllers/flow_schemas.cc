@@ -3,7 +3,7 @@
 #include "base/go_text.h"
 #include "base/rfc3339.h"
 #include "controllers/applied.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -17,8 +17,7 @@ constexpr ObjectReader::Resource kLevels{kGroup, "v1", "prioritylevelconfigurati
 
 Value condition_of(const Turn& turn, const Value& schema) {
   json::Arena& arena = turn.arena;
-  const std::string_view level =
-      registry::text_at(schema, {"spec", "priorityLevelConfiguration", "name"});
+  const std::string_view level = text_at(schema, {"spec", "priorityLevelConfiguration", "name"});
   const bool exists = turn.registry.find_object(kLevels, {}, level, arena).is_object();
   const std::string message =
       "This FlowSchema references the PriorityLevelConfiguration object "
@@ -37,7 +36,7 @@ Value condition_of(const Turn& turn, const Value& schema) {
 }
 
 bool says(const Value& schema, const Value& condition) {
-  for (const Value& each : registry::items_at(schema, {"status", "conditions"})) {
+  for (const Value& each : items_at(schema, {"status", "conditions"})) {
     if (each.string_at("type") != "Dangling") continue;
     return each.string_at("status") == condition.string_at("status") &&
            each.string_at("message") == condition.string_at("message");
@@ -45,20 +44,13 @@ bool says(const Value& schema, const Value& condition) {
   return false;
 }
 
-// Returns an apply configuration with only the condition in the status.
-Value configuration(std::string_view name, const Value& condition, json::Arena& arena) {
-  Value metadata = Value::object(arena);
-  metadata.append(arena, "name", Value::string(name));
+// Returns a status with only the condition.
+Value status_with(const Value& condition, json::Arena& arena) {
   Value conditions = Value::array(arena);
   conditions.push_back(arena, condition);
   Value status = Value::object(arena);
   status.append(arena, "conditions", conditions);
-  Value config = Value::object(arena);
-  config.append(arena, "apiVersion", Value::string("flowcontrol.apiserver.k8s.io/v1"));
-  config.append(arena, "kind", Value::string("FlowSchema"));
-  config.append(arena, "metadata", metadata);
-  config.append(arena, "status", status);
-  return config;
+  return status;
 }
 
 }  // namespace
@@ -72,23 +64,21 @@ void FlowSchemas::observe(const registry::Registry&, const Change& change) {
   }
 }
 
-void FlowSchemas::work(const Turn& turn) {
-  const std::optional<std::string> name = queue_.take(turn.due);
-  if (!name) return;
-  if (name->empty()) {
+void FlowSchemas::reconcile(const Turn& turn, const std::string& name) {
+  if (name.empty()) {
     turn.registry.each_object(kSchemas, turn.arena, [&](const Value& schema) {
-      queue_.add(registry::text_at(schema, {"metadata", "name"}), turn.due);
+      queue_.add(text_at(schema, {"metadata", "name"}), turn.due);
     });
     return;
   }
   const registry::ObjectRef ref{
-      turn.registry.resources().find(kSchemas.group, kSchemas.version, kSchemas.plural), {}, *name};
+      turn.registry.resources().find(kSchemas.group, kSchemas.version, kSchemas.plural), {}, name};
   const Value schema = turn.read(ref);
   if (schema.is_null()) return;
   const Value condition = condition_of(turn, schema);
   if (says(schema, condition)) return;
   apply(turn, ref, registry::Part::kStatus, "api-priority-and-fairness-config-consumer-v1",
-        configuration(ref.name, condition, turn.arena));
+        {"status", status_with(condition, turn.arena)});
 }
 
 }  // namespace tabernetes::controllers

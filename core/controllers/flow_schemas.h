@@ -3,23 +3,17 @@
 // apiserver/pkg/util/flowcontrol/apf_controller.go.
 #pragma once
 
-#include "controllers/control_loop.h"
-#include "controllers/work_queue.h"
+#include "controllers/queued_loop.h"
 
 namespace tabernetes::controllers {
 
-class FlowSchemas final : public ControlLoop {
+class FlowSchemas final : public QueuedLoop<FlowSchemas> {
  public:
   void observe(const registry::Registry& registry, const Change& change) override;
-  void restart() override { queue_.clear(); }
-  std::optional<Time> next() const override { return queue_.next(); }
-  void work(const Turn& turn) override;
-  std::unique_ptr<ControlLoop> clone() const override {
-    return std::make_unique<FlowSchemas>(*this);
-  }
 
  private:
-  WorkQueue queue_;  // names of FlowSchemas; "" means all
+  // Keys: names of FlowSchemas; "" means all.
+  void reconcile(const Turn& turn, const std::string& key) override;
 };
 
 }  // namespace tabernetes::controllers

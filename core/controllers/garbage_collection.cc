@@ -121,15 +121,12 @@ struct GarbageCollector::Classified {
   }
 };
 
-void GarbageCollector::work(const Turn& turn) {
-  const std::optional<std::string> taken = queue_.take(turn.due);
-  if (!taken) return;
-  const std::string_view text = *taken;
+void GarbageCollector::reconcile(const Turn& turn, const std::string& text) {
   const std::size_t blank = text.find(' ');
-  const std::string_view key = text.substr(blank + 1);
+  const std::string_view key = std::string_view(text).substr(blank + 1);
   const registry::ResourceType* type = turn.registry.resources().find_key(key);
   const auto [ns, name] = registry::split_key(*type, key);
-  const Item item{{type, ns, name}, key, text.substr(1, blank - 1)};
+  const Item item{{type, ns, name}, key, std::string_view(text).substr(1, blank - 1)};
   const store::RecordPtr record = turn.registry.store().get(key);
   if (!record || uid_of(*record) != item.uid) return;
   const OwnedMetadata metadata = read_owned_metadata(*record, turn.arena);

@@ -26,10 +26,9 @@ bool same_reference(const OwnerReference& a, const OwnerReference& b) {
 
 }  // namespace
 
-void GarbageCollector::restart() {
+void GarbageCollector::forget() {
   owners_.clear();
   waiting_.clear();
-  queue_.clear();
 }
 
 void GarbageCollector::add(char action, std::string_view key, std::string_view uid, Time due) {

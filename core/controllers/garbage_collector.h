@@ -10,24 +10,20 @@
 #include <map>
 #include <string>
 
-#include "controllers/control_loop.h"
 #include "controllers/owned_metadata.h"
 #include "controllers/owner_index.h"
-#include "controllers/work_queue.h"
+#include "controllers/queued_loop.h"
 
 namespace tabernetes::controllers {
 
-class GarbageCollector final : public ControlLoop {
+class GarbageCollector final : public QueuedLoop<GarbageCollector> {
  public:
   void observe(const registry::Registry& registry, const Change& change) override;
-  void restart() override;
-  std::optional<Time> next() const override { return queue_.next(); }
-  void work(const Turn& turn) override;
-  std::unique_ptr<ControlLoop> clone() const override {
-    return std::make_unique<GarbageCollector>(*this);
-  }
 
  private:
+  void reconcile(const Turn& turn, const std::string& text) override;
+  void forget() override;
+
   // An object to reconcile, if it still has this uid.
   struct Item {
     registry::ObjectRef ref;
@@ -61,7 +57,6 @@ class GarbageCollector final : public ControlLoop {
   // Keys by uid of objects whose deletion waits for their dependents: a dependent that refers to
   // such a uid blocks the deletion from any namespace.
   std::map<std::string, std::string, std::less<>> waiting_;
-  WorkQueue queue_;
 };
 
 }  // namespace tabernetes::controllers

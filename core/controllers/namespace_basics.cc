@@ -1,12 +1,11 @@
 #include "controllers/namespace_basics.h"
 
-#include "registry/kinds/fill.h"
+#include "json/fill.h"
 
 namespace tabernetes::controllers {
 namespace {
 
 using json::Value;
-using registry::kinds::filled_object;
 
 constexpr std::string_view kDescription = "kubernetes.io/description";
 constexpr std::string_view kDescriptionText =
@@ -45,22 +44,20 @@ void NamespaceObject::observe(const registry::Registry&, const Change& change) {
   }
 }
 
-void NamespaceObject::work(const Turn& turn) {
-  const std::optional<std::string> ns = queue_.take(turn.due);
-  if (!ns) return;
+void NamespaceObject::reconcile(const Turn& turn, const std::string& ns) {
   const registry::ResourceTable& resources = turn.registry.resources();
-  const Value home = turn.read({resources.find("", "v1", "namespaces"), {}, *ns});
+  const Value home = turn.read({resources.find("", "v1", "namespaces"), {}, ns});
   const Value* phase = home.is_null() ? nullptr : home.at({"status", "phase"});
   if (phase == nullptr || phase->as_string() != "Active") return;
 
   const registry::ResourceType& type = *resources.find("", "v1", plural_);
-  const registry::ObjectRef ref{&type, *ns, name_};
+  const registry::ObjectRef ref{&type, ns, name_};
   const Value present = turn.read(ref);
   Value object = wanted(present, turn.arena);
   if (object.is_null()) return;
   filled_object(object, "metadata", turn.arena).set(turn.arena, "name", Value::string(name_));
   if (present.is_null()) {
-    (void)turn.registry.create(turn.context(), type, *ns, object);
+    (void)turn.registry.create(turn.context(), type, ns, object);
   } else {
     (void)turn.registry.update(turn.context(), ref, registry::Part::kWhole,
                                [&](const Value*) -> Result<Value> { return object; });

@@ -4,48 +4,39 @@
 // pkg/controller/certificates/rootcacertpublisher.
 #pragma once
 
-#include "controllers/control_loop.h"
-#include "controllers/work_queue.h"
+#include "controllers/queued_loop.h"
 
 namespace tabernetes::controllers {
 
 // Maintains an object of one name in each namespace.
-class NamespaceObject : public ControlLoop {
+class NamespaceObject : public QueueLoop {
  public:
   void observe(const registry::Registry& registry, const Change& change) override;
-  void restart() override { queue_.clear(); }
-  std::optional<Time> next() const override { return queue_.next(); }
-  void work(const Turn& turn) override;
 
  protected:
   NamespaceObject(std::string_view plural, std::string_view name) : plural_(plural), name_(name) {}
 
  private:
+  // Keys: names of namespaces.
+  void reconcile(const Turn& turn, const std::string& ns) override;
   // Returns the required object, derived from the present one (null if missing), or null if it
   // needs no change.
   virtual json::Value wanted(const json::Value& present, json::Arena& arena) const = 0;
 
   std::string_view plural_, name_;
-  WorkQueue queue_;  // names of namespaces
 };
 
-class ServiceAccounts final : public NamespaceObject {
+class ServiceAccounts final : public CopiedLoop<ServiceAccounts, NamespaceObject> {
  public:
-  ServiceAccounts() : NamespaceObject("serviceaccounts", "default") {}
-  std::unique_ptr<ControlLoop> clone() const override {
-    return std::make_unique<ServiceAccounts>(*this);
-  }
+  ServiceAccounts() : CopiedLoop("serviceaccounts", "default") {}
 
  private:
   json::Value wanted(const json::Value& present, json::Arena& arena) const override;
 };
 
-class RootCertificates final : public NamespaceObject {
+class RootCertificates final : public CopiedLoop<RootCertificates, NamespaceObject> {
  public:
-  RootCertificates() : NamespaceObject("configmaps", "kube-root-ca.crt") {}
-  std::unique_ptr<ControlLoop> clone() const override {
-    return std::make_unique<RootCertificates>(*this);
-  }
+  RootCertificates() : CopiedLoop("configmaps", "kube-root-ca.crt") {}
 
  private:
   json::Value wanted(const json::Value& present, json::Arena& arena) const override;

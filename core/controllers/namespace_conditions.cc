@@ -1,10 +1,11 @@
 #include "controllers/namespace_conditions.h"
 
-#include <algorithm>
 #include <string>
 
-#include "base/rfc3339.h"
+#include "base/parts.h"
 #include "base/sort.h"
+#include "json/access.h"
+#include "registry/conditions.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -45,11 +46,9 @@ std::string join_counts(const std::map<std::string, std::size_t>& counts, std::s
   return text;
 }
 
-std::string join(std::vector<std::string>& texts) {
+std::string sorted_list(std::vector<std::string>& texts) {
   sort_stable(texts);
-  std::string joined;
-  for (const std::string& text : texts) joined.append(joined.empty() ? "" : ", ").append(text);
-  return joined;
+  return join(texts, ", ");
 }
 
 // Returns the problem; its reason is empty if there is none.
@@ -57,7 +56,7 @@ Verdict verdict_of(std::size_t type, NamespaceContent& content) {
   if (type == kContentFailure && !content.errors.empty()) {
     const std::string count = std::to_string(content.errors.size());
     return {"ContentDeletionFailed", "Failed to delete all resource types, " + count +
-                                         " remaining: " + join(content.errors)};
+                                         " remaining: " + sorted_list(content.errors)};
   }
   // Upstream does not report these while pods remain.
   if (content.pods_only) return {};
@@ -72,46 +71,30 @@ Verdict verdict_of(std::size_t type, NamespaceContent& content) {
   return {};
 }
 
-Value* find_condition(Value& conditions, std::string_view type) {
-  for (Value& condition : conditions.items()) {
-    if (condition.string_at("type") == type) return &condition;
+// Returns true if the namespace says just that already.
+bool has_condition(const Value& status, const registry::Condition& wanted) {
+  for (const Value& known : items_in(status, "conditions")) {
+    if (known.string_at("type") != wanted.type) continue;
+    return known.string_at("status") == wanted.status &&
+           known.string_at("reason") == wanted.reason &&
+           known.string_at("message") == wanted.message;
   }
-  return nullptr;
+  return false;
 }
 
 }  // namespace
 
 bool update_conditions(Value& status, NamespaceContent content, Time now, json::Arena& arena) {
-  Value* conditions = status.find("conditions");
-  if (conditions == nullptr) {
-    status.set(arena, "conditions", Value::array(arena));
-    conditions = status.find("conditions");
-  }
   bool changed = false;
   for (std::size_t i = 0; i < std::size(kTypes); ++i) {
     Verdict verdict = verdict_of(i, content);
-    const std::string_view state = verdict.reason.empty() ? "False" : "True";
-    if (verdict.reason.empty()) verdict = {kTypes[i].reason, std::string(kTypes[i].message)};
-    Value* condition = find_condition(*conditions, kTypes[i].name);
-    const bool is_new = condition == nullptr;
-    if (is_new) {
-      Value made = Value::object(arena);
-      made.append(arena, "type", Value::string(kTypes[i].name));
-      conditions->push_back(arena, made);
-      condition = find_condition(*conditions, kTypes[i].name);
-    }
-    if (!is_new && condition->string_at("status") == state &&
-        condition->string_at("message") == verdict.message &&
-        condition->string_at("reason") == verdict.reason) {
-      continue;
-    }
+    const bool good = verdict.reason.empty();
+    if (good) verdict = {kTypes[i].reason, std::string(kTypes[i].message)};
+    const registry::Condition condition{kTypes[i].name, good ? "False" : "True", verdict.reason,
+                                        verdict.message};
+    if (has_condition(status, condition)) continue;
     changed = true;
-    if (condition->string_at("status") != state) {
-      condition->set(arena, "lastTransitionTime", Value::string(arena.copy(format_rfc3339(now))));
-    }
-    condition->set(arena, "status", Value::string(state));
-    condition->set(arena, "reason", Value::string(verdict.reason));
-    condition->set(arena, "message", Value::string(arena.copy(verdict.message)));
+    registry::set_condition(status, condition, now, arena);
   }
   return changed;
 }

@@ -59,8 +59,7 @@ void finalize(const Turn& turn, const registry::ObjectRef& ref) {
 
 }  // namespace
 
-void NamespaceDeletion::restart() {
-  queue_.clear();
+void NamespaceDeletion::forget() {
   waiting_.clear();
   failures_.clear();
 }
@@ -82,24 +81,22 @@ void NamespaceDeletion::observe(const registry::Registry&, const Change& change)
   }
 }
 
-void NamespaceDeletion::work(const Turn& turn) {
-  const std::optional<std::string> ns = queue_.take(turn.due);
-  if (!ns) return;
-  const registry::ObjectRef ref{turn.registry.resources().find("", "v1", "namespaces"), {}, *ns};
+void NamespaceDeletion::reconcile(const Turn& turn, const std::string& ns) {
+  const registry::ObjectRef ref{turn.registry.resources().find("", "v1", "namespaces"), {}, ns};
   const Value object = turn.read(ref);
   const Value* since = object.is_null() ? nullptr : object.at({"metadata", "deletionTimestamp"});
   if (since == nullptr || is_finalized(object)) return;
 
   const NamespaceContent content =
-      delete_content(turn, *ns, parse_rfc3339(since->as_string()).value_or(turn.now));
+      delete_content(turn, ns, parse_rfc3339(since->as_string()).value_or(turn.now));
   write_conditions(turn, ref, content);
   if (!content.errors.empty()) {
-    look_again_after_failure(*ns, turn.now);
+    look_again_after_failure(ns, turn.now);
   } else if (content.estimate > 0) {
-    look_again_later(*ns, turn.now, content.estimate, content.pods_have_time);
+    look_again_later(ns, turn.now, content.estimate, content.pods_have_time);
   } else {
     finalize(turn, ref);
-    failures_.erase(*ns);
+    failures_.erase(ns);
   }
 }
 

@@ -10,22 +10,19 @@
 #include <map>
 #include <string>
 
-#include "controllers/control_loop.h"
-#include "controllers/work_queue.h"
+#include "controllers/queued_loop.h"
 
 namespace tabernetes::controllers {
 
-class NamespaceDeletion final : public ControlLoop {
+class NamespaceDeletion final : public QueuedLoop<NamespaceDeletion> {
  public:
   void observe(const registry::Registry& registry, const Change& change) override;
-  void restart() override;
-  std::optional<Time> next() const override { return queue_.next(); }
-  void work(const Turn& turn) override;
-  std::unique_ptr<ControlLoop> clone() const override {
-    return std::make_unique<NamespaceDeletion>(*this);
-  }
 
  private:
+  // Keys: names of namespaces.
+  void reconcile(const Turn& turn, const std::string& ns) override;
+  void forget() override;
+
   // A namespace in which only a write can make progress possible.
   struct Waiting {
     Time first;  // the first retry
@@ -35,7 +32,6 @@ class NamespaceDeletion final : public ControlLoop {
   void look_again_later(const std::string& ns, Time now, std::int64_t estimate, bool time_matters);
   void look_again_after_failure(const std::string& ns, Time now);
 
-  WorkQueue queue_;  // names of namespaces
   std::map<std::string, Waiting, std::less<>> waiting_;
   std::map<std::string, int, std::less<>> failures_;  // consecutive failures
 };

@@ -4,16 +4,14 @@
 
 #include "base/sort.h"
 #include "controllers/applied.h"
+#include "json/access.h"
 #include "json/equality.h"
-#include "registry/kinds/cell_text.h"
-#include "registry/kinds/row.h"
-#include "registry/label_selector.h"
+#include "registry/selector_object.h"
 
 namespace tabernetes::controllers {
 namespace {
 
 using json::Value;
-using registry::items_at;
 
 const registry::ResourceType& roles_type(const registry::Registry& registry) {
   return *registry.resources().find("rbac.authorization.k8s.io", "v1", "clusterroles");
@@ -46,17 +44,6 @@ void gather(const Turn& turn, const registry::LabelSelector& selector, std::stri
   });
 }
 
-Value configuration(std::string_view name, const Value& rules, json::Arena& arena) {
-  Value metadata = Value::object(arena);
-  metadata.append(arena, "name", Value::string(name));
-  Value config = Value::object(arena);
-  config.append(arena, "apiVersion", Value::string("rbac.authorization.k8s.io/v1"));
-  config.append(arena, "kind", Value::string("ClusterRole"));
-  config.append(arena, "metadata", metadata);
-  config.append(arena, "rules", rules);
-  return config;
-}
-
 }  // namespace
 
 void RoleAggregation::observe(const registry::Registry&, const Change& change) {
@@ -65,11 +52,9 @@ void RoleAggregation::observe(const registry::Registry&, const Change& change) {
   }
 }
 
-void RoleAggregation::work(const Turn& turn) {
-  const std::optional<std::string> name = queue_.take(turn.due);
-  if (!name) return;
+void RoleAggregation::reconcile(const Turn& turn, const std::string& name) {
   const registry::ResourceType& type = roles_type(turn.registry);
-  if (name->empty()) {
+  if (name.empty()) {
     scan_roles(turn.registry, [&](std::string_view key, const store::RecordPtr& record) {
       if (record->bytes.find("\"aggregationRule\"") != std::string::npos) {
         queue_.add(registry::split_key(type, key).name, turn.due);
@@ -78,23 +63,20 @@ void RoleAggregation::work(const Turn& turn) {
     });
     return;
   }
-  const registry::ObjectRef ref{&type, {}, *name};
+  const registry::ObjectRef ref{&type, {}, name};
   const Value role = turn.read(ref);
   const auto selectors = items_at(role, {"aggregationRule", "clusterRoleSelectors"});
   if (selectors.empty()) return;
   Value rules = Value::array(turn.arena);
   for (const Value& labels : selectors) {
-    std::string text;
-    if (!registry::format_label_selector(&labels, text)) return;
-    const auto selector = registry::parse_label_selector(text);
+    const auto selector = registry::read_label_selector(labels);
     if (!selector) return;
-    gather(turn, *selector, *name, rules);
+    gather(turn, *selector, name, rules);
   }
   const Value* present = role.find("rules");
   const bool none = present == nullptr || present->size() == 0;
   if (none ? rules.size() == 0 : json::deep_equal(*present, rules)) return;
-  apply(turn, ref, registry::Part::kWhole, "clusterrole-aggregation-controller",
-        configuration(*name, rules, turn.arena));
+  apply(turn, ref, registry::Part::kWhole, "clusterrole-aggregation-controller", {"rules", rules});
 }
 
 }  // namespace tabernetes::controllers

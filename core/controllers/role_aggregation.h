@@ -2,23 +2,17 @@
 // pkg/controller/clusterroleaggregation.
 #pragma once
 
-#include "controllers/control_loop.h"
-#include "controllers/work_queue.h"
+#include "controllers/queued_loop.h"
 
 namespace tabernetes::controllers {
 
-class RoleAggregation final : public ControlLoop {
+class RoleAggregation final : public QueuedLoop<RoleAggregation> {
  public:
   void observe(const registry::Registry& registry, const Change& change) override;
-  void restart() override { queue_.clear(); }
-  std::optional<Time> next() const override { return queue_.next(); }
-  void work(const Turn& turn) override;
-  std::unique_ptr<ControlLoop> clone() const override {
-    return std::make_unique<RoleAggregation>(*this);
-  }
 
  private:
-  WorkQueue queue_;  // names of roles; empty: all aggregating ones
+  // Keys: names of roles; empty: all aggregating ones.
+  void reconcile(const Turn& turn, const std::string& key) override;
 };
 
 }  // namespace tabernetes::controllers

@@ -54,4 +54,12 @@ bool deep_equal(const Value& a, const Value& b) {
   return true;
 }
 
+bool deep_equal(const Value* a, const Value* b) {
+  return a == nullptr || b == nullptr ? a == b : deep_equal(*a, *b);
+}
+
+bool same_member(const Value& a, const Value& b, std::string_view key) {
+  return deep_equal(a.find(key), b.find(key));
+}
+
 }  // namespace tabernetes::json

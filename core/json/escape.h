@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "base/ascii.h"
+
 namespace tabernetes::json {
 
 struct Escape {
@@ -16,14 +18,14 @@ struct Escape {
 // Returns the short form where JSON has one ("\n"), \u00XX otherwise. REQUIRES: `c` is ASCII.
 inline Escape escape_of(char c) {
   static constexpr std::string_view kPlain = "\"\\\b\f\n\r\t", kShort = "\"\\bfnrt";
-  static constexpr char kHex[] = "0123456789abcdef";
   Escape escape;
   if (const std::size_t i = kPlain.find(c); i != std::string_view::npos) {
     escape.text[1] = kShort[i];
     escape.size = 2;
     return escape;
   }
-  const char wide[] = {'\\', 'u', '0', '0', kHex[static_cast<unsigned char>(c) >> 4], kHex[c & 15]};
+  const char wide[] = {
+      '\\', 'u', '0', '0', kHexDigits[static_cast<unsigned char>(c) >> 4], kHexDigits[c & 15]};
   for (std::size_t i = 0; i < sizeof wide; ++i) escape.text[i] = wide[i];
   escape.size = sizeof wide;
   return escape;

@@ -7,6 +7,7 @@
 
 #include "base/float_digits.h"
 #include "base/sort.h"
+#include "json/access.h"
 
 namespace tabernetes::json {
 namespace {
@@ -32,19 +33,9 @@ OpenMap open_container(const Value& value) {
 }
 
 std::string scalar(const Value& value) {
-  switch (value.type()) {
-    case Type::kBool:
-      return value.as_bool() ? "true" : "false";
-    case Type::kInt:
-      return std::to_string(value.as_int());
-    case Type::kDouble:
-      if (!std::isfinite(value.as_double())) return std::string(value.double_text());
-      return go_g_float(value.as_double());
-    case Type::kString:
-      return std::string(value.as_string());
-    default:
-      return "<nil>";
-  }
+  if (value.is_null()) return "<nil>";
+  if (value.is_double() && std::isfinite(value.as_double())) return go_g_float(value.as_double());
+  return scalar_text(&value);
 }
 
 }  // namespace

@@ -12,8 +12,7 @@ namespace {
 using json::Value;
 using Kind = PathElement::Kind;
 
-// A node in one manager's field set.
-struct Owned {
+struct OwnedNode {
   const ManagedEntry* entry;
   const FieldSet::Child* node;
 };
@@ -85,13 +84,12 @@ class Walk {
  public:
   explicit Walk(std::vector<OwnedField>& fields) : fields_(fields) {}
 
-  // Visits nodes that are all children of `position`.
-  void below(const std::vector<Owned>& children, const Position& position) {
+  void below(const std::vector<OwnedNode>& children, const Position& position) {
     std::optional<LikeItems> items;
     for (auto first = children.begin(); first != children.end();) {
       const PathElement& element = first->node->element;
-      const auto last = std::find_if(first, children.end(),
-                                     [&](const Owned& o) { return !(o.node->element == element); });
+      const auto last = std::find_if(
+          first, children.end(), [&](const OwnedNode& o) { return !(o.node->element == element); });
       if (element.kind() != Kind::kField && !items) items.emplace(position, element);
       visit({first, last}, next(position, element, items));
       first = last;
@@ -99,13 +97,14 @@ class Walk {
   }
 
   static void add_children(const ManagedEntry& entry, const FieldSet& set,
-                           std::vector<Owned>& children) {
+                           std::vector<OwnedNode>& children) {
     for (const FieldSet::Child& child : set.children()) children.push_back({&entry, &child});
   }
 
-  static void sort(std::vector<Owned>& children) {
-    sort_stable(children,
-                [](const Owned& a, const Owned& b) { return a.node->element < b.node->element; });
+  static void sort(std::vector<OwnedNode>& children) {
+    sort_stable(children, [](const OwnedNode& a, const OwnedNode& b) {
+      return a.node->element < b.node->element;
+    });
   }
 
  private:
@@ -128,11 +127,10 @@ class Walk {
     return to;
   }
 
-  // Visits one field and everything below it; `owned` are its nodes in the managers' sets.
-  void visit(const std::vector<Owned>& owned, const Position& position) {
+  void visit(const std::vector<OwnedNode>& owned, const Position& position) {
     OwnedField field{position.path, position.pointer, {}};
-    std::vector<Owned> children;
-    for (const Owned& each : owned) {
+    std::vector<OwnedNode> children;
+    for (const OwnedNode& each : owned) {
       if (each.node->member) field.owners.push_back(each.entry);
       add_children(*each.entry, each.node->below, children);
     }
@@ -149,7 +147,7 @@ class Walk {
 std::vector<OwnedField> owned_fields(const ManagedFields& entries, const Value& object,
                                      const std::optional<Shape>& shape) {
   std::vector<OwnedField> fields;
-  std::vector<Owned> children;
+  std::vector<OwnedNode> children;
   for (const ManagedEntry& entry : entries) Walk::add_children(entry, entry.fields, children);
   Walk::sort(children);
   Walk(fields).below(children, {&object, shape, {}, {}});

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "schema/go_type.h"
 
 namespace tabernetes::patch {
 namespace {
@@ -77,18 +78,10 @@ std::string_view go_kind(const PatchType& type) {
       return "map";
     case FieldType::kAny:
       return "interface";
-    case FieldType::kString:
-      return "string";
-    case FieldType::kBoolean:
-      return "bool";
-    case FieldType::kInt32:
-      return "int32";
-    case FieldType::kInt64:
-      return "int64";
-    case FieldType::kNumber:
-      return "float64";
-    default:
-      return "struct";
+    default: {
+      const std::string_view scalar = schema::go_scalar_name(type.type);
+      return scalar.empty() ? "struct" : scalar;
+    }
   }
 }
 

@@ -1,21 +1,17 @@
 #include "patch/reset_fields.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
+
+#include "base/parts.h"
 
 namespace tabernetes::patch {
 namespace {
 
 using Patterns = std::vector<std::string_view>;
 
-Patterns split(std::string_view paths) {
-  Patterns patterns;
-  while (!paths.empty()) {
-    patterns.push_back(paths.substr(0, paths.find(' ')));
-    paths.remove_prefix(std::min(patterns.back().size() + 1, paths.size()));
-  }
-  return patterns;
+Patterns patterns_of(std::string_view paths) {
+  return paths.empty() ? Patterns() : split(paths, ' ');
 }
 
 // Returns the rest of the patterns that match an element. Sets `whole` if one of them ends there.
@@ -58,15 +54,13 @@ void leave_out(FieldSet& set, const Patterns& patterns) {
 }  // namespace
 
 FieldSet ResetFields::outside(FieldSet set) const {
-  leave_out(set, split(paths));
+  leave_out(set, patterns_of(paths));
   return set;
 }
 
 bool ResetFields::has(std::string_view member) const {
   for (std::string_view rest = paths; !rest.empty();) {
-    const std::string_view path = rest.substr(0, rest.find(' '));
-    if (path == member) return true;
-    rest.remove_prefix(std::min(path.size() + 1, rest.size()));
+    if (take_part(rest, ' ') == member) return true;
   }
   return false;
 }

@@ -10,21 +10,20 @@ using json::Value;
 
 bool is_empty_object(const Value& value) { return value.is_object() && value.size() == 0; }
 
-// The ownership of a value itself (`member`) and below it.
-struct Owned {
+struct OwnedFields {
   bool member = false;
   FieldSet below;
 };
 
-Owned owned_by(const Shape& shape, const Value& value, int depth);
+OwnedFields owned_by(const Shape& shape, const Value& value, int depth);
 
-Owned owned_by_map(const Shape& shape, const Value& map, int depth) {
-  Owned owned;
+OwnedFields owned_by_map(const Shape& shape, const Value& map, int depth) {
+  OwnedFields owned;
   MemberShapes shapes(shape);
   for (const json::Member& member : map.members()) {
     const auto schema = shapes.next(member.key);
     if (!schema) continue;
-    Owned part = owned_by(schema->shape, member.value, depth + 1);
+    OwnedFields part = owned_by(schema->shape, member.value, depth + 1);
     part.member |= !schema->declared || member.value.is_null() || is_empty_object(member.value);
     if (!part.member && part.below.empty()) continue;
     FieldSet::Child& child = owned.below.add(PathElement::field(member.key));
@@ -35,8 +34,8 @@ Owned owned_by_map(const Shape& shape, const Value& map, int depth) {
   return owned;
 }
 
-Owned owned_by_list(const Shape& shape, const Value& list, int depth) {
-  Owned owned;
+OwnedFields owned_by_list(const Shape& shape, const Value& list, int depth) {
+  OwnedFields owned;
   const Shape item_shape = shape.item();
   for (const Value& item : list.items()) {
     const auto element = shape.item_element(item);
@@ -48,7 +47,7 @@ Owned owned_by_list(const Shape& shape, const Value& list, int depth) {
   return owned;
 }
 
-Owned owned_by(const Shape& shape, const Value& value, int depth) {
+OwnedFields owned_by(const Shape& shape, const Value& value, int depth) {
   if (depth < FieldSet::kMaxDepth) {
     if (shape.is_map() && value.is_object()) return owned_by_map(shape, value, depth);
     if (shape.is_list() && value.is_array()) return owned_by_list(shape, value, depth);

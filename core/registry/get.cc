@@ -12,6 +12,12 @@ Result<store::RecordPtr> get_object(const store::Tree& state, const ObjectRef& r
   return record;
 }
 
+Result<json::Value> read_stored(const store::Tree& state, const ObjectRef& ref,
+                                json::Arena& arena) {
+  TAB_TRY(const store::RecordPtr record, get_object(state, ref));
+  return read_object(*ref.type, *record, arena).clone(arena);
+}
+
 Result<store::RecordPtr> Registry::get(const ObjectRef& ref) const {
   return get_object(store_.tree(), ref);
 }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/field_error.h"
 #include "base/go_text.h"
+#include "base/names.h"
+#include "base/parts.h"
 #include "base/sort.h"
-#include "registry/names.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -35,7 +37,6 @@ struct Token {
   std::string_view text;
 };
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool is_special(char c) { return std::string_view("=!(),><").find(c) != std::string_view::npos; }
 
 TokenKind kind_of(std::string_view text) {
@@ -75,15 +76,6 @@ Token next_token(std::string_view& rest) {
 Failure found(std::string_view text, std::string_view expected) {
   return errors::bad_request("found '" + std::string(text) +
                              "', expected: " + std::string(expected));
-}
-
-std::string joined(const Faults& faults) {
-  std::string text;
-  for (const std::string& fault : faults) {
-    if (!text.empty()) text += "; ";
-    text += fault;
-  }
-  return text;
 }
 
 class Parser {
@@ -139,7 +131,7 @@ class Parser {
     }
     result.key = take().text;
     if (const Faults faults = qualified_name_faults(result.key); !faults.empty()) {
-      const field::Error error = field::invalid({}, go_quote(result.key), joined(faults));
+      const field::Error error = field::invalid({}, go_quote(result.key), join(faults, "; "));
       return errors::bad_request(field::aggregate({error}));
     }
     if (negated) {
@@ -254,7 +246,7 @@ class Parser {
       const std::string& value = requirement.values[i];
       if (const Faults wrong = label_value_faults(value); !wrong.empty()) {
         faults.push_back(
-            field::invalid(path.index(i).key(requirement.key), go_quote(value), joined(wrong)));
+            field::invalid(path.index(i).key(requirement.key), go_quote(value), join(wrong, "; ")));
       }
     }
     if (!faults.empty()) return errors::bad_request(field::aggregate(faults));

@@ -6,13 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
+#include "base/names.h"
 #include "base/sort.h"
 #include "base/utf8.h"
 #include "codec/json_writer.h"
+#include "json/access.h"
 #include "json/equality.h"
 #include "registry/kinds/name_rules.h"
-#include "registry/names.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -34,21 +36,11 @@ const Value& member(const Value& object, std::string_view key) {
   return found == nullptr ? kNull : *found;
 }
 
-std::string_view text_of(const Value& value) {
-  return value.is_string() ? value.as_string() : std::string_view();
-}
-
 std::vector<std::string_view> strings_of(const Value& list) {
   std::vector<std::string_view> texts;
   if (!list.is_array()) return texts;
   for (const Value& item : list.items()) texts.push_back(text_of(item));
   return texts;
-}
-
-std::string print(const Value& value) {
-  std::string text;
-  codec::write_json(value, text);
-  return text;
 }
 
 void add_invalid(ErrorList& errors, const field::Path& path, std::string_view value,
@@ -94,7 +86,8 @@ void validate_namespace(const Value& metadata, bool namespaced, ErrorList& error
 void validate_generation(const Value& metadata, ErrorList& errors) {
   const Value& generation = member(metadata, "generation");
   if (generation.is_int() && generation.as_int() < 0) {
-    errors.push_back(field::invalid(metadata_path().child("generation"), print(generation),
+    errors.push_back(field::invalid(metadata_path().child("generation"),
+                                    codec::json_text(generation),
                                     "must be greater than or equal to 0"));
   }
 }
@@ -132,7 +125,7 @@ void validate_owner(const Value& owner, const field::Path& path, ErrorList& erro
   }
   if (api_version == "v1" && text_of(member(owner, "kind")) == "Event") {
     json::Arena arena;
-    errors.push_back(field::invalid(path, print(printed_owner(arena, owner)),
+    errors.push_back(field::invalid(path, codec::json_text(printed_owner(arena, owner)),
                                     "/v1, Kind=Event is disallowed from being an owner"));
   }
 }
@@ -157,7 +150,7 @@ void validate_owners(const Value& owners, ErrorList& errors) {
     std::string fault = "Only one reference can have Controller set to true. ";
     fault.append("Found \"true\" in references for ");
     fault.append(first_controller).append(" and ").append(name);
-    errors.push_back(field::invalid(path, print(printed), fault));
+    errors.push_back(field::invalid(path, codec::json_text(printed), fault));
   }
 }
 
@@ -165,7 +158,7 @@ void validate_owners(const Value& owners, ErrorList& errors) {
 std::string code_point(char32_t rune) {
   std::string digits;
   for (; rune != 0 || digits.size() < 4; rune >>= 4) {
-    digits.insert(digits.begin(), "0123456789ABCDEF"[rune & 15]);
+    digits.insert(digits.begin(), kUpperHexDigits[rune & 15]);
   }
   return "U+" + digits;
 }
@@ -200,7 +193,8 @@ void validate_finalizers(const Value& finalizers, ErrorList& errors) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   if (has(kOrphan) && has(kForeground)) {
-    errors.push_back(field::invalid(metadata_path().child("finalizers"), print(finalizers),
+    errors.push_back(field::invalid(metadata_path().child("finalizers"),
+                                    codec::json_text(finalizers),
                                     "finalizer orphan and foregroundDeletion cannot be both set"));
   }
 }
@@ -254,8 +248,8 @@ void validate_immutable(const Value& metadata, const Value& old, std::string_vie
   } else if (json::deep_equal(now, before)) {
     return;
   }
-  const std::string printed = now.is_string() ? go_quote(now.as_string()) : print(now);
-  errors.push_back(field::invalid(metadata_path().child(key), printed, "field is immutable"));
+  const std::string printed = now.is_string() ? go_quote(now.as_string()) : codec::json_text(now);
+  errors.push_back(field::invalid(metadata_path().child(key), printed, field::kImmutable));
 }
 
 // What of a new object is checked again when it changes.
@@ -339,11 +333,8 @@ void validate_annotations(const Value& annotations, const field::Path& path, Err
   if (!annotations.is_object()) return;
   std::size_t bytes = 0;
   for (const json::Member& annotation : annotations.members()) {
-    std::string lower(annotation.key);  // case does not matter in annotations
-    for (char& c : lower) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    add_invalid(errors, path, annotation.key, qualified_name_faults(lower));
+    // Case does not matter in annotations.
+    add_invalid(errors, path, annotation.key, qualified_name_faults(ascii_lower(annotation.key)));
     bytes += annotation.key.size() + text_of(annotation.value).size();
   }
   if (bytes > kMaxAnnotationBytes) errors.push_back(field::too_long(path, kMaxAnnotationBytes));

@@ -36,6 +36,9 @@ struct ObjectRef {
 // The object in a state of the store, read on any thread. Errors: 404.
 Result<store::RecordPtr> get_object(const store::Tree& state, const ObjectRef& ref);
 
+// Reads an object; its strings are copied to the arena. Errors: 404.
+Result<json::Value> read_stored(const store::Tree& state, const ObjectRef& ref, json::Arena& arena);
+
 // Where an object comes from. A manifest loaded at start may keep what only the server sets: uid,
 // creationTimestamp and status of a dump.
 enum class Origin { kClient, kManifest };

@@ -14,8 +14,8 @@ namespace {
 
 using json::Value;
 
-constexpr std::string_view kOrphan = "orphan";
-constexpr std::string_view kForeground = "foregroundDeletion";
+constexpr std::string_view kOrphanFinalizer = "orphan";
+constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
 constexpr std::int64_t kDefaultGraceSeconds = 30;
 
 // Which of the two finalizers of propagation the object is to have; both false: neither.
@@ -56,8 +56,8 @@ PropagationFinalizers wanted_finalizers(const Strategy& strategy, const DeleteOp
     return {.orphan = *options.orphan_dependents,
             .foreground = !*options.orphan_dependents && deletes_in_two_steps(strategy)};
   }
-  if (has_finalizer(finalizers, kOrphan)) return {.orphan = true};
-  if (has_finalizer(finalizers, kForeground)) return {.foreground = true};
+  if (has_finalizer(finalizers, kOrphanFinalizer)) return {.orphan = true};
+  if (has_finalizer(finalizers, kForegroundFinalizer)) return {.foreground = true};
   return {.orphan = strategy.orphans_by_default};
 }
 
@@ -69,16 +69,16 @@ void set_propagation_finalizers(const Strategy& strategy, const DeleteOptions& o
   if (old != nullptr) {
     for (const Value& finalizer : old->items()) {
       const std::string_view name = finalizer.as_string();
-      if (name == kOrphan && !wanted.orphan) continue;
-      if (name == kForeground && !wanted.foreground) continue;
+      if (name == kOrphanFinalizer && !wanted.orphan) continue;
+      if (name == kForegroundFinalizer && !wanted.foreground) continue;
       finalizers.push_back(arena, finalizer);
     }
   }
-  if (wanted.orphan && !has_finalizer(&finalizers, kOrphan)) {
-    finalizers.push_back(arena, Value::string(kOrphan));
+  if (wanted.orphan && !has_finalizer(&finalizers, kOrphanFinalizer)) {
+    finalizers.push_back(arena, Value::string(kOrphanFinalizer));
   }
-  if (wanted.foreground && !has_finalizer(&finalizers, kForeground)) {
-    finalizers.push_back(arena, Value::string(kForeground));
+  if (wanted.foreground && !has_finalizer(&finalizers, kForegroundFinalizer)) {
+    finalizers.push_back(arena, Value::string(kForegroundFinalizer));
   }
   meta.tree().set(arena, "finalizers", finalizers);
 }

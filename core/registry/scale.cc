@@ -4,35 +4,28 @@
 
 #include "base/field_error.h"
 #include "base/go_text.h"
+#include "base/parts.h"
+#include "json/access.h"
 #include "patch/scale_fields.h"
 #include "registry/crd/custom_kind.h"
-#include "registry/crd/member_path.h"
-#include "registry/kinds/cell_text.h"
-#include "registry/kinds/row.h"
+#include "registry/crd/scale_path.h"
 #include "registry/managed_fields.h"
 #include "registry/object_meta.h"
 #include "registry/object_versions.h"
+#include "registry/selector_object.h"
 
 namespace tabernetes::registry {
 namespace {
 
 using json::Value;
 
-// Where objects of a type have what their scale shows, as names of members.
-struct Paths {
-  crd::MemberPath replicas = {"spec", "replicas"};
-  crd::MemberPath status_replicas = {"status", "replicas"};
-  crd::MemberPath selector;
-};
-
-Paths paths_of(const ResourceType& type) {
-  if (type.custom == nullptr) return {};
-  const crd::ScalePaths& paths = type.custom->scale;
-  return {crd::split_path(paths.replicas), crd::split_path(paths.status_replicas),
-          crd::split_path(paths.selector)};
+// Where objects of a type have what their scale shows.
+crd::ScalePaths paths_of(const ResourceType& type) {
+  if (type.custom == nullptr) return {".spec.replicas", ".status.replicas", {}};
+  return type.custom->scale;
 }
 
-std::int64_t count_at(const Value& object, const crd::MemberPath& path) {
+std::int64_t count_at(const Value& object, std::string_view path) {
   const Value* value = crd::value_at(object, path);
   return value != nullptr && value->is_int() ? value->as_int() : 0;
 }
@@ -46,10 +39,8 @@ std::string selector_of(const ResourceType& type, const Value& object) {
   const Value* spec = object.find("spec");
   const Value* selector = spec == nullptr ? nullptr : spec->find("selector");
   if (selector == nullptr) return {};
-  if (type.resource->group.empty()) return labels_text(selector);
-  std::string text;
-  format_label_selector(selector, text);
-  return text;
+  if (type.resource->group.empty()) return format_labels(selector);
+  return format_label_selector(selector).value_or(std::string());
 }
 
 Value metadata_of_scale(const Value& object, json::Arena& arena) {
@@ -68,7 +59,7 @@ struct OwnedReplicas {
   explicit OwnedReplicas(const Scaling& scaling)
       : versions(scaling.type, scaling.resources, scaling.context.pending),
         replicas{versions, scaling.type.api_version, {}} {
-    for (const std::string_view name : paths_of(scaling.type).replicas) {
+    for (const std::string_view name : split(crd::names_on(paths_of(scaling.type).replicas), '.')) {
       replicas.path.push_back(patch::PathElement::field(name));
     }
   }
@@ -98,18 +89,18 @@ Result<void> check_scale(const ResourceType& type, const Value& object) {
   if (type.custom == nullptr) return {};
   const crd::ScalePaths& paths = type.custom->scale;
   for (const std::string_view path : {paths.replicas, paths.status_replicas}) {
-    const Value* value = crd::value_at(object, crd::split_path(path));
+    const Value* value = crd::value_at(object, path);
     if (value == nullptr || value->is_int()) continue;
     return errors::plain_error(crd::replicas_problem(path, *value));
   }
-  if (crd::value_at(object, crd::split_path(paths.replicas)) != nullptr) return {};
+  if (crd::value_at(object, paths.replicas) != nullptr) return {};
   return errors::internal_error("the spec replicas field " + go_quote(paths.replicas) +
                                 " does not exist");
 }
 
 Value scale_of(const ResourceType& type, const Value& object, json::Arena& arena) {
   Value spec = Value::object(arena);
-  const Paths paths = paths_of(type);
+  const crd::ScalePaths paths = paths_of(type);
   const std::int64_t wanted = count_at(object, paths.replicas);
   if (wanted != 0) spec.append(arena, "replicas", Value::integer(wanted));
   Value status = Value::object(arena);

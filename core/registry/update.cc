@@ -3,6 +3,7 @@
 #include <span>
 
 #include "base/go_text.h"
+#include "json/fill.h"
 #include "registry/crd/validate.h"
 #include "registry/generation.h"
 #include "registry/managed_fields.h"
@@ -23,15 +24,6 @@ constexpr std::string_view kModified =
 
 // Writes of a part do not count.
 constexpr Strategy kUncounted{};
-
-// A member becomes what it is in `other`: its value, or absent.
-void take_member(Value& object, const Value& other, std::string_view name, json::Arena& arena) {
-  if (const Value* value = other.find(name)) {
-    object.set(arena, name, *value);
-  } else {
-    object.erase(name);
-  }
-}
 
 // What an update cannot change is what it was.
 void keep_system_fields(Value& object, const Value& stored, json::Arena& arena) {

@@ -384,24 +384,10 @@ Value Decoder::decode_other(FieldType type, std::string_view go, const Value& ra
 
 // Returns Go's zero value, which a null in a list or a map means.
 Value Decoder::null_element(const TypeRef& type) {
-  switch (type.type) {
-    case FieldType::kString:
-    case FieldType::kBytes:  // null in Go, empty after storage
-      return Value::string("");
-    case FieldType::kBoolean:
-      return Value::boolean(false);
-    case FieldType::kInt32:
-    case FieldType::kInt64:
-    case FieldType::kNumber:
-    case FieldType::kIntOrString:
-      return Value::integer(0);
-    case FieldType::kQuantity:
-      return Value::string("0");
-    case FieldType::kRef:
-      return zero_value(*type.ref, arena_);
-    default:
-      return Value::null();
-  }
+  if (type.type == FieldType::kRef) return zero_value(*type.ref, arena_);
+  // Null in Go, empty after storage.
+  if (type.type == FieldType::kBytes) return Value::string("");
+  return go_zero_value(type.type);
 }
 
 Value Decoder::decode_array(const TypeRef& type, std::string_view go, const Value& raw,

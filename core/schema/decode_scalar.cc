@@ -3,9 +3,11 @@
 #include <limits>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/go_text.h"
 #include "base/go_time.h"
+#include "base/parts.h"
 #include "base/quantity.h"
 #include "base/sort.h"
 
@@ -83,19 +85,12 @@ bool stop_at(std::string_view message, LeafError& error) {
   return false;
 }
 
-std::string_view trim_space(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\n\v\f\r";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
-
 // A quantity parses the JSON text itself, so a number is valid, too.
 bool decode_quantity(const Value& raw, Arena& arena, Value& out, LeafError& error) {
   std::string number;
   std::string_view text = "{}";  // any other value
   if (raw.is_string()) {
-    text = trim_space(raw.as_string());
+    text = trim(raw.as_string(), kGoSpaces);
   } else if (raw.is_int()) {
     number = std::to_string(raw.as_int());
     text = number;

@@ -8,6 +8,41 @@ std::string go_struct_name(const Type& type) {
   return std::string(type.go_package) + "." + std::string(type.go_name);
 }
 
+std::string_view go_scalar_name(FieldType type) {
+  switch (type) {
+    case FieldType::kString:
+      return "string";
+    case FieldType::kBoolean:
+      return "bool";
+    case FieldType::kInt32:
+      return "int32";
+    case FieldType::kInt64:
+      return "int64";
+    case FieldType::kNumber:
+      return "float64";
+    default:
+      return {};
+  }
+}
+
+json::Value go_zero_value(FieldType type) {
+  switch (type) {
+    case FieldType::kString:
+      return json::Value::string("");
+    case FieldType::kBoolean:
+      return json::Value::boolean(false);
+    case FieldType::kInt32:
+    case FieldType::kInt64:
+    case FieldType::kNumber:
+    case FieldType::kIntOrString:
+      return json::Value::integer(0);
+    case FieldType::kQuantity:
+      return json::Value::string("0");
+    default:
+      return json::Value::null();
+  }
+}
+
 std::string go_type_name(const TypeRef& type, std::string_view go) {
   if (!go.empty()) return std::string(go);
   switch (type.type) {
@@ -17,14 +52,6 @@ std::string go_type_name(const TypeRef& type, std::string_view go) {
       return "map[string]" + go_type_name(*type.element, {});
     case FieldType::kRef:
       return go_struct_name(*type.ref);
-    case FieldType::kBoolean:
-      return "bool";
-    case FieldType::kInt32:
-      return "int32";
-    case FieldType::kInt64:
-      return "int64";
-    case FieldType::kNumber:
-      return "float64";
     case FieldType::kBytes:
       return "[]uint8";
     case FieldType::kQuantity:
@@ -39,8 +66,10 @@ std::string go_type_name(const TypeRef& type, std::string_view go) {
       return "runtime.RawExtension";
     case FieldType::kJson:
       return "v1.JSON";
-    default:
-      return "string";
+    default: {
+      const std::string_view scalar = go_scalar_name(type.type);
+      return std::string(scalar.empty() ? "string" : scalar);
+    }
   }
 }
 

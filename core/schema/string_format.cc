@@ -29,11 +29,8 @@ StringFormat find(std::string_view name, StringFormat first, StringFormat last) 
   return StringFormat::kNone;
 }
 
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+// \s of Go's regular expressions.
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r' && c != '\v'); }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 template <class Is>
 bool all(std::string_view text, const Is& is) {
@@ -91,7 +88,7 @@ bool is_clock_time(std::string_view text) {
 
 bool is_date_time(std::string_view text) {
   std::string small(text);
-  std::transform(small.begin(), small.end(), small.begin(), lower);
+  std::transform(small.begin(), small.end(), small.begin(), [](char c) { return ascii_lower(c); });
   const std::string_view view = small;
   const std::size_t t = view.find('t');
   if (t == std::string_view::npos || !is_date(view.substr(0, t))) return false;
@@ -124,7 +121,7 @@ bool is_duration(std::string_view text) {
     while (i < text.size() && is_space(text[i])) ++i;
     std::string unit;
     while (i < text.size() && (is_letter(text[i]) || text[i] == '\xc2' || text[i] == '\xb5')) {
-      unit += lower(text[i++]);
+      unit += ascii_lower(text[i++]);
     }
     if (unit.empty()) continue;
     std::int64_t factor = 0;
@@ -144,7 +141,7 @@ bool is_uuid(std::string_view text, char version) {
     const std::string_view digits = text.substr(std::min(i, text.size()), kGroups[group]);
     if (digits.size() != kGroups[group] || !all(digits, is_hex)) return false;
     if (group == 2 && version != 0 && digits[0] != version) return false;
-    const char variant = lower(digits[0]);
+    const char variant = ascii_lower(digits[0]);
     if (group == 3 && version > '3' && (variant < '8' || variant > 'b' || variant == ':')) {
       return false;
     }
@@ -233,7 +230,7 @@ bool is_base64(std::string_view text) {
   } else if (text.ends_with("=")) {
     text.remove_suffix(1);
   }
-  return all(text, [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '/'; });
+  return all(text, [](char c) { return is_letter_or_digit(c) || c == '+' || c == '/'; });
 }
 
 bool is_hardware_length(std::size_t bytes) { return bytes == 6 || bytes == 8 || bytes == 20; }
@@ -284,7 +281,7 @@ bool is_hostname(std::string_view text) {
 }
 
 bool is_atom_character(char c) {
-  return is_letter(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80 ||
+  return is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80 ||
          std::string_view("!#$%&'*+-/=?^_`{|}~").find(c) != std::string_view::npos;
 }
 
@@ -340,7 +337,7 @@ bool is_email(std::string_view text) {
 
 bool is_name_label(std::string_view label) {
   return !label.empty() && label.front() != '-' && label.back() != '-' &&
-         all(label, [](char c) { return c == '-' || is_lower(c) || is_digit(c); });
+         all(label, [](char c) { return c == '-' || is_lower_or_digit(c); });
 }
 
 bool is_long_name(std::string_view text) {

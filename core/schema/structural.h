@@ -45,6 +45,9 @@ enum class JsonType : std::uint8_t {
 // Returns "array"; "" for kNone.
 std::string_view json_type_name(JsonType type);
 
+// Returns true for apiVersion, kind and metadata.
+bool is_meta_field(std::string_view name);
+
 // The keyword `additionalProperties`; for kSchema the schema is Structural::additional.
 enum class Additional : std::uint8_t { kNone, kForbidden, kAnything, kSchema };
 

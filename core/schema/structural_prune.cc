@@ -8,10 +8,6 @@ namespace {
 
 using json::Value;
 
-bool is_meta_field(std::string_view name) {
-  return name == "apiVersion" || name == "kind" || name == "metadata";
-}
-
 // Rewrites `object` without the members for which `goes` returns true; one pass, since objects may
 // have a hundred thousand unknown members.
 template <class Goes>
@@ -116,6 +112,10 @@ bool is_unwanted_null(const Value& value, const Structural* schema) {
 }
 
 }  // namespace
+
+bool is_meta_field(std::string_view name) {
+  return name == "apiVersion" || name == "kind" || name == "metadata";
+}
 
 void prune(Value& value, const Structural& schema, Whole whole, json::Arena& arena,
            std::vector<std::string>* unknown) {

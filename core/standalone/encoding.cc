@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/parts.h"
 #include "codec/cbor_reader.h"
 #include "codec/cbor_wellformed.h"
 #include "codec/cbor_writer.h"
@@ -176,13 +177,6 @@ Result<Value> take_item(std::string_view& bytes, json::Arena& arena) {
   return read.value;
 }
 
-std::string_view take_line(std::string_view& bytes) {
-  const std::size_t end = bytes.find('\n');
-  const std::string_view line = bytes.substr(0, end);
-  bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
-  return line;
-}
-
 // One event, its object not yet typed.
 Result<Value> take_event(Encoding encoding, std::string_view& bytes, json::Arena& arena) {
   if (encoding == Encoding::kProtobuf) {
@@ -193,7 +187,7 @@ Result<Value> take_event(Encoding encoding, std::string_view& bytes, json::Arena
     return read.value;
   }
   if (encoding == Encoding::kCbor) return take_item(bytes, arena);
-  codec::JsonRead read = codec::read_json(take_line(bytes), arena);
+  codec::JsonRead read = codec::read_json(take_part(bytes, '\n'), arena);
   if (!read.ok()) return no_event(read.error);
   return read.value;
 }
@@ -233,24 +227,19 @@ Result<std::string> try_decode(std::string_view bytes, std::string_view media_ty
                                UnknownFields unknown) {
   TAB_TRY(const Form form, read_form(media_type));
   json::Arena arena;
-  std::string out;
   if (form.stream) {
     TAB_TRY(const Value events, decode_events(form, bytes, unknown, arena));
-    codec::write_json(events, out);
-    return out;
+    return codec::json_text(events);
   }
   TAB_TRY(const Value object,
           read_object(server::read_raw_body(bytes, form.encoding, arena), unknown, arena));
-  codec::write_json(object, out);
-  return out;
+  return codec::json_text(object);
 }
 
 Conversion finish(Result<std::string> result) {
   if (result) return {.failure = {}, .bytes = std::move(*result)};
   json::Arena arena;
-  Conversion failed;
-  codec::write_json(server::status_tree(result.error(), arena), failed.failure);
-  return failed;
+  return {.failure = codec::json_text(server::status_tree(result.error(), arena)), .bytes = {}};
 }
 
 }  // namespace

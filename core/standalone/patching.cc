@@ -30,15 +30,9 @@ using server::PatchType;
 
 const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
 
-std::string json_of(const Value& value) {
-  std::string text;
-  codec::write_json(value, text);
-  return text;
-}
-
 std::string failure_of(const ApiStatus& status) {
   json::Arena arena;
-  return json_of(server::status_tree(status, arena));
+  return codec::json_text(server::status_tree(status, arena));
 }
 
 // An object that is there already, in its typed form if its kind is a built-in one.
@@ -78,7 +72,8 @@ const registry::ResourceType* resource_of(const server::Gvk& gvk) {
 
 // In the form of its kind, as it would be stored.
 std::string stored_form(const schema::Type* type, const Value& object, json::Arena& arena) {
-  return json_of(type == nullptr ? object : schema::decode_typed(*type, object, arena).value);
+  return codec::json_text(type == nullptr ? object
+                                          : schema::decode_typed(*type, object, arena).value);
 }
 
 // Books the patch in managedFields, if the object has any and somebody says who patches.

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "codec/json_reader.h"
+#include "registry/field_selector.h"
 #include "registry/kinds/selectable_fields.h"
-#include "registry/selectors.h"
+#include "registry/label_selector.h"
 #include "schema/schema.h"
 
 namespace tabernetes {

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "registry/selectors.h"
+#include "registry/field_selector.h"
+#include "registry/label_selector.h"
 
 namespace {
 

@@ -40,9 +40,7 @@ std::string printed_rule(const Value& rule) {
                  : may_be_null    ? Value::null()
                                   : Value::string(""));
   }
-  std::string text;
-  codec::write_json(shown, text);
-  return text;
+  return codec::json_text(shown);
 }
 
 std::string over_budget(std::string_view name, std::uint64_t cost, std::uint64_t limit) {

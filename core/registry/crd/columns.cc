@@ -12,13 +12,11 @@ namespace {
 using json::Value;
 
 // As Go prints it: scalars plain, the others as JSON.
-std::string text_of(const Value& value) {
+std::string cell_text(const Value& value) {
   if (value.is_string()) return std::string(value.as_string());
   if (value.is_null()) return "<no value>";
   if (value.is_double()) return go_json_float(value.as_double());
-  std::string text;
-  codec::write_json(value, text);
-  return text;
+  return codec::json_text(value);
 }
 
 Value date_cell(const Value& value, Row& row, json::Arena& arena) {
@@ -30,7 +28,7 @@ Value date_cell(const Value& value, Row& row, json::Arena& arena) {
 }
 
 Value cell_of(std::string_view type, const Value& value, Row& row, json::Arena& arena) {
-  if (type == "string") return Value::string(arena.copy(text_of(value)));
+  if (type == "string") return Value::string(arena.copy(cell_text(value)));
   if (type == "date") return date_cell(value, row, arena);
   if (type == "boolean") return value.is_bool() ? value : Value::null();
   if (type == "number") return value.is_number() ? value : Value::null();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "registry/crd/custom_kind.h"
-#include "registry/kinds/row.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::registry::crd {
 

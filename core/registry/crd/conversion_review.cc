@@ -6,6 +6,7 @@
 #include "codec/json_writer.h"
 #include "codec/yaml.h"
 #include "json/equality.h"
+#include "json/type_name.h"
 #include "registry/object_meta_validation.h"
 
 namespace tabernetes::registry::crd {
@@ -19,20 +20,6 @@ std::string group_version_kind(std::string_view api_version, std::string_view ki
 
 std::string review_version(const CustomVersion& to) {
   return to.kind->webhook()->beta ? "apiextensions.k8s.io/v1beta1" : "apiextensions.k8s.io/v1";
-}
-
-// As Go's %T names what a reader of JSON makes.
-std::string_view go_type(const Value& value) {
-  static constexpr std::string_view kNames[] = {
-      "<nil>", "bool", "int64", "float64", "string", "[]interface {}", "map[string]interface {}"};
-  return kNames[static_cast<std::size_t>(value.type())];
-}
-
-// As encoding/json names what cannot become a struct.
-std::string_view json_type(const Value& value) {
-  static constexpr std::string_view kNames[] = {"null",   "bool",  "number", "number",
-                                                "string", "array", "object"};
-  return kNames[static_cast<std::size_t>(value.type())];
 }
 
 // What client-go says of a status, whatever the body says.
@@ -100,7 +87,7 @@ std::string read_body(const WebhookAnswer& answer, std::string_view expected, js
   review = read.value;
   if (!review.is_object()) {
     return "couldn't get version/kind; json parse error: json: cannot unmarshal " +
-           std::string(json_type(review)) +
+           std::string(json::go_type_name(review)) +
            " into Go value of type struct { APIVersion string "
            "\"json:\\\"apiVersion,omitempty\\\"\";"
            " Kind string \"json:\\\"kind,omitempty\\\"\" }";
@@ -150,13 +137,13 @@ std::string check_maps(const Value& original, const Value& converted) {
     if (given == nullptr || given->is_null()) continue;
     const std::string field = "metadata." + std::string(name);
     if (!given->is_object()) {
-      return "invalid " + field + " of type " + std::string(go_type(*given)) +
+      return "invalid " + field + " of type " + std::string(json::go_dynamic_type(*given)) +
              " in converted object";
     }
     for (const json::Member& member : given->members()) {
       if (member.value.is_string()) continue;
       return field + "[" + std::string(member.key) + "] must be a string, but is " +
-             std::string(go_type(member.value)) + " in converted object";
+             std::string(json::go_dynamic_type(member.value)) + " in converted object";
     }
     const Value* before = original.find(name);
     if (before != nullptr && json::deep_equal(*before, *given)) continue;
@@ -175,14 +162,12 @@ std::string check_maps(const Value& original, const Value& converted) {
 std::string check_object(const std::string& prefix, const CustomVersion& to, const Value& original,
                          const Value& converted, std::size_t index) {
   if (!converted.is_object()) {
-    return "json: cannot unmarshal " + std::string(json_type(converted)) +
+    return "json: cannot unmarshal " + std::string(json::go_type_name(converted)) +
            " into Go value of type map[string]interface {}";
   }
   const std::string_view kind = converted.string_at("kind"), wanted = original.string_at("kind");
   if (kind.empty()) {
-    std::string text = "Object 'Kind' is missing in '";
-    codec::write_json(converted, text);
-    return text + "'";
+    return "Object 'Kind' is missing in '" + codec::json_text(converted) + "'";
   }
   const std::string at = prefix + " returned invalid object at index " + std::to_string(index);
   if (converted.string_at("apiVersion") != to.type.api_version) {
@@ -206,7 +191,8 @@ std::string check_object(const std::string& prefix, const CustomVersion& to, con
   std::string fault;
   if (metadata == nullptr) fault = "missing metadata in converted object";
   if (fault.empty() && !given.is_object()) {
-    fault = "invalid metadata of type " + std::string(go_type(given)) + " in converted object";
+    fault = "invalid metadata of type " + std::string(json::go_dynamic_type(given)) +
+            " in converted object";
   }
   if (fault.empty()) fault = check_maps(own, given);
   return fault.empty() ? fault : prefix + " returned invalid metadata: " + fault;

@@ -1,16 +1,16 @@
 #include "registry/crd/custom_kind.h"
 
-#include <algorithm>
 #include <atomic>
 #include <utility>
 
 #include "base/base64.h"
 #include "base/hash.h"
+#include "json/access.h"
+#include "registry/conditions.h"
 #include "registry/crd/definition_conversion.h"
 #include "registry/crd/rules.h"
 #include "registry/crd/strategy.h"
 #include "registry/crd/version_order.h"
-#include "registry/kinds/row.h"
 
 namespace tabernetes::registry::crd {
 namespace {
@@ -106,7 +106,7 @@ std::optional<ConversionWebhook> webhook_of(const Value& definition) {
     webhook.service_port = static_cast<int>(number_at(*service, {"port"}));
   }
   for (const Value& version : items_at(*conversion, {"webhook", "conversionReviewVersions"})) {
-    const std::string_view name = version.is_string() ? version.as_string() : std::string_view();
+    const std::string_view name = text_of(version);
     webhook.beta = name == "v1beta1";
     if (name == "v1" || webhook.beta) break;
   }

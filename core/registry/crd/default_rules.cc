@@ -6,6 +6,7 @@
 #include "registry/crd/rules.h"
 #include "registry/crd/schema_rules.h"
 #include "registry/crd/value_validation.h"
+#include "schema/structural.h"
 
 namespace tabernetes::registry::crd {
 namespace {
@@ -20,10 +21,6 @@ struct Step {
   const Step* before;
   std::string_view name;  // empty: an item of a list
 };
-
-bool is_meta_field(std::string_view name) {
-  return name == "metadata" || name == "kind" || name == "apiVersion";
-}
 
 class DefaultRules {
  public:
@@ -125,7 +122,7 @@ void DefaultRules::node(const Field& at, const Structural& schema, const Structu
   for (const schema::StructuralProperty& each : schema.properties) {
     const Step member{step, each.name};
     node(properties.key(each.name), *each.schema, around, &member,
-         in_metadata || (whole && is_meta_field(each.name)));
+         in_metadata || (whole && schema::is_meta_field(each.name)));
   }
 }
 

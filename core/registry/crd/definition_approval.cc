@@ -4,6 +4,7 @@
 
 #include "base/go_text.h"
 #include "base/go_url.h"
+#include "json/access.h"
 
 namespace tabernetes::registry::crd {
 
@@ -28,7 +29,7 @@ void check_approval(const Field& object, const Field* old) {
   if (!is_community_group(object["spec"].text_at("group"))) return;
   const auto annotation_of = [](const Field& of) {
     const Value* text = of.value()->at({"metadata", "annotations", kApprovalAnnotation});
-    return text != nullptr && text->is_string() ? text->as_string() : std::string_view();
+    return text_of(text);
   };
   const Approval approval = approval_of(annotation_of(object));
   if (old != nullptr && approval == approval_of(annotation_of(*old))) return;

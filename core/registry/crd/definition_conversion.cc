@@ -4,7 +4,7 @@
 
 #include "base/base64.h"
 #include "base/certificate.h"
-#include "registry/names.h"
+#include "base/names.h"
 #include "registry/validation/checks.h"
 
 namespace tabernetes::registry::crd {

@@ -18,11 +18,7 @@ using json::Value;
 using validation::Field;
 using validation::listed;
 
-std::string json_text(const Field& field) {
-  std::string text;
-  codec::write_json(field.value() == nullptr ? Value() : *field.value(), text);
-  return text;
-}
+std::string json_text(const Field& field) { return codec::json_text(field.value()); }
 
 constexpr std::string_view kShared[] = {"schema", "subresources", "additionalPrinterColumns",
                                         "selectableFields"};
@@ -258,9 +254,7 @@ std::string Versions::printed() const {
                                          "CustomResourceDefinitionVersion",
                                          arena));
   }
-  std::string text;
-  codec::write_json(list, text);
-  return text;
+  return codec::json_text(list);
 }
 
 }  // namespace tabernetes::registry::crd

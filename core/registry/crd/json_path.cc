@@ -6,6 +6,7 @@
 #include "base/ascii.h"
 #include "base/go_text.h"
 #include "base/parse_float.h"
+#include "base/parts.h"
 #include "json/arena.h"
 
 namespace tabernetes::registry::crd {
@@ -109,9 +110,7 @@ class JsonPath::Parser {
     next.kind = Step::Kind::kUnion;
     while (true) {
       const std::size_t comma = parts.find(',');
-      std::string_view part = parts.substr(0, comma);
-      while (part.starts_with(' ')) part.remove_prefix(1);
-      while (part.ends_with(' ')) part.remove_suffix(1);
+      const std::string_view part = trim(parts.substr(0, comma), " ");
       if (!nested("[" + std::string(part) + "]", next.branches.emplace_back())) return false;
       if (comma == std::string_view::npos) break;
       parts.remove_prefix(comma + 1);

@@ -1,24 +1,15 @@
 #include "registry/crd/label_faults.h"
 
-#include <algorithm>
-
 #include "base/ascii.h"
-#include "registry/names.h"
+#include "base/names.h"
+#include "base/parts.h"
 
 namespace tabernetes::registry::crd {
 
-std::string label_faults(std::string_view text) {
-  std::string all;
-  for (const std::string& fault : dns1035_label_faults(text)) {
-    all.append(all.empty() ? "" : ",").append(fault);
-  }
-  return all;
-}
+std::string label_faults(std::string_view text) { return join(dns1035_label_faults(text), ","); }
 
 std::string kind_faults(std::string_view text) {
-  std::string small(text);
-  std::transform(small.begin(), small.end(), small.begin(), ascii_lower);
-  const std::string faults = label_faults(small);
+  const std::string faults = label_faults(ascii_lower(text));
   return faults.empty() ? faults : "may have mixed case, but should otherwise match: " + faults;
 }
 

@@ -2,7 +2,7 @@
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
 
 namespace tabernetes::registry::crd {
 namespace {
@@ -122,12 +122,6 @@ void add_kind(Value& out, const PublishedKind& kind, std::string_view name, Aren
   out.append(arena, "x-kubernetes-group-version-kind", kinds);
 }
 
-std::string text_of(const Value& schema) {
-  std::string text;
-  codec::write_json(schema, text);
-  return text;
-}
-
 }  // namespace
 
 std::string published_schema(const PublishedKind& kind, const Value& open_api, Dialect dialect) {
@@ -140,7 +134,7 @@ std::string published_schema(const PublishedKind& kind, const Value& open_api, D
     add_meta(*out.find("properties"), "ObjectMeta", dialect, arena);
   }
   add_kind(out, kind, kind.kind, arena);
-  return text_of(out);
+  return codec::json_text(out);
 }
 
 std::string published_list_schema(const PublishedKind& kind, std::string_view type_name,
@@ -170,7 +164,7 @@ std::string published_list_schema(const PublishedKind& kind, std::string_view ty
   out.append(arena, "required", required);
   out.append(arena, "properties", properties);
   add_kind(out, kind, kind.list_kind, arena);
-  return text_of(out);
+  return codec::json_text(out);
 }
 
 }  // namespace tabernetes::registry::crd

@@ -9,6 +9,7 @@
 #include "registry/crd/field_path.h"
 #include "registry/validation/internal_form.h"
 #include "schema/schema_keywords.h"
+#include "schema/structural.h"
 
 namespace tabernetes::registry::crd {
 namespace {
@@ -33,16 +34,6 @@ struct Position {
   bool structure = false;
   std::optional<std::uint64_t> most = 1;
 };
-
-bool is_meta_field(std::string_view name) {
-  return name == "metadata" || name == "kind" || name == "apiVersion";
-}
-
-std::string json_text(const Value* value) {
-  std::string text;
-  codec::write_json(value == nullptr ? Value() : *value, text);
-  return text;
-}
 
 // How often what is below a node stands in it at most.
 std::optional<std::uint64_t> most_below(const SchemaView& view, std::optional<std::uint64_t> most) {
@@ -148,7 +139,7 @@ void SchemaRules::properties(const Field& at, const SchemaView& view, const Posi
     Position here = below;
     std::string reason;
     if ((position.root || view.flag(Keyword::kEmbeddedResource)) &&
-        is_meta_field(property.name())) {
+        schema::is_meta_field(property.name())) {
       here.in_metadata = true;
       reason = "in top-level " + std::string(property.name());
       if (position.root) here.defaults_refused = reason;
@@ -228,7 +219,7 @@ void SchemaRules::set_items(const Field& at, const SchemaView& items) const {
     return;
   }
   // The real server shows the list type in both cases.
-  at[keyword_name(wrong)].invalid_as(json_text(items[Keyword::kListType]),
+  at[keyword_name(wrong)].invalid_as(codec::json_text(items[Keyword::kListType]),
                                      "must be atomic as item of a list with "
                                      "x-kubernetes-list-type=set");
 }
@@ -259,7 +250,7 @@ void SchemaRules::list_keys_of_map(const Field& at, const SchemaView& view) cons
     if (items.present()) {
       json::Arena arena;
       const Value node = validation::internal_form(at.value(), kSchemaType, arena);
-      items.invalid_as(json_text(node.find("Items")),
+      items.invalid_as(codec::json_text(node.find("Items")),
                        "must only have a single schema if x-kubernetes-list-type is map");
     }
     return;

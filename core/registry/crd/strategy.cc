@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/go_text.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
 #include "registry/warnings.h"
 
 namespace tabernetes::registry::crd {

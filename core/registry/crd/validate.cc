@@ -5,8 +5,8 @@
 
 #include "base/go_text.h"
 #include "registry/crd/embedded_objects.h"
-#include "registry/crd/member_path.h"
 #include "registry/crd/rules.h"
+#include "registry/crd/scale_path.h"
 #include "registry/crd/value_validation.h"
 
 namespace tabernetes::registry::crd {
@@ -23,7 +23,7 @@ void check_is(std::string_view field, const Value& object, std::string_view want
 }
 
 void check_replicas(std::string_view path, const Value& object, field::ErrorList& errors) {
-  const Value* value = value_at(object, split_path(path));
+  const Value* value = value_at(object, path);
   if (value == nullptr) return;
   std::string shown = "0";
   std::string problem;
@@ -40,7 +40,7 @@ void check_replicas(std::string_view path, const Value& object, field::ErrorList
 }
 
 void check_selector(std::string_view path, const Value& object, field::ErrorList& errors) {
-  const Value* value = value_at(object, split_path(path));
+  const Value* value = value_at(object, path);
   if (value == nullptr || value->is_string()) return;
   errors.push_back(field::invalid(field::Path(std::string(path)), "\"\"",
                                   accessor_problem(path, *value, "string")));

@@ -2,11 +2,11 @@
 
 #include <set>
 
+#include "base/names.h"
 #include "registry/crd/definition_approval.h"
 #include "registry/crd/definition_conversion.h"
 #include "registry/crd/definition_versions.h"
 #include "registry/crd/label_faults.h"
-#include "registry/names.h"
 
 namespace tabernetes::registry::crd {
 namespace {

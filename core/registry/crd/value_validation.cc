@@ -133,12 +133,6 @@ bool fits(const Value& number, NumberKind kind) {
   return fits(number.as_double(), kind);
 }
 
-std::string json_text(const Value& value) {
-  std::string text;
-  codec::write_json(value, text);
-  return text;
-}
-
 class Validator {
  public:
   Validator(const field::Path& at, bool of_default) : at_(at), of_default_(of_default) {}
@@ -472,7 +466,7 @@ void Validator::check_enum(const Value& value, const Value& allowed, Outcome& ou
     if (equals_enum(value, each)) return;
   }
   for (const Value& each : allowed.items()) {
-    texts.push_back(each.is_string() ? std::string(each.as_string()) : json_text(each));
+    texts.push_back(each.is_string() ? std::string(each.as_string()) : codec::json_text(each));
   }
   std::string all = text("should be one of [");
   for (const std::string& each : texts) all += each + " ";

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "base/ascii.h"
+
 namespace tabernetes::registry::crd {
 namespace {
 
@@ -14,7 +16,7 @@ struct Version {
 std::uint64_t take_number(std::string_view& text) {
   std::uint64_t number = 0;
   std::size_t digits = 0;
-  while (digits < text.size() && digits < 18 && text[digits] >= '0' && text[digits] <= '9') {
+  while (digits < text.size() && digits < 18 && is_digit(text[digits])) {
     number = number * 10 + static_cast<std::uint64_t>(text[digits++] - '0');
   }
   if (digits > 0 && text[0] == '0') return 0;

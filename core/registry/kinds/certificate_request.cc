@@ -3,7 +3,8 @@
 #include <vector>
 
 #include "base/rfc3339.h"
-#include "registry/kinds/fill.h"
+#include "json/access.h"
+#include "json/fill.h"
 #include "registry/object_meta.h"
 
 namespace tabernetes::registry::kinds {

@@ -3,11 +3,12 @@
 #include <string>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
-#include "registry/kinds/cell_text.h"
-#include "registry/kinds/fill.h"
+#include "json/fill.h"
 #include "registry/object_meta.h"
+#include "registry/table/cell_text.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -156,9 +157,7 @@ void annotate(Value& object, std::string_view key, const Value& value, json::Are
     meta.tree().set(arena, "annotations", Value::object(arena));
     annotations = meta.tree().find("annotations");
   }
-  std::string text;
-  codec::write_json(value, text);
-  annotations->set(arena, key, Value::string(arena.copy(text)));
+  annotations->set(arena, key, Value::string(arena.copy(codec::json_text(value))));
 }
 
 // Takes the annotation off and returns what it holds; null if it is absent or no JSON.
@@ -217,7 +216,7 @@ constexpr std::string_view kPolicy[] = {"type", "value", "periodSeconds"};
 
 std::string_view go_name(std::string_view name, json::Arena& arena) {
   std::string text(name);
-  text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  text[0] = ascii_upper(text[0]);
   return arena.copy(text);
 }
 
@@ -261,7 +260,7 @@ Value with_json_names(const Value& value, json::Arena& arena) {
   for (const Member& member : value.members()) {
     const auto take = [&](const auto& names) {
       for (const std::string_view name : names) {
-        if (lower_case(name) != lower_case(member.key) || member.value.is_null()) continue;
+        if (ascii_lower(name) != ascii_lower(member.key) || member.value.is_null()) continue;
         result.set(arena, name, with_json_names(member.value, arena));
       }
     };
@@ -309,7 +308,7 @@ Value autoscaler_v1_from_v2(const Value& stored, json::Arena& arena) {
 Value autoscaler_v1_to_v2(const Value& wanted, json::Arena& arena) {
   Value object = wanted.clone(arena);
   object.set(arena, "apiVersion", Value::string("autoscaling/v2"));
-  Value& spec = spec_of(object, arena);
+  Value& spec = filled_object(object, "spec", arena);
   unflatten_metrics(object, spec, "metrics", kCpuTarget, kMetrics, kTarget, arena);
   if (spec.find("metrics") == nullptr) {
     Value usual = Value::array(arena);

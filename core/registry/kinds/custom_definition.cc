@@ -4,9 +4,11 @@
 #include <optional>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/rfc3339.h"
-#include "registry/kinds/fill.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
+#include "json/fill.h"
+#include "registry/conditions.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -54,12 +56,8 @@ void set_definition_defaults(const HookContext& context, Value& object) {
   if (spec == nullptr) return;
   if (Value* names = object_in(*spec, "names")) {
     const std::string_view kind = names->string_at("kind");
-    std::string singular(kind);
-    for (char& c : singular) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
     if (!kind.empty()) {
-      fill_text(*names, "singular", arena.copy(singular), arena);
+      fill_text(*names, "singular", arena.copy(ascii_lower(kind)), arena);
       fill_text(*names, "listKind", arena.copy(std::string(kind) + "List"), arena);
     }
   }
@@ -98,31 +96,11 @@ void start_definition_deletion(const HookContext& context, Value& object, bool a
     finalizers.push_back(arena, Value::string(kCleanupFinalizer));
     metadata.set(arena, "finalizers", finalizers);
   }
-  set_definition_condition(object,
-                           {"Terminating", "True", "InstanceDeletionPending",
-                            "CustomResourceDefinition marked for deletion; CustomResource deletion "
-                            "will begin soon"},
-                           context.now, arena);
-}
-
-void set_definition_condition(Value& object, const DefinitionCondition& condition, Time now,
-                              json::Arena& arena) {
-  const Value* known = find_condition(object, condition.type);
-  const bool same = known != nullptr && known->string_at("status") == condition.status;
-  Value fresh = Value::object(arena);
-  fresh.append(arena, "type", Value::string(condition.type));
-  fresh.append(arena, "status", Value::string(condition.status));
-  fresh.append(arena, "lastTransitionTime",
-               Value::string(same ? known->string_at("lastTransitionTime")
-                                  : arena.copy(format_rfc3339(now))));
-  fresh.append(arena, "reason", Value::string(arena.copy(condition.reason)));
-  fresh.append(arena, "message", Value::string(arena.copy(condition.message)));
-  Value all = Value::array(arena);
-  for (const Value& other : items_at(object, {"status", "conditions"})) {
-    all.push_back(arena, &other == known ? fresh : other);
-  }
-  if (known == nullptr) all.push_back(arena, fresh);
-  filled_object(object, "status", arena).set(arena, "conditions", all);
+  set_condition(filled_object(object, "status", arena),
+                {"Terminating", "True", "InstanceDeletionPending",
+                 "CustomResourceDefinition marked for deletion; CustomResource deletion will begin "
+                 "soon"},
+                context.now, arena);
 }
 
 }  // namespace tabernetes::registry::kinds

@@ -15,11 +15,4 @@ void prepare_definition_for_update(const HookContext&, json::Value& object, cons
 bool definition_holds_deletion(const json::Value& object);
 void start_definition_deletion(const HookContext&, json::Value& object, bool already);
 
-// Sets a condition of the status; its time moves when its status does.
-struct DefinitionCondition {
-  std::string_view type, status, reason, message;
-};
-void set_definition_condition(json::Value& object, const DefinitionCondition& condition, Time now,
-                              json::Arena& arena);
-
 }  // namespace tabernetes::registry::kinds

@@ -1,8 +1,9 @@
 #include "registry/kinds/defaults_autoscaler.h"
 
 #include "codec/json_reader.h"
+#include "json/access.h"
+#include "json/fill.h"
 #include "registry/kinds/convert_autoscaler.h"
-#include "registry/kinds/fill.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 using json::Arena;
 using json::Value;
 
-constexpr std::string_view kMetrics =
+constexpr std::string_view kDefaultMetrics =
     R"([{"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":80}}}])";
 constexpr std::string_view kScaleUp =
     R"({"stabilizationWindowSeconds":0,"selectPolicy":"Max","policies":[{"type":"Pods","value":4,"periodSeconds":15},{"type":"Percent","value":100,"periodSeconds":15}]})";
@@ -30,7 +31,7 @@ void fill_rules(Value& behavior, std::string_view direction, std::string_view us
 
 void set_autoscaler_defaults(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
-  Value& spec = spec_of(object, arena);
+  Value& spec = filled_object(object, "spec", arena);
   fill_int(spec, "minReplicas", 1, arena);
   if (object.string_at("apiVersion") == "autoscaling/v1") {
     // What it does not say itself is what it becomes.
@@ -38,7 +39,7 @@ void set_autoscaler_defaults(const HookContext& context, Value& object) {
     return;
   }
   if (items_in(spec, "metrics").empty()) {
-    spec.set(arena, "metrics", codec::read_json(kMetrics, arena).value);
+    spec.set(arena, "metrics", codec::read_json(kDefaultMetrics, arena).value);
   }
   Value* behavior = object_in(spec, "behavior");
   if (behavior == nullptr) return;

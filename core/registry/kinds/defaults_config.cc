@@ -1,7 +1,8 @@
 #include "registry/kinds/defaults_config.h"
 
 #include "base/base64.h"
-#include "registry/kinds/fill.h"
+#include "json/access.h"
+#include "json/fill.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -60,7 +61,7 @@ void set_secret_defaults(const HookContext& context, Value& object) {
 }
 
 void set_limit_range_defaults(const HookContext& context, Value& object) {
-  for (Value& item : items_in(spec_of(object, context.arena), "limits")) {
+  for (Value& item : items_in(filled_object(object, "spec", context.arena), "limits")) {
     if (item.string_at("type") != "Container") continue;
     add_amounts(item, "default", "max", context.arena);
     add_amounts(item, "defaultRequest", "default", context.arena);
@@ -76,7 +77,7 @@ bool is_system_priority_class(std::string_view name) {
 // has it gives to pods, unless it says otherwise.
 void set_node_defaults(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
-  Value& spec = spec_of(object, arena);
+  Value& spec = filled_object(object, "spec", arena);
   const std::string_view range = spec.string_at("podCIDR");
   const auto ranges = items_in(spec, "podCIDRs");
   if (!range.empty() && (ranges.empty() || ranges[0].as_string() != range)) {
@@ -97,7 +98,7 @@ Result<void> admit_node(const HookContext& context, Value& object, const Value* 
   if (!context.plugins.has(Plugin::kTaintNodesByCondition)) return {};
   if (old != nullptr || is_ready(object)) return {};
   Arena& arena = context.arena;
-  Value& spec = spec_of(object, arena);
+  Value& spec = filled_object(object, "spec", arena);
   Value taints = Value::array(arena);
   for (const Value& taint : items_in(spec, "taints")) {
     if (taint.string_at("key") == kNotReady && taint.string_at("effect") == "NoSchedule") return {};
@@ -112,7 +113,7 @@ Result<void> admit_node(const HookContext& context, Value& object, const Value* 
 }
 
 void drop_lease_strategy(const HookContext& context, Value& object) {
-  Value& spec = spec_of(object, context.arena);
+  Value& spec = filled_object(object, "spec", context.arena);
   if (spec.find("strategy") == nullptr && spec.find("preferredHolder") == nullptr) return;
   spec = spec.shallow_copy(context.arena);
   spec.erase("strategy");

@@ -1,7 +1,8 @@
 #include "registry/kinds/defaults_devices.h"
 
 #include "base/rfc3339.h"
-#include "registry/kinds/fill.h"
+#include "json/access.h"
+#include "json/fill.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -12,7 +13,7 @@ using json::Value;
 }  // namespace
 
 void set_resource_slice_defaults(const HookContext& context, Value& object) {
-  for (Value& device : items_in(spec_of(object, context.arena), "devices")) {
+  for (Value& device : items_in(filled_object(object, "spec", context.arena), "devices")) {
     for (Value& taint : items_in(device, "taints")) {
       fill(taint, "timeAdded", Value::string(context.arena.copy(format_rfc3339(context.now))),
            context.arena);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/quantity.h"
+#include "json/access.h"
+#include "json/fill.h"
 #include "registry/kinds/defaults_volume.h"
-#include "registry/kinds/fill.h"
 #include "registry/kinds/runtime_class.h"
 
 namespace tabernetes::registry::kinds {
@@ -281,8 +283,6 @@ void agree_on_first(Value& status, std::string_view single, std::string_view lis
   }
 }
 
-bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-
 // Letters and digits, with one dot, one or two underscores or any number of dashes between them.
 bool is_repository_part(std::string_view text) {
   if (text.empty() || !is_lower_or_digit(text.front()) || !is_lower_or_digit(text.back())) {
@@ -310,7 +310,7 @@ bool is_repository(std::string_view name) {
   const bool has_host =
       slash != std::string_view::npos &&
       (host == "localhost" || host.find_first_of(".:") != std::string_view::npos ||
-       std::any_of(host.begin(), host.end(), [](char c) { return c >= 'A' && c <= 'Z'; }));
+       std::any_of(host.begin(), host.end(), is_upper));
   if (has_host) name.remove_prefix(slash + 1);
   const std::size_t library = slash == std::string_view::npos ? kLibrary.size() : 0;
   if (library + name.size() > kMaxRepository) return false;
@@ -339,7 +339,7 @@ std::string_view image_pull_policy(std::string_view image) {
 
 void set_pod_template_defaults(Value& template_object, Arena& arena) {
   drop_old_annotations(template_object);
-  Value& spec = spec_of(template_object, arena);
+  Value& spec = filled_object(template_object, "spec", arena);
   spec.reserve(arena, spec.size() + 10);
   fill_text(spec, "restartPolicy", "Always", arena);
   fill_text(spec, "dnsPolicy", "ClusterFirst", arena);
@@ -356,7 +356,7 @@ void set_pod_template_defaults(Value& template_object, Arena& arena) {
 void set_pod_defaults(const HookContext& context, Value& pod) {
   Arena& arena = context.arena;
   set_pod_template_defaults(pod, arena);
-  Value& spec = spec_of(pod, arena);
+  Value& spec = filled_object(pod, "spec", arena);
   // A pod's own grace period is at least a second; a template's is as it was sent.
   Value* grace = spec.find("terminationGracePeriodSeconds");
   if (grace != nullptr && grace->is_int() && grace->as_int() < 0) *grace = Value::integer(1);
@@ -370,7 +370,7 @@ void set_pod_defaults(const HookContext& context, Value& pod) {
 }
 
 Result<void> admit_pod(const HookContext& context, Value& pod, const Value* old) {
-  Value& spec = spec_of(pod, context.arena);
+  Value& spec = filled_object(pod, "spec", context.arena);
   if (context.plugins.has(Plugin::kDefaultTolerationSeconds)) {
     tolerate_node_failures(spec, context.arena);
   }

@@ -1,10 +1,11 @@
 #include "registry/kinds/defaults_volume.h"
 
 #include "base/rfc3339.h"
+#include "json/access.h"
+#include "json/fill.h"
 #include "registry/kinds/default_class.h"
 #include "registry/kinds/default_rules.h"
 #include "registry/kinds/defaults_pod.h"
-#include "registry/kinds/fill.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -51,7 +52,7 @@ void add_finalizer(const HookContext& context, Value& object, std::string_view n
 }  // namespace
 
 void set_claim_spec_defaults(Value& claim, Arena& arena) {
-  fill(spec_of(claim, arena), "volumeMode", Value::string("Filesystem"), arena);
+  fill(filled_object(claim, "spec", arena), "volumeMode", Value::string("Filesystem"), arena);
 }
 
 void set_volume_defaults(Value& volume, Arena& arena) {
@@ -105,7 +106,7 @@ Result<void> admit_persistent_volume_claim(const HookContext& context, Value& ob
   if (old != nullptr) return {};
   add_finalizer(context, object, "kubernetes.io/pvc-protection");
   if (!context.plugins.has(Plugin::kDefaultStorageClass)) return {};
-  Value& spec = spec_of(object, context.arena);
+  Value& spec = filled_object(object, "spec", context.arena);
   const Value* annotated =
       object.at({"metadata", "annotations", "volume.beta.kubernetes.io/storage-class"});
   if (spec.find("storageClassName") != nullptr || annotated != nullptr) return {};

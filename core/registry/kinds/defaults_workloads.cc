@@ -2,10 +2,12 @@
 
 #include <string>
 
+#include "base/ascii.h"
+#include "json/access.h"
 #include "json/equality.h"
+#include "json/fill.h"
 #include "registry/kinds/defaults_pod.h"
 #include "registry/kinds/defaults_volume.h"
-#include "registry/kinds/fill.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -17,14 +19,9 @@ constexpr std::string_view kTemplateGeneration = "deprecated.daemonset.template.
 
 // The spec with its pod template filled in.
 Value& fill_workload(Value& object, Arena& arena) {
-  Value& spec = spec_of(object, arena);
+  Value& spec = filled_object(object, "spec", arena);
   set_pod_template_defaults(filled_object(spec, "template", arena), arena);
   return spec;
-}
-
-bool is_true(const Value& object, std::string_view key) {
-  const Value* value = object.find(key);
-  return value != nullptr && value->is_bool() && value->as_bool();
 }
 
 // Labels of the template are labels of a workload that has none: the same ones, so that those which
@@ -66,7 +63,7 @@ void prepare_daemon_set_for_update(const HookContext& context, Value& object, co
   std::int64_t count = 0;
   if (counted != nullptr && counted->is_string()) {
     for (const char digit : counted->as_string()) {
-      if (digit < '0' || digit > '9' || count > INT32_MAX) break;
+      if (!is_digit(digit) || count > INT32_MAX) break;
       count = count * 10 + (digit - '0');
     }
   }
@@ -104,8 +101,8 @@ void set_job_defaults(const HookContext& context, Value& object) {
 
 void prepare_job_for_create(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
-  Value& spec = spec_of(object, arena);
-  if (!is_true(spec, "manualSelector")) {
+  Value& spec = filled_object(object, "spec", arena);
+  if (!bool_at(spec, {"manualSelector"})) {
     Value& metadata = filled_object(object, "metadata", arena);
     const Value uid = Value::string(metadata.string_at("uid"));
     const Value name = Value::string(metadata.string_at("name"));
@@ -126,7 +123,7 @@ void prepare_job_for_create(const HookContext& context, Value& object) {
 
 void set_replication_controller_defaults(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
-  Value& spec = spec_of(object, arena);
+  Value& spec = filled_object(object, "spec", arena);
   fill_int(spec, "replicas", 1, arena);
   Value* pods = object_in(spec, "template");
   if (pods == nullptr) return;

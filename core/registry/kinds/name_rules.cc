@@ -12,7 +12,7 @@ struct NameRow {
 constexpr NameRules kLabelName = {NameFormat::kLabel, 0};
 constexpr NameRules kAnyName = {NameFormat::kPathSegment, 0};
 
-constexpr NameRow kRows[] = {
+constexpr NameRow kNameRows[] = {
     {"", "namespaces", kLabelName},
     {"", "services", kLabelName},
     {"apps", "statefulsets", kLabelName},
@@ -86,7 +86,7 @@ std::string masked(std::string_view prefix) {
 }  // namespace
 
 NameRules name_rules(std::string_view group, std::string_view plural) {
-  for (const NameRow& row : kRows) {
+  for (const NameRow& row : kNameRows) {
     if (row.group == group && (row.plural.empty() || row.plural == plural)) return row.rules;
   }
   return {};

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "registry/names.h"
+#include "base/names.h"
 
 namespace tabernetes::registry {
 

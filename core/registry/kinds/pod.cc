@@ -3,8 +3,8 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "registry/kinds/conditions.h"
-#include "registry/kinds/fill.h"
+#include "json/access.h"
+#include "registry/conditions.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -125,11 +125,12 @@ void prepare_pod_for_create(const HookContext& context, Value& object) {
   take_app_armor_annotations(context, object);
   const Value* gates = object.at({"spec", "schedulingGates"});
   if (gates == nullptr || gates->size() == 0) return;
-  set_condition(context, *status,
+  set_condition(*status,
                 {.type = "PodScheduled",
                  .status = "False",
                  .reason = "SchedulingGated",
-                 .message = "Scheduling is blocked due to non-empty scheduling gates"});
+                 .message = "Scheduling is blocked due to non-empty scheduling gates"},
+                context.now, context.arena);
 }
 
 }  // namespace tabernetes::registry::kinds

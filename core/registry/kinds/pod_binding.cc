@@ -2,8 +2,9 @@
 
 #include "base/field_error.h"
 #include "base/go_text.h"
-#include "registry/kinds/conditions.h"
-#include "registry/kinds/fill.h"
+#include "json/access.h"
+#include "json/fill.h"
+#include "registry/conditions.h"
 #include "registry/object_meta.h"
 
 namespace tabernetes::registry::kinds {
@@ -83,14 +84,13 @@ Result<void> bind_pod(Registry& registry, const WriteContext& context, const Obj
     }
     json::Arena& arena = context.arena;
     Value pod = stored->clone(arena);
-    spec_of(pod, arena)
+    filled_object(pod, "spec", arena)
         .set(arena, "nodeName", Value::string(binding.find("target")->string_at("name")));
     take_texts(pod, binding, "annotations", arena);
     take_texts(pod, binding, "labels", arena);
     Value& status = filled_object(pod, "status", arena);
     status.erase("nominatedNodeName");
-    set_condition(registry.hook_context(context), status,
-                  {.type = "PodScheduled", .status = "True"});
+    set_condition(status, {.type = "PodScheduled", .status = "True"}, context.now, arena);
     return pod;
   };
   TAB_TRY(const store::RecordPtr written, registry.rewrite(context, ref, bound));

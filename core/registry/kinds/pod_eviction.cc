@@ -5,12 +5,11 @@
 #include <vector>
 
 #include "base/rfc3339.h"
-#include "registry/kinds/cell_text.h"
-#include "registry/kinds/conditions.h"
-#include "registry/kinds/fill.h"
-#include "registry/kinds/row.h"
-#include "registry/label_selector.h"
+#include "json/access.h"
+#include "json/fill.h"
+#include "registry/conditions.h"
 #include "registry/object_meta.h"
+#include "registry/selector_object.h"
 #include "registry/write.h"
 
 namespace tabernetes::registry::kinds {
@@ -33,9 +32,8 @@ bool needs_no_budget(const Value& pod) {
 
 bool selects(const Value& budget, const Value& pod) {
   const Value* selector = budget.at({"spec", "selector"});
-  std::string text;
-  if (selector == nullptr || !format_label_selector(selector, text)) return false;
-  const auto parsed = parse_label_selector(text);
+  if (selector == nullptr) return false;
+  const auto parsed = read_label_selector(*selector);
   if (!parsed) return false;
   const Value* labels = metadata_of(pod)->find("labels");
   return parsed->matches_by([&](std::string_view key) -> std::optional<std::string_view> {
@@ -127,11 +125,12 @@ Result<void> charge(Registry& registry, const WriteContext& context, const Value
     const std::int64_t left = number_at(object, {"status", "disruptionsAllowed"}) - 1;
     status.set(arena, "disruptionsAllowed", Value::integer(left));
     if (left == 0) {
-      set_condition(registry.hook_context(context), status,
+      set_condition(status,
                     {.type = "DisruptionAllowed",
                      .status = "False",
                      .reason = "InsufficientPods",
-                     .observed_generation = number_at(object, {"status", "observedGeneration"})});
+                     .observed_generation = number_at(object, {"status", "observedGeneration"})},
+                    context.now, arena);
     }
     filled_object(status, "disruptedPods", arena)
         .set(arena, pod, Value::string(arena.copy(format_rfc3339(context.now))));
@@ -149,11 +148,12 @@ Result<void> mark_and_delete(Registry& registry, const WriteContext& context, co
     const auto marked = [&](const Value* stored) -> Result<Value> {
       TAB_CHECK(check_preconditions(ref, options.preconditions, *metadata_of(*stored)));
       Value pod = stored->clone(context.arena);
-      set_condition(registry.hook_context(context), filled_object(pod, "status", context.arena),
+      set_condition(filled_object(pod, "status", context.arena),
                     {.type = "DisruptionTarget",
                      .status = "True",
                      .reason = "EvictionByEvictionAPI",
-                     .message = "Eviction API: evicting"});
+                     .message = "Eviction API: evicting"},
+                    context.now, context.arena);
       return pod;
     };
     TAB_TRY(const store::RecordPtr record, registry.rewrite(context, ref, marked));

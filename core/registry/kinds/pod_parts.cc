@@ -3,8 +3,9 @@
 #include <string>
 
 #include "base/go_text.h"
+#include "json/access.h"
 #include "json/equality.h"
-#include "registry/kinds/fill.h"
+#include "json/fill.h"
 #include "registry/kinds/pod.h"
 #include "registry/object_meta.h"
 #include "registry/validation/internal_form.h"
@@ -17,14 +18,6 @@ namespace {
 using json::Arena;
 using json::Value;
 using validation::Field;
-
-void take(Value& to, const Value& from, std::string_view name, Arena& arena) {
-  if (const Value* value = from.find(name)) {
-    to.set(arena, name, *value);
-  } else {
-    to.erase(name);
-  }
-}
 
 // The stored pod, at the version that the client has seen.
 Value stored_pod(const Value& old, const Value& wanted, Arena& arena) {
@@ -41,8 +34,8 @@ bool resize_containers(const Value& spec, const Value& wanted, std::string_view 
   if (containers.size() != resized.size()) return false;
   for (std::uint32_t i = 0; i < containers.size(); ++i) {
     if (containers[i].string_at("name") != resized[i].string_at("name")) return false;
-    take(containers[i], resized[i], "resources", arena);
-    take(containers[i], resized[i], "resizePolicy", arena);
+    take_member(containers[i], resized[i], "resources", arena);
+    take_member(containers[i], resized[i], "resizePolicy", arena);
   }
   return true;
 }
@@ -51,12 +44,12 @@ bool resize_containers(const Value& spec, const Value& wanted, std::string_view 
 void keep_observed_generations(Value& status, const Value* old, Arena& arena) {
   constexpr std::string_view kObserved = "observedGeneration";
   if (old == nullptr) return;
-  if (status.find(kObserved) == nullptr) take(status, *old, kObserved, arena);
+  if (status.find(kObserved) == nullptr) take_member(status, *old, kObserved, arena);
   for (Value& condition : items_in(status, "conditions")) {
     if (condition.find(kObserved) != nullptr) continue;
     for (const Value& before : items_in(*old, "conditions")) {
       if (before.string_at("type") != condition.string_at("type")) continue;
-      take(condition, before, kObserved, arena);
+      take_member(condition, before, kObserved, arena);
       break;
     }
   }
@@ -66,7 +59,7 @@ void prepare_status(Value& object, const Value& old, Arena& arena) {
   Value& status = filled_object(object, "status", arena);
   const Value* before = old.find("status");
   if (before != nullptr && status.string_at("qosClass").empty()) {
-    take(status, *before, "qosClass", arena);
+    take_member(status, *before, "qosClass", arena);
   }
   keep_observed_generations(status, before, arena);
 }
@@ -218,16 +211,16 @@ void prepare_pod_part(const HookContext& context, Part part, Value& object, cons
   Arena& arena = context.arena;
   if (part == Part::kStatus) return prepare_status(object, old, arena);
   Value pod = stored_pod(old, object, arena);
-  Value& spec = spec_of(pod, arena);
-  const Value& wanted = spec_of(object, arena);
+  Value& spec = filled_object(pod, "spec", arena);
+  const Value& wanted = filled_object(object, "spec", arena);
   if (part == Part::kEphemeralContainers) {
-    take(spec, wanted, "ephemeralContainers", arena);
+    take_member(spec, wanted, "ephemeralContainers", arena);
   } else {
     if (!resize_containers(spec, wanted, "containers", arena) ||
         !resize_containers(spec, wanted, "initContainers", arena)) {
       return;
     }
-    take(spec, wanted, "resources", arena);
+    take_member(spec, wanted, "resources", arena);
   }
   object = pod;
 }

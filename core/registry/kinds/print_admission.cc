@@ -2,9 +2,10 @@
 #include <map>
 #include <string>
 
-#include "registry/kinds/cell_text.h"
+#include "json/access.h"
 #include "registry/kinds/printers.h"
-#include "registry/kinds/row.h"
+#include "registry/table/cell_text.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::registry {
 namespace {

@@ -3,9 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "registry/kinds/cell_text.h"
+#include "base/parts.h"
+#include "json/access.h"
 #include "registry/kinds/printers.h"
-#include "registry/kinds/row.h"
+#include "registry/table/cell_text.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -23,7 +25,7 @@ const Value* source_of(const Value* metric, std::string_view source) {
   return found == nullptr || found->is_null() ? nullptr : found;
 }
 
-std::string percent(const Value& metric, Path path, std::string_view fallback) {
+std::string percent(const Value& metric, json::Path path, std::string_view fallback) {
   if (!has(metric, path)) return std::string(fallback);
   return std::to_string(number_at(metric, path)) + "%";
 }

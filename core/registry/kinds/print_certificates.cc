@@ -2,9 +2,11 @@
 #include <string>
 
 #include "base/rfc3339.h"
-#include "registry/kinds/cell_text.h"
+#include "json/access.h"
+#include "registry/conditions.h"
 #include "registry/kinds/printers.h"
-#include "registry/kinds/row.h"
+#include "registry/table/cell_text.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::registry {
 namespace {

@@ -2,17 +2,19 @@
 // Upstream 1.36: printers/internalversion/printers.go, printEvent.
 #include <string>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
-#include "registry/kinds/cell_text.h"
+#include "json/access.h"
 #include "registry/kinds/printers.h"
-#include "registry/kinds/row.h"
+#include "registry/table/cell_text.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::registry {
 namespace {
 
 using json::Value;
 
-std::string_view either(const Value& event, Path first, Path second) {
+std::string_view either(const Value& event, json::Path first, json::Path second) {
   const std::string_view text = text_at(event, first);
   return text.empty() ? text_at(event, second) : text;
 }
@@ -26,7 +28,7 @@ std::string source_text(const Value& event) {
 
 // "pod/web"
 std::string object_text(const Value& event) {
-  std::string text = lower_case(text_at(event, {"involvedObject", "kind"}));
+  std::string text = ascii_lower(text_at(event, {"involvedObject", "kind"}));
   const std::string_view name = text_at(event, {"involvedObject", "name"});
   if (!name.empty()) text.append("/").append(name);
   return text;

@@ -1,9 +1,11 @@
 // Cells of Job and CronJob. Upstream 1.36: printers/internalversion/printers.go.
 #include <string>
 
-#include "registry/kinds/cell_text.h"
+#include "json/access.h"
+#include "registry/conditions.h"
 #include "registry/kinds/printers.h"
-#include "registry/kinds/row.h"
+#include "registry/table/cell_text.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::registry {
 namespace {

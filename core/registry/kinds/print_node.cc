@@ -2,9 +2,12 @@
 #include <set>
 #include <string>
 
-#include "registry/kinds/cell_text.h"
+#include "base/parts.h"
+#include "json/access.h"
+#include "registry/conditions.h"
 #include "registry/kinds/printers.h"
-#include "registry/kinds/row.h"
+#include "registry/table/cell_text.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -31,7 +34,7 @@ std::string node_roles(const Value& node) {
       roles.emplace(label.value.as_string());
     }
   }
-  return roles.empty() ? std::string(kNone) : join({roles.begin(), roles.end()}, ",");
+  return roles.empty() ? std::string(kNone) : join(roles, ",");
 }
 
 std::string_view address_of_type(const Value& node, std::string_view type) {

@@ -2,9 +2,11 @@
 #include <string>
 #include <vector>
 
-#include "registry/kinds/cell_text.h"
+#include "base/parts.h"
+#include "json/access.h"
 #include "registry/kinds/printers.h"
-#include "registry/kinds/row.h"
+#include "registry/table/cell_text.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::registry {
 namespace {

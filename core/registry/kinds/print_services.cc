@@ -2,9 +2,12 @@
 #include <string>
 #include <vector>
 
-#include "registry/kinds/cell_text.h"
+#include "base/ascii.h"
+#include "base/parts.h"
+#include "json/access.h"
 #include "registry/kinds/printers.h"
-#include "registry/kinds/row.h"
+#include "registry/table/cell_text.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -117,7 +120,7 @@ std::string parent_reference(const Value& address) {
   std::string text(parent->string_at("resource"));
   const std::string_view group = parent->string_at("group");
   if (!group.empty()) text.append(".").append(group);
-  text = lower_case(text);
+  text = ascii_lower(text);
   const std::string_view space = parent->string_at("namespace");
   if (!space.empty()) text.append("/").append(space);
   return text.append("/").append(parent->string_at("name"));

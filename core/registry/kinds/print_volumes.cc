@@ -3,9 +3,11 @@
 #include <utility>
 #include <vector>
 
-#include "registry/kinds/cell_text.h"
+#include "base/parts.h"
+#include "json/access.h"
 #include "registry/kinds/printers.h"
-#include "registry/kinds/row.h"
+#include "registry/table/cell_text.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::registry {
 namespace {

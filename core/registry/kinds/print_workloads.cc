@@ -1,9 +1,12 @@
 // Cells of the kinds that keep pods running. Upstream 1.36: printers/internalversion/printers.go.
 #include <string>
 
-#include "registry/kinds/cell_text.h"
+#include "base/ascii.h"
+#include "json/access.h"
 #include "registry/kinds/printers.h"
-#include "registry/kinds/row.h"
+#include "registry/selector_object.h"
+#include "registry/table/cell_text.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -28,7 +31,7 @@ std::string ready_of_desired(const Value& object) {
 std::string controller_text(const Value& object) {
   for (const Value& owner : items_at(object, {"metadata", "ownerReferences"})) {
     if (!bool_at(owner, {"controller"})) continue;
-    std::string kind = lower_case(owner.string_at("kind"));
+    std::string kind = ascii_lower(owner.string_at("kind"));
     const std::string_view api_version = owner.string_at("apiVersion");
     const std::size_t slash = api_version.find('/');
     if (slash != std::string_view::npos) kind.append(".").append(api_version.substr(0, slash));
@@ -47,9 +50,8 @@ void print_deployment(const Value& object, Row& row) {
   row.age(object);
   print_template_containers(object, row);
   // Unlike the other workloads: no <none>.
-  std::string selector;
-  if (!format_label_selector(object.at({"spec", "selector"}), selector)) selector = "<invalid>";
-  row.text(selector);
+  const auto selector = format_label_selector(object.at({"spec", "selector"}));
+  row.text(selector.value_or("<invalid>"));
 }
 
 void print_replica_set(const Value& object, Row& row) {

@@ -4,9 +4,9 @@
 
 #include "base/go_text.h"
 #include "base/quantity.h"
+#include "json/access.h"
 #include "json/equality.h"
-#include "registry/kinds/fill.h"
-#include "registry/kinds/row.h"
+#include "json/fill.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -94,7 +94,7 @@ Result<void> take_runtime_class(const HookContext& context, Value& pod) {
   Arena& arena = context.arena;
   TAB_TRY(const Value runtime_class, class_of(context, pod));
   if (!runtime_class.is_object()) return {};
-  Value& spec = spec_of(pod, arena);
+  Value& spec = filled_object(pod, "spec", arena);
   if (const Value* overhead = object_in(runtime_class, "overhead")) {
     const Value* fixed = overhead->find("podFixed");
     const Value* own = spec.find("overhead");

@@ -1,32 +1,15 @@
 #include "registry/kinds/selectable_fields.h"
 
+#include "json/access.h"
+
 namespace tabernetes::registry::kinds {
 namespace {
 
 using json::Value;
 
-const Value* follow(const Value& object, std::string_view path) {
-  const Value* at = &object;
-  while (at != nullptr) {
-    const std::size_t dot = path.find('.');
-    at = at->find(path.substr(0, dot));
-    if (dot == std::string_view::npos) break;
-    path.remove_prefix(dot + 1);
-  }
-  return at;
-}
-
-std::string text_of(const Value* value) {
-  if (value == nullptr) return {};
-  if (value->is_string()) return std::string(value->as_string());
-  if (value->is_bool()) return value->as_bool() ? "true" : "false";
-  if (value->is_int()) return std::to_string(value->as_int());
-  return {};
-}
-
 std::string text_or(const Value& object, std::string_view path, std::string_view otherwise) {
-  const Value* value = follow(object, path);
-  return value == nullptr ? std::string(otherwise) : text_of(value);
+  const Value* value = follow(&object, path);
+  return value == nullptr ? std::string(otherwise) : scalar_text(value);
 }
 
 std::string first_pod_ip(const Value& object) {
@@ -69,13 +52,13 @@ std::string selectable_field(const schema::Resource& resource, std::string_view 
   for (const Special& special : kSpecials) {
     if (special.field == field) return special.value(object);
   }
-  const Value* value = follow(object, field);
+  const Value* value = follow(&object, field);
   // An event in the form of its own group has `regarding` where the stored one has
   // `involvedObject`.
   for (const schema::FieldLabelAlias& alias : resource.selectable_field_aliases) {
-    if (value == nullptr && alias.canonical == field) value = follow(object, alias.label);
+    if (value == nullptr && alias.canonical == field) value = follow(&object, alias.label);
   }
-  return text_of(value);
+  return scalar_text(value);
 }
 
 }  // namespace tabernetes::registry::kinds

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "json/access.h"
 #include "json/equality.h"
+#include "json/fill.h"
 #include "registry/kinds/allocations.h"
-#include "registry/kinds/fill.h"
 #include "registry/validation/rules.h"
 
 namespace tabernetes::registry::kinds {
@@ -50,18 +51,6 @@ class Shape {
 
   const Value* spec_;
 };
-
-std::int64_t number_in(const Value& object, std::string_view key) {
-  const Value* number = object.find(key);
-  return number != nullptr && number->is_int() ? number->as_int() : 0;
-}
-
-bool same_member(const Value& a, const Value& b, std::string_view key) {
-  const Value* left = a.find(key);
-  const Value* right = b.find(key);
-  if (left == nullptr || right == nullptr) return left == right;
-  return json::deep_equal(*left, *right);
-}
 
 void take_if_missing(Value& spec, const Value& old, std::string_view key, Arena& arena) {
   const Value* before = old.find(key);
@@ -127,11 +116,11 @@ void keep_allocated(Value& spec, const Value& old, Arena& arena) {
   }
   if (now.has_node_ports() && before.has_node_ports()) {
     for (Value& port : items_in(spec, "ports")) {
-      if (number_in(port, "nodePort") != 0) continue;
+      if (number_at(port, {"nodePort"}) != 0) continue;
       for (const Value& candidate : items_in(old, "ports")) {
         if (same_member(port, candidate, "port") && same_member(port, candidate, "protocol") &&
-            number_in(candidate, "nodePort") != 0) {
-          fill_number(port, "nodePort", number_in(candidate, "nodePort"), arena);
+            number_at(candidate, {"nodePort"}) != 0) {
+          fill_number(port, "nodePort", number_at(candidate, {"nodePort"}), arena);
           break;
         }
       }
@@ -146,8 +135,10 @@ void keep_allocated(Value& spec, const Value& old, Arena& arena) {
 bool has_new_node_ports(const Value& spec, const Value& old) {
   const auto before = items_in(old, "ports");
   for (const Value& port : items_in(spec, "ports")) {
-    const std::int64_t number = number_in(port, "nodePort");
-    const auto is_same = [&](const Value& other) { return number_in(other, "nodePort") == number; };
+    const std::int64_t number = number_at(port, {"nodePort"});
+    const auto is_same = [&](const Value& other) {
+      return number_at(other, {"nodePort"}) == number;
+    };
     if (number != 0 && std::none_of(before.begin(), before.end(), is_same)) return true;
   }
   return false;
@@ -346,10 +337,10 @@ std::vector<std::int64_t> ports_of(const Value* spec) {
   std::vector<std::int64_t> ports;
   if (spec == nullptr) return ports;
   for (const Value& port : items_in(*spec, "ports")) {
-    if (number_in(port, "nodePort") != 0) ports.push_back(number_in(port, "nodePort"));
+    if (number_at(port, {"nodePort"}) != 0) ports.push_back(number_at(port, {"nodePort"}));
   }
-  if (number_in(*spec, "healthCheckNodePort") != 0) {
-    ports.push_back(number_in(*spec, "healthCheckNodePort"));
+  if (number_at(*spec, {"healthCheckNodePort"}) != 0) {
+    ports.push_back(number_at(*spec, {"healthCheckNodePort"}));
   }
   return ports;
 }
@@ -374,7 +365,7 @@ Result<std::int64_t> draw_port(const HookContext& context, const std::vector<std
 std::int64_t shared_port(const Value& spec, const Value& port) {
   for (const Value& other : items_in(spec, "ports")) {
     if (!same_member(other, port, "port") || same_member(other, port, "protocol")) continue;
-    if (number_in(other, "nodePort") != 0) return number_in(other, "nodePort");
+    if (number_at(other, {"nodePort"}) != 0) return number_at(other, {"nodePort"});
   }
   return 0;
 }
@@ -386,12 +377,12 @@ Result<void> choose_ports(const HookContext& context, const Value& service, Valu
   const std::size_t before = own.size();
   const auto ports = items_in(spec, "ports");
   for (std::uint32_t i = 0; i < ports.size() && shape.may_have_node_ports(); ++i) {
-    const std::int64_t given = number_in(ports[i], "nodePort");
+    const std::int64_t given = number_at(ports[i], {"nodePort"});
     if (given == 0) continue;
     const field::Path path = field::Path("spec.ports").index(i).child("nodePort");
     // A new service's ports share one only where they are the same port by two protocols.
     for (std::uint32_t j = 0; j < i && old == nullptr; ++j) {
-      if (number_in(ports[j], "nodePort") != given || same_member(ports[i], ports[j], "port")) {
+      if (number_at(ports[j], {"nodePort"}) != given || same_member(ports[i], ports[j], "port")) {
         continue;
       }
       return refused_port(service, path, given, "provided port is already allocated");
@@ -400,7 +391,7 @@ Result<void> choose_ports(const HookContext& context, const Value& service, Valu
     own.push_back(given);
   }
   for (std::uint32_t i = 0; i < ports.size() && shape.has_node_ports(); ++i) {
-    if (number_in(ports[i], "nodePort") != 0) continue;
+    if (number_at(ports[i], {"nodePort"}) != 0) continue;
     std::int64_t number = shared_port(spec, ports[i]);
     if (number == 0) {
       TAB_TRY(number, draw_port(context, own, before));
@@ -409,7 +400,7 @@ Result<void> choose_ports(const HookContext& context, const Value& service, Valu
     ports[i].set(context.arena, "nodePort", Value::integer(number));
   }
   if (!shape.has_health_port()) return {};
-  const std::int64_t given = number_in(spec, "healthCheckNodePort");
+  const std::int64_t given = number_at(spec, {"healthCheckNodePort"});
   if (given != 0) {
     return check_port(context, service, field::Path("spec.healthCheckNodePort"), given, own);
   }
@@ -446,7 +437,7 @@ void read_stored_services(const HookContext& context) {
 
 // A spec of the object's own: what hooks change may be shared with the stored object.
 Value& own_spec(const HookContext& context, Value& service) {
-  Value& spec = spec_of(service, context.arena);
+  Value& spec = filled_object(service, "spec", context.arena);
   spec = spec.clone(context.arena);
   return spec;
 }
@@ -455,7 +446,7 @@ Value& own_spec(const HookContext& context, Value& service) {
 
 void set_service_defaults(const HookContext& context, Value& service) {
   Arena& arena = context.arena;
-  Value& spec = spec_of(service, arena);
+  Value& spec = filled_object(service, "spec", arena);
   set_affinity_defaults(spec, arena);
   fill_text(spec, "type", "ClusterIP", arena);
   for (Value& port : items_in(spec, "ports")) set_port_defaults(port, arena);
@@ -472,7 +463,7 @@ void set_service_defaults(const HookContext& context, Value& service) {
 }
 
 void prepare_service_for_create(const HookContext& context, Value& service) {
-  agree_on_addresses(spec_of(service, context.arena), nullptr, context.arena);
+  agree_on_addresses(filled_object(service, "spec", context.arena), nullptr, context.arena);
 }
 
 void prepare_service_for_update(const HookContext& context, Value& service, const Value& old) {

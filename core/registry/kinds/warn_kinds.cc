@@ -4,12 +4,13 @@
 
 #include <string>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
 #include "base/ip_address.h"
+#include "base/names.h"
 #include "base/quantity.h"
 #include "json/equality.h"
 #include "registry/kinds/warn.h"
-#include "registry/names.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -285,9 +286,7 @@ void warn_of_runtime_class(const Field& object, const Value*, Warnings& out) {
 
 void warn_of_resource_slice(const Field& object, const Value*, Warnings& out) {
   const std::string_view driver = object["spec"].text_at("driver");
-  bool upper = false;
-  for (const char c : driver) upper = upper || (c >= 'A' && c <= 'Z');
-  if (!upper) return;
+  if (std::none_of(driver.begin(), driver.end(), is_upper)) return;
   out.add({"spec.driver: driver names should be lowercase; ", go_quote(driver),
            " contains uppercase characters"});
 }

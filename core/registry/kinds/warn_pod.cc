@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "base/go_text.h"
-#include "registry/kinds/fill.h"
+#include "base/names.h"
+#include "json/access.h"
+#include "json/fill.h"
 #include "registry/kinds/pod.h"
-#include "registry/kinds/row.h"
 #include "registry/kinds/warn.h"
-#include "registry/names.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -19,8 +19,7 @@ using json::Value;
 constexpr std::string_view kNoSelector = "a null labelSelector results in matching no pod";
 constexpr std::string_view kUseSeccomp =
     "non-functional in v1.27+; use the \"seccompProfile\" field instead";
-constexpr std::string_view kContainerLists[] = {"initContainers", "containers",
-                                                "ephemeralContainers"};
+constexpr std::string_view kWarnedLists[] = {"initContainers", "containers", "ephemeralContainers"};
 
 // The pod's spec and metadata, wherever they stand.
 struct Pod {
@@ -32,7 +31,7 @@ struct Pod {
 
 template <typename Visit>
 void each_container(const Pod& pod, const Visit& visit) {
-  for (const std::string_view name : kContainerLists) {
+  for (const std::string_view name : kWarnedLists) {
     const Field list = pod.spec[name];
     for (const Field container : list.items()) visit(container);
   }
@@ -317,7 +316,7 @@ void take_app_armor_annotations(const HookContext& context, Value& pod) {
   if (annotations == nullptr || spec == nullptr || text_at(*spec, {"os", "name"}) == "windows") {
     return;
   }
-  for (const std::string_view list : kContainerLists) {
+  for (const std::string_view list : kWarnedLists) {
     for (Value& container : items_in(*spec, list)) {
       const std::string key = std::string(kAppArmor) + std::string(container.string_at("name"));
       if (annotations->find(key) == nullptr || app_armor_of(container) != nullptr) continue;

@@ -5,6 +5,7 @@
 
 #include "base/go_text.h"
 #include "base/quantity.h"
+#include "json/access.h"
 #include "json/equality.h"
 #include "registry/validation/checks_kinds.h"
 #include "registry/validation/selectors.h"
@@ -19,7 +20,7 @@ void labels(const Place& place) {
     for (const std::string& fault : qualified_name_faults(label.key)) {
       place.now.invalid_text(label.key, fault);
     }
-    const std::string_view value = label.value.is_string() ? label.value.as_string() : "";
+    const std::string_view value = text_of(label.value);
     for (const std::string& fault : label_value_faults(value)) {
       place.now.invalid_text(value, fault);
     }

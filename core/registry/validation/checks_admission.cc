@@ -5,8 +5,10 @@
 #include <cmath>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/go_text.h"
+#include "base/parts.h"
 #include "json/equality.h"
 #include "registry/validation/checks_kinds.h"
 #include "registry/validation/policy_expressions.h"
@@ -15,13 +17,6 @@ namespace tabernetes::registry::validation {
 namespace {
 
 using json::Value;
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\n\r\f\v";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
 
 bool has_item(const Field& list, std::string_view wanted) {
   if (list.empty()) return false;
@@ -153,12 +148,6 @@ void webhook_path(const Place& place) {
 
 // --- Policies
 
-std::string joined(const Faults& faults) {
-  std::string text;
-  for (const std::string& fault : faults) text.append(text.empty() ? "" : ",").append(fault);
-  return text;
-}
-
 void param_kind(const Place& place) {
   const Field version = place.now["apiVersion"];
   const Field kind = place.now["kind"];
@@ -173,41 +162,37 @@ void param_kind(const Place& place) {
     const std::string_view group = slash == std::string_view::npos ? "" : text.substr(0, slash);
     const std::string_view name = slash == std::string_view::npos ? text : text.substr(slash + 1);
     const std::string group_faults =
-        group.empty() ? std::string() : joined(dns1123_subdomain_faults(group));
+        group.empty() ? std::string() : join(dns1123_subdomain_faults(group), ",");
     if (!group_faults.empty()) version.invalid_text(group, group_faults);
     if (name.empty()) {
       version.invalid("version must be specified");
     } else if (const Faults faults = dns1035_label_faults(name); !faults.empty()) {
-      version.invalid_text(name, joined(faults));
+      version.invalid_text(name, join(faults, ","));
     }
   }
   if (kind.text().empty()) return kind.required();
-  std::string lower(kind.text());
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  }
-  if (const Faults faults = dns1035_label_faults(lower); !faults.empty()) {
-    kind.invalid("may have mixed case, but should otherwise match: " + joined(faults));
+  if (const Faults faults = dns1035_label_faults(ascii_lower(kind.text())); !faults.empty()) {
+    kind.invalid("may have mixed case, but should otherwise match: " + join(faults, ","));
   }
 }
 
 void condition_expression(const Place& place) {
-  if (trimmed(place.now.text()).empty()) place.now.required();
+  if (trim(place.now.text(), kGoSpaces).empty()) place.now.required();
   compile_expression(place.now, *place.root, ExpressionUse::kCondition);
 }
 
 // Makes an object, which only the cluster's types can check.
 void mutation_expression(const Place& place) {
-  if (trimmed(place.now.text()).empty()) place.now.required();
+  if (trim(place.now.text(), kGoSpaces).empty()) place.now.required();
 }
 
 void validation_expression(const Place& place) {
-  if (trimmed(place.now.text()).empty()) place.now.required("expression is not specified");
+  if (trim(place.now.text(), kGoSpaces).empty()) place.now.required("expression is not specified");
   compile_expression(place.now, *place.root, ExpressionUse::kValidation);
 }
 
 void variable_expression(const Place& place) {
-  if (trimmed(place.now.text()).empty()) place.now.required("expression is not specified");
+  if (trim(place.now.text(), kGoSpaces).empty()) place.now.required("expression is not specified");
   compile_expression(place.now, *place.root, ExpressionUse::kVariable);
 }
 
@@ -217,7 +202,7 @@ void message_expression(const Place& place) {
 
 void variable_name(const Place& place) {
   const Field& name = place.now;
-  if (trimmed(name.text()).empty()) return name.required("name is not specified");
+  if (trim(name.text(), kGoSpaces).empty()) return name.required("name is not specified");
   constexpr std::string_view kReserved =
       "true,false,null,in,as,break,const,continue,else,for,function,if,import,let,loop,package,"
       "namespace,return,var,void,while";
@@ -227,13 +212,13 @@ void variable_name(const Place& place) {
 }
 
 void blank(const Place& place) {
-  if (!place.now.text().empty() && trimmed(place.now.text()).empty()) {
+  if (!place.now.text().empty() && trim(place.now.text(), kGoSpaces).empty()) {
     place.now.invalid("must be non-empty if specified");
   }
 }
 
 void one_line(const Place& place) {
-  if (trimmed(place.now.text()).find_first_of("\n\r") != std::string_view::npos) {
+  if (trim(place.now.text(), kGoSpaces).find_first_of("\n\r") != std::string_view::npos) {
     place.now.invalid("must not contain line breaks");
   }
 }
@@ -247,7 +232,7 @@ void annotation_key(const Place& place) {
 }
 
 void annotation_value(const Place& place) {
-  const std::size_t size = trimmed(place.now.text()).size();
+  const std::size_t size = trim(place.now.text(), kGoSpaces).size();
   if (size == 0) place.now.required("valueExpression is not specified");
   if (size > 5120) return place.now.required("must not exceed 5120 bytes in length");
   compile_expression(place.now, *place.root, ExpressionUse::kAnnotation);

@@ -350,7 +350,7 @@ void same_scopes(const Place& place) {
     return true;
   };
   if (within(place.now.value(), place.old) && within(place.old, place.now.value())) return;
-  place.now.invalid_as(place.now.present() ? place.now.printed() : "null", "field is immutable");
+  place.now.invalid_as(place.now.present() ? place.now.printed() : "null", field::kImmutable);
 }
 
 // --- Secrets
@@ -465,7 +465,7 @@ void immutable_source(const Place& place) {
   if (is_same(place)) return;
   place.now.invalid_as(R"({"Component":)" + go_quote(place.now.text_at("component")) +
                            R"(,"Host":)" + go_quote(place.now.text_at("host")) + "}",
-                       "field is immutable");
+                       field::kImmutable);
 }
 
 }  // namespace

@@ -108,14 +108,6 @@ bool may_change_template(const Field& job) {
          (!status.has("startTime") || has_condition(job, "Suspended"));
 }
 
-void take(Value& to, const Field& from, std::string_view name, Arena& arena) {
-  if (from.has(name)) {
-    to.set(arena, name, *from.find(name));
-  } else {
-    to.erase(name);
-  }
-}
-
 // `old` with what may change as it is in `now`: where the pods run, and their labels.
 Value with_placement(const Field& now, const Field& old, Arena& arena) {
   Value tmpl = old.value()->clone(arena);
@@ -125,14 +117,14 @@ Value with_placement(const Field& now, const Field& old, Arena& arena) {
     tmpl.set(arena, "metadata", Value::object(arena));
     meta = tmpl.find("metadata");
   }
-  take(*meta, metadata, "annotations", arena);
-  take(*meta, metadata, "labels", arena);
+  take_member(*meta, metadata, "annotations", arena);
+  take_member(*meta, metadata, "labels", arena);
   if (meta->size() == 0 && !metadata.present()) tmpl.erase("metadata");
   const Field spec = now["spec"];
   Value* pod = tmpl.find("spec");
   if (pod == nullptr) return tmpl;
   for (const std::string_view name : {"nodeSelector", "tolerations", "schedulingGates"}) {
-    take(*pod, spec, name, arena);
+    take_member(*pod, spec, name, arena);
   }
   const Field affinity = spec["affinity"];
   Value* before = pod->find("affinity");
@@ -141,7 +133,7 @@ Value with_placement(const Field& now, const Field& old, Arena& arena) {
     before = pod->find("affinity");
   }
   if (before != nullptr) {
-    take(*before, affinity, "nodeAffinity", arena);
+    take_member(*before, affinity, "nodeAffinity", arena);
     if (before->size() == 0 && !affinity.present()) pod->erase("affinity");
   }
   return tmpl;
@@ -157,7 +149,7 @@ Value with_resources(const Field& now, const Value& old, Arena& arena) {
     for (const Field container : containers.items()) {
       Value& same = before->items()[container.index()];
       if (same.string_at("name") == container.text_at("name")) {
-        take(same, container, "resources", arena);
+        take_member(same, container, "resources", arena);
       }
     }
   }
@@ -174,10 +166,9 @@ void template_change(const Place& place) {
   const Field old_tmpl = before["template"];
   const bool changes = may_change_template(old);
   const Value allowed = changes ? with_placement(tmpl, old_tmpl, arena) : *old_tmpl.value();
-  constexpr std::string_view kImmutable = "field is immutable";
   if (!changes) {
     if (!json::deep_equal(*tmpl.value(), allowed)) {
-      tmpl.invalid_as(printed_struct(tmpl, "core.v1.PodTemplateSpec"), kImmutable);
+      tmpl.invalid_as(printed_struct(tmpl, "core.v1.PodTemplateSpec"), field::kImmutable);
     }
     return;
   }
@@ -185,7 +176,7 @@ void template_change(const Place& place) {
   const Value* allowed_pod = allowed.find("spec");
   if (allowed_pod == nullptr || pod.value() == nullptr) return;
   if (!json::deep_equal(*pod.value(), with_resources(pod, *allowed_pod, arena))) {
-    pod.invalid_as(printed_struct(pod, "core.v1.PodSpec"), kImmutable);
+    pod.invalid_as(printed_struct(pod, "core.v1.PodSpec"), field::kImmutable);
   }
 }
 
@@ -310,8 +301,7 @@ bool is_zone_part(std::string_view part) {
     return false;
   }
   for (const char c : part) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (!letter && std::string_view("0123456789._-+").find(c) == std::string_view::npos) {
+    if (!is_letter_or_digit(c) && std::string_view("._-+").find(c) == std::string_view::npos) {
       return false;
     }
   }

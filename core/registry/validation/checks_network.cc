@@ -14,7 +14,6 @@ namespace {
 
 using json::Value;
 
-constexpr std::string_view kImmutable = "field is immutable";
 constexpr std::string_view kMayNotChange = "may not change once set";
 
 bool is_v6(std::string_view text) {
@@ -85,12 +84,6 @@ void service_addresses(const Place& place) {
       address.invalid("expected an IPv6 value as indicated by " + where);
     }
   }
-}
-
-bool same_member(const Value& a, const Value& b, std::string_view name) {
-  const Value* left = a.find(name);
-  const Value* right = b.find(name);
-  return left == nullptr || right == nullptr ? left == right : json::deep_equal(*left, *right);
 }
 
 // Whether an earlier port has the same protocol and the same number at `name`.
@@ -295,11 +288,11 @@ void cidrs_change(const Place& place) {
   const Value* old = place.old->at({"spec", "cidrs"});
   const std::uint32_t before = old == nullptr ? 0 : old->size();
   if (list.size() != before && (list.size() != 2 || before != 1)) {
-    return list.invalid_as(printed_list(list), kImmutable);
+    return list.invalid_as(printed_list(list), field::kImmutable);
   }
   for (const Field item : list.items()) {
     if (item.index() < before && !json::deep_equal(*item.value(), old->items()[item.index()])) {
-      item.invalid(kImmutable);
+      item.invalid(field::kImmutable);
     }
   }
   if (list.size() != before) cidrs({list, nullptr, place.write, place.root});

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
 #include "json/equality.h"
 #include "registry/validation/checks_kinds.h"
@@ -125,8 +126,7 @@ void share(const Place& place) {
   std::string_view digits = field.text();
   const bool percent = digits.ends_with('%');
   if (percent) digits.remove_suffix(1);
-  if (!percent || digits.empty() ||
-      digits.find_first_not_of("0123456789") != std::string_view::npos) {
+  if (!percent || !is_number(digits)) {
     return field.invalid(
         "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  "
         "or '93%', regex used for validation is '[0-9]+%')");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/pattern.h"
 #include "registry/validation/checks_kinds.h"
 #include "registry/validation/pod_parts.h"
@@ -124,7 +125,6 @@ void check_host_process(const Place& place) {
 
 bool is_sysctl_name(std::string_view name) {
   if (name.empty() || name.size() > kMaxSysctl) return false;
-  const auto alphanumeric = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   bool begins = true;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
@@ -134,7 +134,7 @@ bool is_sysctl_name(std::string_view name) {
       begins = true;
       continue;
     }
-    if (!alphanumeric(c) && ((c != '-' && c != '_') || begins || ends)) return false;
+    if (!is_lower_or_digit(c) && ((c != '-' && c != '_') || begins || ends)) return false;
     begins = false;
   }
   return true;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
+#include "base/parts.h"
 #include "json/equality.h"
 #include "registry/validation/checks_kinds.h"
 #include "registry/validation/internal_form.h"
@@ -16,13 +18,8 @@ namespace {
 
 using json::Value;
 
-constexpr std::string_view kImmutableField = "field is immutable";
 constexpr std::string_view kBadFormat = "must be valid format";
 constexpr std::size_t kMaxParameterBytes = 256 * 1024;
-
-bool same(const Value* a, const Value* b) {
-  return a == nullptr || b == nullptr ? a == b : json::deep_equal(*a, *b);
-}
 
 Field child(const Place& place, std::string_view name) { return place.now[name]; }
 
@@ -152,22 +149,11 @@ void quobyte(const Place& place) {
     child(place, "tenant").required("must be a UUID and may not exceed a length of 64 characters");
     return;
   }
-  std::string_view rest = place.now.text_at("registry");
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view pair = rest.substr(0, comma);
-    if (!is_host_and_port(pair)) {
-      child(place, "registry")
-          .invalid("must be a host:port pair or multiple pairs separated by commas");
-    }
-    if (comma == std::string_view::npos) return;
-    rest.remove_prefix(comma + 1);
+  for (const std::string_view pair : split(place.now.text_at("registry"), ',')) {
+    if (is_host_and_port(pair)) continue;
+    child(place, "registry")
+        .invalid("must be a host:port pair or multiple pairs separated by commas");
   }
-}
-
-bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-bool is_hex(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 // iqn.yyyy-mm.reversed.domain[:anything]; upstream: iscsiInitiatorIqnRegex.
@@ -175,13 +161,12 @@ bool is_iqn(std::string_view text) {
   constexpr std::string_view kShape = "iqn.0000-00.";
   if (text.size() <= kShape.size()) return false;
   for (std::size_t i = 0; i < kShape.size(); ++i) {
-    const bool fits = kShape[i] == '0' ? text[i] >= '0' && text[i] <= '9' : text[i] == kShape[i];
+    const bool fits = kShape[i] == '0' ? is_digit(text[i]) : text[i] == kShape[i];
     if (!fits) return false;
   }
   const std::string_view name = text.substr(kShape.size());
   const auto fits = [](char c) {
-    return is_lower_or_digit(static_cast<char>(c | 0x20)) || c == '-' || c == '.' || c == ':' ||
-           c == '_';
+    return is_letter_or_digit(c) || c == '-' || c == '.' || c == ':' || c == '_';
   };
   return std::all_of(name.begin(), name.end(), fits);
 }
@@ -212,10 +197,7 @@ void initiator_length(const Place& place) {
 
 void flex_option(const Place& place) {
   const std::string_view key = place.now.name();
-  std::string domain = "." + std::string(key.substr(0, key.find('/')));
-  for (char& c : domain) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  }
+  const std::string domain = "." + ascii_lower(key.substr(0, key.find('/')));
   const std::string_view view = domain;
   if (view.ends_with(".kubernetes.io") || view.ends_with(".k8s.io")) {
     place.now.invalid_text(key, "kubernetes.io and k8s.io namespaces are reserved");
@@ -313,7 +295,7 @@ void claim_resources(const Place& place) {
 
 // A secret may be added to a CSI source, nothing else changes.
 bool same_source(const Value* now, const Value* old) {
-  if (same(now, old)) return true;
+  if (json::deep_equal(now, old)) return true;
   if (now == nullptr || old == nullptr || old->find("controllerExpandSecretRef") != nullptr) {
     return false;
   }
@@ -338,10 +320,10 @@ void volume_change(const Place& place) {
         shown_difference(*old, *spec.value(), "core.v1.PersistentVolumeSource"));
     break;
   }
-  if (!same(spec.find("volumeMode"), old->find("volumeMode"))) {
+  if (!json::deep_equal(spec.find("volumeMode"), old->find("volumeMode"))) {
     place.now.as("volumeMode", spec["volumeMode"])
         .invalid_as(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null",
-                    kImmutableField);
+                    field::kImmutable);
   }
   if (old->find("volumeAttributesClassName") != nullptr && !spec.has("volumeAttributesClassName")) {
     spec["volumeAttributesClassName"].forbidden("update from non-nil value to nil is forbidden");
@@ -401,10 +383,10 @@ void claim_change(const Place& place) {
       storage.forbidden("field can not be less than status.capacity");
     }
   }
-  if (!same(spec.find("volumeMode"), old->find("volumeMode"))) {
+  if (!json::deep_equal(spec.find("volumeMode"), old->find("volumeMode"))) {
     place.now.as("volumeMode", spec["volumeMode"])
         .invalid_as(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null",
-                    kImmutableField);
+                    field::kImmutable);
   }
 }
 
@@ -428,10 +410,7 @@ void parameters(const Place& place) {
 }
 
 void lower_qualified(const Place& place) {
-  std::string lower(place.now.text());
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  }
+  const std::string lower = ascii_lower(place.now.text());
   for (const std::string& fault : qualified_name_faults(lower)) {
     place.now.invalid_text(lower, fault);
   }
@@ -495,7 +474,7 @@ void topology_keys(const Place& place) {
   for (const Field key : list.items()) {
     if (key.text().empty()) place.now.required();
     for (std::uint32_t i = 0; i < key.index(); ++i) {
-      if (!same(&list.value()->items()[i], key.value())) continue;
+      if (!json::deep_equal(&list.value()->items()[i], key.value())) continue;
       place.now.duplicate_as(go_quote(key.text()));
       break;
     }
@@ -522,10 +501,10 @@ void node_drivers_change(const Place& place) {
     for (const Field driver : drivers.items()) {
       if (driver.text_at("name") != before.string_at("name")) continue;
       if (driver.text_at("nodeID") == before.string_at("nodeID") &&
-          same(driver.find("topologyKeys"), before.find("topologyKeys"))) {
+          json::deep_equal(driver.find("topologyKeys"), before.find("topologyKeys"))) {
         continue;
       }
-      drivers.invalid_as(printed_driver(driver), kImmutableField);
+      drivers.invalid_as(printed_driver(driver), field::kImmutable);
     }
   }
 }

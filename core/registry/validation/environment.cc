@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/ascii.h"
 #include "base/quantity.h"
 
 namespace tabernetes::registry::validation {
@@ -16,14 +17,6 @@ constexpr std::string_view kResources =
     "limits.cpu,limits.ephemeral-storage,limits.memory,requests.cpu,requests.ephemeral-storage,"
     "requests.memory";
 constexpr std::string_view kByteDivisors = "1,1k,1M,1G,1T,1P,1E,1Ki,1Mi,1Gi,1Ti,1Pi,1Ei";
-
-std::string lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  }
-  return lower;
-}
 
 // path['subscript']; false if the text has no such form.
 bool split_subscript(std::string_view text, std::string_view& path, std::string_view& subscript) {
@@ -77,7 +70,8 @@ void validate_field_reference(const Field& ref, std::string_view supported) {
   std::string_view subscript;
   if (split_subscript(field.text(), path, subscript)) {
     if (path == "metadata.annotations" || path == "metadata.labels") {
-      const std::string key = path == "metadata.labels" ? std::string(subscript) : lower(subscript);
+      const std::string key =
+          path == "metadata.labels" ? std::string(subscript) : ascii_lower(subscript);
       for (const std::string& fault : qualified_name_faults(key)) ref.invalid_text(key, fault);
       return;
     }

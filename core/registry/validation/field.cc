@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/parts.h"
 #include "codec/json_writer.h"
+#include "json/access.h"
 #include "json/equality.h"
 
 namespace tabernetes::registry::validation {
@@ -34,9 +36,7 @@ Field Field::Items::Iterator::operator*() const {
   return {&member.value, list_, Step::kKey, member.key.data(), member.key.size()};
 }
 
-std::string_view Field::text() const {
-  return value_ != nullptr && value_->is_string() ? value_->as_string() : std::string_view();
-}
+std::string_view Field::text() const { return text_of(value_); }
 
 std::int64_t Field::number() const {
   return value_ != nullptr && value_->is_int() ? value_->as_int() : 0;
@@ -75,9 +75,7 @@ field::Path Field::path() const {
 
 std::string Field::printed() const {
   if (value_ == nullptr || value_->is_string()) return go_quote(text());
-  std::string text;
-  codec::write_json(*value_, text);
-  return text;
+  return codec::json_text(*value_);
 }
 
 void Field::required(std::string_view detail) const {
@@ -104,13 +102,8 @@ void Field::not_supported(std::string_view supported) const {
 }
 
 void Field::not_supported_as(std::string_view printed, std::string_view supported) const {
-  std::vector<std::string> values;
-  while (true) {
-    const std::size_t comma = supported.find(',');
-    values.emplace_back(supported.substr(0, comma));
-    if (comma == std::string_view::npos) break;
-    supported.remove_prefix(comma + 1);
-  }
+  const std::vector<std::string_view> parts = split(supported, ',');
+  const std::vector<std::string> values(parts.begin(), parts.end());
   errors_->push_back(field::not_supported(path(), printed, values));
 }
 
@@ -185,7 +178,7 @@ bool Field::in_range(std::int64_t low, std::int64_t high) const {
 
 bool Field::immutable(const Field& old, std::string_view none) const {
   if (same(old)) return true;
-  invalid_as(value_ == nullptr ? std::string(none) : printed(), "field is immutable");
+  invalid_as(value_ == nullptr ? std::string(none) : printed(), field::kImmutable);
   return false;
 }
 
@@ -195,6 +188,14 @@ bool listed(std::string_view list, std::string_view text) {
     if (list.substr(0, comma) == text) return true;
     if (comma == std::string_view::npos) return false;
     list.remove_prefix(comma + 1);
+  }
+}
+
+void take_member(Value& to, const Field& from, std::string_view name, json::Arena& arena) {
+  if (from.has(name)) {
+    to.set(arena, name, *from.find(name));
+  } else {
+    to.erase(name);
   }
 }
 

@@ -27,8 +27,8 @@
 #include <string_view>
 
 #include "base/field_error.h"
+#include "base/names.h"
 #include "json/value.h"
-#include "registry/names.h"
 
 namespace tabernetes::registry::validation {
 
@@ -204,5 +204,8 @@ inline Field::Items Field::items() const& { return Items(this); }
 
 // True if `text` is one of `list`, whose entries are parted by commas.
 bool listed(std::string_view list, std::string_view text);
+
+// Makes member `name` of `to` that of `from`; removes it if `from` has none.
+void take_member(json::Value& to, const Field& from, std::string_view name, json::Arena& arena);
 
 }  // namespace tabernetes::registry::validation

@@ -7,13 +7,11 @@
 #include "base/ascii.h"
 #include "base/go_text.h"
 #include "base/ip_address.h"
+#include "base/parts.h"
 #include "registry/validation/checks_kinds.h"
 
 namespace tabernetes::registry::validation {
 namespace {
-
-bool is_lower_letter(char c) { return c >= 'a' && c <= 'z'; }
-bool is_letter(char c) { return is_lower_letter(static_cast<char>(c | 0x20)); }
 
 Faults not_a_name(std::string_view text) {
   constexpr std::string_view kDns = "must be a DNS name, not an IP address";
@@ -112,7 +110,7 @@ Faults prefixed_path_faults(std::string_view text) {
   Faults faults = dns1123_subdomain_faults(text.substr(0, slash));
   const std::string_view path = text.substr(slash + 1);
   const auto fits = [](char c) {
-    return is_letter(c) || is_digit(c) ||
+    return is_letter_or_digit(c) ||
            std::string_view("/-._~%!$&'()*+,;=:").find(c) != std::string_view::npos;
   };
   if (!std::all_of(path.begin(), path.end(), fits)) {
@@ -123,7 +121,7 @@ Faults prefixed_path_faults(std::string_view text) {
 }
 
 Faults c_identifier_faults(std::string_view text) {
-  const auto fits = [](char c) { return is_letter(c) || is_digit(c) || c == '_'; };
+  const auto fits = [](char c) { return is_word_character(c); };
   if (!text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), fits)) return {};
   return {
       "a valid C identifier must start with alphabetic character or '_', followed by a string of "
@@ -132,24 +130,14 @@ Faults c_identifier_faults(std::string_view text) {
 }
 
 Faults lower_subdomain_faults(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  }
-  return dns1123_subdomain_faults(lower);
-}
-
-std::string joined(const Faults& faults) {
-  std::string text;
-  for (const std::string& fault : faults) text.append(text.empty() ? "" : ",").append(fault);
-  return text;
+  return dns1123_subdomain_faults(ascii_lower(text));
 }
 
 // At least `segments` labels; upstream joins the faults of each.
 Faults domain_faults(std::string_view text, std::size_t segments, std::string_view few) {
   if (text.ends_with('.')) text.remove_suffix(1);
   if (const Faults faults = dns1123_subdomain_faults(text); !faults.empty()) {
-    return {joined(faults)};
+    return {join(faults, ",")};
   }
   if (static_cast<std::size_t>(std::count(text.begin(), text.end(), '.')) + 1 < segments) {
     return {"should be a domain with at least " + std::string(few) + " segments separated by dots"};
@@ -157,7 +145,7 @@ Faults domain_faults(std::string_view text, std::size_t segments, std::string_vi
   while (true) {
     const std::size_t dot = text.find('.');
     const Faults faults = dns1123_label_faults(text.substr(0, dot));
-    if (!faults.empty()) return {joined(faults)};
+    if (!faults.empty()) return {join(faults, ",")};
     if (dot == std::string_view::npos) return {};
     text.remove_prefix(dot + 1);
   }
@@ -168,10 +156,7 @@ Faults fqdn_faults(std::string_view text) { return domain_faults(text, 2, "two")
 Faults qualified_domain_faults(std::string_view text) { return domain_faults(text, 3, "three"); }
 
 Faults joined_label_value_faults(std::string_view text) {
-  std::string all;
-  for (const std::string& fault : label_value_faults(text)) {
-    all.append(all.empty() ? "" : ";").append(fault);
-  }
+  const std::string all = join(label_value_faults(text), ";");
   return all.empty() ? Faults{} : Faults{all};
 }
 
@@ -179,7 +164,7 @@ Faults config_key_faults(std::string_view text) {
   Faults faults;
   if (text.size() > 253) faults.emplace_back("must be no more than 253 characters");
   const auto fits = [](char c) {
-    return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == '.';
+    return is_letter_or_digit(c) || c == '-' || c == '_' || c == '.';
   };
   if (text.empty() || !std::all_of(text.begin(), text.end(), fits)) {
     faults.emplace_back(
@@ -202,9 +187,7 @@ Faults cname_faults(std::string_view text) {
 }
 
 Faults condition_reason_faults(std::string_view text) {
-  const auto fits = [](char c) {
-    return is_letter(c) || is_digit(c) || c == '_' || c == ',' || c == ':';
-  };
+  const auto fits = [](char c) { return is_word_character(c) || c == ',' || c == ':'; };
   if (!text.empty() && is_letter(text[0]) && std::all_of(text.begin(), text.end(), fits) &&
       text.back() != ',' && text.back() != ':') {
     return {};
@@ -221,7 +204,7 @@ struct FormatRow {
   Format format;
 };
 
-constexpr FormatRow kRows[] = {
+constexpr FormatRow kFormatRows[] = {
     {"subdomain", &dns1123_subdomain_faults},
     {"label", &dns1123_label_faults},
     {"label1035", &dns1035_label_faults},
@@ -257,7 +240,7 @@ constexpr FormatRow kRows[] = {
 }  // namespace
 
 Format find_format(std::string_view name) {
-  for (const FormatRow& row : kRows) {
+  for (const FormatRow& row : kFormatRows) {
     if (row.name == name) return row.format;
   }
   assert(false);
@@ -267,11 +250,11 @@ Format find_format(std::string_view name) {
 Faults port_name_faults(std::string_view text) {
   Faults faults;
   if (text.size() > 15) faults.emplace_back("must be no more than 15 characters");
-  const auto fits = [](char c) { return is_lower_letter(c) || is_digit(c) || c == '-'; };
+  const auto fits = [](char c) { return is_lower(c) || is_digit(c) || c == '-'; };
   if (text.empty() || !std::all_of(text.begin(), text.end(), fits)) {
     faults.emplace_back("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
   }
-  if (std::none_of(text.begin(), text.end(), is_lower_letter)) {
+  if (std::none_of(text.begin(), text.end(), is_lower)) {
     faults.emplace_back("must contain at least one letter (a-z)");
   }
   if (text.find("--") != std::string_view::npos) {

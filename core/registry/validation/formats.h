@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "registry/names.h"
+#include "base/names.h"
 
 namespace tabernetes::registry::validation {
 

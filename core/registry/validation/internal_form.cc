@@ -1,7 +1,9 @@
 #include "registry/validation/internal_form.h"
 
+#include "base/parts.h"
 #include "codec/go_field_name.h"
 #include "codec/json_writer.h"
+#include "schema/go_type.h"
 #include "schema/schema.h"
 
 namespace tabernetes::registry::validation {
@@ -47,13 +49,6 @@ constexpr Order kOrders[] = {
      "portworxVolume,scaleIO,local,storageos,csi"},
 };
 
-std::string_view take(std::string_view& list) {
-  const std::size_t comma = list.find(',');
-  const std::string_view name = list.substr(0, comma);
-  list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
-  return name;
-}
-
 class Former {
  public:
   explicit Former(Arena& arena) : arena_(arena) {}
@@ -69,7 +64,8 @@ class Former {
     for (const Order& order : kOrders) {
       if (order.type != type.go_name) continue;
       for (std::string_view rest = order.fields; !rest.empty();) {
-        if (const schema::Field* field = type.find(take(rest))) add_field(out, value, type, *field);
+        if (const schema::Field* field = type.find(take_part(rest, ',')))
+          add_field(out, value, type, *field);
       }
       return;
     }
@@ -144,7 +140,7 @@ class Former {
         return value == nullptr ? Value::null() : schema_or(*value, type);
       default:
         if (value != nullptr) return *value;
-        return pointer ? Value::null() : zero(type.type);
+        return pointer ? Value::null() : schema::go_zero_value(type.type);
     }
   }
 
@@ -168,24 +164,6 @@ class Former {
     out.append(arena_, "Schema", schema);
     out.append(arena_, texts ? "Property" : "JSONSchemas", list);
     return out;
-  }
-
-  static Value zero(FieldType type) {
-    switch (type) {
-      case FieldType::kString:
-        return Value::string("");
-      case FieldType::kBoolean:
-        return Value::boolean(false);
-      case FieldType::kInt32:
-      case FieldType::kInt64:
-      case FieldType::kNumber:
-      case FieldType::kIntOrString:
-        return Value::integer(0);
-      case FieldType::kQuantity:
-        return Value::string("0");
-      default:
-        return Value::null();
-    }
   }
 
   Arena& arena_;
@@ -226,9 +204,7 @@ Value internal_form(const Value* value, std::string_view type, Arena& arena) {
 
 std::string printed_struct(const Field& field, std::string_view type) {
   json::Arena arena;
-  std::string text;
-  codec::write_json(internal_form(field.value(), type, arena), text);
-  return text;
+  return codec::json_text(internal_form(field.value(), type, arena));
 }
 
 std::string indented_struct(const Value& value, std::string_view type) {

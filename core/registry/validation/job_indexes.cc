@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
 #include "registry/validation/job_parts.h"
 
@@ -19,8 +20,7 @@ bool read_index(std::string_view text, std::int64_t completions, std::int64_t& v
                 std::string& error) {
   const bool negative = text.starts_with('-');
   const std::string_view digits = text.substr(negative || text.starts_with('+') ? 1 : 0);
-  const bool number = !digits.empty() && digits.size() < 19 &&
-                      digits.find_first_not_of("0123456789") == std::string_view::npos;
+  const bool number = digits.size() < 19 && is_number(digits);
   if (!number) {
     error = "cannot convert string to integer for index: " + go_quote(text);
     return false;

@@ -205,7 +205,7 @@ class JobStatus {
     }
     const Field end = status_["completionTime"];
     if (end.present() && old_.has("completionTime") && changed("completionTime")) {
-      end.invalid("field is immutable");
+      end.invalid(field::kImmutable);
     }
     const Field start = status_["startTime"];
     const bool resuming = before_.suspended && now_.resumed;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/parts.h"
 #include "base/sort.h"
 
 namespace tabernetes::registry::validation {
@@ -14,16 +15,6 @@ constexpr std::size_t kMostLines = 10000;
 constexpr std::size_t kLongText = 200;  // in lines
 
 using Lines = std::vector<std::string_view>;
-
-Lines split(std::string_view text) {
-  Lines lines;
-  while (true) {
-    const std::size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return lines;
-    text.remove_prefix(end + 1);
-  }
-}
 
 // `size` lines from `a` on are those from `b` on.
 struct Run {
@@ -181,8 +172,8 @@ void write_group(const Lines& a, const Lines& b, const std::vector<Change>& grou
 std::string line_diff(std::string_view before, std::string_view after) {
   std::string out;
   if (before == after) return out;
-  const Lines a = split(before);
-  const Lines b = split(after);
+  const Lines a = split(before, '\n');
+  const Lines b = split(after, '\n');
   if (a.size() > kMostLines || b.size() > kMostLines) return out;
   std::vector<Change> changes = changes_between(a, b);
   if (Change& first = changes.front(); first.equal) {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/ascii.h"
 #include "base/go_text.h"
 #include "registry/validation/pod.h"
 #include "registry/validation/pod_parts.h"
@@ -23,7 +24,7 @@ bool is_cost(std::string_view text) {
   if (text.empty() || text[0] == '+' || (text[0] == '0' && text != "0")) return false;
   std::int64_t value = 0;
   for (const char c : text.substr(negative ? 1 : 0)) {
-    if (c < '0' || c > '9' || value > INT32_MAX) return false;
+    if (!is_digit(c) || value > INT32_MAX) return false;
     value = value * 10 + (c - '0');
   }
   return text.size() > (negative ? 1u : 0u) && value <= (negative ? 2147483648 : 2147483647);

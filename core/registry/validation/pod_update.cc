@@ -113,14 +113,6 @@ void validate_node_affinity_change(const Field& now, const Field& old) {
   }
 }
 
-void take(Value& spec, const Field& old, std::string_view name, Arena& arena) {
-  if (old.has(name)) {
-    spec.set(arena, name, *old.find(name));
-  } else {
-    spec.erase(name);
-  }
-}
-
 // A pod that is held back may still be told where to run; what it may be told is taken back in
 // `spec`, which then shows what else has changed.
 void allow_placement(const Field& now, const Field& old, Value& spec, Arena& arena) {
@@ -134,7 +126,7 @@ void allow_placement(const Field& now, const Field& old, Value& spec, Arena& are
                        "deletions)");
       break;
     }
-    take(spec, old, "nodeSelector", arena);
+    take_member(spec, old, "nodeSelector", arena);
   }
   const Field affinity = now["affinity"];
   const Field before = old["affinity"];
@@ -148,7 +140,7 @@ void allow_placement(const Field& now, const Field& old, Value& spec, Arena& are
     return;
   }
   Value kept = affinity.present() ? affinity.value()->shallow_copy(arena) : Value::object(arena);
-  take(kept, before, "nodeAffinity", arena);
+  take_member(kept, before, "nodeAffinity", arena);
   spec.set(arena, "affinity", kept);
 }
 
@@ -158,14 +150,15 @@ Value without_allowed_changes(const Field& now, const Field& old, Arena& arena) 
   for (const std::string_view list : {"containers", "initContainers"}) {
     const Field before = old[list];
     for (const Field container : before.items()) {
-      take(spec.find(list)->items()[container.index()], container, "image", arena);
+      take_member(spec.find(list)->items()[container.index()], container, "image", arena);
     }
   }
   for (const std::string_view name : {"activeDeadlineSeconds", "schedulingGates", "tolerations"}) {
-    take(spec, old, name, arena);
+    take_member(spec, old, name, arena);
   }
   constexpr std::string_view kGrace = "terminationGracePeriodSeconds";
-  if (old.number_at(kGrace) < 0 && now.number_at(kGrace) == 1) take(spec, old, kGrace, arena);
+  if (old.number_at(kGrace) < 0 && now.number_at(kGrace) == 1)
+    take_member(spec, old, kGrace, arena);
   return spec;
 }
 

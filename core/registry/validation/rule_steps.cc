@@ -3,6 +3,8 @@
 #include <atomic>
 #include <cassert>
 
+#include "base/parts.h"
+
 namespace tabernetes::registry::validation {
 namespace {
 
@@ -68,7 +70,7 @@ std::string_view take_quoted(std::string_view& line) {
   if (!line.starts_with('"') && !line.starts_with('|')) return {};
   const char quote = line.front();
   line.remove_prefix(1);
-  const std::string_view detail = take(line, quote);
+  const std::string_view detail = take_part(line, quote);
   if (!line.empty()) line.remove_prefix(1);
   return detail;
 }
@@ -80,7 +82,7 @@ class Reader {
   void lines(std::string_view text) {
     while (!text.empty()) {
       const std::size_t indent = indent_of(text);
-      std::string_view line = take(text, '\n');
+      std::string_view line = take_part(text, '\n');
       const std::string_view below = take_below(text, indent);
       if (line.size() <= indent) continue;
       line.remove_prefix(indent);
@@ -96,7 +98,7 @@ class Reader {
         end(at);
       } else {
         const bool call = line.front() == '@' || line.front() == '&';
-        place(call ? "." : take(line, ' '), line, below);
+        place(call ? "." : take_part(line, ' '), line, below);
       }
     }
   }
@@ -113,13 +115,13 @@ class Reader {
   void conditions(std::string_view line, std::string_view below) {
     const std::size_t at = begin(Do::kIf);
     if (line.front() == 'e') {
-      take(line, ' ');
+      take_part(line, ' ');
       steps_[at].otherwise = true;
     }
-    if (!line.empty()) condition(take(line, ' ').substr(1), steps_[at]);
+    if (!line.empty()) condition(take_part(line, ' ').substr(1), steps_[at]);
     while (!line.empty()) {
       const std::size_t more = begin(Do::kAnd);
-      condition(take(line, ' ').substr(1), steps_[more]);
+      condition(take_part(line, ' ').substr(1), steps_[more]);
     }
     lines(below);
     end(at);
@@ -180,17 +182,17 @@ class Reader {
       if (!path.empty()) end(at);
       return;
     }
-    std::string_view names = take(path, '.');
+    std::string_view names = take_part(path, '.');
     std::string_view each;
     if (names.ends_with("[]") || names.ends_with("{}")) {
       each = names.substr(names.size() - 2);
       names.remove_suffix(2);
     }
     do {
-      std::string_view shown = take(names, ',');
+      std::string_view shown = take_part(names, ',');
       const bool at_list = shown.starts_with('^');
       if (at_list) shown.remove_prefix(1);
-      const std::string_view name = take(shown, '>');
+      const std::string_view name = take_part(shown, '>');
       const bool moves = at_list || !name.empty() || !shown.empty();
       const std::size_t member = moves ? begin(Do::kMember, name, shown) : 0;
       if (at_list) steps_[member].at_list = true;
@@ -227,7 +229,7 @@ class Reader {
 
   void words(std::string_view line) {
     while (!line.empty()) {
-      std::string_view argument = take(line, ' ');
+      std::string_view argument = take_part(line, ' ');
       const char sign = argument.front();
       if (sign == '@') {
         steps_[begin(Do::kCheck)].check = find_check(argument.substr(1));
@@ -256,13 +258,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::string_view take(std::string_view& text, char separator) {
-  const std::size_t end = text.find(separator);
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return part;
-}
 
 const Program& program_of(std::string_view rules) {
   // By where the text is. Each place is filled once, and by one exchange.

@@ -4,7 +4,10 @@
 #include <memory>
 #include <string>
 
+#include "base/ascii.h"
+#include "base/parts.h"
 #include "codec/json_reader.h"
+#include "json/access.h"
 #include "json/equality.h"
 #include "registry/validation/internal_form.h"
 #include "registry/validation/name_table.h"
@@ -24,14 +27,9 @@ namespace {
 
 using json::Value;
 
-constexpr std::string_view kImmutable = "field is immutable";
 constexpr std::uint32_t kFew = 16;  // more are looked up in a table
 
 bool is_there(const Value* value) { return value != nullptr && !value->is_null(); }
-
-std::string_view text_of(const Value* value) {
-  return value != nullptr && value->is_string() ? value->as_string() : std::string_view();
-}
 
 bool is_empty(const Value* value) {
   if (!is_there(value)) return true;
@@ -39,22 +37,8 @@ bool is_empty(const Value* value) {
   return value->is_array() && value->size() == 0;
 }
 
-// By members, and by numbers of items.
-const Value* follow(const Value* value, std::string_view path) {
-  while (value != nullptr && !path.empty()) {
-    const std::string_view name = take(path, '.');
-    if (value->is_array()) {
-      const auto i = static_cast<std::size_t>(name[0] - '0');
-      value = i < value->size() ? &value->items()[i] : nullptr;
-    } else {
-      value = value->is_object() ? value->find(name) : nullptr;
-    }
-  }
-  return value;
-}
-
-// The same of a path that may begin elsewhere: at the whole, or with a dot for each object to go
-// out to.
+// Returns what stands at a path, which may begin elsewhere: at the whole (a slash), or with a dot
+// for each object to go out to.
 const Value* find_at(const Place& place, std::string_view path) {
   if (path.starts_with('/')) return follow(place.root, path.substr(1));
   const Place* from = &place;
@@ -65,9 +49,8 @@ const Value* find_at(const Place& place, std::string_view path) {
   return follow(from->now.value(), path);
 }
 
-bool same(const Value* a, const Value* b) {
-  if (!is_there(a) || !is_there(b)) return is_there(a) == is_there(b);
-  return json::deep_equal(*a, *b);
+bool is_unchanged(const Value* a, const Value* b) {
+  return json::deep_equal(is_there(a) ? a : nullptr, is_there(b) ? b : nullptr);
 }
 
 bool has_value(const Value* value, std::string_view choices) {
@@ -82,7 +65,7 @@ bool has_value(const Value* value, std::string_view choices) {
     text = number = std::to_string(value->as_int());
   }
   while (!choices.empty()) {
-    if (take(choices, '|') == text) return true;
+    if (take_part(choices, '|') == text) return true;
   }
   return false;
 }
@@ -90,7 +73,7 @@ bool has_value(const Value* value, std::string_view choices) {
 std::size_t count_there(const Value* object, std::string_view names) {
   std::size_t count = 0;
   while (!names.empty()) {
-    if (is_there(follow(object, take(names, ',')))) ++count;
+    if (is_there(follow(object, take_part(names, ',')))) ++count;
   }
   return count;
 }
@@ -112,7 +95,7 @@ bool asks(const Step& step, const Place& place) {
       return !is_empty(follow(place.old, step.text));
     case Test::kChanged:
       return place.old == nullptr ||
-             !same(follow(place.now.value(), step.text), follow(place.old, step.text));
+             !is_unchanged(follow(place.now.value(), step.text), follow(place.old, step.text));
     case Test::kIs:
       return has_value(find_at(place, step.text), step.detail);
     case Test::kAbove: {
@@ -171,7 +154,7 @@ bool is_repeated(const Place& place, const Step& word) {
   for (std::uint32_t i = 0; i < place.index; ++i) {
     const Value* other = whole ? &items[i] : follow(&items[i], place.member);
     if (is_text ? text_of(other) == text_of(value) && (may_be_none || other != nullptr)
-                : same(other, value)) {
+                : is_unchanged(other, value)) {
       return true;
     }
   }
@@ -225,7 +208,7 @@ bool fails(bool fault, const Field& field, std::string_view detail) {
 // What a word that fills in has as its argument.
 Value value_of(std::string_view text, json::Arena& arena) {
   if (text == "true" || text == "false") return Value::boolean(text == "true");
-  if (text.find_first_not_of("0123456789") == std::string_view::npos) {
+  if (is_number(text)) {
     return Value::integer(number(text));
   }
   constexpr std::string_view kJson = "\"[{";
@@ -330,7 +313,7 @@ bool apply(const Step& word, const Place& place) {
       return true;
     case Do::kAmong:
       for (std::string_view lists = argument; !lists.empty();) {
-        if (is_in(place, take(lists, ','))) return false;
+        if (is_in(place, take_part(lists, ','))) return false;
       }
       if (word.detail.empty()) {
         field.not_found();
@@ -343,7 +326,7 @@ bool apply(const Step& word, const Place& place) {
       field.forbidden(word.detail);
       return true;
     case Do::kImmutable:
-      if (place.write == Write::kCreate || same(field.value(), place.old)) return false;
+      if (place.write == Write::kCreate || is_unchanged(field.value(), place.old)) return false;
       if (argument == "forbid") {
         field.forbidden(word.detail);
       } else {
@@ -351,7 +334,7 @@ bool apply(const Step& word, const Place& place) {
         field.invalid_as(is_struct         ? shown_as(field, argument)
                          : field.present() ? field.printed()
                                            : shown_as(field, argument.empty() ? "null" : argument),
-                         word.detail.empty() ? kImmutable : word.detail);
+                         word.detail.empty() ? field::kImmutable : word.detail);
       }
       return true;
     case Do::kForbid:

@@ -7,7 +7,7 @@
 namespace tabernetes::registry::validation {
 namespace {
 
-constexpr NamedRules kRows[] = {
+constexpr NamedRules kSharedRows[] = {
     {"selector", R"(
 matchLabels @labels
 matchExpressions[] &selector-term
@@ -238,8 +238,8 @@ container required "must specify a container" is:label
 }  // namespace
 
 std::string_view find_rules(std::string_view name) {
-  for (const NamedRules* rows : {kPodRules, kRows, kVolumeRules, kAdmissionShared, kDeviceShared,
-                                 kWorkloadShared, kSharedDefaults}) {
+  for (const NamedRules* rows : {kPodRules, kSharedRows, kVolumeRules, kAdmissionShared,
+                                 kDeviceShared, kWorkloadShared, kSharedDefaults}) {
     for (; !rows->name.empty(); ++rows) {
       if (rows->name == name) return rows->rules;
     }

@@ -125,7 +125,7 @@ void projected(const Place& place) {
 
 // --- Volumes
 
-struct Source {
+struct VolumeSource {
   std::string_view name;
   std::string_view rules = {};   // none: those of persistent volumes
   std::string_view shown = {};   // what paths call it
@@ -133,7 +133,7 @@ struct Source {
 };
 
 // In upstream's order.
-constexpr Source kSources[] = {
+constexpr VolumeSource kVolumeSources[] = {
     {"emptyDir", R"(
 sizeLimit @size-limit
 )"},
@@ -242,7 +242,7 @@ void validate_claim_name(const Field& volume, const PodScope& scope) {
 
 void validate_source(const Field& volume, const PodScope& scope) {
   bool any = false;
-  for (const Source& row : kSources) {
+  for (const VolumeSource& row : kVolumeSources) {
     const json::Value* value = volume.find(row.name);
     if (value == nullptr || value->is_null()) continue;
     const Field source = volume[row.name];

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "registry/validation/selectors.h"
 
 namespace tabernetes::registry::validation {
 namespace {
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
 
 bool is_percent(const Field& share) {
   const std::string_view text = share.text();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/sort.h"
 
 namespace tabernetes::schema::openapi {
@@ -121,13 +122,11 @@ std::string with_article(std::string_view kind) {
 std::string operation_word(std::string_view text, bool capital) {
   std::string word;
   for (const char c : text) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    const bool digit = c >= '0' && c <= '9';
-    if (!letter && !digit) {
+    if (!is_letter_or_digit(c)) {
       capital = true;
       continue;
     }
-    word += capital && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    word += capital ? ascii_upper(c) : c;
     capital = false;
   }
   return word;

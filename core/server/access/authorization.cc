@@ -1,8 +1,9 @@
 #include "server/access/authorization.h"
 
 #include "base/ascii.h"
-#include "registry/names.h"
-#include "registry/selectors.h"
+#include "base/names.h"
+#include "registry/field_selector.h"
+#include "registry/label_selector.h"
 
 namespace tabernetes::server {
 namespace {
@@ -23,7 +24,7 @@ std::string selected_name(const Query& query) {
   const auto selector = registry::parse_field_selector(query.get("fieldSelector"));
   if (!selector || !query.integer("limit") || !query.integer("timeoutSeconds")) return {};
   const std::string name(selector->requires_exact_match("metadata.name").value_or(""));
-  return registry::path_segment_faults(name).empty() ? name : std::string();
+  return path_segment_faults(name).empty() ? name : std::string();
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include "base/ascii.h"
 #include "base/go_text.h"
+#include "base/names.h"
 #include "base/sort.h"
-#include "registry/names.h"
 
 namespace tabernetes::server {
 namespace {
@@ -82,7 +82,7 @@ struct NameParts {
     constexpr std::string_view kAccount = "system:serviceaccount:";
     if (name.starts_with(kNode)) {
       node = name.substr(kNode.size());
-      if (!registry::dns1123_subdomain_faults(node).empty()) node = {};
+      if (!dns1123_subdomain_faults(node).empty()) node = {};
     }
     if (!name.starts_with(kAccount)) return;
     name.remove_prefix(kAccount.size());
@@ -90,8 +90,7 @@ struct NameParts {
     if (colon == std::string_view::npos) return;
     const std::string_view first = name.substr(0, colon);
     const std::string_view second = name.substr(colon + 1);
-    if (!registry::dns1123_label_faults(first).empty() ||
-        !registry::dns1123_subdomain_faults(second).empty()) {
+    if (!dns1123_label_faults(first).empty() || !dns1123_subdomain_faults(second).empty()) {
       return;
     }
     ns = first;

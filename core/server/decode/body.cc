@@ -1,5 +1,6 @@
 #include "server/decode/body.h"
 
+#include "base/ascii.h"
 #include "schema/decode.h"
 #include "server/decode/custom_body.h"
 #include "server/decode/patched_object.h"
@@ -24,11 +25,7 @@ std::string snippet(std::string_view body) {
   if (body.front() == '{') {
     text = head;
   } else {
-    static constexpr char kHex[] = "0123456789abcdef";
-    for (const char c : head) {
-      text += kHex[static_cast<unsigned char>(c) >> 4];
-      text += kHex[static_cast<unsigned char>(c) & 15];
-    }
+    text = hex_text(head);
   }
   return cut ? text + " ..." : text;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/api_version.h"
+#include "base/ascii.h"
 #include "base/group_version.h"
 #include "json/type_name.h"
 
@@ -28,7 +29,7 @@ char take_folded(std::string_view& text) {
   }
   const char c = text.front();
   text.remove_prefix(1);
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  return ascii_lower(c);
 }
 
 bool equals_folded(std::string_view key, std::string_view lower) {

@@ -7,7 +7,7 @@
 #include "codec/yaml.h"
 #include "registry/crd/shown_record.h"
 #include "registry/partial_metadata.h"
-#include "registry/table.h"
+#include "registry/table/table.h"
 #include "server/encode/object_encoder.h"
 #include "server/encode/tables.h"
 

@@ -121,8 +121,7 @@ std::optional<Slice> ObjectEncoder::cells(const RecordPtr& record, Revision show
     const auto [row, validity] =
         registry::table_row(surface_.catalogue, type_.resource->group, type_.resource->kind, object,
                             options, now, arena);
-    std::string text;
-    codec::write_json(row, text);
+    std::string text = codec::json_text(row);
     text.resize(text.size() - std::string_view("null}").size());
     text.shrink_to_fit();
     return KeptEncoding{Slice::from_string(std::move(text)), validity};

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "json/value.h"
-#include "registry/table.h"
+#include "registry/table/table.h"
 #include "server/request/encoded_objects.h"
 #include "server/request/negotiation.h"
 #include "server/request/surface.h"

@@ -3,7 +3,7 @@
 #include "base/api_version.h"
 #include "base/go_text.h"
 #include "registry/object_meta.h"
-#include "registry/table.h"
+#include "registry/table/table.h"
 
 namespace tabernetes::server {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "json/value.h"
-#include "registry/table.h"
+#include "registry/table/table.h"
 #include "server/request/call.h"
 #include "server/request/negotiation.h"
 #include "store/record.h"

@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/http_date.h"
-#include "server/http/optional_whitespace.h"
+#include "base/parts.h"
 
 namespace tabernetes::server {
 namespace {
@@ -17,9 +18,7 @@ enum class Comparison { kStrong, kWeak };
 // Whether the list of tags in a header has `tag`, or is `*`. Ours is a strong one.
 bool names_tag(std::string_view header, std::string_view tag, Comparison comparison) {
   while (!header.empty()) {
-    const std::size_t end = std::min(header.find(','), header.size());
-    std::string_view item = trim_optional_whitespace(header.substr(0, end));
-    header.remove_prefix(std::min(end + 1, header.size()));
+    std::string_view item = trim(take_part(header, ','), kBlanks);
     if (item == "*") return true;
     if (comparison == Comparison::kWeak && item.starts_with("W/")) item.remove_prefix(2);
     if (item == tag) return true;
@@ -106,13 +105,13 @@ class Answer {
   RangeRead read_range(std::string_view text, Range& range) const {
     constexpr std::string_view kUnit = "bytes=";
     if (!text.starts_with(kUnit)) return RangeRead::kMalformed;
-    text = trim_optional_whitespace(text.substr(kUnit.size()));
+    text = trim(text.substr(kUnit.size()), kBlanks);
     if (text.find(',') != std::string_view::npos) return RangeRead::kWhole;
     const std::size_t dash = text.find('-');
     if (dash == std::string_view::npos) return RangeRead::kMalformed;
     const std::size_t size = content_.bytes.size();
-    const std::string_view first = trim_optional_whitespace(text.substr(0, dash));
-    const std::string_view last = trim_optional_whitespace(text.substr(dash + 1));
+    const std::string_view first = trim(text.substr(0, dash), kBlanks);
+    const std::string_view last = trim(text.substr(dash + 1), kBlanks);
     std::size_t number = 0;
     if (first.empty()) {
       if (!read_number(last, number)) return RangeRead::kMalformed;

@@ -7,10 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/go_url.h"
+#include "base/parts.h"
 #include "base/utf8.h"
-#include "server/http/optional_whitespace.h"
 
 namespace tabernetes::server {
 namespace {
@@ -18,27 +19,15 @@ namespace {
 constexpr std::string_view kTokenPrefix = "base64url.bearer.authorization.k8s.io.";
 constexpr std::size_t kLengthBytes = 4;  // before each event of a stream of protobuf
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
-
 // The parts between commas; empty ones count.
 std::vector<std::string_view> split_list(std::string_view text) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    parts.push_back(trim_optional_whitespace(text.substr(0, comma)));
-    if (comma == std::string_view::npos) return parts;
-    text.remove_prefix(comma + 1);
-  }
+  std::vector<std::string_view> parts = split(text, ',');
+  for (std::string_view& part : parts) part = trim(part, kBlanks);
+  return parts;
 }
 
 bool names_upgrade(std::string_view connection) {
-  return lower(connection).find("upgrade") != std::string::npos;
+  return ascii_lower(connection).find("upgrade") != std::string::npos;
 }
 
 // All subprotocols of a request, those with a token apart.
@@ -115,7 +104,7 @@ bool is_of_type(const Response& watch, std::string_view type) {
 }  // namespace
 
 bool is_websocket_request(const Request& request) {
-  return lower(find_header(request.headers, "upgrade")) == "websocket" &&
+  return ascii_lower(find_header(request.headers, "upgrade")) == "websocket" &&
          std::any_of(request.headers.begin(), request.headers.end(), [](const auto& header) {
            return header.first == "connection" && names_upgrade(header.second);
          });

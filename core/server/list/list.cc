@@ -8,7 +8,7 @@
 #include "json/sort_deep.h"
 #include "registry/object_record.h"
 #include "registry/partial_metadata.h"
-#include "registry/table.h"
+#include "registry/table/table.h"
 #include "server/encode/answer.h"
 #include "server/encode/object_encoder.h"
 #include "server/encode/tables.h"
@@ -49,8 +49,7 @@ Value list_metadata(const ListPage& page, bool custom, json::Arena& arena) {
 Response splice_list(const registry::ResourceType& type, const ListPage& page, json::Arena& arena) {
   const bool custom = type.custom != nullptr;
   std::string head, tail = "]}\n";
-  std::string metadata;
-  codec::write_json(list_metadata(page, custom, arena), metadata);
+  std::string metadata = codec::json_text(list_metadata(page, custom, arena));
   if (custom) {
     head.append("{\"apiVersion\":\"").append(type.api_version).append("\",\"items\":[");
     tail = "],\"kind\":\"" + std::string(type.resource->list_kind) + "\",\"metadata\":" + metadata +

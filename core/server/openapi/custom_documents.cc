@@ -3,9 +3,9 @@
 #include <deque>
 #include <utility>
 
+#include "json/access.h"
 #include "registry/crd/custom_kind.h"
 #include "registry/crd/published_schema.h"
-#include "registry/kinds/row.h"
 #include "registry/object_record.h"
 #include "schema/openapi/custom_documents.h"
 
@@ -28,7 +28,7 @@ std::string reversed(std::string_view group) {
 }
 
 const json::Value* schema_of(const json::Value& definition, std::string_view version) {
-  for (const json::Value& each : registry::items_at(definition, {"spec", "versions"})) {
+  for (const json::Value& each : items_at(definition, {"spec", "versions"})) {
     if (each.string_at("name") == version) return each.at({"schema", "openAPIV3Schema"});
   }
   return nullptr;

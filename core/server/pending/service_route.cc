@@ -1,14 +1,12 @@
 #include "server/pending/service_route.h"
 
 #include "base/go_text.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
 
 namespace tabernetes::server {
 namespace {
 
 using json::Value;
-using registry::items_at;
-using registry::number_at;
 
 constexpr registry::ObjectReader::Resource kServices{"", "v1", "services"};
 

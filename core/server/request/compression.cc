@@ -1,19 +1,14 @@
 #include "server/request/compression.h"
 
-#include <algorithm>
-
 #include "base/ascii.h"
-#include "server/http/optional_whitespace.h"
+#include "base/parts.h"
 
 namespace tabernetes::server {
 namespace {
 
 // Takes what stands before the next `mark` off `text`.
 std::string_view take_until(std::string_view& text, char mark) {
-  const std::size_t end = std::min(text.find(mark), text.size());
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return trim_optional_whitespace(part);
+  return trim(take_part(text, mark), kBlanks);
 }
 
 // "0", "0.000": the only quality values that refuse.

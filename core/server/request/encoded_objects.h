@@ -20,7 +20,7 @@
 
 #include "base/published.h"
 #include "registry/resource_type.h"
-#include "registry/validity.h"
+#include "registry/table/validity.h"
 #include "store/record.h"
 #include "tabernetes/buffer.h"
 

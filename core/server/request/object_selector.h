@@ -4,8 +4,9 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "registry/field_selector.h"
+#include "registry/label_selector.h"
 #include "registry/resource_type.h"
-#include "registry/selectors.h"
 #include "server/request/options.h"
 #include "store/record.h"
 

@@ -8,7 +8,7 @@
 #include "base/field_error.h"
 #include "base/go_text.h"
 #include "base/ip_address.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
 #include "registry/object_meta.h"
 #include "server/access/authorization.h"
 #include "server/encode/answer.h"
@@ -19,8 +19,6 @@ namespace tabernetes::server {
 namespace {
 
 using json::Value;
-using registry::items_at;
-using registry::text_at;
 
 Failure unavailable(std::string message) {
   return ApiStatus{.code = 503, .reason = "ServiceUnavailable", .message = std::move(message)};
@@ -156,7 +154,7 @@ Result<void> name_service_port(Call& call, ProxyTarget& target) {
   if (error != std::errc() || stopped != end) return {};
   TAB_TRY(const Value service, read_core_object(call, "services", call.ns, target.name));
   for (const Value& port : items_at(service, {"spec", "ports"})) {
-    if (registry::number_at(port, {"port"}) != number) continue;
+    if (number_at(port, {"port"}) != number) continue;
     target.port = std::string(port.string_at("name"));
     return {};
   }

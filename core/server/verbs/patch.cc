@@ -1,9 +1,9 @@
 // PATCH: the stored object, changed by a document of one of several types.
 // Source: spec/rest.md 6.3, 6.4; spec/patch-apply.md.
 
-#include <algorithm>
 #include <string_view>
 
+#include "base/parts.h"
 #include "registry/scale.h"
 #include "server/decode/body.h"
 #include "server/decode/patch_document.h"
@@ -90,8 +90,7 @@ Result<registry::Updated> change(Call& call, Cluster& cluster, PatchType type,
 Result<void> check_patch_media(const Request& request, const NegotiationOptions& options) {
   std::string_view header = find_header(request.headers, "content-type");
   while (!header.empty()) {
-    const std::string_view part = header.substr(0, header.find(','));
-    header.remove_prefix(std::min(part.size() + 1, header.size()));
+    const std::string_view part = take_part(header, ',');
     if (patch_media(trimmed(part.substr(0, part.find(';'))), options).known()) return {};
   }
   Failure failure = errors::unsupported_media_type("415: Unsupported Media Type");

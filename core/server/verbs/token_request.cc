@@ -5,8 +5,8 @@
 #include "base/entropy.h"
 #include "base/go_text.h"
 #include "base/rfc3339.h"
-#include "registry/kinds/fill.h"
-#include "registry/kinds/row.h"
+#include "json/access.h"
+#include "json/fill.h"
 #include "registry/managed_fields.h"
 #include "registry/object_meta.h"
 #include "registry/object_versions.h"
@@ -22,8 +22,6 @@ namespace {
 
 using json::Arena;
 using json::Value;
-using registry::text_at;
-using registry::kinds::filled_object;
 
 constexpr std::int64_t kDefaultSeconds = 3600;
 constexpr std::int64_t kWarnOnlySeconds = 3607;                // what pods' own tokens ask for
@@ -201,8 +199,7 @@ Result<Response> request_token(Call& call, Cluster& cluster) {
   registry::ObjectMeta meta(request, arena);
   TAB_CHECK(registry::agree_on_namespace(*call.type, call.ns, meta));
   TAB_CHECK(check_name(call, meta.name()));
-  registry::kinds::fill_int(filled_object(request, "spec", arena), "expirationSeconds",
-                            kDefaultSeconds, arena);
+  fill_int(filled_object(request, "spec", arena), "expirationSeconds", kDefaultSeconds, arena);
   track(call, sent.options, request);
   TAB_TRY(const Value account, read_core_object(call, "serviceaccounts", call.ns, call.name));
   TAB_CHECK(complete_metadata(call, request, account));

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "registry/table.h"
+#include "registry/table/table.h"
 #include "server/encode/answer.h"
 #include "server/encode/tables.h"
 #include "server/request/resource_version.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "registry/resource_type.h"
-#include "registry/table.h"
+#include "registry/table/table.h"
 #include "server/request/negotiation.h"
 #include "server/request/object_selector.h"
 #include "store/history.h"

@@ -10,6 +10,7 @@
 #include "registry/object_record.h"
 #include "registry/partial_metadata.h"
 #include "schema/decode.h"
+#include "schema/structural.h"
 #include "server/encode/answer.h"
 #include "server/encode/tables.h"
 
@@ -97,7 +98,7 @@ WatchFrame WatchEncoder::bookmark(store::Revision revision, Bookmark kind, Time 
   object.append(arena, "apiVersion", Value::string(type.api_version));
   object.append(arena, "metadata", metadata);
   for (const json::Member& member : zero.members()) {
-    if (member.key == "kind" || member.key == "apiVersion" || member.key == "metadata") continue;
+    if (schema::is_meta_field(member.key)) continue;
     object.append(arena, member.key, member.value);
   }
   registry::kinds::fill_empty_object(*type.resource, object, arena);

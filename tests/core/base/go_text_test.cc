@@ -113,6 +113,13 @@ TEST_CASE("go_text: signed numbers parse with Go's errors", "[base]") {
   }
 }
 
+TEST_CASE("go text: an aggregate has each error once, in brackets if they are several", "[base]") {
+  CHECK(go_aggregate({}) == "");
+  CHECK(go_aggregate({"a"}) == "a");
+  CHECK(go_aggregate({"a", "a"}) == "a");
+  CHECK(go_aggregate({"b", "a", "b"}) == "[b, a]");
+}
+
 TEST_CASE("utf8: validity", "[base]") {
   CHECK(is_valid_utf8(""));
   CHECK(is_valid_utf8("aé世😀"));

@@ -5,7 +5,7 @@
 #include "../vectors.h"
 #include "base/api_version.h"
 #include "base/rfc3339.h"
-#include "registry/table.h"
+#include "registry/table/table.h"
 
 namespace tabernetes::registry {
 namespace {

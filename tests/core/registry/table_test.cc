@@ -1,4 +1,4 @@
-#include "registry/table.h"
+#include "registry/table/table.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <map>

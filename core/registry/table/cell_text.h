@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "json/value.h"
-#include "registry/validity.h"
+#include "registry/table/validity.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::registry {
@@ -29,17 +29,12 @@ std::string span_text(std::string_view from, std::string_view to);
 // "a=b,c=d" in the order of these texts; <none> if there are no labels (null: none).
 std::string labels_text(const json::Value* labels);
 
-// A LabelSelector: "a=b,c in (x,y),!d" by key, empty if it selects by nothing. False: invalid.
-bool format_label_selector(const json::Value* selector, std::string& out);
-
-// The same as most kinds show it: <none> if empty or absent, <error> if invalid.
+// A LabelSelector as most kinds show it: <none> if empty or absent, <error> if invalid.
 std::string selector_text(const json::Value* selector);
 
 // Names or images of containers, joined with commas.
 std::string container_names(json::Range<json::Value> containers);
 std::string container_images(json::Range<json::Value> containers);
-
-std::string join(const std::vector<std::string>& texts, std::string_view separator);
 
 // The first `count` texts joined with commas, then " + N more..." for the rest.
 std::string join_first(const std::vector<std::string>& texts, std::size_t count);
@@ -49,11 +44,6 @@ std::string first_or_unset(const std::vector<std::string>& texts);
 
 // The strings of a JSON array, joined.
 std::string join_strings(json::Range<json::Value> items, std::string_view separator);
-
-// A number or a string as text: the form of an IntOrString or a Quantity. Empty if null or missing.
-std::string scalar_text(const json::Value* value);
-
-std::string lower_case(std::string_view text);
 
 // ip, else hostname, of the entries of status.loadBalancer.ingress: sorted, each once.
 std::string load_balancer_addresses(const json::Value& object);

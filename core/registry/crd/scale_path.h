@@ -4,22 +4,21 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "json/value.h"
 
 namespace tabernetes::registry::crd {
 
-using MemberPath = std::vector<std::string_view>;
+// Returns the names on the way, with dots between them; nothing for an empty path.
+inline std::string_view names_on(std::string_view path) {
+  return path.substr(path.starts_with('.') ? 1 : 0);
+}
 
-// The names of the members on the way.
-MemberPath split_path(std::string_view path);
+// Returns what stands at the path; null if there is nothing, or the path is empty.
+const json::Value* value_at(const json::Value& object, std::string_view path);
 
-// Null: there is nothing, or the path is empty.
-const json::Value* value_at(const json::Value& object, const MemberPath& path);
-
-// Objects on the way are added.
-void set_at(json::Value& object, const MemberPath& path, json::Value value, json::Arena& arena);
+// Sets what stands at the path; objects on the way are added. REQUIRES: the path is not empty.
+void set_at(json::Value& object, std::string_view path, json::Value value, json::Arena& arena);
 
 // `.spec.replicas accessor error: x is of the type string, expected int64`
 std::string accessor_problem(std::string_view path, const json::Value& value,

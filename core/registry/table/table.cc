@@ -1,14 +1,15 @@
-#include "registry/table.h"
+#include "registry/table/table.h"
 
 #include <vector>
 
 #include "base/sort.h"
+#include "json/access.h"
 #include "registry/crd/columns.h"
 #include "registry/kinds/printers.h"
-#include "registry/kinds/row.h"
 #include "registry/meta_version.h"
 #include "registry/object_record.h"
 #include "registry/partial_metadata.h"
+#include "registry/table/row.h"
 
 namespace tabernetes::registry {
 namespace {

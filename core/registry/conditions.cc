@@ -1,16 +1,15 @@
-#include "registry/kinds/conditions.h"
+#include "registry/conditions.h"
 
 #include "base/rfc3339.h"
-#include "registry/kinds/fill.h"
+#include "json/access.h"
 
-namespace tabernetes::registry::kinds {
-
+namespace tabernetes::registry {
 namespace {
 
 using json::Value;
 
-Value* condition_of_type(const Value& holder, std::string_view type) {
-  for (Value& condition : items_in(holder, "conditions")) {
+Value* condition_of_type(json::Range<Value> conditions, std::string_view type) {
+  for (Value& condition : conditions) {
     if (condition.string_at("type") == type) return &condition;
   }
   return nullptr;
@@ -18,10 +17,26 @@ Value* condition_of_type(const Value& holder, std::string_view type) {
 
 }  // namespace
 
-void set_condition(const HookContext& context, Value& holder, const Condition& condition) {
-  json::Arena& arena = context.arena;
-  Value since = Value::string(arena.copy(format_rfc3339(context.now)));
-  Value* place = condition_of_type(holder, condition.type);
+const Value* find_condition(const Value& object, std::string_view type) {
+  return condition_of_type(items_at(object, {"status", "conditions"}), type);
+}
+
+const Value* last_condition(const Value& object, std::string_view type) {
+  const Value* last = nullptr;
+  for (const Value& condition : items_at(object, {"status", "conditions"})) {
+    if (condition.string_at("type") == type) last = &condition;
+  }
+  return last;
+}
+
+bool condition_is_true(const Value& object, std::string_view type) {
+  const Value* condition = find_condition(object, type);
+  return condition != nullptr && condition->string_at("status") == "True";
+}
+
+void set_condition(Value& holder, const Condition& condition, Time now, json::Arena& arena) {
+  Value since = Value::string(arena.copy(format_rfc3339(now)));
+  Value* place = condition_of_type(items_in(holder, "conditions"), condition.type);
   if (place != nullptr && place->string_at("status") == condition.status) {
     if (const Value* old = place->find("lastTransitionTime")) since = *old;
   }
@@ -49,4 +64,4 @@ void set_condition(const HookContext& context, Value& holder, const Condition& c
   conditions->push_back(arena, entry);
 }
 
-}  // namespace tabernetes::registry::kinds
+}  // namespace tabernetes::registry

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "json/value.h"
-#include "registry/validity.h"
+#include "registry/table/validity.h"
 #include "schema/schema.h"
 #include "tabernetes/time.h"
 

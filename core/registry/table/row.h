@@ -1,18 +1,15 @@
-// One row of a table while it is printed, and the ways of reading an object that printers share.
+// One row of a table while it is printed.
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
 #include "json/value.h"
-#include "registry/validity.h"
+#include "registry/table/validity.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::registry {
-
-using Path = std::initializer_list<std::string_view>;
 
 // Collects the cells of a row. Texts given as std::string are copied to the arena; views must live
 // as long as the tree does (views of the object do).
@@ -55,22 +52,5 @@ class Row {
   json::Value conditions_;
   Validity validity_;
 };
-
-// Reading: what is missing or of another type reads as empty, 0 or false.
-std::string_view text_at(const json::Value& object, Path path);
-// The text, also an empty one, if there is a value; else `unset`.
-std::string_view text_if_set(const json::Value& object, Path path, std::string_view unset);
-std::int64_t number_at(const json::Value& object, Path path);
-bool bool_at(const json::Value& object, Path path);
-json::Range<json::Value> items_at(const json::Value& object, Path path);
-json::Range<json::Member> members_at(const json::Value& object, Path path);
-// True if there is a value other than null.
-bool has(const json::Value& object, Path path);
-
-// The first entry of status.conditions with that type; null if there is none.
-const json::Value* find_condition(const json::Value& object, std::string_view type);
-bool condition_is_true(const json::Value& object, std::string_view type);
-// The last one, where upstream goes through a map by type.
-const json::Value* last_condition(const json::Value& object, std::string_view type);
 
 }  // namespace tabernetes::registry

@@ -1,8 +1,8 @@
-#include "registry/names.h"
+#include "base/names.h"
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace tabernetes::registry {
+namespace tabernetes {
 namespace {
 
 const std::string kSubdomain =
@@ -29,7 +29,7 @@ void check(Faults (*faults_of)(std::string_view), const std::vector<NameCase>& c
   }
 }
 
-TEST_CASE("names: DNS-1123 subdomains", "[registry]") {
+TEST_CASE("names: DNS-1123 subdomains", "[base]") {
   check(dns1123_subdomain_faults,
         {
             {"a", {}},
@@ -50,7 +50,7 @@ TEST_CASE("names: DNS-1123 subdomains", "[registry]") {
         });
 }
 
-TEST_CASE("names: DNS-1123 labels", "[registry]") {
+TEST_CASE("names: DNS-1123 labels", "[base]") {
   check(dns1123_label_faults, {
                                   {"a-1", {}},
                                   {"1a", {}},
@@ -64,7 +64,7 @@ TEST_CASE("names: DNS-1123 labels", "[registry]") {
                               });
 }
 
-TEST_CASE("names: DNS-1035 labels", "[registry]") {
+TEST_CASE("names: DNS-1035 labels", "[base]") {
   check(dns1035_label_faults, {
                                   {"a-1", {}},
                                   {"1a", {kDns1035}},
@@ -74,7 +74,7 @@ TEST_CASE("names: DNS-1035 labels", "[registry]") {
                               });
 }
 
-TEST_CASE("names: path segments", "[registry]") {
+TEST_CASE("names: path segments", "[base]") {
   check(path_segment_faults, {
                                  {"system:node", {}},
                                  {"...", {}},
@@ -87,7 +87,7 @@ TEST_CASE("names: path segments", "[registry]") {
   check(path_segment_prefix_faults, {{".", {}}, {"a/", {"may not contain '/'"}}});
 }
 
-TEST_CASE("names: qualified names", "[registry]") {
+TEST_CASE("names: qualified names", "[base]") {
   const std::string rule =
       "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
       "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "
@@ -113,7 +113,7 @@ TEST_CASE("names: qualified names", "[registry]") {
         });
 }
 
-TEST_CASE("names: label values", "[registry]") {
+TEST_CASE("names: label values", "[base]") {
   const std::string rule =
       "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "
       "'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or "
@@ -131,4 +131,4 @@ TEST_CASE("names: label values", "[registry]") {
 }
 
 }  // namespace
-}  // namespace tabernetes::registry
+}  // namespace tabernetes

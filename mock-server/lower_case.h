@@ -1,0 +1,17 @@
+// Lower case of ASCII, whatever the locale is.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tabernetes::host {
+
+inline std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+}  // namespace tabernetes::host
