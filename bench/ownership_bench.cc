@@ -41,7 +41,8 @@ struct Cluster {
       std::make_shared<const registry::ResourceTable>(schema::Catalogue::built_in());
   store::Store store;
   Entropy entropy{nullptr, 1};
-  registry::Registry objects{resources, store, entropy};
+  schema::GatedFields gated_fields{schema::FeatureGates()};
+  registry::Registry objects{resources, gated_fields, store, entropy};
 
   Cluster() { create("namespaces", "", R"({"metadata":{"name":"default"}})", false); }
 

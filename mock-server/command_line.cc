@@ -6,7 +6,6 @@
 
 #include "config_file.h"
 #include "serve_flags.h"
-#include "tabernetes/controllers.h"
 #include "text_file.h"
 
 namespace tabernetes::host {
@@ -15,7 +14,7 @@ namespace {
 constexpr const char* kVersion = "tabernetes " TABERNETES_VERSION " (Kubernetes 1.36)\n";
 
 // CLI11 writes an empty value so.
-constexpr const char* kEmpty = "{}";
+constexpr std::string_view kEmpty = "{}";
 
 CommandLine mistake(const std::string& command, std::string message) {
   // One line, whatever the text says.
@@ -31,68 +30,86 @@ std::string describe_extra(const std::string& extra) {
   return "unknown flag " + extra.substr(0, extra.find('='));
 }
 
-void give(CLI::Option& option, const std::vector<ConfigValue>& values) {
-  for (const ConfigValue& value : values) {
-    option.add_result(value.text.empty() ? kEmpty : value.text);
+// Returns the text of --help for a flag.
+std::string help_of(const Flag& flag) {
+  const std::string& usual = flag.otherwise.empty() ? flag.usual : flag.otherwise;
+  return usual.empty() ? flag.help : flag.help + " (" + usual + ")";
+}
+
+bool is_bool(const Flag& flag) { return flag.value == "BOOL"; }
+
+// Makes `app` parse `flag` into `flags`.
+void add_flag(CLI::App& app, const Flag& flag, ServeFlags& flags) {
+  const std::string name = "--" + flag.name;
+  CLI::Option* option =
+      app.add_option_function<std::vector<std::string>>(
+             name,
+             [name, &flag, &flags](const std::vector<std::string>& values) {
+               bool first = true;
+               for (const std::string& value : values) {
+                 const bool empty = value.empty() || value == kEmpty;
+                 const std::string read = !empty ? value : is_bool(flag) ? "true" : "";
+                 const std::string fault = read_flag(flag, read, first, flags);
+                 if (!fault.empty()) throw CLI::ValidationError(name, fault);
+                 first = false;
+               }
+             },
+             help_of(flag))
+          ->type_name(flag.value)
+          ->expected(is_bool(flag) || flag.may_be_empty ? 0 : 1, 1);
+  if (flag.repeats) {
+    option->take_all();
+  } else {
+    option->take_last();
   }
-  option.run_callback();
 }
 
-// A flag that may stand for "none", such as --cors-allowed-origins=.
-bool may_be_empty(const CLI::Option& option) {
-  return option.get_expected_min() == 0 && option.get_type_name() != "BOOL";
-}
-
-// Holds each value of `entry` to what its flag takes. Throws a ConfigError with the value's place.
-void check_entry(const ConfigEntry& entry) {
-  CLI::App app;
-  app.set_help_flag();  // is no flag of a file
-  ServeFlags flags;
-  add_serve_flags(app, flags);
-  CLI::Option* option = app.get_option_no_throw("--" + entry.flag);
-  if (option == nullptr) {
+// Returns the flag that an entry of the file sets. Throws a ConfigError if there is none.
+const Flag& flag_of(const ConfigEntry& entry) {
+  if (entry.flag == "config") throw ConfigError(entry.place, "config: no file names another one");
+  const Flag* flag = find_flag(entry.flag);
+  if (flag == nullptr) {
     std::vector<std::string> known;
-    for (const CLI::Option* one : app.get_options()) known.push_back(one->get_lnames().front());
+    for (const Flag& one : flag_table()) {
+      if (one.name != "config") known.push_back(one.name);
+    }
     throw ConfigError(entry.place, unknown_flag(entry.flag, known));
   }
-  if (entry.is_list && option->get_multi_option_policy() != CLI::MultiOptionPolicy::TakeAll) {
+  if (entry.is_list && !flag->repeats) {
     throw ConfigError(entry.place, entry.flag + ": takes a single value, not a list");
   }
-  if (entry.values.empty() && !may_be_empty(*option)) {
-    throw ConfigError(entry.place, entry.flag + ": a value is needed");
-  }
-  for (const ConfigValue& value : entry.values) {
-    if (value.text.empty() && !may_be_empty(*option)) {
-      throw ConfigError(value.place, entry.flag + ": a value is needed");
-    }
-    option->clear();
-    try {
-      give(*option, {value});
-    } catch (const CLI::ParseError& error) {
-      throw ConfigError(value.place, std::string(error.what()).substr(2));  // without dashes
-    }
+  return *flag;
+}
+
+// Parses an entry of the file into `flags`. Throws a ConfigError with the value's place.
+void apply_entry(const ConfigEntry& entry, const Flag& flag, ServeFlags& flags) {
+  std::vector<ConfigValue> values = entry.values;
+  if (values.empty()) values.push_back({"", entry.place});
+  bool first = true;
+  for (const ConfigValue& value : values) {
+    const bool missing = value.text.empty() && !flag.may_be_empty;
+    const std::string fault =
+        missing ? "a value is needed" : read_flag(flag, value.text, first, flags);
+    if (!fault.empty()) throw ConfigError(value.place, entry.flag + ": " + fault);
+    first = false;
   }
 }
 
 // Sets what `text` says and the command line did not. Throws a ConfigError.
-void apply_config(const std::string& text, CLI::App& serve) {
-  for (ConfigEntry& entry : parse_config(text)) {
-    if (entry.flag == "config") throw ConfigError(entry.place, "config: no file names another one");
-    check_entry(entry);
-    CLI::Option& option = *serve.get_option("--" + entry.flag);
-    if (option.count() > 0) continue;
-    if (entry.values.empty()) entry.values.push_back({});
-    try {
-      give(option, entry.values);
-    } catch (const CLI::ParseError& error) {
-      throw ConfigError(entry.place, std::string(error.what()).substr(2));
-    }
+void apply_config(const std::string& text, const CLI::App& serve, ServeFlags& flags) {
+  for (const ConfigEntry& entry : parse_config(text)) {
+    const Flag& flag = flag_of(entry);
+    // What the command line overrules has to be right, too.
+    ServeFlags unused = flags;
+    const bool overruled = serve.get_option("--" + entry.flag)->count() > 0;
+    apply_entry(entry, flag, overruled ? unused : flags);
   }
 }
 
 // What is wrong with the file, if anything is.
-std::optional<CommandLine> read_config(const std::string& path, CLI::App& serve,
-                                       const std::string& command) {
+std::optional<CommandLine> read_config(const CLI::App& serve, const std::string& command,
+                                       ServeFlags& flags) {
+  const std::string path = flags.config;
   const TextFile file = read_text_file(path);
   if (!file.problem.empty()) {
     CommandLine line;
@@ -101,20 +118,12 @@ std::optional<CommandLine> read_config(const std::string& path, CLI::App& serve,
     return line;
   }
   try {
-    apply_config(file.text, serve);
+    apply_config(file.text, serve, flags);
   } catch (const ConfigError& error) {
     return mistake(command, path + ':' + std::to_string(error.place().line) + ':' +
                                 std::to_string(error.place().column) + ": " + error.what());
   }
   return std::nullopt;
-}
-
-// What is wrong with them together.
-std::string check_together(const ServeFlags& flags) {
-  if (flags.authorization == Authorization::kRbac && flags.token_auth_file.empty()) {
-    return "--authorization-mode RBAC: --token-auth-file is needed, or nobody may do anything";
-  }
-  return {};
 }
 
 }  // namespace
@@ -125,14 +134,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   app.allow_extras();
   CLI::App& serve = *app.add_subcommand("serve", "Serve the API over HTTP");
   serve.allow_extras();
-  ServeFlags flags;
-  parse_controllers("*", flags.controllers);
-  std::string config;
-  serve
-      .add_option("--config", config,
-                  "YAML: every flag by its name without dashes; the command line wins")
-      ->type_name("FILE");
-  add_serve_flags(serve, flags);
+  ServeFlags flags = usual_flags();
+  for (const Flag& flag : flag_table()) add_flag(serve, flag, flags);
   CLI::App& version = *app.add_subcommand("version", "Print the version");
   version.allow_extras();
 
@@ -161,8 +164,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     return line;
   }
   if (!serve.parsed()) return mistake(command, "a command is needed: serve or version");
-  if (!config.empty()) {
-    if (auto fault = read_config(config, serve, of_command())) return *fault;
+  if (!flags.config.empty()) {
+    if (auto fault = read_config(serve, of_command(), flags)) return *fault;
   }
   const std::string problem = check_together(flags);
   if (!problem.empty()) return mistake(of_command(), problem);

@@ -16,27 +16,28 @@
 
 namespace tabernetes::host {
 
-// What `tabernetes serve` is asked to do.
+// What `tabernetes serve` is asked to do; flags/serve.json describes each.
 struct ServeFlags {
-  std::vector<ListenAddress> listen = {{"127.0.0.1", 8001}};
+  std::string config;  // read already
+  std::vector<ListenAddress> listen;
   std::vector<std::string> load;  // files, folders, "-"
   std::string kubeconfig;         // empty: none is written
   std::optional<std::uint64_t> seed;
   std::optional<Time> clock;  // stands still
-  std::vector<std::string> controllers;
-  int nodes = 1;
+  std::string controllers;    // for parse_controllers()
+  int nodes = 0;
   std::map<std::string, bool> feature_gates;
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
   std::string token_auth_file, service_account_signing_key_file;  // paths; empty: none
-  Duration watch_history = Options().watch_history;
+  Duration watch_history;
   std::vector<WebhookService> webhook_services;
   std::vector<std::string> allowed_hosts;
-  std::vector<std::string> cors_allowed_origins = {std::string(kLocalOrigins)};
+  std::vector<std::string> cors_allowed_origins;
   bool allow_privileged = false;
   Authorization authorization = Authorization::kAlwaysAllow;
-  bool anonymous_auth = true;
-  bool admin = true;
-  bool ui = true;
+  bool anonymous_auth = false;
+  bool admin = false;
+  bool ui = false;
   Log log;
 };
 

@@ -24,6 +24,7 @@
 #include "manifests.h"
 #include "openapi_texts_file.h"
 #include "static_files.h"
+#include "tabernetes/controllers.h"
 #include "tabernetes/identity.h"
 #include "webhook_caller.h"
 
@@ -97,7 +98,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
   options.service_account_key = identity.service_account_key;
   options.authorization = flags.authorization;
   options.anonymous_auth = flags.anonymous_auth;
-  options.controllers = flags.controllers;
+  parse_controllers(flags.controllers, options.controllers);
   options.nodes = flags.nodes;
   options.server_address = to_string(address);
   options.watch_history = flags.watch_history;

@@ -1,9 +1,9 @@
 #include "serve_flags.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cassert>
 #include <charconv>
-#include <limits>
+#include <map>
 #include <string_view>
 
 #include "tabernetes/admission_plugins.h"
@@ -14,274 +14,221 @@
 namespace tabernetes::host {
 namespace {
 
-void add_bool(CLI::App& app, const std::string& name, bool& value, const std::string& help) {
-  app.add_option_function<std::string>(
-         name,
-         [name, &value](const std::string& text) {
-           if (text != "true" && text != "false" && !text.empty()) {
-             throw CLI::ValidationError(name, "true or false, not " + text);
-           }
-           value = text != "false";
-         },
-         help)
-      ->type_name("BOOL")
-      ->expected(0, 1);
+using Read = std::string (*)(const Flag& flag, const std::string& value, bool first,
+                             ServeFlags& flags);
+
+std::string instead_of(const std::string& expected, const std::string& value) {
+  return expected + ", not " + value;
 }
 
-// A whole number up to `most`.
-template <class Number>
-void add_number(CLI::App& app, const std::string& name, Number& value, std::uint64_t most,
-                const std::string& help) {
-  app.add_option_function<std::string>(
-         name,
-         [name, most, &value](const std::string& text) {
-           std::uint64_t number = 0;
-           const auto [end, error] =
-               std::from_chars(text.data(), text.data() + text.size(), number);
-           if (error != std::errc() || end != text.data() + text.size() || number > most) {
-             throw CLI::ValidationError(
-                 name, "a whole number up to " + std::to_string(most) + ", not " + text);
-           }
-           value = static_cast<Number>(number);
-         },
-         help)
-      ->type_name("N");
-}
-
-void add_listen(CLI::App& app, ServeFlags& flags) {
-  app.add_option_function<std::vector<std::string>>(
-         "--listen",
-         [&flags](const std::vector<std::string>& texts) {
-           flags.listen.clear();
-           for (const std::string& text : texts) {
-             const auto address = parse_listen_address(text);
-             if (!address) {
-               throw CLI::ValidationError("--listen", "HOST:PORT or [IPV6]:PORT, not " + text);
-             }
-             flags.listen.push_back(*address);
-           }
-         },
-         "Address to serve on; port 0 picks a free one; repeatable (127.0.0.1:8001)")
-      ->type_name("HOST:PORT")
-      ->expected(1)
-      ->take_all();
-}
-
-void add_clock(CLI::App& app, ServeFlags& flags) {
-  app.add_option_function<std::string>(
-         "--clock",
-         [&flags](const std::string& text) {
-           flags.clock = parse_rfc3339(text);
-           if (!flags.clock) {
-             throw CLI::ValidationError("--clock",
-                                        "a time such as 2026-01-01T00:00:00Z, not " + text);
-           }
-         },
-         "The cluster's time; stands still until advanced (the real time, running)")
-      ->type_name("TIME");
-}
-
-void add_watch_history(CLI::App& app, ServeFlags& flags) {
-  app.add_option_function<std::string>(
-         "--watch-history",
-         [&flags](const std::string& text) {
-           const std::optional<Duration> span = parse_duration(text);
-           if (!span || *span < Duration{}) {
-             throw CLI::ValidationError("--watch-history", "a duration such as 90s, not " + text);
-           }
-           flags.watch_history = *span;
-         },
-         "How long old versions can be read and watched from (5m)")
-      ->type_name("DURATION");
-}
-
-void add_webhook_services(CLI::App& app, ServeFlags& flags) {
-  app.add_option_function<std::vector<std::string>>(
-         "--webhook-service",
-         [&flags](const std::vector<std::string>& texts) {
-           for (const std::string& text : texts) {
-             const auto service = parse_webhook_service(text);
-             if (!service) {
-               throw CLI::ValidationError("--webhook-service",
-                                          "NAME.NAMESPACE[:PORT]=HOST:PORT, not " + text);
-             }
-             flags.webhook_services.push_back(*service);
-           }
-         },
-         "Where to call webhooks of this service: NAME.NAMESPACE[:PORT]=HOST:PORT; repeatable (as "
-         "the Service says)")
-      ->type_name("SERVICE")
-      ->expected(1)
-      ->take_all();
-}
-
-void add_controllers(CLI::App& app, ServeFlags& flags) {
-  app.add_option_function<std::vector<std::string>>(
-         "--controllers",
-         [&flags](const std::vector<std::string>& lists) {
-           std::string list;
-           for (const std::string& item : lists) list += item + ",";
-           const std::string problem = parse_controllers(list, flags.controllers);
-           if (!problem.empty()) throw CLI::ValidationError("--controllers", problem);
-         },
-         "Control loops to run: all, none, or names, -name takes one away (all)")
-      ->type_name("LIST")
-      ->expected(1)
-      ->take_all();
-}
-
-void add_feature_gates(CLI::App& app, ServeFlags& flags) {
-  app.add_option_function<std::vector<std::string>>(
-         "--feature-gates",
-         [&flags](const std::vector<std::string>& lists) {
-           for (const std::string& list : lists) {
-             const std::string problem = parse_feature_gates(list, flags.feature_gates);
-             if (!problem.empty()) throw CLI::ValidationError("--feature-gates", problem);
-           }
-         },
-         "Kubernetes' feature gates: Name=true,Other=false")
-      ->type_name("LIST")
-      ->expected(1)
-      ->take_all();
-}
-
-void add_plugins(CLI::App& app, const std::string& name, std::vector<std::string>& plugins,
-                 const std::string& help) {
-  app.add_option_function<std::vector<std::string>>(
-         name,
-         [name, &plugins](const std::vector<std::string>& names) {
-           for (const std::string& plugin : names) {
-             if (!is_admission_plugin(plugin)) {
-               throw CLI::ValidationError(name, "unknown admission plugin " + plugin);
-             }
-             plugins.push_back(plugin);
-           }
-         },
-         help)
-      ->type_name("LIST")
-      ->delimiter(',')
-      ->expected(1)
-      ->take_all();
-}
-
-void add_identity(CLI::App& app, ServeFlags& flags) {
-  app.add_option_function<std::string>(
-         "--authorization-mode",
-         [&flags](const std::string& text) {
-           if (text != "AlwaysAllow" && text != "RBAC") {
-             throw CLI::ValidationError("--authorization-mode", "AlwaysAllow or RBAC, not " + text);
-           }
-           flags.authorization =
-               text == "RBAC" ? Authorization::kRbac : Authorization::kAlwaysAllow;
-         },
-         "Who may do what: AlwaysAllow, or RBAC as roles and bindings say (AlwaysAllow)")
-      ->type_name("MODE");
-  add_bool(app, "--anonymous-auth", flags.anonymous_auth,
-           "Answer callers without a token, as system:anonymous (true)");
-  app.add_option(
-         "--token-auth-file", flags.token_auth_file,
-         "Tokens that callers may show: token,user,uid,\"group1,group2\" a line; others are "
-         "then refused")
-      ->type_name("FILE");
-  app.add_option(
-         "--service-account-signing-key-file", flags.service_account_signing_key_file,
-         "RSA key (PEM) that signs the tokens of service accounts (one that everybody knows)")
-      ->type_name("FILE");
-}
-
-// Throws what is wrong with an item of `list`.
-void read_origins(std::string_view list, std::vector<std::string>& origins) {
-  if (list == "{}") return;  // how CLI11 writes an empty value
-  while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    const std::string origin(list.substr(0, comma));
-    list.remove_prefix(std::min(comma + 1, list.size()));
-    const std::string problem = check_cors_origin(origin);
-    if (!problem.empty()) throw CLI::ValidationError("--cors-allowed-origins", problem);
-    origins.push_back(origin);
+// "error, warn, info or debug"
+std::string listed(const std::vector<std::string>& choices) {
+  std::string text;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    text += i == 0 ? "" : i + 1 < choices.size() ? ", " : " or ";
+    text += choices[i];
   }
+  return text;
 }
 
-void add_cors(CLI::App& app, ServeFlags& flags) {
-  app.add_option_function<std::vector<std::string>>(
-         "--cors-allowed-origins",
-         [&flags](const std::vector<std::string>& lists) {
-           flags.cors_allowed_origins.clear();
-           for (const std::string& list : lists) read_origins(list, flags.cors_allowed_origins);
-         },
-         "Origins whose pages may read answers: regular expressions; empty for none (those of this "
-         "machine)")
-      ->type_name("LIST")
-      ->expected(0, 1)
-      ->take_all();
+std::vector<std::string> items_of(std::string_view list) {
+  std::vector<std::string> items;
+  for (bool more = true; more;) {
+    const std::size_t comma = list.find(',');
+    items.emplace_back(list.substr(0, comma));
+    more = comma != std::string_view::npos;
+    if (more) list.remove_prefix(comma + 1);
+  }
+  return items;
 }
 
-void add_log(CLI::App& app, ServeFlags& flags) {
-  app.add_option_function<std::string>(
-         "--log",
-         [&flags](const std::string& text) {
-           static const std::map<std::string, LogLevel> kLevels = {{"error", LogLevel::kError},
-                                                                   {"warn", LogLevel::kWarn},
-                                                                   {"info", LogLevel::kInfo},
-                                                                   {"debug", LogLevel::kDebug}};
-           const auto level = kLevels.find(text);
-           if (level == kLevels.end()) {
-             throw CLI::ValidationError("--log", "error, warn, info or debug, not " + text);
-           }
-           flags.log.level = level->second;
-         },
-         "What to write to stderr: error, warn, info (a line a request) or debug (warn)")
-      ->type_name("LEVEL");
-  app.add_option_function<std::string>(
-         "--log-format",
-         [&flags](const std::string& text) {
-           if (text != "text" && text != "json") {
-             throw CLI::ValidationError("--log-format", "text or json, not " + text);
-           }
-           flags.log.format = text == "json" ? LogFormat::kJson : LogFormat::kText;
-         },
-         "How to write it: text, or json with the names of kube-apiserver's log (text)")
-      ->type_name("FORMAT");
+// Parsers of a kind of value, for a member of ServeFlags.
+
+template <bool ServeFlags::*kMember>
+std::string read_bool(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  if (value != "true" && value != "false") return instead_of("true or false", value);
+  flags.*kMember = value == "true";
+  return {};
+}
+
+template <std::string ServeFlags::*kMember>
+std::string read_text(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  flags.*kMember = value;
+  return {};
+}
+
+template <auto kMember>
+std::string read_number(const Flag& flag, const std::string& value, bool, ServeFlags& flags) {
+  const auto number_of = [](const std::string& text, std::uint64_t& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
+  };
+  std::uint64_t number = 0, most = 0;
+  if (!number_of(flag.most, most) || !number_of(value, number) || number > most) {
+    return instead_of("a whole number up to " + flag.most, value);
+  }
+  if constexpr (std::is_same_v<decltype(flags.*kMember), int&>) {
+    flags.*kMember = static_cast<int>(number);
+  } else {
+    flags.*kMember = number;
+  }
+  return {};
+}
+
+template <std::vector<std::string> ServeFlags::*kMember>
+std::string read_plugins(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  for (const std::string& name : items_of(value)) {
+    if (!is_admission_plugin(name)) return "unknown admission plugin " + name;
+    (flags.*kMember).push_back(name);
+  }
+  return {};
+}
+
+// Returns the index of `value` among the choices, which are in the order of the enumerators.
+std::optional<std::size_t> choice_of(const Flag& flag, const std::string& value) {
+  const auto found = std::find(flag.choices.begin(), flag.choices.end(), value);
+  if (found == flag.choices.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - flag.choices.begin());
+}
+
+// Parsers of single flags.
+
+std::string read_listen(const Flag& flag, const std::string& value, bool first, ServeFlags& flags) {
+  const auto address = parse_listen_address(value);
+  if (!address) return instead_of(flag.value + " or [IPV6]:PORT", value);
+  if (first) flags.listen.clear();
+  flags.listen.push_back(*address);
+  return {};
+}
+
+std::string read_load(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  flags.load.push_back(value);
+  return {};
+}
+
+std::string read_clock(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  flags.clock = parse_rfc3339(value);
+  return flags.clock ? "" : instead_of("a time such as 2026-01-01T00:00:00Z", value);
+}
+
+std::string read_controllers(const Flag&, const std::string& value, bool first, ServeFlags& flags) {
+  flags.controllers = first ? value : flags.controllers + "," + value;
+  std::vector<std::string> names;
+  return parse_controllers(flags.controllers, names);
+}
+
+std::string read_gates(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  return parse_feature_gates(value, flags.feature_gates);
+}
+
+std::string read_authorization(const Flag& flag, const std::string& value, bool,
+                               ServeFlags& flags) {
+  const auto mode = choice_of(flag, value);
+  if (!mode) return instead_of(listed(flag.choices), value);
+  flags.authorization = static_cast<Authorization>(*mode);
+  return {};
+}
+
+std::string read_watch_history(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  const std::optional<Duration> span = parse_duration(value);
+  if (!span || *span < Duration{}) return instead_of("a duration such as 90s", value);
+  flags.watch_history = *span;
+  return {};
+}
+
+std::string read_service(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  const auto service = parse_webhook_service(value);
+  if (!service) return instead_of("NAME.NAMESPACE[:PORT]=HOST:PORT", value);
+  flags.webhook_services.push_back(*service);
+  return {};
+}
+
+std::string read_hosts(const Flag&, const std::string& value, bool, ServeFlags& flags) {
+  for (std::string& host : items_of(value)) flags.allowed_hosts.push_back(std::move(host));
+  return {};
+}
+
+std::string read_origins(const Flag&, const std::string& value, bool first, ServeFlags& flags) {
+  if (first) flags.cors_allowed_origins.clear();
+  if (value.empty()) return {};
+  for (std::string& origin : items_of(value)) {
+    std::string fault = check_cors_origin(origin);
+    if (!fault.empty()) return fault;
+    flags.cors_allowed_origins.push_back(std::move(origin));
+  }
+  return {};
+}
+
+std::string read_log(const Flag& flag, const std::string& value, bool, ServeFlags& flags) {
+  const auto level = choice_of(flag, value);
+  if (!level) return instead_of(listed(flag.choices), value);
+  flags.log.level = static_cast<LogLevel>(*level);
+  return {};
+}
+
+std::string read_log_format(const Flag& flag, const std::string& value, bool, ServeFlags& flags) {
+  const auto format = choice_of(flag, value);
+  if (!format) return instead_of(listed(flag.choices), value);
+  flags.log.format = static_cast<LogFormat>(*format);
+  return {};
+}
+
+const std::map<std::string_view, Read>& readers() {
+  static const std::map<std::string_view, Read> readers = {
+      {"config", &read_text<&ServeFlags::config>},
+      {"listen", &read_listen},
+      {"load", &read_load},
+      {"kubeconfig", &read_text<&ServeFlags::kubeconfig>},
+      {"seed", &read_number<&ServeFlags::seed>},
+      {"clock", &read_clock},
+      {"controllers", &read_controllers},
+      {"nodes", &read_number<&ServeFlags::nodes>},
+      {"feature-gates", &read_gates},
+      {"enable-admission-plugins", &read_plugins<&ServeFlags::enable_admission_plugins>},
+      {"disable-admission-plugins", &read_plugins<&ServeFlags::disable_admission_plugins>},
+      {"allow-privileged", &read_bool<&ServeFlags::allow_privileged>},
+      {"authorization-mode", &read_authorization},
+      {"anonymous-auth", &read_bool<&ServeFlags::anonymous_auth>},
+      {"token-auth-file", &read_text<&ServeFlags::token_auth_file>},
+      {"service-account-signing-key-file",
+       &read_text<&ServeFlags::service_account_signing_key_file>},
+      {"watch-history", &read_watch_history},
+      {"webhook-service", &read_service},
+      {"allowed-hosts", &read_hosts},
+      {"cors-allowed-origins", &read_origins},
+      {"admin", &read_bool<&ServeFlags::admin>},
+      {"ui", &read_bool<&ServeFlags::ui>},
+      {"log", &read_log},
+      {"log-format", &read_log_format},
+  };
+  return readers;
 }
 
 }  // namespace
 
-void add_serve_flags(CLI::App& app, ServeFlags& flags) {
-  add_listen(app, flags);
-  app.add_option("--load", flags.load,
-                 "Manifests at start: a file, a folder or - for stdin; YAML or JSON; repeatable")
-      ->type_name("FILE")
-      ->expected(1)
-      ->take_all();
-  app.add_option("--kubeconfig", flags.kubeconfig,
-                 "Write a kubeconfig that reaches this server to FILE")
-      ->type_name("FILE");
-  add_number(app, "--seed", flags.seed, std::numeric_limits<std::uint64_t>::max(),
-             "Make uids and generated names reproducible");
-  add_clock(app, flags);
-  add_controllers(app, flags);
-  add_number(app, "--nodes", flags.nodes, 10'000, "Simulated nodes (1)");
-  add_feature_gates(app, flags);
-  add_plugins(app, "--enable-admission-plugins", flags.enable_admission_plugins,
-              "Admission plugins to run beside those that are on");
-  add_plugins(app, "--disable-admission-plugins", flags.disable_admission_plugins,
-              "Admission plugins not to run");
-  add_bool(app, "--allow-privileged", flags.allow_privileged,
-           "Let containers be as powerful as their node (false)");
-  add_identity(app, flags);
-  add_watch_history(app, flags);
-  add_webhook_services(app, flags);
-  app.add_option("--allowed-hosts", flags.allowed_hosts,
-                 "Host names answered: a guard against DNS rebinding; .example.com for all below "
-                 "it, * for any (loopback names and the listen addresses)")
-      ->type_name("LIST")
-      ->delimiter(',')
-      ->expected(1)
-      ->take_all();
-  add_cors(app, flags);
-  add_bool(app, "--admin", flags.admin, "Serve the /-/tabernetes/ endpoints (true)");
-  add_bool(app, "--ui", flags.ui, "Serve the playground under /ui/ (true)");
-  add_log(app, flags);
+ServeFlags usual_flags() {
+  ServeFlags flags;
+  flags.cors_allowed_origins = {std::string(kLocalOrigins)};
+  for (const Flag& flag : flag_table()) {
+    if (flag.usual.empty()) continue;
+    [[maybe_unused]] const std::string fault = read_flag(flag, flag.usual, true, flags);
+    assert(fault.empty());
+  }
+  return flags;
+}
+
+std::string read_flag(const Flag& flag, const std::string& value, bool first, ServeFlags& flags) {
+  const auto reader = readers().find(flag.name);
+  assert(reader != readers().end());
+  return reader->second(flag, value, first, flags);
+}
+
+std::string check_together(const ServeFlags& flags) {
+  if (flags.authorization == Authorization::kRbac && flags.token_auth_file.empty()) {
+    return "--authorization-mode RBAC: --token-auth-file is needed, or nobody may do anything";
+  }
+  const std::string fault = feature_gates_fault(flags.feature_gates);
+  return fault.empty() ? fault : "--feature-gates: " + fault;
 }
 
 }  // namespace tabernetes::host

@@ -31,7 +31,12 @@ const glue = {
   name: 'glue',
   setup: ({ onResolve }) => onResolve({ filter: /^\.\/glue\.js$/ }, () => ({ path: join(built, 'tabernetes.mjs') })),
 };
-const common = { outdir: dist, bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [glue] };
+// The command's table of flags is the native binary's.
+const flagTable = {
+  name: 'flag-table',
+  setup: ({ onResolve }) => onResolve({ filter: /^\.\/flag-table\.js$/ }, () => ({ path: resolve(here, '../flags/serve.json') })),
+};
+const common = { outdir: dist, bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [glue, flagTable] };
 await build({
   ...common,
   entryPoints: ['index.ts', 'websocket.ts'].map((name) => join(here, 'src', name)),

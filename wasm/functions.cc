@@ -1,8 +1,9 @@
 // Binds the core's functions that need no cluster. The `fault` (a text) or `failure` (a Status as
 // JSON) that they return is empty for success. The other side is
-// wasm/src/{versions,selector,encoding,patch,named-options}.ts and the command line.
+// wasm/src/{versions,selector,encoding,patch,option-faults}.ts and the command line.
 #include <emscripten/bind.h>
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,8 +12,10 @@
 #include "input.h"
 #include "output.h"
 #include "tabernetes/admission_plugins.h"
+#include "tabernetes/controllers.h"
 #include "tabernetes/cors.h"
 #include "tabernetes/encoding.h"
+#include "tabernetes/feature_gates.h"
 #include "tabernetes/identity.h"
 #include "tabernetes/patch.h"
 #include "tabernetes/request.h"
@@ -150,18 +153,24 @@ val owners_of(unsigned size) {
       {{"failure", val(made.failure)}, {"fields", array_of(made.fields, owned_field_of)}});
 }
 
-// These give the fault of an option.
-std::string plugin_fault(const std::string& name) {
-  return is_admission_plugin(name) ? "" : "unknown admission plugin " + name;
+// Returns the error of an option's text, or an empty string.
+std::string option_fault(const std::string& option, const std::string& text) {
+  if (option == "controllers") {
+    std::vector<std::string> names;
+    return parse_controllers(text, names);
+  }
+  if (option.starts_with("featureGate")) {
+    std::map<std::string, bool> gates;
+    std::string fault = parse_feature_gates(text, gates);
+    return fault.empty() && option == "featureGates" ? feature_gates_fault(gates) : fault;
+  }
+  if (option == "admissionPlugin") {
+    return is_admission_plugin(text) ? "" : "unknown admission plugin " + text;
+  }
+  if (option == "serviceAccountKey") return is_signing_key(text) ? "" : "no RSA private key in PEM";
+  if (option == "corsOrigin") return check_cors_origin(text);
+  return token_file_fault(text);
 }
-
-std::string tokens_fault(const std::string& text) { return token_file_fault(text); }
-
-std::string key_fault(const std::string& pem) {
-  return is_signing_key(pem) ? "" : "no RSA private key in PEM";
-}
-
-std::string cors_fault(const std::string& pattern) { return check_cors_origin(pattern); }
 
 // Returns true if one of `patterns` (items of --cors-allowed-origins) matches `origin`.
 bool cors_match(const val& patterns, const std::string& origin) {
@@ -186,10 +195,7 @@ EMSCRIPTEN_BINDINGS(tabernetes_functions) {
   emscripten::function("applyPatch", &patch);
   emscripten::function("serverSideApply", &apply);
   emscripten::function("fieldOwners", &owners_of);
-  emscripten::function("admissionPluginFault", &plugin_fault);
-  emscripten::function("tokenFileFault", &tokens_fault);
-  emscripten::function("signingKeyFault", &key_fault);
-  emscripten::function("corsOriginFault", &cors_fault);
+  emscripten::function("optionFault", &option_fault);
   emscripten::function("corsAllows", &cors_match);
   emscripten::function("summarizeRequest", &summary_of);
 }

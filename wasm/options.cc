@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "tabernetes/controllers.h"
 #include "tabernetes/cors.h"
+#include "tabernetes/feature_gates.h"
 #include "values.h"
 
 EM_JS(void, host_random, (unsigned char* bytes, std::size_t size),
@@ -60,10 +62,9 @@ Options options_of(const val& given) {
     options.seed = number_of(given["seed"].as<std::string>());
   }
   options.first_version = static_cast<std::uint64_t>(whole(given["firstVersion"]));
-  for (const val& gate : emscripten::vecFromJSArray<val>(given["featureGates"])) {
-    options.feature_gates[gate[0].as<std::string>()] = gate[1].as<bool>();
-  }
-  options.controllers = texts_of(given["controllers"]);
+  // Their faults were asked for before.
+  parse_feature_gates(given["featureGates"].as<std::string>(), options.feature_gates);
+  parse_controllers(given["controllers"].as<std::string>(), options.controllers);
   options.token_file = given["tokenFile"].as<std::string>();
   if (given["authorizationMode"].as<std::string>() == "RBAC") {
     options.authorization = Authorization::kRbac;

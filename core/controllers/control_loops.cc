@@ -4,38 +4,11 @@
 
 #include "controllers/api_services.h"
 #include "controllers/custom_definitions.h"
-#include "controllers/disruption.h"
 #include "controllers/flow_schemas.h"
-#include "controllers/garbage_collector.h"
-#include "controllers/names.h"
-#include "controllers/namespace_basics.h"
-#include "controllers/namespace_deletion.h"
-#include "controllers/role_aggregation.h"
+#include "controllers/loop_table.h"
 #include "registry/crd/shown_record.h"
 
 namespace tabernetes::controllers {
-namespace {
-
-template <typename Loop>
-std::unique_ptr<ControlLoop> make() {
-  return std::make_unique<Loop>();
-}
-
-struct Maker {
-  std::string_view name;
-  std::unique_ptr<ControlLoop> (*make)();
-};
-// Loops that are due at the same time run in this order.
-constexpr Maker kMakers[] = {
-    {kServiceAccount, &make<ServiceAccounts>},
-    {kRootCertificate, &make<RootCertificates>},
-    {kGarbageCollector, &make<GarbageCollector>},
-    {kNamespace, &make<NamespaceDeletion>},
-    {kDisruption, &make<Disruption>},
-    {kRoleAggregation, &make<RoleAggregation>},
-};
-
-}  // namespace
 
 registry::ObjectRef Turn::as_stored(registry::ObjectRef ref) const {
   const store::RecordPtr record = registry.store().get(ref.type->key(ref.ns, ref.name));
@@ -51,12 +24,12 @@ json::Value Turn::read(const registry::ObjectRef& ref) const {
 
 ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::string>& names)
     : registry_(registry) {
-  loops_.push_back(make<CustomDefinitions>());
-  loops_.push_back(make<ApiServices>());
-  loops_.push_back(make<FlowSchemas>());
-  for (const Maker& maker : kMakers) {
+  loops_.push_back(std::make_unique<CustomDefinitions>());
+  loops_.push_back(std::make_unique<ApiServices>());
+  loops_.push_back(std::make_unique<FlowSchemas>());
+  for (const LoopRow& row : loop_table()) {
     for (const std::string& name : names) {
-      if (name == maker.name) loops_.push_back(maker.make());
+      if (name == row.name) loops_.push_back(row.make());
     }
   }
 }

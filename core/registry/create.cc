@@ -142,6 +142,7 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   if (strategy.admit != nullptr) TAB_CHECK(strategy.admit(hook, object, nullptr));
   set_initial_status(context, type, object);
   start_generation(strategy, object, context.arena);
+  drop_gated_fields(type, object, nullptr, context.arena);
   if (strategy.prepare_for_create != nullptr) strategy.prepare_for_create(hook, object);
   object = normalise(type, object, context.arena);
 

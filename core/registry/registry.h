@@ -20,6 +20,7 @@
 #include "registry/pending_work.h"
 #include "registry/resource_type.h"
 #include "registry/strategy.h"
+#include "schema/gated_fields.h"
 #include "store/store.h"
 #include "tabernetes/time.h"
 
@@ -96,8 +97,13 @@ using Transform = std::function<Result<json::Value>(const json::Value* stored)>;
 
 class Registry final : public ObjectReader {
  public:
-  Registry(std::shared_ptr<const ResourceTable> resources, store::Store& store, Entropy& entropy)
-      : resources_(std::move(resources)), store_(store), entropy_(entropy) {}
+  // `gated_fields` outlives the registry and its forks.
+  Registry(std::shared_ptr<const ResourceTable> resources, const schema::GatedFields& gated_fields,
+           store::Store& store, Entropy& entropy)
+      : resources_(std::move(resources)),
+        gated_fields_(gated_fields),
+        store_(store),
+        entropy_(entropy) {}
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
@@ -135,6 +141,7 @@ class Registry final : public ObjectReader {
   // For a fork: `store` is one of other's store. It asks nobody at first.
   Registry(const Registry& other, store::Store& store, Entropy& entropy)
       : resources_(other.resources_),
+        gated_fields_(other.gated_fields_),
         store_(store),
         entropy_(entropy),
         allocations_(other.allocations_),
@@ -151,8 +158,8 @@ class Registry final : public ObjectReader {
 
   // What a hook may use in a write.
   HookContext hook_context(const WriteContext& context) {
-    return {context.arena,    context.now, *this,        entropy_,       allocations_,
-            context.warnings, plugins_,    context.user, context.dry_run};
+    return {context.arena,         context.now,      *this,    entropy_,     allocations_,
+            gated_fields_.gates(), context.warnings, plugins_, context.user, context.dry_run};
   }
 
   // To be called when the store went to another state.
@@ -190,6 +197,9 @@ class Registry final : public ObjectReader {
   // Books who has set the fields of `object`; see registry/managed_fields.h.
   void track(const WriteContext& context, const ResourceType& type, json::Value& object,
              const json::Value* stored);
+  // Removes the fields whose feature gates are off, unless `old` (may be null) uses them.
+  void drop_gated_fields(const ResourceType& type, json::Value& object, const json::Value* old,
+                         json::Arena& arena) const;
   // Lets the kind choose what is unique, in the typed form.
   Result<void> allocate(const WriteContext& context, const ResourceType& type, json::Value& object,
                         const json::Value* old);
@@ -198,6 +208,7 @@ class Registry final : public ObjectReader {
   void define(const ObjectRef& ref, const store::Record* record);
 
   std::shared_ptr<const ResourceTable> resources_;
+  const schema::GatedFields& gated_fields_;
   store::Store& store_;
   Entropy& entropy_;
   Allocations allocations_;

@@ -15,6 +15,7 @@
 #include "registry/part.h"
 #include "registry/user.h"
 #include "registry/validation/field.h"
+#include "schema/feature_gates.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::registry {
@@ -63,6 +64,7 @@ struct HookContext {
   const ObjectReader& objects;
   Entropy& entropy;
   Allocations& allocations;
+  const schema::FeatureGates& gates;
   // Texts of Warning headers, to be added to; null: nobody will read them.
   std::vector<std::string>* warnings = nullptr;
   Plugins plugins = {};        // of admission

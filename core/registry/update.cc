@@ -189,9 +189,10 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   if (part == Part::kWhole) {
     if (has_status_subresource(type)) take_member(object, stored.object, "status", arena);
     if (strategy.admit != nullptr) TAB_CHECK(strategy.admit(hook, object, &stored.object));
-    if (strategy.prepare_for_update != nullptr) {
-      strategy.prepare_for_update(hook, object, stored.object);
-    }
+  }
+  drop_gated_fields(type, object, &stored.object, arena);
+  if (part == Part::kWhole && strategy.prepare_for_update != nullptr) {
+    strategy.prepare_for_update(hook, object, stored.object);
   }
   object = normalise(type, object, arena);
   const bool counts = part != Part::kStatus && part != Part::kFinalize;

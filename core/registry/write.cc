@@ -80,6 +80,11 @@ void Registry::track(const WriteContext& context, const ResourceType& type, Valu
                writer_of(context, type), object, stored, &managed_fields_cache());
 }
 
+void Registry::drop_gated_fields(const ResourceType& type, Value& object, const Value* old,
+                                 json::Arena& arena) const {
+  if (type.custom == nullptr) gated_fields_.drop(*type.resource->type, object, old, arena);
+}
+
 ManagedFieldsCache& Registry::managed_fields_cache() {
   if (managed_fields_cache_ == nullptr)
     managed_fields_cache_ = std::make_shared<ManagedFieldsCache>();

@@ -71,10 +71,10 @@ const PrintedKind* Catalogue::find_printed(std::string_view group, std::string_v
 }
 
 const FeatureGate* Catalogue::find_gate(std::string_view name) const {
-  for (const FeatureGate& gate : feature_gates_) {
-    if (gate.name == name) return &gate;
-  }
-  return nullptr;
+  const auto found = std::lower_bound(
+      feature_gates_.begin(), feature_gates_.end(), name,
+      [](const FeatureGate& gate, std::string_view wanted) { return gate.name < wanted; });
+  return found != feature_gates_.end() && found->name == name ? &*found : nullptr;
 }
 
 }  // namespace tabernetes::schema

@@ -10,6 +10,7 @@ namespace tabernetes::schema {
 namespace {
 
 constexpr std::uint32_t kFieldTypeCount = 21;
+constexpr std::size_t kMostGates = 256;
 
 // Unpacks the flags of a field, lowest bits first, in the order of compile.mjs.
 class Shape {
@@ -125,6 +126,16 @@ std::vector<std::string_view> CatalogueReader::strings(Stream stream) {
   return result;
 }
 
+std::vector<std::uint8_t> CatalogueReader::gates(Stream stream) {
+  TableReader& in = streams_[stream];
+  std::vector<std::uint8_t> places;
+  const std::uint32_t count = in.number_below(kMostGates);
+  for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+    places.push_back(static_cast<std::uint8_t>(in.number_below(kMostGates)));
+  }
+  return places;
+}
+
 const Type* CatalogueReader::type() {
   return out_->types_.data() + in_.number_below(out_->types_.size());
 }
@@ -206,10 +217,12 @@ Field CatalogueReader::read_field(std::uint16_t proto_before) {
     field.patch_merge_key = string(kFieldDetails);
   }
   if (shape.flag()) field.go_type = string(kFieldDetails);
-  if (shape.flag()) field.feature_gates = strings(kFieldDetails);
-  if (shape.flag()) field.validation_json = string(kFieldDetails);
-  field.immutable = shape.flag();
-  field.set_once = shape.flag();
+  if (shape.flag()) {
+    field.feature_gates = gates(kFieldDetails);
+    field.gated_member = string(kFieldDetails);
+  }
+  field.ungated = shape.flag();
+  field.prune = shape.flag();
   field.proto_wrap = shape.flag();
   return field;
 }
@@ -256,8 +269,9 @@ void CatalogueReader::read_gates() {
     Shape flags(in_.number());
     gate.enabled_by_default = flags.flag();
     gate.locked = flags.flag();
-    gate.stage = string();
-    out_->feature_gates_.push_back(gate);
+    gate.stage = static_cast<GateStage>(flags.take(2));
+    gate.needs = gates();
+    out_->feature_gates_.push_back(std::move(gate));
   }
 }
 

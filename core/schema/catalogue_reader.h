@@ -54,6 +54,7 @@ class CatalogueReader {
 
   std::string_view string(Stream stream = kNumbers);
   std::vector<std::string_view> strings(Stream stream = kNumbers);
+  std::vector<std::uint8_t> gates(Stream stream = kNumbers);
   const Type* type();
   const TypeRef& field_type();
   std::uint16_t proto_number(std::uint16_t before);

@@ -85,10 +85,11 @@ struct Field {
   bool list_type_declared = false;  // published by the type; an undeclared list is atomic too
   std::vector<std::string_view> list_map_keys;
   std::optional<MapType> map_type;  // of a map or struct field; overrides the type's own
-  bool immutable = false;
-  bool set_once = false;  // an update may set and clear it, but not change it
-  std::vector<std::string_view> feature_gates;
-  std::string_view validation_json;  // declarative limits as JSON text; may be empty
+  // Indexes in Catalogue::feature_gates() of the gates that guard it: see GatedFields.
+  std::vector<std::uint8_t> feature_gates;
+  std::string_view gated_member;  // guarded only if it has this member; empty: always guarded
+  bool ungated = false;           // gates of the fields below it do not count
+  bool prune = false;             // removed when gates leave it empty
 };
 
 // The maximum number of JSON fields of a type, inlined ones included.
@@ -180,11 +181,14 @@ struct PrintedKind {
   std::vector<Column> columns;
 };
 
+enum class GateStage : std::uint8_t { kAlpha, kBeta, kGeneral, kDeprecated };
+
 struct FeatureGate {
   std::string_view name;
   bool enabled_by_default = false;
-  std::string_view stage;
-  bool locked = false;
+  bool locked = false;  // its default cannot be changed
+  GateStage stage = GateStage::kGeneral;
+  std::vector<std::uint8_t> needs;  // indexes of the gates that must be on when it is on
 };
 
 // All built-in kinds of Kubernetes 1.36, compiled from the texts in core/schema/catalogue/.
@@ -195,7 +199,9 @@ class Catalogue {
 
   const std::vector<Group>& groups() const { return groups_; }  // discovery order
   const std::vector<Resource>& resources() const { return resources_; }
-  const std::vector<FeatureGate>& feature_gates() const { return feature_gates_; }
+  const std::vector<FeatureGate>& feature_gates() const {
+    return feature_gates_;
+  }  // sorted by name
 
   std::string_view kubernetes_version() const { return kubernetes_version_; }  // "v1.36.2"
   const std::vector<Type>& types() const { return types_; }                    // sorted by name
@@ -210,7 +216,7 @@ class Catalogue {
   // Returns null if the kind uses the default table.
   const PrintedKind* find_printed(std::string_view group, std::string_view kind) const;
   const PrintedKind& default_table() const { return default_table_; }
-  // Returns null if the gate guards no field.
+  // Returns null if kube-apiserver has no such gate.
   const FeatureGate* find_gate(std::string_view name) const;
 
   // Types that generic code needs.

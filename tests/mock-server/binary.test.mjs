@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { commandLineOf } from './command_line.mjs';
 import { configurationOf } from './configuration.mjs';
 import { Wire, binary, run, serve, waitFor } from './server.mjs';
 
@@ -236,4 +237,5 @@ test('a running clock goes on from where it was set', async () => {
   await own.stop();
 });
 
+commandLineOf(binary);
 configurationOf(binary);

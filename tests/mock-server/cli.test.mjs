@@ -18,17 +18,6 @@ test('version and help', async () => {
   assert.match(help.stdout, /--listen HOST:PORT/);
 });
 
-test('wrong flags: one line on stderr, exit 2', async () => {
-  for (const [args, line] of [
-    [['serve', '--tls'], 'tabernetes serve: unknown flag --tls (see tabernetes serve --help)'],
-    [['serve', '--data-dir', folder], 'tabernetes serve: unknown flag --data-dir (see tabernetes serve --help)'],
-    [['serve', '--listen', 'nowhere'], 'tabernetes serve: --listen: HOST:PORT or [IPV6]:PORT, not nowhere (see tabernetes serve --help)'],
-    [[], 'tabernetes: a command is needed: serve or version (see tabernetes --help)'],
-  ]) {
-    assert.deepEqual(await run(fakeBinary, args), { code: 2, stdout: '', stderr: `${line}\n` });
-  }
-});
-
 test('one ready line a listener, each of which answers', async () => {
   const server = await serve(fakeBinary, '--listen=127.0.0.1:0', '--listen=127.0.0.1:0');
   assert.equal(server.urls.length, 2);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import WebSocket from 'ws';
+import { commandLineOf } from '../mock-server/command_line.mjs';
 import { configurationOf } from '../mock-server/configuration.mjs';
 import { run, serve, waitFor, Wire } from '../mock-server/server.mjs';
 import { webSocketsOfACluster } from '../mock-server/websocket_cluster.mjs';
@@ -19,32 +20,6 @@ const file = (name, text) => (writeFileSync(join(folder, name), text), join(fold
 test('version and help', async () => {
   assert.match((await run(cli, ['version'])).stdout, /^tabernetes \d+\.\d+\.\d+ \(Kubernetes 1\.36\)\n$/);
   assert.match((await run(cli, ['--help'])).stdout, /serve/);
-  const help = await run(cli, ['serve', '--help']);
-  assert.equal(help.code, 0);
-  for (const flag of ['listen', 'load', 'kubeconfig', 'seed', 'clock', 'controllers', 'nodes', 'feature-gates', 'watch-history', 'webhook-service', 'ui', 'allowed-hosts', 'cors-allowed-origins', 'config', 'log', 'log-format']) {
-    assert.match(help.stdout, new RegExp(`^  --${flag} `, 'm'));
-  }
-});
-
-test('wrong flags: one line on stderr, exit 2', async () => {
-  const see = '(see tabernetes serve --help)';
-  for (const [args, line] of [
-    [['serve', '--tls'], `tabernetes serve: unknown flag --tls ${see}`],
-    [['serve', '--data-dir', folder], `tabernetes serve: unknown flag --data-dir ${see}`],
-    [['serve', '--listen', 'nowhere'], `tabernetes serve: --listen: HOST:PORT or [IPV6]:PORT, not nowhere ${see}`],
-    [['serve', '--nodes', 'many'], `tabernetes serve: --nodes: a whole number up to 10000, not many ${see}`],
-    [['serve', '--clock', 'noon'], `tabernetes serve: --clock: a time such as 2026-01-01T00:00:00Z, not noon ${see}`],
-    [['serve', '--webhook-service', 'hook=localhost:1'], `tabernetes serve: --webhook-service: NAME.NAMESPACE[:PORT]=HOST:PORT, not hook=localhost:1 ${see}`],
-    [['serve', '--watch-history', '5'], `tabernetes serve: --watch-history: a duration such as 90s, not 5 ${see}`],
-    [['serve', '--watch-history=-1s'], `tabernetes serve: --watch-history: a duration such as 90s, not -1s ${see}`],
-    [['serve', '--seed'], `tabernetes serve: --seed: a value is needed ${see}`],
-    [['serve', '--feature-gates', 'Nope=true'], `tabernetes serve: --feature-gates: unrecognized feature gate: Nope ${see}`],
-    [['serve', '--cors-allowed-origins', '^a$,^(b'], `tabernetes serve: --cors-allowed-origins: error parsing regexp: missing closing ): \`^(b\` ${see}`],
-    [['serve', 'more'], `tabernetes serve: unexpected argument more ${see}`],
-    [[], 'tabernetes: a command is needed: serve or version (see tabernetes --help)'],
-  ]) {
-    assert.deepEqual(await run(cli, args), { code: 2, stdout: '', stderr: `${line}\n` });
-  }
 });
 
 test('what cannot be had: what and where, exit 1, nothing served', async () => {
@@ -155,6 +130,7 @@ async function openSocket(server, path, { protocols = [], ...options } = {}) {
 }
 
 webSocketsOfACluster(cli);
+commandLineOf(cli);
 configurationOf(cli);
 
 test('watches over WebSocket, as dashboards open them', async () => {

@@ -14,11 +14,11 @@
 //   typerefs  = count {kind [type | typeref] enums}   type number + 1; an element comes first
 //   enums     = count {STRING}
 //   types     = {name go_package flags special group version unions}
-//   a field   = name typeref shape [proto] [default] [list keys] [map] [strategy key] [go] [gates] [limits]
+//   a field   = name typeref shape [proto] [default] [list keys] [map] [strategy key] [go] [gates member]
 //               what is there is said by the shape
 //     typeref = 0: the next new one, 1: the one behind that, else its number + 2
 //     proto   = how far from the one after that of the field before: 0, 1 (-1), 2 (+1), 3 (-2) ...
-//   gates     = count {name flags stage}
+//   gates     = count {name flags needs}        gates elsewhere are numbers of these
 //   printed   = count {groups kind columns}       the first is the default table
 //   groups    = count {name priority versions}; versions and resources are nested likewise
 
@@ -71,6 +71,15 @@ const kFieldTypes = ['string', 'boolean', 'int32', 'int64', 'number', 'bytes', '
   'fieldsV1', 'json', 'schemaOrBool', 'schemaOrArray', 'schemaOrStringArray'];
 
 const packages = new Map();  // short name -> full name
+const gates = [];
+const gateNumbers = new Map();
+
+function gateNumber(name) {
+  const number = gateNumbers.get(name);
+  if (number === undefined) fail(`no feature gate ${name}`);
+  return number;
+}
+
 const types = [];            // in the order of their full names, once all are read
 
 function parseType(text, pkg) {
@@ -119,10 +128,13 @@ function parseField(line, pkg) {
       case 'enum':
         innermost(field.type).enum = value.startsWith('[') ? JSON.parse(value) : value.split('|');
         break;
-      case 'immutable': field.immutable = true; break;
-      case 'set-once': field.setOnce = true; break;
-      case 'gate': field.gates = value.split(','); break;
-      case 'limits': JSON.parse(value); field.limits = value; break;
+      case 'gate': {
+        const [gates, member] = value.split(':');
+        field.gates = { numbers: gates.split(',').map(gateNumber), member: member ?? '' };
+        break;
+      }
+      case 'ungated': field.ungated = true; break;
+      case 'prune': field.prune = true; break;
       case 'wrapped': field.wrapped = true; break;
       case 'protoname': break;  // for readers of the text; nothing on the wire
       case 'go': field.go = value; break;
@@ -322,13 +334,26 @@ function readPrinted() {
   return printed;
 }
 
+// Numbers are those of enum GateStage.
+const kStages = ['Alpha', 'Beta', 'GA', 'Deprecated'];
+
 function readGates() {
-  const gates = [];
-  for (const line of readLines('feature-gates.txt')) {
-    const [name, state, stage, locked] = words(line);
-    gates.push({ name, on: state === 'on', stage, locked: locked === 'locked' });
+  const lines = [...readLines('feature-gates.txt')].map(words);
+  lines.forEach(([name], i) => {
+    if (i > 0 && name <= lines[i - 1][0]) fail(`${name} is out of order`);
+    gateNumbers.set(name, i);
+  });
+  for (const [name, state, stage, ...more] of lines) {
+    const gate = { name, on: state === 'on', stage: kStages.indexOf(stage), locked: false, needs: [] };
+    if (gate.stage < 0 || !['on', 'off'].includes(state)) fail(`${name}: on or off, and a stage`);
+    for (const word of more) {
+      const [key, value] = splitWord(word);
+      if (key === 'locked') gate.locked = true;
+      else if (key === 'needs') gate.needs = value.split(',').map(gateNumber);
+      else fail(`unknown word ${word}`);
+    }
+    gates.push(gate);
   }
-  return gates;
 }
 
 // --- writing the table -------------------------------------------------------------------------
@@ -398,9 +423,8 @@ function shape(field) {
   say(Boolean(field.patch));
   say(Boolean(field.go));
   say(Boolean(field.gates));
-  say(Boolean(field.limits));
-  say(Boolean(field.immutable));
-  say(Boolean(field.setOnce));
+  say(Boolean(field.ungated));
+  say(Boolean(field.prune));
   say(Boolean(field.wrapped));
   return flags;
 }
@@ -455,8 +479,10 @@ function writeField(field, protoBefore) {
     details.text(field.patch.key);
   }
   if (field.go) details.text(field.go);
-  if (field.gates) details.texts(field.gates);
-  if (field.limits) details.text(field.limits);
+  if (field.gates) {
+    details.list(field.gates.numbers, (number) => details.number(number));
+    details.text(field.gates.member);
+  }
   return field.proto ?? protoBefore;
 }
 
@@ -535,11 +561,11 @@ function writeHead(out) {
 }
 
 function compile() {
+  readGates();
   readTypes();
   typeNumbers = new Map(types.map((type, i) => [type.short, i]));
   const groups = readGroups();
   const printed = readPrinted();
-  const gates = readGates();
 
   for (const type of types) {
     where = type.name;
@@ -553,8 +579,8 @@ function compile() {
   for (const type of types) writeType(out, type);
   out.list(gates, (gate) => {
     out.text(gate.name);
-    out.number(Number(gate.on) + 2 * Number(gate.locked));
-    out.text(gate.stage);
+    out.number(Number(gate.on) + 2 * Number(gate.locked) + 4 * gate.stage);
+    out.list(gate.needs, (number) => out.number(number));
   });
   out.list(printed, (kind) => {
     out.texts(kind.groups);

@@ -1,6 +1,7 @@
 // Writes core/schema/catalogue/*.txt from a machine-made dump of the Kubernetes API facts.
 //
 //   node tools/catalogue/import.mjs <kube-schema.json> <table-columns.json> [options]
+//     --server=FILE      what a kube-apiserver of that version says of itself: its feature gates
 //     --recordings=DIR   JSON files with recorded Table answers: the descriptions of columns
 //     --go-sources=DIR   a directory that holds api/, apimachinery/, apiextensions-apiserver/ and
 //                        kube-aggregator/ of the same version: Go type names for error texts
@@ -151,6 +152,35 @@ const kKnownFieldKeys = new Set(['name', 'type', 'proto', 'omit', 'emit', 'ref',
   'items', 'zeroDefault', 'typeMeta', 'list', 'featureGate', 'enum', 'smp', 'values', 'validation',
   'default', 'immutable', 'inline', 'map', 'update', 'struct', 'protoWrap']);
 
+// What the strategies of the kinds guard otherwise than the markers of the Go types say.
+const kGuards = {
+  'core.v1.Container.lifecycle': 'prune',
+  'core.v1.ContainerStatus.stopSignal': '',
+  'core.v1.EphemeralContainerCommon.lifecycle': 'prune',
+  'core.v1.EphemeralVolumeSource.volumeClaimTemplate': 'ungated',
+  'core.v1.Lifecycle.stopSignal': 'gate=ContainerStopSignals',
+  'core.v1.PersistentVolumeClaimSpec.dataSourceRef': 'gate=CrossNamespaceVolumeDataSource:namespace',
+  'core.v1.TopologySpreadConstraint.matchLabelKeys': 'gate=MatchLabelKeysInPodTopologySpread',
+  'core.v1.TypedObjectReference.namespace': '',
+  'core.v1.VolumeMountStatus.volumeStatus': 'gate=ImageVolumeWithDigest',
+  'core.v1.VolumeProjection.podCertificate': 'gate=PodCertificateRequest',
+  'core.v1.VolumeStatus.image': '',
+  'apps.v1.DeploymentStatus.terminatingReplicas': 'gate=DeploymentReplicaSetTerminatingReplicas',
+  'apps.v1.ReplicaSetStatus.terminatingReplicas': 'gate=DeploymentReplicaSetTerminatingReplicas',
+  'apps.v1.StatefulSetSpec.volumeClaimTemplates': 'ungated',
+  'resource.v1.Device.bindingConditions': 'gate=DRADeviceBindingConditions,DRAResourceClaimDeviceStatus',
+  'resource.v1.Device.bindingFailureConditions': 'gate=DRADeviceBindingConditions,DRAResourceClaimDeviceStatus',
+  'resource.v1.Device.bindsToNode': 'gate=DRADeviceBindingConditions,DRAResourceClaimDeviceStatus',
+  'storage.v1.CSIDriverSpec.storageCapacity': '',
+};
+
+function guardOf(owner, field) {
+  const { pkg, name } = splitType(owner);
+  const known = kGuards[`${shortPackage(pkg)}.${name}.${field.name}`];
+  if (known !== undefined) return known;
+  return field.featureGate ? `gate=${[field.featureGate].flat().join(',')}` : '';
+}
+
 function fieldLine(owner, field, pkg) {
   for (const key of Object.keys(field)) {
     if (!kKnownFieldKeys.has(key)) throw new Error(`${owner}.${field.name}: unknown fact ${key}`);
@@ -175,13 +205,8 @@ function fieldLine(owner, field, pkg) {
   }
   const values = innermost(field).enum;
   say(values, `enum=${values && enumText(values)}`);
-  say(field.immutable, 'immutable');
-  if (field.update) {
-    if (JSON.stringify(field.update) !== '["NoModify"]') throw new Error(`${owner}: update`);
-    words.push('set-once');
-  }
-  if (field.featureGate) words.push(`gate=${[field.featureGate].flat().join(',')}`);
-  say(field.validation, `limits=${JSON.stringify(field.validation)}`);
+  const guard = guardOf(owner, field);
+  say(guard, guard);
   say(isWrapped(field), 'wrapped');
   say(field.proto?.name, `protoname=${field.proto?.name}`);
   const go = field.inline ? null : goTypes?.differing(owner, field);
@@ -397,22 +422,17 @@ function writeColumns() {
 
 // --- the rest ----------------------------------------------------------------------------------
 
-function writeFeatureGates() {
-  const lines = [];
-  for (const [name, gate] of Object.entries(schema.featureGates)) {
-    const words = [name.padEnd(40), gate.default ? 'on ' : 'off', gate.stage];
-    if (gate.locked) words.push('locked');
-    lines.push(words.join(' '));
-  }
-  write('feature-gates.txt', lines);
-}
+const kStages = { ALPHA: 'Alpha', BETA: 'Beta', GA: 'GA', DEPRECATED: 'Deprecated' };
 
-function writeImmutablePaths() {
-  const lines = [];
-  for (const [kind, paths] of Object.entries(schema.immutablePaths)) {
-    for (const entry of paths) lines.push(`${kind.padEnd(48)} ${entry}`);
-  }
-  write('immutable-paths.txt', lines);
+function writeFeatureGates() {
+  const { featureGates } = JSON.parse(fs.readFileSync(options.server, 'utf8'));
+  const lines = featureGates.map((gate) => {
+    const words = [gate.name.padEnd(53), gate.default ? 'on ' : 'off', kStages[gate.stage]];
+    if (gate.locked) words.push('locked');
+    if (gate.needs?.length) words.push(`needs=${gate.needs.join(',')}`);
+    return words.join(' ');
+  });
+  write('feature-gates.txt', lines);
 }
 
 const kComments = {
@@ -421,9 +441,9 @@ const kComments = {
     'out; import.mjs --all-versions takes them in).'],
   'columns.txt': ['Printed columns: name | type | format | priority | description.',
     '`@name` stands for a text given on top. How each cell is made is code (server/table).'],
-  'feature-gates.txt': ['The feature gates that guard fields: default, stage, locked.'],
-  'immutable-paths.txt': ['GROUP/KIND and what its hand-written update validation keeps unchanged',
-    'without further conditions. For reading only: the rules are code.'],
+  'feature-gates.txt': [
+    'All feature gates of kube-apiserver 1.36, by name: whether they are on by default and their stage; `locked`: they stay so;',
+    '`needs=`: gates without which they may not be on. AllAlpha and AllBeta stand for all of their stage that nobody names.'],
 };
 
 function write(name, lines) {
@@ -437,5 +457,4 @@ function write(name, lines) {
 writeTypes();
 writeResources();
 writeColumns();
-writeFeatureGates();
-writeImmutablePaths();
+if (options.server) writeFeatureGates();

@@ -4,8 +4,8 @@ import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type WebhookCa
 import { clusterFetch } from './fetch.js';
 import { LoadError, manifestText } from './load.js';
 import { compileCore } from './module.js';
-import { checkNamedOptions } from './named-options.js';
 import { OpenApiTexts } from './openapi-texts.js';
+import { checkOptions } from './option-faults.js';
 import {
   type ClusterOptions,
   type CoreOptions,
@@ -156,7 +156,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
 }
 
 /** Options for hosts that listen on a socket. */
-export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin' | 'firstVersion' | 'corsAllowedOrigins'>> {
+export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin' | 'featureGates' | 'firstVersion' | 'corsAllowedOrigins'>> {
   /** Fills the new cluster. Its state afterwards is the initial one, to which `reset` goes back. */
   fill?: (cluster: Cluster) => Promise<void>;
 }
@@ -165,7 +165,7 @@ export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' |
 export async function startCluster(options: ClusterOptions, { fill, ...host }: HostOptions = {}): Promise<Cluster> {
   const coreOptions = { ...normalizeOptions(options), ...host };
   const module = await compileCore(options.wasm);
-  checkNamedOptions(coreOptions);
+  checkOptions(coreOptions);
   const core = await Core.create(module, coreOptions);
   const clock = new Clock(timeStandsStill(options) ? coreOptions.now : undefined);
   const cluster = new CoreCluster(core, clock, options.fetchWebhook ?? ((request) => globalThis.fetch(request)), new OpenApiTexts(options.openapiTexts));

@@ -62,7 +62,6 @@ export class Core {
     const given = {
       ...options,
       seed: options.seed?.toString(),
-      featureGates: Object.entries(options.featureGates),
       compression: canCompress,
     };
     return new Core(instance, new instance.core.Cluster(given));

@@ -21,10 +21,7 @@ export interface Glue {
   applyPatch(objectSize: number, patchSize: number, options: object): { failure: string; warnings: string[] };
   serverSideApply(liveSize: number, configSize: number, options: object): { failure: string; changed: boolean; conflicts: object[] };
   fieldOwners(size: number): { failure: string; fields: object[] };
-  admissionPluginFault(name: string): string;
-  tokenFileFault(text: string): string;
-  signingKeyFault(pem: string): string;
-  corsOriginFault(pattern: string): string;
+  optionFault(option: string, text: string): string;
   corsAllows(patterns: readonly string[], origin: string): boolean;
   summarizeRequest(method: string, target: string, contentType: string): { verb: string; resource: string };
 }

@@ -1,6 +1,3 @@
-import { parseControllers } from './controllers.js';
-import { checkFeatureGates } from './feature-gates.js';
-
 /**
  * A manifest for `load`: a text of YAML or JSON (many documents, `kind: List`), an object, or a list of both.
  *
@@ -92,7 +89,10 @@ export interface ClusterOptions {
   controllers?: string;
   /** Number of simulated nodes. 1 if left out. */
   nodes?: number;
-  /** Kubernetes' feature gates, by name. */
+  /**
+   * Feature gates of kube-apiserver 1.36, by name. What a gate guards is kept, dropped or done as there; a gate that is
+   * locked, or that needs another one that is off, is refused.
+   */
   featureGates?: Readonly<Record<string, boolean>>;
   /** Admission plugins of kube-apiserver, by name, to run in addition to those that are on by default. */
   enableAdmissionPlugins?: readonly string[];
@@ -134,9 +134,11 @@ export interface CoreOptions {
   seed: bigint | undefined;
   /** Milliseconds since 1970. */
   now: number;
-  controllers: readonly string[];
+  /** As in `ClusterOptions`. */
+  controllers: string;
   nodes: number;
-  featureGates: Readonly<Record<string, boolean>>;
+  /** `Name=true,Other=false` */
+  featureGates: string;
   enableAdmissionPlugins: readonly string[];
   disableAdmissionPlugins: readonly string[];
   allowPrivileged: boolean;
@@ -171,13 +173,12 @@ function authorizationMode(mode: 'AlwaysAllow' | 'RBAC'): 'AlwaysAllow' | 'RBAC'
 
 /** Validates the options and fills in defaults. Throws a TypeError or RangeError for invalid options. */
 export function normalizeOptions(options: ClusterOptions): CoreOptions {
-  checkFeatureGates(options.featureGates ?? {});
   return {
     seed: options.seed === undefined ? undefined : wholeNumber('seed', options.seed, (1n << 64n) - 1n),
     now: options.now === undefined ? Date.now() : timeOf(options.now),
-    controllers: parseControllers(options.controllers ?? 'all'),
+    controllers: options.controllers ?? 'all',
     nodes: Number(wholeNumber('nodes', options.nodes ?? 1, 10_000n)),
-    featureGates: options.featureGates ?? {},
+    featureGates: Object.entries(options.featureGates ?? {}).map(([name, on]) => `${name}=${String(on)}`).join(','),
     enableAdmissionPlugins: options.enableAdmissionPlugins ?? [],
     disableAdmissionPlugins: options.disableAdmissionPlugins ?? [],
     allowPrivileged: options.allowPrivileged ?? false,

@@ -112,16 +112,4 @@ Result<void> admit_node(const HookContext& context, Value& object, const Value* 
   return {};
 }
 
-void drop_lease_strategy(const HookContext& context, Value& object) {
-  Value& spec = filled_object(object, "spec", context.arena);
-  if (spec.find("strategy") == nullptr && spec.find("preferredHolder") == nullptr) return;
-  spec = spec.shallow_copy(context.arena);
-  spec.erase("strategy");
-  spec.erase("preferredHolder");
-}
-
-void drop_new_lease_strategy(const HookContext& context, Value& object, const Value& /*old*/) {
-  drop_lease_strategy(context, object);
-}
-
 }  // namespace tabernetes::registry::kinds

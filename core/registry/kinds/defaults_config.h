@@ -16,9 +16,4 @@ void set_node_defaults(const HookContext& context, json::Value& object);
 // A new node is not ready.
 Result<void> admit_node(const HookContext& context, json::Value& object, const json::Value* old);
 
-// Fields of leases that their feature gate, CoordinatedLeaderElection, would turn on.
-void drop_lease_strategy(const HookContext& context, json::Value& object);
-void drop_new_lease_strategy(const HookContext& context, json::Value& object,
-                             const json::Value& old);
-
 }  // namespace tabernetes::registry::kinds

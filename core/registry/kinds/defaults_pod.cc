@@ -60,11 +60,6 @@ void set_container_defaults(Value& container, Arena& arena) {
     for (const std::string_view hook : {"postStart", "preStop"}) {
       if (Value* handler = object_in(*lifecycle, hook)) set_http_get_defaults(*handler, arena);
     }
-    // Its feature gate, ContainerStopSignals, is off.
-    if (lifecycle->find("stopSignal") != nullptr) {
-      lifecycle->erase("stopSignal");
-      if (lifecycle->size() == 0) container.erase("lifecycle");
-    }
   }
 }
 

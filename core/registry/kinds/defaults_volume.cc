@@ -24,9 +24,6 @@ void set_downward_items_defaults(Value& source, Arena& arena) {
 void set_projection_defaults(Value& projected, Arena& arena) {
   fill_int(projected, "defaultMode", kFileMode, arena);
   for (Value& source : items_in(projected, "sources")) {
-    // Their feature gates are off.
-    source.erase("clusterTrustBundle");
-    source.erase("podCertificate");
     if (Value* token = object_in(source, "serviceAccountToken")) {
       fill_int(*token, "expirationSeconds", 3600, arena);
     }
@@ -50,6 +47,12 @@ void add_finalizer(const HookContext& context, Value& object, std::string_view n
 }
 
 }  // namespace
+
+void set_csi_driver_defaults(const HookContext& context, Value& object) {
+  if (!context.gates.enabled("VolumeLimitScaling")) return;
+  fill_bool(filled_object(object, "spec", context.arena), "preventPodSchedulingIfMissing", false,
+            context.arena);
+}
 
 void set_claim_spec_defaults(Value& claim, Arena& arena) {
   fill(filled_object(claim, "spec", arena), "volumeMode", Value::string("Filesystem"), arena);

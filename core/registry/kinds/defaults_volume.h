@@ -7,6 +7,7 @@
 namespace tabernetes::registry::kinds {
 
 // A volume of a pod.
+void set_csi_driver_defaults(const HookContext& context, json::Value& object);
 void set_volume_defaults(json::Value& volume, json::Arena& arena);
 
 // The spec of a claim, also of one that a template makes.

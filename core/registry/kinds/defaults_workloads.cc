@@ -50,6 +50,15 @@ void set_daemon_set_defaults(const HookContext& context, Value& object) {
   }
 }
 
+void set_stateful_set_defaults(const HookContext& context, Value& object) {
+  if (!context.gates.enabled("MaxUnavailableStatefulSet")) return;
+  Value* update = object_in(filled_object(object, "spec", context.arena), "updateStrategy");
+  if (update == nullptr || update->string_at("type") != "RollingUpdate") return;
+  if (Value* rolling = object_in(*update, "rollingUpdate")) {
+    fill_int(*rolling, "maxUnavailable", 1, context.arena);
+  }
+}
+
 void prepare_daemon_set_part(const HookContext& context, Part, Value& object, const Value& old) {
   prepare_daemon_set_for_update(context, object, old);
 }

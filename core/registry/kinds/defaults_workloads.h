@@ -6,6 +6,7 @@
 
 namespace tabernetes::registry::kinds {
 
+void set_stateful_set_defaults(const HookContext& context, json::Value& object);
 void set_daemon_set_defaults(const HookContext& context, json::Value& object);
 void set_job_defaults(const HookContext& context, json::Value& object);
 void set_replication_controller_defaults(const HookContext& context, json::Value& object);

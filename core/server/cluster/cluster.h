@@ -30,7 +30,7 @@ struct Cluster {
         audit_ids(std::make_shared<AuditIds>(surface->options.entropy ? entropy.next()
                                                                       : ~surface->options.seed)),
         metrics(std::make_shared<RequestMetrics>()),
-        registry(surface->built_in, store, entropy),
+        registry(surface->built_in, surface->gated_fields, store, entropy),
         loops(registry, surface->options.controllers),
         now(surface->options.now),
         waiting(deadlines) {

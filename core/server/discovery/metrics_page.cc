@@ -236,6 +236,18 @@ void write_build(PrometheusText& page) {
               1);
 }
 
+void write_gates(PrometheusText& page, const Surface& surface) {
+  page.family("kubernetes_feature_enabled", "gauge",
+              "[BETA] This metric records the data about the stage and enablement of a k8s "
+              "feature.");
+  const std::vector<schema::FeatureGate>& gates = surface.catalogue.feature_gates();
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    page.sample({{"name", std::string(gates[i].name)},
+                 {"stage", std::string(schema::metric_label(gates[i].stage))}},
+                surface.gates.enabled(i) ? 1 : 0);
+  }
+}
+
 void write_process(PrometheusText& page, const Cluster& cluster) {
   page.family("process_start_time_seconds", "gauge",
               "When the cluster began, in seconds since 1970 of its own time.");
@@ -252,6 +264,7 @@ std::string metrics_page(const Cluster& cluster) {
   write_sizes(page, numbers, counts);
   write_objects(page, cluster);
   write_build(page);
+  write_gates(page, *cluster.surface);
   write_process(page, cluster);
   return page.take();
 }

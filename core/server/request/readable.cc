@@ -1,7 +1,5 @@
 #include "server/request/readable.h"
 
-#include "server/request/feature_gates.h"
-
 namespace tabernetes::server {
 namespace {
 
@@ -11,9 +9,7 @@ constexpr std::string_view kFault = "illegal base64 data at input byte 3";
 constexpr std::size_t kMostTold = 100;
 
 // Only with the gate does the server know what is corrupt.
-bool knows_corrupt(const Call& call) {
-  return gate_enabled(call.surface.options, call.surface.catalogue, kGate);
-}
+bool knows_corrupt(const Call& call) { return call.surface.gates.enabled(kGate); }
 
 bool may_be_stale(const Call& call) {
   return call.query.get("resourceVersion") == "0" && !call.type->strategy->uncached;

@@ -8,12 +8,13 @@
 #include "auth/token_file.h"
 #include "auth/token_issuer.h"
 #include "registry/resource_type.h"
+#include "schema/feature_gates.h"
+#include "schema/gated_fields.h"
 #include "schema/schema.h"
 #include "server/http/cors.h"
 #include "server/openapi/documents.h"
 #include "server/request/counted_names.h"
 #include "server/request/encoded_objects.h"
-#include "server/request/feature_gates.h"
 #include "server/request/negotiation.h"
 #include "tabernetes/options.h"
 
@@ -24,14 +25,14 @@ struct Surface : std::enable_shared_from_this<Surface> {
   explicit Surface(Options chosen)
       : options(std::move(chosen)),
         catalogue(schema::Catalogue::built_in()),
+        gated_fields(schema::FeatureGates(options.feature_gates)),
         built_in(std::make_shared<const registry::ResourceTable>(catalogue)),
-        negotiation{.cbor = gate_enabled(options, catalogue, "CBORServingAndStorage")},
+        negotiation{.cbor = gates.enabled("CBORServingAndStorage")},
         encoded(options.encoded_bytes),
-        compression(options.compression &&
-                    gate_enabled(options, catalogue, "APIResponseCompression")),
+        compression(options.compression && gates.enabled("APIResponseCompression")),
         cors(options.cors_allowed_origins),
         openapi(catalogue, {.cbor = negotiation.cbor}, options.openapi_texts),
-        watch_list(gate_enabled(options, catalogue, "WatchList")),
+        watch_list(gates.enabled("WatchList")),
         token_file(options.token_file),
         token_issuer(options.service_account_key) {}
   Surface(const Surface&) = delete;
@@ -39,6 +40,8 @@ struct Surface : std::enable_shared_from_this<Surface> {
 
   const Options options;
   const schema::Catalogue& catalogue;
+  const schema::GatedFields gated_fields;
+  const schema::FeatureGates& gates = gated_fields.gates();
   const std::shared_ptr<const registry::ResourceTable> built_in;  // without custom resources
   const NegotiationOptions negotiation;
   const EncodedObjects encoded;

@@ -20,8 +20,7 @@ constexpr std::string_view kUnsafeDeletionGate = "AllowUnsafeMalformedObjectDele
 // A body counts alone; without one the query does. Source: spec/lifecycle.md 3.1.
 Result<RemoveOptions> read_remove_options(Call& call) {
   TAB_CHECK(check_body_size(call.request));
-  const bool unsafe =
-      gate_enabled(call.surface.options, call.surface.catalogue, kUnsafeDeletionGate);
+  const bool unsafe = call.surface.gates.enabled(kUnsafeDeletionGate);
   if (call.request.body.empty()) return delete_options_from_query(call.query, unsafe);
   TAB_TRY(const json::Value body, decode_delete_options(call));
   return delete_options_from_body(body, unsafe);

@@ -139,7 +139,8 @@ class World {
       std::make_shared<const ResourceTable>(schema::Catalogue::built_in());
   store::Store store;
   Entropy entropy{nullptr, 1};
-  Registry objects{resources, store, entropy};
+  schema::GatedFields gated_fields{schema::FeatureGates()};
+  Registry objects{resources, gated_fields, store, entropy};
   store::RecordPtr record;  // of the Deployment as it is now
 
  private:

@@ -33,7 +33,7 @@ TEST_CASE("catalogue: holds what a default 1.36 server serves", "[schema]") {
   CHECK(catalogue.groups().size() == 23);
   CHECK(catalogue.resources().size() == 68);
   CHECK(catalogue.types().size() == 652);
-  CHECK(catalogue.feature_gates().size() == 43);
+  CHECK(catalogue.feature_gates().size() == 242);
 
   std::size_t fields = 0, gated = 0, required = 0, enums = 0, keyed = 0, go_types = 0;
   for (const Type& t : catalogue.types()) {
@@ -47,7 +47,7 @@ TEST_CASE("catalogue: holds what a default 1.36 server serves", "[schema]") {
     }
   }
   CHECK(fields == 2722);
-  CHECK(gated == 84);
+  CHECK(gated == 86);
   CHECK(required == 598);
   CHECK(enums == 88);
   CHECK(keyed == 63);
@@ -191,7 +191,10 @@ TEST_CASE("catalogue: the facts of fields", "[schema]") {
   CHECK(pull.go_type == "v1.PullPolicy");
   CHECK(field(container, "resources").emit == Emit::kEmptyObject);
   CHECK(field(container, "livenessProbe").pointer);
-  CHECK(joined(field(container, "restartPolicyRules").feature_gates) == "ContainerRestartRules");
+  const auto& gates = field(container, "restartPolicyRules").feature_gates;
+  REQUIRE(gates.size() == 1);
+  CHECK(built_in().feature_gates()[gates[0]].name == "ContainerRestartRules");
+  CHECK(field(container, "lifecycle").prune);
 
   CHECK(field("io.k8s.api.core.v1.ContainerPort", "protocol").default_json == "\"TCP\"");
   CHECK(field("io.k8s.api.core.v1.PodSpec", "volumes").patch_strategy == "merge,retainKeys");
@@ -206,9 +209,9 @@ TEST_CASE("catalogue: the facts of fields", "[schema]") {
         ListType::kSet);
   CHECK(field("io.k8s.api.core.v1.ServiceSpec", "selector").map_type == MapType::kAtomic);
   CHECK(field("io.k8s.apimachinery.pkg.apis.meta.v1.APIResource", "verbs").proto_wrap);
-  CHECK(field("io.k8s.api.resource.v1.DeviceRequestAllocationResult", "driver").validation_json ==
-        R"({"format":"k8s-long-name-caseless"})");
-  CHECK(field("io.k8s.api.resource.v1.ResourceClaim", "spec").immutable);
+  CHECK(field("io.k8s.api.core.v1.PersistentVolumeClaimSpec", "dataSourceRef").gated_member ==
+        "namespace");
+  CHECK(field("io.k8s.api.apps.v1.StatefulSetSpec", "volumeClaimTemplates").ungated);
 
   CHECK(type("io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector").atomic);
   CHECK_FALSE(type("io.k8s.api.core.v1.VolumeSource").in_openapi);
@@ -279,8 +282,11 @@ TEST_CASE("catalogue: feature gates", "[schema]") {
   const FeatureGate* gate = built_in().find_gate("ContainerStopSignals");
   REQUIRE(gate != nullptr);
   CHECK_FALSE(gate->enabled_by_default);
-  CHECK(gate->stage == "Alpha");
+  CHECK(gate->stage == GateStage::kAlpha);
   CHECK(built_in().find_gate("DynamicResourceAllocation")->locked);
+  const FeatureGate* claims = built_in().find_gate("DRAWorkloadResourceClaims");
+  REQUIRE(claims->needs.size() == 2);
+  CHECK(built_in().feature_gates()[claims->needs[1]].name == "GenericWorkload");
   CHECK(built_in().find_gate("CSIStorageCapacity") == nullptr);
 }
 

@@ -5,10 +5,8 @@
 //   {"ts":1767225600000.25,"msg":"HTTP","v":0,"verb":"LIST","URI":"/api/v1/pods",…,"resp":200}
 import { callShared } from '../shared.js';
 
-export const kLogLevels = ['error', 'warn', 'info', 'debug'] as const;
-export const kLogFormats = ['text', 'json'] as const;
-export type LogLevel = (typeof kLogLevels)[number];
-export type LogFormat = (typeof kLogFormats)[number];
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+export type LogFormat = 'text' | 'json';
 
 /** A request and its answer. */
 export interface LoggedRequest {

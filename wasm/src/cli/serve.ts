@@ -24,7 +24,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const problems: string[] = [];
   const manifests = readManifests(flags.load, problems);
   const tokenFile = readIdentityFile(flags.tokenAuthFile, 'tokenFile', problems);
-  const serviceAccountKey = readIdentityFile(flags.serviceAccountSigningKeyFile, 'signingKey', problems);
+  const serviceAccountKey = readIdentityFile(flags.serviceAccountSigningKeyFile, 'serviceAccountKey', problems);
   if (problems.length > 0) return fail(problems);
 
   const { promise: started, resolve: start } = withResolvers<Cluster>();
@@ -42,9 +42,8 @@ export async function serve(flags: ServeFlags): Promise<void> {
       fetchWebhook: webhooks.fetch,
       seed: flags.seed,
       now: flags.clock,
-      ...(flags.controllers === undefined ? {} : { controllers: flags.controllers }),
+      controllers: flags.controllers,
       nodes: flags.nodes,
-      featureGates: flags.featureGates,
       enableAdmissionPlugins: flags.enableAdmissionPlugins,
       disableAdmissionPlugins: flags.disableAdmissionPlugins,
       allowPrivileged: flags.allowPrivileged,
@@ -57,6 +56,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     {
       serverAddress: host.addresses[0]!,
       admin: flags.admin,
+      featureGates: flags.featureGates,
       corsAllowedOrigins: flags.corsAllowedOrigins ?? 'local',
       // A restarted server must not take the versions of its earlier life for future ones. No server writes once a
       // microsecond.

@@ -46,7 +46,8 @@ class HookFixture final : public ObjectReader {
   std::vector<json::Value> stored;
   Entropy entropy{nullptr, 1};
   Allocations allocations;
-  HookContext context{arena, Time{}, *this, entropy, allocations};
+  schema::FeatureGates gates;
+  HookContext context{arena, Time{}, *this, entropy, allocations, gates};
 
  private:
   std::vector<std::unique_ptr<std::string>> texts_;

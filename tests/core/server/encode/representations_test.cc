@@ -13,7 +13,6 @@
 #include "codec/yaml.h"
 #include "registry/partial_metadata.h"
 #include "registry/table/table.h"
-#include "requests.h"
 #include "server/cluster/bootstrap.h"
 #include "server/cluster/cluster.h"
 #include "server/front/view.h"

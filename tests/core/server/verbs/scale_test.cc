@@ -18,7 +18,7 @@ void create_set(ApiServer& server) {
   REQUIRE(created.status == 201);
 }
 
-Response patch(ApiServer& server, std::string_view body) {
+Response patch_scale(ApiServer& server, std::string_view body) {
   Request request = request_of("PATCH", kScale, body);
   request.headers = {{"content-type", "application/merge-patch+json"}};
   Response answer;
@@ -53,14 +53,14 @@ TEST_CASE("scale: a patch may not change what it is, nor go below none", "[serve
   create_set(server);
   const std::string before = get(server, kScale);
   CHECK(
-      text_of(patch(server, R"({"spec":{"replicas":-1}})"))
+      text_of(patch_scale(server, R"({"spec":{"replicas":-1}})"))
           .find(R"("message":"Scale.autoscaling \"db\" is invalid: spec.replicas: Invalid value: )"
                 R"(-1: must be greater than or equal to 0","reason":"Invalid")") !=
       std::string::npos);
-  CHECK(patch(server, R"({"kind":"StatefulSet","apiVersion":"apps/v1"})").status == 422);
-  CHECK(patch(server, R"({"metadata":{"resourceVersion":"2"}})").status == 409);
+  CHECK(patch_scale(server, R"({"kind":"StatefulSet","apiVersion":"apps/v1"})").status == 422);
+  CHECK(patch_scale(server, R"({"metadata":{"resourceVersion":"2"}})").status == 409);
   CHECK(get(server, kScale) == before);
-  CHECK(patch(server, R"({"spec":{"replicas":7}})").status == 200);
+  CHECK(patch_scale(server, R"({"spec":{"replicas":7}})").status == 200);
   CHECK(get(server, std::string(kSets) + "/db").find(R"("replicas":7,)") != std::string::npos);
 }
 

@@ -1,0 +1,166 @@
+// Source of the words: upstream 1.36 component-base, featuregate/feature_gate.go and
+// compatibility/registry.go.
+#include "schema/feature_gates.h"
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+#include <vector>
+
+#include "base/go_text.h"
+#include "tabernetes/feature_gates.h"
+
+namespace tabernetes {
+namespace {
+
+using schema::Catalogue;
+using schema::FeatureGate;
+using schema::FeatureGates;
+
+const std::vector<FeatureGate>& all_gates() { return Catalogue::built_in().feature_gates(); }
+
+// Parses as strconv.ParseBool does.
+std::optional<bool> parse_bool(std::string_view text) {
+  for (const std::string_view yes : {"1", "t", "T", "true", "TRUE", "True"}) {
+    if (text == yes) return true;
+  }
+  for (const std::string_view no : {"0", "f", "F", "false", "FALSE", "False"}) {
+    if (text == no) return false;
+  }
+  return std::nullopt;
+}
+
+std::string_view word(bool on) { return on ? "true" : "false"; }
+
+// Returns the text up to `mark` and removes it and the mark from `rest`. Without a mark takes all.
+std::string_view take_until(std::string_view& rest, char mark) {
+  const std::size_t end = std::min(rest.find(mark), rest.size());
+  const std::string_view taken = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return taken;
+}
+
+// Reads one "Name=true" into `gates`. Returns what is wrong with it.
+std::string read_gate(std::string_view item, std::map<std::string, bool>& gates) {
+  const bool has_value = item.find('=') != std::string_view::npos;
+  const std::string name(go_trim_space(take_until(item, '=')));
+  if (!has_value) return "missing bool value for " + name;
+  const std::string value(go_trim_space(item));
+  const std::optional<bool> on = parse_bool(value);
+  if (!on) {
+    return "invalid value of " + name + "=" + value + ", err: strconv.ParseBool: parsing " +
+           go_quote(value) + ": invalid syntax";
+  }
+  gates[name] = *on;
+  return {};
+}
+
+// Joins errors as Go's aggregates print them.
+std::string joined(const std::vector<std::string>& faults) {
+  if (faults.size() == 1) return faults[0];
+  std::string text;
+  for (const std::string& fault : faults) text.append(text.empty() ? "[" : ", ").append(fault);
+  return text.empty() ? text : text + "]";
+}
+
+// Returns what is wrong with each of the gates.
+std::vector<std::string> faults_of_each(const std::map<std::string, bool>& chosen) {
+  std::vector<std::string> faults;
+  for (const auto& [name, on] : chosen) {
+    const FeatureGate* gate = Catalogue::built_in().find_gate(name);
+    if (gate == nullptr) return {"unrecognized feature gate: " + name};
+    if (!gate->locked || on == gate->enabled_by_default) continue;
+    faults.push_back("cannot set feature gate " + name + " to " + std::string(word(on)) +
+                     ", feature is locked to " + std::string(word(gate->enabled_by_default)));
+  }
+  return faults;
+}
+
+// Returns an error for each gate that is on while one that it needs is off.
+std::vector<std::string> faults_together(const FeatureGates& gates) {
+  std::vector<std::string> faults;
+  for (std::size_t i = 0; i < all_gates().size(); ++i) {
+    if (!gates.enabled(i)) continue;
+    std::string missing;
+    for (const std::uint8_t needed : all_gates()[i].needs) {
+      if (gates.enabled(needed)) continue;
+      missing.append(missing.empty() ? "" : " ").append(all_gates()[needed].name);
+    }
+    if (missing.empty()) continue;
+    faults.push_back(std::string(all_gates()[i].name) +
+                     " is enabled, but depends on features that are disabled: [" + missing + "]");
+  }
+  return faults;
+}
+
+}  // namespace
+
+std::string parse_feature_gates(std::string_view text, std::map<std::string, bool>& gates) {
+  bool named = false, unnamed = false;  // the component
+  while (!text.empty()) {
+    std::string_view item = take_until(text, ',');
+    if (item.empty()) continue;
+    if (item.find(':') == std::string_view::npos) {
+      unnamed = true;
+    } else {
+      const std::string_view component = go_trim_space(take_until(item, ':'));
+      if (!component.empty() && component != "kube") {
+        return "component not registered: " + std::string(component);
+      }
+      (component.empty() ? unnamed : named) = true;
+    }
+    if (named && unnamed) {
+      return "set kube feature gates with default empty prefix or kube: prefix consistently, do "
+             "not mix use";
+    }
+    const std::string fault = read_gate(go_trim_space(item), gates);
+    if (!fault.empty()) return fault;
+  }
+  return joined(faults_of_each(gates));
+}
+
+std::string feature_gates_fault(const std::map<std::string, bool>& gates) {
+  const std::vector<std::string> faults = faults_of_each(gates);
+  return faults.empty() ? joined(faults_together(FeatureGates(gates))) : joined(faults);
+}
+
+namespace schema {
+
+FeatureGates::FeatureGates(const std::map<std::string, bool>& chosen) {
+  const auto choice = [&](std::string_view name) {
+    const auto found = chosen.find(std::string(name));
+    return found == chosen.end() ? std::nullopt : std::optional(found->second);
+  };
+  const std::optional<bool> all_alpha = choice("AllAlpha"), all_beta = choice("AllBeta");
+  for (const FeatureGate& gate : all_gates()) {
+    std::optional<bool> on = choice(gate.name);
+    if (!on && gate.name != "AllAlpha" && gate.name != "AllBeta") {
+      if (gate.stage == GateStage::kAlpha) on = all_alpha;
+      if (gate.stage == GateStage::kBeta) on = all_beta;
+    }
+    enabled_.push_back(on.value_or(gate.enabled_by_default) ? 1 : 0);
+  }
+}
+
+bool FeatureGates::enabled(std::string_view name) const {
+  const FeatureGate* gate = Catalogue::built_in().find_gate(name);
+  assert(gate != nullptr);
+  return gate != nullptr && enabled(static_cast<std::size_t>(gate - all_gates().data()));
+}
+
+std::string_view metric_label(GateStage stage) {
+  switch (stage) {
+    case GateStage::kAlpha:
+      return "ALPHA";
+    case GateStage::kBeta:
+      return "BETA";
+    case GateStage::kGeneral:
+      return "";
+    case GateStage::kDeprecated:
+      return "DEPRECATED";
+  }
+  return "";
+}
+
+}  // namespace schema
+}  // namespace tabernetes

@@ -1,0 +1,29 @@
+// Options whose texts only the core can judge.
+import type { CoreOptions } from './options.js';
+import { callShared, throwFault } from './shared.js';
+
+/** As wasm/functions.cc knows them. A plugin and an origin are one of a list; a list of gates is not all there is. */
+export type JudgedOption = 'controllers' | 'featureGates' | 'featureGateList' | 'admissionPlugin' | 'tokenFile' | 'serviceAccountKey' | 'corsOrigin';
+
+/** Throws what is wrong with the text of an option. The core must be compiled. */
+export function checkOption(option: JudgedOption, text: string): void {
+  throwFault(callShared(({ core }) => core.optionFault(option, text)));
+}
+
+/** Throws a TypeError that says which option is wrong. */
+export function checkOptions(options: CoreOptions): void {
+  const check = (name: string, option: JudgedOption, text: string) => {
+    try {
+      checkOption(option, text);
+    } catch (error) {
+      throw new TypeError(`tabernetes: ${name}: ${(error as Error).message}`);
+    }
+  };
+  check('controllers', 'controllers', options.controllers);
+  check('featureGates', 'featureGates', options.featureGates);
+  for (const name of ['enableAdmissionPlugins', 'disableAdmissionPlugins'] as const) {
+    for (const plugin of options[name]) check(name, 'admissionPlugin', plugin);
+  }
+  if (options.tokenFile !== '') check('tokenFile', 'tokenFile', options.tokenFile);
+  if (options.serviceAccountKey !== '') check('serviceAccountKey', 'serviceAccountKey', options.serviceAccountKey);
+}
