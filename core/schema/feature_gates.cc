@@ -113,7 +113,7 @@ std::string parse_feature_gates(std::string_view text, std::map<std::string, boo
       return "set kube feature gates with default empty prefix or kube: prefix consistently, do "
              "not mix use";
     }
-    const std::string fault = read_gate(go_trim_space(item), gates);
+    std::string fault = read_gate(go_trim_space(item), gates);
     if (!fault.empty()) return fault;
   }
   return joined(faults_of_each(gates));

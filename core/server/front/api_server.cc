@@ -92,7 +92,7 @@ class ApiServer::Impl {
   };
   server::Routed route(const Attempt& attempt);
   bool may_call_webhooks(std::string_view target) const;
-  void answer_later(std::shared_ptr<Asked> asked, const server::Routed& routed);
+  void answer_later(const std::shared_ptr<Asked>& asked, const server::Routed& routed);
   void answer_again(const std::shared_ptr<Asked>& asked);
   Response answer_admin(const Request& request);
   void finish(const Request& request, server::Routed routed, Time begun, const Reply& reply);
@@ -169,7 +169,7 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
             .begun = cluster.now,
             .seed = seed,
             .pending = std::move(pending)};
-  answer_later(std::move(asked), routed);
+  answer_later(asked, routed);
 }
 
 // Whether it is for custom resources that a webhook converts.
@@ -182,7 +182,8 @@ bool ApiServer::Impl::may_call_webhooks(std::string_view target) const {
 }
 
 // Waits for what `routed` lacks: for webhooks, else for a version.
-void ApiServer::Impl::answer_later(std::shared_ptr<Asked> asked, const server::Routed& routed) {
+void ApiServer::Impl::answer_later(const std::shared_ptr<Asked>& asked,
+                                   const server::Routed& routed) {
   if (asked->pending.incomplete()) {
     cluster.webhooks.ask(asked->pending, [this, asked] { answer_again(asked); });
     return;
