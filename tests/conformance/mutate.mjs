@@ -26,8 +26,9 @@ async function answersOf(request) {
   const timeout = new Promise((_, reject) => {
     late = setTimeout(() => reject(new Error('no answer')), kPatience);
   });
+  // Told by the head: to decompress a long body takes turns of the event loop, in which no time may pass.
   let answered = false;
-  const ofWasm = wasm.request(request).finally(() => (answered = true));
+  const ofWasm = wasm.request(request, { begun: () => (answered = true) });
   const answers = Promise.all([native.request(request), ofWasm]);
   const withTime = async () => {
     await wasm.settle();

@@ -54,8 +54,10 @@ export class WasmTransport {
     for (let i = 0; i < 2; i++) await new Promise((resolve) => setTimeout(resolve, 0));
   }
 
-  async request(request) {
+  /** Calls `begun` when the answer has begun; its body may take longer. */
+  async request(request, { begun = () => {} } = {}) {
     const { status, headers, body, stream } = await this.send(request);
+    begun();
     return { status, headers, body: await uncompressed(headers, stream ? await readAll(stream) : body) };
   }
 
