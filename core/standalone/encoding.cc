@@ -27,15 +27,15 @@ using codec::Encoding;
 using json::Value;
 using server::RawBody;
 
-constexpr std::size_t kFrameHead = 4;  // the length of a frame, big endian
+constexpr std::size_t kFrameHead = 4;  // the length of a frame, big-endian
 
 struct Form {
   Encoding encoding = Encoding::kJson;
   bool pretty = false;
-  bool stream = false;  // of events
+  bool stream = false;  // a stream of events
 };
 
-// Nothing for a media type that objects, or events, do not come in.
+// Errors: a media type that is not supported for objects, or for events.
 Result<Form> read_form(std::string_view media_type) {
   if (media_type == "application/cbor-seq") {
     return Form{.encoding = Encoding::kCbor, .pretty = false, .stream = true};
@@ -76,7 +76,7 @@ Result<Value> read_map(std::string_view bytes, json::Arena& arena) {
   return read.value;
 }
 
-// An object in its typed form, if its kind is a built-in one.
+// Decodes an object, into its typed form if its kind is built in.
 Result<Value> read_object(RawBody raw, UnknownFields unknown, json::Arena& arena) {
   const server::TypeMeta meta = server::read_type_meta(raw.value, {});
   if (raw.error.empty()) raw.error = meta.error;
@@ -113,7 +113,7 @@ Failure no_event(std::string_view why) {
   return errors::bad_request("unable to decode watch event: " + std::string(why));
 }
 
-// An event that came as JSON; its object is given as a body of its own.
+// Reads an event from JSON; its object is returned as a separate body.
 Result<std::pair<std::string_view, Value>> read_event(const Value& event) {
   const Value* object = event.find("object");
   if (object == nullptr) return no_event("it has no object");
@@ -153,7 +153,7 @@ Result<void> append_events(const Form& form, const Value& events, UnknownFields 
   return {};
 }
 
-// The frame at the beginning of `bytes`, which is taken off them.
+// Removes and returns the first frame of `bytes`.
 Result<std::string_view> take_frame(std::string_view& bytes) {
   std::size_t size = 0;
   if (bytes.size() < kFrameHead) return no_event("unexpected EOF");
@@ -177,7 +177,7 @@ Result<Value> take_item(std::string_view& bytes, json::Arena& arena) {
   return read.value;
 }
 
-// One event, its object not yet typed.
+// Returns one event, whose object is not typed yet.
 Result<Value> take_event(Encoding encoding, std::string_view& bytes, json::Arena& arena) {
   if (encoding == Encoding::kProtobuf) {
     TAB_TRY(const std::string_view frame, take_frame(bytes));

@@ -35,7 +35,7 @@ std::string failure_of(const ApiStatus& status) {
   return codec::json_text(server::status_tree(status, arena));
 }
 
-// An object that is there already, in its typed form if its kind is a built-in one.
+// An existing object, in its typed form if its kind is built in.
 struct Known {
   Value object;
   const schema::Type* type = nullptr;
@@ -65,18 +65,18 @@ const registry::ResourceTable& resources() {
   return table;
 }
 
-// Null: objects of this kind are not stored, as far as we know.
+// Returns null if objects of this kind are not known to be stored.
 const registry::ResourceType* resource_of(const server::Gvk& gvk) {
   return resources().find_kind(gvk.group, gvk.version, gvk.kind);
 }
 
-// In the form of its kind, as it would be stored.
+// Returns the object as it would be stored.
 std::string stored_form(const schema::Type* type, const Value& object, json::Arena& arena) {
   return codec::json_text(type == nullptr ? object
                                           : schema::decode_typed(*type, object, arena).value);
 }
 
-// Books the patch in managedFields, if the object has any and somebody says who patches.
+// Records the patch in managedFields, if the object has any and a manager is given.
 void track(const Value& live, Value& object, const PatchOptions& options, json::Arena& arena) {
   const auto* type = resource_of(server::read_type_meta(object, {}).gvk);
   if (type == nullptr || options.manager.empty() || registry::entries_of(live).empty()) return;
@@ -89,7 +89,7 @@ void track(const Value& live, Value& object, const PatchOptions& options, json::
   registry::keep_times(object, live, arena);
 }
 
-// Of a kind that is not built in: it stays what it is. Errors: 422.
+// The kind of an object that is not built in must not change. Errors: 422.
 Result<void> check_same_kind(const server::PatchTarget& target, const Value& patched) {
   if (target.type != nullptr) return {};
   const server::Gvk named = server::read_type_meta(patched, {}).gvk;
@@ -149,7 +149,7 @@ Failure without_manager() {
       {field::required(field::Path("fieldManager"), "is required for apply patch")});
 }
 
-// The version of a live object's kind that is applied to.
+// Returns the version of the live object's kind in which the configuration is applied.
 const registry::ResourceType* applied_type(const Value& live, const Value& config) {
   const server::Gvk of_live = server::read_type_meta(live, {}).gvk;
   const server::Gvk of_config = server::read_type_meta(config, {}).gvk;
@@ -224,7 +224,7 @@ ApplyConflict conflict_of(const patch::Conflict& found) {
   return conflict;
 }
 
-// What was asked for, or what has failed.
+// Returns the result, or the failure in its place.
 template <class T>
 T finished(Result<T> result) {
   if (result) return std::move(*result);

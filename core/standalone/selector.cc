@@ -68,7 +68,7 @@ ParsedSelector parse_fields(std::string_view text) {
   return parsed;
 }
 
-// The resource of an object's kind; null if there is none.
+// Returns the resource of an object's kind, or null.
 const schema::Resource* find_resource(const json::Value& object) {
   const std::string_view api_version = object.string_at("apiVersion");
   const std::string_view kind = object.string_at("kind");

@@ -7,7 +7,7 @@
 namespace tabernetes::server {
 namespace {
 
-// The token of a header `Bearer TOKEN`; empty: none.
+// Returns the token of a header `Bearer TOKEN`, or an empty text.
 std::string bearer_token(Call& call) {
   std::string_view header = go_trim_space(find_header(call.request.headers, "authorization"));
   const std::size_t space = header.find(' ');

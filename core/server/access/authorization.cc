@@ -19,7 +19,7 @@ std::string_view verb_of(std::string_view method) {
   return {};
 }
 
-// The name that a list of one object asks for.
+// Returns the name that a field selector restricts a list to.
 std::string selected_name(const Query& query) {
   const auto selector = registry::parse_field_selector(query.get("fieldSelector"));
   if (!selector || !query.integer("limit") || !query.integer("timeoutSeconds")) return {};

@@ -1,5 +1,5 @@
-// What a request wants to do, as the authorizer is asked for it. Source:
-// spec/crd-auth-admission.md 6.3; upstream 1.36 apiserver/pkg/endpoints/request/requestinfo.go.
+// The authorization attributes of a request. Source: spec/crd-auth-admission.md 6.3; upstream 1.36
+// apiserver/pkg/endpoints/request/requestinfo.go.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace tabernetes::server {
 
-// `target` is the path as sent, `resource` what it names (null: no resource).
+// `target` is the path as sent, `resource` the resource it names (null for other paths).
 struct RequestAttributes {
   RequestAttributes(const Call& call, std::string_view target, const ResourcePath* resource);
 
-  // Views of this, and of the user who now asks.
+  // Returns views of this object and of the call's current user.
   auth::Attributes of(const Call& call) const;
 
  private:
@@ -22,10 +22,10 @@ struct RequestAttributes {
   std::string verb_, path_, ns_, name_;
 };
 
-// To create what the call addresses. Views of the call.
+// Returns the attributes of creating what the call addresses, as views of the call.
 auth::Attributes creation(const Call& call);
 
-// Whether who sends a PUT or an apply may also create what is not there. Errors: 403.
+// Checks whether the sender of a PUT or an apply may also create a missing object. Errors: 403.
 Result<void> check_may_create(const Call& call);
 
 }  // namespace tabernetes::server

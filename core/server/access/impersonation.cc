@@ -16,7 +16,7 @@ using Texts = std::vector<std::string>;
 
 constexpr std::string_view kAuthentication = "authentication.k8s.io";
 constexpr std::string_view kExtraPrefix = "impersonate-extra-";
-// From so many checks on a right to all of them is asked for first.
+// From this many checks on, a permission for all of them is checked first.
 constexpr std::size_t kMany = 4;
 
 bool contains(const Texts& texts, std::string_view text) {
@@ -30,7 +30,7 @@ Texts& values_of(User& user, std::string key) {
   return user.extra.emplace_back(std::move(key), Texts()).second;
 }
 
-// Whom the headers name, as they do.
+// Returns the user that the headers name, unchanged.
 User wanted_user(const Headers& headers) {
   User user;
   user.name = find_header(headers, "impersonate-user");
@@ -45,7 +45,7 @@ User wanted_user(const Headers& headers) {
   return user;
 }
 
-// As Go prints a slice.
+// Formats a slice as Go prints it.
 std::string go_strings(const Texts& texts) {
   std::string text = "[]string";
   if (texts.empty()) return text + "(nil)";
@@ -72,9 +72,9 @@ bool has_domain(std::string_view key) {
   return slash != std::string_view::npos && slash != 0 && slash + 1 != key.size();
 }
 
-// What a user's name says of him.
+// The parts of the names of nodes and service accounts.
 struct NameParts {
-  std::string_view node;         // of a node
+  std::string_view node;         // name of a node
   std::string_view ns, account;  // of a service account
 
   explicit NameParts(std::string_view name) {
@@ -102,7 +102,7 @@ enum class Mode { kAssociatedNode, kArbitraryNode, kServiceAccount, kUserInfo, k
 constexpr std::string_view kModeNames[] = {"associated-node", "arbitrary-node", "serviceaccount",
                                            "user-info", ""};
 
-// One way to be allowed to be another.
+// One mode of impersonation, with its checks.
 class Attempt {
  public:
   Attempt(const Call& call, Mode mode, const User& wanted)
@@ -115,7 +115,7 @@ class Attempt {
     if (constrained()) verb_.append(":").append(name());
   }
 
-  // Whether the way is for such a user at all.
+  // Returns whether the mode applies to the wanted user.
   bool fits() const {
     const bool only_name = wanted_.uid.empty() && wanted_.groups.empty() && wanted_.extra.empty();
     switch (mode_) {
@@ -149,7 +149,7 @@ class Attempt {
     return check_extra();
   }
 
-  // Whom it makes of the wanted one.
+  // Returns the user to act as.
   User result() const {
     User user = wanted_;
     if (constrained() && !parts_.node.empty()) user.groups = {"system:nodes"};
@@ -167,10 +167,10 @@ class Attempt {
  private:
   std::string_view name() const { return kModeNames[static_cast<int>(mode_)]; }
   bool constrained() const { return mode_ != Mode::kLegacy; }
-  // Of names and groups: users once belonged to the core.
+  // The API group of users and groups; for historical reasons the core group in legacy mode.
   std::string_view group() const { return constrained() ? kAuthentication : std::string_view(); }
 
-  // The node of the service account that asks.
+  // Returns the node of the requesting service account.
   std::string_view node_of_asking() const {
     if (NameParts(asking_.name).account.empty()) return {};
     for (const auto& [key, values] : asking_.extra) {

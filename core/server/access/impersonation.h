@@ -1,5 +1,4 @@
-// Requests in the name of somebody else: the headers Impersonate-*.
-// Source: spec/crd-auth-admission.md 5.5; upstream 1.36
+// Impersonation: the headers Impersonate-*. Source: spec/crd-auth-admission.md 5.5; upstream 1.36
 // apiserver/pkg/endpoints/filters/impersonation.
 #pragma once
 
@@ -7,7 +6,7 @@
 
 namespace tabernetes::server {
 
-// Puts whom the headers name in the place of the call's user, if that is allowed for this request.
+// Replaces the call's user by the one named in the headers, if that is permitted for this request.
 // Errors: 400 for headers without a user, 403.
 Result<void> impersonate(Call& call, const RequestAttributes& wanted);
 

@@ -1,4 +1,4 @@
-// Which admission plugins a cluster runs.
+// The admission plugins that a cluster runs.
 #pragma once
 
 #include "registry/admission.h"

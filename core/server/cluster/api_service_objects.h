@@ -1,4 +1,4 @@
-// The APIServices of a fresh cluster: one of each group version that it serves but the
+// The APIServices of a fresh cluster: one for each group version that it serves, except the
 // aggregator's own.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace tabernetes::server {
 
-// In JSON, a document after the other.
+// Returns a sequence of JSON documents.
 std::string api_services_manifest();
 
 }  // namespace tabernetes::server

@@ -12,7 +12,7 @@
 namespace tabernetes::server {
 namespace {
 
-// In JSON, which a cold WebAssembly module reads sooner than YAML: every cluster begins with it.
+// JSON, which a cold WebAssembly module parses faster than YAML: every cluster begins with it.
 constexpr std::string_view kFreshCluster = R"(
 {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default"}}
 {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "kube-node-lease"}}
@@ -51,7 +51,7 @@ constexpr std::string_view kFreshCluster = R"(
 }
 )";
 
-// A node that is ready for work, as a kubelet would have registered it.
+// Returns a ready node as a kubelet would have registered it.
 std::string node_manifest(int number, Time now) {
   const std::string name = "node-" + std::to_string(number);
   const std::string time = format_rfc3339(now);

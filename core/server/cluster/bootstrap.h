@@ -1,4 +1,4 @@
-// What a fresh cluster holds. Source: spec/lifecycle.md 5.5.
+// The initial objects of a fresh cluster. Source: spec/lifecycle.md 5.5.
 #pragma once
 
 #include "server/cluster/cluster.h"

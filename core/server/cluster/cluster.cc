@@ -46,7 +46,7 @@ void Cluster::end_obsolete_watches() {
   watches.end_obsolete(*watched_);
 }
 
-// What the history has dropped meanwhile, the table finds by itself.
+// Entries of records that the history has dropped meanwhile are found by the cache itself.
 void Cluster::forget_replaced() {
   const store::History& history = store.history();
   if (surface->encoded.bytes() == 0 || !history.kept(forgotten_)) forgotten_ = history.end();

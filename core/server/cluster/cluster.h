@@ -1,4 +1,4 @@
-// Everything that a running cluster is made of; what the verbs that write work on.
+// All parts of a running cluster; the context of verbs that write.
 #pragma once
 
 #include <memory>
@@ -43,7 +43,7 @@ struct Cluster {
       store.restore({{}, surface->options.first_version});
     }
   }
-  // A fork: the same state and past, nothing of what is under way (watches, waiting answers).
+  // Forks: copies the state and the past, but no watches or waiting requests.
   Cluster(const Cluster& other)
       : surface(other.surface),
         store(other.store.fork()),
@@ -61,29 +61,29 @@ struct Cluster {
   }
   Cluster& operator=(const Cluster&) = delete;
 
-  // Moves time on and does what is due: the control loops' work at its own time. REQUIRES: `time`
-  // is no earlier than now.
+  // Advances time and runs what becomes due, each control loop at its own time. REQUIRES: `time` >=
+  // now.
   void advance(Time time);
-  // When advance() next has work.
+  // Returns when advance() will have something to do.
   std::optional<Time> next_deadline() const;
-  // Lets the control loops come to rest, as if a moment had passed in which nobody asked anything.
+  // Runs the control loops until they are idle, as if a moment without requests had passed.
   void settle();
 
-  // Who may do what, as of now.
+  // Returns the authorizer for the current state.
   std::shared_ptr<const auth::Authorizer> authorizer();
 
-  // Ends the watches of what is not served any more.
+  // Ends the watches of resources that are no longer served.
   void end_obsolete_watches();
 
-  // Gives back what was encoded of objects that have been replaced or deleted since the last time.
+  // Drops cached encodings of objects that were replaced or deleted since the last call.
   void forget_replaced();
 
   std::shared_ptr<const Surface> surface;  // shared by forks
   store::Store store;
-  store::Snapshot initial;  // what reset goes back to
-  bool asked = false;       // somebody may know versions of this cluster
+  store::Snapshot initial;  // the state that reset() restores
+  bool asked = false;       // a client may know versions of this cluster
   Entropy entropy;
-  // Of their own, so that reading does not change which uids come next.
+  // Separate, so that reads do not affect which UIDs come next.
   std::shared_ptr<AuditIds> audit_ids;
   std::shared_ptr<RequestMetrics> metrics;  // shared with views
   admission::Chain admission;
@@ -94,7 +94,7 @@ struct Cluster {
   Time now;
   Deadlines deadlines;
   Waiting waiting;
-  json::Arena arena;  // of the call that is being answered
+  json::Arena arena;  // of the current call
   WebhookCalls webhooks{surface->options.calls_webhooks, registry, deadlines, now,
                         entropy_of(kWebhooks)};
   Watches watches{*surface, store, deadlines, waiting, webhooks, now, entropy_of(kWatches)};
@@ -107,10 +107,11 @@ struct Cluster {
     registry.set_admission(controls_access() ? guard : plugins, chosen_plugins(surface->options));
   }
 
-  std::shared_ptr<const registry::ResourceTable> watched_;  // what was served at the last look
-  std::size_t forgotten_ = 0;  // the place in the history up to which forget_replaced() has come
+  // The resources served at the last check.
+  std::shared_ptr<const registry::ResourceTable> watched_;
+  std::size_t forgotten_ = 0;  // history position up to which forget_replaced() has read
 
-  // Rows of their own too.
+  // Separate random sequences.
   static constexpr std::uint64_t kWatches = 0x7761746368, kWebhooks = 0x686f6f6b73;
   Entropy entropy_of(std::uint64_t whose) const {
     return {surface->options.entropy, surface->options.seed ^ whose};

@@ -1,4 +1,4 @@
-// What is done to a cluster as a whole: kept, taken back, put into another state, rid of its past.
+// Whole-cluster operations: save, reset, restore, compact.
 #pragma once
 
 #include <string>
@@ -9,21 +9,22 @@
 
 namespace tabernetes::server {
 
-// Keeps the present state as the one that reset() goes back to.
+// Saves the present state for reset().
 void mark_initial_state(Cluster& cluster);
-// The contents of the initial state at a new version. The clock stays.
+// Restores the objects of the initial state at a new version. The clock is not changed.
 void reset(Cluster& cluster);
 
-// The document of server/cluster/snapshot_document.h.
+// Returns the document described in server/cluster/snapshot_document.h.
 Rope save(const Cluster& cluster);
-// Puts the document's state in the place of this one, at the document's version if that can mislead
-// nobody: nothing was asked of this cluster yet, or nothing written since its initial state, which
-// is no newer. Otherwise at a version newer than both. The clock moves on to the document's. Empty,
-// or what is wrong and nothing changed.
+// Replaces the state by the document's. Keeps the document's version if no client can be misled:
+// nothing was requested from this cluster yet, or nothing was written since its initial state,
+// which is no newer. Otherwise takes a version newer than both. Advances the clock to the
+// document's. Returns an error, after which nothing has changed, or an empty text.
 std::string restore(Cluster& cluster, std::string_view document);
 
-// Versions before `resource_version` (empty: the present one) can no longer be read or watched
-// from. Empty, or why it cannot be: not reached yet, or compacted already.
+// Makes versions before `resource_version` (empty: the present one) unavailable for reads and
+// watches. Returns an error if that version is not reached yet or compacted already, or an empty
+// text.
 std::string compact(Cluster& cluster, std::string_view resource_version);
 
 }  // namespace tabernetes::server

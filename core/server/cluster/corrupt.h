@@ -8,8 +8,8 @@
 
 namespace tabernetes::server {
 
-// Makes the object at `path`, such as /api/v1/namespaces/a/configmaps/b, a corrupt one. Empty, or
-// what is wrong and nothing changed.
+// Corrupts the object at `path`, such as /api/v1/namespaces/a/configmaps/b. Returns an error, after
+// which nothing has changed, or an empty text.
 std::string corrupt(Cluster& cluster, std::string_view path);
 
 }  // namespace tabernetes::server

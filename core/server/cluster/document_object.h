@@ -1,4 +1,4 @@
-// Objects that come in a document and name their own kind: of manifests and snapshots.
+// Objects in manifests and snapshots, whose kind is named in the object itself.
 #pragma once
 
 #include "base/result.h"
@@ -12,7 +12,8 @@ struct DocumentObject {
   json::Value value;  // typed
 };
 
-// Errors: 400 for what is no object, of no kind that can be created, or not strictly of its type.
+// Errors: 400 if `raw` is not an object, not of a kind that can be created, or not strictly of its
+// type.
 Result<DocumentObject> read_document_object(const registry::ResourceTable& resources,
                                             const json::Value& raw, json::Arena& arena);
 

@@ -6,7 +6,7 @@ namespace {
 struct Level {
   std::string_view name;
   int shares = 0, lendable = 0;
-  int queues = 0, hand = 0;  // none: what is too much is refused
+  int queues = 0, hand = 0;  // if unset, excess requests are rejected
 };
 constexpr Level kLevels[] = {
     {"catch-all", 5},
@@ -19,7 +19,7 @@ constexpr Level kLevels[] = {
     {"workload-low", 100, 90, 128, 6},
 };
 
-// Rules of requests, put together from pieces.
+// Builds a rule of requests from its parts.
 #define TAB_RULE(verbs, groups, resources, scope)                                             \
   R"({"verbs":[)" verbs R"(],"apiGroups":[)" groups R"(],"resources":[)" resources "]," scope \
   R"("namespaces":["*"]})"
@@ -44,7 +44,7 @@ constexpr std::string_view kAnybody = TAB_GROUP("unauthenticated") "," TAB_GROUP
 struct Schema {
   std::string_view name, level;
   int precedence;
-  std::string_view flows;  // by what requests are told apart; empty: not at all
+  std::string_view flows;  // how flows are distinguished; may be empty
   std::string_view subjects;
   std::string_view rules = kEverything;
 };

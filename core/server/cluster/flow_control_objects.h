@@ -1,5 +1,5 @@
-// The objects of flow control that every server has from its start.
-// Source: a real server's, 1.36; upstream 1.36 pkg/apis/flowcontrol/bootstrap.
+// The flow control objects that every server has from the start. Source: a real server's, 1.36;
+// upstream 1.36 pkg/apis/flowcontrol/bootstrap.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace tabernetes::server {
 
-// As whose they are stored.
+// The field manager of their writes.
 inline constexpr std::string_view kFlowControlProducer =
     "api-priority-and-fairness-config-producer-v1";
 
-// PriorityLevelConfigurations and FlowSchemas, as a JSON text of many documents.
+// Returns PriorityLevelConfigurations and FlowSchemas as a sequence of JSON documents.
 std::string flow_control_manifest();
 
 }  // namespace tabernetes::server

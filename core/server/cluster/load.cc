@@ -17,8 +17,8 @@ using json::Value;
 using registry::kinds::LoadPhase;
 
 struct Entry {
-  Value object;           // read already, or
-  std::string_view json;  // still to be read
+  Value object;           // already parsed, or
+  std::string_view json;  // still to be parsed
   LoadPhase phase = LoadPhase::kObjects;
   std::size_t document = 0;
 };
@@ -29,7 +29,7 @@ Entry entry_of(const Value& object, std::size_t document) {
 
 bool ends_with_list(std::string_view kind) { return kind.size() >= 4 && kind.ends_with("List"); }
 
-// A document, or the items of a list in it.
+// Appends a document, or the items of a list in it.
 void append_entries(const Value& document, std::size_t number, std::vector<Entry>& entries) {
   const Value* items = document.find("items");
   if (ends_with_list(document.string_at("kind")) && items != nullptr && items->is_array()) {
@@ -39,7 +39,7 @@ void append_entries(const Value& document, std::size_t number, std::vector<Entry
   }
 }
 
-// The entries of a manifest; the error of one that cannot be read.
+// Parses a manifest into entries; returns an error for a document that cannot be parsed.
 std::vector<LoadError> read_entries(std::string_view manifest, json::Arena& arena,
                                     std::vector<Entry>& entries) {
   if (const auto items = codec::split_json_list(manifest)) {
@@ -100,9 +100,10 @@ std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest
   json::Arena work;
   bool defining = false;
   for (const Entry& entry : entries) {
-    if (defining && entry.phase != LoadPhase::kDefinitions) cluster.settle();  // they become served
+    // The new kinds become served.
+    if (defining && entry.phase != LoadPhase::kDefinitions) cluster.settle();
     defining = entry.phase == LoadPhase::kDefinitions;
-    registry::PendingWork pending;  // nobody is asked
+    registry::PendingWork pending;  // conversions are not possible here
     work.clear();
     const Value object =
         entry.json.empty() ? entry.object : codec::read_json(entry.json, work).value;

@@ -1,4 +1,4 @@
-// Manifests at start-up: files of a user, dumps of a cluster, and our own first objects.
+// Loads manifests at start-up: files of a user, dumps of a cluster, and the initial objects.
 #pragma once
 
 #include <string_view>
@@ -9,10 +9,10 @@
 
 namespace tabernetes::server {
 
-// Stores every object of a YAML or JSON text (many documents, `kind: List`); namespaces and CRDs
-// first, the rest in order. What stands already is replaced. Uids, times and status of a dump are
-// kept, and who owned what; `manager` owns the fields of objects that do not say. Objects without a
-// namespace go to `default`.
+// Stores every object of a YAML or JSON text (many documents, `kind: List`): namespaces and CRDs
+// first, the others in order. Replaces existing objects. Keeps the UIDs, times and status of a dump
+// and its managed fields; `manager` owns the fields of objects without. Objects without a namespace
+// go to `default`.
 std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest,
                                      std::string_view manager = "tabernetes");
 

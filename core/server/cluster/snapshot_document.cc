@@ -33,20 +33,20 @@ tl::unexpected<std::string> wrong(std::string_view what) {
 Read<store::Revision> read_version(std::string_view text) {
   const GoParsedUint parsed = go_parse_uint(text);
   if (!parsed.error.empty()) return wrong("resourceVersion: " + parsed.error);
-  // Of the ways to write a number only the one that the API has.
+  // Accepts only the canonical form of the number.
   if (const VersionOrder order = compare_resource_versions(text, text); !order.error.empty()) {
     return wrong(order.error);
   }
   return parsed.value;
 }
 
-// The objects of a document, checked one by one.
+// Reads and checks the objects of a document one by one.
 class ObjectsReader {
  public:
   ObjectsReader(registry::crd::TablePtr resources, store::Revision newest)
       : resources_(std::move(resources)), newest_(newest) {}
 
-  // Empty, or what is wrong with the object.
+  // Returns what is wrong with the object, or an empty text.
   std::string add(std::string_view text) {
     arena_.clear();
     const codec::JsonRead read = codec::read_json(text, arena_);
@@ -71,7 +71,7 @@ class ObjectsReader {
     const auto version = read_version(metadata->string_at("resourceVersion"));
     if (!version) return "metadata." + version.error();
     if (*version > newest_) return "metadata.resourceVersion is newer than the cluster";
-    // Most come in their order.
+    // Fast path: versions mostly arrive in order.
     const std::size_t before = versions_.size();
     versions_.insert(versions_.end(), *version);
     if (versions_.size() == before) return "another object has its resourceVersion";
@@ -92,7 +92,7 @@ class ObjectsReader {
     return {};
   }
 
-  // What keys and answers rest on.
+  // Checks the metadata that keys and answers depend on.
   static std::string check_metadata(const Value& metadata, const schema::Resource& resource) {
     if (metadata.string_at("uid").empty()) return "metadata.uid: Required value";
     if (metadata.string_at("creationTimestamp").empty()) {
@@ -101,14 +101,14 @@ class ObjectsReader {
     return field::aggregate(registry::validate_object_meta(metadata, resource));
   }
 
-  registry::crd::TablePtr resources_;  // those that are defined so far
+  registry::crd::TablePtr resources_;  // those defined so far
   store::Revision newest_;
-  json::Arena arena_;  // of the object at hand
+  json::Arena arena_;  // of the current object
   store::TreeWriter tree_;
   std::set<store::Revision> versions_;
 };
 
-// Objects are texts or trees.
+// `objects` are texts or trees.
 template <typename Objects>
 Read<store::Tree> read_objects(registry::crd::TablePtr built_in, const Objects& objects,
                                store::Revision newest) {
@@ -123,7 +123,7 @@ Read<store::Tree> read_objects(registry::crd::TablePtr built_in, const Objects& 
   return reader.tree();
 }
 
-// Every member once, none that is not known.
+// Checks that every member is known and occurs once.
 std::string check_members(const Value& document) {
   if (!document.is_object()) return "the document is no object";
   if (document.string_at("kind") != kKind || document.string_at("apiVersion") != kApiVersion) {
@@ -149,7 +149,7 @@ Read<std::optional<std::uint64_t>> read_random(const Value& document) {
   return parsed.value;
 }
 
-// `texts`: the objects, where they are not in the document.
+// `texts` are the objects if they are not in the document.
 Read<SavedCluster> read_parts(registry::crd::TablePtr built_in, std::string_view document,
                               const std::vector<std::string_view>* texts) {
   json::Arena arena;
@@ -184,7 +184,7 @@ Rope write_snapshot(const registry::ResourceTable& resources, const SavedCluster
   bool first = true;
   for (const registry::ResourceType* each : resources.all()) {
     const registry::ResourceType& type = *each;
-    if (!type.stores()) continue;  // another version of what another type has
+    if (!type.stores()) continue;  // served, but stored as another version
     const std::string prefix = type.collection_prefix({});
     cluster.objects.tree.scan(prefix, store::prefix_end(prefix),
                               [&](std::string_view, const store::RecordPtr& record) {
@@ -200,8 +200,8 @@ Rope write_snapshot(const registry::ResourceTable& resources, const SavedCluster
 
 tl::expected<SavedCluster, std::string> read_snapshot(
     std::shared_ptr<const registry::ResourceTable> built_in, std::string_view document) {
-  // A tree of the whole takes several times the memory of the text. Where something is wrong, it
-  // tells what a reader comes upon first.
+  // Avoids a tree of the whole, several times the size of the text. On an error the whole is parsed
+  // after all, so that the error reported is the first one in the text.
   if (const auto parts = codec::split_json_array(document, "objects")) {
     if (auto saved = read_parts(built_in, parts->frame, &parts->items)) return saved;
   }

@@ -1,19 +1,18 @@
-// The document that a whole cluster is saved as and read back from: JSON, one object a line, in the
-// order of the kinds and of their keys.
+// The document format of cluster snapshots: JSON, one object per line, sorted by kind and key.
 //
 //   {"kind":"ClusterSnapshot","apiVersion":"tabernetes.dev/v1",
 //   "resourceVersion":"123",
 //   "clock":"2026-01-01T00:00:00.000000Z",
 //   "random":"11400714819323198485",
 //   "objects":[
-//   {"kind":"Namespace","apiVersion":"v1","metadata":{…,"resourceVersion":"2",…},…},
-//   …
+//   {"kind":"Namespace","apiVersion":"v1","metadata":{...,"resourceVersion":"2",...},...},
+//   ...
 //   ]}
 //
-// `resourceVersion` is that of the cluster, no less than any object's. `random` is the place in the
-// row of random numbers (of uids and generated names); a cluster with its host's randomness has
-// none. The past is not saved: a restored cluster has no older versions to read or to watch from.
-// apiVersion changes when an older reader would get it wrong. Tested by
+// `resourceVersion` is the cluster's, not less than any object's. `random` is the state of the
+// random number generator (for UIDs and generated names); absent if the host supplies randomness.
+// The past is not saved: a restored cluster has no older versions to read or watch from. apiVersion
+// changes when an older reader would misread the document. Tested by
 // tests/core/server/cluster/snapshot_document_test.cc.
 #pragma once
 
@@ -36,7 +35,7 @@ struct SavedCluster {
   std::optional<std::uint64_t> random;
 };
 
-// Shares the objects' bytes.
+// Shares the bytes of the objects.
 Rope write_snapshot(const registry::ResourceTable& resources, const SavedCluster& cluster);
 
 // Errors: what is wrong with the document, and where.

@@ -16,7 +16,7 @@ using json::Value;
 
 constexpr std::size_t kSnippetBytes = 30;
 
-// The beginning of a body, as an error shows it.
+// Returns the start of a body for an error message.
 std::string snippet(std::string_view body) {
   if (body.empty()) return "<empty>";
   const bool cut = body.size() > kSnippetBytes;
@@ -42,7 +42,7 @@ Failure other_version(const Gvk& expected, const Gvk& actual) {
                              expected.api_version() + ")");
 }
 
-// The type to decode a body as: what it says it is, even where that is found unfit afterwards.
+// Returns the type named in the body, even if it does not fit the path; that is checked later.
 Result<const schema::Type*> body_type(const schema::Catalogue& catalogue, const Request& request,
                                       const Gvk& expected, const Gvk& actual) {
   const schema::Type* type =
@@ -60,8 +60,7 @@ Result<const schema::Type*> body_type(const schema::Catalogue& catalogue, const 
       prefix + unknown_conversion(actual.version, actual.kind, internal_type(expected)));
 }
 
-// All errors of a YAML document as the one error that go-yaml makes of them. (Warnings are taken
-// apart again.)
+// Combines all errors of a YAML document into one, as go-yaml does. (Warnings are split up again.)
 std::vector<std::string> yaml_unmarshal_errors(const std::vector<std::string>& lines) {
   if (lines.empty()) return {};
   std::string text = "yaml: unmarshal errors:";
@@ -111,7 +110,7 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
   RawBody raw = read_raw_body(call.request.body, encoding, call.arena);
   const bool custom = is_custom_body(call);
   TypeMeta meta = read_type_meta(raw.value, custom ? Gvk() : expected);
-  // Evictions are taken in the version before, too.
+  // The previous version of Eviction is accepted, too.
   if (meta.gvk == Gvk{"policy", "v1beta1", "Eviction"} && meta.gvk.kind == expected.kind) {
     meta.gvk = expected;
   }

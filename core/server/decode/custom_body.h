@@ -7,11 +7,11 @@
 
 namespace tabernetes::server {
 
-// Whether objects of the call's path are custom ones: not those of the scale.
+// Returns whether the call's objects are custom objects; a Scale is not.
 bool is_custom_body(const Call& call);
 
-// The object that was read, in the form of its kind. Whether it says another kind is for the
-// validation to find. Errors: 400.
+// Decodes the parsed object as its custom kind; validation checks whether it names another kind.
+// Errors: 400.
 Result<json::Value> decode_custom_body(Call& call, FieldValidation validation, RawBody& raw);
 
 }  // namespace tabernetes::server

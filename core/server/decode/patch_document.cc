@@ -26,8 +26,7 @@ Failure unreadable(const PatchDocument& patch, const std::string& error) {
                                                              : std::string_view(error));
 }
 
-// A number that no float64 holds, as the real server decodes it into no type of its own; null:
-// none.
+// Returns a number beyond float64, which the real server's untyped decoding rejects, or null.
 const Value* endless_number(const Value& tree) {
   std::vector<const Value*> open = {&tree};
   while (!open.empty()) {
@@ -43,7 +42,7 @@ const Value* endless_number(const Value& tree) {
   return nullptr;
 }
 
-// The same in what operations add.
+// Does the same for the values of operations.
 const Value* endless_value(const Value& operations) {
   if (!operations.is_array()) return nullptr;
   for (const Value& operation : operations.items()) {
@@ -65,7 +64,7 @@ Result<void> check_numbers(const PatchDocument& patch) {
 
 Result<Value> merge(const PatchDocument& patch, const Value& base, json::Arena& arena) {
   if (patch.is_unchecked() && !patch.value.is_object()) {
-    // An array takes the place of the object, which is then found to be none.
+    // An array replaces the object; decoding rejects the result.
     if (patch.value.is_array()) return patch.value;
     return errors::bad_request(kBadMergePatch);
   }

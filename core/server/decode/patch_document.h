@@ -1,5 +1,5 @@
-// The body of a PATCH, and what it makes of an object: all of it that needs no request and no
-// store. Source: spec/rest.md 6.3, 6.4; spec/patch-apply.md 2 to 5.
+// The body of a PATCH, and its application to an object, without request and store. Source:
+// spec/rest.md 6.3, 6.4; spec/patch-apply.md 2 to 5.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ namespace tabernetes::server {
 
 enum class PatchType { kJson, kMerge, kStrategic };
 
-// By its media type, without parameters. Nothing: there is no such type.
+// Returns the patch type of a media type without parameters, or nullopt.
 std::optional<PatchType> patch_type_named(std::string_view media);
 
-// 415. Of custom kinds there is no strategic merge patch.
+// Returns the 415 error. Custom kinds have no strategic merge patch.
 struct OfferedPatches {
   bool strategic = true;
   bool cbor = false;
@@ -32,19 +32,19 @@ struct PatchDocument {
   json::Value value;
   std::vector<std::string> strict_errors;  // of the patch itself
 
-  // Without validation the patch is not looked at before the library reads it.
+  // Returns whether the patch's members are not type-checked before the library parses them.
   bool is_unchecked() const { return validation == FieldValidation::kIgnore; }
 };
 
-// `duplicate field "spec.a"` of each key that stands twice.
+// Returns `duplicate field "spec.a"` for each duplicate key.
 std::vector<std::string> duplicate_fields(const json::Value& tree);
 
-// The document may hold views of `body`. Errors: 400 for one that is no JSON.
+// Parses a patch, which may hold views of `body`. Errors: 400 for invalid JSON.
 Result<PatchDocument> read_patch(std::string_view body, PatchType type, FieldValidation validation,
                                  json::Arena& arena);
 
-// `base` as the patch wants it. Errors: those of the patch's type; 422 for a result that is no
-// object of the target's kind, or that fieldValidation=Strict refuses.
+// Returns the patched `base`. Errors: those of the patch type; 422 for a result that is not an
+// object of the target's kind, or that fieldValidation=Strict rejects.
 Result<PatchedObject> apply_patch(const PatchTarget& target, const PatchDocument& patch,
                                   const json::Value& base, json::Arena& arena);
 

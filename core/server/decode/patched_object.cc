@@ -28,12 +28,13 @@ Failure invalid_patch(const std::string& shown, const std::string& cause) {
                                {field::invalid(field::Path("patch"), go_quote(shown), cause)});
 }
 
-// 422 that shows the object whole.
+// Returns a 422 that shows the whole object.
 Failure unusable(const Value& patched, const std::string& cause) {
   return invalid_patch(json_of(patched), cause);
 }
 
-// Without a version Go takes the object for its internal type, which knows no field by a JSON name.
+// Without a version Go decodes into the internal type, which has no JSON names: all fields are
+// unknown.
 schema::DecodeResult decode_without_version(const schema::Type& type, const Value& patched,
                                             json::Arena& arena) {
   schema::DecodeResult decoded = schema::decode_typed(type, Value::null(), arena);
@@ -44,7 +45,7 @@ schema::DecodeResult decode_without_version(const schema::Type& type, const Valu
   return decoded;
 }
 
-// As what it says it is. Errors: 422 if that is another kind.
+// Decodes as the kind named in the object. Errors: 422 if that is another kind.
 Result<schema::DecodeResult> decode_as_named(const PatchTarget& target, const Value& patched,
                                              json::Arena& arena) {
   const Gvk& expected = target.gvk;
@@ -68,7 +69,7 @@ Result<schema::DecodeResult> decode_as_named(const PatchTarget& target, const Va
   return decoded;
 }
 
-// Of a kind that is not built in. Errors: 422 for what names no kind.
+// Checks an object of a kind that is not built in. Errors: 422 if it names no kind.
 Result<void> check_names_kind(const Value& patched) {
   const TypeMeta meta = read_type_meta(patched, {});
   if (!meta.error.empty()) return unusable(patched, meta.error);
@@ -76,7 +77,7 @@ Result<void> check_names_kind(const Value& patched) {
   return unusable(patched, missing_kind(json_of(patched)));
 }
 
-// Refuses what strict decoding found, or hands it on. `show` is what a refusal shows.
+// Rejects or passes on strict errors. `show` returns the text that a rejection shows.
 template <class Show>
 Result<PatchedObject> judged(schema::DecodeResult decoded, StrictPatch strict, Show show) {
   PatchedObject object{decoded.value, std::move(strict.errors)};
@@ -115,7 +116,7 @@ Result<PatchedObject> decode_patched(const PatchTarget& target, const Value& pat
   if (!own_kind) TAB_CHECK(check_names_kind(patched));
   schema::DecodeResult decoded{.value = patched};
   if (target.custom != nullptr) {
-    // What does not fit is shown as it was sent.
+    // Cloned, so that an error shows the object as sent.
     decoded = registry::crd::decode(*target.custom, patched.clone(arena), arena);
     if (!decoded.error.empty()) return unusable(patched, decoded.error);
   } else if (own_kind) {

@@ -15,7 +15,7 @@ namespace {
 using codec::Encoding;
 using json::Value;
 
-// Other than in JSON, what is no group and version counts as left out.
+// Except in JSON, a malformed apiVersion counts as missing.
 bool names_version(std::string_view text) {
   return !text.empty() && !text.ends_with('/') && std::count(text.begin(), text.end(), '/') < 2;
 }
@@ -41,7 +41,7 @@ RawBody read_cbor(std::string_view bytes, json::Arena& arena) {
   const auto& catalogue = schema::Catalogue::built_in();
   codec::CborTypeMeta read = codec::read_cbor_type_meta(catalogue, bytes, arena);
   if (!read.error.empty()) read.error.insert(0, "unable to determine group/version/kind: ");
-  // What is no version at all counts as none.
+  // A malformed version counts as missing.
   const std::string_view version = split_api_version(read.api_version).version;
   if (version.find('/') != std::string_view::npos) read.api_version = {};
   return {.encoding = Encoding::kCbor,
@@ -51,7 +51,7 @@ RawBody read_cbor(std::string_view bytes, json::Arena& arena) {
           .error = std::move(read.error)};
 }
 
-// Adds to kind and apiVersion, which are known, what else was read, and gives it its final form.
+// Adds the members read to kind and apiVersion, and decodes the typed form.
 schema::DecodeResult complete(const schema::Type& type, RawBody& raw, const Value& read,
                               json::Arena& arena) {
   for (const json::Member& member : read.members()) {

@@ -1,4 +1,4 @@
-// Bytes as a tree in any encoding, before their kind is known, and then as that kind.
+// Reads a body in any encoding: first as a tree, before its kind is known, then as that kind.
 #pragma once
 
 #include <optional>
@@ -14,20 +14,20 @@ namespace tabernetes::server {
 
 struct RawBody {
   codec::Encoding encoding = codec::Encoding::kJson;
-  json::Value value;                        // of protobuf and CBOR only kind and apiVersion
-  std::optional<std::string_view> message;  // what is read once the kind is known
-  std::vector<std::string> duplicates;      // of YAML keys
+  json::Value value;                        // for protobuf and CBOR only kind and apiVersion
+  std::optional<std::string_view> message;  // to be decoded once the kind is known
+  std::vector<std::string> duplicates;      // duplicate YAML keys
   std::string error;
 };
 
 // Views of `bytes` or of the arena.
 RawBody read_raw_body(std::string_view bytes, codec::Encoding encoding, json::Arena& arena);
 
-// Whether somebody asks for strict errors.
+// Whether strict errors are wanted.
 enum class Strictness { kLax, kStrict };
 
-// The body as `type`. Protobuf is not decoded strictly; of CBOR the first unknown field is the only
-// strict error. REQUIRES: no error.
+// Decodes the body as `type`. Protobuf has no strict errors; CBOR reports only the first unknown
+// field. REQUIRES: raw.error is empty.
 schema::DecodeResult decode_raw(const schema::Type& type, RawBody& raw, Strictness strictness,
                                 json::Arena& arena,
                                 schema::EmptyLists empty = schema::EmptyLists::kAsStored);

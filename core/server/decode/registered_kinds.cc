@@ -15,12 +15,12 @@ bool is_one_of(std::string_view kind, std::initializer_list<std::string_view> ki
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
-// The same in every group and version.
+// Kinds common to all groups and versions.
 bool is_unversioned(std::string_view kind) {
   return is_one_of(kind, {"Status", "APIVersions", "APIGroup", "APIGroupList", "APIResourceList"});
 }
 
-// Registered beside the objects of every group and version.
+// Kinds registered for every group and version.
 bool comes_with_versions(std::string_view kind) {
   return is_one_of(kind, {"DeleteOptions", "CreateOptions", "UpdateOptions", "PatchOptions",
                           "GetOptions", "ListOptions", "WatchEvent"});

@@ -18,8 +18,8 @@ constexpr std::string_view kJsonError = "couldn't get version/kind; json parse e
 constexpr std::string_view kGoType =
     R"(struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" })";
 
-// Takes one character off `text` and folds it as encoding/json does: ASCII letters, and the two
-// others that fold to one.
+// Removes the first character of `text` and returns it case-folded as in encoding/json: ASCII
+// letters, and the two other characters that fold to one.
 char take_folded(std::string_view& text) {
   for (const auto& [other, letter] : {std::pair<std::string_view, char>("\u212A", 'k'),
                                       std::pair<std::string_view, char>("\u017F", 's')}) {

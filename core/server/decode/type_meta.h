@@ -1,6 +1,5 @@
-// What a body says it is, as kube-apiserver finds out before it knows how to decode the rest.
-// Source: apimachinery 1.36 runtime/serializer/json (meta.go, json.go), runtime/schema
-// (ParseGroupVersion); spec/rest.md 4.5.
+// Reads kind and apiVersion of a body before the rest is decoded. Source: apimachinery 1.36
+// runtime/serializer/json (meta.go, json.go), runtime/schema (ParseGroupVersion); spec/rest.md 4.5.
 #pragma once
 
 #include <string>
@@ -17,12 +16,12 @@ struct Gvk {
 };
 
 struct TypeMeta {
-  Gvk gvk;            // with what the body leaves to the path taken from there
-  std::string error;  // "unexpected GroupVersion string: a/b/c"; empty: read
+  Gvk gvk;            // with missing parts filled in from the path
+  std::string error;  // "unexpected GroupVersion string: a/b/c"; empty if read
 };
 
-// Go reads kind and apiVersion whatever their case, and of several the last counts. The version is
-// empty where the body names another group without one. An `error` leaves the rest open.
+// Ignores the case of the names kind and apiVersion, as Go does; the last one counts. The version
+// is empty if the body names another group without one. After an `error` the rest is unspecified.
 TypeMeta read_type_meta(const json::Value& body, const Gvk& of_path);
 
 }  // namespace tabernetes::server

@@ -10,8 +10,8 @@ using json::Arena;
 using json::string_array;
 using json::Value;
 
-// Built-in kinds leave group and version empty where they are those of the place they stand in;
-// clients fill them in.
+// Built-in kinds omit group and version if they equal those of the enclosing entry; clients fill
+// them in.
 Value response_kind(std::string_view group, std::string_view version, std::string_view kind,
                     Arena& arena) {
   Value object = Value::object(arena);
@@ -33,7 +33,7 @@ Value subresource_entry(const schema::Resource& parent, const schema::Subresourc
   return entry;
 }
 
-// Custom kinds say whose they are.
+// Custom kinds always name group and version.
 Value resource_entry(const schema::Resource& resource, bool custom, Arena& arena) {
   Value entry = Value::object(arena);
   entry.append(arena, "resource", Value::string(resource.plural));

@@ -1,5 +1,5 @@
-// Aggregated discovery: every resource of the server in one document, which is what clients ask
-// for first. Source: spec/rest.md 2.3.
+// Aggregated discovery: every resource of the server in one document, which clients request first.
+// Source: spec/rest.md 2.3.
 #pragma once
 
 #include <string_view>
@@ -9,14 +9,14 @@
 
 namespace tabernetes::server {
 
-// The parameters that ask for these documents, as they stand in the answer's Content-Type.
+// The parameters that select these documents, in the order of the answer's Content-Type.
 inline constexpr std::string_view kAggregatedDiscoveryParameters =
     ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-// GET /api as APIGroupDiscoveryList: the legacy group alone.
+// Returns GET /api as APIGroupDiscoveryList: the legacy group only.
 json::Value aggregated_api(const Groups& groups, json::Arena& arena);
 
-// GET /apis as APIGroupDiscoveryList: every named group, in discovery order.
+// Returns GET /apis as APIGroupDiscoveryList: every named group, in discovery order.
 json::Value aggregated_apis(const Groups& groups, json::Arena& arena);
 
 }  // namespace tabernetes::server

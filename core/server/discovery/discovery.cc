@@ -11,7 +11,7 @@ using json::Arena;
 using json::string_array;
 using json::Value;
 
-// "apps/v1"
+// Returns "apps/v1".
 Value group_version(std::string_view group, std::string_view version, Arena& arena) {
   if (group.empty()) return Value::string(version);
   std::string text(group);
@@ -19,7 +19,7 @@ Value group_version(std::string_view group, std::string_view version, Arena& are
   return Value::string(arena.copy(text));
 }
 
-// GroupVersionForDiscovery
+// Returns a GroupVersionForDiscovery.
 Value version_entry(std::string_view group, std::string_view version, Arena& arena) {
   Value entry = Value::object(arena);
   entry.append(arena, "groupVersion", group_version(group, version, arena));
@@ -27,7 +27,7 @@ Value version_entry(std::string_view group, std::string_view version, Arena& are
   return entry;
 }
 
-// Appends what an APIGroup says beside kind and apiVersion. REQUIRES: versions is not empty.
+// Appends the members of an APIGroup except kind and apiVersion. REQUIRES: versions is not empty.
 void append_group(Value& object, const schema::Group& group,
                   const std::vector<const schema::ServedVersion*>& versions, Arena& arena) {
   object.append(arena, "name", Value::string(group.name));
@@ -80,7 +80,7 @@ Value resource_list(const schema::Group& group, const schema::ServedVersion& ver
                     Arena& arena) {
   Value list = Value::object(arena);
   list.append(arena, "kind", Value::string("APIResourceList"));
-  // The legacy group's own documents predate the field.
+  // The legacy group's documents predate the field.
   if (!group.name.empty()) list.append(arena, "apiVersion", Value::string("v1"));
   list.append(arena, "groupVersion", group_version(group.name, version.version, arena));
   Value entries = Value::array(arena);

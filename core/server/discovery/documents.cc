@@ -36,7 +36,7 @@ Response answer_text_document(const TextAnswer& answer) {
   return response;
 }
 
-// What is negotiated is compressed as objects are.
+// Negotiated documents are compressed like objects.
 Response finished(const Call& call, Response response) {
   compress_if_large(call.request, call.surface, response);
   return response;
@@ -46,17 +46,17 @@ Response answer_status(const Call& call, const ApiStatus& status) {
   return answer_error(call.request, call.query, status);
 }
 
-// CBOR is never named for the documents of groups, whatever the gate says.
+// CBOR is never listed for the documents of groups, regardless of the feature gate.
 constexpr NegotiationOptions kWithoutCbor;
 
-// A discovery document in the negotiated encoding.
+// Returns a discovery document in the negotiated encoding.
 Response answer_plain(Call& call, const Value& document, const NegotiationOptions& options) {
   const auto form = negotiate(call.request, call.query, Offer::kDocuments, options);
   if (!form) return answer_error(call.request, call.query, form.error(), options);
   return finished(call, answer_tree(*form, 200, document));
 }
 
-// Whether the first clause of Accept that can be met asks for aggregated discovery.
+// The form of discovery selected by the first satisfiable clause of Accept.
 enum class DiscoveryForm { kPlain, kAggregated, kNone };
 
 DiscoveryForm discovery_form(const Request& request) {
@@ -93,7 +93,7 @@ Representation aggregated_form(const Call& call) {
   return form;
 }
 
-// The quoted hash of the list's JSON, before it is given its kind and apiVersion.
+// Returns the quoted hash of the list's JSON without kind and apiVersion.
 std::string aggregated_tag(const Value& document) {
   std::string json;
   codec::write_json(document, json);
@@ -126,7 +126,7 @@ std::string_view address_of(const Call& call) {
                        : std::string_view(local);
 }
 
-// What stands behind a route of go-restful takes GET alone, and looks at Accept twice.
+// go-restful routes accept GET only, and check Accept twice.
 std::optional<Response> refuse_route(Call& call, const NegotiationOptions& options) {
   if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
   const auto accepted = check_route_accept(call.request, RouteKind::kObjects, options);
@@ -145,7 +145,7 @@ Response answer_core_versions(Call& call) {
 }
 
 Response answer_groups(Call& call, bool with_slash) {
-  // Below the slash nobody knows of the aggregated form.
+  // With a trailing slash the aggregated form is not supported.
   const DiscoveryForm form = with_slash ? DiscoveryForm::kPlain : discovery_form(call.request);
   if (form == DiscoveryForm::kAggregated) {
     return answer_aggregated(call, aggregated_apis(call.resources.groups(), call.arena));
@@ -156,7 +156,7 @@ Response answer_groups(Call& call, bool with_slash) {
 
 Response answer_resources(Call& call, std::string_view group, std::string_view version) {
   const auto document = api_resource_list(call.resources.groups(), group, version, call.arena);
-  // Those of custom resources are answered before there are routes.
+  // Documents of custom resources are served before the routes.
   const bool custom = is_custom_group(call.resources.groups(), group);
   if (!document && custom) return answer_unknown_path();
   if (!document) return answer_status(call, errors::route_not_found());
@@ -169,14 +169,14 @@ Response answer_resources(Call& call, std::string_view group, std::string_view v
 Response answer_group(Call& call, std::string_view group) {
   const auto document = api_group(call.resources.groups(), group, call.arena);
   if (!document) return answer_unknown_path();
-  // The aggregator's own group has a route; the others are answered before there are any.
+  // The aggregator's own group has a route; other groups are served before the routes.
   if (group == "apiregistration.k8s.io") {
     if (auto refused = refuse_route(call, kWithoutCbor)) return std::move(*refused);
   }
   return answer_plain(call, *document, kWithoutCbor);
 }
 
-// The version's route takes GET alone, and JSON alone.
+// The route of /version accepts GET and JSON only.
 Response answer_version_document(Call& call) {
   if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
   const auto accepted = check_route_accept(call.request, RouteKind::kVersion, kWithoutCbor);
@@ -184,7 +184,7 @@ Response answer_version_document(Call& call) {
   return answer_text_document(answer_version());
 }
 
-// What the metrics count a request for health as; single checks are not counted.
+// Returns how the metrics count a health request; single checks are not counted.
 RequestKind counted_health(const Request& request, std::string_view path) {
   using Endpoint = RequestKind::Endpoint;
   const Endpoint endpoint = path == "/healthz"  ? Endpoint::kHealthz
@@ -196,7 +196,7 @@ RequestKind counted_health(const Request& request, std::string_view path) {
           .endpoint = endpoint};
 }
 
-// The documents of what the call sees: with those of custom resources, if there are any.
+// Returns the documents visible to the call, including custom resources if there are any.
 const OpenApiDocuments& openapi_documents(const Call& call) {
   if (call.resources.custom().empty()) return call.surface.openapi;
   const auto& documents = call.resources.documents().get_or_make([&] {
@@ -215,7 +215,7 @@ OpenApiCall openapi_call(Call& call) {
           .now = call.now};
 }
 
-// The keys that tokens of service accounts are signed with.
+// Returns the keys that sign service account tokens.
 Response answer_key_set(const Call& call) {
   constexpr std::string_view kType = "application/jwk-set+json";
   const std::string_view accept = find_header(call.request.headers, "accept");

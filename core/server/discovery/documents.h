@@ -1,5 +1,5 @@
-// Paths that name no resource: discovery, OpenAPI, version, health, the index.
-// Source: spec/rest.md 1.3, 1.7 to 1.10, 2, 3.
+// Paths that name no resource: discovery, OpenAPI, version, health, the index. Source: spec/rest.md
+// 1.3, 1.7 to 1.10, 2, 3.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@
 
 namespace tabernetes::server {
 
-// True if the group is in discovery.
+// Returns whether the group is in discovery.
 bool serves_group(const Groups& groups, std::string_view group);
 
-// True if it is in discovery and all its resources are custom ones.
+// Returns whether it is in discovery and all its resources are custom.
 bool is_custom_group(const Groups& groups, std::string_view name);
 
-// `segments` are those of `path`. Unknown paths get their 404, as text or as Status.
+// `segments` are those of `path`. Unknown paths are answered with 404, as text or as Status.
 Response answer_document(Call& call, std::string_view path,
                          const std::vector<std::string>& segments);
 

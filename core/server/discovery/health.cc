@@ -7,7 +7,7 @@
 namespace tabernetes::server {
 namespace {
 
-// Bits: which endpoints have a check.
+// Bits of the endpoints that have a check.
 constexpr unsigned kHealthz = 1;
 constexpr unsigned kLivez = 2;
 constexpr unsigned kReadyz = 4;
@@ -25,8 +25,8 @@ struct Check {
   unsigned endpoints;
 };
 
-// The checks of a real server in the order in which it registers them. Here each is always well:
-// a core that can answer has nothing to wait for. Monitors and tools look for single names.
+// The checks of a real server in its order of registration, for monitors that query single names.
+// They always succeed: a core that can answer is healthy.
 constexpr Check kChecks[] = {
     {"ping", kAll},
     {"log", kAll},

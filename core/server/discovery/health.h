@@ -12,17 +12,18 @@
 namespace tabernetes::server {
 
 struct HealthQuery {
-  bool verbose = false;              // ?verbose, whatever its value
+  bool verbose = false;              // ?verbose, with any value
   std::vector<std::string> exclude;  // every ?exclude=
 };
 
-// The answer to `path` ("/livez", "/livez/ping"), decoded; nothing if there is no such check.
+// Returns the answer to `path` ("/livez", "/livez/ping"), decoded; nullopt if there is no such
+// check.
 std::optional<TextAnswer> answer_health(std::string_view path, const HealthQuery& query);
 
-// Every check with its endpoint: ("ping", "livez").
+// Returns every check with its endpoint: ("ping", "livez").
 std::vector<std::pair<std::string_view, std::string_view>> health_checks();
 
-// Every path that answer_health answers, for the index.
+// Returns every path that answer_health() answers, for the index.
 std::vector<std::string> health_paths();
 
 }  // namespace tabernetes::server

@@ -11,7 +11,7 @@
 namespace tabernetes::server {
 namespace {
 
-// Listed as a real server lists them, whether there is much behind them here or not.
+// As a real server lists them, even if little is implemented there.
 constexpr std::string_view kFixedPaths[] = {
     "/.well-known/openid-configuration",
     "/api",

@@ -6,7 +6,7 @@
 
 namespace tabernetes::server {
 
-// Pretty JSON without a final newline, whatever the Accept header says.
+// Returns pretty JSON without a final newline, regardless of the Accept header.
 TextAnswer answer_index(const Groups& groups);
 
 }  // namespace tabernetes::server

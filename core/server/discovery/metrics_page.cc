@@ -36,13 +36,13 @@ std::string_view path_of(RequestKind::Endpoint endpoint) {
   return kPaths[static_cast<std::size_t>(endpoint)];
 }
 
-// What numbers in a RequestKind stand for.
+// Resolves the numbers in a RequestKind.
 struct Numbers {
   const registry::ResourceTable& table;
   const CountedNames& custom;
 };
 
-// The labels of a kind of request, by name.
+// Returns the labels of a kind of request, sorted by name.
 Labels labels_of(const Numbers& numbers, const RequestKind& kind, bool dry_run) {
   std::string_view group, version, plural;
   std::string subresource(path_of(kind.endpoint));
@@ -75,19 +75,19 @@ Labels with_first(std::pair<std::string_view, std::string> first, const Labels& 
   return labels;
 }
 
-// The samples of one histogram: how many values fell into each of its buckets.
+// The samples of one histogram: the number of values in each bucket.
 struct Histogram {
-  std::map<double, std::uint64_t> values;  // by the end of their bucket
+  std::map<double, std::uint64_t> values;  // by the upper end of the bucket
   std::uint64_t count = 0;
   double sum = 0;
 };
 
 struct HistogramFamily {
   std::string_view name, help;
-  bool dry_run = false;  // has the label; else dry runs are left out
+  bool dry_run = false;  // has the label; otherwise dry runs are excluded
   bool reads_only = false;
   std::vector<double> ends;
-  // The end of the bucket that a count's values are in, and their sum.
+  // The upper end of a count's bucket, and the sum of its values.
   double (*end_of)(const Count&) = nullptr;
   double (*sum_of)(const Count&) = nullptr;
 };
@@ -149,7 +149,7 @@ void write_durations(PrometheusText& page, const Numbers& numbers,
                     .ends = ends,
                     .end_of = &duration_end,
                     .sum_of = &duration_sum});
-  // The same without the two shortest.
+  // The same without the two shortest buckets.
   write_histograms(page, numbers, counts,
                    {.name = "apiserver_request_sli_duration_seconds",
                     .help = "[ALPHA] How long answers took, in the cluster's time.",
@@ -198,7 +198,7 @@ void write_watches(PrometheusText& page, const Cluster& cluster, const Numbers& 
   for (const auto& [labels, watches] : open) page.sample(labels, static_cast<double>(watches));
 }
 
-// Objects by resource, those that are stored under several versions once.
+// Writes objects by resource; those served in several versions count once.
 void write_objects(PrometheusText& page, const Cluster& cluster) {
   std::map<Labels, std::size_t> by_group;
   std::map<Labels, std::size_t> by_name;

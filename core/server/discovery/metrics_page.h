@@ -1,5 +1,5 @@
-// /metrics and /metrics/slis: what dashboards read of a cluster, under kube-apiserver's names.
-// Source: spec/rest.md 1.10; upstream 1.36: apiserver/pkg/endpoints/metrics/metrics.go.
+// /metrics and /metrics/slis, with kube-apiserver's names, for dashboards. Source: spec/rest.md
+// 1.10; upstream 1.36: apiserver/pkg/endpoints/metrics/metrics.go.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace tabernetes::server {
 
-// GET of either; DELETE of /metrics begins to count anew. Open watches are the writer's to count:
-// without it (null) the call needs it.
+// Answers GET of either path; DELETE of /metrics resets the counts. Only the writer can count open
+// watches: if `cluster` is null, the call needs the writer.
 Response answer_metrics(Call& call, std::string_view path, const Cluster* cluster);
 
 }  // namespace tabernetes::server

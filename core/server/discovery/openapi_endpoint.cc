@@ -21,7 +21,7 @@ struct Offered {
   std::string_view subtype;
   Form form;
 };
-// In the order in which a wildcard finds them. Answers name the second, whichever was asked for.
+// In the order in which a wildcard matches. Answers name the second, whichever was requested.
 struct MediaTypes {
   Offered offered[3];
   std::string_view protobuf;
@@ -55,7 +55,7 @@ Response answer_empty(int status) {
 
 Response answer_index(const OpenApiDocuments& documents) {
   Response response = answer_empty(200);
-  // The aggregator sends no type, so that Go's net/http guesses one.
+  // The aggregator sends no type, so Go's net/http sniffs one.
   response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
   response.body.append(documents.v3_index());
   return response;

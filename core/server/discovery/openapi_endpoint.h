@@ -13,16 +13,16 @@ namespace tabernetes::server {
 struct OpenApiCall {
   const OpenApiDocuments& documents;
   const Request& request;
-  std::string_view hash;  // ?hash=, empty if not sent
+  std::string_view hash;  // ?hash=, empty if absent
   Time modified;          // of all documents
   Time now;
 };
 
-// The document in JSON or protobuf, by any method; 406 with an empty body.
+// Returns the document in JSON or protobuf, for any method; 406 with an empty body.
 Response answer_openapi_v2(const OpenApiCall& call);
 
-// `path` begins with /openapi/v3: the index, a document in either encoding, 301 for an outdated
-// hash, or 404 and 406 with empty bodies. Bodies share the documents' bytes.
+// `path` begins with /openapi/v3. Returns the index, a document in either encoding, 301 for an
+// outdated hash, or 404 and 406 with empty bodies. Bodies share the documents' bytes.
 Response answer_openapi_v3(const OpenApiCall& call, std::string_view path);
 
 }  // namespace tabernetes::server

@@ -1,5 +1,4 @@
-// Small endpoints beside the API: the issuer of tokens, profiles.
-// Source: spec/rest.md 1.10.
+// Small endpoints besides the API: the token issuer, profiles. Source: spec/rest.md 1.10.
 #pragma once
 
 #include <optional>
@@ -9,8 +8,8 @@
 
 namespace tabernetes::server {
 
-// The answer to `path`, decoded; nothing if it is none of these. `server_address` is where the
-// caller reaches us ("127.0.0.1:8001").
+// Returns the answer to `path`, decoded; nullopt if it is another path. `server_address` is our
+// address as the client sees it ("127.0.0.1:8001").
 std::optional<TextAnswer> answer_other_endpoint(std::string_view path,
                                                 std::string_view server_address);
 

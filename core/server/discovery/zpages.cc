@@ -14,10 +14,10 @@ namespace {
 
 using json::Value;
 
-// How a page is wanted: as text, or as an object of a version.
+// The requested form of a page: text, or an object of a version.
 struct PageForm {
   Representation object;
-  std::string_view version;  // "v1beta1"; empty: as text
+  std::string_view version;  // "v1beta1"; empty for text
 };
 
 std::optional<codec::Encoding> encoding_of(std::string_view subtype, bool cbor) {
@@ -27,7 +27,7 @@ std::optional<codec::Encoding> encoding_of(std::string_view subtype, bool cbor) 
   return std::nullopt;
 }
 
-// Objects must be asked for with their kind; whatever else fits text is text.
+// Objects must be requested with their kind; anything else compatible with text gets text.
 std::optional<PageForm> page_form_of(const Call& call, std::string_view kind) {
   for (const codec::AcceptClause& clause :
        codec::parse_accept(find_header(call.request.headers, "accept"))) {
@@ -60,7 +60,7 @@ Failure refusal(const Call& call) {
 constexpr std::string_view kPaths[] = {"/flagz",  "/healthz", "/livez",  "/metrics",
                                        "/readyz", "/statusz", "/version"};
 
-// As Go's UnixDate: "Sun Nov 22 08:36:04 UTC 2026".
+// Formats like Go's UnixDate: "Sun Nov 22 08:36:04 UTC 2026".
 std::string unix_date(Time time) {
   const std::string http = format_http_date(time, "UTC");
   std::string day = http.substr(5, 2);
@@ -107,7 +107,7 @@ void add_status(const Call& call, Value& page, json::Arena& arena) {
   page.append(arena, "paths", json::string_array(kPaths, arena));
 }
 
-// What was chosen, under kube-apiserver's names.
+// Returns the options of the cluster under kube-apiserver's names.
 Value flags_of(const Call& call, json::Arena& arena) {
   const Options& options = call.surface.options;
   std::string gates;
@@ -179,7 +179,7 @@ Response answer_zpage(Call& call, std::string_view path) {
   }
   if (!form->version.empty()) return answer_object_page(call, *form, kind, status);
   Response response = answer_text(200, status ? status_text(call) : flags_text(call, call.arena));
-  response.headers.pop_back();  // people may sniff
+  response.headers.pop_back();  // browsers may sniff the type
   return response;
 }
 

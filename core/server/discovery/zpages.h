@@ -1,5 +1,5 @@
-// /statusz and /flagz: what the server says of itself, for people as text, for programs as an
-// object of config.k8s.io. Source: upstream 1.36 component-base/zpages.
+// /statusz and /flagz: the server's status and flags, as text for people or as an object of
+// config.k8s.io for programs. Source: upstream 1.36 component-base/zpages.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace tabernetes::server {
 
-// `path` is one of the two.
+// REQUIRES: `path` is one of the two.
 Response answer_zpage(Call& call, std::string_view path);
 
 }  // namespace tabernetes::server

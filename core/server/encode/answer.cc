@@ -63,7 +63,7 @@ Response answer_tree(const Representation& form, int code, const Value& tree) {
   const Result<void> encoded = encode_tree(form, tree, body);
   if (encoded) return with_body(form, code, Rope(std::move(body)));
   json::Arena arena;
-  // What keeps an object out of YAML could keep its error out too.
+  // Whatever YAML cannot represent may be in the error, too.
   const bool yaml = form.encoding == Encoding::kYaml;
   return answer_tree(yaml ? Representation{.pretty = true} : form, encoded.error().code,
                      status_tree(encoded.error(), arena));
@@ -85,7 +85,7 @@ Result<Response> answer_object(Call& call, const Representation& form, int code,
       return with_body(form, code, std::move(body));
     }
   }
-  // It says what is wrong.
+  // Reports the error.
   const bool whole = form.transform == Transform::kNone;
   const registry::ResourceType& type = whole ? *call.type : call.type->stored_as();
   return answer_tree_object(call, form, code, read_shown(type, *record, shown, call.arena));

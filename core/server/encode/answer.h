@@ -12,41 +12,41 @@
 
 namespace tabernetes::server {
 
-// An object as stored. `shown` is the version to write in place of the record's own; 0 keeps it.
-// Errors: 406 where the form does not fit, 400 for a bad includeObject.
+// Answers with a stored object. `shown` is the version to write instead of the record's own, unless
+// 0. Errors: 406 if the form does not fit, 400 for a bad includeObject.
 Result<Response> answer_object(Call& call, const Representation& form, int code,
                                const store::RecordPtr& record, store::Revision shown = 0);
 
-// The same of an object that is a tree.
+// Does the same for an object that is a tree.
 Result<Response> answer_tree_object(Call& call, const Representation& form, int code,
                                     const json::Value& object);
 
-// Appends a tree in the form's encoding. Errors: 406 for what has no protobuf form, 500 for what
-// YAML cannot hold.
+// Appends a tree in the form's encoding. Errors: 406 if it has no protobuf form, 500 for content
+// that YAML cannot represent.
 Result<void> encode_tree(const Representation& form, const json::Value& tree, std::string& out);
 
-// A tree as it is (discovery documents, Status, scales).
+// Answers with a tree as it is (discovery documents, Status, Scale).
 Response answer_tree(const Representation& form, int code, const json::Value& tree);
 
-// Status Failure, in the form that negotiate_error() finds; without options CBOR is none.
+// Answers with Status Failure in the form chosen by negotiate_error(); without options, never CBOR.
 Response answer_error(const Request& request, const Query& query, const ApiStatus& status,
                       const NegotiationOptions& options = {});
 
-// A plain text answer, as net/http's Error writes it.
+// Answers with plain text like net/http's Error.
 Response answer_text(int code, std::string text);
 
-// `404 page not found`
+// Returns `404 page not found`.
 Response answer_unknown_path();
 
-// Status as a tree: Success where the code is that of one.
+// Return a Status as a tree: Success if its code is one.
 json::Value status_tree(const ApiStatus& status, json::Arena& arena);
 json::Value success_tree(const registry::ResourceType& type, std::string_view name,
                          std::string_view uid, json::Arena& arena);
 
-// Adds the Warning headers for the collected texts. Source: spec/rest.md 5.10.
+// Adds Warning headers for the collected texts. Source: spec/rest.md 5.10.
 void add_warnings(const std::vector<std::string>& texts, Response& response);
 
-// Content-Type of an answer in this form.
+// Returns the Content-Type of an answer in this form.
 std::string_view content_type(const Representation& form);
 
 }  // namespace tabernetes::server

@@ -13,7 +13,7 @@ namespace {
 
 using json::Value;
 
-// The array is the last member: `[]` and braces end the text.
+// The array is the last member: the text ends with `[]` and braces.
 CollectionText json_text(const Representation& form, const Value& collection) {
   std::string text;
   if (form.pretty) {
@@ -26,7 +26,7 @@ CollectionText json_text(const Representation& form, const Value& collection) {
   return {std::move(text), "]}\n", ","};
 }
 
-// Keys are sorted: rows stand last, items behind nothing but the apiVersion.
+// Keys are sorted: `rows` is last, `items` comes after apiVersion.
 CollectionText yaml_text(const Value& collection) {
   std::string text;
   const bool written = codec::write_yaml(collection, text);
@@ -40,7 +40,7 @@ CollectionText yaml_text(const Value& collection) {
   return {text.substr(0, bracket) + "\n", text.substr(at + member.size()), ""};
 }
 
-// Keys go by length: kind, then the items, whose head tells how many.
+// Keys are sorted by length: kind, then items, whose head contains the count.
 CollectionText cbor_text(const Value& collection, std::size_t count) {
   constexpr std::string_view kEmptyItems = "\x45items\x80";
   std::string text;

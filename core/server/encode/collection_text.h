@@ -1,4 +1,4 @@
-// What stands around the items of a collection, and between them, in each encoding.
+// The framing of a collection: the text around and between its items, in each encoding.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace tabernetes::server {
 
-// The items of a collection are written one after another, each with depth 2 of JSON's indentation,
-// as an entry of a top-level sequence of YAML, or as they are.
+// The items are written one after another: indented by 2 levels in JSON, as entries of a top-level
+// sequence in YAML, unchanged otherwise.
 struct CollectionText {
   std::string before, after;
   std::string_view between;
 };
 
-// Of `collection`, a tree with an empty array of items or rows, when it has `count` of them, at
-// least one. Not of protobuf, where sizes stand before the items.
+// Returns the framing of `collection`, a tree with an empty array of items or rows, for `count` >=
+// 1 items. Not for protobuf, which writes sizes before the items.
 CollectionText collection_text(const Representation& form, const json::Value& collection,
                                std::size_t count);
 

@@ -26,11 +26,11 @@ using store::RecordPtr;
 using store::Revision;
 
 constexpr std::string_view kMetaTypes = "io.k8s.apimachinery.pkg.apis.meta.v1.";
-constexpr std::size_t kItemDepth = 2;  // of an item in the JSON of its collection
+constexpr std::size_t kItemDepth = 2;  // indentation of an item in the JSON of its collection
 
 }  // namespace
 
-// ---- what is kept
+// ---- the cache
 
 template <typename Make>
 std::optional<Slice> ObjectEncoder::kept(Part part, const RecordPtr& record, Revision shown,
@@ -81,7 +81,7 @@ std::optional<KeptEncoding> ObjectEncoder::encode(Part part, const store::Record
   return KeptEncoding{Slice::from_string(std::move(out)), validity};
 }
 
-// The tree of what is encoded, and when it is that.
+// Returns the tree to encode, and how long it stays valid.
 TableRow ObjectEncoder::shape(Part part, const store::Record& record, Revision shown, Time now,
                               json::Arena& arena) const {
   Value object = read_shown(source_type(), record, shown, arena);
@@ -109,9 +109,9 @@ const schema::Type* ObjectEncoder::message_type() const {
   return surface_.catalogue.find_type(std::string(kMetaTypes) + "PartialObjectMetadata");
 }
 
-// ---- JSON: text put together from stored text
+// ---- JSON, assembled from stored text
 
-// `{"cells":[...],"object":`
+// Returns `{"cells":[...],"object":`.
 std::optional<Slice> ObjectEncoder::cells(const RecordPtr& record, Revision shown, Time now) const {
   return kept(Part::kCells, record, shown, now, [&]() -> std::optional<KeptEncoding> {
     json::Arena arena;
@@ -178,7 +178,7 @@ void ObjectEncoder::write_json_item(const RecordPtr& record, Revision shown, Tim
                                     std::string& out) const {
   switch (form_.transform) {
     case Transform::kNone: {
-      // Without kind and apiVersion, which stand first.
+      // Without kind and apiVersion, which come first.
       const std::size_t begin = out.size();
       write_json_object(record, shown, now, out);
       out.replace(begin, type_.head.size(), "{");
@@ -244,7 +244,7 @@ bool ObjectEncoder::can_encode(const RecordPtr& record, Time now) const {
     case codec::Encoding::kCbor:
       return true;
     case kProtobuf: {
-      // Each message that nests has a brace.
+      // Each nested message corresponds to a brace.
       const auto braces = std::count(record->bytes.begin(), record->bytes.end(), '{');
       if (braces < codec::kDeepestMessage) return true;
       break;

@@ -1,9 +1,9 @@
-// Objects of one type in one representation: the one place where what is stored becomes what is
-// served, for get, list, watch and the answers to writes. Stored JSON is taken as it is; everything
-// else is made once and kept in EncodedObjects.
+// Encodes objects of one type in one representation: the only conversion from the stored to the
+// served form, used by get, list, watch and answers to writes. Stored JSON is used as it is; all
+// other encodings are made once and kept in EncodedObjects, the encoding cache.
 //
-// An object is encoded as an item of a collection or whole. Where the whole is only the item with
-// something around it (protobuf, tables), the item is what is kept.
+// An object is encoded as an item of a collection or as a whole. Where the whole is the item with a
+// frame around it (protobuf, tables), the item is what is cached.
 #pragma once
 
 #include <cstddef>
@@ -20,36 +20,36 @@
 
 namespace tabernetes::server {
 
-// Any thread may use one.
+// Safe on any thread.
 class ObjectEncoder {
  public:
-  // `form` is of single objects or of collections. `surface` outlives this.
+  // `form` is of single objects or of collections. REQUIRES: `surface` outlives this object.
   ObjectEncoder(const Surface& surface, const registry::ResourceType& type,
                 const Representation& form,
                 registry::IncludeObject include = registry::IncludeObject::kMetadata)
       : surface_(surface), type_(type), hold_(type.hold()), form_(form), include_(include) {}
 
   const registry::ResourceType& type() const { return type_; }
-  // What objects are read as: tables and metadata are made of the stored form.
+  // Returns the type to read objects as: tables and metadata are made from the stored form.
   const registry::ResourceType& source_type() const {
     return form_.transform == Transform::kNone ? type_ : type_.stored_as();
   }
   const Representation& form() const { return form_; }
   bool makes_tables() const { return form_.transform == Transform::kTable; }
 
-  // Adds the object as an answer or a watch event has it, JSON without a final newline. `shown` is
-  // the version to write in place of the record's own; 0 keeps it. A table comes without its
-  // columns if `columns` is kLeftOut. False: it cannot be written in this form, as it nests too
-  // deep for protobuf or has characters that YAML refuses; `out` has part of it then.
+  // Appends the object as in an answer or a watch event, JSON without a final newline. `shown` is
+  // the version to write instead of the record's own, unless 0. With kLeftOut a table has no
+  // columns. Returns false if the object cannot be written in this form, because it nests too deep
+  // for protobuf or has characters that YAML rejects; `out` then contains part of it.
   enum class Columns { kPresent, kLeftOut };
   bool append_whole(Rope& out, const store::RecordPtr& record, store::Revision shown, Time now,
                     Columns columns = Columns::kPresent) const;
 
-  // Adds the object as an item of a collection, the row of a table, without what stands between
-  // items. False: as above; `out` is as before.
+  // Appends the object as an item of a collection (a table's row), without separators. Returns
+  // false as above; `out` is then unchanged.
   bool append_item(std::string& out, const store::RecordPtr& record, Time now) const;
 
-  // Whether append_item() will succeed. Encodes only where it might not.
+  // Returns whether append_item() will succeed. Encodes the object only if that is uncertain.
   bool can_encode(const store::RecordPtr& record, Time now) const;
 
   registry::TableOptions table_options(Columns columns = Columns::kPresent) const {
@@ -59,15 +59,15 @@ class ObjectEncoder {
             .shown_as = &type_};
   }
 
-  // How many bytes the item's message of protobuf has; nothing if it nests too deep.
+  // Returns the size of the item's protobuf message, or nullopt if it nests too deep.
   std::optional<std::size_t> message_size(const store::RecordPtr& record, Time now) const;
 
-  // A collection with this metadata, and no items, as a tree.
+  // Returns a collection with this metadata and without items, as a tree.
   json::Value empty_collection(const json::Value& metadata, json::Arena& arena,
                                Columns columns = Columns::kPresent) const;
 
  private:
-  // What encodings are kept of.
+  // The kinds of cached encodings.
   enum class Part { kItem, kWhole, kCells, kConverted };
 
   template <typename Make>
@@ -101,7 +101,7 @@ class ObjectEncoder {
 
   const Surface& surface_;
   const registry::ResourceType& type_;
-  std::shared_ptr<const void> hold_;  // of the type
+  std::shared_ptr<const void> hold_;  // keeps the type alive
   Representation form_;
   registry::IncludeObject include_;
 };

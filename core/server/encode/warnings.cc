@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kTotalRunes = 4096;
 constexpr std::size_t kTruncatedRunes = 256;
 
-// Texts that are no UTF-8 or have control characters cannot stand in a header.
+// Returns false for text with invalid UTF-8 or control characters, which a header cannot contain.
 bool can_be_sent(std::string_view text) {
   while (!text.empty()) {
     const Rune rune = decode_rune(text);
@@ -26,7 +26,7 @@ bool can_be_sent(std::string_view text) {
   return true;
 }
 
-// The first `most` code points of `text`, and how many they are.
+// The first code points of a text, and their number.
 struct Cut {
   std::string_view text;
   std::size_t runes = 0;
@@ -52,7 +52,7 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-// Collects headers until they would be too many characters; from then on all are cut short.
+// Collects headers; once they exceed the total limit, all are truncated.
 class Recorder {
  public:
   void add(const std::string& text) {
@@ -82,9 +82,9 @@ class Recorder {
     headers_.push_back(quoted(cut.text));
   }
 
-  std::vector<std::string> texts_;    // each once, those too that cannot be sent
-  std::vector<std::string> headers_;  // what is sent
-  std::size_t used_ = 0;              // characters of them
+  std::vector<std::string> texts_;    // without duplicates, including those that cannot be sent
+  std::vector<std::string> headers_;  // to be sent
+  std::size_t used_ = 0;              // total characters of the headers
   bool truncating_ = false;
 };
 

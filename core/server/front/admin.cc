@@ -24,7 +24,7 @@ Response refuse(const Request& request, std::string_view message) {
   return answer_error(request, Query(), errors::bad_request(message));
 }
 
-// {"advance":"90s"} or {"set":"2026-01-01T00:00:00Z"}; time only moves on.
+// Handles {"advance":"90s"} or {"set":"2026-01-01T00:00:00Z"}; time cannot go back.
 Response set_clock(Cluster& cluster, const Request& request, const Value& body,
                    json::Arena& arena) {
   Time now = cluster.now;
@@ -45,7 +45,7 @@ Response set_clock(Cluster& cluster, const Request& request, const Value& body,
   return answer_json(answer);
 }
 
-// {"resourceVersion":"123"}: where the cluster is now.
+// Answers with {"resourceVersion":"123"}, the cluster's version.
 Response answer_version(std::string_view version) {
   json::Arena arena;
   Value answer = Value::object(arena);
@@ -70,7 +70,7 @@ Response post_reset(Cluster& cluster, const Request&, const Value&, json::Arena&
   return answer_present_version(cluster);
 }
 
-// {"object":"/api/v1/namespaces/a/configmaps/b"}: from now on it cannot be read.
+// Handles {"object":"/api/v1/namespaces/a/configmaps/b"}, which becomes unreadable.
 Response post_corrupt(Cluster& cluster, const Request& request, const Value& body, json::Arena&) {
   const std::string error = corrupt(cluster, body.string_at("object"));
   return error.empty() ? answer_present_version(cluster) : refuse(request, error);
@@ -95,7 +95,7 @@ Response put_snapshot(Cluster& cluster, const Request& request) {
   return answer_present_version(cluster);
 }
 
-// The cluster in a few numbers; /metrics has them by resource, and more.
+// Answers with totals for the cluster; /metrics has more, by resource.
 Response get_metrics(const Cluster& cluster) {
   std::uint64_t requests = 0;
   for (const RequestMetrics::Count& count : cluster.metrics->counts()) requests += count.requests;
@@ -114,7 +114,7 @@ Response get_metrics(const Cluster& cluster) {
   return answer_json(answer);
 }
 
-// Calls that take a small JSON object, or nothing.
+// Calls with an optional small JSON object.
 struct PostCall {
   std::string_view name;
   Response (*answer)(Cluster&, const Request&, const Value& body, json::Arena&);

@@ -1,4 +1,4 @@
-// /-/tabernetes/: control of the host and the cluster, outside the API.
+// /-/tabernetes/: controls the host and the cluster, outside the API.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@ namespace tabernetes::server {
 
 bool is_admin_path(std::string_view target);
 
-// POST clock, compact, corrupt, reset; GET and PUT snapshot.
+// Handles POST clock, compact, corrupt, reset; GET and PUT snapshot.
 Response answer_admin(Cluster& cluster, const Request& request);
 
 }  // namespace tabernetes::server

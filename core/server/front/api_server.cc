@@ -20,7 +20,7 @@ namespace {
 // The store itself, to be read between two changes.
 class LiveObjects final : public server::Objects {
  public:
-  // Counts in `past_states_made` what the store has made and now keeps.
+  // Increments `past_states_made` for past states that the store made and now caches.
   LiveObjects(const store::Store& store, std::uint64_t& past_states_made)
       : store_(store), past_states_made_(past_states_made) {}
 
@@ -49,7 +49,7 @@ class ApiServer::Impl {
   explicit Impl(const server::Cluster& parent) : cluster(parent) {}
 
   void handle(Request request, Reply reply);
-  // To be called after anything that may have written.
+  // Must be called after anything that may have written.
   void wake_waiting() {
     cluster.loops.observe(cluster.now);
     cluster.waiting.reached(cluster.store.revision());
@@ -58,36 +58,37 @@ class ApiServer::Impl {
     cluster.forget_replaced();
   }
   std::shared_ptr<const View> view();
-  // The state may be another one with the same version.
+  // Needed when the state may differ although the version is the same.
   void forget_view() { view_.reset(); }
 
   server::Cluster cluster;
 
  private:
-  // What a view shows: the same as long as these are.
+  // Identifies the content of a view.
   struct Shown {
     store::Revision revision = 0, compacted = 0;
     std::uint64_t past_states_made = 0;
     friend bool operator==(const Shown&, const Shown&) = default;
   };
 
-  // A request that waits for something.
+  // A request that waits.
   struct Asked {
     Request request;
     Reply reply;
-    Time begun;                // when it came
+    Time begun;                // when the request arrived
     std::uint64_t seed = 0;    // see route()
-    bool patient = true;       // it has not waited for its version yet
-    bool out_of_time = false;  // it was not to wait any longer
+    bool patient = true;       // has not waited for its version yet
+    bool out_of_time = false;  // reached its deadline
     registry::PendingWork pending;
   };
 
-  // `begun`: when the request came. One that may have to wait for others is done again once they
-  // have answered, and has to come to the same until then: it draws random numbers of its `own`.
+  // One attempt to answer. `begun`: when the request arrived. A request that may have to wait is
+  // run again from the beginning once its answers have arrived, and must behave the same until
+  // then: so it draws random numbers from its `own` sequence.
   struct Attempt {
     const Request& request;
     Time begun;
-    Entropy* own = nullptr;                    // null: it waits for nobody
+    Entropy* own = nullptr;                    // null: waits for nothing
     registry::PendingWork* pending = nullptr;  // null if `own` is
   };
   server::Routed route(const Attempt& attempt);
@@ -98,13 +99,13 @@ class ApiServer::Impl {
   void finish(const Request& request, server::Routed routed, Time begun, const Reply& reply);
 
   std::uint64_t past_states_made_ = 0;
-  std::shared_ptr<const View> view_;  // the last one
-  Shown shown_;                       // by it
+  std::shared_ptr<const View> view_;  // the last one made
+  Shown shown_;                       // the content of view_
 };
 
 server::Routed ApiServer::Impl::route(const Attempt& attempt) {
   const LiveObjects objects(cluster.store, past_states_made_);
-  // A write may put another table in its place meanwhile.
+  // Keeps the table alive, as a write may replace it meanwhile.
   const auto resources = cluster.registry.shared_resources();
   const auto authorizer = cluster.authorizer();
   const server::Reading reading{*cluster.surface, *resources,    objects,
@@ -115,12 +116,12 @@ server::Routed ApiServer::Impl::route(const Attempt& attempt) {
   const store::Revision before = cluster.store.revision();
   server::Routed routed = server::route(reading, &cluster, attempt.request);
   std::swap(cluster.entropy, *attempt.own);
-  // What is written is not to be written twice.
+  // A request that has written must not be run again.
   if (cluster.store.revision() != before) attempt.pending->drop_questions();
   return routed;
 }
 
-// `begun`: when the request came.
+// `begun`: when the request arrived.
 void ApiServer::Impl::finish(const Request& request, server::Routed routed, Time begun,
                              const Reply& reply) {
   Response& response = routed.response;
@@ -157,7 +158,7 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
   server::Routed routed = route(seed == 0 ? Attempt{request, cluster.now}
                                           : Attempt{request, cluster.now, &own, &pending});
   const bool lacks = pending.incomplete();
-  // Nobody else gets that number. What draws none leaves none out: a view may answer it as well.
+  // Consumes the seed, unless no random number was drawn: a view may then have answered as well.
   if (seed != 0 && (lacks || own.place() != seed)) cluster.entropy = std::move(*rest);
   if (!lacks && routed.awaits == 0) {
     finish(request, std::move(routed), cluster.now, reply);
@@ -172,7 +173,7 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
   answer_later(asked, routed);
 }
 
-// Whether it is for custom resources that a webhook converts.
+// Returns whether the target may be a custom resource with a conversion webhook.
 bool ApiServer::Impl::may_call_webhooks(std::string_view target) const {
   for (const auto& kind : cluster.registry.resources().custom()) {
     if (kind->webhook() == nullptr || !target.starts_with("/apis/")) continue;
@@ -181,7 +182,7 @@ bool ApiServer::Impl::may_call_webhooks(std::string_view target) const {
   return false;
 }
 
-// Waits for what `routed` lacks: for webhooks, else for a version.
+// Waits for webhooks or, if there are none, for the version that `routed` awaits.
 void ApiServer::Impl::answer_later(const std::shared_ptr<Asked>& asked,
                                    const server::Routed& routed) {
   if (asked->pending.incomplete()) {

@@ -1,4 +1,4 @@
-// Requests for custom resources, in the order in which apiextensions-apiserver looks at them: it
+// Routes requests for custom resources with the checks of apiextensions-apiserver, in its order: it
 // has routes of its own. Source: upstream 1.36 customresource_handler.go;
 // spec/crd-auth-admission.md 1.10.
 #include "server/front/custom_route.h"
@@ -8,7 +8,7 @@
 namespace tabernetes::server {
 namespace {
 
-// The verb of a request, as the real server derives it from method and path.
+// Returns the verb that the real server derives from method and path.
 std::string_view verb_of(const Call& call, bool watches) {
   const bool collection = call.name.empty();
   const std::string& method = call.request.method;

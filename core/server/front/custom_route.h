@@ -1,4 +1,4 @@
-// Which verb a request for a custom resource is.
+// Determines the verb of a request for a custom resource.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@
 namespace tabernetes::server {
 
 // REQUIRES: call.type is custom. Adds the warning of a deprecated version. Errors: 404, 405; 500 if
-// nothing can be converted; 404 with empty details: nothing of that kind is served there, as if
-// there was no such group.
+// conversion is impossible; 404 with empty details if nothing of that kind is served there, as if
+// the group did not exist.
 Result<std::string_view> custom_verb(Call& call, const ResourcePath& path);
 
 }  // namespace tabernetes::server

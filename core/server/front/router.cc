@@ -27,11 +27,11 @@ using registry::ResourceType;
 using Reader = Result<Response> (*)(Call&);
 using Writer = Result<Response> (*)(Call&, Cluster&);
 
-// What a method does on a path of one kind, and the verb that the resource must have for it.
+// The handler of a method on a kind of path, and the verb that the resource must support.
 struct MethodRoute {
   std::string_view method, verb;
   Reader read = nullptr;
-  Writer write = nullptr;  // in its place: needs the writer
+  Writer write = nullptr;  // instead of `read`: needs the writer
 };
 
 constexpr MethodRoute kCollection[] = {
@@ -46,7 +46,7 @@ constexpr MethodRoute kItem[] = {
     {.method = "PATCH", .verb = "patch", .write = &patch},
     {.method = "DELETE", .verb = "delete", .write = &remove},
 };
-// Subresources that hold a part of their object.
+// Subresources with part of their object.
 constexpr MethodRoute kPart[] = {
     {.method = "GET", .verb = "get", .read = &get},
     {.method = "PUT", .verb = "update", .write = &update},
@@ -89,7 +89,7 @@ bool has_verb(const Call& call, std::string_view verb) {
   return false;
 }
 
-// Of a subresource; nothing where it is not served yet.
+// Returns the routes of a subresource, or nullopt if it is not supported.
 std::optional<Routes> subresource_routes(std::string_view name) {
   struct Row {
     std::string_view name;
@@ -110,11 +110,11 @@ std::optional<Routes> subresource_routes(std::string_view name) {
   return std::nullopt;
 }
 
-// The methods of a path; nothing if there is no such path.
+// Returns the methods of a path, or nullopt if there is no such path.
 std::optional<Routes> routes_of(const ResourcePath& path, const Call& call) {
   const schema::Resource& resource = *call.type->resource;
   const bool collection = path.name.empty();
-  // What stands behind a proxy is another's path.
+  // Segments after `proxy` belong to the proxied path.
   if (path.too_long && path.subresource != "proxy") return std::nullopt;
   if (path.in_namespace && !resource.namespaced) return std::nullopt;
   const bool everywhere = resource.namespaced && path.ns.empty();
@@ -127,7 +127,7 @@ std::optional<Routes> routes_of(const ResourcePath& path, const Call& call) {
   const bool listed = resource.has_verb("list");
   if (everywhere && !listed) return std::nullopt;
   if (everywhere) return Routes::of(kAllNamespaces);
-  // What can only be created is no object: reviews and bindings.
+  // Resources that can only be created are not objects: reviews and bindings.
   if (collection && !listed) {
     return auth::is_review(*call.type) ? Routes::of(kReviews) : Routes::of(kBinding);
   }
@@ -140,7 +140,7 @@ std::optional<Routes> routes_of(const ResourcePath& path, const Call& call) {
   return subresource_routes(path.subresource);
 }
 
-// Names that cannot stand in a path. Source: spec/rest.md 1.3.
+// Rejects names that are invalid in paths. Source: spec/rest.md 1.3.
 Result<void> check_path_name(const std::string& name) {
   std::string_view why;
   if (name == ".") why = "may not be '.'";
@@ -162,7 +162,7 @@ RequestKind::Verb counted_verb(const MethodRoute& route, const Request& request,
   return type == "application/apply-patch+yaml" ? Verb::kApply : Verb::kPatch;
 }
 
-// What the metrics count a call as. Upstream 1.36: apiserver/pkg/endpoints/installer.go.
+// Returns how the metrics count a call. Upstream 1.36: apiserver/pkg/endpoints/installer.go.
 RequestKind counted_kind(const MethodRoute& route, const Call& call, bool watches) {
   using Scope = RequestKind::Scope;
   const schema::Resource& resource = *call.type->resource;
@@ -199,7 +199,7 @@ Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
   return Response();
 }
 
-// The same of a custom resource.
+// Returns the route of a request for a custom resource.
 Result<const MethodRoute*> find_custom_route(Call& call, const ResourcePath& path) {
   TAB_TRY(const std::string_view verb, custom_verb(call, path));
   if (verb == "watch") return &kWatch[0];
@@ -211,7 +211,8 @@ Result<const MethodRoute*> find_custom_route(Call& call, const ResourcePath& pat
   return errors::route_not_found();
 }
 
-// The route of a request for objects. Errors: 404, 405, 406, 415, as the router itself says them.
+// Returns the route of a request for objects. Errors: 404, 405, 406, 415 with the router's
+// messages.
 Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
   call.type = call.resources.find(path.group, path.version, path.resource);
   if (call.type == nullptr) return errors::route_not_found();
@@ -223,7 +224,7 @@ Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
   if (call.type->custom != nullptr) return find_custom_route(call, path);
   const std::optional<Routes> routes = routes_of(path, call);
   if (!routes) {
-    // A subresource that is not served yet: at least its object must be there.
+    // For an unsupported subresource, at least the object must exist.
     if (call.subresource != nullptr) {
       TAB_CHECK(registry::get_object(call.objects.tree(), call.ref()));
     }
@@ -233,7 +234,7 @@ Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
     const MethodRoute& route = routes->first[i];
     if (route.method != call.request.method || !has_verb(call, route.verb)) continue;
     if (route.write == &patch) TAB_CHECK(check_patch_media(call.request, call.negotiation()));
-    // What a node answers with is not ours to know.
+    // The media types of a node's answers are unknown here.
     if (route.read == &log || route.read == &connect_to_pod || route.read == &proxy) return &route;
     const bool is_list = route.read == &list || route.write == &watch;
     TAB_CHECK(check_route_accept(call.request, is_list ? RouteKind::kList : RouteKind::kObjects,
@@ -250,13 +251,14 @@ Result<Response> call_route(const MethodRoute& route, Call& call, Cluster* write
   return run(route, call, writer);
 }
 
-// Of custom resources the next in line is asked, who knows nothing.
+// Unknown routes of custom resources fall through to the next server in the chain, which knows
+// none.
 bool is_unknown_route(const ApiStatus& status) {
   return status.code == 404 && status.details && status.details->kind.empty();
 }
 
-// What a conversion webhook did not do. A list without a limit comes from upstream's cache, which
-// then has none.
+// Returns the failure of a conversion webhook. A list without a limit comes from upstream's watch
+// cache, which then cannot be filled.
 Result<void> check_conversions(const Call& call, const MethodRoute* route) {
   Result<void> converted = registry::may_persist(call.pending);
   const bool cached = route != nullptr && route->read == &list && call.query.get("limit").empty();
@@ -287,7 +289,7 @@ Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) 
   return response;
 }
 
-// /watch and /proxy without anything after them.
+// Returns true for /watch and /proxy without further segments.
 bool lacks_kind(const std::vector<std::string>& segments, std::size_t after_version) {
   return segments.size() == after_version + 1 &&
          (segments[after_version] == "watch" || segments[after_version] == "proxy");
@@ -300,13 +302,13 @@ Response answer_undeterminable(std::string_view path) {
                            "\": failed to create RequestInfo: unable to determine kind and "
                            "namespace from url, " +
                            text + "\n");
-  // It fails before the filter that adds the header.
+  // Upstream fails before the filter that adds the header.
   std::erase_if(response.headers,
                 [](const auto& header) { return header.first == "Cache-Control"; });
   return response;
 }
 
-// The resource that the path names, as the filters before the routes see it.
+// Returns the resource named by the path, as seen by the filters before routing.
 std::optional<ResourcePath> resource_path(const std::vector<std::string>& segments) {
   if (segments.empty() || (segments[0] != "api" && segments[0] != "apis")) return std::nullopt;
   const std::size_t after_version = segments[0] == "api" ? 2 : 3;
@@ -319,7 +321,7 @@ bool asks_as_somebody_else(const Headers& headers) {
                      [](const auto& header) { return header.first.starts_with("impersonate-"); });
 }
 
-// Errors: what the filters before the routes say of who asks.
+// Authenticates and authorizes. Errors: those of the filters before routing.
 Result<void> admit_caller(Call& call, std::string_view path, const ResourcePath* resource) {
   TAB_CHECK(authenticate(call));
   const RequestAttributes wanted(call, path, resource);
@@ -327,7 +329,7 @@ Result<void> admit_caller(Call& call, std::string_view path, const ResourcePath*
   return auth::check_access(call.authorizer, wanted.of(call));
 }
 
-// The routes themselves.
+// Answers a request after the outer filters.
 Response answer_routed(Call& call, std::string_view path, const std::vector<std::string>& segments,
                        const std::optional<ResourcePath>& resource, Cluster* writer) {
   if (const auto admitted = admit_caller(call, path, resource ? &*resource : nullptr); !admitted) {
@@ -338,7 +340,7 @@ Response answer_routed(Call& call, std::string_view path, const std::vector<std:
   if (path.starts_with("//")) return answer_unknown_path();
   if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);
   if (!resource) return answer_document(call, path, segments);
-  // Kinds that wait to be established are served, but no discovery shows their group.
+  // Kinds not established yet are served, although their group is not in discovery.
   if (segments[0] == "apis" && !serves_group(call.resources.groups(), segments[1]) &&
       call.resources.find(resource->group, resource->version, resource->resource) == nullptr) {
     return answer_unknown_path();
@@ -346,7 +348,7 @@ Response answer_routed(Call& call, std::string_view path, const std::vector<std:
   return answer_resource(call, *resource, writer);
 }
 
-// The filters that every request passes, outermost first. Source: spec/rest.md 1.1.
+// Runs the filters that every request passes, outermost first. Source: spec/rest.md 1.1.
 Response answer(Call& call, std::string_view path, Cluster* writer) {
   const std::vector<std::string> segments = path_segments(path);
   const std::optional<ResourcePath> resource = resource_path(segments);
@@ -373,7 +375,7 @@ Response answer(Call& call, std::string_view path, Cluster* writer) {
 Routed route(const Reading& reading, Cluster* writer, const Request& request) {
   const std::string_view target = request.target;
   const std::size_t mark = target.find('?');
-  // One writer, one call at a time: it finds warm memory of the right size.
+  // The writer handles one call at a time, so it reuses its arena.
   json::Arena own;
   json::Arena& arena = writer != nullptr ? writer->arena : own;
   Call call(reading, request, arena);

@@ -1,4 +1,4 @@
-// From a request to the code that answers it. Source: spec/rest.md 1.
+// Routes a request to the code that answers it. Source: spec/rest.md 1.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,17 @@ namespace tabernetes::server {
 
 struct Routed {
   Response response;
-  // True: the request could not be answered without a writer, and `response` means nothing.
+  // True: the request needs a writer, and `response` is meaningless.
   bool needs_writer = false;
-  // Not 0: the answer may be another one once this version is reached; `response` is for the case
-  // that it is not reached in time.
+  // If not 0, the answer may differ once this version is reached; `response` is valid if that does
+  // not happen in time.
   store::Revision awaits = 0;
-  std::optional<Duration> deadline;  // when the caller stops waiting; nothing: never
-  RequestKind kind;                  // what the metrics count it as
+  std::optional<Duration> deadline;  // when the client stops waiting; unset: never
+  RequestKind kind;                  // for the metrics
 };
 
-// Answers any request but those of the host's control paths (see admin.h). `writer` is the cluster
-// to write to; null where only reading can be done.
+// Answers any request except for the host's control paths (see admin.h). `writer` is the cluster to
+// write to, or null if only reading is possible.
 Routed route(const Reading& reading, Cluster* writer, const Request& request);
 
 }  // namespace tabernetes::server

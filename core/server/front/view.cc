@@ -10,7 +10,7 @@
 namespace tabernetes::server {
 namespace {
 
-// A state of the store that stays as it is, with those of the past that the store had at hand.
+// An immutable state of the store, with the past states that the store had cached.
 class KeptObjects final : public Objects {
  public:
   explicit KeptObjects(const store::Store& store)

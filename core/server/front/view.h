@@ -1,4 +1,4 @@
-// The present state of a cluster as a View. See tabernetes/view.h.
+// Makes a View of the present state of a cluster. See tabernetes/view.h.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace tabernetes::server {
 
 std::shared_ptr<const View> make_view(Cluster& cluster);
 
-// Adds the Audit-Id: the client's own, or a new one.
+// Adds the Audit-Id header: the client's own id, or a new one.
 void add_audit_id(const Request& request, AuditIds& ids, Response& response);
 
 }  // namespace tabernetes::server

@@ -1,4 +1,4 @@
-// Which pages of other origins may read answers. Source: spec/rest.md 1.6.
+// Cross-origin access: which origins may read answers. Source: spec/rest.md 1.6.
 #pragma once
 
 #include <optional>
@@ -14,15 +14,15 @@ namespace tabernetes::server {
 
 class CorsPolicy {
  public:
-  // Regular expressions, matched with any part of an origin; those that are none allow nothing
-  // (see check_cors_origin). Without any there is no CORS at all.
+  // `origins` are regular expressions, matched against any part of an origin; invalid ones match
+  // nothing (see check_cors_origin()). Without any, CORS is disabled.
   explicit CorsPolicy(const std::vector<std::string>& origins);
 
-  // The answer to a preflight from an allowed origin, as yet without the headers below; nothing for
-  // other requests.
+  // Returns the answer to a preflight request from an allowed origin, without the headers of
+  // add_headers(); nullopt for other requests.
   std::optional<Response> answer_preflight(const Request& request) const;
 
-  // Adds the headers that let the page of `request` read `response`, if it may.
+  // Adds the headers that let the origin of `request` read `response`, if it is allowed to.
   void add_headers(const Request& request, Response& response) const;
 
   bool allows(std::string_view origin) const;

@@ -1,4 +1,4 @@
-// Prometheus' text format 0.0.4.
+// A writer of Prometheus' text format 0.0.4.
 #pragma once
 
 #include <initializer_list>
@@ -13,9 +13,10 @@ using Labels = std::vector<std::pair<std::string_view, std::string>>;
 
 class PrometheusText {
  public:
-  // `# HELP` and `# TYPE` of the samples that follow.
+  // Writes `# HELP` and `# TYPE` for the following samples.
   void family(std::string_view name, std::string_view type, std::string_view help);
-  // Of the last family. Labels are written in the order given: by name, as Go's client does.
+  // Writes a sample of the last family. Labels are written in the given order: by name, as in Go's
+  // client.
   void sample(const Labels& labels, double value);
   void sample(std::string_view suffix, const Labels& labels, double value);
 
@@ -25,7 +26,7 @@ class PrometheusText {
   std::string name_, text_;
 };
 
-// "0.005", "1e+09", "+Inf": as Go's strconv prints with 'g'.
+// Formats a number as Go's strconv does with 'g': "0.005", "1e+09", "+Inf".
 std::string prometheus_number(double value);
 
 }  // namespace tabernetes::server

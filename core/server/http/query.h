@@ -1,4 +1,4 @@
-// The query part of a request target. Rules: spec/rest.md 9.1.
+// The query of a request target. Rules: spec/rest.md 9.1.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tabernetes::server {
 
-// Undoes %XX (and in queries `+`); malformed escapes stay as they are.
+// Decodes %XX (and in queries `+`); malformed escapes are kept.
 enum class PlusSign { kLiteral, kSpace };
 std::string percent_decode(std::string_view text, PlusSign plus);
 
@@ -21,12 +21,12 @@ class Query {
   static Query parse(std::string_view text);
 
   bool has(std::string_view name) const;
-  // The first value; empty if absent.
+  // Returns the first value; empty if absent.
   std::string_view get(std::string_view name) const;
   std::vector<std::string> all(std::string_view name) const;
-  // Absent: nothing. `false` and `0` in any case are false, everything else is true.
+  // Returns nullopt if absent. `false` and `0`, in any case, are false; everything else is true.
   std::optional<bool> boolean(std::string_view name) const;
-  // Absent: nothing. Errors: 400 with strconv's text.
+  // Returns nullopt if absent. Errors: 400 with strconv's message.
   Result<std::optional<std::int64_t>> integer(std::string_view name) const;
 
  private:

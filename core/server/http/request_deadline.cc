@@ -35,7 +35,7 @@ Result<Duration> request_deadline(const Query& query) {
 Response answer_out_of_time() {
   Response response;
   response.status = 504;
-  // It is written without a look at what was asked for, or for a type at all.
+  // Upstream writes it without negotiation or a look at the content.
   response.headers = {{"Cache-Control", "no-cache, private"},
                       {"Content-Type", "text/plain; charset=utf-8"}};
   response.body.append_static(

@@ -1,4 +1,4 @@
-// How long a request may take. Source: spec/rest.md 1.10.
+// Deadlines of requests. Source: spec/rest.md 1.10.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,14 @@
 
 namespace tabernetes::server {
 
-// Watches, and what a proxy or a terminal is behind. `path` is null for requests to no resource.
+// Returns true for watches, and for proxies and terminals. `path` is null for non-resource
+// requests.
 bool is_long_running(const Request& request, const Query& query, const ResourcePath* path);
 
-// What `?timeout=` asks for, within what the server grants. Errors: 400.
+// Returns the duration requested with `?timeout=`, within the server's limit. Errors: 400.
 Result<Duration> request_deadline(const Query& query);
 
-// The answer to a request that took longer.
+// Returns the answer to a request that exceeded its deadline.
 Response answer_out_of_time();
 
 }  // namespace tabernetes::server

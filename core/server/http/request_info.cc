@@ -5,7 +5,7 @@
 namespace tabernetes::server {
 
 std::vector<std::string> path_segments(std::string_view path) {
-  // The path is decoded before it is matched: an escaped slash is a slash.
+  // The path is decoded before it is split: an escaped slash is a slash.
   const std::string decoded = percent_decode(path, PlusSign::kLiteral);
   std::string_view rest = decoded;
   while (!rest.empty() && rest.front() == '/') rest.remove_prefix(1);

@@ -1,4 +1,5 @@
-// What a request asks for, read off its path and method. Rules: spec/rest.md 1.2 to 1.4.
+// The resource and verb of a request, parsed from its path and method. Rules: spec/rest.md 1.2 to
+// 1.4.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 
 namespace tabernetes::server {
 
-// A path under /api/VERSION/ or /apis/GROUP/VERSION/ taken apart; everything percent-decoded.
+// A path under /api/VERSION/ or /apis/GROUP/VERSION/ in parts; everything percent-decoded.
 struct ResourcePath {
   std::string group, version;
   bool watch_prefix = false;  // /api/v1/watch/...
@@ -17,7 +18,7 @@ struct ResourcePath {
   bool too_long = false;  // segments after the subresource
 };
 
-// Segments between slashes, leading and trailing slashes ignored, inner empty ones kept.
+// Splits a path at slashes; leading and trailing slashes are ignored, empty inner segments kept.
 std::vector<std::string> path_segments(std::string_view path);
 
 // REQUIRES: segments begin with api/VERSION or apis/GROUP/VERSION and at least one more.

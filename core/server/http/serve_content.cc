@@ -15,7 +15,7 @@ namespace {
 
 enum class Comparison { kStrong, kWeak };
 
-// Whether the list of tags in a header has `tag`, or is `*`. Ours is a strong one.
+// Returns whether the list of tags in a header contains `tag`, or is `*`. Our tags are strong.
 bool names_tag(std::string_view header, std::string_view tag, Comparison comparison) {
   while (!header.empty()) {
     std::string_view item = trim(take_part(header, ','), kBlanks);
@@ -43,7 +43,7 @@ class Answer {
   }
   bool is_read() const { return request_.method == "GET" || request_.method == "HEAD"; }
 
-  // Whether the document is newer than the header's time; nothing if it names none.
+  // Returns whether the document is newer than the header's time; nullopt if it has no valid time.
   std::optional<bool> is_newer_than(std::string_view name) const {
     const auto time = parse_http_date(header(name));
     if (!time) return std::nullopt;
@@ -64,7 +64,7 @@ class Answer {
     return is_read() && !is_newer_than("if-modified-since").value_or(true);
   }
 
-  // A range counts only for the document that its sender has a part of.
+  // A range is only used if the client has part of this version of the document.
   bool range_is_wanted() const {
     if (header("range").empty() || !is_read()) return false;
     const std::string_view tag_or_date = header("if-range");
@@ -74,7 +74,7 @@ class Answer {
   }
 
   void give_unchanged() {
-    // To a caller who does not read, an unchanged document is a failed precondition.
+    // For methods other than GET and HEAD, an unchanged document is a failed precondition.
     if (!is_read()) return fail(412);
     response_.status = 304;
     std::erase_if(response_.headers, [](const auto& h) { return h.first == "Content-Type"; });
@@ -101,7 +101,7 @@ class Answer {
     return error == std::errc() && end == text.data() + text.size();
   }
 
-  // bytes=FIRST-LAST, FIRST- or -SUFFIX
+  // Parses bytes=FIRST-LAST, FIRST- or -SUFFIX.
   RangeRead read_range(std::string_view text, Range& range) const {
     constexpr std::string_view kUnit = "bytes=";
     if (!text.starts_with(kUnit)) return RangeRead::kMalformed;

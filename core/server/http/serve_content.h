@@ -1,4 +1,4 @@
-// A whole document as Go's http.ServeContent answers it: preconditions, ranges, Last-Modified.
+// Serves a whole document like Go's http.ServeContent: preconditions, ranges, Last-Modified.
 // Source: net/http fs.go; RFC 9110 section 13.
 #pragma once
 
@@ -17,7 +17,7 @@ struct Content {
 };
 
 // Completes `response`, which has its Content-Type and other headers: 200, 206 for one range, 304,
-// 412, 416. Several ranges get the whole, as RFC 9110 allows.
+// 412, 416. Requests for several ranges get the whole document, as RFC 9110 allows.
 void serve_content(const Request& request, const Content& content, Response& response);
 
 }  // namespace tabernetes::server

@@ -1,4 +1,4 @@
-// An answer that is not an API object: what the endpoints beside the API give.
+// An answer that is not an API object, from endpoints besides the API.
 #pragma once
 
 #include <string>

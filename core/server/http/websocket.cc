@@ -17,9 +17,9 @@ namespace tabernetes::server {
 namespace {
 
 constexpr std::string_view kTokenPrefix = "base64url.bearer.authorization.k8s.io.";
-constexpr std::size_t kLengthBytes = 4;  // before each event of a stream of protobuf
+constexpr std::size_t kLengthBytes = 4;  // before each event of a protobuf stream
 
-// The parts between commas; empty ones count.
+// Splits at commas; keeps empty parts.
 std::vector<std::string_view> split_list(std::string_view text) {
   std::vector<std::string_view> parts = split(text, ',');
   for (std::string_view& part : parts) part = trim(part, kBlanks);
@@ -30,7 +30,7 @@ bool names_upgrade(std::string_view connection) {
   return ascii_lower(connection).find("upgrade") != std::string::npos;
 }
 
-// All subprotocols of a request, those with a token apart.
+// The subprotocols of a request; those with a token are kept apart.
 struct Subprotocols {
   std::vector<std::string_view> plain, tokens;
 
@@ -47,18 +47,18 @@ struct Subprotocols {
     return all;
   }
 
-  // An empty token is none, and stays a subprotocol like any other.
+  // An empty token counts as an ordinary subprotocol.
   bool has_token() const { return !tokens.empty() && !tokens[0].empty(); }
 };
 
-// The subprotocols that the server may choose from.
+// Returns the subprotocols that the server may choose from.
 std::vector<std::string_view> offered_protocols(const Request& request) {
   std::vector<std::string_view> offered;
   const Subprotocols all = Subprotocols::of(request);
   if (all.has_token()) {
     offered = all.plain;
   } else {
-    // Without a token only the first header line is looked at.
+    // Without a token only the first header line is used.
     offered = split_list(find_header(request.headers, "sec-websocket-protocol"));
   }
   if (offered.size() == 1 && offered[0].empty()) offered.clear();
@@ -72,10 +72,10 @@ Response refuse(int status, std::string_view text) {
   return response;
 }
 
-// The events of a watch one by one, without what separates them in a body.
+// The events of a watch one by one, without the separators of a body.
 class MessageStream final : public Stream {
  public:
-  // `before` bytes stand before each event.
+  // `before` is the number of bytes before each event.
   MessageStream(std::unique_ptr<Stream> events, std::size_t before)
       : events_(std::move(events)), before_(before) {}
 
@@ -115,7 +115,7 @@ Result<void> check_token_protocol(const Request& request) {
   const Subprotocols all = Subprotocols::of(request);
   if (all.tokens.empty()) return {};
   const std::optional<std::string> token = base64url_decode(all.tokens[0]);
-  // "missing additional subprotocol", says the real server's log.
+  // The real server logs "missing additional subprotocol".
   const bool alone = all.has_token() && all.plain.empty();
   if (all.tokens.size() > 1 || !token || !is_valid_utf8(*token) || alone) {
     return errors::unauthorized();
@@ -141,7 +141,7 @@ Response answer_websocket(const Request& request, Response watch) {
     response.headers = {{"Sec-WebSocket-Version", "13"}};
     return response;
   }
-  // "null", of a sandboxed page, is no URL either.
+  // "null", sent by a sandboxed page, is not a URL either.
   if (!is_go_request_uri(find_header(request.headers, "origin"))) return refuse(403, "");
   const std::vector<std::string_view> protocols = offered_protocols(request);
   if (protocols.size() > 1) return refuse(400, "");

@@ -1,8 +1,8 @@
-// Watches over WebSocket: what the handshake asks for, and the messages that events become.
+// Watches over WebSocket: the handshake, and the messages made from events.
 //
-// The rules are those of kube-apiserver 1.36: `Upgrade` counts on watches alone and after every
-// other check, so that errors are plain HTTP answers; it then needs a version, a key and an Origin,
-// and names at most one subprotocol, which is echoed whatever it is. A refusal has no headers.
+// The rules are those of kube-apiserver 1.36: `Upgrade` matters only for watches and after all
+// other checks, so that errors are plain HTTP answers; it then requires a version, a key and an
+// Origin, and at most one subprotocol, which is echoed whatever it is. A rejection has no headers.
 // Sources: apiserver pkg/endpoints/handlers/watch.go (HandleWS), golang.org/x/net/websocket hybi.go
 // and server.go, apiserver pkg/authentication/request/websocket/protocol.go; their answers were
 // recorded by running them (x/net 0.49).
@@ -14,18 +14,20 @@
 
 namespace tabernetes::server {
 
-// Whether the client wants to go on as a WebSocket.
+// Returns whether the client requests an upgrade to WebSocket.
 bool is_websocket_request(const Request& request);
 
-// Browsers can send a bearer token only as a subprotocol, beside another one. Whose it is does not
-// matter, as with the header. Errors: 401 if it is malformed, doubled or alone.
+// Checks the bearer token in a subprotocol, the only way for browsers to send one; another
+// subprotocol must accompany it. The token itself is not verified here. Errors: 401 if it is
+// malformed, duplicated or alone.
 Result<void> check_token_protocol(const Request& request);
 
-// The token among the subprotocols; empty: none. REQUIRES: check_token_protocol() is content.
+// Returns the token among the subprotocols, or an empty text. REQUIRES: check_token_protocol()
+// succeeded.
 std::string token_of_protocol(const Request& request);
 
-// The WebSocket that the answer of a watch becomes: status 101, or 400 or 403 if the handshake is
-// not right. REQUIRES: is_websocket_request(request), watch.stream.
+// Turns the answer of a watch into a WebSocket: status 101, or 400 or 403 for an invalid handshake.
+// REQUIRES: is_websocket_request(request), watch.stream.
 Response answer_websocket(const Request& request, Response watch);
 
 }  // namespace tabernetes::server

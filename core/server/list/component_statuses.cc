@@ -9,7 +9,7 @@ namespace tabernetes::server {
 namespace {
 
 struct Component {
-  std::string_view name, port;  // no port: it is well
+  std::string_view name, port;  // without a port it is healthy
 };
 constexpr Component kComponents[] = {
     {"scheduler", "10259"}, {"controller-manager", "10257"}, {"etcd-0", {}}};

@@ -1,6 +1,6 @@
-// The health of a control plane's parts, which nobody stores: what a real server finds that has no
-// scheduler and no controller manager beside it.
-// Source: upstream 1.36 pkg/registry/core/componentstatus/rest.go.
+// ComponentStatuses, which are not stored: the health that a real server reports without a
+// scheduler and a controller manager beside it. Source: upstream 1.36
+// pkg/registry/core/componentstatus/rest.go.
 #pragma once
 
 #include "server/list/list_page.h"

@@ -30,8 +30,8 @@ struct Decoded {
   std::size_t error_at = std::string::npos;
 };
 
-// Go's RawURLEncoding: line breaks do not count, an odd character or a single digit left over is
-// corrupt input.
+// Decodes like Go's RawURLEncoding: line breaks are ignored; an invalid character or a single
+// leftover digit is an error.
 Decoded decode_base64url(std::string_view text) {
   Decoded decoded;
   std::uint32_t bits = 0;
@@ -52,11 +52,11 @@ Decoded decode_base64url(std::string_view text) {
   return decoded;
 }
 
-// The Go struct that a token is read into.
+// The Go struct that a token is decoded into.
 struct Fields {
   std::string_view version, start;
   std::int64_t revision = 0;
-  std::string error;  // of the first member of a wrong type; the others are read all the same
+  std::string error;  // for the first member of a wrong type; the others are still read
 };
 
 void mismatch(Fields& fields, std::string_view found, std::string_view where) {
@@ -74,8 +74,7 @@ void read_string(const json::Value& value, std::string_view name, std::string_vi
   }
 }
 
-// As encoding/json does: case does not matter, of repeated members the last counts, null is
-// nothing.
+// Reads members like encoding/json: names ignore case, the last duplicate counts, null means unset.
 Fields read_fields(const json::Value& token) {
   Fields fields;
   if (token.is_null()) return fields;
@@ -104,7 +103,7 @@ Failure invalid(std::string_view detail) {
                              std::string(detail));
 }
 
-// A path that stays below the prefix of the list.
+// Returns whether the path stays below the prefix of the list.
 bool is_clean(std::string_view path) {
   while (!path.empty()) {
     const std::size_t slash = path.find('/');

@@ -1,4 +1,4 @@
-// Continue tokens: where a paged list goes on. Same shape as the real server's.
+// Continue tokens: the position at which a paged list continues, in the real server's format.
 // Source: spec/list-watch.md 3.5, 3.6.
 #pragma once
 
@@ -15,8 +15,8 @@ struct ContinueToken {
   std::string start;          // relative to the prefix of the list, inclusive
 };
 
-// How the start is written: with a leading slash, as the real server's cache does, or without, as
-// it does for kinds that have none. Both are read.
+// The form of the start: with a leading slash, like the real server's watch cache, or without, as
+// for kinds that have no cache. Both can be decoded.
 enum class TokenForm { kRooted, kBare };
 
 std::string encode_continue(const ContinueToken& token, TokenForm form = TokenForm::kRooted);

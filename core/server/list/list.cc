@@ -28,7 +28,7 @@ bool is_custom(const registry::ResourceType& type, const Representation& form) {
   return type.custom != nullptr && form.transform == Transform::kNone;
 }
 
-// That of custom resources is sorted, and names its continuation also where there is none.
+// Returns the list's metadata. For custom resources it is sorted and always has `continue`.
 Value list_metadata(const ListPage& page, bool custom, json::Arena& arena) {
   Value metadata = Value::object(arena);
   if (page.revision != 0) {
@@ -45,7 +45,7 @@ Value list_metadata(const ListPage& page, bool custom, json::Arena& arena) {
   return metadata;
 }
 
-// The stored bytes one after another: nothing is copied.
+// Returns the stored bytes one after another, without copying.
 Response splice_list(const registry::ResourceType& type, const ListPage& page, json::Arena& arena) {
   const bool custom = type.custom != nullptr;
   std::string head, tail = "]}\n";
@@ -76,7 +76,7 @@ Value read_items(const registry::ResourceType& type, const ListPage& page, json:
   return items;
 }
 
-// The list as one tree, where it cannot go item by item.
+// Returns the list as one tree, if it cannot be encoded item by item.
 Value list_tree(Call& call, const Representation& form, const ObjectEncoder& encoder,
                 const ListPage& page) {
   json::Arena& arena = call.arena;
@@ -117,7 +117,7 @@ bool can_go_item_by_item(const ObjectEncoder& encoder, const ListPage& page, Tim
   });
 }
 
-// Whole if it is short, else a stream.
+// Returns a short list as a whole, a long one as a stream.
 Response encode_list(Call& call, const ObjectEncoder& encoder, ListPage& page) {
   Response response;
   response.headers = {{"Cache-Control", "no-cache, private"},

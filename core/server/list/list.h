@@ -1,4 +1,4 @@
-// A page of a collection as an answer. Source: spec/list-watch.md 3.7.
+// Answers with a page of a collection. Source: spec/list-watch.md 3.7.
 #pragma once
 
 #include "base/result.h"
@@ -10,7 +10,7 @@
 
 namespace tabernetes::server {
 
-// The page in the negotiated form: as a stream if it is long and not just stored bytes.
+// Encodes the page in the negotiated form; as a stream if it is long and not just stored bytes.
 // Errors: 400, 406.
 Result<Response> answer_list(Call& call, const Representation& form, ListPage page);
 

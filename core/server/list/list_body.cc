@@ -8,7 +8,7 @@
 namespace tabernetes::server {
 namespace {
 
-// What is sent at a time, and what is measured.
+// The bytes sent, and the bytes measured, at a time.
 constexpr std::size_t kPiece = 128u << 10;
 
 constexpr std::string_view kListMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
@@ -49,7 +49,7 @@ ListBody::ListBody(std::shared_ptr<const Surface> surface, const ObjectEncoder& 
   }
 }
 
-// Finds sizes of items that have none yet: all stand before the first item.
+// Measures more items; all sizes are needed before the first item is written.
 void ListBody::measure() {
   for (std::size_t done = 0; done < kPiece && sizes_.size() < records_.size();) {
     const std::size_t size = encoder_.message_size(records_[sizes_.size()], now_).value_or(0);

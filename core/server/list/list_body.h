@@ -1,6 +1,5 @@
-// The body of a list that is not just stored bytes: encoded item by item while it is sent, in
-// pieces, from the records of the page. Of what it made it holds one piece and the sizes of the
-// items.
+// The body of a list that is not just stored bytes: encoded in pieces from the records of the page
+// while it is sent. It holds one encoded piece and the sizes of the items.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +15,18 @@
 
 namespace tabernetes::server {
 
-// Lives on any thread.
+// May be used on any thread.
 class ListBody final : public Stream {
  public:
-  // `metadata` is the list's. REQUIRES: the page has records, and the encoder can encode each.
+  // `metadata` is the list's. REQUIRES: the page has records, and the encoder can encode all of
+  // them.
   ListBody(std::shared_ptr<const Surface> surface, const ObjectEncoder& encoder,
            std::vector<store::RecordPtr> records, const json::Value& metadata, Time now);
 
-  // Gives this first.
+  // Returns this piece first.
   void put_back(Rope piece) { back_ = std::move(piece); }
 
-  // A piece is longer than what is never compressed (128 KiB), or the last one.
+  // Returns a piece longer than the compression limit (128 KiB), or the last one.
   Rope next() override;
   bool ended() const override { return back_.empty() && next_ > records_.size(); }
   void on_ready(std::function<void()> wake) override { wake(); }
@@ -42,12 +42,13 @@ class ListBody final : public Stream {
   const ObjectEncoder encoder_;
   std::vector<store::RecordPtr> records_;
   const Time now_;
-  CollectionText text_;        // of protobuf only what stands around the message
-  std::string list_metadata_;  // the message's first field; of protobuf only
+  CollectionText text_;        // for protobuf only the text around the message
+  std::string list_metadata_;  // the message's first field; protobuf only
   std::vector<std::uint32_t> sizes_;
   std::size_t message_size_ = 0;
   Rope back_;
-  std::size_t next_ = 0;  // of the records; one more than there are when all is written
+  // Index of the next record; one beyond the number of records when all is written.
+  std::size_t next_ = 0;
 };
 
 }  // namespace tabernetes::server

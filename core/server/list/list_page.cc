@@ -12,20 +12,20 @@
 namespace tabernetes::server {
 namespace {
 
-// The keys that a list goes over: [begin, end).
+// The keys that a list covers: [begin, end).
 struct Scope {
-  std::string prefix;  // what tokens are relative to
+  std::string prefix;  // tokens are relative to it
   std::string begin, end;
   bool one_object = false;  // never paged
 };
 
-// Where a list begins and as of when.
+// The start of a list: key and revision.
 struct Start {
   const store::Tree* present = nullptr;
-  std::optional<store::Snapshot> past;  // counts if there is one
+  std::optional<store::Snapshot> past;  // if set, used instead of `present`
   store::Revision revision = 0;
   std::string from;
-  bool whole = false;  // the limit does not count
+  bool whole = false;  // ignores the limit
 
   const store::Tree& tree() const { return past ? past->tree : *present; }
 };
@@ -38,8 +38,8 @@ constexpr std::string_view kContinueTooOld =
     "inconsistent list - objects that were created, modified, or deleted between the time the "
     "first chunk was returned and now may show up in the list.";
 
-// A selector that names a namespace, or an object whose namespace is known, narrows the keys; but
-// not where a token goes on. Source: spec/list-watch.md 3.5, 3.8.
+// Returns the keys of a list. A selector for a namespace, or for an object whose namespace is
+// known, narrows them, but not with a continue token. Source: spec/list-watch.md 3.5, 3.8.
 Scope scope_of(const Call& call, const ListOptions& options, const ObjectSelector& selector) {
   const registry::ResourceType& type = *call.type;
   Scope scope;
@@ -74,7 +74,7 @@ Start start_at_present(const Call& call, std::string from) {
           .from = std::move(from)};
 }
 
-// Moves the start to exactly this version. Errors: 504, and `gone` for one that was compacted.
+// Moves the start to exactly this version. Errors: 504, and `gone` for a compacted version.
 Result<void> go_to(Call& call, store::Revision revision, Start& start, const ApiStatus& gone) {
   TAB_CHECK(check_reached(call, revision));
   if (revision == start.revision) return {};
@@ -113,7 +113,7 @@ Result<Start> start_at_version(Call& call, const ListOptions& options, const Sco
   }
   TAB_CHECK(check_reached(call, wanted));
   const std::string& match = options.resource_version_match;
-  // Without a word, a limit asks for exactly this version: the rule from before there were words.
+  // Without resourceVersionMatch a limit means exactly this version, for compatibility.
   const bool legacy = match.empty() && options.limit > 0;
   if (match != "Exact" && !legacy) return start;
   TAB_CHECK(go_to(call, wanted, start, errors::expired(kListTooOld)));
@@ -131,7 +131,7 @@ Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectS
   const bool everything = selector.everything();
   ListPage page;
   page.revision = start.revision;
-  const store::Record* last = nullptr;  // that was read
+  const store::Record* last = nullptr;  // the last one read
   bool more = false;
   const bool converts = registry::crd::needs_webhook(*call.type);
   start.tree().scan(start.from, scope.end, [&](std::string_view key, const store::RecordPtr& read) {

@@ -15,7 +15,7 @@
 namespace tabernetes::server {
 
 struct ListPage {
-  store::Revision revision = 0;  // 0: of what has no versions
+  store::Revision revision = 0;  // 0 if the resource has no versions
   std::vector<store::RecordPtr> records;
   std::string continue_token;
   std::optional<std::int64_t> remaining;

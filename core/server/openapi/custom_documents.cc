@@ -15,7 +15,7 @@ namespace {
 using registry::crd::CustomVersion;
 using schema::openapi::Dialect;
 
-// "com.example.x": the group from its end.
+// Returns "com.example.x": the group with its labels reversed.
 std::string reversed(std::string_view group) {
   std::string out;
   while (true) {
@@ -34,7 +34,7 @@ const json::Value* schema_of(const json::Value& definition, std::string_view ver
   return nullptr;
 }
 
-// The types that a document names, and where their names live.
+// The types of a document, and storage for their names.
 struct Types {
   std::deque<std::string> names;
   std::deque<schema::Type> types;
@@ -68,7 +68,7 @@ std::vector<std::string> CustomDocuments::keys() const {
   return keys;
 }
 
-// A document of v3; of v2 the members of the paths, the definitions added to `definitions`.
+// Returns a v3 document or, for v2, the members of `paths`; appends to `definitions`.
 std::string CustomDocuments::made(std::string_view key, Dialect dialect, const Descriptions& texts,
                                   std::string* definitions) const {
   Types types;

@@ -14,17 +14,17 @@
 
 namespace tabernetes::server {
 
-// Of the kinds of one table, made from their definitions, which it keeps.
+// Documents for the kinds of a resource table, made from their definitions, which it keeps alive.
 class CustomDocuments {
  public:
   using Descriptions = schema::openapi::Descriptions;
 
   CustomDocuments(const registry::ResourceTable& table, const store::Tree& definitions);
 
-  // "apis/GROUP/VERSION" of each.
+  // Returns "apis/GROUP/VERSION" for each.
   std::vector<std::string> keys() const;
   std::string v3(std::string_view key, const Descriptions& texts) const;
-  // The one document of v2: that of the built-in kinds with theirs in it.
+  // Returns v2's single document: that of the built-in kinds with the custom ones added.
   std::string v2(std::string_view built_in, const Descriptions& texts) const;
 
  private:

@@ -1,4 +1,4 @@
-// The OpenAPI documents of one catalogue in both encodings, made when they are first asked for.
+// The OpenAPI documents of a catalogue in both encodings, made on first use.
 #pragma once
 
 #include <map>
@@ -16,15 +16,15 @@ namespace tabernetes::server {
 
 class CustomDocuments;
 
-// Any thread may ask. What is made stays: with texts 6.6 MB for all documents of v3 as JSON,
-// 2.2 MB for v2, and what is asked for as protobuf.
+// Safe on any thread. Documents are kept once made: with descriptions, 6.6 MB for all of v3 as
+// JSON, 2.2 MB for v2, plus those requested as protobuf.
 class OpenApiDocuments {
  public:
-  // The catalogue outlives the object. `texts`: what the documents describe things with; null:
-  // nothing. They are looked at when the first document is made.
+  // REQUIRES: the catalogue outlives this object. `texts` are the descriptions, or null; they are
+  // read when the first document is made.
   OpenApiDocuments(const schema::Catalogue& catalogue, const schema::OpenApiOptions& options,
                    std::shared_ptr<const OpenApiTexts> texts);
-  // Those of `built_in`, which outlives the object, and of custom resources.
+  // Documents of `built_in`, which must outlive this object, and of custom resources.
   OpenApiDocuments(const OpenApiDocuments& built_in, std::unique_ptr<const CustomDocuments> custom);
   ~OpenApiDocuments();
   OpenApiDocuments(const OpenApiDocuments&) = delete;
@@ -34,7 +34,7 @@ class OpenApiDocuments {
    public:
     const Slice& json() const { return text().json; }
     const Slice& protobuf() const;  // gnostic's
-    // The quoted hash of the JSON text, which stands for both encodings.
+    // Returns the quoted hash of the JSON text, used for both encodings.
     const std::string& tag() const { return text().tag; }
     std::string_view hash() const { return std::string_view(tag()).substr(1, tag().size() - 2); }
 
@@ -53,11 +53,11 @@ class OpenApiDocuments {
   };
 
   const Document& v2() const { return v2_; }
-  // Null if there is no such key ("apis/apps/v1").
+  // Returns null if there is no such key ("apis/apps/v1").
   const Document* v3(std::string_view key) const;
-  // {"paths":{KEY:{"serverRelativeURL":"/openapi/v3/KEY?hash=HASH"},...}}
+  // Returns {"paths":{KEY:{"serverRelativeURL":"/openapi/v3/KEY?hash=HASH"},...}}.
   const Slice& v3_index() const;
-  // "/openapi/v3/KEY?hash=HASH"
+  // Returns "/openapi/v3/KEY?hash=HASH".
   static std::string v3_url(std::string_view key, std::string_view hash);
 
  private:
@@ -67,7 +67,7 @@ class OpenApiDocuments {
   const OpenApiDocuments* built_in_ = nullptr;
   std::unique_ptr<const CustomDocuments> custom_;
   Document v2_;
-  // Every key there is: the map itself stays as it is.
+  // Has every key from the start; the map itself never changes.
   std::map<std::string, Document, std::less<>> v3_;
   Published<Slice> index_;
 };

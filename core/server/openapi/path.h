@@ -1,4 +1,4 @@
-// Which paths are of OpenAPI documents.
+// Recognises the paths of OpenAPI documents.
 #pragma once
 
 #include <string_view>

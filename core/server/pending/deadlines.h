@@ -1,4 +1,4 @@
-// What is to happen at a later time: ends of watches, bookmarks, answers that wait.
+// Actions at a later time: ends of watches, bookmarks, waiting answers.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ class Deadlines {
     return actions_.begin()->first;
   }
 
-  // Runs everything due at `now`, in order of time. An action's handle is gone before it runs.
+  // Runs everything due at `now`, in order of time. An action's handle is invalid before it runs.
   void run(Time now) {
     while (!actions_.empty() && actions_.begin()->first <= now) {
       const Action action = std::move(actions_.begin()->second);

@@ -17,7 +17,7 @@ bool has_port(const Value& spec, int port) {
   return false;
 }
 
-// A host and a port, as Go joins them.
+// Joins a host and a port like Go.
 std::string joined(std::string_view host, int port) {
   const std::string text(host);
   return (text.find(':') == std::string::npos ? text : "[" + text + "]") + ":" +

@@ -1,4 +1,4 @@
-// Where kube-apiserver turns for a webhook that is a service.
+// Resolves a webhook's service to an address, as kube-apiserver does.
 //
 // Source: upstream 1.36 apiserver pkg/util/proxy, ResolveCluster.
 #pragma once
@@ -11,12 +11,12 @@
 namespace tabernetes::server {
 
 struct ServiceRoute {
-  std::string address;  // "localhost:9443"; empty: nowhere
-  std::string fault;    // then why: `service "hook" not found`
+  std::string address;  // "localhost:9443"; empty on failure
+  std::string fault;    // why there is no address: `service "hook" not found`
 };
 
-// Nobody carries what is sent to an address of the cluster: a service that has one refuses, as one
-// without endpoints does.
+// Cluster addresses are not reachable here: a service that has one refuses connections, like one
+// without endpoints.
 ServiceRoute route_to_service(const registry::ObjectReader& objects, std::string_view ns,
                               std::string_view name, int port);
 

@@ -1,4 +1,4 @@
-// What waits for a version that is not reached yet. Source: spec/list-watch.md 2, 3.3.
+// Requests that wait for a version not reached yet. Source: spec/list-watch.md 2, 3.3.
 #pragma once
 
 #include <functional>
@@ -12,10 +12,10 @@ namespace tabernetes::server {
 
 class Waiting {
  public:
-  // Called once: with true when the version was reached, with false when the time was over.
+  // Called once: with true when the version was reached, with false at the timeout.
   using Resume = std::function<void(bool reached)>;
 
-  // `deadlines` outlives this object.
+  // REQUIRES: `deadlines` outlives this object.
   explicit Waiting(Deadlines& deadlines) : deadlines_(deadlines) {}
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
@@ -30,13 +30,13 @@ class Waiting {
  public:
   using Handle = Entries::iterator;
 
-  // Good until `resume` is called.
+  // The handle is valid until `resume` is called.
   Handle add(store::Revision revision, Time until, Resume resume);
-  // Forgets it: `resume` is not called.
+  // Removes it without calling `resume`.
   void cancel(Handle handle);
 
-  // To be told after every change: resumes what waited for `current` or an earlier version, in the
-  // order of the versions, of one version the longest waiting first. Not from within a resume.
+  // Must be called after every change: resumes everything that waits for `current` or an earlier
+  // version, in order of version, then of waiting time. Must not be called from a resume.
   void reached(store::Revision current);
 
   std::size_t size() const { return entries_.size(); }

@@ -27,13 +27,13 @@ std::vector<std::string_view> texts_of(const std::vector<Question>& questions) {
   return texts;
 }
 
-// What an object's text begins with: the members are sorted.
+// Returns the start of an object's text up to its apiVersion: members are sorted.
 std::string_view version_of(const Question& question) {
   const std::string_view text = conversion(question).object();
   return text.substr(0, text.find(','));
 }
 
-// Takes those that go into one review with the first one.
+// Removes and returns the questions that share a review with the first one.
 std::vector<Question> take_alike(std::vector<Question>& all) {
   std::vector<Question> alike;
   const registry::crd::CustomVersion* to = &conversion(all.front()).to();
@@ -51,7 +51,7 @@ std::vector<Question> take_alike(std::vector<Question>& all) {
 WebhookCalls::Ticket WebhookCalls::ask(registry::PendingWork& pending, Resume resume) {
   std::vector<Question> questions = pending.take(registry::crd::kConversion);
   const Ticket ticket = ++last_;
-  // One call more, until all are made: those that fail at once do not resume before.
+  // Counts one extra call until all are made, so that immediate failures do not resume early.
   waiters_.emplace(ticket, Waiter{&pending, 1, std::move(resume)});
   while (!questions.empty()) call(ticket, take_alike(questions));
   finish(ticket);

@@ -1,4 +1,4 @@
-// The calls of conversion webhooks that are under way, and whose pending work waits for them.
+// Conversion webhook calls in progress, and the pending work that waits for them.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ class WebhookCalls {
   using Resume = std::function<void()>;
   using Ticket = std::uint64_t;
 
-  // All but `entropy` outlive this object. `can_call`: somebody takes the calls. `objects` has the
-  // services that are webhooks.
+  // REQUIRES: everything but `entropy` outlives this object. `can_call`: the host makes the calls.
+  // `objects` contains the services of webhooks.
   WebhookCalls(bool can_call, const registry::ObjectReader& objects, Deadlines& deadlines,
                const Time& now, Entropy entropy)
       : can_call_(can_call),
@@ -34,17 +34,17 @@ class WebhookCalls {
   WebhookCalls(const WebhookCalls&) = delete;
   WebhookCalls& operator=(const WebhookCalls&) = delete;
 
-  // Asks for all conversions that `pending` lacks, the objects of one kind and version in one
-  // review, and calls `resume` once when all of them are answered: at once where the host makes no
-  // calls. REQUIRES: `pending` lives until then, or until it is cancelled.
+  // Requests all conversions that `pending` lacks, one review for each kind and version, and calls
+  // `resume` once when all are answered: at once if the host makes no calls. REQUIRES: `pending`
+  // lives until then, or until it is cancelled.
   Ticket ask(registry::PendingWork& pending, Resume resume);
-  // Forgets who waits: `resume` is not called.
+  // Forgets the waiting request: `resume` is not called.
   void cancel(Ticket ticket);
 
-  // Those that are to be made now.
+  // Returns the calls to be made now.
   std::vector<WebhookCall> take_calls() { return std::exchange(to_make_, {}); }
 
-  // An answer to a call that is not under way does nothing.
+  // Passes on an answer; does nothing if the call is not in progress.
   void answer(std::uint64_t id, const WebhookAnswer& answer);
 
  private:
@@ -59,13 +59,13 @@ class WebhookCalls {
   };
   struct Waiter {
     registry::PendingWork* pending = nullptr;
-    std::size_t calls = 0;  // that are under way for it
+    std::size_t calls = 0;  // number of calls in progress
     Resume resume;
   };
 
   void call(Ticket waiter, std::vector<Question> questions);
   void find_service(const registry::crd::ConversionWebhook& webhook, WebhookCall& call) const;
-  // One of the calls of this waiter is over.
+  // Notes that one of the waiter's calls is complete.
   void finish(Ticket waiter);
 
   const bool can_call_;
@@ -73,7 +73,7 @@ class WebhookCalls {
   Deadlines& deadlines_;
   const Time& now_;
   Entropy entropy_;
-  std::uint64_t last_ = 0;  // of the ids and tickets
+  std::uint64_t last_ = 0;  // last id or ticket used
   std::map<std::uint64_t, UnderWay> calls_;
   std::map<Ticket, Waiter> waiters_;
   std::vector<WebhookCall> to_make_;

@@ -1,4 +1,4 @@
-// The ids that the answers of one cluster carry in Audit-Id.
+// The ids in the Audit-Id headers of a cluster's answers.
 #pragma once
 
 #include <atomic>
@@ -7,8 +7,8 @@
 
 namespace tabernetes::server {
 
-// Any thread may ask for the next one. A client that sends one request after another gets the same
-// ids from the same seed on every host; of requests at the same time each gets its own.
+// Safe on any thread. A client that sends requests one after another gets the same ids from the
+// same seed on every host; concurrent requests get different ids.
 class AuditIds {
  public:
   explicit AuditIds(std::uint64_t seed) : seed_(seed) {}

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMostManagerBytes = 128;
 
-// What a user agent calls itself: "kubectl" of "kubectl/v1.36.0 (linux/amd64)".
+// Returns the name of a user agent: "kubectl" for "kubectl/v1.36.0 (linux/amd64)".
 std::string name_of_agent(std::string_view agent) {
   agent = agent.substr(0, agent.find('/'));
   std::string name;

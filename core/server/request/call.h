@@ -1,4 +1,4 @@
-// One request on its way through the server.
+// The context of a request on its way through the server.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace tabernetes::server {
 
-// What every request may read: all of it stays as it is while the request is answered.
+// What a request can read; none of it changes while the request is answered.
 struct Reading {
   const Surface& surface;
   const registry::ResourceTable& resources;
@@ -27,7 +27,7 @@ struct Reading {
 };
 
 struct Call {
-  // `memory` is for this call alone until it ends.
+  // `memory` is used by this call alone until it ends.
   Call(const Reading& reading, const Request& sent, json::Arena& memory)
       : surface(reading.surface),
         resources(reading.resources),
@@ -43,34 +43,33 @@ struct Call {
   const Objects& objects;
   const auth::Authorizer& authorizer;
   const Time now;
-  registry::PendingWork* const pending;  // what it waits for; null: nobody can be asked
+  registry::PendingWork* const pending;  // what it waits for; null if waiting is impossible
   const Request& request;
   json::Arena& arena;
-  auth::User user = auth::anonymous_user();  // who asks
+  auth::User user = auth::anonymous_user();  // the authenticated user
   Query query;
-  std::optional<Duration> deadline;   // how long the answer may take
+  std::optional<Duration> deadline;   // time limit of the answer
   std::vector<std::string> warnings;  // texts of Warning headers, in order
 
-  RequestKind kind;  // for the metrics, once it is known
+  RequestKind kind;  // for the metrics, once known
 
   // Set by the router for requests to a resource.
   const registry::ResourceType* type = nullptr;
   const schema::Subresource* subresource = nullptr;
   std::string ns, name;
 
-  // Set by a verb whose answer is not the last word.
-  bool needs_writer = false;  // there is no answer without the writer
-  store::Revision awaits =
-      0;  // the answer is for the case that this version is not reached in time
+  // Set by a handler when its response is provisional.
+  bool needs_writer = false;   // only the writer can answer
+  store::Revision awaits = 0;  // the response applies if this version is not reached in time
 
   registry::ObjectRef ref() const { return {type, ns, name}; }
-  // What may be asked for: of custom resources less.
+  // Returns what can be negotiated; custom resources have fewer options.
   NegotiationOptions negotiation() const;
-  // Who writes is named by the option fieldManager, else by the user agent.
+  // The field manager is the option fieldManager, or else the name of the user agent.
   registry::WriteContext write_context(bool dry_run, std::string_view field_manager = {});
 };
 
-// Whether the call addresses its object's scale.
+// Returns whether the call addresses its object's scale.
 bool is_scale(const Call& call);
 
 }  // namespace tabernetes::server

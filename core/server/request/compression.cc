@@ -6,12 +6,12 @@
 namespace tabernetes::server {
 namespace {
 
-// Takes what stands before the next `mark` off `text`.
+// Removes and returns the text before the next `mark`.
 std::string_view take_until(std::string_view& text, char mark) {
   return trim(take_part(text, mark), kBlanks);
 }
 
-// "0", "0.000": the only quality values that refuse.
+// Returns true for "0", "0.000", the quality values that mean refusal.
 bool is_zero(std::string_view quality) {
   return !quality.empty() && quality.find_first_not_of("0.") == std::string_view::npos;
 }

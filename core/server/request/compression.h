@@ -1,5 +1,5 @@
-// Which answers leave compressed. The core decides and writes the headers, the host compresses.
-// Source: spec/rest.md 8.
+// Decides which answers are compressed. The core writes the headers, the host compresses. Source:
+// spec/rest.md 8.
 #pragma once
 
 #include <string_view>
@@ -10,21 +10,21 @@
 
 namespace tabernetes::server {
 
-// Whether objects are compressed for this caller once they are large: some element of its
-// Accept-Encoding is exactly `gzip`. No quality values, no `*`.
+// Returns whether large objects are compressed for this client: some element of its Accept-Encoding
+// is exactly `gzip`. Quality values and `*` are not supported.
 bool takes_gzip(const Request& request, const Surface& surface);
 
-// Larger bodies of objects are worth it.
+// The minimum size of compressed bodies of objects.
 inline constexpr std::size_t kCompressedFrom = 131072 + 1;
 
-// Compresses an answer of objects (Status and discovery included) if it is large and the caller
-// takes it. A finite stream counts as large: who makes one looks at kCompressedFrom first. A watch
-// is never compressed.
+// Compresses an answer with objects (including Status and discovery) if it is large and the client
+// accepts it. A finite stream counts as large: its maker checks kCompressedFrom first. Watches are
+// never compressed.
 void compress_if_large(const Request& request, const Surface& surface, Response& response);
 
-// What handlers of their own do (OpenAPI v2, metrics): any body is compressed for a caller that
-// accepts it. Names are read in any case, and quality values count, so that `gzip;q=0` refuses.
-// Writes no Vary.
+// Compresses a body of any size if the client accepts it, like handlers of their own (OpenAPI v2,
+// metrics). Names ignore case, and quality values count, so that `gzip;q=0` refuses. Writes no
+// Vary.
 void compress_if_accepted(const Request& request, const Surface& surface, Response& response);
 bool accepts_gzip(std::string_view accept_encoding);
 

@@ -16,7 +16,7 @@ std::size_t CountedNames::number_of(const schema::Resource& resource) const {
       auto own = std::make_unique<const CountedName>(CountedName{std::string(resource.group),
                                                                  std::string(resource.version),
                                                                  std::string(resource.plural)});
-      // Another thread may have been faster, perhaps with the same name.
+      // Another thread may have stored first, perhaps the same name.
       if (names_[i].compare_exchange_strong(name, own.get())) name = own.release();
     }
     if (name->plural == resource.plural && name->group == resource.group &&

@@ -1,5 +1,5 @@
-// Numbers for custom resources, as long as the process lasts: what is counted of a kind outlives
-// its definition, and a definition that comes back goes on counting.
+// Numbers for custom resources that last as long as the process: counts of a kind outlive its
+// definition, and continue if the definition comes back.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct CountedName {
   std::string group, version, plural;
 };
 
-// Any thread may ask; nobody waits.
+// Lock-free and safe on any thread.
 class CountedNames {
  public:
   CountedNames() = default;
@@ -23,13 +23,13 @@ class CountedNames {
   CountedNames& operator=(const CountedNames&) = delete;
   ~CountedNames();
 
-  // From kFirst on; 0 if there is no room for another name.
+  // Returns a number from kFirst on, or 0 if there is no room for another name.
   std::size_t number_of(const schema::Resource& resource) const;
-  // Null: it is no number of a custom resource.
+  // Returns null if the number is not a custom resource's.
   const CountedName* find(std::size_t number) const;
 
  private:
-  static constexpr std::size_t kFirst = 2048;  // beyond all places in the ResourceTable
+  static constexpr std::size_t kFirst = 2048;  // beyond all indexes in the ResourceTable
   static constexpr std::size_t kRoom = 512;
 
   mutable std::array<std::atomic<const CountedName*>, kRoom> names_{};

@@ -8,10 +8,10 @@ namespace {
 
 using store::RecordPtr;
 
-constexpr std::size_t kRow = 8;          // places that a record's encodings may be in
-constexpr std::size_t kTypical = 1024;   // bytes of an encoding, which the table's size is made for
-constexpr std::size_t kLargest = 8;      // of the limit, the part that one encoding may take
-constexpr std::size_t kLooksToKeep = 2;  // places that are looked at for each encoding kept
+constexpr std::size_t kRow = 8;          // slots that a record's encodings may be in
+constexpr std::size_t kTypical = 1024;   // bytes of an encoding assumed for the table's size
+constexpr std::size_t kLargest = 8;      // an encoding may take this fraction of the limit
+constexpr std::size_t kLooksToKeep = 2;  // slots examined for each encoding added
 
 std::uint64_t mixed(std::uint64_t bits) {
   bits = (bits ^ bits >> 32) * 0x9e3779b97f4a7c15;
@@ -22,7 +22,7 @@ std::uint64_t bits_of(const void* pointer) {
   return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
-// Never 0.
+// Never returns 0.
 std::uint64_t mark_of(const RecordPtr& record, const EncodingKey& key) {
   const std::uint64_t of_key = mixed((std::uint64_t{key.type} << 32) + key.form) + key.shown;
   return mixed(mixed(bits_of(record.get())) ^ of_key) | 1;
@@ -31,20 +31,20 @@ std::uint64_t mark_of(const RecordPtr& record, const EncodingKey& key) {
 }  // namespace
 
 struct EncodedObjects::Entry {
-  // By this the record's address belongs to nobody else as long as the entry is here.
+  // While the entry exists, no other record can have this address.
   std::weak_ptr<const store::Record> record;
   EncodingKey key;
   KeptEncoding encoding;
-  bool asked_for = false;  // since the clock's hand came by
+  bool asked_for = false;  // since the clock hand last passed
 
   bool is_of(const RecordPtr& other) const {
     return !record.owner_before(other) && !other.owner_before(record);
   }
-  // With what lies around it, and the shell of a record that died.
+  // Includes allocator overhead and the control block of an expired record.
   std::size_t cost() const { return encoding.bytes.size() + sizeof(Entry) + 256; }
 };
 
-// Owns its entry. The mark only saves a look: it may be of an entry that is no longer there.
+// A slot; owns its entry. The mark is only a hint: it may be of an entry that is gone.
 struct EncodedObjects::Place {
   std::atomic<std::uint64_t> mark{0};
   std::atomic<Entry*> entry{nullptr};
@@ -54,7 +54,7 @@ struct EncodedObjects::Place {
     if (empty()) return nullptr;
     return std::unique_ptr<Entry>(entry.exchange(nullptr, std::memory_order_acquire));
   }
-  // What is left over: the argument, if there is another entry by now.
+  // Returns the argument if the slot is occupied meanwhile.
   std::unique_ptr<Entry> put_back(std::unique_ptr<Entry> taken) {
     Entry* none = nullptr;
     if (entry.compare_exchange_strong(none, taken.get(), std::memory_order_release,
@@ -63,7 +63,7 @@ struct EncodedObjects::Place {
     }
     return taken;
   }
-  // What was there before.
+  // Returns the previous entry.
   std::unique_ptr<Entry> replace(std::unique_ptr<Entry> fresh, std::uint64_t new_mark) {
     mark.store(new_mark, std::memory_order_relaxed);
     return std::unique_ptr<Entry>(entry.exchange(fresh.release(), std::memory_order_acq_rel));
@@ -120,8 +120,8 @@ void EncodedObjects::keep(const RecordPtr& record, const EncodingKey& key,
   if (entry->cost() > limit_ / kLargest) return;
   const std::uint64_t mark = mark_of(record, key);
   Place* const row = row_of(record);
-  // In the place of what it replaces (the same at another time), else in an empty one, else in one
-  // of the row that the mark chooses.
+  // Replaces an entry with the same mark (the same encoding at another time), or else takes an
+  // empty slot, or else the slot of the set that the mark selects.
   Place* place = nullptr;
   for (std::size_t i = 0; i < kRow && place == nullptr; ++i) {
     if (row[i].mark.load(std::memory_order_relaxed) == mark) place = &row[i];
@@ -157,7 +157,7 @@ void EncodedObjects::drop(std::unique_ptr<Entry> entry) const {
   if (entry) bytes_.fetch_sub(entry->cost(), std::memory_order_relaxed);
 }
 
-// Drops what is there if its record is dead; if `full`, also if nobody asked for it lately.
+// Drops the entry if its record has expired or, if `full`, if it was not used since the last round.
 void EncodedObjects::look_at(std::size_t place, bool full) const {
   Place& at = table().places[place];
   std::unique_ptr<Entry> entry = at.take();
@@ -168,7 +168,7 @@ void EncodedObjects::look_at(std::size_t place, bool full) const {
   drop(std::move(entry));
 }
 
-// Two rounds of the clock's hand pass everything that nobody asks for meanwhile.
+// Within two rounds the clock hand evicts everything that is not used meanwhile.
 void EncodedObjects::make_room() const {
   const std::size_t size = table().size;
   for (std::size_t looks = 0; looks < 2 * size; ++looks) {

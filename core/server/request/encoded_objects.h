@@ -1,14 +1,14 @@
-// Encodings of stored objects other than the stored one, made when they are first asked for and
-// shared by all who ask again: get, list and watch, views and forks.
+// The encoding cache: encodings of stored objects other than the stored one, made on first use and
+// shared by get, list and watch, views and forks.
 //
-// A table of a fixed number of places that each hold one encoding. Who reads a place takes what is
-// there out of it, by one atomic exchange, and puts it back: so it is alone with it for some
-// nanoseconds, nobody waits for anybody, and who finds a place empty meanwhile encodes for himself.
-// All that is in the table counts towards a limit of bytes; beyond it goes what was not asked for
-// since the last round (CLOCK). Encodings of objects that were replaced go at once, see forget(),
-// those of objects that died otherwise when their place comes by.
+// It is a table with a fixed number of slots for one encoding each. A reader takes the entry out of
+// its slot with one atomic exchange and puts it back: so it has the entry to itself for some
+// nanoseconds, nobody waits, and a reader that finds the slot empty meanwhile encodes by itself.
+// The total size counts towards a limit of bytes; beyond it, entries not used since the last round
+// are evicted (CLOCK). Encodings of replaced objects are dropped at once, see forget(), those of
+// other expired objects when the clock hand passes.
 //
-// What is served does not depend on what is here. Tested by
+// Answers do not depend on the cache's content. Tested by
 // tests/core/server/request/encoded_objects_test.cc.
 #pragma once
 
@@ -26,11 +26,11 @@
 
 namespace tabernetes::server {
 
-// Which encoding of a record.
+// Identifies an encoding of a record.
 struct EncodingKey {
-  std::uint32_t type = 0;     // the id of the type that it was asked for as
-  std::uint32_t form = 0;     // whatever else makes a difference
-  store::Revision shown = 0;  // instead of the record's version; 0: that
+  std::uint32_t type = 0;     // id of the type it was requested as
+  std::uint32_t form = 0;     // all other distinctions
+  store::Revision shown = 0;  // the version shown instead of the record's, unless 0
 
   friend bool operator==(const EncodingKey&, const EncodingKey&) = default;
 };
@@ -40,25 +40,25 @@ struct KeptEncoding {
   registry::Validity validity;
 };
 
-// Any thread may call anything.
+// Safe on any thread.
 class EncodedObjects {
  public:
-  // Keeps no more than `limit` bytes, what it needs for itself included.
+  // Keeps at most `limit` bytes, including its own overhead.
   explicit EncodedObjects(std::size_t limit);
   ~EncodedObjects();
   EncodedObjects(const EncodedObjects&) = delete;
   EncodedObjects& operator=(const EncodedObjects&) = delete;
 
-  // The encoding, if it is here and valid at `now`.
+  // Returns the encoding if it is cached and valid at `now`.
   std::optional<Slice> find(const store::RecordPtr& record, const EncodingKey& key, Time now) const;
-  // Keeps an encoding, unless it is large compared to the limit.
+  // Adds an encoding, unless it is large compared to the limit.
   void keep(const store::RecordPtr& record, const EncodingKey& key, KeptEncoding encoding) const;
-  // Drops all of a record's encodings.
+  // Drops all encodings of a record.
   void forget(const store::RecordPtr& record) const;
   void clear() const;
 
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
-  // How many encodings were ever kept.
+  // Returns how many encodings were ever added.
   std::uint64_t kept() const { return kept_.load(std::memory_order_relaxed); }
 
  private:
@@ -75,7 +75,7 @@ class EncodedObjects {
   const std::size_t limit_;
   mutable std::atomic<std::size_t> bytes_{0};
   mutable std::atomic<std::uint64_t> kept_{0};
-  mutable std::atomic<std::size_t> hand_{0};  // of the clock
+  mutable std::atomic<std::size_t> hand_{0};  // the clock hand
   Published<std::unique_ptr<const Table>> table_;
 };
 

@@ -32,7 +32,8 @@ std::optional<Transform> transform_named(std::string_view name) {
   return std::nullopt;
 }
 
-// The form that a clause asks for in `encoding`; nothing if its parameters cannot be met.
+// Returns the form that a clause requests in `encoding`, or nullopt if its parameters are
+// unsatisfiable.
 std::optional<Representation> form_of(const AcceptClause& clause, Encoding encoding, Offer offer) {
   Representation form{.encoding = encoding};
   const std::string_view as = clause.parameter("as");
@@ -95,7 +96,7 @@ std::vector<std::string_view> types_of_route(RouteKind kind, const NegotiationOp
 
 }  // namespace
 
-// Go's ParseBool of `?pretty`, else by the browser-like clients that a person reads with.
+// Go's ParseBool of `?pretty`; by default true for clients that people read directly.
 bool wants_pretty(const Request& request, const Query& query) {
   const std::string_view value = query.get("pretty");
   if (!value.empty()) {
@@ -113,7 +114,7 @@ Result<void> check_route_accept(const Request& request, RouteKind kind,
   const std::vector<std::string_view> types = types_of_route(kind, options);
   std::string_view accept = find_header(request.headers, "accept");
   if (accept.empty()) return {};
-  // Parameters are cut off and q ignored.
+  // Parameters are ignored, q included.
   while (!accept.empty()) {
     const std::size_t comma = accept.find(',');
     std::string_view part = accept.substr(0, comma);
@@ -145,7 +146,7 @@ Result<Representation> negotiate(const Request& request, const Query& query, Off
                                  const NegotiationOptions& options) {
   auto form = best_form(find_header(request.headers, "accept"), offer, options);
   if (!form) return not_acceptable(options);
-  // What is best for an object decides; that it cannot be streamed is found out afterwards.
+  // The best form for an object is chosen first; only then is it checked for streaming.
   if (offer == Offer::kWatch && form->encoding == Encoding::kYaml) {
     return errors::not_acceptable(
         "only the following media types are accepted: application/json;stream=watch, "

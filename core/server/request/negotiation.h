@@ -1,4 +1,4 @@
-// In which form an answer is wanted. Source: spec/rest.md 5.1 to 5.6.
+// Content negotiation: the form of an answer. Source: spec/rest.md 5.1 to 5.6.
 #pragma once
 
 #include <string>
@@ -20,45 +20,44 @@ struct Representation {
   std::string_view meta_version = "v1";  // of Table and PartialObjectMetadata: v1 or v1beta1
 };
 
-// What an endpoint can answer with.
+// The forms that an endpoint offers.
 enum class Offer {
   kObjects,       // JSON, YAML, protobuf, CBOR; PartialObjectMetadata, and Table in JSON and YAML
-  kWithoutTable,  // the same, of what has no rows: reviews
+  kWithoutTable,  // the same without tables: reviews
   kDocuments,     // JSON, YAML, protobuf, CBOR: discovery
   kWatch,         // JSON, protobuf and CBOR as a stream; the same transformations
 };
 
-// Whether CBOR is spoken, and named among the media types: where the feature gate
-// CBORServingAndStorage is on, by whatever is not the router's own or the aggregator's.
+// Whether CBOR is supported and listed among the media types: if the feature gate
+// CBORServingAndStorage is on, except by the router and the aggregator themselves.
 struct NegotiationOptions {
   bool cbor = false;
-  bool custom = false;  // of custom resources: no protobuf, but of metadata
+  bool custom = false;  // custom resources: no protobuf, except for metadata
 };
 
-// What tells the media types of a route: objects, discovery among them; lists; /version.
+// Selects the media types of a route: objects (also discovery), lists, /version.
 enum class RouteKind { kObjects, kList, kVersion };
 
-// The first check of a built-in's route: 406 "form a" with the route's types. It knows no wildcard
-// but
-// */* and looks at no parameter.
+// Checks Accept as a built-in's route does first: 406 "form a" with the route's types. It supports
+// no wildcard except */* and ignores parameters.
 Result<void> check_route_accept(const Request& request, RouteKind kind,
                                 const NegotiationOptions& options);
 
-// 406 "form b", with the types of objects and documents.
+// Returns 406 "form b", with the types of objects and documents.
 Failure not_acceptable(const NegotiationOptions& options);
 
-// The form to answer in. Errors: 406 "form b".
+// Returns the form of the answer. Errors: 406 "form b".
 Result<Representation> negotiate(const Request& request, const Query& query, Offer offer,
                                  const NegotiationOptions& options);
 
-// Whether JSON is wanted in a form for people: by `?pretty`, else by who asks.
+// Returns whether JSON is indented: by `?pretty`, or else by the user agent.
 bool wants_pretty(const Request& request, const Query& query);
 
-// The form of an error: as negotiate() without transformations, else pretty JSON.
+// Returns the form of an error: as negotiate() without transformations, or else pretty JSON.
 Representation negotiate_error(const Request& request, const Query& query,
                                const NegotiationOptions& options);
 
-// The encoding of a request body. Errors: 415. An empty header is JSON.
+// Returns the encoding of a request body. Errors: 415. An empty header means JSON.
 Result<codec::Encoding> body_encoding(const Request& request, const NegotiationOptions& options);
 
 }  // namespace tabernetes::server

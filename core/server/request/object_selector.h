@@ -16,7 +16,7 @@ struct ObjectSelector {
   registry::LabelSelector labels;
   registry::FieldSelector fields;
 
-  // Errors: 400 for a field that the resource cannot be selected by.
+  // Errors: 400 for a field that the resource does not support in selectors.
   static Result<ObjectSelector> parse(const ListOptions& options, const schema::Resource& resource);
   bool everything() const { return labels.empty() && fields.empty(); }
   bool matches(const registry::ResourceType& type, std::string_view key,

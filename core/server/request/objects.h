@@ -1,5 +1,5 @@
-// The stored objects as a request reads them: the present state and those of the past. The verbs
-// that only read see no more of the store than this, so that they run on any thread.
+// Read access to the stored objects: the present state and past ones. Verbs that only read use the
+// store through this interface alone, so that they can run on any thread.
 #pragma once
 
 #include <tl/expected.hpp>
@@ -14,15 +14,15 @@ class Objects {
   Objects(const Objects&) = delete;
   Objects& operator=(const Objects&) = delete;
 
-  // The present state.
+  // Returns the present state.
   virtual const store::Tree& tree() const = 0;
   virtual store::Revision revision() const = 0;
 
   enum class Missing {
-    kCompacted,  // gone for ever
+    kCompacted,  // compacted for ever
     kNotAtHand,  // only the writer can make it
   };
-  // The state as of `revision`. REQUIRES: revision <= this->revision().
+  // Returns the state as of `revision`. REQUIRES: revision <= this->revision().
   virtual tl::expected<store::Snapshot, Missing> at(store::Revision revision) const = 0;
 
  protected:

@@ -17,7 +17,7 @@ Failure invalid_options(std::string_view kind, const field::ErrorList& errors) {
   return field::invalid_status({"meta.k8s.io", std::string(kind)}, "", errors);
 }
 
-// A list of strings as Go prints it in errors: ["All","x"].
+// Formats a list of strings as Go prints it in errors: ["All","x"].
 std::string print_strings(const std::vector<std::string>& values) {
   std::string text = "[";
   for (const std::string& value : values) {
@@ -92,7 +92,7 @@ void check_watch(const ListOptions& options, bool watch_list, field::ErrorList& 
   }
 }
 
-// DeleteOptions as they were sent.
+// DeleteOptions as sent.
 struct SentRemoveOptions {
   RemoveOptions remove;
   std::optional<std::string> policy;
@@ -107,7 +107,7 @@ registry::Propagation propagation_of(std::string_view policy) {
   return registry::Propagation::kUnset;
 }
 
-// What an object that cannot be read is not deleted with.
+// Rejects options that cannot be combined with ignoring read errors.
 void check_ignore_read_errors(const SentRemoveOptions& sent, field::ErrorList& errors) {
   const registry::DeleteOptions& options = sent.remove.options;
   const std::pair<bool, std::string_view> others[] = {

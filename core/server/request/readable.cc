@@ -4,11 +4,11 @@ namespace tabernetes::server {
 namespace {
 
 constexpr std::string_view kGate = "AllowUnsafeMalformedObjectDeletion";
-// What the real server's decoder says of bytes that are nothing.
+// The real server's decoding error for garbage.
 constexpr std::string_view kFault = "illegal base64 data at input byte 3";
 constexpr std::size_t kMostTold = 100;
 
-// Only with the gate does the server know what is corrupt.
+// The server recognises corrupt objects only with the feature gate.
 bool knows_corrupt(const Call& call) { return call.surface.gates.enabled(kGate); }
 
 bool may_be_stale(const Call& call) {

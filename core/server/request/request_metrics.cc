@@ -15,7 +15,7 @@ std::size_t bucket_of(const double (&ends)[N], double value) {
       std::distance(std::begin(ends), std::lower_bound(std::begin(ends), std::end(ends), value)));
 }
 
-// A count's names in one number, and back: each takes some bits.
+// Packs a count's fields into one number, some bits each, and unpacks them.
 struct Packer {
   std::uint64_t key = 0;
   void put(std::uint64_t value, int bits) { key = key << bits | (value & ((1ULL << bits) - 1)); }
@@ -69,7 +69,7 @@ RequestMetrics::RequestMetrics(const RequestMetrics& other) : RequestMetrics() {
   }
 }
 
-// The place of `key`, perhaps a new one; null if there is no room.
+// Returns the slot of `key`, possibly a new one; null if there is no room.
 RequestMetrics::Slot* RequestMetrics::slot_of(std::uint64_t key) {
   const std::size_t first = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15ULL) >> 40);
   for (std::size_t i = 0; i < kProbes; ++i) {
@@ -96,7 +96,7 @@ void RequestMetrics::count(const RequestKind& kind, int code, std::size_t bytes,
                               std::memory_order_relaxed);
 }
 
-// Kinds keep their places: who is counting meanwhile may lose a request, and nothing else.
+// Keys keep their slots; a concurrent count may be lost, nothing else.
 void RequestMetrics::reset() {
   for (std::size_t i = 0; i < kSlots; ++i) {
     slots_[i].requests = 0;

@@ -1,4 +1,4 @@
-// What is counted of a cluster's requests, for /metrics.
+// Counts of a cluster's requests, for /metrics.
 #pragma once
 
 #include <atomic>
@@ -12,8 +12,8 @@
 
 namespace tabernetes::server {
 
-// What a request was, as far as metrics tell requests apart. Verbs and scopes as upstream's
-// apiserver/pkg/endpoints/metrics names them.
+// A request as far as metrics distinguish requests. Verbs and scopes are named as in upstream's
+// apiserver/pkg/endpoints/metrics.
 struct RequestKind {
   enum class Verb : std::uint8_t {
     kUncounted,
@@ -31,36 +31,36 @@ struct RequestKind {
 
   Verb verb = Verb::kUncounted;
   Scope scope = Scope::kNone;
-  Endpoint endpoint = Endpoint::kNone;  // what is no resource
+  Endpoint endpoint = Endpoint::kNone;  // for non-resource requests
   bool dry_run = false;
-  // The resource's place in the ResourceTable, from 1; of a custom one its number in CountedNames.
+  // The resource's index in the ResourceTable, from 1; a custom one's number in CountedNames.
   std::size_t type = 0;
-  std::size_t subresource =
-      0;  // its place in the resource, from 1; of a custom one in kCustomParts
+  std::size_t subresource = 0;  // index in the resource, from 1; a custom one's in kCustomParts
 
   friend bool operator==(const RequestKind&, const RequestKind&) = default;
 };
 
 inline constexpr std::string_view kCustomParts[] = {"status", "scale"};
 
-// Upper ends of histograms' buckets.
+// Upper bounds of the histograms' buckets.
 inline constexpr double kDurationBuckets[] = {0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8,
                                               1,     1.25,  1.5,  2,   3,   4,   5,   6,
                                               8,     10,    15,   20,  30,  45,  60};
 inline constexpr double kSizeBuckets[] = {1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 
-// Any thread may count; nobody waits. Of more kinds than there is room for, the last are not seen.
+// Lock-free and safe on any thread. If there is no room for another kind of request, it is not
+// counted.
 class RequestMetrics {
  public:
   RequestMetrics();
   RequestMetrics(const RequestMetrics& other);
   RequestMetrics& operator=(const RequestMetrics&) = delete;
 
-  // `took` is the cluster's time: most answers take none of it.
+  // `took` is measured in the cluster's time: mostly zero.
   void count(const RequestKind& kind, int code, std::size_t bytes, Duration took);
   void reset();
 
-  // Requests of one kind with one code whose durations and sizes share their buckets.
+  // Requests of one kind and code whose durations and sizes share their buckets.
   struct Count {
     RequestKind kind;
     int code = 0;

@@ -11,7 +11,7 @@ Result<store::Revision> parse_version(const registry::ResourceType& type, Versio
   if (parsed.error.empty()) return parsed.value;
   const std::string what =
       "resourceVersion: Invalid value: " + go_quote(text) + ": " + parsed.error;
-  // The real server forgets to make a bad request of it where its cache looks first.
+  // The real server forgets to turn this into a bad request where its watch cache checks first.
   const bool plain =
       verb == VersionOf::kWatch || (verb == VersionOf::kGet && !type.strategy->uncached);
   if (plain) return errors::plain_error(what);

@@ -1,5 +1,5 @@
-// The resourceVersion that a read asks for: its syntax, and whether it is reached.
-// Source: spec/list-watch.md 0.2, 1.3, 2, 3.3.
+// The requested resourceVersion of a read: its syntax, and whether it has been reached. Source:
+// spec/list-watch.md 0.2, 1.3, 2, 3.3.
 #pragma once
 
 #include <string_view>
@@ -13,17 +13,17 @@ namespace tabernetes::server {
 
 enum class VersionOf { kGet, kList, kWatch };
 
-// 0 for an absent version and for "0". Errors: what the real server says of others, 400 or 500
-// depending on the verb and on the kind.
+// Returns 0 for an absent version and for "0". Errors: the real server's for invalid ones, 400 or
+// 500 depending on the verb and the kind.
 Result<store::Revision> parse_version(const registry::ResourceType& type, VersionOf verb,
                                       std::string_view text);
 
-// The answer for a version that is not reached: 504. Kinds without watch cache say it at once, and
-// not when to try again.
+// Returns the error for a version not reached yet: 504. Kinds without watch cache fail at once,
+// without Retry-After.
 Failure not_reached(const registry::ResourceType& type, store::Revision wanted,
                     store::Revision current);
 
-// Errors: 504, at first with Call::awaits where the request should wait.
+// Errors: 504; sets Call::awaits first if the request should wait.
 Result<void> check_reached(Call& call, store::Revision wanted);
 
 }  // namespace tabernetes::server

@@ -1,5 +1,5 @@
-// What a cluster serves, apart from its objects: never changes while the cluster lives, and is
-// shared with its views and forks. So is what was encoded for one of them.
+// The configuration of a cluster and everything derived from it: constant during the cluster's
+// life, and shared with views and forks, together with the encoding cache.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@
 
 namespace tabernetes::server {
 
-// Any thread may read it.
+// Safe to read on any thread.
 struct Surface : std::enable_shared_from_this<Surface> {
   explicit Surface(Options chosen)
       : options(std::move(chosen)),
@@ -46,10 +46,10 @@ struct Surface : std::enable_shared_from_this<Surface> {
   const NegotiationOptions negotiation;
   const EncodedObjects encoded;
   const CountedNames counted_names;
-  const bool compression;  // of large answers, for those who take it
+  const bool compression;  // of large answers, if the client accepts it
   const CorsPolicy cors;
   const OpenApiDocuments openapi;
-  const bool watch_list;  // watches may begin with a list of what there is
+  const bool watch_list;  // watches may begin with a list of the existing objects
   const auth::TokenFile token_file;
   const auth::TokenIssuer token_issuer;
 };

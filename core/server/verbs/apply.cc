@@ -1,4 +1,4 @@
-// PATCH with a configuration: server-side apply. Source: spec/patch-apply.md 6.10 to 6.15.
+// PATCH with an apply configuration: server-side apply. Source: spec/patch-apply.md 6.10 to 6.15.
 
 #include "codec/cbor_reader.h"
 #include "codec/yaml.h"
@@ -22,14 +22,14 @@ using json::Value;
 
 struct Configuration {
   Value value;
-  std::vector<std::string> duplicates;  // of YAML keys
+  std::vector<std::string> duplicates;  // duplicate YAML keys
 };
 
 Failure unreadable(const std::string& error) {
   return errors::bad_request("error decoding YAML: " + error);
 }
 
-// Both formats are said to be YAML.
+// Errors call both formats YAML.
 Result<Configuration> read_configuration(Call& call, ApplyFormat format) {
   const std::string_view body = call.request.body;
   if (format == ApplyFormat::kCbor) {
@@ -61,7 +61,7 @@ Result<void> judge_duplicates(Call& call, FieldValidation validation,
   return errors::bad_request(std::move(text));
 }
 
-// What is applied to: an object or its scale.
+// The target of an apply: an object or its scale.
 struct Target {
   registry::ObjectVersions versions;
   patch::Writer writer;
@@ -81,7 +81,7 @@ Target target_of(const Call& call, const registry::WriteContext& context) {
           *call.subresource->type};
 }
 
-// The object after the configuration, with its owners.
+// Returns the object after applying the configuration, with its managed fields.
 Result<Value> applied(Call& call, registry::ManagedFieldsCache& cache, const Target& target,
                       const Value& live, const Value& config) {
   json::Arena& arena = call.arena;

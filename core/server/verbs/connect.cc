@@ -1,7 +1,7 @@
-// What leads to a node: log, exec, attach, portforward and proxy. All that the server itself finds
-// out stands here; whoever plays the nodes takes it from there (Options::connect_to_node). Without
-// nodes the answer is that of a server that cannot reach them.
-// Source: upstream 1.36 pkg/registry/core/{pod,service,node}, pkg/kubelet/client.
+// Requests to a node: log, exec, attach, portforward and proxy. The server's own checks are here; a
+// host that simulates nodes takes over from there (Options::connect_to_node). Without nodes the
+// answer is that of a server that cannot reach them. Source: upstream 1.36
+// pkg/registry/core/{pod,service,node}, pkg/kubelet/client.
 
 #include <charconv>
 
@@ -24,7 +24,7 @@ Failure unavailable(std::string message) {
   return ApiStatus{.code = 503, .reason = "ServiceUnavailable", .message = std::move(message)};
 }
 
-// --- Which container, on which node
+// --- Choosing the container and the node
 
 Result<std::string> chosen_container(const Value& pod, std::string_view wanted) {
   const std::string name(text_at(pod, {"metadata", "name"}));
@@ -48,7 +48,7 @@ Result<std::string> chosen_container(const Value& pod, std::string_view wanted) 
                              ", choose one of: [" + all + "]");
 }
 
-// The address that a node is called at; its port is the kubelet's.
+// Returns the address of a node; the port is the kubelet's.
 Result<std::string> address_of(Call& call, std::string_view node_name) {
   TAB_TRY(const Value node, read_core_object(call, "nodes", {}, node_name));
   static constexpr std::string_view kPreferred[] = {"Hostname", "InternalDNS", "InternalIP",
@@ -61,13 +61,13 @@ Result<std::string> address_of(Call& call, std::string_view node_name) {
   return errors::plain_error("no preferred addresses found; known addresses: []");
 }
 
-// What dialing a node comes to that is not there, its name not known to anybody.
+// Returns the error for dialing a node that does not exist, whose name cannot be resolved.
 std::string unreachable(const std::string& host) {
   return parse_ip(host) ? "dial tcp " + host + ":10250: connect: connection refused"
                         : "dial tcp: lookup " + host + ": no such host";
 }
 
-// Hands the call over, or says that nobody is there.
+// Passes the call to the host, or reports that the node is unreachable.
 Result<Response> hand_over(Call& call, const NodeConnection& connection) {
   const auto& connect = call.surface.options.connect_to_node;
   if (connect != nullptr) {
@@ -117,7 +117,7 @@ Result<void> check_log_options(const Call& call) {
 
 // --- Proxies
 
-// `scheme:name:port`, of which name alone must be there.
+// `scheme:name:port`; only the name is required.
 struct ProxyTarget {
   std::string scheme, name, port;
 };
@@ -146,7 +146,7 @@ Result<void> check_pod_target(Call& call, const ProxyTarget& target) {
   return errors::bad_request("address not allowed");
 }
 
-// A port's number stands for the name that the service has for it.
+// Replaces a port number by the service's name for it.
 Result<void> name_service_port(Call& call, ProxyTarget& target) {
   int number = 0;
   const char* end = target.port.data() + target.port.size();
@@ -166,7 +166,7 @@ Result<void> check_service_target(Call& call, ProxyTarget& target) {
   TAB_CHECK(name_service_port(call, target));
   auto endpoints = read_core_object(call, "endpoints", call.ns, target.name);
   if (!endpoints && endpoints.error().code == 404) {
-    // They go by the service's name.
+    // The real server reports the service's name.
     return errors::not_found({"", "services"}, target.name);
   }
   TAB_TRY(const Value found, std::move(endpoints));
@@ -181,7 +181,7 @@ Result<void> check_service_target(Call& call, ProxyTarget& target) {
                      go_quote(subsets.size() == 0 ? target.name : call.name));
 }
 
-// A WebSocket begins with a GET, which must not open what only `create` lets be opened.
+// A WebSocket starts with a GET, which must not permit what requires `create`.
 Result<void> check_may_open(const Call& call) {
   if (call.request.method == "POST") return {};
   const auth::Decision decision = call.authorizer.authorize(creation(call));

@@ -13,7 +13,7 @@
 namespace tabernetes::server {
 namespace {
 
-// A version asked for with a single object only says how old the answer may be.
+// A resourceVersion for a single object is only a lower bound.
 Result<void> check_version_reached(Call& call) {
   const std::string_view text = call.query.get("resourceVersion");
   TAB_TRY(const store::Revision wanted, parse_version(*call.type, VersionOf::kGet, text));

@@ -1,5 +1,5 @@
-// PATCH: the stored object, changed by a document of one of several types.
-// Source: spec/rest.md 6.3, 6.4; spec/patch-apply.md.
+// PATCH: changes the stored object by a patch document of one of several types. Source:
+// spec/rest.md 6.3, 6.4; spec/patch-apply.md.
 
 #include <string_view>
 
@@ -23,7 +23,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// The type of a patch, or what a configuration is written in.
+// The type of a patch, or the format of an apply configuration.
 struct PatchMedia {
   std::optional<PatchType> type;
   std::optional<ApplyFormat> format;
@@ -39,7 +39,7 @@ PatchMedia patch_media(std::string_view media, const NegotiationOptions& options
   return found;
 }
 
-// The handler's own look at the type, after that of the route: all that stands before a semicolon.
+// Parses the type again, like the handler after routing: everything before a semicolon.
 Result<PatchMedia> sent_media(const Request& request, const NegotiationOptions& options) {
   std::string_view media = find_header(request.headers, "content-type");
   if (!media.starts_with(';')) media = media.substr(0, media.find(';'));
@@ -48,7 +48,7 @@ Result<PatchMedia> sent_media(const Request& request, const NegotiationOptions& 
   return unknown_patch_type({.strategic = !options.custom, .cbor = options.cbor});
 }
 
-// An object whose kind the server knows only by what it says of itself must say it.
+// Custom objects must carry apiVersion; nothing else identifies them.
 Result<void> check_has_version(const Call& call, const Value& object) {
   if (call.type->custom == nullptr || is_scale(call)) return {};
   if (!read_type_meta(object, {}).gvk.version.empty()) return {};
@@ -56,7 +56,7 @@ Result<void> check_has_version(const Call& call, const Value& object) {
       "Object 'apiVersion' is missing in 'object has no apiVersion field'");
 }
 
-// What a patch that says how to change the object makes of it.
+// Applies a patch other than an apply configuration.
 Result<registry::Updated> change(Call& call, Cluster& cluster, PatchType type,
                                  const WriteOptions& options) {
   registry::WriteContext context = call.write_context(options.dry_run, options.field_manager);

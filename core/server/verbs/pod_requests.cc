@@ -1,4 +1,4 @@
-// POSTs that ask something of a pod: to be bound to a node, to be evicted.
+// POST requests on a pod: binding to a node, eviction.
 
 #include "registry/kinds/pod_binding.h"
 #include "registry/kinds/pod_eviction.h"
@@ -18,7 +18,7 @@ Response answer_done(const Representation& form) {
   return answer_tree(form, 201, status_tree({.code = 201, .reason = {}, .message = {}}, arena));
 }
 
-// Of the options in the eviction and in the query: either says that it is a dry run.
+// Combines the options in the eviction and in the query: either can request a dry run.
 Result<registry::DeleteOptions> eviction_options(const Value& eviction, bool& dry_run) {
   const Value* given = eviction.find("deleteOptions");
   if (given == nullptr || !given->is_object()) return registry::DeleteOptions();

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kUnsafeDeletionGate = "AllowUnsafeMalformedObjectDeletion";
 
-// A body counts alone; without one the query does. Source: spec/lifecycle.md 3.1.
+// A body replaces the options in the query. Source: spec/lifecycle.md 3.1.
 Result<RemoveOptions> read_remove_options(Call& call) {
   TAB_CHECK(check_body_size(call.request));
   const bool unsafe = call.surface.gates.enabled(kUnsafeDeletionGate);
@@ -46,7 +46,7 @@ Result<Response> remove(Call& call, Cluster& cluster) {
   TAB_TRY(const registry::Deleted deleted,
           cluster.registry.remove(call.write_context(remove.dry_run), call.ref(), remove.options));
   if (deleted.gone && !call.type->strategy->returns_deleted_object) {
-    // Looked at before it shows that there is no table to make.
+    // Validated although there is no table in the answer.
     if (form.transform == Transform::kTable) TAB_CHECK(included_object(call));
     return answer_tree(form, 200, success_tree(*call.type, call.name, deleted.uid, call.arena));
   }
@@ -54,7 +54,7 @@ Result<Response> remove(Call& call, Cluster& cluster) {
   return answer_object(call, form, accepted ? 202 : 200, deleted.record, deleted.shown);
 }
 
-// Goes on where a webhook has not answered yet.
+// Continues with the next object while a webhook has not answered.
 static Result<void> remove_page(Call& call, Cluster& cluster, const ListPage& page,
                                 const RemoveOptions& remove) {
   for (const store::RecordPtr& record : page.records) {
@@ -83,7 +83,7 @@ Result<Response> remove_collection(Call& call, Cluster& cluster) {
   warn_without_policy(call, remove.options);
   TAB_TRY(ListPage page, list_page(call, options, selector));
   if (registry::crd::needs_webhook(*call.type)) {
-    // All that a webhook has to convert is known before the first object goes.
+    // Collects all needed conversions before the first object is deleted.
     RemoveOptions rehearsal = remove;
     rehearsal.dry_run = true;
     (void)remove_page(call, cluster, page, rehearsal);

@@ -1,4 +1,4 @@
-// DELETE of a corrupt object (server/request/readable.h), which nobody can read.
+// DELETE of a corrupt object (server/request/readable.h).
 #pragma once
 
 #include "base/result.h"

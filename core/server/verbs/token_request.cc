@@ -1,6 +1,6 @@
-// serviceaccounts/token: a token for an account, good for a while and for as long as what it is
-// bound to. Source: upstream 1.36 pkg/registry/core/serviceaccount/storage/token.go,
-// pkg/serviceaccount/claims.go.
+// serviceaccounts/token: issues a token for an account, valid for a limited time and while the
+// object it is bound to exists. Source: upstream 1.36
+// pkg/registry/core/serviceaccount/storage/token.go, pkg/serviceaccount/claims.go.
 
 #include "base/entropy.h"
 #include "base/go_text.h"
@@ -24,11 +24,11 @@ using json::Arena;
 using json::Value;
 
 constexpr std::int64_t kDefaultSeconds = 3600;
-constexpr std::int64_t kWarnOnlySeconds = 3607;                // what pods' own tokens ask for
-constexpr std::int64_t kExtendedSeconds = 365 * 24 * 60 * 60;  // what they get
+constexpr std::int64_t kWarnOnlySeconds = 3607;                // requested for pods' own tokens
+constexpr std::int64_t kExtendedSeconds = 365 * 24 * 60 * 60;  // granted instead
 constexpr std::string_view kGroup = "authentication.k8s.io";
 
-// The name of the request, if it has one, is the account's.
+// The name of the request, if set, must be the account's.
 Result<void> check_name(const Call& call, std::string_view given) {
   if (given.empty() || given == call.name) return {};
   return field::invalid_status(
@@ -47,7 +47,7 @@ Result<void> check_seconds(std::int64_t seconds) {
       {field::invalid(field::Path("spec.expirationSeconds"), std::to_string(seconds), why)});
 }
 
-// The claim that names an object.
+// Returns the claim that identifies an object.
 Value reference(const Value& object, Arena& arena) {
   Value ref = Value::object(arena);
   for (const std::string_view field : {"name", "uid"}) {
@@ -57,12 +57,12 @@ Value reference(const Value& object, Arena& arena) {
   return ref;
 }
 
-// What a token is bound to, as claims in upstream's order.
+// The objects that a token is bound to, as claims in upstream's order.
 struct Binding {
   Value node, pod, secret;  // null: not bound to one
 };
 
-// The node of a pod; one that is not there is known by its name.
+// Returns the node of a pod; if it does not exist, only its name.
 Value node_of(Call& call, const Value& pod) {
   const std::string_view name = text_at(pod, {"spec", "nodeName"});
   if (name.empty()) return {};
@@ -80,7 +80,7 @@ Failure other_uid(std::string_view kind, std::string_view name, std::string_view
                               "deleted and then recreated");
 }
 
-// `/v1, Kind=ConfigMap`
+// Returns `/v1, Kind=ConfigMap`.
 std::string shown_kind(const Value& ref) {
   const std::string_view api_version = ref.string_at("apiVersion");
   const std::size_t slash = api_version.find('/');
@@ -120,7 +120,7 @@ Result<Binding> bind_to(Call& call, const Value& ref) {
   return binding;
 }
 
-// Only for the server itself.
+// Returns whether the server is the only audience.
 bool is_for_server(const Value& audiences) {
   for (const Value& audience : audiences.items()) {
     if (audience.as_string() != auth::kIssuer) return false;
@@ -173,7 +173,7 @@ void track(Call& call, const WriteOptions& options, Value& request) {
                          request, nullptr);
 }
 
-// The request says which account it means. Errors: 409.
+// Fills in the account's metadata. Errors: 409 if the request refers to another account.
 Result<void> complete_metadata(Call& call, Value& request, const Value& account) {
   const std::string_view uid = text_at(account, {"metadata", "uid"});
   registry::ObjectMeta meta(request, call.arena);

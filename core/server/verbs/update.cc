@@ -13,11 +13,12 @@ namespace {
 
 using json::Value;
 
-// The uid of a PUT is a precondition. Source: spec/lifecycle.md 2.1 step 2.
+// The uid in a PUT is a precondition. Source: spec/lifecycle.md 2.1 step 2.
 Result<void> check_uid(const Call& call, const Value& object, const Value* stored) {
   const std::string_view wanted = object.find("metadata")->string_at("uid");
-  if (stored == nullptr && !call.type->strategy->allow_create_on_update) return {};  // 404 comes
-  // An object that is not there has no uid, which is no reason to create it.
+  // Reported as 404 later.
+  if (stored == nullptr && !call.type->strategy->allow_create_on_update) return {};
+  // A missing object has no uid, so a PUT with a uid must not create it.
   const std::string_view actual =
       stored == nullptr ? std::string_view() : stored->find("metadata")->string_at("uid");
   if (wanted.empty() || wanted == actual) return {};

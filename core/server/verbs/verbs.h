@@ -1,4 +1,4 @@
-// The verbs on resources, one file each. A verb reads its options, decodes its body and asks the
+// The verbs on resources, one file each. A verb parses its options, decodes its body and calls the
 // registry; the order of its checks is that of spec/rest.md 5.5.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace tabernetes::server {
 
-// These only read: they run on any thread.
+// These only read and can run on any thread.
 Result<Response> get(Call& call);
 Result<Response> list(Call& call);
 Result<Response> review(Call& call);
@@ -31,7 +31,7 @@ Result<Response> bind(Call& call, Cluster& cluster);   // pods/binding, and the 
 Result<Response> evict(Call& call, Cluster& cluster);  // pods/eviction
 Result<Response> request_token(Call& call, Cluster& cluster);  // serviceaccounts/token
 
-// What a POST brings.
+// The content of a POST.
 struct NewObject {
   Representation form;  // of the answer
   WriteOptions options;
@@ -39,26 +39,26 @@ struct NewObject {
 };
 Result<NewObject> read_new_object(Call& call, Offer offer);
 
-// The first check of a PATCH: a media type that patches come in. Errors: 415.
+// The first check of a PATCH: its media type must be a patch type. Errors: 415.
 Result<void> check_patch_media(const Request& request, const NegotiationOptions& options);
 
-// What a PATCH with a configuration makes of the call's object. Errors: those of server-side apply.
+// Applies an apply configuration to the call's object. Errors: those of server-side apply.
 enum class ApplyFormat { kYaml, kCbor };
 Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format,
                                 const WriteOptions& options);
 
-// Which part of its object the call addresses.
+// Returns the part of the object that the call addresses.
 registry::Part part_of(const Call& call);
 
 // REQUIRES: is_scale(call).
 registry::Scaling scaling_of(const Call& call, const registry::WriteContext& context,
                              registry::ManagedFieldsCache& cache);
 
-// The object, or the part of it, that the call addresses. Errors: as answer_object().
+// Answers with the addressed object or part of it. Errors: as answer_object().
 Result<Response> answer_addressed(Call& call, const Representation& form, int code,
                                   const store::RecordPtr& record);
 
-// 400 unless the body's name and namespace are those of the path; fills them in where empty.
+// Returns 400 unless the body's name and namespace are those of the path; fills in empty ones.
 Result<void> agree_with_path(const Call& call, json::Value& object, json::Arena& arena);
 
 }  // namespace tabernetes::server

@@ -1,4 +1,4 @@
-// Watches: a stream of the changes to a collection. Source: spec/list-watch.md 4.
+// Watches: streams of the changes to a collection. Source: spec/list-watch.md 4.
 #pragma once
 
 #include "base/result.h"
@@ -11,8 +11,8 @@
 
 namespace tabernetes::server {
 
-// Opens the watch: an answer whose body goes on. Errors: 400, 406, 500 (bad version); a version
-// that is too old is told in the stream.
+// Opens the watch: an answer with a streaming body. Errors: 400, 406, 500 (bad version); a version
+// that is too old is reported in the stream.
 Result<Response> open_watch(Call& call, Cluster& cluster, const Representation& form,
                             const ListOptions& options, ObjectSelector selector);
 

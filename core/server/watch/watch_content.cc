@@ -5,7 +5,7 @@
 namespace tabernetes::server {
 namespace {
 
-// A value that names one namespace or object; other values match no object, by the selector.
+// Returns whether the value can name a namespace or object; other values match no object.
 bool is_segment(std::string_view value) {
   return !value.empty() && value.find('/') == std::string_view::npos;
 }
@@ -26,7 +26,7 @@ bool WatchContent::shows(const store::Record& record) const {
 }
 
 std::string WatchContent::id() const {
-  // What a client chose stands last, behind lengths: no text can pass for another one.
+  // Text chosen by the client comes last, with its length before it, so that ids are unambiguous.
   const std::string labels = selector.labels.to_string();
   std::string id = std::to_string(type->id) + ",";
   for (const int choice : {static_cast<int>(form.encoding), static_cast<int>(form.transform),

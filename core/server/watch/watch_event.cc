@@ -39,7 +39,7 @@ void write_head(std::string_view event, std::string& out) {
 
 }  // namespace
 
-// False: the object nests too deep for protobuf.
+// Returns false if the object nests too deep for protobuf.
 bool WatchEncoder::encode(std::string_view event, const Value& object, std::string& out) const {
   if (form_.encoding == codec::Encoding::kProtobuf) {
     std::string message;
@@ -61,7 +61,7 @@ bool WatchEncoder::encode(std::string_view event, const Value& object, std::stri
 
 WatchFrame WatchEncoder::event(WatchEventType event, const store::RecordPtr& record,
                                store::Revision shown, Time now) const {
-  // No single object can be shown as a list; upstream ends the stream where it cannot encode.
+  // A single object has no list form; upstream ends the stream if it cannot encode.
   if (form_.transform == Transform::kPartialMetadataList) return {Slice(), true};
   const std::string_view name = name_of(event);
   Rope object;
@@ -103,7 +103,7 @@ WatchFrame WatchEncoder::bookmark(store::Revision revision, Bookmark kind, Time 
   }
   registry::kinds::fill_empty_object(*type.resource, object, arena);
   if (type.custom != nullptr) json::sort_deep(object);
-  // No single object can be shown as a list; upstream ends the stream where it cannot encode.
+  // A single object has no list form; upstream ends the stream if it cannot encode.
   if (form_.transform == Transform::kPartialMetadataList) return {Slice(), true};
   if (makes_tables()) {
     object = registry::make_table(
@@ -130,7 +130,7 @@ WatchFrame WatchEncoder::error(const ApiStatus& status) const {
 }
 
 Slice WatchEncoder::with_columns(const Slice& frame) const {
-  // Nothing that a client can choose stands before the columns.
+  // No text chosen by clients precedes the columns.
   const std::string_view without = frame.view();
   const std::size_t at = without.find(kNoColumns);
   if (at == std::string_view::npos) return frame;

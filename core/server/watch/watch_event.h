@@ -1,4 +1,4 @@
-// One watch event as the bytes that go over the wire. Source: spec/list-watch.md 4.4, 4.7, 4.8.
+// Encodes watch events as bytes on the wire. Source: spec/list-watch.md 4.4, 4.7, 4.8.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,8 @@
 
 namespace tabernetes::server {
 
-// `{"type":"ADDED","object":{...}}` and a newline, or a length and a message of protobuf: one run
-// of bytes, made once and shared by all who get it.
+// `{"type":"ADDED","object":{...}}` and a newline, or a length and a protobuf message, as one
+// buffer that is encoded once and shared by all receivers.
 struct WatchFrame {
   Slice bytes;
   bool last = false;  // an ERROR: nothing follows
@@ -22,7 +22,7 @@ enum class WatchEventType { kAdded, kModified, kDeleted };
 
 class WatchEncoder {
  public:
-  // `surface` and `type` outlive this.
+  // REQUIRES: `surface` and `type` outlive this object.
   WatchEncoder(const Surface& surface, const registry::ResourceType& type,
                const Representation& form, registry::IncludeObject include)
       : catalogue_(surface.catalogue),
@@ -30,20 +30,20 @@ class WatchEncoder {
         form_(form),
         objects_(surface, type, form, include) {}
 
-  // `shown` is the version to write (0: the record's own). A table comes without its columns, see
-  // with_columns(). An object that cannot be written in the watch's form gives an ERROR.
+  // `shown` is the version to write (0: the record's own). Tables have no columns, see
+  // with_columns(). An object that cannot be written in the watch's form becomes an ERROR.
   WatchFrame event(WatchEventType event, const store::RecordPtr& record, store::Revision shown,
                    Time now) const;
 
-  // A bookmark at `revision`; the one that ends the initial events carries its annotation.
+  // Returns a bookmark at `revision`; the one that ends the initial events has its annotation.
   enum class Bookmark { kProgress, kInitialEventsEnd };
   WatchFrame bookmark(store::Revision revision, Bookmark kind, Time now) const;
 
-  // A Status, whatever the transformation.
+  // Returns a Status, whatever the transformation.
   WatchFrame error(const ApiStatus& status) const;
 
   bool makes_tables() const { return form_.transform == Transform::kTable; }
-  // An event of a table as the first one of a watch has it: with the columns.
+  // Returns a table event with columns, for the first event of a watch.
   Slice with_columns(const Slice& frame) const;
 
  private:

@@ -11,7 +11,7 @@
 namespace tabernetes::server {
 namespace {
 
-// The history is read on until there are so many bytes of new events for those who wait.
+// For waiting members, the history is read until there are this many bytes of new events.
 constexpr std::size_t kBatchBytes = 64u << 10;
 
 std::size_t cost(const WatchGroup::Entry& entry) {
@@ -57,9 +57,9 @@ void WatchGroup::retire() {
 void WatchGroup::catch_up() {
   changed_ = false;
   if (ended_) return;
-  if (waiting_.size() == members_) drop_all();  // everyone has what is in it
+  if (waiting_.size() == members_) drop_all();  // all members have read it
   if (!waiting_.empty()) read_on();
-  // The rest too, while there is room: then it does not matter how long the history keeps it.
+  // Reads more while there is room, which makes the group independent of the history's limits.
   while (!blocked() && end_ < watches_.store.history().end() &&
          log_bytes_ + kBatchBytes <= watches_.log_limit()) {
     read_on();
@@ -82,13 +82,13 @@ const WatchGroup::Entry* WatchGroup::find(std::size_t position) {
   return nullptr;
 }
 
-// REQUIRES: the store is still the one that it began with.
+// REQUIRES: the store has not been restored since the group began.
 void WatchGroup::read_on() {
   if (blocked()) return;
   const store::History& history = watches_.store.history();
   const std::size_t from = end_;
   if (!history.kept(end_)) {
-    // Nobody read for too long.
+    // No member has read for too long.
     begin_ = end_ = history.end();
     log_.clear();
     log_bytes_ = 0;
@@ -144,14 +144,15 @@ void WatchGroup::drop_all() {
 
 std::optional<WatchFrame> WatchGroup::show(const store::Event& change,
                                            registry::PendingWork& pending) const {
-  // Its watchers know it as it was, until it is gone.
+  // Corruption is not shown; watchers keep the last state until the deletion.
   if (change.current && is_corrupt(*change.current)) return {};
   const store::RecordPtr previous = shown(change.previous, pending);
   const store::RecordPtr current = shown(change.current, pending);
   const bool was = previous && content_.shows(*previous);
   const bool is = current && content_.shows(*current);
   if (!was && !is) return std::nullopt;
-  // An object that leaves the selector is shown as it was, at the version of the change.
+  // An object that leaves the selector is shown in its previous state, at the version of the
+  // change.
   if (!is) return event(WatchEventType::kDeleted, previous, change.revision, pending);
   return event(was ? WatchEventType::kModified : WatchEventType::kAdded, current, 0, pending);
 }
@@ -209,7 +210,7 @@ void WatchGroup::stop_waiting(Member& member) {
   member.waits_at_.reset();
 }
 
-// Those who wait have had all that shows before `position`.
+// Waiting members have received everything shown before `position`.
 void WatchGroup::wake_all(std::size_t position) {
   for (Member* member : std::exchange(waiting_, {})) {
     member->waits_at_.reset();

@@ -1,10 +1,11 @@
-// Watches that show the same share a group: it reads the store's history once, decides once what of
-// it shows, and encodes each such event once, into a log that all of them read. So a write costs
-// the number of groups that its key belongs to, and an event one encoding, however many watch.
+// Watches with the same content share a group: it reads the store's history once, decides once
+// which changes it shows, and encodes each such event once, into a log that all members read. So a
+// write costs the number of groups that its key belongs to, and an event one encoding, regardless
+// of the number of watches.
 //
-// A watch is a place in the history. It reads the log from there if the log reaches back so far,
-// else the history itself, until it comes to where the log begins. The log is bounded: who is slow
-// falls out of it, and in the end out of the history.
+// A watch is a position in the history. It reads the log from there if the log reaches back that
+// far, otherwise the history itself, until it reaches the start of the log. The log is bounded: a
+// slow watch falls behind it, and in the end behind the history.
 #pragma once
 
 #include <cstddef>
@@ -23,20 +24,20 @@ class Watches;
 
 class WatchGroup final : private store::WatchHub::Watcher {
  public:
-  // One watch of the group.
+  // A watch of the group.
   class Member {
    public:
-    // Where in the history it is: what stands before was given to it, or does not show.
+    // Its position in the history: everything before was delivered, or is not shown.
     std::size_t position = 0;
 
    protected:
     ~Member() = default;
-    // There is something for it, or the group has ended. It waits no more.
+    // Something is available, or the group has ended. The member no longer waits.
     virtual void wake() = 0;
 
    private:
     friend class WatchGroup;
-    std::optional<std::size_t> waits_at_;  // its place among those that wait
+    std::optional<std::size_t> waits_at_;  // index among the waiting members
   };
 
   struct Entry {
@@ -51,44 +52,45 @@ class WatchGroup final : private store::WatchHub::Watcher {
 
   const WatchEncoder& encoder() const { return encoder_; }
   const WatchContent& content() const { return content_; }
-  // The store went to another state: nothing follows.
+  // Returns whether the store was restored to another state: nothing follows.
   bool ended() const { return ended_; }
-  // What it shows is not served any more: its watches end when they have what happened before.
+  // Returns whether the resource is no longer served: its watches end after the events before that.
   bool retired() const { return retired_; }
   void retire();
 
-  // Whether all that shows from `position` on is in the log or still to come into it.
+  // Returns whether everything shown from `position` on is in the log or will be.
   bool reaches(std::size_t position) const { return begin_ <= position; }
-  // The first event at or after `position`; null if there is none before end(), or if reaches() is
-  // over. Reads the history on as needed. Valid until the next call. REQUIRES: reaches(position).
+  // Returns the first event at or after `position`; null if there is none before end(), or if
+  // reaches() no longer holds. Reads the history as needed. Valid until the next call. REQUIRES:
+  // reaches(position).
   const Entry* find(std::size_t position);
-  // How far the history was read.
+  // Returns the history position read up to.
   std::size_t end() const { return end_; }
 
-  // Returns how a change shows; nothing if it does not. What a webhook has to convert is asked of
-  // `pending`: while that lacks answers, what is returned does not count.
+  // Returns the event for a change, or nullopt if it is not shown. Conversions by a webhook are
+  // requested through `pending`: while it lacks answers, the result is meaningless.
   std::optional<WatchFrame> show(const store::Event& change, registry::PendingWork& pending) const;
-  // The same of an object at the beginning of a watch.
+  // Returns the initial event for an object, in the same way.
   std::optional<WatchFrame> show(const store::RecordPtr& record,
                                  registry::PendingWork& pending) const;
-  // Whether what follows end() waits for a webhook.
+  // Returns whether the event at end() waits for a webhook.
   bool blocked() const { return ticket_.has_value(); }
-  // A bookmark, and an event as the first one of a watch: made once for all watches that get the
-  // same one next. Valid until the next call.
+  // Return a bookmark, and an event as the first of a watch: made once for consecutive watches that
+  // need the same. Valid until the next call.
   const WatchFrame& bookmark(store::Revision revision, WatchEncoder::Bookmark kind);
   const Slice& first_of_watch(const Slice& frame);
 
   std::size_t members() const { return members_; }
   void join() { ++members_; }
   void leave(Member& member);
-  // Wakes `member` once when something shows. REQUIRES: find(member.position) just gave null, or
+  // Wakes `member` once something is shown. REQUIRES: find(member.position) just returned null, or
   // the group has ended.
   void wait(Member& member);
   void stop_waiting(Member& member);
 
-  // Reads on, at least for those who wait: for Watches, after changes.
+  // Reads on, at least for waiting members. Called by Watches after changes.
   void catch_up();
-  // Reads all that there is: for Watches, before the history is cut.
+  // Reads everything. Called by Watches before the history is compacted.
   void read_all();
 
  private:
@@ -107,13 +109,13 @@ class WatchGroup final : private store::WatchHub::Watcher {
   Watches& watches_;
   const WatchContent content_;
   const WatchEncoder encoder_;
-  std::deque<Entry> log_;  // what shows of [begin_, end_) of the history
+  std::deque<Entry> log_;  // the events shown for [begin_, end_) of the history
   std::size_t begin_, end_;
   std::size_t log_bytes_ = 0;
   std::size_t members_ = 0;
   std::vector<Member*> waiting_;
   registry::PendingWork pending_;
-  std::optional<WebhookCalls::Ticket> ticket_;  // while it waits
+  std::optional<WebhookCalls::Ticket> ticket_;  // set while it waits
   bool changed_ = false;                        // since catch_up()
   bool ended_ = false;
   bool retired_ = false;

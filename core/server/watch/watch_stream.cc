@@ -8,7 +8,7 @@ namespace {
 constexpr Duration kBookmarkInterval = Duration::from_seconds(60);
 constexpr Duration kLastBookmark = Duration::from_seconds(2);  // before the end
 constexpr std::size_t kUnitBytes = 256u << 10;
-constexpr std::size_t kReviewed = 500;  // objects in a review for the beginning of a watch
+constexpr std::size_t kReviewed = 500;  // objects in a review for the initial events
 
 bool is_full(const Rope& unit) { return unit.size() >= kUnitBytes; }
 
@@ -63,7 +63,7 @@ void WatchStream::begin() {
   if (start_.bookmarks) arm_bookmark();
 }
 
-// Once a minute, and shortly before the end.
+// Schedules bookmarks every minute, and shortly before the end.
 void WatchStream::arm_bookmark() {
   const Time now = watches_.now;
   const Duration left = start_.end - now;
@@ -78,7 +78,7 @@ void WatchStream::arm_bookmark() {
   });
 }
 
-// What happened before is still given; nothing later.
+// Events before the deadline are still delivered, later ones are not.
 void WatchStream::reach_deadline() {
   last_ = {watches_.store.history().end(), watches_.store.revision()};
   if (!has_something()) end();
@@ -141,7 +141,7 @@ std::size_t WatchStream::limit() const {
   return last_ ? last_->position : watches_.store.history().end();
 }
 
-// Whether next() should be called: it may find that nothing shows.
+// Returns whether next() should be called; there may still be nothing to show.
 bool WatchStream::has_something() {
   if (ended_ || group_->ended() || start_.error) return true;
   if (group_->retired() && !last_) return true;
@@ -156,10 +156,10 @@ bool WatchStream::has_something() {
   return position < limit() && !stands_at_block();
 }
 
-// Whether the group waits for a webhook before it reads on.
+// Returns whether the group waits for a webhook before it can continue.
 bool WatchStream::stands_at_block() const { return group_->blocked() && position >= group_->end(); }
 
-// True if what was to be given lacks a conversion: then it goes on once the webhook has answered.
+// Returns true if the next event lacks a conversion; continues once the webhook has answered.
 bool WatchStream::wait_for_webhook() {
   if (!pending_.incomplete()) return false;
   ticket_ = 0;  // it may resume at once
@@ -184,7 +184,7 @@ void WatchStream::take_objects(Rope& unit) {
                           more = is_full(unit);
                           if (more) next_key_.assign(key);
                         }
-                        // Of those that are lacking many go into one review.
+                        // Many missing conversions go into one review.
                         if (more && (!pending_.incomplete() || ++asked == kReviewed)) {
                           return false;
                         }
@@ -213,7 +213,7 @@ void WatchStream::take_events(Rope& unit) {
   }
 }
 
-// The next event of the group's log.
+// Delivers the next event of the group's log.
 void WatchStream::take_logged(Rope& unit) {
   const WatchGroup::Entry* entry = group_->find(position);
   if (entry == nullptr) {
@@ -224,11 +224,11 @@ void WatchStream::take_logged(Rope& unit) {
   if (position <= limit() && entry->revision > start_.version) give(unit, entry->frame);
 }
 
-// The next event of the history, where the group's log does not reach back to it.
+// Delivers the next event of the history, where the group's log does not reach back to it.
 void WatchStream::take_replayed(Rope& unit) {
   const store::History& history = watches_.store.history();
   if (!history.kept(position)) {
-    done_ = true;  // too slow: what it missed is gone
+    done_ = true;  // too slow: the missed events are gone
     return;
   }
   pending_.begin();

@@ -1,8 +1,8 @@
-// One watch: first the objects, if they were asked for, then events from a place in the history on.
+// One watch: first the existing objects, if requested, then events from a position in the history.
 // Source: spec/list-watch.md 4.3 to 4.10.
 //
-// It is read in units and holds nothing that was not read: of the objects a snapshot and the next
-// key, of the events its place.
+// It is read in units and buffers nothing unread: for objects it holds a snapshot and the next key,
+// for events its position.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@
 
 namespace tabernetes::server {
 
-// How a watch begins and ends.
+// The start and the end of a watch.
 struct WatchStart {
-  // With the objects, as of `version` or later; else with the events after it.
+  // Starts with the objects as of `version` or later; otherwise with the events after it.
   bool with_objects = false;
   store::Revision version = 0;
-  Duration patience = {};    // how long to wait for a version of the objects that is not reached
-  bool objects_end = false;  // a bookmark where the objects end
-  bool bookmarks = false;    // from time to time
+  Duration patience = {};    // how long to wait for a version of the objects not reached yet
+  bool objects_end = false;  // send a bookmark after the objects
+  bool bookmarks = false;    // send bookmarks regularly
   Time end;
-  std::optional<ApiStatus> error = {};  // the only event there will be
+  std::optional<ApiStatus> error = {};  // the only event, if set
 };
 
 class WatchStream final : public Stream, private WatchGroup::Member {
@@ -70,11 +70,11 @@ class WatchStream final : public Stream, private WatchGroup::Member {
   std::optional<Waiting::Handle> waits_;  // for the version
   registry::PendingWork pending_;
   std::optional<WebhookCalls::Ticket> ticket_;  // for a webhook
-  Rope held_;                                   // what came of it
+  Rope held_;                                   // delivered by the webhook's answer
   std::optional<store::Snapshot> objects_;
-  std::string next_key_;  // of `objects_`
+  std::string next_key_;  // in `objects_`
 
-  // Where the events end, once the deadline has passed.
+  // The end of the events, once the deadline has passed.
   struct Last {
     std::size_t position;
     store::Revision revision;
@@ -83,7 +83,7 @@ class WatchStream final : public Stream, private WatchGroup::Member {
   std::optional<Deadlines::Handle> end_timer_, bookmark_timer_;
   bool bookmark_due_ = false;
   bool columns_given_ = false;
-  bool done_ = false;  // nothing follows what was given
+  bool done_ = false;  // nothing follows
   bool ended_ = false;
   std::function<void()> wake_;
 };

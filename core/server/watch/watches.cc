@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kAllLogsBytes = 64u << 20;
 constexpr std::size_t kLogBytes = 1u << 20;
-// A group begins at most so many changes back, so that many watches that come back at the same
-// time share what they missed.
+// A group begins at most this many changes back, so that many watches that reconnect together share
+// the events they missed.
 constexpr std::size_t kReachBack = 1024;
 
 constexpr Duration kShortestDefault = Duration::from_seconds(1800);
@@ -31,7 +31,7 @@ std::shared_ptr<WatchGroup> Watches::group_of(WatchContent content, std::size_t 
 void Watches::forget(WatchGroup& group) {
   std::erase(changed_, &group);
   const auto known = groups_.find(group.content().id());
-  // After an interruption there may be another one in its place.
+  // After an interruption a new group may have taken its place.
   if (known != groups_.end() && known->second.expired()) groups_.erase(known);
 }
 
@@ -39,7 +39,7 @@ std::size_t Watches::log_limit() const {
   return std::min(kLogBytes, kAllLogsBytes / std::max<std::size_t>(groups_.size(), 1));
 }
 
-// Between half an hour and an hour. Source: spec/list-watch.md 4.9.
+// Returns between half an hour and an hour. Source: spec/list-watch.md 4.9.
 Duration Watches::default_duration() {
   return {kShortestDefault.nanoseconds +
           static_cast<std::int64_t>(

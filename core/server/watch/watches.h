@@ -1,4 +1,4 @@
-// All watches of a cluster: their groups, and the wake-ups that are owed to their hosts.
+// All watches of a cluster: their groups, and the wake-ups due to their hosts.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,8 @@ namespace tabernetes::server {
 
 class Watches {
  public:
-  // `now` is the cluster's time. All arguments outlive this, and this outlives every watch.
+  // `now` is the cluster's time. REQUIRES: all arguments outlive this object, and this object every
+  // watch.
   Watches(const Surface& surface, store::Store& store, Deadlines& deadlines, Waiting& waiting,
           WebhookCalls& webhooks, const Time& now, Entropy entropy)
       : surface(surface),
@@ -34,11 +35,12 @@ class Watches {
   Watches(const Watches&) = delete;
   Watches& operator=(const Watches&) = delete;
 
-  // The group of `content`. A new one begins at `position` of the history, if that is not far back.
+  // Returns the group of `content`. A new one begins at `position` of the history if that is not
+  // far back.
   std::shared_ptr<WatchGroup> group_of(WatchContent content, std::size_t position);
   std::size_t groups() const { return groups_.size(); }
 
-  // Calls `visit` with what is watched and by how many watches.
+  // Calls `visit` with the content and the number of watches of each group.
   template <class Visit>
   void visit(Visit visit) const {
     for (const auto& [id, watched] : groups_) {
@@ -46,18 +48,18 @@ class Watches {
     }
   }
 
-  // How long a watch lasts that does not say.
+  // Returns the duration of a watch without timeoutSeconds.
   Duration default_duration();
 
-  // Keeps a wake-up for flush().
+  // Queues a wake-up for flush().
   void wake_later(std::function<void()> wake) { wakes_.push_back(std::move(wake)); }
-  // Gives the wake-ups of all changes and deadlines since the last time, in one go: the end of
-  // every call into the core that may have brought some.
+  // Runs the wake-ups of all changes and deadlines since the last call. Must end every call into
+  // the core that may have caused some.
   void flush();
-  // Ends the watches of custom resources that are not served any more, or not in the form that
-  // they had: what happened before is still given.
+  // Ends the watches of custom resources that are no longer served, or not in the same form;
+  // earlier events are still delivered.
   void end_obsolete(const registry::ResourceTable& resources);
-  // To be called before the history is compacted: open watches go on as if it was not.
+  // Must be called before the history is compacted, so that open watches are not affected.
   void prepare_for_compaction();
 
   const Surface& surface;
@@ -70,7 +72,7 @@ class Watches {
  private:
   friend class WatchGroup;
 
-  // How many bytes the log of one group may hold: the more groups, the less.
+  // Returns the size limit of one group's log, which falls with the number of groups.
   std::size_t log_limit() const;
   void forget(WatchGroup& group);
 

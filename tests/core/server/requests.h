@@ -1,4 +1,4 @@
-// Small ways to ask an ApiServer, for tests.
+// Shorthands for sending requests to an ApiServer in tests.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ inline Response ask(ApiServer& server, std::string_view method, std::string_view
   return answer;
 }
 
-// The answer that comes now or later; null until then.
+// The answer, now or later; null until then.
 using Pending = std::shared_ptr<std::unique_ptr<Response>>;
 inline Pending begin(ApiServer& server, std::string_view method, std::string_view target,
                      std::string_view body = {}) {
@@ -40,7 +40,7 @@ inline Pending begin(ApiServer& server, std::string_view method, std::string_vie
   return pending;
 }
 
-// "200 {...}"
+// Prints "200 {...}".
 inline std::string text_of(const Response& response) {
   return std::to_string(response.status) + " " + response.body.flatten();
 }
@@ -49,7 +49,7 @@ inline std::string get(ApiServer& server, std::string_view target) {
   return text_of(ask(server, "GET", target));
 }
 
-// Creates a ConfigMap of namespace default; the status code.
+// Creates a ConfigMap in namespace default; returns the status code.
 inline int create_config_map(ApiServer& server, std::string_view name) {
   return ask(server, "POST", "/api/v1/namespaces/default/configmaps",
              "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"" +
@@ -57,7 +57,7 @@ inline int create_config_map(ApiServer& server, std::string_view name) {
       .status;
 }
 
-// metadata.resourceVersion of a list of ConfigMaps: the version that the cluster is at.
+// Returns metadata.resourceVersion of a list of ConfigMaps: the cluster's version.
 inline std::string version_of(ApiServer& server) {
   const std::string list = get(server, "/api/v1/configmaps?labelSelector=no-such-label");
   const std::string_view mark = "\"resourceVersion\":\"";

@@ -1,4 +1,4 @@
-// Small ways to watch an ApiServer, for tests.
+// Shorthands for watching an ApiServer in tests.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -12,7 +12,7 @@
 
 namespace tabernetes::server {
 
-// A watch as a host holds it: reads when told to, and counts its wake-ups.
+// A watch as a host holds it: reads on demand and counts its wake-ups.
 class TestWatch {
  public:
   TestWatch(ApiServer& server, std::string_view target, Headers headers = {}) {
@@ -27,10 +27,10 @@ class TestWatch {
   TestWatch(const TestWatch&) = delete;
   TestWatch& operator=(const TestWatch&) = delete;
 
-  // One unit: an event each.
+  // Reads one unit; returns its events.
   std::vector<Slice> next() { return response.stream->next().slices(); }
 
-  // All that is ready, as slices; then waits.
+  // Reads everything available as slices, then waits.
   std::vector<Slice> read_slices() {
     std::vector<Slice> all;
     for (;;) {
@@ -41,13 +41,13 @@ class TestWatch {
     if (!ended()) response.stream->on_ready([this] { ++wakes; });
     return all;
   }
-  // All that is ready, as the text that goes over the wire.
+  // Reads everything available as wire text.
   std::string read() {
     std::string text;
     for (const Slice& slice : read_slices()) text += slice.view();
     return text;
   }
-  // The same in short: "ADDED a@7 DELETED a@8 BOOKMARK @9 BOOKMARK(end) @9 ERROR <message>".
+  // Reads in short form: "ADDED a@7 DELETED a@8 BOOKMARK @9 BOOKMARK(end) @9 ERROR <message>".
   std::string read_short();
 
   bool ended() const { return response.stream->ended(); }
@@ -56,7 +56,7 @@ class TestWatch {
   int wakes = 0;
 };
 
-// What stands between `before` and the next quote.
+// Returns the text between `before` and the next quote.
 inline std::string_view text_after(std::string_view text, std::string_view before) {
   const std::size_t found = text.find(before);
   if (found == std::string_view::npos) return {};
@@ -87,7 +87,7 @@ inline std::string TestWatch::read_short() {
 
 inline constexpr std::string_view kConfigMaps = "/api/v1/namespaces/default/configmaps";
 
-// A ConfigMap of namespace default with these members of metadata after its name, such as
+// Creates a ConfigMap in namespace default with these members of metadata after its name, such as
 // `"labels":{"a":"b"}`, and some bytes of data.
 inline void create(ApiServer& server, std::string_view name, std::string_view metadata = {},
                    std::size_t bytes = 0) {

@@ -1,4 +1,4 @@
-// Options::authorization: what conformance cases cannot show, since they have one cluster each.
+// Options::authorization, which conformance cases cannot cover with one cluster each.
 #include <catch2/catch_test_macros.hpp>
 
 #include "../requests.h"

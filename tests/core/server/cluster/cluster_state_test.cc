@@ -20,7 +20,7 @@ Options options_at(std::string_view text = "2026-01-01T00:00:00Z") {
   return options;
 }
 
-// The names in a list of ConfigMaps: "a b".
+// Returns the names in a list of ConfigMaps: "a b".
 std::string names(ApiServer& server, const std::string& query = {}) {
   const std::string list = get(server, std::string(kAllConfigMaps) + query);
   const std::string_view mark = "{\"metadata\":{\"name\":\"";
@@ -141,11 +141,11 @@ TEST_CASE("cluster: a fresh cluster takes over a snapshot with its versions", "[
   CHECK(get(second, kAllConfigMaps) == get(first, kAllConfigMaps));
   CHECK(second.snapshot() == document);
   CHECK(second.time() == first.time());
-  // It goes on as the first would.
+  // The restored cluster continues like the first.
   create_config_map(first, "c");
   create_config_map(second, "c");
   CHECK(get(second, kAllConfigMaps) == get(first, kAllConfigMaps));
-  // The past was not saved.
+  // The past is not saved.
   CHECK(get(second, "/api/v1/configmaps?resourceVersion=7&resourceVersionMatch=Exact")
             .starts_with("410 "));
 }
@@ -154,7 +154,7 @@ TEST_CASE("cluster: versions begin where the host says", "[server]") {
   Options options = options_at();
   options.first_version = 1'767'225'600'000;
   ApiServer server(options);
-  // So many writes are done at the start.
+  // The number of writes at start-up.
   CHECK(version_of(server) == "1767225600058");
   CHECK(ask(server, "GET",
             std::string(kAllConfigMaps) + "?resourceVersion=7&resourceVersionMatch=Exact")

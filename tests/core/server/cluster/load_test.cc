@@ -17,7 +17,7 @@ std::string list_of(std::string_view items) {
   return R"({"apiVersion":"v1","kind":"List","items":[)" + std::string(items) + "]}";
 }
 
-// "1: message | 1: message"
+// Prints "1: message | 1: message".
 std::string errors_of(ApiServer& server, std::string_view manifest) {
   std::string out;
   for (const LoadError& error : server.load(manifest)) {

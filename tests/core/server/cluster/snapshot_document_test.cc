@@ -26,7 +26,7 @@ std::string error_of(std::string_view document) {
   return read ? "" : read.error();
 }
 
-// A good document with the given head and objects.
+// Returns a valid document with the given head and objects.
 std::string document(std::string_view objects, std::string_view version = "20",
                      std::string_view more = "") {
   return R"({"kind":"ClusterSnapshot","apiVersion":"tabernetes.dev/v1","resourceVersion":")" +

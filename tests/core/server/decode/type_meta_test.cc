@@ -1,4 +1,4 @@
-// Compared with Go's encoding/json and apimachinery's ParseGroupVersion.
+// Expected results are those of Go's encoding/json and apimachinery's ParseGroupVersion.
 #include "server/decode/type_meta.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -24,7 +24,7 @@ TEST_CASE("type meta: what a body says it is", "[server]") {
       {R"({"apiVersion":"apps/"})", "apps/v1 Deployment"},
       {R"({"apiVersion":"batch/"})", "batch/ Deployment"},
       {R"({"apiVersion":"batch/v1","kind":"Job"})", "batch/v1 Job"},
-      // The case does not matter here, and the last counts.
+      // Names ignore case here, and the last one counts.
       {R"({"kind":"Pod","Kind":"Secret"})", "apps/v1 Secret"},
       {R"({"KIND":"Secret","kind":"Pod"})", "apps/v1 Pod"},
       {R"({"apiversion":"v3"})", "/v3 Deployment"},

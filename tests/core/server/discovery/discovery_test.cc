@@ -12,7 +12,7 @@ namespace {
 
 Groups built_in_groups() { return registry::ResourceTable(schema::Catalogue::built_in()).groups(); }
 
-// Our document for a plain discovery path, as text; empty if there is none.
+// Returns our document for a plain discovery path as text, or an empty text.
 std::string document(std::string_view path, json::Arena& arena) {
   const Groups groups = built_in_groups();
   std::optional<json::Value> value;

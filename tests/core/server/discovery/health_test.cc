@@ -15,7 +15,7 @@ std::string_view text_body(const json::Value& step) {
   return tests::body_of(step)->string_at("text");
 }
 
-// The query of the recorded requests: verbose, exclude=NAME.
+// Parses the query of the recorded requests: verbose, exclude=NAME.
 HealthQuery read_query(std::string_view query) {
   HealthQuery result;
   while (!query.empty()) {

@@ -1,4 +1,4 @@
-// What /metrics says after some requests, over a whole server.
+// The content of /metrics after some requests to a whole server.
 #include <catch2/catch_test_macros.hpp>
 
 #include "../requests.h"
@@ -13,7 +13,7 @@ bool has_line(const std::string& page, const std::string& line) {
   return ("\n" + page).find("\n" + line + "\n") != std::string::npos;
 }
 
-// A sample of requests to ConfigMaps.
+// Returns a sample of requests to ConfigMaps.
 std::string total(std::string_view code, std::string_view dry_run, std::string_view scope,
                   std::string_view verb, int count) {
   std::string line = "apiserver_request_total{code=\"";
@@ -65,7 +65,7 @@ constexpr std::string_view kWidgets = R"({
       "schema":{"openAPIV3Schema":{"type":"object"}},"subresources":{"status":{},
         "scale":{"specReplicasPath":".spec.a","statusReplicasPath":".status.a"}}}]}})";
 
-// Which requests count, and how: compared with a kube-apiserver 1.36.3.
+// Expected counts were compared with a kube-apiserver 1.36.3.
 TEST_CASE("metrics: requests for custom resources, whose definition may go", "[server]") {
   ApiServer server;
   const std::string definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -1,5 +1,5 @@
-// One object, or many, in every representation: each is encoded once, and what is put together from
-// kept parts is what encoding the whole gives.
+// One object, or many, in every representation: each is encoded once, and assembling cached parts
+// gives the same bytes as encoding the whole.
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <string>
@@ -40,7 +40,7 @@ Options with_cbor() {
   return options;
 }
 
-// A cluster that shows what is kept of it.
+// A cluster that exposes its encoding cache.
 struct PodServer {
   PodServer() : PodServer(with_cbor()) {}
   explicit PodServer(Options options) : cluster(std::move(options)) {
@@ -73,7 +73,7 @@ struct PodServer {
   Cluster cluster;
 };
 
-// All of a body, however it comes.
+// Returns the whole body, also of a stream.
 std::string body_of(Response response) {
   if (!response.stream) return response.body.flatten();
   CHECK(response.body.empty());
@@ -90,7 +90,7 @@ std::string body_of(Response response) {
 
 const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
 
-// What the list of pods is in a form, encoded as one tree.
+// The expected list of pods in a form, encoded as one tree.
 struct Expected {
   explicit Expected(PodServer& server) : text(body_of(server.ask(kPods, kJson))) {
     list = codec::read_json(text, arena).value;
@@ -144,7 +144,7 @@ std::string to_cbor(const Value& tree) {
   return bytes;
 }
 
-// Not CHECK of the texts themselves, which may be long.
+// Compares without CHECK, as the texts may be long.
 void check_same(std::string_view what, const std::string& got, const std::string& wanted) {
   INFO(what);
   std::size_t at = 0;
@@ -256,7 +256,7 @@ TEST_CASE("representations: each is encoded once, for get, list and forks alike"
   CHECK(made(list, as(kJson, "Table")) == 5);
   CHECK(made(one, as(kJson, "Table")) == 0);
   CHECK(made(list + "?includeObject=Object", as(kJson, "Table")) == 5);
-  CHECK(made(list, as(kJson, "PartialObjectMetadataList")) == 0);  // a piece of what is stored
+  CHECK(made(list, as(kJson, "PartialObjectMetadataList")) == 0);  // part of the stored bytes
   CHECK(made(list, as(kProtobuf, "PartialObjectMetadataList")) == 5);
   CHECK(made(one, as(kProtobuf, "PartialObjectMetadata")) == 0);
   CHECK(made(list, kYaml) == 5);
@@ -283,7 +283,7 @@ TEST_CASE("representations: a table tells the age of the time it is asked at", "
   };
   CHECK(age_of_row(0) == "0s");
   CHECK(age_of_row(1) == "1s");
-  CHECK(age_of_row(0) == "0s");  // as of a fork that is behind
+  CHECK(age_of_row(0) == "0s");  // as seen by a fork whose time is behind
   CHECK(age_of_row(599) == "9m59s");
   CHECK(age_of_row(3600) == "60m");
   const std::uint64_t before = server.kept();

@@ -1,4 +1,5 @@
-// The limits of Warning headers; the recordings of `content/field-validation` have their form.
+// The limits of Warning headers; their form is covered by the recordings of
+// `content/field-validation`.
 #include <catch2/catch_test_macros.hpp>
 
 #include "server/encode/answer.h"
@@ -54,7 +55,7 @@ TEST_CASE("warnings: one that is too much cuts all to 256 characters", "[server]
 TEST_CASE("warnings: cut ones end where 4096 characters are reached", "[server]") {
   std::vector<std::string> texts;
   for (char c = 'a'; c < 'u'; ++c) texts.push_back(many(300, std::string_view(&c, 1)));
-  // Thirteen fit whole; the fourteenth cuts all, and with the sixteenth the sum is 4096.
+  // Thirteen fit whole; the fourteenth truncates all, and with the sixteenth the sum is 4096.
   const std::vector<std::string> values = sent(texts);
   REQUIRE(values.size() == 16);
   CHECK(values[0] == header(many(256, "a")));
@@ -66,7 +67,7 @@ TEST_CASE("warnings: texts that were all kept may be more than 4096 when they ar
   std::vector<std::string> texts;
   for (char c = 'a'; c < 'z'; ++c) texts.push_back(many(170, std::string_view(&c, 1)));
   texts.push_back(many(200, "z"));
-  // Twenty-four of 170 are 4080; the next makes 25 that are written again, 4250 in all.
+  // Twenty-four of 170 are 4080; the next makes 25, of 4250 in total.
   CHECK(sent(texts).size() == 25);
 }
 

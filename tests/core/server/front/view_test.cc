@@ -22,7 +22,7 @@ Options at_start() {
 
 std::string flat(const Response& response) { return response.body.flatten(); }
 
-// The answers of view and server to the same request are the same, the audit id apart.
+// Checks that view and server give the same answer, except for the audit id.
 void check_agree(ApiServer& server, const Request& request) {
   INFO(request.method << " " << request.target);
   std::optional<Response> viewed = server.view()->answer(request, server.time());
@@ -76,7 +76,7 @@ TEST_CASE("view: answers what only reads as the server does", "[server]") {
     request.headers = {{"accept", accept}};
     check_agree(server, request);
   }
-  // What no resource takes is refused without the writer.
+  // A method that no route accepts is rejected without the writer.
   check_agree(server, request_of("PUT", "/api/v1/namespaces/default/configmaps"));
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("view: stays as it is while the server goes on", "[server]") {
   ApiServer server(at_start());
   create_config_map(server, "a");
   const auto before = server.view();
-  CHECK(server.view() == before);  // nothing changed
+  CHECK(server.view() == before);  // unchanged
   const Request list = request_of("GET", "/api/v1/namespaces/default/configmaps");
   const std::string old_list = flat(*before->answer(list, kViewTime));
   create_config_map(server, "b");

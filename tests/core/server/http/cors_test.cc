@@ -17,7 +17,7 @@ Response ask_from(ApiServer& server, std::string_view origin, std::string_view m
   return answer;
 }
 
-// The headers that begin with Access-Control.
+// Returns the headers that begin with Access-Control.
 Headers cors_headers(const Response& response) {
   Headers found;
   for (const auto& header : response.headers) {

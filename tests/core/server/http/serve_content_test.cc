@@ -11,7 +11,7 @@ namespace {
 const Slice kBytes = Slice::from_static("0123456789");
 const std::string kTag = "\"tag\"";
 
-// The answer as text: status, headers in order, body.
+// Prints the answer: status, headers in order, body.
 std::string answer(Headers headers, std::string method = "GET") {
   Request request;
   request.method = std::move(method);
@@ -77,7 +77,7 @@ TEST_CASE("serve content: preconditions as net/http checks them", "[server]") {
     INFO(c.header << ": " << c.value);
     CHECK(answer({{c.header, c.value}}) == c.answer);
   }
-  // A tag that differs counts more than a time that does not.
+  // A differing tag outweighs an unchanged time.
   CHECK(answer({{"if-none-match", "\"x\""},
                 {"if-modified-since", "Sun, 01 Mar 2026 12:00:00 GMT"}}) == kWhole);
   CHECK(answer({{"if-none-match", "\"tag\""}}, "POST") == kFailed);

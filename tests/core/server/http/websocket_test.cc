@@ -16,7 +16,7 @@ std::string token_protocol(std::string_view base64) {
   return "base64url.bearer.authorization.k8s.io." + std::string(base64);
 }
 
-// A handshake that is right; then `changed` headers in place of its own (empty value: left out).
+// Returns a valid handshake with `changed` headers replaced (removed if empty).
 Request handshake(const Headers& changed = {}, std::string_view target = kWatch) {
   Request request;
   request.method = "GET";
@@ -43,7 +43,7 @@ Response answer(ApiServer& server, Request request) {
   return std::move(*response);
 }
 
-// From a server that outlives the streams of its answers; nothing here changes it.
+// Uses a server that outlives the streams of its answers; these tests do not change it.
 Response answer(Request request) {
   static ApiServer server;
   return answer(server, std::move(request));
@@ -174,12 +174,12 @@ TEST_CASE("websocket: the one subprotocol is echoed, whatever it is", "[server]"
       {{"base64.binary.k8s.io"}, "base64.binary.k8s.io"},
       {{"anything"}, "anything"},
       {{"a b"}, "a b"},
-      {{"a", "b"}, "a"},  // the second line is not looked at
+      {{"a", "b"}, "a"},  // the second line is ignored
       {{token_protocol("dG9r") + ", a"}, "a"},
       {{"a, " + token_protocol("dG9r")}, "a"},
       {{"a", token_protocol("dG9r")}, "a"},
       {{token_protocol("dG9r"), "a"}, "a"},
-      {{token_protocol("dG9r") + ","}, ""},  // an empty companion is one, and echoed as none
+      {{token_protocol("dG9r") + ","}, ""},  // an empty companion counts as one, and is not echoed
       {{token_protocol("")}, "base64url.bearer.authorization.k8s.io."},
   };
   for (const Case& c : cases) {
@@ -200,7 +200,7 @@ TEST_CASE("websocket: a token among the subprotocols must be sound and have a co
         token_protocol("dG+r") + ", a", token_protocol("dG9yy") + ", a",
         token_protocol("_w") + ", a"}) {
     CAPTURE(protocols);
-    // On every path, before anything else.
+    // On every path, before other checks.
     for (const std::string_view target : {kWatch, std::string_view("/nowhere")}) {
       const Response response = answer(handshake({{"sec-websocket-protocol", protocols}}, target));
       CHECK(response.status == 401);
@@ -209,7 +209,7 @@ TEST_CASE("websocket: a token among the subprotocols must be sound and have a co
             R"("message":"Unauthorized","reason":"Unauthorized","code":401})"
             "\n");
     }
-    // Without the upgrade it is a header like any other.
+    // Without the upgrade it is an ordinary header.
     const Headers plain = {{"sec-websocket-protocol", protocols}, {"upgrade", ""}};
     CHECK(answer(handshake(plain)).status == 200);
   }

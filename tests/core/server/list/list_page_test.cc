@@ -1,4 +1,4 @@
-// Which objects a list answers with, page by page, over a whole server.
+// The objects on each page of a list, over a whole server.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -51,7 +51,7 @@ Listed list(ApiServer& server, std::string_view path, const std::string& query) 
   return listed;
 }
 
-// The namespaces of a fresh cluster, in the order of their keys: a-b comes before a.
+// The namespaces of a fresh cluster, in key order: a-b comes before a.
 struct Cluster3 {
   Cluster3() {
     for (const char* name : {"a", "a-b"}) {
@@ -99,7 +99,7 @@ TEST_CASE("list: a page with a selector is full while there is a token, and coun
   const Listed last = list(c.server, kAll, "labelSelector=x&limit=2&continue=" + first.token);
   CHECK(last.names == "r");
   CHECK(last.token.empty());
-  // More keys follow, though none that is selected: the last page may be empty.
+  // More keys follow, though none is selected: the last page may be empty.
   const Listed one = list(c.server, kAll, "labelSelector=x%3D1,x&limit=2");
   const Listed none = list(c.server, kAll, "labelSelector=y&limit=2&continue=" + one.token);
   CHECK(none.status == 200);
@@ -117,10 +117,10 @@ TEST_CASE("list: a namespace named by the selector narrows, its tokens are those
   CHECK(second.names == "q");
   const Listed third = list(c.server, kAll, select + "&continue=" + second.token);
   CHECK(third.names == "r");
-  CHECK(third.token.empty());  // nothing more in that namespace
-  // Without the selector the same token goes on through all namespaces.
+  CHECK(third.token.empty());  // end of that namespace
+  // Without the selector the same token continues through all namespaces.
   CHECK(list(c.server, kAll, "continue=" + first.token).names == "q r");
-  // A token of all namespaces goes on with what is selected.
+  // A token for all namespaces continues with a selector.
   const Listed wide = list(c.server, kAll, "limit=1");
   CHECK(wide.names == "o");
   CHECK(list(c.server, kAll, "fieldSelector=metadata.namespace%3Da&continue=" + wide.token).names ==
@@ -138,7 +138,7 @@ TEST_CASE("list: one object by name never pages", "[server]") {
   CHECK(list(c.server, kAll, "fieldSelector=metadata.name%3Dp,metadata.namespace%3Da&limit=1")
             .token.empty());
   CHECK(list(c.server, in_a, "fieldSelector=metadata.name%3Dp&labelSelector=y").names.empty());
-  // In all namespaces it is one of many.
+  // In all namespaces the name may match many objects.
   const Listed somewhere = list(c.server, kAll, "fieldSelector=metadata.name%3Dp&limit=1");
   CHECK(somewhere.names == "p");
   CHECK_FALSE(somewhere.token.empty());

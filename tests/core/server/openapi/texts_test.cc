@@ -24,7 +24,7 @@ struct Host {
     options.openapi_texts = texts;
     return options;
   }
-  // The body of an answer with status 200.
+  // Returns the body of an answer with status 200.
   static std::string get(ApiServer& server, std::string_view target) {
     Request request;
     request.method = "GET";

@@ -1,5 +1,5 @@
-// Custom resources that a webhook converts, over a whole server; the webhook is the test itself.
-// The texts are a real server's.
+// Custom resources with a conversion webhook, over a whole server; the test plays the webhook. The
+// messages are a real server's.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <utility>
@@ -41,8 +41,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// What the webhook answers: `"host":"h","port":"1"` is `"hostPort":"h:1"`, and the label tier=x is
-// tier=x-two.
+// Returns the webhook's conversion: `"host":"h","port":"1"` to `"hostPort":"h:1"`, and the label
+// tier=x to tier=x-two.
 std::string converted(const WebhookCall& call) {
   const std::size_t begin = call.body.find("\"objects\":[") + 10;
   std::string objects = call.body.substr(begin, call.body.rfind("},\"response\"") - begin);
@@ -90,7 +90,7 @@ struct Hooked {
     return options;
   }
 
-  // Answers all calls as a webhook that works.
+  // Answers all calls like a working webhook.
   int convert() {
     int made = 0;
     for (auto due = server.take_webhook_calls(); !due.empty(); due = server.take_webhook_calls()) {
@@ -102,7 +102,7 @@ struct Hooked {
     }
     return made;
   }
-  // The answer to a request, with all calls answered.
+  // Returns the answer to a request after answering all calls.
   std::string settled(std::string_view method, std::string_view target,
                       std::string_view body = {}) {
     const Pending answer = begin(server, method, target, body);
@@ -110,7 +110,7 @@ struct Hooked {
     REQUIRE(*answer != nullptr);
     return text_of(**answer);
   }
-  // The answer to a request for `a` whose one call is answered with this.
+  // Returns the answer to a request for `a` whose single call is answered with this.
   std::string get_when(const WebhookAnswer& answer) {
     const Pending pending = begin(server, "GET", path(kBeta, "a"));
     CHECK(*pending == nullptr);
@@ -165,7 +165,7 @@ TEST_CASE("conversion webhook: every verb in a version that is not stored", "[se
       hooked.settled("POST", kBeta, object("v1beta1", "a", R"("hostPort":"x:2")"));
   CHECK(created.starts_with("201 "));
   CHECK(has(created, R"("spec":{"hostPort":"x:2"})"));
-  CHECK(hooked.calls == 2);  // to what is stored, and back for the answer
+  CHECK(hooked.calls == 2);  // to the storage version, and back for the answer
   CHECK(has(hooked.settled("GET", path(kV1, "a")), R"("spec":{"host":"x","port":"2"})"));
   CHECK(has(created, text_after(hooked.settled("GET", path(kV1, "a")), "\"uid\":\"")));
 
@@ -205,7 +205,7 @@ TEST_CASE("conversion webhook: a list is one review", "[server]") {
   CHECK(!has(hooked.settled("GET", kV1), R"("name")"));
 }
 
-// As a kube-apiserver 1.36.3 has it.
+// As a kube-apiserver 1.36.3 does.
 TEST_CASE("conversion webhook: selectors see what is shown, counts what is stored", "[server]") {
   Hooked hooked;
   const auto make = [&](std::string_view name, std::string_view tier) {
@@ -284,7 +284,7 @@ TEST_CASE("conversion webhook: what it gets wrong", "[server]") {
   CHECK(hooked.get_when({{}, 500, "oh no\n"}) ==
         failure(prefix + R"(failed: an error on the server (\"oh no\") has prevented the request )"
                          "from succeeding"));
-  // In the body of a status that client-go has words for nothing counts.
+  // For a status known to client-go the body is ignored.
   CHECK(hooked.get_when({{}, 503, "oh no\n"}) ==
         failure(prefix + "failed: the server is currently unable to handle the request"));
   CHECK(hooked.get_when({{}, 403, "no\n"}) == failure(prefix + "failed: no"));
@@ -324,7 +324,7 @@ TEST_CASE("conversion webhook: where its service is", "[server]") {
     CHECK(hooked.last.service == "hook.default:443");
     return hooked.last.address + hooked.last.fault;
   };
-  // With the service as it is after this.
+  // Runs with the service as modified by `spec`.
   const auto with = [&](std::string_view spec) {
     const std::string services = "/api/v1/namespaces/default/services";
     ask(hooked.server, "DELETE", services + "/hook");
@@ -347,7 +347,7 @@ TEST_CASE("conversion webhook: objects that it may not give", "[server]") {
   Hooked hooked;
   hooked.settled("POST", kV1, object("v1", "a", R"("host":"h","port":"1")"));
   const std::string prefix = "conversion webhook for example.com/v1, Kind=Hook returned ";
-  // `change` is made to what a webhook that works would give.
+  // `change` modifies the answer of a working webhook.
   const auto get_with = [&](auto change) {
     const Pending pending = begin(hooked.server, "GET", path(kBeta, "a"));
     const std::vector<WebhookCall> made = hooked.server.take_webhook_calls();
@@ -382,7 +382,7 @@ TEST_CASE("conversion webhook: objects that it may not give", "[server]") {
   CHECK(
       has(with(R"("metadata":{)", R"("metadata":{"labels":{"a b":"x"},)"),
           prefix + R"(invalid metadata: metadata.labels: Invalid value: \"a b\": name part must)"));
-  // Of other metadata nothing is taken.
+  // Other changes of metadata are ignored.
   const std::string labelled =
       with(R"("metadata":{)", R"("metadata":{"labels":{"a":"b"},"finalizers":["x/y"],)");
   CHECK(has(labelled, R"("labels":{"a":"b"})"));
@@ -408,7 +408,7 @@ TEST_CASE("conversion webhook: one that does not answer is given up", "[server]"
               429, R"("reason":"TooManyRequests","details":{"retryAfterSeconds":1},)"));
   REQUIRE(*page != nullptr);
   CHECK(text_of(**page) == failure(late));
-  // An answer that comes now is too late.
+  // An answer after the timeout is too late.
   for (const WebhookCall& call : hooked.server.take_webhook_calls()) {
     hooked.server.answer_webhook(call.id, {{}, 200, "{}"});
   }
@@ -477,7 +477,7 @@ TEST_CASE("conversion webhook: control loops need none, and lose nothing", "[ser
       R"({"apiVersion":"example.com/v1","kind":"Hook","metadata":{"name":"owned",)"
       R"("ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":")" +
           std::string(text_after(owner, "\"uid\":\"")) + R"("}]},"spec":{"host":"h","port":"2"}})");
-  // What is stored is of a version that is not the one to store any more.
+  // The stored object is of a version that is no longer the storage version.
   const std::string definition =
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/hooks.example.com";
   Request patch = request_of("PATCH", definition,
@@ -502,7 +502,7 @@ TEST_CASE("conversion webhook: control loops need none, and lose nothing", "[ser
   CHECK(has(hooked.settled("GET", path(kBeta, "owned")), R"("spec":{"hostPort":"h:2"})"));
   CHECK(hooked.calls == 1);
 
-  // The next write of a client stores it in the version of today.
+  // The next write by a client stores it in the present storage version.
   Request label = request_of("PATCH", path(kV1, "owned"), R"({"metadata":{"labels":{"l":"1"}}})");
   label.headers = {{"content-type", "application/merge-patch+json"}};
   hooked.server.handle(std::move(label), [](Response answer) { CHECK(answer.status == 200); });
@@ -511,7 +511,7 @@ TEST_CASE("conversion webhook: control loops need none, and lose nothing", "[ser
   CHECK(hooked.calls == 0);
   ask(hooked.server, "DELETE", definition);
   tick();
-  CHECK(ask(hooked.server, "GET", definition).status == 200);  // for `held` has its finalizer still
+  CHECK(ask(hooked.server, "GET", definition).status == 200);  // `held` still has its finalizer
   CHECK(hooked.server.take_webhook_calls().empty());
 }
 

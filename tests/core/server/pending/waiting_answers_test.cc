@@ -1,4 +1,4 @@
-// Requests for a version that is not reached yet, over a whole server.
+// Requests for a version not reached yet, over a whole server.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
@@ -14,7 +14,7 @@ std::string with(std::string_view path, std::string_view query) {
   return std::string(path) + "?" + std::string(query);
 }
 
-// The version that the next write will have.
+// Returns the version of a future write.
 std::string next_version(ApiServer& server, int steps = 1) {
   return std::to_string(std::stoull(version_of(server)) + static_cast<unsigned>(steps));
 }
@@ -176,7 +176,7 @@ TEST_CASE("waiting answers: a server that ends drops them, a fork begins without
     CHECK_FALSE(*pending);
   }
   CHECK_FALSE(*pending);
-  CHECK(pending.use_count() == 1);  // the reply is gone
+  CHECK(pending.use_count() == 1);  // the reply was released
 }
 
 }  // namespace

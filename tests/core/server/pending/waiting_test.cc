@@ -31,7 +31,7 @@ TEST_CASE("waiting: a version that is reached resumes what waits for it or an ea
   f.waiting.reached(15);
   CHECK(f.log == std::vector<std::string>{"ten reached", "ten again reached", "twelve reached"});
   CHECK(f.waiting.size() == 1);
-  CHECK(f.deadlines.next() == Time{100});  // of what still waits
+  CHECK(f.deadlines.next() == Time{100});  // of the remaining one
 }
 
 TEST_CASE("waiting: what is not reached in time is told so, once", "[server]") {

@@ -53,7 +53,7 @@ TEST_CASE("encoded objects: an encoding is found only while it is valid", "[serv
   const std::size_t one = objects.bytes();
   objects.keep(record, {}, encoding_of("2m"));
   CHECK(text_at(objects, record, {}, Time{120}) == "2m");
-  CHECK(objects.bytes() == one);  // in the place of the other
+  CHECK(objects.bytes() == one);  // replaced the other
 }
 
 TEST_CASE("encoded objects: bytes stay below the limit, what is asked for stays", "[server]") {
@@ -61,8 +61,8 @@ TEST_CASE("encoded objects: bytes stay below the limit, what is asked for stays"
   const store::RecordPtr dear = new_record();
   objects.keep(dear, {}, encoding_of("dear"));
   std::vector<store::RecordPtr> records;
-  // Whether eight records meet in one row of the table depends on their addresses: then one has to
-  // go, whoever asks for it.
+  // Eight records may or may not share a set of the table, depending on their addresses; then one
+  // must be evicted, whichever is used.
   int pushed_out = 0;
   for (int i = 0; i < 5000; ++i) {
     records.push_back(new_record());
@@ -79,7 +79,7 @@ TEST_CASE("encoded objects: bytes stay below the limit, what is asked for stays"
   CHECK(found > 300);
   CHECK(found < 1000);
   objects.keep(dear, {.form = 1}, encoding_of(std::string(kLimit / 2, 'x')));
-  CHECK(text_at(objects, dear, {.form = 1}) == "none");  // one that would take too much
+  CHECK(text_at(objects, dear, {.form = 1}) == "none");  // too large to cache
 }
 
 TEST_CASE("encoded objects: those of dead records and those that are let go give bytes back",

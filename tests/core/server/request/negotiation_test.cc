@@ -1,4 +1,4 @@
-// Where each form is offered; the recordings hold the full answers.
+// The forms offered in each case; the recordings contain full answers.
 #include "server/request/negotiation.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -75,7 +75,7 @@ TEST_CASE("negotiation: the form of an error", "[server]") {
       {"application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf"},
       {"application/vnd.kubernetes.protobuf;stream=watch", "application/vnd.kubernetes.protobuf"},
       {"application/json;as=Table;v=v1;g=meta.k8s.io,application/json", "application/json"},
-      // None can be met without the transformation.
+      // Without the transformation none is satisfiable.
       {"application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io",
        "application/json pretty"},
       {"text/html", "application/json pretty"},

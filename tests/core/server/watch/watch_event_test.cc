@@ -19,7 +19,7 @@ std::shared_ptr<const Surface> surface() {
   return shared;
 }
 
-// The next frame of `stream` as "TYPE {object}".
+// Removes the next frame of `stream` and prints it as "TYPE {object}".
 std::string next_frame(std::string_view& stream) {
   REQUIRE(stream.size() > 4);
   std::size_t size = 0;
@@ -39,7 +39,8 @@ std::string next_frame(std::string_view& stream) {
   return text;
 }
 
-// A watch of ConfigMaps in `form`: an object, its end at version 8, a bookmark, an error.
+// Returns a watch of ConfigMaps in `form`: an object, its deletion at version 8, a bookmark, an
+// error.
 std::string watch(const Representation& form) {
   const registry::ResourceTable resources(event_catalogue());
   const registry::ResourceType& type = *resources.find("", "v1", "configmaps");
@@ -73,7 +74,7 @@ TEST_CASE("watch event: a line of JSON each", "[server]") {
 )");
 }
 
-// The reader keeps what Go writes for unset fields, so the objects show them.
+// The protobuf reader keeps unset fields that Go writes, so the objects contain them.
 TEST_CASE("watch event: a frame of protobuf each", "[server]") {
   const std::string bytes = watch({.encoding = codec::Encoding::kProtobuf});
   std::string_view stream = bytes;
@@ -103,7 +104,7 @@ TEST_CASE("watch event: PartialObjectMetadata in protobuf", "[server]") {
 TEST_CASE("watch event: a table's columns are put in for the first event of a watch", "[server]") {
   const registry::ResourceTable resources(event_catalogue());
   const registry::ResourceType& type = *resources.find("", "v1", "configmaps");
-  // What a client wrote does not pass for the place of the columns.
+  // Client text that looks like the columns' placeholder is not replaced.
   json::Arena arena;
   const auto object = codec::read_json(
       R"({"metadata":{"name":"a","annotations":{"k":"\"columnDefinitions\":null"}}})", arena);

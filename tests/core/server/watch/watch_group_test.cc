@@ -1,4 +1,4 @@
-// Watches that show the same share their events; each still gets every one of its own, once.
+// Watches with the same content share their events; each still receives every one once.
 #include "server/watch/watch_group.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -90,14 +90,14 @@ TEST_CASE("watch group: only what shows wakes, once, when the call is over", "[s
   CHECK(labelled.wakes == 0);
   create(server, "b", R"("labels":{"a":""})");
   create(server, "c");
-  // It was told, and has not read since.
+  // It was woken, and has not read since.
   CHECK(all.wakes == 1);
   CHECK(labelled.wakes == 1);
   CHECK(named.wakes == 1);
   CHECK(elsewhere.wakes == 0);
   CHECK(all.read_slices().size() == 3);
   CHECK(labelled.read_slices().size() == 1);
-  // A call of many writes.
+  // One call with many writes.
   CHECK(ask(server, "DELETE", kConfigMaps).status == 200);
   CHECK(all.wakes == 2);
   CHECK(all.read_slices().size() == 3);
@@ -115,11 +115,11 @@ TEST_CASE("watch group: a reader behind the log misses and doubles nothing", "[s
   CHECK(idle.read() == "");
   std::string all;
   std::vector<Slice> taken;
-  // Four times what a log holds.
+  // Four times the capacity of a log.
   for (int i = 0; i < 400; ++i) {
     patch(server, "a", R"({"data":{"x":")" + std::to_string(i) + std::string(10'000, 'x') + "\"}}");
     all += quick.read();
-    // A unit now and then: it takes from the log, falls out of it, and comes back into it.
+    // Reads a unit now and then: from the log, behind it, and from it again.
     if (i % 40 == 39) {
       const std::vector<Slice> unit = slow.next();
       taken.insert(taken.end(), unit.begin(), unit.end());
@@ -166,7 +166,7 @@ TEST_CASE("watch group: a reader behind the history is ended without an error", 
   const std::string from = config_maps("&resourceVersion=" + version_of(server));
   TestWatch quick(server, from);
   TestWatch slow(server, from);
-  // More than a log holds.
+  // More than the capacity of a log.
   for (int i = 0; i < 200; ++i) {
     patch(server, "a", R"({"data":{"x":")" + std::to_string(i) + std::string(10'000, 'x') + "\"}}");
     CHECK(quick.read_slices().size() == 1);
@@ -217,9 +217,9 @@ TEST_CASE("watch group: another state of the store ends all watches", "[server]"
   CHECK(waiting.ended());
   CHECK(unread.read() == "");
   CHECK(unread.ended());
-  // What was wrong with a watch is told all the same.
+  // An error for one watch is still delivered.
   CHECK(refused.read_short().starts_with("ERROR Timeout: Too large resource version: 99, current"));
-  // The next ones with the same content are another group.
+  // Later watches with the same content form a new group.
   TestWatch next(server, config_maps("&resourceVersion=" + version_of(server)));
   create(server, "b");
   CHECK(next.read_slices().size() == 1);

@@ -1,4 +1,4 @@
-// How watches begin, what they show, and how they end. Source: spec/list-watch.md 4.
+// The start, the events and the end of watches. Source: spec/list-watch.md 4.
 #include "server/watch/watch_stream.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ TEST_CASE("watch: an update that enters or leaves the selector adds or deletes",
   patch(server, "a", R"({"data":{"x":"y"}})");
   CHECK(labelled.read_short() == "MODIFIED a@" + version_of(server));
   patch(server, "a", R"({"metadata":{"labels":{"on":"no"}},"data":{"x":"z"}})");
-  // As it was, at the version of the write.
+  // The previous state, at the version of the write.
   const std::string left = labelled.read();
   CHECK(text_after(left, "{\"type\":\"") == "DELETED");
   CHECK(text_after(left, "\"resourceVersion\":\"") == version_of(server));
@@ -58,7 +58,7 @@ TEST_CASE("watch: without the gate WatchList there are no streaming lists", "[se
         R"(,"code":422})"
         "\n");
   TestWatch plain(server, config_maps("&allowWatchBookmarks=true&resourceVersion=0"));
-  CHECK(plain.read_short() == "ADDED a@" + version_of(server));  // and no bookmark at its end
+  CHECK(plain.read_short() == "ADDED a@" + version_of(server));  // and no bookmark at the end
 }
 
 TEST_CASE("watch: one name, by path and by field, and one namespace of all", "[server]") {
@@ -123,7 +123,7 @@ TEST_CASE("watch: all ways to begin", "[server]") {
     CHECK(watch.read_short() == c.shown);
     CHECK(!watch.ended());
   }
-  // By path there is no bookmark where the state ends, and nothing is taken as given.
+  // On the deprecated path there is no bookmark after the initial state, and no defaults apply.
   TestWatch by_path(server, "/api/v1/watch/namespaces/default/configmaps?allowWatchBookmarks=true");
   CHECK(by_path.read_short() == state);
   TestWatch by_path_from(server,
@@ -150,7 +150,7 @@ TEST_CASE("watch: a version that is gone", "[server]") {
   TestWatch events(server, "/api/v1/events?watch=1" + at(a));
   CHECK(events.read_short() == "ERROR The resourceVersion for the provided watch is too old.");
   CHECK(events.ended());
-  // The version only bounds the state from below.
+  // The version is only a lower bound for the state.
   TestWatch state(server, config_maps(std::string(kState) + at(a)));
   CHECK(state.read_short() == "ADDED a@" + a + " ADDED b@" + b);
   TestWatch last(server, config_maps(at(b)));
@@ -209,7 +209,7 @@ TEST_CASE("watch: the end of a watch that waits for its version", "[server]") {
   CHECK(watch.ended());
   advance(server, 9);
   CHECK(server.next_deadline() == std::nullopt);
-  // One that leaves is waited for no longer.
+  // A closed watch is no longer waited for.
   { TestWatch leaves(server, config_maps(std::string(kState) + at("99999"))); }
   CHECK(server.next_deadline() == std::nullopt);
 }
@@ -222,10 +222,10 @@ TEST_CASE("watch: bookmarks each minute and before the end", "[server]") {
   TestWatch without(server, config_maps(at(a) + "&timeoutSeconds=150"));
   CHECK(watch.read() == "");
   CHECK(without.read() == "");
-  // No version beyond that of its start.
+  // No version beyond its first.
   advance(server, 60);
   CHECK(watch.read() == "");
-  // A write elsewhere.
+  // A write to another resource.
   CHECK(ask(server, "POST", "/api/v1/namespaces/default/secrets", R"({"metadata":{"name":"s"}})")
             .status == 201);
   advance(server, 59.999);
@@ -235,7 +235,7 @@ TEST_CASE("watch: bookmarks each minute and before the end", "[server]") {
   CHECK(watch.read() == R"({"type":"BOOKMARK","object":{"kind":"ConfigMap","apiVersion":"v1",)"
                         R"("metadata":{"resourceVersion":")" +
                             s + "\"}}}\n");
-  // What happened first stands first.
+  // Events are delivered in order.
   create(server, "b");
   advance(server, 27.999);
   CHECK(watch.wakes == 3);
@@ -343,7 +343,7 @@ TEST_CASE("watch: a large state comes in units, from one snapshot", "[server]") 
   const std::string revision = version_of(server);
   TestWatch watch(server, config_maps("&allowWatchBookmarks=true"));
   std::vector<std::vector<Slice>> units = {watch.next()};
-  // Neither of these belongs to the state.
+  // Neither of these is part of the initial state.
   remove(server, "c399");
   create(server, "c400");
   std::string shown;
@@ -390,7 +390,7 @@ TEST_CASE("watch: the columns of a table come with the first event alone", "[ser
   CHECK(all[1].view().find("\"columnDefinitions\":null") != std::string_view::npos);
   CHECK(all[2].view().data() == second.at(0).view().data());
   CHECK(second[0].view().find("\"columnDefinitions\":null") != std::string_view::npos);
-  // A Status is no table.
+  // A Status is not a table.
   CHECK(server.compact("") == "");
   TestWatch expired(server, from, table);
   CHECK(expired.read_short().starts_with("ERROR too old resource version: "));
