@@ -35,6 +35,9 @@ export async function buildStatic(arch, { again = false } = {}) {
     CMAKE_EXE_LINKER_FLAGS: `-static -s -Wl,--gc-sections -Wl,-z,stack-size=${kStack}`,
     TABERNETES_DEVELOPER_MODE: 'OFF',
     TABERNETES_TESTS: 'OFF',
+    // A compiler cache may write paths in its own way, and the bytes must not depend on it.
+    CMAKE_C_COMPILER_LAUNCHER: '',
+    CMAKE_CXX_COMPILER_LAUNCHER: '',
   };
   const flags = Object.entries(settings).map(([key, value]) => `-D${key}=${value}`);
   await run('cmake', ['-S', top, '-B', build, '-G', 'Ninja', ...flags], { quiet: true });
