@@ -17,7 +17,8 @@ struct PatchTarget {
   const schema::Catalogue& catalogue;
   Gvk gvk;
   const schema::Type* type = nullptr;  // null: of no kind that is known
-  const registry::crd::CustomVersion* custom = nullptr;
+  // Of objects that say themselves what they are; null: what is patched is of a Go type.
+  const registry::KindBehaviour* untyped = nullptr;
 };
 PatchTarget patch_target(const Call& call);
 

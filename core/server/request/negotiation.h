@@ -32,7 +32,9 @@ enum class Offer {
 // CBORServingAndStorage is on, by whatever is not the router's own or the aggregator's.
 struct NegotiationOptions {
   bool cbor = false;
-  bool custom = false;  // of custom resources: no protobuf, but of metadata
+  // As the kind has it (registry::ObjectForm).
+  bool protobuf = true;   // of whole objects
+  bool strategic = true;  // patches
 };
 
 // What tells the media types of a route: objects, discovery among them; lists; /version.
