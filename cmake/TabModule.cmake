@@ -1,15 +1,19 @@
 # tab_module(NAME
 #   SOURCES a.cc b.cc        files of core/NAME, listed by name; none yet, or headers only: an interface library
-#   DEPS base json           the folders of the core that NAME may include; checked by tools/check_layers.mjs
+#   DEPS base server/decode  the folders of the core that NAME may include, or single rooms of them
+#   ROOMS "x: y z" "y:" "z:" the folders in core/NAME, each with the others that it may include; none: NAME is one room
 #   LIBRARIES third_party::x third-party targets
 #   EXCEPTIONS_FOR b.cc)     adapter files around a library that throws: they get exceptions and RTTI
 #
+# tools/check_layers.mjs holds includes and definitions to DEPS and ROOMS.
 # makes the static library tab_NAME. Includes are written from core/: "json/value.h", "tabernetes/request.h".
 function(tab_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LIBRARIES;EXCEPTIONS_FOR" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;ROOMS;LIBRARIES;EXCEPTIONS_FOR" ${ARGN})
   set(target tab_${name})
   list(TRANSFORM ARG_SOURCES PREPEND "${name}/")
+  list(TRANSFORM ARG_DEPS REPLACE "/.*" "")
   list(TRANSFORM ARG_DEPS PREPEND "tab_")
+  list(REMOVE_DUPLICATES ARG_DEPS)
   # An installed core shows its public headers only, and those come with tabernetes::core.
   set(includes $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/core> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/core/include>)
   set_property(GLOBAL APPEND PROPERTY TAB_INSTALLED ${target})

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/continue_token.h"
+#include "server/list/continue_token.h"
 #include "tabernetes/api_server.h"
 
 namespace {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { builtFrom } from '../dev.mjs';
 
 const kCases = [
-  ['core/server/list.cc', 'server'],
+  ['core/server/list/list.cc', 'server'],
   ['mock-server/log.h', 'server'],
   ['third_party/manifest.json', 'server'],
   ['CMakeLists.txt', 'server'],
@@ -12,7 +12,7 @@ const kCases = [
   ['wasm/cluster.cc', undefined],
   ['web-demo/node_modules/x/index.js', undefined],
   ['build/release/bin/tabernetes', undefined],
-  ['core/server/list.cc~', undefined],
+  ['core/server/list/list.cc~', undefined],
   ['core/server/.list.cc.swp', undefined],
   ['docs/architecture.md', undefined],
 ];

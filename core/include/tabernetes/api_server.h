@@ -74,7 +74,7 @@ class ApiServer {
   // here. The two may be used from different threads.
   std::unique_ptr<ApiServer> fork() const;
 
-  // The whole cluster as one JSON document, for restore(); core/server/snapshot_document.h
+  // The whole cluster as one JSON document, for restore(); core/server/cluster/snapshot_document.h
   // describes its form.
   std::string snapshot() const;
   // Puts the document's state in the place of this one; watches end, older versions are gone. It

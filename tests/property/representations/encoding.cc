@@ -6,7 +6,7 @@
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "codec/yaml.h"
-#include "server/raw_body.h"
+#include "server/decode/raw_body.h"
 
 namespace tabernetes::property {
 

@@ -1,0 +1,53 @@
+#include "server/access/authentication.h"
+
+#include "base/ascii.h"
+#include "base/go_text.h"
+#include "server/http/websocket.h"
+
+namespace tabernetes::server {
+namespace {
+
+// The token of a header `Bearer TOKEN`; empty: none.
+std::string bearer_token(Call& call) {
+  std::string_view header = go_trim_space(find_header(call.request.headers, "authorization"));
+  const std::size_t space = header.find(' ');
+  if (space == std::string_view::npos || !equals_ignoring_case(header.substr(0, space), "bearer")) {
+    return token_of_protocol(call.request);
+  }
+  header.remove_prefix(space + 1);
+  if (header.starts_with(' ')) {
+    call.warnings.emplace_back(
+        "the provided Authorization header contains extra space before the bearer token, and is "
+        "ignored");
+    return token_of_protocol(call.request);
+  }
+  return std::string(header.substr(0, header.find(' ')));
+}
+
+}  // namespace
+
+auth::TokenAuthenticator token_authenticator(const Call& call) {
+  return {call.surface.token_issuer, call.surface.token_file, call.resources, call.objects.tree(),
+          call.now};
+}
+
+Result<void> authenticate(Call& call) {
+  TAB_CHECK(check_token_protocol(call.request));
+  const Options& options = call.surface.options;
+  const std::string token = bearer_token(call);
+  if (token.empty()) {
+    if (options.anonymous_auth) return {};
+    return errors::unauthorized();
+  }
+  auth::Authenticated known =
+      token_authenticator(call).authenticate(token, {std::string(auth::kIssuer)});
+  if (known.user) {
+    call.user = std::move(*known.user);
+  } else if (!call.surface.token_file.empty() ||
+             options.authorization != Authorization::kAlwaysAllow || !options.anonymous_auth) {
+    return errors::unauthorized();
+  }
+  return {};
+}
+
+}  // namespace tabernetes::server

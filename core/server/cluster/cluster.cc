@@ -1,0 +1,59 @@
+#include "server/cluster/cluster.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tabernetes::server {
+
+void Cluster::move_to(Time time) {
+  now = time;
+  store.advance(now);
+  deadlines.run(now);
+}
+
+void Cluster::advance(Time time) {
+  loops.observe(now);
+  for (auto due = loops.next(); due && *due <= time; due = loops.next()) {
+    move_to(std::max(now, *due));
+    loops.work(now, now);
+  }
+  move_to(time);
+}
+
+std::optional<Time> Cluster::next_deadline() const {
+  const std::optional<Time> first = deadlines.next();
+  const std::optional<Time> work = loops.next();
+  if (!first || !work) return first ? first : work;
+  return std::min(*first, *work);
+}
+
+void Cluster::settle() {
+  constexpr Duration kMoment = Duration::from_seconds(1);
+  loops.observe(now);
+  while (loops.work(now + kMoment, now)) {
+  }
+}
+
+std::shared_ptr<const auth::Authorizer> Cluster::authorizer() {
+  if (controls_access()) return roles.current(store, registry.resources());
+  return {std::shared_ptr<void>(), &auth::always_allow()};
+}
+
+void Cluster::end_obsolete_watches() {
+  std::shared_ptr<const registry::ResourceTable> served = registry.shared_resources();
+  if (served == watched_) return;
+  watched_ = std::move(served);
+  watches.end_obsolete(*watched_);
+}
+
+// What the history has dropped meanwhile, the table finds by itself.
+void Cluster::forget_replaced() {
+  const store::History& history = store.history();
+  if (surface->encoded.bytes() == 0 || !history.kept(forgotten_)) forgotten_ = history.end();
+  for (; forgotten_ < history.end(); ++forgotten_) {
+    const store::RecordPtr& previous = history.at(forgotten_)->previous;
+    if (previous) surface->encoded.forget(previous);
+  }
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,120 @@
+// Everything that a running cluster is made of; what the verbs that write work on.
+#pragma once
+
+#include <memory>
+
+#include "admission/chain.h"
+#include "auth/escalation.h"
+#include "auth/rbac.h"
+#include "base/entropy.h"
+#include "controllers/control_loops.h"
+#include "registry/registry.h"
+#include "server/cluster/admission_plugins.h"
+#include "server/pending/deadlines.h"
+#include "server/pending/waiting.h"
+#include "server/pending/webhook_calls.h"
+#include "server/request/audit_ids.h"
+#include "server/request/request_metrics.h"
+#include "server/request/surface.h"
+#include "server/watch/watches.h"
+#include "store/store.h"
+#include "tabernetes/options.h"
+
+namespace tabernetes::server {
+
+struct Cluster {
+  explicit Cluster(Options chosen)
+      : surface(std::make_shared<const Surface>(std::move(chosen))),
+        store(store::History::Limits{.age = surface->options.watch_history}),
+        entropy(surface->options.entropy, surface->options.seed),
+        audit_ids(std::make_shared<AuditIds>(surface->options.entropy ? entropy.next()
+                                                                      : ~surface->options.seed)),
+        metrics(std::make_shared<RequestMetrics>()),
+        registry(surface->built_in, store, entropy),
+        loops(registry, surface->options.controllers),
+        now(surface->options.now),
+        waiting(deadlines) {
+    admit();
+    if (surface->options.allow_privileged) {
+      registry.set_policy(registry::validation::Policy::kPrivileged);
+    }
+    store.advance(now);
+    if (surface->options.first_version > 1) {
+      store.restore({{}, surface->options.first_version});
+    }
+  }
+  // A fork: the same state and past, nothing of what is under way (watches, waiting answers).
+  Cluster(const Cluster& other)
+      : surface(other.surface),
+        store(other.store.fork()),
+        initial(other.initial),
+        asked(other.asked),
+        entropy(other.entropy),
+        audit_ids(std::make_shared<AuditIds>(*other.audit_ids)),
+        metrics(std::make_shared<RequestMetrics>(*other.metrics)),
+        roles(other.roles),
+        registry(other.registry, store, entropy),
+        loops(other.loops, registry),
+        now(other.now),
+        waiting(deadlines) {
+    admit();
+  }
+  Cluster& operator=(const Cluster&) = delete;
+
+  // Moves time on and does what is due: the control loops' work at its own time. REQUIRES: `time`
+  // is no earlier than now.
+  void advance(Time time);
+  // When advance() next has work.
+  std::optional<Time> next_deadline() const;
+  // Lets the control loops come to rest, as if a moment had passed in which nobody asked anything.
+  void settle();
+
+  // Who may do what, as of now.
+  std::shared_ptr<const auth::Authorizer> authorizer();
+
+  // Ends the watches of what is not served any more.
+  void end_obsolete_watches();
+
+  // Gives back what was encoded of objects that have been replaced or deleted since the last time.
+  void forget_replaced();
+
+  std::shared_ptr<const Surface> surface;  // shared by forks
+  store::Store store;
+  store::Snapshot initial;  // what reset goes back to
+  bool asked = false;       // somebody may know versions of this cluster
+  Entropy entropy;
+  // Of their own, so that reading does not change which uids come next.
+  std::shared_ptr<AuditIds> audit_ids;
+  std::shared_ptr<RequestMetrics> metrics;  // shared with views
+  admission::Chain admission;
+  auth::Roles roles;
+  auth::EscalationGuard guard{admission, roles};
+  registry::Registry registry;
+  controllers::ControlLoops loops;
+  Time now;
+  Deadlines deadlines;
+  Waiting waiting;
+  json::Arena arena;  // of the call that is being answered
+  WebhookCalls webhooks{surface->options.calls_webhooks, registry, deadlines, now,
+                        entropy_of(kWebhooks)};
+  Watches watches{*surface, store, deadlines, waiting, webhooks, now, entropy_of(kWatches)};
+
+ private:
+  void move_to(Time time);
+  bool controls_access() const { return surface->options.authorization == Authorization::kRbac; }
+  void admit() {
+    const registry::Admission& plugins = admission;
+    registry.set_admission(controls_access() ? guard : plugins, chosen_plugins(surface->options));
+  }
+
+  std::shared_ptr<const registry::ResourceTable> watched_;  // what was served at the last look
+  std::size_t forgotten_ = 0;  // the place in the history up to which forget_replaced() has come
+
+  // Rows of their own too.
+  static constexpr std::uint64_t kWatches = 0x7761746368, kWebhooks = 0x686f6f6b73;
+  Entropy entropy_of(std::uint64_t whose) const {
+    return {surface->options.entropy, surface->options.seed ^ whose};
+  }
+};
+
+}  // namespace tabernetes::server

@@ -1,0 +1,67 @@
+#include "server/cluster/cluster_state.h"
+
+#include <algorithm>
+
+#include "base/go_text.h"
+#include "server/cluster/snapshot_document.h"
+
+namespace tabernetes::server {
+namespace {
+
+void go_to(Cluster& cluster, store::Snapshot state) {
+  cluster.store.restore(std::move(state));
+  cluster.registry.forget_state();
+}
+
+}  // namespace
+
+void mark_initial_state(Cluster& cluster) {
+  cluster.settle();
+  cluster.initial = cluster.store.snapshot();
+}
+
+void reset(Cluster& cluster) {
+  go_to(cluster, {cluster.initial.tree, cluster.store.revision() + 1});
+  cluster.metrics->reset();
+}
+
+Rope save(const Cluster& cluster) {
+  return write_snapshot(cluster.registry.resources(),
+                        {cluster.store.snapshot(), cluster.now, cluster.entropy.place()});
+}
+
+std::string restore(Cluster& cluster, std::string_view document) {
+  auto saved = read_snapshot(cluster.surface->built_in, document);
+  if (!saved) return saved.error();
+  const store::Revision present = cluster.store.revision();
+  store::Revision& revision = saved->objects.revision;
+  const bool as_saved =
+      !cluster.asked || (present == cluster.initial.revision && revision >= present);
+  if (!as_saved) revision = std::max(revision, present) + 1;
+  go_to(cluster, std::move(saved->objects));
+  if (saved->random) cluster.entropy.go_to(*saved->random);
+  cluster.advance(std::max(cluster.now, saved->now));
+  return {};
+}
+
+std::string compact(Cluster& cluster, std::string_view resource_version) {
+  store::Revision revision = cluster.store.revision();
+  if (!resource_version.empty()) {
+    const GoParsedUint parsed = go_parse_uint(resource_version);
+    if (!parsed.error.empty()) {
+      return "resourceVersion: Invalid value: " + go_quote(resource_version) + ": " + parsed.error;
+    }
+    revision = parsed.value;
+  }
+  cluster.watches.prepare_for_compaction();
+  const auto compacted = cluster.store.compact(revision);
+  if (compacted) return {};
+  const bool future = compacted.error() == store::Error::kFuture;
+  return "resourceVersion: Invalid value: " + go_quote(resource_version) +
+         (future
+              ? ": not reached yet: the cluster is at " + std::to_string(cluster.store.revision())
+              : ": compacted already: the oldest version is " +
+                    std::to_string(cluster.store.compacted_revision()));
+}
+
+}  // namespace tabernetes::server

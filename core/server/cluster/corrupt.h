@@ -1,0 +1,15 @@
+// Makes objects corrupt, for tests of clients. See server/request/readable.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "server/cluster/cluster.h"
+
+namespace tabernetes::server {
+
+// Makes the object at `path`, such as /api/v1/namespaces/a/configmaps/b, a corrupt one. Empty, or
+// what is wrong and nothing changed.
+std::string corrupt(Cluster& cluster, std::string_view path);
+
+}  // namespace tabernetes::server

@@ -1,0 +1,46 @@
+// The document that a whole cluster is saved as and read back from: JSON, one object a line, in the
+// order of the kinds and of their keys.
+//
+//   {"kind":"ClusterSnapshot","apiVersion":"tabernetes.dev/v1",
+//   "resourceVersion":"123",
+//   "clock":"2026-01-01T00:00:00.000000Z",
+//   "random":"11400714819323198485",
+//   "objects":[
+//   {"kind":"Namespace","apiVersion":"v1","metadata":{…,"resourceVersion":"2",…},…},
+//   …
+//   ]}
+//
+// `resourceVersion` is that of the cluster, no less than any object's. `random` is the place in the
+// row of random numbers (of uids and generated names); a cluster with its host's randomness has
+// none. The past is not saved: a restored cluster has no older versions to read or to watch from.
+// apiVersion changes when an older reader would get it wrong. Tested by
+// tests/core/server/cluster/snapshot_document_test.cc.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "registry/resource_type.h"
+#include "store/snapshot.h"
+#include "tabernetes/buffer.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::server {
+
+struct SavedCluster {
+  store::Snapshot objects;
+  Time now;
+  std::optional<std::uint64_t> random;
+};
+
+// Shares the objects' bytes.
+Rope write_snapshot(const registry::ResourceTable& resources, const SavedCluster& cluster);
+
+// Errors: what is wrong with the document, and where.
+tl::expected<SavedCluster, std::string> read_snapshot(
+    std::shared_ptr<const registry::ResourceTable> built_in, std::string_view document);
+
+}  // namespace tabernetes::server

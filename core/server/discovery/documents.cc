@@ -1,0 +1,286 @@
+#include "server/discovery/documents.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/hash.h"
+#include "codec/json_writer.h"
+#include "server/discovery/aggregated_discovery.h"
+#include "server/discovery/discovery.h"
+#include "server/discovery/health.h"
+#include "server/discovery/index.h"
+#include "server/discovery/openapi_endpoint.h"
+#include "server/discovery/other_endpoints.h"
+#include "server/discovery/zpages.h"
+#include "server/encode/answer.h"
+#include "server/http/version.h"
+#include "server/openapi/custom_documents.h"
+#include "server/openapi/path.h"
+#include "server/request/compression.h"
+
+namespace tabernetes::server {
+namespace {
+
+using json::Value;
+
+Response answer_text_document(const TextAnswer& answer) {
+  Response response;
+  response.status = answer.status;
+  response.headers = {{"Cache-Control", std::string(answer.cache_control)}};
+  if (!answer.content_type.empty()) {
+    response.headers.emplace_back("Content-Type", std::string(answer.content_type));
+  }
+  if (answer.no_sniff) response.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  response.body = Rope(answer.body);
+  return response;
+}
+
+// What is negotiated is compressed as objects are.
+Response finished(const Call& call, Response response) {
+  compress_if_large(call.request, call.surface, response);
+  return response;
+}
+
+Response answer_status(const Call& call, const ApiStatus& status) {
+  return answer_error(call.request, call.query, status);
+}
+
+// CBOR is never named for the documents of groups, whatever the gate says.
+constexpr NegotiationOptions kWithoutCbor;
+
+// A discovery document in the negotiated encoding.
+Response answer_plain(Call& call, const Value& document, const NegotiationOptions& options) {
+  const auto form = negotiate(call.request, call.query, Offer::kDocuments, options);
+  if (!form) return answer_error(call.request, call.query, form.error(), options);
+  return finished(call, answer_tree(*form, 200, document));
+}
+
+// Whether the first clause of Accept that can be met asks for aggregated discovery.
+enum class DiscoveryForm { kPlain, kAggregated, kNone };
+
+DiscoveryForm discovery_form(const Request& request) {
+  for (const codec::AcceptClause& clause :
+       codec::parse_accept(find_header(request.headers, "accept"))) {
+    const bool any = clause.type == "*";
+    if (!any && clause.type != "application") continue;
+    if (clause.subtype != "*" && clause.subtype != "json" && clause.subtype != "yaml" &&
+        clause.subtype != "vnd.kubernetes.protobuf") {
+      continue;
+    }
+    if (!clause.parameter("sv").empty()) continue;
+    const std::string_view as = clause.parameter("as");
+    const std::string_view group = clause.parameter("g");
+    const std::string_view version = clause.parameter("v");
+    if (as.empty() && group.empty() && version.empty()) return DiscoveryForm::kPlain;
+    if (as == "APIGroupDiscoveryList" && group == "apidiscovery.k8s.io" && version == "v2") {
+      return DiscoveryForm::kAggregated;
+    }
+  }
+  return DiscoveryForm::kNone;
+}
+
+Representation aggregated_form(const Call& call) {
+  Representation form{.pretty = wants_pretty(call.request, call.query)};
+  for (const codec::AcceptClause& clause :
+       codec::parse_accept(find_header(call.request.headers, "accept"))) {
+    if (clause.parameter("as").empty()) continue;
+    if (clause.subtype == "yaml") form.encoding = codec::Encoding::kYaml;
+    if (clause.subtype == "vnd.kubernetes.protobuf") form.encoding = codec::Encoding::kProtobuf;
+    if (clause.parameter("pretty") == "1") form.pretty = true;
+    break;
+  }
+  return form;
+}
+
+// The quoted hash of the list's JSON, before it is given its kind and apiVersion.
+std::string aggregated_tag(const Value& document) {
+  std::string json;
+  codec::write_json(document, json);
+  json.replace(0, std::min(json.find(R"("metadata")"), json.size()), "{");
+  return "\"" + sha512_hex_upper(json) + "\"";
+}
+
+Response answer_aggregated(Call& call, const Value& document) {
+  const std::string etag = aggregated_tag(document);
+  const Representation form = aggregated_form(call);
+  const bool unchanged = find_header(call.request.headers, "if-none-match") == etag;
+  Response response = answer_tree(form, 200, document);
+  if (unchanged) {
+    response.status = 304;
+    response.body = Rope();
+    response.headers.clear();
+  } else {
+    response.headers = {{"Content-Type", std::string(content_type(form)) +
+                                             std::string(kAggregatedDiscoveryParameters)}};
+  }
+  response.headers.emplace_back("Cache-Control", "public");
+  response.headers.emplace_back("Etag", etag);
+  response.headers.emplace_back("Vary", "Accept");
+  return finished(call, std::move(response));
+}
+
+std::string_view address_of(const Call& call) {
+  const std::string& local = call.request.peer.local_address;
+  return local.empty() ? std::string_view(call.surface.options.server_address)
+                       : std::string_view(local);
+}
+
+// What stands behind a route of go-restful takes GET alone, and looks at Accept twice.
+std::optional<Response> refuse_route(Call& call, const NegotiationOptions& options) {
+  if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
+  const auto accepted = check_route_accept(call.request, RouteKind::kObjects, options);
+  if (!accepted) return answer_status(call, accepted.error());
+  return std::nullopt;
+}
+
+Response answer_core_versions(Call& call) {
+  if (auto refused = refuse_route(call, kWithoutCbor)) return std::move(*refused);
+  const DiscoveryForm form = discovery_form(call.request);
+  if (form == DiscoveryForm::kAggregated) {
+    return answer_aggregated(call, aggregated_api(call.resources.groups(), call.arena));
+  }
+  if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable(kWithoutCbor));
+  return answer_plain(call, api_versions(address_of(call), call.arena), kWithoutCbor);
+}
+
+Response answer_groups(Call& call, bool with_slash) {
+  // Below the slash nobody knows of the aggregated form.
+  const DiscoveryForm form = with_slash ? DiscoveryForm::kPlain : discovery_form(call.request);
+  if (form == DiscoveryForm::kAggregated) {
+    return answer_aggregated(call, aggregated_apis(call.resources.groups(), call.arena));
+  }
+  if (form == DiscoveryForm::kNone) return answer_status(call, not_acceptable(kWithoutCbor));
+  return answer_plain(call, api_group_list(call.resources.groups(), call.arena), kWithoutCbor);
+}
+
+Response answer_resources(Call& call, std::string_view group, std::string_view version) {
+  const auto document = api_resource_list(call.resources.groups(), group, version, call.arena);
+  // Those of custom resources are answered before there are routes.
+  const bool custom = is_custom_group(call.resources.groups(), group);
+  if (!document && custom) return answer_unknown_path();
+  if (!document) return answer_status(call, errors::route_not_found());
+  if (!custom) {
+    if (auto refused = refuse_route(call, call.surface.negotiation)) return std::move(*refused);
+  }
+  return answer_plain(call, *document, call.surface.negotiation);
+}
+
+Response answer_group(Call& call, std::string_view group) {
+  const auto document = api_group(call.resources.groups(), group, call.arena);
+  if (!document) return answer_unknown_path();
+  // The aggregator's own group has a route; the others are answered before there are any.
+  if (group == "apiregistration.k8s.io") {
+    if (auto refused = refuse_route(call, kWithoutCbor)) return std::move(*refused);
+  }
+  return answer_plain(call, *document, kWithoutCbor);
+}
+
+// The version's route takes GET alone, and JSON alone.
+Response answer_version_document(Call& call) {
+  if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
+  const auto accepted = check_route_accept(call.request, RouteKind::kVersion, kWithoutCbor);
+  if (!accepted) return answer_status(call, accepted.error());
+  return answer_text_document(answer_version());
+}
+
+// What the metrics count a request for health as; single checks are not counted.
+RequestKind counted_health(const Request& request, std::string_view path) {
+  using Endpoint = RequestKind::Endpoint;
+  const Endpoint endpoint = path == "/healthz"  ? Endpoint::kHealthz
+                            : path == "/livez"  ? Endpoint::kLivez
+                            : path == "/readyz" ? Endpoint::kReadyz
+                                                : Endpoint::kNone;
+  const bool counted = endpoint != Endpoint::kNone && request.method == "GET";
+  return {.verb = counted ? RequestKind::Verb::kGet : RequestKind::Verb::kUncounted,
+          .endpoint = endpoint};
+}
+
+// The documents of what the call sees: with those of custom resources, if there are any.
+const OpenApiDocuments& openapi_documents(const Call& call) {
+  if (call.resources.custom().empty()) return call.surface.openapi;
+  const auto& documents = call.resources.documents().get_or_make([&] {
+    return std::shared_ptr<const void>(std::make_shared<const OpenApiDocuments>(
+        call.surface.openapi,
+        std::make_unique<const CustomDocuments>(call.resources, call.objects.tree())));
+  });
+  return *static_cast<const OpenApiDocuments*>(documents.get());
+}
+
+OpenApiCall openapi_call(Call& call) {
+  return {.documents = openapi_documents(call),
+          .request = call.request,
+          .hash = call.query.get("hash"),
+          .modified = call.surface.options.now,
+          .now = call.now};
+}
+
+// The keys that tokens of service accounts are signed with.
+Response answer_key_set(const Call& call) {
+  constexpr std::string_view kType = "application/jwk-set+json";
+  const std::string_view accept = find_header(call.request.headers, "accept");
+  if (!accept.empty() && accept.find(kType) == std::string_view::npos &&
+      accept.find("*/*") == std::string_view::npos) {
+    const Failure failure = errors::not_acceptable(
+        "406: Not Acceptable\n\nAvailable representations: application/jwk-set+json");
+    failure->details.emplace();
+    return answer_status(call, failure);
+  }
+  return answer_text_document(
+      {200, kType, call.surface.token_issuer.key_set(), false, "public, max-age=3600"});
+}
+
+}  // namespace
+
+bool serves_group(const Groups& groups, std::string_view group) {
+  for (const schema::Group* known : groups) {
+    if (known->name == group && !group.empty()) return !served_versions(*known).empty();
+  }
+  return false;
+}
+
+bool is_custom_group(const Groups& groups, std::string_view name) {
+  return std::any_of(groups.begin(), groups.end(), [&](const schema::Group* group) {
+    return group->custom && group->name == name;
+  });
+}
+
+Response answer_document(Call& call, std::string_view path,
+                         const std::vector<std::string>& segments) {
+  const bool with_slash = path.size() > 1 && path.back() == '/';
+  if (segments.empty() || path == "/index.html") {
+    return answer_text_document(answer_index(call.resources.groups()));
+  }
+  const std::string& first = segments[0];
+  if (first == "api") {
+    return segments.size() == 1 ? answer_core_versions(call)
+                                : answer_resources(call, "", segments[1]);
+  }
+  if (first == "apis") {
+    if (segments.size() == 1) return answer_groups(call, with_slash);
+    if (!serves_group(call.resources.groups(), segments[1])) return answer_unknown_path();
+    return segments.size() == 2 ? answer_group(call, segments[1])
+                                : answer_resources(call, segments[1], segments[2]);
+  }
+  if (first == "version" && segments.size() == 1) return answer_version_document(call);
+  if (path == "/openapi/v2") {
+    Response response = answer_openapi_v2(openapi_call(call));
+    compress_if_accepted(call.request, call.surface, response);
+    return response;
+  }
+  if (is_openapi_path(path)) return answer_openapi_v3(openapi_call(call), path);
+  const HealthQuery health{.verbose = call.query.has("verbose"),
+                           .exclude = call.query.all("exclude")};
+  if (const auto answer = answer_health(path, health)) {
+    call.kind = counted_health(call.request, path);
+    return answer_text_document(*answer);
+  }
+  if (path == "/statusz" || path == "/flagz") return answer_zpage(call, path);
+  if (path == "/openid/v1/jwks") return answer_key_set(call);
+  if (const auto answer = answer_other_endpoint(path, address_of(call))) {
+    return answer_text_document(*answer);
+  }
+  return answer_unknown_path();
+}
+
+}  // namespace tabernetes::server

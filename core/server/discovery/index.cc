@@ -1,0 +1,55 @@
+#include "server/discovery/index.h"
+
+#include <set>
+#include <string>
+
+#include "codec/json_writer.h"
+#include "json/build.h"
+#include "server/discovery/discovery.h"
+#include "server/discovery/health.h"
+
+namespace tabernetes::server {
+namespace {
+
+// Listed as a real server lists them, whether there is much behind them here or not.
+constexpr std::string_view kFixedPaths[] = {
+    "/.well-known/openid-configuration",
+    "/api",
+    "/api/v1",
+    "/apis",
+    "/apis/",
+    "/flagz",
+    "/metrics",
+    "/metrics/slis",
+    "/openapi/v2",
+    "/openapi/v3",
+    "/openapi/v3/",
+    "/openid/v1/jwks",
+    "/statusz",
+    "/version",
+};
+
+}  // namespace
+
+TextAnswer answer_index(const Groups& groups) {
+  std::set<std::string> paths(std::begin(kFixedPaths), std::end(kFixedPaths));
+  for (std::string& path : health_paths()) paths.insert(std::move(path));
+  for (const schema::Group* each : groups) {
+    const schema::Group& group = *each;
+    if (group.name.empty()) continue;
+    const std::string root = "/apis/" + std::string(group.name);
+    for (const schema::ServedVersion* version : served_versions(group)) {
+      paths.insert(root);
+      paths.insert(root + "/" + std::string(version->version));
+    }
+  }
+
+  json::Arena arena;
+  json::Value document = json::Value::object(arena);
+  document.append(arena, "paths", json::string_array(paths, arena));
+  TextAnswer answer{200, kApplicationJson, "", false};
+  codec::write_json_pretty(document, answer.body);
+  return answer;
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,28 @@
+#include "server/discovery/other_endpoints.h"
+
+#include <utility>
+
+namespace tabernetes::server {
+namespace {
+
+TextAnswer issuer(std::string_view server_address) {
+  std::string body = R"({"issuer":"https://kubernetes.default.svc","jwks_uri":"https://)";
+  body.append(server_address);
+  body += R"(/openid/v1/jwks","response_types_supported":["id_token"],)"
+          R"("subject_types_supported":["public"],)"
+          R"("id_token_signing_alg_values_supported":["RS256"]})";
+  return {200, kApplicationJson, std::move(body), false, "public, max-age=3600"};
+}
+
+}  // namespace
+
+std::optional<TextAnswer> answer_other_endpoint(std::string_view path,
+                                                std::string_view server_address) {
+  if (path == "/.well-known/openid-configuration") return issuer(server_address);
+  if (path.starts_with("/debug/pprof/")) {
+    return TextAnswer{404, kTextPlain, "Unknown profile\n", true};
+  }
+  return std::nullopt;
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,167 @@
+#include "server/front/admin.h"
+
+#include <string>
+
+#include "base/go_duration.h"
+#include "base/rfc3339.h"
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+#include "server/cluster/cluster_state.h"
+#include "server/cluster/corrupt.h"
+#include "server/encode/answer.h"
+#include "tabernetes/body_limit.h"
+
+namespace tabernetes::server {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kPrefix = "/-/tabernetes/";
+
+Response answer_json(const Value& value) { return answer_tree({}, 200, value); }
+
+Response refuse(const Request& request, std::string_view message) {
+  return answer_error(request, Query(), errors::bad_request(message));
+}
+
+// {"advance":"90s"} or {"set":"2026-01-01T00:00:00Z"}; time only moves on.
+Response set_clock(Cluster& cluster, const Request& request, const Value& body,
+                   json::Arena& arena) {
+  Time now = cluster.now;
+  if (body.find("advance") != nullptr) {
+    const GoDuration span = go_parse_duration(body.string_at("advance"));
+    if (!span.error.empty()) return refuse(request, span.error);
+    if (span.value < Duration{}) return refuse(request, "the clock cannot go back");
+    now = now + span.value;
+  } else {
+    const auto time = parse_rfc3339(body.string_at("set"));
+    if (!time) return refuse(request, "the body must have advance or set");
+    if (*time < now) return refuse(request, "the clock cannot go back");
+    now = *time;
+  }
+  cluster.advance(now);
+  Value answer = Value::object(arena);
+  answer.append(arena, "now", Value::string(arena.copy(format_rfc3339(now))));
+  return answer_json(answer);
+}
+
+// {"resourceVersion":"123"}: where the cluster is now.
+Response answer_version(std::string_view version) {
+  json::Arena arena;
+  Value answer = Value::object(arena);
+  answer.append(arena, "resourceVersion", Value::string(version));
+  return answer_json(answer);
+}
+
+Response answer_present_version(const Cluster& cluster) {
+  return answer_version(std::to_string(cluster.store.revision()));
+}
+
+Response post_compact(Cluster& cluster, const Request& request, const Value& body, json::Arena&) {
+  const std::string_view version = body.string_at("resourceVersion");
+  if (const std::string error = compact(cluster, version); !error.empty()) {
+    return refuse(request, error);
+  }
+  return version.empty() ? answer_present_version(cluster) : answer_version(version);
+}
+
+Response post_reset(Cluster& cluster, const Request&, const Value&, json::Arena&) {
+  reset(cluster);
+  return answer_present_version(cluster);
+}
+
+// {"object":"/api/v1/namespaces/a/configmaps/b"}: from now on it cannot be read.
+Response post_corrupt(Cluster& cluster, const Request& request, const Value& body, json::Arena&) {
+  const std::string error = corrupt(cluster, body.string_at("object"));
+  return error.empty() ? answer_present_version(cluster) : refuse(request, error);
+}
+
+Response get_snapshot(const Cluster& cluster) {
+  Response response;
+  response.headers = {{"Cache-Control", "no-cache, private"}, {"Content-Type", "application/json"}};
+  response.body = save(cluster);
+  return response;
+}
+
+Response put_snapshot(Cluster& cluster, const Request& request) {
+  const std::size_t limit = max_body_bytes(request.target);
+  if (request.body.size() > limit) {
+    return answer_error(request, Query(),
+                        errors::request_entity_too_large("limit is " + std::to_string(limit)));
+  }
+  if (const std::string error = restore(cluster, request.body); !error.empty()) {
+    return refuse(request, error);
+  }
+  return answer_present_version(cluster);
+}
+
+// The cluster in a few numbers; /metrics has them by resource, and more.
+Response get_metrics(const Cluster& cluster) {
+  std::uint64_t requests = 0;
+  for (const RequestMetrics::Count& count : cluster.metrics->counts()) requests += count.requests;
+  std::size_t watches = 0;
+  cluster.watches.visit([&](const WatchContent&, std::size_t members) { watches += members; });
+  json::Arena arena;
+  Value answer = Value::object(arena);
+  const std::string version = std::to_string(cluster.store.revision());
+  answer.append(arena, "resourceVersion", Value::string(version));
+  const auto add = [&](std::string_view name, std::uint64_t number) {
+    answer.append(arena, name, Value::integer(static_cast<std::int64_t>(number)));
+  };
+  add("objects", cluster.store.tree().size());
+  add("watches", watches);
+  add("requests", requests);
+  return answer_json(answer);
+}
+
+// Calls that take a small JSON object, or nothing.
+struct PostCall {
+  std::string_view name;
+  Response (*answer)(Cluster&, const Request&, const Value& body, json::Arena&);
+};
+constexpr PostCall kPostCalls[] = {
+    {"clock", &set_clock},
+    {"compact", &post_compact},
+    {"corrupt", &post_corrupt},
+    {"reset", &post_reset},
+};
+
+Response answer_post(Cluster& cluster, const PostCall& call, const Request& request) {
+  json::Arena arena;
+  Value body = Value::object(arena);
+  if (!request.body.empty()) {
+    const codec::JsonRead read = codec::read_json(request.body, arena);
+    if (!read.ok()) return refuse(request, read.error);
+    if (!read.value.is_object()) return refuse(request, "the body must be a JSON object");
+    body = read.value;
+  }
+  return call.answer(cluster, request, body, arena);
+}
+
+Response refuse_method(const Request& request) {
+  return answer_error(request, Query(), errors::route_method_not_allowed());
+}
+
+}  // namespace
+
+bool is_admin_path(std::string_view target) { return target.starts_with(kPrefix); }
+
+Response answer_admin(Cluster& cluster, const Request& request) {
+  const std::string_view target = request.target;
+  const std::string_view name = target.substr(kPrefix.size());
+  if (name == "snapshot") {
+    if (request.method == "GET") return get_snapshot(cluster);
+    if (request.method == "PUT") return put_snapshot(cluster, request);
+    return refuse_method(request);
+  }
+  if (name == "metrics") {
+    return request.method == "GET" ? get_metrics(cluster) : refuse_method(request);
+  }
+  for (const PostCall& call : kPostCalls) {
+    if (call.name != name) continue;
+    return request.method == "POST" ? answer_post(cluster, call, request) : refuse_method(request);
+  }
+  return answer_unknown_path();
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,17 @@
+// /-/tabernetes/: control of the host and the cluster, outside the API.
+#pragma once
+
+#include <string_view>
+
+#include "server/cluster/cluster.h"
+#include "tabernetes/request.h"
+#include "tabernetes/response.h"
+
+namespace tabernetes::server {
+
+bool is_admin_path(std::string_view target);
+
+// POST clock, compact, corrupt, reset; GET and PUT snapshot.
+Response answer_admin(Cluster& cluster, const Request& request);
+
+}  // namespace tabernetes::server

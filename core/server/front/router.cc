@@ -1,0 +1,386 @@
+#include "server/front/router.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "auth/reviews.h"
+#include "registry/crd/conversions.h"
+#include "server/access/authentication.h"
+#include "server/access/authorization.h"
+#include "server/access/impersonation.h"
+#include "server/discovery/documents.h"
+#include "server/discovery/metrics_page.h"
+#include "server/encode/answer.h"
+#include "server/front/custom_route.h"
+#include "server/http/request_deadline.h"
+#include "server/http/request_info.h"
+#include "server/request/compression.h"
+#include "server/verbs/verbs.h"
+
+namespace tabernetes::server {
+namespace {
+
+using registry::ResourceType;
+
+using Reader = Result<Response> (*)(Call&);
+using Writer = Result<Response> (*)(Call&, Cluster&);
+
+// What a method does on a path of one kind, and the verb that the resource must have for it.
+struct MethodRoute {
+  std::string_view method, verb;
+  Reader read = nullptr;
+  Writer write = nullptr;  // in its place: needs the writer
+};
+
+constexpr MethodRoute kCollection[] = {
+    {.method = "GET", .verb = "list", .read = &list},
+    {.method = "POST", .verb = "create", .write = &create},
+    {.method = "DELETE", .verb = "deletecollection", .write = &remove_collection},
+};
+constexpr MethodRoute kAllNamespaces[] = {{.method = "GET", .verb = "list", .read = &list}};
+constexpr MethodRoute kItem[] = {
+    {.method = "GET", .verb = "get", .read = &get},
+    {.method = "PUT", .verb = "update", .write = &update},
+    {.method = "PATCH", .verb = "patch", .write = &patch},
+    {.method = "DELETE", .verb = "delete", .write = &remove},
+};
+// Subresources that hold a part of their object.
+constexpr MethodRoute kPart[] = {
+    {.method = "GET", .verb = "get", .read = &get},
+    {.method = "PUT", .verb = "update", .write = &update},
+    {.method = "PATCH", .verb = "patch", .write = &patch},
+};
+constexpr MethodRoute kBinding[] = {{.method = "POST", .verb = "create", .write = &bind}};
+constexpr MethodRoute kEviction[] = {{.method = "POST", .verb = "create", .write = &evict}};
+constexpr MethodRoute kToken[] = {{.method = "POST", .verb = "create", .write = &request_token}};
+constexpr MethodRoute kLog[] = {{.method = "GET", .verb = "get", .read = &log}};
+constexpr MethodRoute kConnect[] = {
+    {.method = "GET", .verb = "get", .read = &connect_to_pod},
+    {.method = "POST", .verb = "create", .read = &connect_to_pod},
+};
+constexpr MethodRoute kProxy[] = {
+    {.method = "GET", .verb = "get", .read = &proxy},
+    {.method = "POST", .verb = "create", .read = &proxy},
+    {.method = "PUT", .verb = "update", .read = &proxy},
+    {.method = "PATCH", .verb = "patch", .read = &proxy},
+    {.method = "DELETE", .verb = "delete", .read = &proxy},
+    {.method = "HEAD", .verb = "get", .read = &proxy},
+    {.method = "OPTIONS", .verb = "get", .read = &proxy},
+};
+constexpr MethodRoute kReviews[] = {{.method = "POST", .verb = "create", .read = &review}};
+constexpr MethodRoute kWatch[] = {{.method = "GET", .verb = "watch", .write = &watch}};
+
+struct Routes {
+  const MethodRoute* first = nullptr;
+  std::size_t count = 0;
+  template <std::size_t N>
+  static constexpr Routes of(const MethodRoute (&table)[N]) {
+    return {table, N};
+  }
+};
+
+bool has_verb(const Call& call, std::string_view verb) {
+  if (call.subresource == nullptr) return call.type->resource->has_verb(verb);
+  for (const std::string_view own : call.subresource->verbs) {
+    if (own == verb) return true;
+  }
+  return false;
+}
+
+// Of a subresource; nothing where it is not served yet.
+std::optional<Routes> subresource_routes(std::string_view name) {
+  struct Row {
+    std::string_view name;
+    Routes routes;
+  };
+  static constexpr Row kRows[] = {
+      {"status", Routes::of(kPart)},         {"scale", Routes::of(kPart)},
+      {"finalize", Routes::of(kPart)},       {"ephemeralcontainers", Routes::of(kPart)},
+      {"resize", Routes::of(kPart)},         {"approval", Routes::of(kPart)},
+      {"binding", Routes::of(kBinding)},     {"eviction", Routes::of(kEviction)},
+      {"token", Routes::of(kToken)},         {"log", Routes::of(kLog)},
+      {"exec", Routes::of(kConnect)},        {"attach", Routes::of(kConnect)},
+      {"portforward", Routes::of(kConnect)}, {"proxy", Routes::of(kProxy)},
+  };
+  for (const Row& row : kRows) {
+    if (row.name == name) return row.routes;
+  }
+  return std::nullopt;
+}
+
+// The methods of a path; nothing if there is no such path.
+std::optional<Routes> routes_of(const ResourcePath& path, const Call& call) {
+  const schema::Resource& resource = *call.type->resource;
+  const bool collection = path.name.empty();
+  // What stands behind a proxy is another's path.
+  if (path.too_long && path.subresource != "proxy") return std::nullopt;
+  if (path.in_namespace && !resource.namespaced) return std::nullopt;
+  const bool everywhere = resource.namespaced && path.ns.empty();
+  if (path.watch_prefix) {
+    if (!path.subresource.empty() || !resource.has_verb("watch")) return std::nullopt;
+    if (!collection && everywhere) return std::nullopt;
+    return Routes::of(kWatch);
+  }
+  if (everywhere && !collection) return std::nullopt;
+  const bool listed = resource.has_verb("list");
+  if (everywhere && !listed) return std::nullopt;
+  if (everywhere) return Routes::of(kAllNamespaces);
+  // What can only be created is no object: reviews and bindings.
+  if (collection && !listed) {
+    return auth::is_review(*call.type) ? Routes::of(kReviews) : Routes::of(kBinding);
+  }
+  if (collection) return Routes::of(kCollection);
+  if (path.subresource.empty()) {
+    if (!resource.has_verb("get")) return std::nullopt;
+    return Routes::of(kItem);
+  }
+  if (call.subresource == nullptr) return std::nullopt;
+  return subresource_routes(path.subresource);
+}
+
+// Names that cannot stand in a path. Source: spec/rest.md 1.3.
+Result<void> check_path_name(const std::string& name) {
+  std::string_view why;
+  if (name == ".") why = "may not be '.'";
+  if (name == "..") why = "may not be '..'";
+  if (name.find('%') != std::string::npos) why = "may not contain '%'";
+  if (why.empty()) return {};
+  return errors::bad_request("Name parameter invalid: \"" + name + "\": " + std::string(why));
+}
+
+RequestKind::Verb counted_verb(const MethodRoute& route, const Request& request, bool watches) {
+  using Verb = RequestKind::Verb;
+  if (watches || route.write == &watch) return Verb::kWatch;
+  if (route.read == &list) return Verb::kList;
+  if (route.method == "GET") return Verb::kGet;
+  if (route.method == "POST") return Verb::kPost;
+  if (route.method == "PUT") return Verb::kPut;
+  if (route.method == "DELETE") return Verb::kDelete;
+  const std::string_view type = find_header(request.headers, "content-type");
+  return type == "application/apply-patch+yaml" ? Verb::kApply : Verb::kPatch;
+}
+
+// What the metrics count a call as. Upstream 1.36: apiserver/pkg/endpoints/installer.go.
+RequestKind counted_kind(const MethodRoute& route, const Call& call, bool watches) {
+  using Scope = RequestKind::Scope;
+  const schema::Resource& resource = *call.type->resource;
+  const bool custom = call.type->custom != nullptr;
+  const std::size_t type =
+      custom ? call.surface.counted_names.number_of(resource) : call.type->index + 1;
+  if (type == 0) return {};
+  RequestKind kind{
+      .verb = counted_verb(route, call.request, watches),
+      .scope = resource.namespaced && !call.ns.empty() ? Scope::kNamespace : Scope::kCluster,
+      .dry_run = call.query.get("dryRun") == "All",
+      .type = type};
+  if (!call.name.empty() || kind.verb == RequestKind::Verb::kPost) kind.scope = Scope::kResource;
+  if (call.subresource != nullptr && custom) {
+    kind.subresource = call.subresource->name == kCustomParts[0] ? 1 : 2;
+  } else if (call.subresource != nullptr) {
+    kind.subresource =
+        static_cast<std::size_t>(call.subresource - resource.subresources.data()) + 1;
+  }
+  return kind;
+}
+
+Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
+  const bool watches = route.read == &list && call.query.boolean("watch").value_or(false);
+  call.kind = counted_kind(route, call, watches);
+  if (call.name.empty() && (route.write == &update || route.write == &patch)) {
+    return errors::bad_request("name must be provided");
+  }
+  // Only the writer calls webhooks.
+  const bool reads = writer != nullptr || !registry::crd::needs_webhook(*call.type);
+  if (route.read != nullptr && !watches && reads) return route.read(call);
+  if (writer != nullptr) return watches ? watch(call, *writer) : route.write(call, *writer);
+  call.needs_writer = true;
+  return Response();
+}
+
+// The same of a custom resource.
+Result<const MethodRoute*> find_custom_route(Call& call, const ResourcePath& path) {
+  TAB_TRY(const std::string_view verb, custom_verb(call, path));
+  if (verb == "watch") return &kWatch[0];
+  for (const Routes& routes : {Routes::of(kCollection), Routes::of(kItem)}) {
+    for (std::size_t i = 0; i < routes.count; ++i) {
+      if (routes.first[i].verb == verb) return &routes.first[i];
+    }
+  }
+  return errors::route_not_found();
+}
+
+// The route of a request for objects. Errors: 404, 405, 406, 415, as the router itself says them.
+Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
+  call.type = call.resources.find(path.group, path.version, path.resource);
+  if (call.type == nullptr) return errors::route_not_found();
+  call.ns = path.ns;
+  call.name = path.name;
+  if (!path.subresource.empty()) {
+    call.subresource = call.type->resource->find_subresource(path.subresource);
+  }
+  if (call.type->custom != nullptr) return find_custom_route(call, path);
+  const std::optional<Routes> routes = routes_of(path, call);
+  if (!routes) {
+    // A subresource that is not served yet: at least its object must be there.
+    if (call.subresource != nullptr) {
+      TAB_CHECK(registry::get_object(call.objects.tree(), call.ref()));
+    }
+    return errors::route_not_found();
+  }
+  for (std::size_t i = 0; i < routes->count; ++i) {
+    const MethodRoute& route = routes->first[i];
+    if (route.method != call.request.method || !has_verb(call, route.verb)) continue;
+    if (route.write == &patch) TAB_CHECK(check_patch_media(call.request, call.negotiation()));
+    // What a node answers with is not ours to know.
+    if (route.read == &log || route.read == &connect_to_pod || route.read == &proxy) return &route;
+    const bool is_list = route.read == &list || route.write == &watch;
+    TAB_CHECK(check_route_accept(call.request, is_list ? RouteKind::kList : RouteKind::kObjects,
+                                 call.negotiation()));
+    return &route;
+  }
+  return errors::route_method_not_allowed();
+}
+
+Result<Response> call_route(const MethodRoute& route, Call& call, Cluster* writer) {
+  TAB_CHECK(check_path_name(call.name));
+  const std::string_view deprecation = call.type->strategy->deprecation;
+  if (!deprecation.empty()) call.warnings.emplace_back(deprecation);
+  return run(route, call, writer);
+}
+
+// Of custom resources the next in line is asked, who knows nothing.
+bool is_unknown_route(const ApiStatus& status) {
+  return status.code == 404 && status.details && status.details->kind.empty();
+}
+
+// What a conversion webhook did not do. A list without a limit comes from upstream's cache, which
+// then has none.
+Result<void> check_conversions(const Call& call, const MethodRoute* route) {
+  Result<void> converted = registry::may_persist(call.pending);
+  const bool cached = route != nullptr && route->read == &list && call.query.get("limit").empty();
+  if (converted || !cached) return converted;
+  Failure fault = std::move(converted).failure();
+  fault->message = "storage is (re)initializing: failed to list " + call.type->api_version +
+                   ", Kind=" + std::string(call.type->resource->kind) + ": " + fault->message;
+  fault->code = 429;
+  fault->reason = "TooManyRequests";
+  fault->details = StatusDetails{.retry_after_seconds = 1};
+  return fault;
+}
+
+Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) {
+  const Result<const MethodRoute*> route = find_route(call, path);
+  const bool custom = call.type == nullptr ? is_custom_group(call.resources.groups(), path.group)
+                                           : call.type->custom != nullptr;
+  if (!route && custom && is_unknown_route(route.error())) return answer_unknown_path();
+  if (!route && !custom) return answer_error(call.request, call.query, route.error());
+  Result<Response> result =
+      route ? call_route(**route, call, writer) : Result<Response>(route.error());
+  Result<void> converted = check_conversions(call, route ? *route : nullptr);
+  if (!converted) result = std::move(converted).failure();
+  Response response =
+      result ? std::move(*result)
+             : answer_error(call.request, call.query, result.error(), call.negotiation());
+  compress_if_large(call.request, call.surface, response);
+  return response;
+}
+
+// /watch and /proxy without anything after them.
+bool lacks_kind(const std::vector<std::string>& segments, std::size_t after_version) {
+  return segments.size() == after_version + 1 &&
+         (segments[after_version] == "watch" || segments[after_version] == "proxy");
+}
+
+Response answer_undeterminable(std::string_view path) {
+  const std::string text(path);
+  Response response =
+      answer_text(500, "Internal Server Error: \"" + text +
+                           "\": failed to create RequestInfo: unable to determine kind and "
+                           "namespace from url, " +
+                           text + "\n");
+  // It fails before the filter that adds the header.
+  std::erase_if(response.headers,
+                [](const auto& header) { return header.first == "Cache-Control"; });
+  return response;
+}
+
+// The resource that the path names, as the filters before the routes see it.
+std::optional<ResourcePath> resource_path(const std::vector<std::string>& segments) {
+  if (segments.empty() || (segments[0] != "api" && segments[0] != "apis")) return std::nullopt;
+  const std::size_t after_version = segments[0] == "api" ? 2 : 3;
+  if (segments.size() <= after_version) return std::nullopt;
+  return parse_resource_path(segments);
+}
+
+bool asks_as_somebody_else(const Headers& headers) {
+  return std::any_of(headers.begin(), headers.end(),
+                     [](const auto& header) { return header.first.starts_with("impersonate-"); });
+}
+
+// Errors: what the filters before the routes say of who asks.
+Result<void> admit_caller(Call& call, std::string_view path, const ResourcePath* resource) {
+  TAB_CHECK(authenticate(call));
+  const RequestAttributes wanted(call, path, resource);
+  if (asks_as_somebody_else(call.request.headers)) TAB_CHECK(impersonate(call, wanted));
+  return auth::check_access(call.authorizer, wanted.of(call));
+}
+
+// The routes themselves.
+Response answer_routed(Call& call, std::string_view path, const std::vector<std::string>& segments,
+                       const std::optional<ResourcePath>& resource, Cluster* writer) {
+  if (const auto admitted = admit_caller(call, path, resource ? &*resource : nullptr); !admitted) {
+    Response refusal = answer_error(call.request, call.query, admitted.error());
+    if (refusal.status != 401) refusal.headers.emplace_back("X-Content-Type-Options", "nosniff");
+    return refusal;
+  }
+  if (path.starts_with("//")) return answer_unknown_path();
+  if (path == "/metrics" || path == "/metrics/slis") return answer_metrics(call, path, writer);
+  if (!resource) return answer_document(call, path, segments);
+  // Kinds that wait to be established are served, but no discovery shows their group.
+  if (segments[0] == "apis" && !serves_group(call.resources.groups(), segments[1]) &&
+      call.resources.find(resource->group, resource->version, resource->resource) == nullptr) {
+    return answer_unknown_path();
+  }
+  return answer_resource(call, *resource, writer);
+}
+
+// The filters that every request passes, outermost first. Source: spec/rest.md 1.1.
+Response answer(Call& call, std::string_view path, Cluster* writer) {
+  const std::vector<std::string> segments = path_segments(path);
+  const std::optional<ResourcePath> resource = resource_path(segments);
+  if (resource && lacks_kind(segments, segments[0] == "api" ? 2 : 3)) {
+    return answer_undeterminable(path);
+  }
+  if (!is_long_running(call.request, call.query, resource ? &*resource : nullptr)) {
+    const Result<Duration> deadline = request_deadline(call.query);
+    if (!deadline) return answer_error(call.request, call.query, deadline.error());
+    call.deadline = *deadline;
+  }
+  if (auto preflight = call.surface.cors.answer_preflight(call.request)) {
+    call.surface.cors.add_headers(call.request, *preflight);
+    return std::move(*preflight);
+  }
+  Response response = answer_routed(call, path, segments, resource, writer);
+  add_warnings(call.warnings, response);
+  call.surface.cors.add_headers(call.request, response);
+  return response;
+}
+
+}  // namespace
+
+Routed route(const Reading& reading, Cluster* writer, const Request& request) {
+  const std::string_view target = request.target;
+  const std::size_t mark = target.find('?');
+  // One writer, one call at a time: it finds warm memory of the right size.
+  json::Arena own;
+  json::Arena& arena = writer != nullptr ? writer->arena : own;
+  Call call(reading, request, arena);
+  if (mark != std::string_view::npos) call.query = Query::parse(target.substr(mark + 1));
+  Response response = answer(call, target.substr(0, mark), writer);
+  arena.clear();
+  return {std::move(response), call.needs_writer, call.awaits, call.deadline, call.kind};
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,80 @@
+#include "server/front/view.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "server/front/admin.h"
+#include "server/front/router.h"
+
+namespace tabernetes::server {
+namespace {
+
+// A state of the store that stays as it is, with those of the past that the store had at hand.
+class KeptObjects final : public Objects {
+ public:
+  explicit KeptObjects(const store::Store& store)
+      : present_(store.snapshot()),
+        past_(store.states_at_hand()),
+        compacted_(store.compacted_revision()) {}
+
+  const store::Tree& tree() const override { return present_.tree; }
+  store::Revision revision() const override { return present_.revision; }
+
+  tl::expected<store::Snapshot, Missing> at(store::Revision revision) const override {
+    if (revision == present_.revision) return present_;
+    if (revision < compacted_) return tl::make_unexpected(Missing::kCompacted);
+    const auto kept = std::find_if(past_.begin(), past_.end(), [&](const store::Snapshot& state) {
+      return state.revision == revision;
+    });
+    if (kept == past_.end()) return tl::make_unexpected(Missing::kNotAtHand);
+    return *kept;
+  }
+
+ private:
+  const store::Snapshot present_;
+  const std::vector<store::Snapshot> past_;
+  const store::Revision compacted_;
+};
+
+class ClusterView final : public View {
+ public:
+  explicit ClusterView(Cluster& cluster)
+      : surface_(cluster.surface),
+        audit_ids_(cluster.audit_ids),
+        metrics_(cluster.metrics),
+        resources_(cluster.registry.shared_resources()),
+        authorizer_(cluster.authorizer()),
+        objects_(cluster.store) {}
+
+  std::optional<Response> answer(const Request& request, Time now) const override {
+    if (surface_->options.admin && is_admin_path(request.target)) return std::nullopt;
+    Routed routed = route({*surface_, *resources_, objects_, *authorizer_, now}, nullptr, request);
+    if (routed.needs_writer || routed.awaits != 0) return std::nullopt;
+    metrics_->count(routed.kind, routed.response.status, routed.response.body.size(), {});
+    add_audit_id(request, *audit_ids_, routed.response);
+    return std::move(routed.response);
+  }
+
+ private:
+  const std::shared_ptr<const Surface> surface_;
+  const std::shared_ptr<AuditIds> audit_ids_;
+  const std::shared_ptr<RequestMetrics> metrics_;
+  const std::shared_ptr<const registry::ResourceTable> resources_;
+  const std::shared_ptr<const auth::Authorizer> authorizer_;
+  const KeptObjects objects_;
+};
+
+}  // namespace
+
+std::shared_ptr<const View> make_view(Cluster& cluster) {
+  return std::make_shared<const ClusterView>(cluster);
+}
+
+void add_audit_id(const Request& request, AuditIds& ids, Response& response) {
+  // The client's own id is echoed unchecked. Source: spec/rest.md 5.8.
+  const std::string_view sent = find_header(request.headers, "audit-id");
+  response.headers.emplace_back("Audit-Id", sent.empty() ? ids.next() : std::string(sent));
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,13 @@
+#include "tabernetes/body_limit.h"
+
+#include "server/http/body_limit.h"
+
+namespace tabernetes {
+
+// A snapshot may be as large as a cluster.
+std::size_t max_body_bytes(std::string_view target) {
+  constexpr std::size_t kMaxSnapshotBytes = std::size_t{1} << 30;
+  return target == "/-/tabernetes/snapshot" ? kMaxSnapshotBytes : server::kMaxBodyBytes;
+}
+
+}  // namespace tabernetes

@@ -1,0 +1,11 @@
+// How large a body may be. See tabernetes/body_limit.h.
+#pragma once
+
+#include <cstddef>
+
+namespace tabernetes::server {
+
+// Of requests to the API.
+inline constexpr std::size_t kMaxBodyBytes = 3 * 1024 * 1024;
+
+}  // namespace tabernetes::server

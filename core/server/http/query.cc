@@ -1,0 +1,86 @@
+#include "server/http/query.h"
+
+#include "base/ascii.h"
+#include "base/go_text.h"
+
+namespace tabernetes::server {
+namespace {
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+}  // namespace
+
+std::string percent_decode(std::string_view text, PlusSign plus) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
+        hex_digit(text[i + 2]) >= 0) {
+      out += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
+      i += 2;
+    } else if (text[i] == '+' && plus == PlusSign::kSpace) {
+      out += ' ';
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+Query Query::parse(std::string_view text) {
+  Query query;
+  while (!text.empty()) {
+    const std::size_t end = text.find('&');
+    const std::string_view pair = text.substr(0, end);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    if (pair.empty()) continue;
+    const std::size_t equals = pair.find('=');
+    const std::string_view value =
+        equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1);
+    query.values_.emplace_back(percent_decode(pair.substr(0, equals), PlusSign::kSpace),
+                               percent_decode(value, PlusSign::kSpace));
+  }
+  return query;
+}
+
+bool Query::has(std::string_view name) const {
+  for (const auto& [key, value] : values_) {
+    if (key == name) return true;
+  }
+  return false;
+}
+
+std::string_view Query::get(std::string_view name) const {
+  for (const auto& [key, value] : values_) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+std::vector<std::string> Query::all(std::string_view name) const {
+  std::vector<std::string> found;
+  for (const auto& [key, value] : values_) {
+    if (key == name) found.push_back(value);
+  }
+  return found;
+}
+
+std::optional<bool> Query::boolean(std::string_view name) const {
+  if (!has(name)) return std::nullopt;
+  const std::string_view value = get(name);
+  return !(value == "0" || equals_ignoring_case(value, "false"));
+}
+
+Result<std::optional<std::int64_t>> Query::integer(std::string_view name) const {
+  if (!has(name)) return std::optional<std::int64_t>();
+  const GoParsedInt parsed = go_parse_int(get(name));
+  if (!parsed.error.empty()) return errors::bad_request(parsed.error);
+  return std::optional<std::int64_t>(parsed.value);
+}
+
+}  // namespace tabernetes::server

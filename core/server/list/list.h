@@ -1,0 +1,17 @@
+// A page of a collection as an answer. Source: spec/list-watch.md 3.7.
+#pragma once
+
+#include "base/result.h"
+#include "server/list/list_page.h"
+#include "server/request/call.h"
+#include "server/request/negotiation.h"
+#include "server/request/object_selector.h"
+#include "tabernetes/response.h"
+
+namespace tabernetes::server {
+
+// The page in the negotiated form: as a stream if it is long and not just stored bytes.
+// Errors: 400, 406.
+Result<Response> answer_list(Call& call, const Representation& form, ListPage page);
+
+}  // namespace tabernetes::server

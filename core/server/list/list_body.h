@@ -1,0 +1,53 @@
+// The body of a list that is not just stored bytes: encoded item by item while it is sent, in
+// pieces, from the records of the page. Of what it made it holds one piece and the sizes of the
+// items.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/encode/collection_text.h"
+#include "server/encode/object_encoder.h"
+#include "server/list/list_page.h"
+#include "tabernetes/response.h"
+
+namespace tabernetes::server {
+
+// Lives on any thread.
+class ListBody final : public Stream {
+ public:
+  // `metadata` is the list's. REQUIRES: the page has records, and the encoder can encode each.
+  ListBody(std::shared_ptr<const Surface> surface, const ObjectEncoder& encoder,
+           std::vector<store::RecordPtr> records, const json::Value& metadata, Time now);
+
+  // Gives this first.
+  void put_back(Rope piece) { back_ = std::move(piece); }
+
+  // A piece is longer than what is never compressed (128 KiB), or the last one.
+  Rope next() override;
+  bool ended() const override { return back_.empty() && next_ > records_.size(); }
+  void on_ready(std::function<void()> wake) override { wake(); }
+  bool finite() const override { return true; }
+
+ private:
+  bool is_protobuf() const { return encoder_.form().encoding == codec::Encoding::kProtobuf; }
+  void measure();
+  void begin(std::string& piece);
+  void add_item(std::string& piece);
+
+  const std::shared_ptr<const Surface> surface_;
+  const ObjectEncoder encoder_;
+  std::vector<store::RecordPtr> records_;
+  const Time now_;
+  CollectionText text_;        // of protobuf only what stands around the message
+  std::string list_metadata_;  // the message's first field; of protobuf only
+  std::vector<std::uint32_t> sizes_;
+  std::size_t message_size_ = 0;
+  Rope back_;
+  std::size_t next_ = 0;  // of the records; one more than there are when all is written
+};
+
+}  // namespace tabernetes::server

@@ -1,0 +1,27 @@
+// Pages of a collection as of one revision. Source: spec/list-watch.md 3.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "server/request/call.h"
+#include "server/request/object_selector.h"
+#include "server/request/options.h"
+#include "store/record.h"
+
+namespace tabernetes::server {
+
+struct ListPage {
+  store::Revision revision = 0;  // 0: of what has no versions
+  std::vector<store::RecordPtr> records;
+  std::string continue_token;
+  std::optional<std::int64_t> remaining;
+};
+
+// Errors: 400 bad version or token, 410 compacted, 504 not reached yet.
+Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectSelector& selector);
+
+}  // namespace tabernetes::server

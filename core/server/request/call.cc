@@ -1,0 +1,53 @@
+#include "server/request/call.h"
+
+#include "base/go_text.h"
+#include "base/utf8.h"
+#include "tabernetes/request.h"
+
+namespace tabernetes::server {
+namespace {
+
+constexpr std::size_t kMostManagerBytes = 128;
+
+// What a user agent calls itself: "kubectl" of "kubectl/v1.36.0 (linux/amd64)".
+std::string name_of_agent(std::string_view agent) {
+  agent = agent.substr(0, agent.find('/'));
+  std::string name;
+  while (!agent.empty()) {
+    const Rune rune = decode_rune(agent);
+    const std::string_view text =
+        rune.valid ? agent.substr(0, rune.size) : std::string_view("\xef\xbf\xbd");
+    agent.remove_prefix(rune.size);
+    if (!go_is_printable(rune.value)) continue;
+    if (name.size() + text.size() > kMostManagerBytes) break;
+    name += text;
+  }
+  return name;
+}
+
+}  // namespace
+
+bool is_scale(const Call& call) {
+  return call.subresource != nullptr && call.subresource->kind == "Scale";
+}
+
+NegotiationOptions Call::negotiation() const {
+  NegotiationOptions options = surface.negotiation;
+  options.custom = type != nullptr && type->custom != nullptr && !is_scale(*this);
+  return options;
+}
+
+registry::WriteContext Call::write_context(bool dry_run, std::string_view field_manager) {
+  return {.arena = arena,
+          .now = now,
+          .dry_run = dry_run,
+          .warnings = &warnings,
+          .manager = field_manager.empty()
+                         ? name_of_agent(find_header(request.headers, "user-agent"))
+                         : std::string(field_manager),
+          .subresource = subresource == nullptr ? std::string_view() : subresource->name,
+          .user = &user,
+          .pending = pending};
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,25 @@
+// Label and field selectors, ready to match the records of one resource.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "registry/resource_type.h"
+#include "registry/selectors.h"
+#include "server/request/options.h"
+#include "store/record.h"
+
+namespace tabernetes::server {
+
+struct ObjectSelector {
+  registry::LabelSelector labels;
+  registry::FieldSelector fields;
+
+  // Errors: 400 for a field that the resource cannot be selected by.
+  static Result<ObjectSelector> parse(const ListOptions& options, const schema::Resource& resource);
+  bool everything() const { return labels.empty() && fields.empty(); }
+  bool matches(const registry::ResourceType& type, std::string_view key,
+               const store::Record& record) const;
+};
+
+}  // namespace tabernetes::server

@@ -1,0 +1,65 @@
+// Options of the verbs, read from the query and checked. Source: spec/rest.md 9, 6, 7;
+// spec/list-watch.md 3.1, 3.2, 4.2.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/field_error.h"
+#include "base/result.h"
+#include "json/value.h"
+#include "registry/field_selector.h"
+#include "registry/label_selector.h"
+#include "registry/registry.h"
+#include "server/http/query.h"
+
+namespace tabernetes::server {
+
+enum class FieldValidation { kIgnore, kWarn, kStrict };
+
+// CreateOptions, UpdateOptions, PatchOptions.
+struct WriteOptions {
+  bool dry_run = false;
+  FieldValidation field_validation = FieldValidation::kWarn;
+  std::string field_manager;
+};
+
+// `kind` names the options in errors, such as "CreateOptions". An apply is a patch that names its
+// manager, and may be forced. Errors: 422.
+Result<WriteOptions> parse_write_options(const Query& query, std::string_view kind,
+                                         bool applies = false);
+
+struct ListOptions {
+  registry::LabelSelector label_selector;
+  registry::FieldSelector field_selector;  // with the labels of the request: see resolve()
+  bool watch = false;
+  bool allow_watch_bookmarks = false;
+  std::string resource_version, resource_version_match;
+  std::optional<std::int64_t> timeout_seconds;
+  std::int64_t limit = 0;  // 0 or less: none
+  std::string continue_token;
+  std::optional<bool> send_initial_events;
+};
+
+// Decodes, defaults and checks. Errors: 400, 422. A /watch/ path does not count as `watch`: its
+// options are checked as those of a list. `watch_list`: the gate WatchList.
+Result<ListOptions> parse_list_options(const Query& query, bool watch_list);
+
+// DeleteOptions: the body if there is one, else the query.
+struct RemoveOptions {
+  registry::DeleteOptions options;
+  bool dry_run = false;
+  bool ignore_read_errors = false;  // ignoreStoreReadErrorWithClusterBreakingPotential
+};
+// `may_ignore_read_errors`: the gate AllowUnsafeMalformedObjectDeletion; without it that option is
+// dropped. Errors: 400, 422.
+Result<RemoveOptions> delete_options_from_query(const Query& query, bool may_ignore_read_errors);
+// `body` is a decoded DeleteOptions.
+Result<RemoveOptions> delete_options_from_body(const json::Value& body,
+                                               bool may_ignore_read_errors);
+// Errors: 422 for an option that a collection cannot be deleted with.
+Result<void> check_collection_options(const RemoveOptions& remove);
+
+}  // namespace tabernetes::server

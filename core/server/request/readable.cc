@@ -1,0 +1,88 @@
+#include "server/request/readable.h"
+
+#include "server/request/feature_gates.h"
+
+namespace tabernetes::server {
+namespace {
+
+constexpr std::string_view kGate = "AllowUnsafeMalformedObjectDeletion";
+// What the real server's decoder says of bytes that are nothing.
+constexpr std::string_view kFault = "illegal base64 data at input byte 3";
+constexpr std::size_t kMostTold = 100;
+
+// Only with the gate does the server know what is corrupt.
+bool knows_corrupt(const Call& call) {
+  return gate_enabled(call.surface.options, call.surface.catalogue, kGate);
+}
+
+bool may_be_stale(const Call& call) {
+  return call.query.get("resourceVersion") == "0" && !call.type->strategy->uncached;
+}
+
+std::string decode_error(const store::Record& record) {
+  return "object not decodable revision=" + std::to_string(record.revision) + ": " +
+         std::string(kFault);
+}
+
+std::string storage_error(std::string_view key, const store::Record& record) {
+  return "StorageError: corrupt object, Code: 7, Key: " + std::string(key) +
+         ", ResourceVersion: 0, AdditionalErrorMsg: " + decode_error(record);
+}
+
+std::string etcd_key(const Call& call, const store::Record& record) {
+  const auto [ns, name] = registry::split_key(*call.type, record.key);
+  return call.type->etcd_key(ns, name);
+}
+
+Failure unreadable(const Call& call, const store::Record& record, ReadFor what) {
+  if (!knows_corrupt(call)) return errors::plain_error(kFault);
+  if (what == ReadFor::kWrite) return errors::plain_error(decode_error(record));
+  const std::string key = etcd_key(call, record);
+  return errors::internal_error(storage_error(key.substr(key.find('/', 1)), record));
+}
+
+Failure unreadable_list(const Call& call, const std::vector<const store::Record*>& corrupt) {
+  if (!knows_corrupt(call)) return errors::plain_error(kFault);
+  const GroupResource resource = call.type->group_resource();
+  ApiStatus status;
+  status.reason = "StorageReadError";
+  status.message = "failed to read one or more " + resource.to_string() + " from the storage";
+  status.details = StatusDetails();
+  status.details->name = "list";
+  status.details->group = resource.group;
+  status.details->kind = resource.resource;
+  for (const store::Record* record : corrupt) {
+    if (status.details->causes.size() == kMostTold) {
+      status.details->causes.push_back(
+          {"FieldValueTooMany", "too many errors, the list is truncated", ""});
+      break;
+    }
+    const std::string key = etcd_key(call, *record);
+    status.details->causes.push_back(
+        {"UnexpectedServerResponse", storage_error(key, *record), key});
+  }
+  return status;
+}
+
+}  // namespace
+
+Result<void> check_readable(const Call& call, const store::RecordPtr& record, ReadFor what) {
+  if (!record || !is_corrupt(*record)) return {};
+  if (what == ReadFor::kAnswer && may_be_stale(call)) return {};
+  return unreadable(call, *record, what);
+}
+
+Result<void> check_readable(const Call& call, ReadFor what) {
+  return check_readable(call, call.objects.tree().find(call.type->key(call.ns, call.name)), what);
+}
+
+Result<void> check_readable(const Call& call, const std::vector<store::RecordPtr>& records) {
+  std::vector<const store::Record*> corrupt;
+  for (const store::RecordPtr& record : records) {
+    if (is_corrupt(*record)) corrupt.push_back(record.get());
+  }
+  if (corrupt.empty() || may_be_stale(call)) return {};
+  return unreadable_list(call, corrupt);
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,147 @@
+// PATCH with a configuration: server-side apply. Source: spec/patch-apply.md 6.10 to 6.15.
+
+#include "codec/cbor_reader.h"
+#include "codec/yaml.h"
+#include "json/type_name.h"
+#include "patch/scale_fields.h"
+#include "registry/crd/forms.h"
+#include "registry/managed_fields.h"
+#include "registry/object_versions.h"
+#include "registry/scale.h"
+#include "schema/decode.h"
+#include "server/access/authorization.h"
+#include "server/decode/body.h"
+#include "server/encode/answer.h"
+#include "server/request/options.h"
+#include "server/verbs/verbs.h"
+
+namespace tabernetes::server {
+namespace {
+
+using json::Value;
+
+struct Configuration {
+  Value value;
+  std::vector<std::string> duplicates;  // of YAML keys
+};
+
+Failure unreadable(const std::string& error) {
+  return errors::bad_request("error decoding YAML: " + error);
+}
+
+// Both formats are said to be YAML.
+Result<Configuration> read_configuration(Call& call, ApplyFormat format) {
+  const std::string_view body = call.request.body;
+  if (format == ApplyFormat::kCbor) {
+    const codec::CborRead read = codec::read_cbor_map(body, call.arena);
+    if (!read.ok()) return unreadable(read.error);
+    return Configuration{read.value, {}};
+  }
+  codec::YamlRead read = codec::read_yaml(body, call.arena);
+  if (!read.ok()) {
+    return unreadable("error converting YAML to JSON: " + read.error);
+  }
+  if (read.value.is_null()) read.value = Value::object(call.arena);
+  if (!read.value.is_object()) {
+    return unreadable("error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " +
+                      std::string(json::go_type_name(read.value)) +
+                      " into Go value of type map[string]interface {}");
+  }
+  return Configuration{read.value, std::move(read.duplicates)};
+}
+
+Result<void> judge_duplicates(Call& call, FieldValidation validation,
+                              const std::vector<std::string>& duplicates) {
+  if (duplicates.empty() || validation != FieldValidation::kStrict) {
+    return judge_strict_errors(call, validation, duplicates, "");
+  }
+  std::string text =
+      "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:";
+  for (const std::string& duplicate : duplicates) text += "\n  " + duplicate;
+  return errors::bad_request(std::move(text));
+}
+
+// What is applied to: an object or its scale.
+struct Target {
+  registry::ObjectVersions versions;
+  patch::Writer writer;
+  const schema::Type& type;
+};
+
+Target target_of(const Call& call, const registry::WriteContext& context) {
+  patch::Writer writer = registry::writer_of(context, *call.type);
+  if (!is_scale(call)) {
+    return {registry::ObjectVersions(*call.type, call.resources, call.pending), std::move(writer),
+            *call.type->resource->type};
+  }
+  writer.api_version = patch::kScaleVersion;
+  writer.kind = call.subresource->kind;
+  writer.reset = {};
+  return {registry::ObjectVersions(*call.subresource->type), std::move(writer),
+          *call.subresource->type};
+}
+
+// The object after the configuration, with its owners.
+Result<Value> applied(Call& call, registry::ManagedFieldsCache& cache, const Target& target,
+                      const Value& live, const Value& config) {
+  json::Arena& arena = call.arena;
+  const bool force = call.query.boolean("force").value_or(false);
+  TAB_TRY(patch::ManagedFields entries,
+          registry::decode_entries(live, "failed to decode managed fields: ", &cache));
+  TAB_TRY(patch::Applied result,
+          patch::apply_configuration(target.versions, registry::without_entries(live, arena),
+                                     config, std::move(entries), target.writer, force, arena));
+  const bool custom = call.type->custom != nullptr && !is_scale(call);
+  const schema::DecodeResult decoded =
+      custom ? registry::crd::decode(*call.type->custom, result.object, arena,
+                                     registry::crd::Nulls::kKept)
+             : schema::decode_typed(target.type, result.object, arena, schema::EmptyLists::kAsSent);
+  if (!decoded.error.empty()) {
+    return errors::plain_error(patch::unreadable_result(config, decoded.error));
+  }
+  Value object = decoded.value;
+  registry::set_entries(object, std::move(result.managed), arena, &cache);
+  return object;
+}
+
+Failure uid_mismatch(const Call& call, std::string_view uid) {
+  return errors::conflict(call.type->group_resource(), call.name,
+                          "uid mismatch: the provided object specified uid " + std::string(uid) +
+                              ", and no existing object was found");
+}
+
+}  // namespace
+
+Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format,
+                                const WriteOptions& options) {
+  registry::WriteContext context = call.write_context(options.dry_run, options.field_manager);
+  context.tracks_fields = false;
+  context.applies = true;
+  const Target target = target_of(call, context);
+  registry::ManagedFieldsCache& cache = cluster.registry.managed_fields_cache();
+  const auto transform = [&](const Value* stored) -> Result<Value> {
+    if (stored == nullptr && call.subresource != nullptr) {
+      return errors::not_found(call.type->group_resource(), call.name);
+    }
+    TAB_TRY(const Configuration config, read_configuration(call, format));
+    Value live;
+    if (stored == nullptr) {
+      live = target.versions.zero(target.writer.api_version, call.arena);
+    } else if (is_scale(call)) {
+      TAB_TRY(live, registry::owned_scale(scaling_of(call, context, cache), *stored));
+    } else {
+      live = *stored;
+    }
+    TAB_TRY(Value object, applied(call, cache, target, live, config.value));
+    TAB_CHECK(judge_duplicates(call, options.field_validation, config.duplicates));
+    const std::string_view uid = object.find("metadata")->string_at("uid");
+    if (stored == nullptr && !uid.empty()) return uid_mismatch(call, uid);
+    TAB_CHECK(agree_with_path(call, object, call.arena));
+    if (stored == nullptr) TAB_CHECK(check_may_create(call));
+    if (!is_scale(call)) return object;
+    return registry::apply_scale(scaling_of(call, context, cache), *stored, object);
+  };
+  return cluster.registry.update(context, call.ref(), part_of(call), transform);
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,71 @@
+// GET of one object, or of a collection.
+
+#include <utility>
+
+#include "server/encode/answer.h"
+#include "server/list/component_statuses.h"
+#include "server/list/list.h"
+#include "server/request/readable.h"
+#include "server/request/resource_version.h"
+#include "server/verbs/verbs.h"
+#include "server/verbs/watch.h"
+
+namespace tabernetes::server {
+namespace {
+
+// A version asked for with a single object only says how old the answer may be.
+Result<void> check_version_reached(Call& call) {
+  const std::string_view text = call.query.get("resourceVersion");
+  TAB_TRY(const store::Revision wanted, parse_version(*call.type, VersionOf::kGet, text));
+  return check_reached(call, wanted);
+}
+
+}  // namespace
+
+Result<Response> get(Call& call) {
+  TAB_TRY(const Representation form,
+          negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
+  if (call.query.boolean("export").value_or(false)) {
+    return errors::bad_request(
+        "the export parameter, deprecated since v1.14, is no longer supported");
+  }
+  if (is_component_status(call)) {
+    TAB_TRY(const store::RecordPtr component, get_component_status(call));
+    return answer_object(call, form, 200, component);
+  }
+  TAB_CHECK(check_version_reached(call));
+  TAB_TRY(const store::RecordPtr record, registry::get_object(call.objects.tree(), call.ref()));
+  TAB_CHECK(check_readable(call, record, ReadFor::kAnswer));
+  return answer_addressed(call, form, 200, record);
+}
+
+Result<Response> list(Call& call) {
+  TAB_TRY(const Representation form,
+          negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
+  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
+  TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
+  if (is_component_status(call)) {
+    return answer_list(call, form, list_component_statuses(call, selector));
+  }
+  TAB_TRY(ListPage page, list_page(call, options, selector));
+  return answer_list(call, form, std::move(page));
+}
+
+Result<Response> watch(Call& call, Cluster& cluster) {
+  TAB_TRY(const Representation form,
+          negotiate(call.request, call.query, Offer::kWatch, call.negotiation()));
+  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
+  TAB_TRY(ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
+  if (!call.name.empty()) {
+    const auto named = selector.fields.requires_exact_match("metadata.name");
+    if (named && *named != call.name) {
+      return errors::bad_request("fieldSelector metadata.name doesn't match requested name");
+    }
+  }
+  if (!call.type->resource->has_verb("watch")) {
+    return errors::method_not_supported(call.type->group_resource(), "watch");
+  }
+  return open_watch(call, cluster, form, options, std::move(selector));
+}
+
+}  // namespace tabernetes::server

@@ -1,0 +1,40 @@
+#include "server/verbs/remove_unreadable.h"
+
+#include "server/encode/answer.h"
+#include "server/request/readable.h"
+
+namespace tabernetes::server {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kOption = "ignoreStoreReadErrorWithClusterBreakingPotential";
+
+}  // namespace
+
+Result<Response> remove_unreadable(Call& call, Cluster& cluster, const Representation& form) {
+  const std::string key = call.type->key(call.ns, call.name);
+  const store::RecordPtr record = cluster.store.get(key);
+  if (!record || !is_corrupt(*record)) {
+    return field::invalid_status(
+        call.type->group_resource(), call.name,
+        {field::invalid(field::Path(std::string(kOption)), "true",
+                        "is exclusively used to delete corrupt object(s), try again by removing "
+                        "this option")});
+  }
+  (void)cluster.store.remove(key, record->revision);
+  json::Arena& arena = call.arena;
+  Value details = Value::object(arena);
+  details.append(arena, "name", Value::string(call.name));
+  details.append(arena, "kind", Value::string(call.type->resource->kind));
+  Value status = Value::object(arena);
+  status.append(arena, "kind", Value::string("Status"));
+  status.append(arena, "apiVersion", Value::string("v1"));
+  status.append(arena, "metadata", Value::object(arena));
+  status.append(arena, "status", Value::string("Success"));
+  status.append(arena, "details", details);
+  status.append(arena, "code", Value::integer(200));
+  return answer_tree(form, 200, status);
+}
+
+}  // namespace tabernetes::server

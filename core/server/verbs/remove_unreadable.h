@@ -1,0 +1,15 @@
+// DELETE of a corrupt object (server/request/readable.h), which nobody can read.
+#pragma once
+
+#include "base/result.h"
+#include "server/cluster/cluster.h"
+#include "server/request/call.h"
+#include "server/request/negotiation.h"
+#include "tabernetes/response.h"
+
+namespace tabernetes::server {
+
+// Deletes the call's object without reading it. Errors: 422 unless it is corrupt.
+Result<Response> remove_unreadable(Call& call, Cluster& cluster, const Representation& form);
+
+}  // namespace tabernetes::server

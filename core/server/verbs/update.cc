@@ -1,0 +1,110 @@
+#include "registry/object_meta.h"
+#include "registry/object_record.h"
+#include "registry/scale.h"
+#include "server/access/authorization.h"
+#include "server/decode/body.h"
+#include "server/encode/answer.h"
+#include "server/request/options.h"
+#include "server/request/readable.h"
+#include "server/verbs/verbs.h"
+
+namespace tabernetes::server {
+namespace {
+
+using json::Value;
+
+// The uid of a PUT is a precondition. Source: spec/lifecycle.md 2.1 step 2.
+Result<void> check_uid(const Call& call, const Value& object, const Value* stored) {
+  const std::string_view wanted = object.find("metadata")->string_at("uid");
+  if (stored == nullptr && !call.type->strategy->allow_create_on_update) return {};  // 404 comes
+  // An object that is not there has no uid, which is no reason to create it.
+  const std::string_view actual =
+      stored == nullptr ? std::string_view() : stored->find("metadata")->string_at("uid");
+  if (wanted.empty() || wanted == actual) return {};
+  return errors::conflict(
+      call.type->group_resource(), call.name,
+      "StorageError: invalid object, Code: 4, Key: " + call.type->etcd_key(call.ns, call.name) +
+          ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " +
+          std::string(wanted) + ", UID in object meta: " + std::string(actual));
+}
+
+}  // namespace
+
+registry::Scaling scaling_of(const Call& call, const registry::WriteContext& context,
+                             registry::ManagedFieldsCache& cache) {
+  return {context, *call.type, call.resources, *call.subresource->type, cache};
+}
+
+Result<Response> answer_addressed(Call& call, const Representation& form, int code,
+                                  const store::RecordPtr& record) {
+  if (!is_scale(call)) return answer_object(call, form, code, record);
+  const Value object = registry::read_object(*call.type, *record, call.arena, call.pending);
+  TAB_CHECK(registry::check_scale(*call.type, object));
+  const Value scale = registry::scale_of(*call.type, object, call.arena);
+  return answer_tree_object(call, form, code, scale);
+}
+
+registry::Part part_of(const Call& call) {
+  using registry::Part;
+  static constexpr std::pair<std::string_view, Part> kParts[] = {
+      {"status", Part::kStatus},
+      {"finalize", Part::kFinalize},
+      {"ephemeralcontainers", Part::kEphemeralContainers},
+      {"resize", Part::kResize},
+      {"approval", Part::kApproval}};
+  if (call.subresource == nullptr) return Part::kWhole;
+  for (const auto& [name, part] : kParts) {
+    if (name == call.subresource->name) return part;
+  }
+  return Part::kWhole;
+}
+
+Result<void> agree_with_path(const Call& call, Value& object, json::Arena& arena) {
+  registry::ObjectMeta meta(object, arena);
+  if (!call.type->resource->namespaced) {
+    meta.erase("namespace");
+  } else if (meta.ns().empty()) {
+    meta.set("namespace", call.ns);
+  } else if (meta.ns() != call.ns) {
+    return errors::bad_request(
+        "the namespace of the provided object does not match the namespace sent on the request");
+  }
+  if (meta.name().empty()) {
+    return errors::bad_request("the name of the object (" + call.name +
+                               " based on URL) was undeterminable: name must be provided");
+  }
+  if (meta.name() != call.name) {
+    return errors::bad_request("the name of the object (" + std::string(meta.name()) +
+                               ") does not match the name on the URL (" + call.name + ")");
+  }
+  return {};
+}
+
+Result<Response> update(Call& call, Cluster& cluster) {
+  TAB_TRY(const Representation form,
+          negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
+  TAB_CHECK(check_body_size(call.request));
+  TAB_TRY(const WriteOptions options, parse_write_options(call.query, "UpdateOptions"));
+  TAB_TRY(Value object, decode_body(call, options.field_validation));
+  TAB_CHECK(agree_with_path(call, object, call.arena));
+  registry::WriteContext context = call.write_context(options.dry_run, options.field_manager);
+  context.tracks_fields = !is_scale(call);
+  const auto transform = [&](const Value* stored) -> Result<Value> {
+    TAB_CHECK(check_uid(call, object, stored));
+    if (stored == nullptr && call.type->strategy->allow_create_on_update) {
+      TAB_CHECK(check_may_create(call));
+    }
+    if (!is_scale(call)) return object;
+    if (stored == nullptr) {
+      return errors::not_found(call.type->group_resource(), call.name);
+    }
+    return registry::apply_scale(scaling_of(call, context, cluster.registry.managed_fields_cache()),
+                                 *stored, object);
+  };
+  TAB_CHECK(check_readable(call, ReadFor::kWrite));
+  TAB_TRY(const registry::Updated updated,
+          cluster.registry.update(context, call.ref(), part_of(call), transform));
+  return answer_addressed(call, form, updated.created ? 201 : 200, updated.record);
+}
+
+}  // namespace tabernetes::server

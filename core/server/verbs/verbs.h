@@ -1,0 +1,64 @@
+// The verbs on resources, one file each. A verb reads its options, decodes its body and asks the
+// registry; the order of its checks is that of spec/rest.md 5.5.
+#pragma once
+
+#include "base/result.h"
+#include "registry/scale.h"
+#include "server/cluster/cluster.h"
+#include "server/request/call.h"
+#include "server/request/negotiation.h"
+#include "server/request/options.h"
+#include "tabernetes/response.h"
+
+namespace tabernetes::server {
+
+// These only read: they run on any thread.
+Result<Response> get(Call& call);
+Result<Response> list(Call& call);
+Result<Response> review(Call& call);
+Result<Response> log(Call& call);             // pods/log
+Result<Response> connect_to_pod(Call& call);  // pods/exec, attach, portforward
+Result<Response> proxy(Call& call);           // of pods, services and nodes
+
+// These need the writer.
+Result<Response> watch(Call& call, Cluster& cluster);  // by ?watch= and by path
+Result<Response> create(Call& call, Cluster& cluster);
+Result<Response> update(Call& call, Cluster& cluster);
+Result<Response> patch(Call& call, Cluster& cluster);
+Result<Response> remove(Call& call, Cluster& cluster);
+Result<Response> remove_collection(Call& call, Cluster& cluster);
+Result<Response> bind(Call& call, Cluster& cluster);   // pods/binding, and the bindings themselves
+Result<Response> evict(Call& call, Cluster& cluster);  // pods/eviction
+Result<Response> request_token(Call& call, Cluster& cluster);  // serviceaccounts/token
+
+// What a POST brings.
+struct NewObject {
+  Representation form;  // of the answer
+  WriteOptions options;
+  json::Value object;
+};
+Result<NewObject> read_new_object(Call& call, Offer offer);
+
+// The first check of a PATCH: a media type that patches come in. Errors: 415.
+Result<void> check_patch_media(const Request& request, const NegotiationOptions& options);
+
+// What a PATCH with a configuration makes of the call's object. Errors: those of server-side apply.
+enum class ApplyFormat { kYaml, kCbor };
+Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format,
+                                const WriteOptions& options);
+
+// Which part of its object the call addresses.
+registry::Part part_of(const Call& call);
+
+// REQUIRES: is_scale(call).
+registry::Scaling scaling_of(const Call& call, const registry::WriteContext& context,
+                             registry::ManagedFieldsCache& cache);
+
+// The object, or the part of it, that the call addresses. Errors: as answer_object().
+Result<Response> answer_addressed(Call& call, const Representation& form, int code,
+                                  const store::RecordPtr& record);
+
+// 400 unless the body's name and namespace are those of the path; fills them in where empty.
+Result<void> agree_with_path(const Call& call, json::Value& object, json::Arena& arena);
+
+}  // namespace tabernetes::server

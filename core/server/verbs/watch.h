@@ -1,0 +1,19 @@
+// Watches: a stream of the changes to a collection. Source: spec/list-watch.md 4.
+#pragma once
+
+#include "base/result.h"
+#include "server/cluster/cluster.h"
+#include "server/list/list.h"
+#include "server/request/call.h"
+#include "server/request/negotiation.h"
+#include "server/request/options.h"
+#include "tabernetes/response.h"
+
+namespace tabernetes::server {
+
+// Opens the watch: an answer whose body goes on. Errors: 400, 406, 500 (bad version); a version
+// that is too old is told in the stream.
+Result<Response> open_watch(Call& call, Cluster& cluster, const Representation& form,
+                            const ListOptions& options, ObjectSelector selector);
+
+}  // namespace tabernetes::server

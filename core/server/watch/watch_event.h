@@ -1,0 +1,58 @@
+// One watch event as the bytes that go over the wire. Source: spec/list-watch.md 4.4, 4.7, 4.8.
+#pragma once
+
+#include <string_view>
+
+#include "registry/resource_type.h"
+#include "server/encode/object_encoder.h"
+#include "store/record.h"
+#include "tabernetes/buffer.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::server {
+
+// `{"type":"ADDED","object":{...}}` and a newline, or a length and a message of protobuf: one run
+// of bytes, made once and shared by all who get it.
+struct WatchFrame {
+  Slice bytes;
+  bool last = false;  // an ERROR: nothing follows
+};
+
+enum class WatchEventType { kAdded, kModified, kDeleted };
+
+class WatchEncoder {
+ public:
+  // `surface` and `type` outlive this.
+  WatchEncoder(const Surface& surface, const registry::ResourceType& type,
+               const Representation& form, registry::IncludeObject include)
+      : catalogue_(surface.catalogue),
+        type_(type),
+        form_(form),
+        objects_(surface, type, form, include) {}
+
+  // `shown` is the version to write (0: the record's own). A table comes without its columns, see
+  // with_columns(). An object that cannot be written in the watch's form gives an ERROR.
+  WatchFrame event(WatchEventType event, const store::RecordPtr& record, store::Revision shown,
+                   Time now) const;
+
+  // A bookmark at `revision`; the one that ends the initial events carries its annotation.
+  enum class Bookmark { kProgress, kInitialEventsEnd };
+  WatchFrame bookmark(store::Revision revision, Bookmark kind, Time now) const;
+
+  // A Status, whatever the transformation.
+  WatchFrame error(const ApiStatus& status) const;
+
+  bool makes_tables() const { return form_.transform == Transform::kTable; }
+  // An event of a table as the first one of a watch has it: with the columns.
+  Slice with_columns(const Slice& frame) const;
+
+ private:
+  bool encode(std::string_view event, const json::Value& object, std::string& out) const;
+
+  const schema::Catalogue& catalogue_;
+  const registry::ResourceType& type_;
+  Representation form_;
+  ObjectEncoder objects_;
+};
+
+}  // namespace tabernetes::server

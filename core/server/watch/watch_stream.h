@@ -1,0 +1,91 @@
+// One watch: first the objects, if they were asked for, then events from a place in the history on.
+// Source: spec/list-watch.md 4.3 to 4.10.
+//
+// It is read in units and holds nothing that was not read: of the objects a snapshot and the next
+// key, of the events its place.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/api_status.h"
+#include "server/pending/deadlines.h"
+#include "server/pending/waiting.h"
+#include "server/watch/watch_group.h"
+#include "server/watch/watches.h"
+#include "store/snapshot.h"
+#include "tabernetes/response.h"
+
+namespace tabernetes::server {
+
+// How a watch begins and ends.
+struct WatchStart {
+  // With the objects, as of `version` or later; else with the events after it.
+  bool with_objects = false;
+  store::Revision version = 0;
+  Duration patience = {};    // how long to wait for a version of the objects that is not reached
+  bool objects_end = false;  // a bookmark where the objects end
+  bool bookmarks = false;    // from time to time
+  Time end;
+  std::optional<ApiStatus> error = {};  // the only event there will be
+};
+
+class WatchStream final : public Stream, private WatchGroup::Member {
+ public:
+  WatchStream(Watches& watches, WatchContent content, WatchStart start);
+  ~WatchStream() override { end(); }
+
+  Rope next() override;
+  bool ended() const override { return ended_; }
+  void on_ready(std::function<void()> wake) override;
+
+ private:
+  void wake() override;
+
+  void wait_for_version();
+  void refuse_version();
+  void begin();
+  void arm_bookmark();
+  void reach_deadline();
+  void end();
+
+  bool has_something();
+  std::size_t limit() const;
+  void take(Rope& unit);
+  void take_objects(Rope& unit);
+  void take_events(Rope& unit);
+  void take_logged(Rope& unit);
+  void take_replayed(Rope& unit);
+  void take_bookmark(Rope& unit);
+  bool wait_for_webhook();
+  bool stands_at_block() const;
+  void give(Rope& unit, const WatchFrame& frame);
+
+  Watches& watches_;
+  std::shared_ptr<WatchGroup> group_;  // null once ended
+  WatchStart start_;
+  std::optional<Waiting::Handle> waits_;  // for the version
+  registry::PendingWork pending_;
+  std::optional<WebhookCalls::Ticket> ticket_;  // for a webhook
+  Rope held_;                                   // what came of it
+  std::optional<store::Snapshot> objects_;
+  std::string next_key_;  // of `objects_`
+
+  // Where the events end, once the deadline has passed.
+  struct Last {
+    std::size_t position;
+    store::Revision revision;
+  };
+  std::optional<Last> last_;
+  std::optional<Deadlines::Handle> end_timer_, bookmark_timer_;
+  bool bookmark_due_ = false;
+  bool columns_given_ = false;
+  bool done_ = false;  // nothing follows what was given
+  bool ended_ = false;
+  std::function<void()> wake_;
+};
+
+}  // namespace tabernetes::server

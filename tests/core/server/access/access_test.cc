@@ -1,0 +1,146 @@
+// Options::authorization: what conformance cases cannot show, since they have one cluster each.
+#include <catch2/catch_test_macros.hpp>
+
+#include "../requests.h"
+
+namespace tabernetes::server {
+namespace {
+
+constexpr std::string_view kRoles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+constexpr std::string_view kBindings = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
+constexpr std::string_view kPods = "/api/v1/pods";
+constexpr std::string_view kTokens =
+    "admin,admin,1,system:masters\n"
+    "viewer,viewer,2\n";
+
+Options with_roles() {
+  Options options;
+  options.authorization = Authorization::kRbac;
+  options.token_file = kTokens;
+  return options;
+}
+
+Request from(std::string_view token, std::string_view method, std::string_view target,
+             std::string_view body = {}) {
+  Request request = request_of(method, target, body);
+  request.headers.emplace_back("authorization", "Bearer " + std::string(token));
+  return request;
+}
+
+Response ask_as(ApiServer& server, const Request& request) {
+  Response answer;
+  server.handle(request, [&](Response response) { answer = std::move(response); });
+  return answer;
+}
+
+void let_viewer_view(ApiServer& server) {
+  const Response bound = ask_as(
+      server,
+      from(
+          "admin", "POST", kBindings,
+          R"({"metadata":{"name":"b"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io",)"
+          R"("kind":"ClusterRole","name":"system:aggregate-to-view"},)"
+          R"("subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"User","name":"viewer"}]})"));
+  REQUIRE(bound.status == 201);
+}
+
+int viewer_status(ApiServer& server) { return ask_as(server, from("viewer", "GET", kPods)).status; }
+
+TEST_CASE("access: roles count from the next request on, and in forks only there", "[server]") {
+  ApiServer server(with_roles());
+  CHECK(viewer_status(server) == 403);
+  auto before = server.fork();
+  let_viewer_view(server);
+  CHECK(viewer_status(server) == 200);
+  CHECK(viewer_status(*before) == 403);
+
+  auto after = server.fork();
+  CHECK(ask_as(server, from("admin", "DELETE", std::string(kBindings) + "/b")).status == 200);
+  CHECK(viewer_status(server) == 403);
+  CHECK(viewer_status(*after) == 200);
+
+  const std::string saved = after->snapshot();
+  REQUIRE(server.restore(saved) == "");
+  CHECK(viewer_status(server) == 200);
+  server.reset();
+  CHECK(viewer_status(server) == 403);
+}
+
+TEST_CASE("access: a view judges by the roles of its state", "[server]") {
+  ApiServer server(with_roles());
+  const auto before = server.view();
+  let_viewer_view(server);
+  const auto after = server.view();
+  const Request request = from("viewer", "GET", kPods);
+  CHECK(before->answer(request, {})->status == 403);
+  CHECK(after->answer(request, {})->status == 200);
+  CHECK(before->answer(from("who", "GET", "/version"), {})->status == 401);
+}
+
+TEST_CASE("access: a cluster begins with Kubernetes' own roles", "[server]") {
+  ApiServer server(with_roles());
+  const auto count = [&](std::string_view target) {
+    const std::string list = text_of(ask_as(server, from("admin", "GET", target)));
+    std::size_t found = 0;
+    for (std::size_t at = list.find("\"uid\""); at != std::string::npos;
+         at = list.find("\"uid\"", at + 1)) {
+      ++found;
+    }
+    return found;
+  };
+  CHECK(count(kRoles) == 69);
+  CHECK(count(kBindings) == 50);
+  CHECK(count("/apis/rbac.authorization.k8s.io/v1/roles") == 7);
+  CHECK(count("/apis/rbac.authorization.k8s.io/v1/rolebindings") == 7);
+
+  ApiServer open(Options{});
+  CHECK(get(open, kRoles).find("\"items\":[]") != std::string::npos);
+}
+
+TEST_CASE("access: roles gather the rules of others", "[server]") {
+  Options options = with_roles();
+  options.controllers = {"clusterrole-aggregation-controller"};
+  ApiServer server(options);
+  const auto has = [&](std::string_view role, std::string_view text) {
+    const std::string target = std::string(kRoles) + "/" + std::string(role);
+    return text_of(ask_as(server, from("admin", "GET", target))).find(text) != std::string::npos;
+  };
+  CHECK(has("view", R"("endpointslices")"));
+  CHECK(has("view", R"("manager":"clusterrole-aggregation-controller","operation":"Apply")"));
+  CHECK_FALSE(has("view", R"("secrets")"));
+  CHECK(has("edit", R"("secrets")"));
+  CHECK(has("admin", R"("localsubjectaccessreviews")"));
+
+  const Response made = ask_as(
+      server, from("admin", "POST", kRoles,
+                   R"({"metadata":{"name":"x","labels":)"
+                   R"({"rbac.authorization.k8s.io/aggregate-to-view":"true"}},"rules":)"
+                   R"([{"verbs":["get"],"apiGroups":["example.com"],"resources":["things"]}]})"));
+  REQUIRE(made.status == 201);
+  constexpr std::string_view kRule =
+      R"({"verbs":["get"],"apiGroups":["example.com"],"resources":["things"]})";
+  CHECK_FALSE(has("view", kRule));
+  server.advance(server.time() + Duration::from_seconds(1));
+  for (const std::string_view role : {"view", "edit", "admin"}) CHECK(has(role, kRule));
+
+  CHECK(ask_as(server, from("admin", "DELETE", std::string(kRoles) + "/x")).status == 200);
+  server.advance(server.time() + Duration::from_seconds(1));
+  for (const std::string_view role : {"view", "edit", "admin"}) CHECK_FALSE(has(role, kRule));
+}
+
+TEST_CASE("access: callers without a token may be refused", "[server]") {
+  Options options;
+  options.anonymous_auth = false;
+  options.token_file = kTokens;
+  ApiServer server(options);
+  const std::string refused =
+      R"(401 {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",)"
+      R"("message":"Unauthorized","reason":"Unauthorized","code":401})"
+      "\n";
+  CHECK(get(server, "/healthz") == refused);
+  CHECK(text_of(ask_as(server, from("who", "GET", "/healthz"))) == refused);
+  CHECK(text_of(ask_as(server, from("viewer", "GET", "/healthz"))) == "200 ok");
+}
+
+}  // namespace
+}  // namespace tabernetes::server

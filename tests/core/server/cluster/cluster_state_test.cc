@@ -1,0 +1,259 @@
+#include "server/cluster/cluster_state.h"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "../requests.h"
+#include "base/rfc3339.h"
+#include "tabernetes/body_limit.h"
+
+namespace tabernetes::server {
+namespace {
+
+constexpr std::string_view kAllConfigMaps = "/api/v1/configmaps";
+
+Options options_at(std::string_view text = "2026-01-01T00:00:00Z") {
+  Options options;
+  options.now = *parse_rfc3339(text);
+  options.seed = 7;
+  return options;
+}
+
+// The names in a list of ConfigMaps: "a b".
+std::string names(ApiServer& server, const std::string& query = {}) {
+  const std::string list = get(server, std::string(kAllConfigMaps) + query);
+  const std::string_view mark = "{\"metadata\":{\"name\":\"";
+  std::string out;
+  for (std::size_t at = list.find(mark); at != std::string::npos; at = list.find(mark, at)) {
+    at += mark.size();
+    if (!out.empty()) out += ' ';
+    out += list.substr(at, list.find('"', at) - at);
+  }
+  return out;
+}
+
+TEST_CASE("cluster: a fork and its parent go their own ways", "[server]") {
+  ApiServer parent(options_at());
+  create_config_map(parent, "a");
+  create_config_map(parent, "b");
+  const std::string before = version_of(parent);
+  const std::unique_ptr<ApiServer> fork = parent.fork();
+  CHECK(version_of(*fork) == before);
+  CHECK(get(*fork, kAllConfigMaps) == get(parent, kAllConfigMaps));
+
+  create_config_map(parent, "c");
+  ask(*fork, "DELETE", "/api/v1/namespaces/default/configmaps/a");
+  CHECK(names(parent) == "a b c");
+  CHECK(names(*fork) == "b");
+  const std::string exactly_before = "?resourceVersionMatch=Exact&resourceVersion=" + before;
+  CHECK(names(parent, exactly_before) == "a b");
+  CHECK(names(*fork, exactly_before) == "a b");
+}
+
+TEST_CASE("cluster: tokens and versions from before a fork work in both", "[server]") {
+  ApiServer parent(options_at());
+  for (const char* name : {"a", "b", "c", "d"}) create_config_map(parent, name);
+  const std::string page = get(parent, std::string(kAllConfigMaps) + "?limit=2");
+  const std::string_view mark = "\"continue\":\"";
+  const std::size_t begin = page.find(mark) + mark.size();
+  const std::string token = page.substr(begin, page.find('"', begin) - begin);
+  const std::string before = version_of(parent);
+  const std::unique_ptr<ApiServer> fork = parent.fork();
+  for (ApiServer* server : {&parent, fork.get()}) {
+    ask(*server, "DELETE", "/api/v1/namespaces/default/configmaps/c");
+    CHECK(names(*server, "?limit=2&continue=" + token) == "c d");
+    Response watch =
+        ask(*server, "GET", std::string(kAllConfigMaps) + "?watch=1&resourceVersion=" + before);
+    REQUIRE(watch.stream);
+    const std::string events = watch.stream->next().flatten();
+    CHECK(events.starts_with("{\"type\":\"DELETED\",\"object\":{\"kind\":\"ConfigMap\""));
+    CHECK(events.find('\n') == events.size() - 1);
+  }
+}
+
+TEST_CASE("cluster: an open watch stays with the parent", "[server]") {
+  ApiServer parent(options_at());
+  Response watch = ask(parent, "GET", std::string(kAllConfigMaps) + "?watch=1");
+  REQUIRE(watch.stream);
+  CHECK(watch.stream->next().empty());
+  {
+    const std::unique_ptr<ApiServer> fork = parent.fork();
+    CHECK_FALSE(fork->next_deadline());
+    create_config_map(*fork, "of-the-fork");
+  }
+  create_config_map(parent, "of-the-parent");
+  const std::string events = watch.stream->next().flatten();
+  CHECK(events.find("of-the-parent") != std::string::npos);
+  CHECK(events.find("of-the-fork") == std::string::npos);
+}
+
+TEST_CASE("cluster: forks of one seeded cluster draw the same uids", "[server]") {
+  const ApiServer parent(options_at());
+  const std::unique_ptr<ApiServer> one = parent.fork(), other = parent.fork();
+  create_config_map(*one, "a");
+  create_config_map(*other, "a");
+  CHECK(get(*one, kAllConfigMaps) == get(*other, kAllConfigMaps));
+}
+
+TEST_CASE("cluster: reset after a fork goes back to the state at start-up", "[server]") {
+  ApiServer parent(options_at());
+  create_config_map(parent, "loaded");
+  parent.mark_initial_state();
+  create_config_map(parent, "later");
+  const std::unique_ptr<ApiServer> fork = parent.fork();
+  CHECK(text_of(ask(*fork, "POST", "/-/tabernetes/reset")) == "200 {\"resourceVersion\":\"62\"}\n");
+  CHECK(names(*fork) == "loaded");
+  CHECK(names(parent) == "later loaded");
+}
+
+TEST_CASE("cluster: a fork does not give out the service addresses of its parent", "[server]") {
+  constexpr std::string_view kServices = "/api/v1/namespaces/default/services";
+  const auto create = [&](ApiServer& server, const std::string& name, const std::string& address) {
+    return ask(server, "POST", kServices,
+               R"({"kind":"Service","apiVersion":"v1","metadata":{"name":")" + name +
+                   R"("},"spec":{"clusterIP":")" + address + R"(","ports":[{"port":80}]}})")
+        .status;
+  };
+  ApiServer parent(options_at());
+  CHECK(create(parent, "a", "10.96.0.9") == 201);
+  const std::unique_ptr<ApiServer> fork = parent.fork();
+  CHECK(create(*fork, "b", "10.96.0.9") == 422);
+  CHECK(create(*fork, "b", "10.96.0.10") == 201);
+  CHECK(create(parent, "b", "10.96.0.10") == 201);
+
+  ApiServer restored(options_at());
+  CHECK(restored.restore(fork->snapshot()).empty());
+  CHECK(create(restored, "c", "10.96.0.10") == 422);
+  CHECK(create(restored, "c", "10.96.0.11") == 201);
+}
+
+TEST_CASE("cluster: a fresh cluster takes over a snapshot with its versions", "[server]") {
+  ApiServer first(options_at());
+  create_config_map(first, "a");
+  create_config_map(first, "b");
+  ask(first, "DELETE", "/api/v1/namespaces/default/configmaps/a");
+  first.advance(*parse_rfc3339("2026-01-01T00:01:00Z"));
+  const std::string document = first.snapshot();
+
+  ApiServer second(options_at("2025-01-01T00:00:00Z"));
+  CHECK(second.restore(document).empty());
+  CHECK(get(second, kAllConfigMaps) == get(first, kAllConfigMaps));
+  CHECK(second.snapshot() == document);
+  CHECK(second.time() == first.time());
+  // It goes on as the first would.
+  create_config_map(first, "c");
+  create_config_map(second, "c");
+  CHECK(get(second, kAllConfigMaps) == get(first, kAllConfigMaps));
+  // The past was not saved.
+  CHECK(get(second, "/api/v1/configmaps?resourceVersion=7&resourceVersionMatch=Exact")
+            .starts_with("410 "));
+}
+
+TEST_CASE("cluster: versions begin where the host says", "[server]") {
+  Options options = options_at();
+  options.first_version = 1'767'225'600'000;
+  ApiServer server(options);
+  // So many writes are done at the start.
+  CHECK(version_of(server) == "1767225600058");
+  CHECK(ask(server, "GET",
+            std::string(kAllConfigMaps) + "?resourceVersion=7&resourceVersionMatch=Exact")
+            .status == 410);
+}
+
+TEST_CASE("cluster: what was never asked takes over older versions, too", "[server]") {
+  ApiServer first(options_at());
+  create_config_map(first, "a");
+  const std::string document = first.snapshot();
+  Options high = options_at("2026-02-01T00:00:00Z");
+  high.first_version = 1'000'000;
+
+  ApiServer fresh(high);
+  CHECK(fresh.restore(document).empty());
+  CHECK(get(fresh, kAllConfigMaps) == get(first, kAllConfigMaps));
+  create_config_map(fresh, "b");
+  CHECK(version_of(fresh) == "61");
+
+  ApiServer known(high);
+  const std::string before = version_of(known);
+  CHECK(known.restore(document).empty());
+  CHECK(version_of(known) == std::to_string(std::stoull(before) + 1));
+  CHECK(names(known) == "a");
+}
+
+TEST_CASE("cluster: a running cluster uses no version twice when it restores", "[server]") {
+  ApiServer server(options_at());
+  create_config_map(server, "a");  // 39
+  const std::string document = server.snapshot();
+  create_config_map(server, "b");  // 61
+  Response watch = ask(server, "GET", std::string(kAllConfigMaps) + "?watch=1&resourceVersion=61");
+  REQUIRE(watch.stream);
+  CHECK(server.restore(document).empty());
+  CHECK(version_of(server) == "62");
+  CHECK(names(server) == "a");
+  CHECK(watch.stream->next().empty());
+  CHECK(watch.stream->ended());
+  CHECK(server.restore(document).empty());
+  CHECK(version_of(server) == "63");
+
+  ApiServer newer(options_at());
+  for (int i = 0; i < 20; ++i) create_config_map(newer, "n" + std::to_string(i));
+  CHECK(server.restore(newer.snapshot()).empty());
+  CHECK(version_of(server) == "80");
+}
+
+TEST_CASE("cluster: only a snapshot may be a large body", "[server]") {
+  CHECK(max_body_bytes("/-/tabernetes/snapshot") == std::size_t{1} << 30);
+  CHECK(max_body_bytes("/-/tabernetes/compact") == 3u << 20);
+  CHECK(max_body_bytes("/api/v1/pods") == 3u << 20);
+}
+
+TEST_CASE("cluster: the clock never goes back when it restores", "[server]") {
+  ApiServer early(options_at("2026-01-01T00:00:00Z"));
+  ApiServer late(options_at("2026-06-01T00:00:00Z"));
+  CHECK(late.restore(early.snapshot()).empty());
+  CHECK(late.time() == *parse_rfc3339("2026-06-01T00:00:00Z"));
+  CHECK(early.restore(late.snapshot()).empty());
+  CHECK(early.time() == *parse_rfc3339("2026-06-01T00:00:00Z"));
+}
+
+TEST_CASE("cluster: reset after a restore goes back to what was marked", "[server]") {
+  ApiServer first(options_at());
+  create_config_map(first, "saved");
+  const std::string document = first.snapshot();
+  ApiServer second(options_at());
+  CHECK(second.restore(document).empty());
+  ask(second, "POST", "/-/tabernetes/reset");
+  CHECK(names(second).empty());
+  CHECK(second.restore(document).empty());
+  second.mark_initial_state();
+  create_config_map(second, "later");
+  ask(second, "POST", "/-/tabernetes/reset");
+  CHECK(names(second) == "saved");
+}
+
+TEST_CASE("cluster: compaction", "[server]") {
+  ApiServer server(options_at());
+  create_config_map(server, "a");  // 39
+  create_config_map(server, "b");  // 61
+  CHECK(server.compact("62") ==
+        "resourceVersion: Invalid value: \"62\": not reached yet: the cluster is at 61");
+  CHECK(server.compact("x") ==
+        "resourceVersion: Invalid value: \"x\": strconv.ParseUint: parsing \"x\": invalid syntax");
+  CHECK(server.compact("60").empty());
+  CHECK(server.compact("59") ==
+        "resourceVersion: Invalid value: \"59\": compacted already: the oldest version is 60");
+  const auto exactly = [&](const std::string& version) {
+    return get(server, std::string(kAllConfigMaps) +
+                           "?resourceVersionMatch=Exact&resourceVersion=" + version)
+        .substr(0, 3);
+  };
+  CHECK(exactly("59") == "410");
+  CHECK(exactly("60") == "200");
+  CHECK(server.compact().empty());
+  CHECK(exactly("60") == "410");
+  CHECK(exactly("61") == "200");
+}
+
+}  // namespace
+}  // namespace tabernetes::server

@@ -1,0 +1,170 @@
+#include "tabernetes/view.h"
+
+#include <atomic>
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "../requests.h"
+
+namespace tabernetes::server {
+namespace {
+
+// 2026-01-01T00:00:00Z
+constexpr Time kViewTime = Time::from_unix_milliseconds(1'767'225'600'000);
+
+Options at_start() {
+  Options options;
+  options.now = kViewTime;
+  return options;
+}
+
+std::string flat(const Response& response) { return response.body.flatten(); }
+
+// The answers of view and server to the same request are the same, the audit id apart.
+void check_agree(ApiServer& server, const Request& request) {
+  INFO(request.method << " " << request.target);
+  std::optional<Response> viewed = server.view()->answer(request, server.time());
+  REQUIRE(viewed);
+  Response handled;
+  server.handle(request, [&](Response response) { handled = std::move(response); });
+  CHECK(viewed->status == handled.status);
+  CHECK(viewed->body.flatten() == handled.body.flatten());
+  CHECK_FALSE(viewed->stream);
+  REQUIRE(viewed->headers.size() == handled.headers.size());
+  for (std::size_t i = 0; i < viewed->headers.size(); ++i) {
+    CHECK(viewed->headers[i].first == handled.headers[i].first);
+    if (viewed->headers[i].first == "Audit-Id") continue;
+    CHECK(viewed->headers[i].second == handled.headers[i].second);
+  }
+}
+
+TEST_CASE("view: answers what only reads as the server does", "[server]") {
+  ApiServer server(at_start());
+  create_config_map(server, "a");
+  create_config_map(server, "b");
+  for (const char* target : {
+           "/api/v1/namespaces/default/configmaps/a",
+           "/api/v1/namespaces/default/configmaps/none",
+           "/api/v1/namespaces/default/configmaps/a?resourceVersion=2",
+           "/api/v1/namespaces/default/configmaps/a?resourceVersion=x",
+           "/api/v1/namespaces/default/configmaps",
+           "/api/v1/configmaps?limit=1",
+           "/api/v1/configmaps?labelSelector=app%3Dx&pretty=1",
+           "/api/v1/configmaps?labelSelector=,",
+           "/api",
+           "/apis",
+           "/apis/apps",
+           "/apis/apps/v1",
+           "/openapi/v3",
+           "/openapi/v3/apis/apps/v1",
+           "/version",
+           "/healthz",
+           "/livez?verbose",
+           "/",
+           "/nothing",
+           "/apis/none.example.com/v1/things",
+       }) {
+    check_agree(server, request_of("GET", target));
+  }
+  for (const char* accept :
+       {"application/yaml", "application/vnd.kubernetes.protobuf",
+        "application/json;as=Table;g=meta.k8s.io;v=v1",
+        "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1", "text/html"}) {
+    Request request = request_of("GET", "/api/v1/configmaps");
+    request.headers = {{"accept", accept}};
+    check_agree(server, request);
+  }
+  // What no resource takes is refused without the writer.
+  check_agree(server, request_of("PUT", "/api/v1/namespaces/default/configmaps"));
+}
+
+TEST_CASE("view: leaves to the writer what needs it", "[server]") {
+  ApiServer server(at_start());
+  create_config_map(server, "a");
+  const auto view = server.view();
+  const auto needs_writer = [&](const std::string& method, const std::string& target) {
+    INFO(method << " " << target);
+    CHECK_FALSE(view->answer(request_of(method, target), server.time()));
+  };
+  needs_writer("POST", "/api/v1/namespaces/default/configmaps");
+  needs_writer("PUT", "/api/v1/namespaces/default/configmaps/a");
+  needs_writer("DELETE", "/api/v1/namespaces/default/configmaps/a");
+  needs_writer("DELETE", "/api/v1/namespaces/default/configmaps");
+  needs_writer("GET", "/api/v1/configmaps?watch=1");
+  needs_writer("GET", "/api/v1/watch/configmaps");
+  needs_writer("GET", "/api/v1/configmaps?resourceVersion=1000");
+  needs_writer("GET", "/api/v1/namespaces/default/configmaps/a?resourceVersion=1000");
+  needs_writer("POST", "/-/tabernetes/reset");
+}
+
+TEST_CASE("view: stays as it is while the server goes on", "[server]") {
+  ApiServer server(at_start());
+  create_config_map(server, "a");
+  const auto before = server.view();
+  CHECK(server.view() == before);  // nothing changed
+  const Request list = request_of("GET", "/api/v1/namespaces/default/configmaps");
+  const std::string old_list = flat(*before->answer(list, kViewTime));
+  create_config_map(server, "b");
+  const auto after = server.view();
+  CHECK(after != before);
+  CHECK(flat(*before->answer(list, kViewTime)) == old_list);
+  CHECK(flat(*after->answer(list, kViewTime)) == ask(server, "GET", list.target).body.flatten());
+}
+
+TEST_CASE("view: a state of the past that the writer has made is in the next view", "[server]") {
+  ApiServer server(at_start());
+  create_config_map(server, "a");
+  create_config_map(server, "b");
+  const std::string first =
+      ask(server, "GET", "/api/v1/namespaces/default/configmaps?limit=1").body.flatten();
+  create_config_map(server, "c");
+  const std::size_t at = first.find("\"continue\":\"") + 12;
+  const std::string token = first.substr(at, first.find('"', at) - at);
+  const std::string target = "/api/v1/namespaces/default/configmaps?continue=" + token;
+  const Request next = request_of("GET", target);
+  CHECK_FALSE(server.view()->answer(next, kViewTime));
+  const std::string handled = ask(server, "GET", target).body.flatten();
+  const std::optional<Response> viewed = server.view()->answer(next, kViewTime);
+  REQUIRE(viewed);
+  CHECK(flat(*viewed) == handled);
+  server.compact();
+  const std::optional<Response> gone = server.view()->answer(next, kViewTime);
+  REQUIRE(gone);
+  CHECK(gone->status == 410);
+}
+
+TEST_CASE("view: many threads read while the server writes", "[server]") {
+  ApiServer server(at_start());
+  for (int i = 0; i < 50; ++i) create_config_map(server, "m" + std::to_string(i));
+  std::atomic<bool> stop{false};
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> readers;
+  for (int t = 0; t < 2; ++t) {
+    readers.emplace_back([view = server.view(), &stop, &wrong] {
+      const std::string expected =
+          flat(*view->answer(request_of("GET", "/api/v1/configmaps"), kViewTime));
+      do {
+        for (const char* target : {"/api/v1/configmaps", "/openapi/v3", "/apis"}) {
+          const auto got = view->answer(request_of("GET", target), kViewTime);
+          if (!got || got->status != 200) ++wrong;
+          if (std::string_view(target) == "/api/v1/configmaps" && flat(*got) != expected) {
+            ++wrong;
+          }
+        }
+      } while (!stop);
+    });
+  }
+  for (int i = 0; i < 50; ++i) {
+    create_config_map(server, "n" + std::to_string(i));
+    ask(server, "DELETE", "/api/v1/namespaces/default/configmaps/m" + std::to_string(i));
+    server.view();
+  }
+  stop = true;
+  for (std::thread& reader : readers) reader.join();
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+}  // namespace tabernetes::server
