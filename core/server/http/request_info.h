@@ -1,6 +1,7 @@
 // What a request asks for, read off its path and method. Rules: spec/rest.md 1.2 to 1.4.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,5 +23,8 @@ std::vector<std::string> path_segments(std::string_view path);
 
 // REQUIRES: segments begin with api/VERSION or apis/GROUP/VERSION and at least one more.
 ResourcePath parse_resource_path(const std::vector<std::string>& segments);
+
+// Returns the resource that a path names; nothing for paths of none.
+std::optional<ResourcePath> find_resource_path(const std::vector<std::string>& segments);
 
 }  // namespace tabernetes::server
