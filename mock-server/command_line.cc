@@ -6,7 +6,7 @@
 
 #include "config_file.h"
 #include "serve_flags.h"
-#include "tabernetes/controllers.h"
+#include "tabernetes/options.h"
 #include "text_file.h"
 
 namespace tabernetes::host {
@@ -126,7 +126,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   CLI::App& serve = *app.add_subcommand("serve", "Serve the API over HTTP");
   serve.allow_extras();
   ServeFlags flags;
-  parse_controllers("*", flags.controllers);
+  flags.controllers = *parse_controllers("*");
   std::string config;
   serve
       .add_option("--config", config,

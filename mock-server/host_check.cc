@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tabernetes/cors.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes::host {
 namespace {

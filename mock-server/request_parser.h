@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tabernetes/body_limit.h"
-#include "tabernetes/request.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::host {
 

@@ -24,7 +24,7 @@
 #include "manifests.h"
 #include "openapi_texts_file.h"
 #include "static_files.h"
-#include "tabernetes/identity.h"
+#include "tabernetes/options.h"
 #include "webhook_caller.h"
 
 namespace tabernetes::host {
@@ -219,7 +219,8 @@ int serve(const ServeFlags& flags) {
   if (!flags.kubeconfig.empty()) {
     const std::string problem = write_kubeconfig(
         flags.kubeconfig, url_of(listeners.front().address),
-        identity.token_file.empty() ? std::string(kAnyToken) : first_token(identity.token_file));
+        identity.token_file.empty() ? std::string(kAnyToken)
+                                    : first_token(identity.token_file).value_or(""));
     if (!problem.empty()) return fail({"cannot write the kubeconfig " + problem});
   }
   WebhookCaller webhooks(threads, core, flags.webhook_services, flags.log);

@@ -6,13 +6,22 @@
 #include <limits>
 #include <string_view>
 
-#include "tabernetes/admission_plugins.h"
-#include "tabernetes/controllers.h"
-#include "tabernetes/feature_gates.h"
+#include "tabernetes/options.h"
 #include "time_text.h"
 
 namespace tabernetes::host {
 namespace {
+
+// Refuses the value of a flag for what the core says of it.
+void check(const std::string& flag, const Expected<void>& checked) {
+  if (!checked) throw CLI::ValidationError(flag, checked.fault().message);
+}
+
+template <typename T>
+T value_of(const std::string& flag, Expected<T> read) {
+  if (!read) throw CLI::ValidationError(flag, read.fault().message);
+  return *std::move(read);
+}
 
 void add_bool(CLI::App& app, const std::string& name, bool& value, const std::string& help) {
   app.add_option_function<std::string>(
@@ -121,8 +130,7 @@ void add_controllers(CLI::App& app, ServeFlags& flags) {
          [&flags](const std::vector<std::string>& lists) {
            std::string list;
            for (const std::string& item : lists) list += item + ",";
-           const std::string problem = parse_controllers(list, flags.controllers);
-           if (!problem.empty()) throw CLI::ValidationError("--controllers", problem);
+           flags.controllers = value_of("--controllers", parse_controllers(list));
          },
          "Control loops to run: all, none, or names, -name takes one away (all)")
       ->type_name("LIST")
@@ -135,8 +143,9 @@ void add_feature_gates(CLI::App& app, ServeFlags& flags) {
          "--feature-gates",
          [&flags](const std::vector<std::string>& lists) {
            for (const std::string& list : lists) {
-             const std::string problem = parse_feature_gates(list, flags.feature_gates);
-             if (!problem.empty()) throw CLI::ValidationError("--feature-gates", problem);
+             for (const auto& [name, on] : value_of("--feature-gates", parse_feature_gates(list))) {
+               flags.feature_gates[name] = on;
+             }
            }
          },
          "Kubernetes' feature gates: Name=true,Other=false")
@@ -151,9 +160,7 @@ void add_plugins(CLI::App& app, const std::string& name, std::vector<std::string
          name,
          [name, &plugins](const std::vector<std::string>& names) {
            for (const std::string& plugin : names) {
-             if (!is_admission_plugin(plugin)) {
-               throw CLI::ValidationError(name, "unknown admission plugin " + plugin);
-             }
+             check(name, check_admission_plugin(plugin));
              plugins.push_back(plugin);
            }
          },
@@ -196,8 +203,7 @@ void read_origins(std::string_view list, std::vector<std::string>& origins) {
     const std::size_t comma = std::min(list.find(','), list.size());
     const std::string origin(list.substr(0, comma));
     list.remove_prefix(std::min(comma + 1, list.size()));
-    const std::string problem = check_cors_origin(origin);
-    if (!problem.empty()) throw CLI::ValidationError("--cors-allowed-origins", problem);
+    check("--cors-allowed-origins", check_cors_origin(origin));
     origins.push_back(origin);
   }
 }

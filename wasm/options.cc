@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tabernetes/cors.h"
+#include "tabernetes/options.h"
 #include "values.h"
 
 EM_JS(void, host_random, (unsigned char* bytes, std::size_t size),

@@ -17,7 +17,7 @@ inline constexpr std::string_view kIssuer = "https://kubernetes.default.svc";
 class TokenIssuer {
  public:
   // Signs with the key of a PEM text; without one with a key that everybody knows (SECURITY.md).
-  // REQUIRES: it is one, see is_signing_key() in tabernetes/identity.h.
+  // REQUIRES: it is one, see check_signing_key() in tabernetes/options.h.
   explicit TokenIssuer(std::string_view pem) : pem_(pem) {}
 
   // A JSON web token with these claims.

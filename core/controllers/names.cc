@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tabernetes/controllers.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes {
 namespace {
@@ -33,7 +33,7 @@ std::size_t find_known(std::string_view name) {
 
 }  // namespace
 
-std::string parse_controllers(std::string_view text, std::vector<std::string>& names) {
+Expected<std::vector<std::string>> parse_controllers(std::string_view text) {
   bool on[kCount] = {};
   bool off[kCount] = {};
   while (!text.empty()) {
@@ -47,14 +47,14 @@ std::string parse_controllers(std::string_view text, std::vector<std::string>& n
     }
     const bool minus = item.starts_with('-');
     const std::size_t known = find_known(item.substr(minus ? 1 : 0));
-    if (known == kCount) return "unknown controller " + std::string(item);
+    if (known == kCount) return Fault{"unknown controller " + std::string(item)};
     (minus ? off : on)[known] = true;
   }
-  names.clear();
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < kCount; ++i) {
     if (on[i] && !off[i]) names.emplace_back(kKnown[i].name);
   }
-  return {};
+  return names;
 }
 
 }  // namespace tabernetes

@@ -11,7 +11,7 @@
 
 #include "json/value.h"
 #include "registry/crd/conversions.h"
-#include "tabernetes/webhook.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::registry::crd {
 

@@ -6,6 +6,7 @@
 
 #include "server/cluster/cluster.h"
 #include "tabernetes/buffer.h"
+#include "tabernetes/expected.h"
 
 namespace tabernetes::server {
 
@@ -18,12 +19,12 @@ void reset(Cluster& cluster);
 Rope save(const Cluster& cluster);
 // Puts the document's state in the place of this one, at the document's version if that can mislead
 // nobody: nothing was asked of this cluster yet, or nothing written since its initial state, which
-// is no newer. Otherwise at a version newer than both. The clock moves on to the document's. Empty,
-// or what is wrong and nothing changed.
-std::string restore(Cluster& cluster, std::string_view document);
+// is no newer. Otherwise at a version newer than both. The clock moves on to the document's. Where
+// it fails nothing has changed.
+Expected<void> restore(Cluster& cluster, std::string_view document);
 
 // Versions before `resource_version` (empty: the present one) can no longer be read or watched
-// from. Empty, or why it cannot be: not reached yet, or compacted already.
-std::string compact(Cluster& cluster, std::string_view resource_version);
+// from. Fails where that cannot be: not reached yet, or compacted already.
+Expected<void> compact(Cluster& cluster, std::string_view resource_version);
 
 }  // namespace tabernetes::server

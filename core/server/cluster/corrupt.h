@@ -5,11 +5,12 @@
 #include <string_view>
 
 #include "server/cluster/cluster.h"
+#include "tabernetes/expected.h"
 
 namespace tabernetes::server {
 
-// Makes the object at `path`, such as /api/v1/namespaces/a/configmaps/b, a corrupt one. Empty, or
-// what is wrong and nothing changed.
-std::string corrupt(Cluster& cluster, std::string_view path);
+// Makes the object at `path`, such as /api/v1/namespaces/a/configmaps/b, a corrupt one. Fails where
+// there is none.
+Expected<void> corrupt(Cluster& cluster, std::string_view path);
 
 }  // namespace tabernetes::server

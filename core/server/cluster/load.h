@@ -13,7 +13,7 @@ namespace tabernetes::server {
 // first, the rest in order. What stands already is replaced. Uids, times and status of a dump are
 // kept, and who owned what; `manager` owns the fields of objects that do not say. Objects without a
 // namespace go to `default`.
-std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest,
+std::vector<LoadFault> load_manifest(Cluster& cluster, std::string_view manifest,
                                      std::string_view manager = "tabernetes");
 
 }  // namespace tabernetes::server

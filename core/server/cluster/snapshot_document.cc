@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/resource_version.h"
 #include "base/rfc3339.h"
 #include "codec/json_list.h"
 #include "codec/json_reader.h"
@@ -12,7 +13,6 @@
 #include "registry/object_meta_validation.h"
 #include "registry/object_record.h"
 #include "server/cluster/document_object.h"
-#include "tabernetes/resource_version.h"
 
 namespace tabernetes::server {
 namespace {
@@ -34,9 +34,7 @@ Read<store::Revision> read_version(std::string_view text) {
   const GoParsedUint parsed = go_parse_uint(text);
   if (!parsed.error.empty()) return wrong("resourceVersion: " + parsed.error);
   // Of the ways to write a number only the one that the API has.
-  if (const VersionOrder order = compare_resource_versions(text, text); !order.error.empty()) {
-    return wrong(order.error);
-  }
+  if (!is_resource_version(text)) return wrong(std::string(kNoResourceVersion).append(text));
   return parsed.value;
 }
 

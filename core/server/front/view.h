@@ -1,10 +1,10 @@
-// The present state of a cluster as a View. See tabernetes/view.h.
+// The present state of a cluster as a View. See tabernetes/api_server.h.
 #pragma once
 
 #include <memory>
 
 #include "server/cluster/cluster.h"
-#include "tabernetes/view.h"
+#include "tabernetes/api_server.h"
 
 namespace tabernetes::server {
 

@@ -1,4 +1,4 @@
-// How large a body may be. See tabernetes/body_limit.h.
+// How large a body may be. See max_body_bytes() in tabernetes/http.h.
 #pragma once
 
 #include <cstddef>

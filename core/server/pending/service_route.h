@@ -7,17 +7,14 @@
 #include <string_view>
 
 #include "registry/strategy.h"
+#include "tabernetes/expected.h"
 
 namespace tabernetes::server {
 
-struct ServiceRoute {
-  std::string address;  // "localhost:9443"; empty: nowhere
-  std::string fault;    // then why: `service "hook" not found`
-};
-
+// Returns the address, such as "localhost:9443", or why there is none: `service "hook" not found`.
 // Nobody carries what is sent to an address of the cluster: a service that has one refuses, as one
 // without endpoints does.
-ServiceRoute route_to_service(const registry::ObjectReader& objects, std::string_view ns,
-                              std::string_view name, int port);
+Expected<std::string> route_to_service(const registry::ObjectReader& objects, std::string_view ns,
+                                       std::string_view name, int port);
 
 }  // namespace tabernetes::server

@@ -12,8 +12,8 @@
 #include "registry/crd/conversions.h"
 #include "registry/strategy.h"
 #include "server/pending/deadlines.h"
+#include "tabernetes/http.h"
 #include "tabernetes/time.h"
-#include "tabernetes/webhook.h"
 
 namespace tabernetes::server {
 
@@ -64,7 +64,7 @@ class WebhookCalls {
   };
 
   void call(Ticket waiter, std::vector<Question> questions);
-  void find_service(const registry::crd::ConversionWebhook& webhook, WebhookCall& call) const;
+  WebhookCall::Service find_service(const registry::crd::ConversionWebhook& webhook) const;
   // One of the calls of this waiter is over.
   void finish(Ticket waiter);
 

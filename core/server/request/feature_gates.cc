@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "tabernetes/feature_gates.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes {
 namespace {
@@ -32,30 +32,30 @@ const Gate* find_gate(std::string_view name) {
 
 }  // namespace
 
-std::string parse_feature_gates(std::string_view text, std::map<std::string, bool>& gates) {
+Expected<std::map<std::string, bool>> parse_feature_gates(std::string_view text) {
+  std::map<std::string, bool> gates;
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const std::string item(text.substr(0, comma));
     text.remove_prefix(std::min(comma + 1, text.size()));
 
     const std::size_t equals = item.find('=');
-    if (equals == std::string::npos) return "missing bool value for " + item;
+    if (equals == std::string::npos) return Fault{"missing bool value for " + item};
     const std::string name = item.substr(0, equals);
     const std::string value = item.substr(equals + 1);
     if (value != "true" && value != "false") {
-      return std::string("invalid value of ").append(name).append(": ").append(value) +
-             " (true or false)";
+      return Fault{"invalid value of " + name + ": " + value + " (true or false)"};
     }
     const Gate* gate = find_gate(name);
-    if (gate == nullptr) return "unrecognized feature gate: " + name;
+    if (gate == nullptr) return Fault{"unrecognized feature gate: " + name};
     const bool on = value == "true";
     if (gate->locked && on != gate->on) {
-      return std::string("cannot set feature gate ").append(name).append(" to ").append(value) +
-             ", feature is locked to " + (gate->on ? "true" : "false");
+      return Fault{"cannot set feature gate " + name + " to " + value + ", feature is locked to " +
+                   (gate->on ? "true" : "false")};
     }
     gates[name] = on;
   }
-  return {};
+  return gates;
 }
 
 bool server::gate_enabled(const Options& options, const schema::Catalogue& catalogue,
