@@ -1,7 +1,6 @@
 #include "registry/crd/scale_path.h"
 
 #include "base/parts.h"
-#include "json/access.h"
 #include "json/fill.h"
 #include "json/go_format.h"
 #include "json/type_name.h"
@@ -11,7 +10,11 @@ namespace tabernetes::registry::crd {
 using json::Value;
 
 const Value* value_at(const Value& object, std::string_view path) {
-  return path.empty() ? nullptr : follow(&object, names_on(path));
+  const Value* value = path.empty() ? nullptr : &object;
+  for (std::string_view rest = names_on(path); value != nullptr && !rest.empty();) {
+    value = value->find(take_part(rest, '.'));
+  }
+  return value;
 }
 
 void set_at(Value& object, std::string_view path, Value value, json::Arena& arena) {

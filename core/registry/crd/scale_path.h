@@ -14,10 +14,11 @@ inline std::string_view names_on(std::string_view path) {
   return path.substr(path.starts_with('.') ? 1 : 0);
 }
 
-// Returns what stands at the path; null if there is nothing, or the path is empty.
+// Returns the value at the path; null if there is none, or the path is empty. Leads through objects
+// only, never into a list.
 const json::Value* value_at(const json::Value& object, std::string_view path);
 
-// Sets what stands at the path; objects on the way are added. REQUIRES: the path is not empty.
+// Sets the value at the path; adds the objects on the way. REQUIRES: the path is not empty.
 void set_at(json::Value& object, std::string_view path, json::Value value, json::Arena& arena);
 
 // `.spec.replicas accessor error: x is of the type string, expected int64`
