@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/parts.h"
 #include "controllers/disruption.h"
 #include "controllers/garbage_collector.h"
 #include "controllers/namespace_basics.h"
@@ -52,9 +53,7 @@ std::string parse_controllers(std::string_view text, std::vector<std::string>& n
   bool on[kCount] = {};
   bool off[kCount] = {};
   while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    const std::string_view item = text.substr(0, comma);
-    text.remove_prefix(std::min(comma + 1, text.size()));
+    const std::string_view item = take_part(text, ',');
     if (item == "none") continue;
     if (item == "*" || item == "all") {
       std::fill(std::begin(on), std::end(on), true);

@@ -2,12 +2,12 @@
 // compatibility/registry.go.
 #include "schema/feature_gates.h"
 
-#include <algorithm>
 #include <cassert>
 #include <optional>
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/parts.h"
 #include "tabernetes/feature_gates.h"
 
 namespace tabernetes {
@@ -32,18 +32,10 @@ std::optional<bool> parse_bool(std::string_view text) {
 
 std::string_view word(bool on) { return on ? "true" : "false"; }
 
-// Returns the text up to `mark` and removes it and the mark from `rest`. Without a mark takes all.
-std::string_view take_until(std::string_view& rest, char mark) {
-  const std::size_t end = std::min(rest.find(mark), rest.size());
-  const std::string_view taken = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return taken;
-}
-
 // Reads one "Name=true" into `gates`. Returns what is wrong with it.
 std::string read_gate(std::string_view item, std::map<std::string, bool>& gates) {
   const bool has_value = item.find('=') != std::string_view::npos;
-  const std::string name(go_trim_space(take_until(item, '=')));
+  const std::string name(go_trim_space(take_part(item, '=')));
   if (!has_value) return "missing bool value for " + name;
   const std::string value(go_trim_space(item));
   const std::optional<bool> on = parse_bool(value);
@@ -53,14 +45,6 @@ std::string read_gate(std::string_view item, std::map<std::string, bool>& gates)
   }
   gates[name] = *on;
   return {};
-}
-
-// Joins errors as Go's aggregates print them.
-std::string joined(const std::vector<std::string>& faults) {
-  if (faults.size() == 1) return faults[0];
-  std::string text;
-  for (const std::string& fault : faults) text.append(text.empty() ? "[" : ", ").append(fault);
-  return text.empty() ? text : text + "]";
 }
 
 // Returns what is wrong with each of the gates.
@@ -84,7 +68,7 @@ std::vector<std::string> faults_together(const FeatureGates& gates) {
     std::string missing;
     for (const std::uint8_t needed : all_gates()[i].needs) {
       if (gates.enabled(needed)) continue;
-      missing.append(missing.empty() ? "" : " ").append(all_gates()[needed].name);
+      append_part(missing, all_gates()[needed].name, " ");
     }
     if (missing.empty()) continue;
     faults.push_back(std::string(all_gates()[i].name) +
@@ -98,12 +82,12 @@ std::vector<std::string> faults_together(const FeatureGates& gates) {
 std::string parse_feature_gates(std::string_view text, std::map<std::string, bool>& gates) {
   bool named = false, unnamed = false;  // the component
   while (!text.empty()) {
-    std::string_view item = take_until(text, ',');
+    std::string_view item = take_part(text, ',');
     if (item.empty()) continue;
     if (item.find(':') == std::string_view::npos) {
       unnamed = true;
     } else {
-      const std::string_view component = go_trim_space(take_until(item, ':'));
+      const std::string_view component = go_trim_space(take_part(item, ':'));
       if (!component.empty() && component != "kube") {
         return "component not registered: " + std::string(component);
       }
@@ -116,12 +100,12 @@ std::string parse_feature_gates(std::string_view text, std::map<std::string, boo
     std::string fault = read_gate(go_trim_space(item), gates);
     if (!fault.empty()) return fault;
   }
-  return joined(faults_of_each(gates));
+  return go_aggregate(faults_of_each(gates));
 }
 
 std::string feature_gates_fault(const std::map<std::string, bool>& gates) {
   const std::vector<std::string> faults = faults_of_each(gates);
-  return faults.empty() ? joined(faults_together(FeatureGates(gates))) : joined(faults);
+  return faults.empty() ? go_aggregate(faults_together(FeatureGates(gates))) : go_aggregate(faults);
 }
 
 namespace schema {
