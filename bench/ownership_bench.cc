@@ -14,7 +14,8 @@
 #include <string>
 
 #include "codec/json_reader.h"
-#include "registry/registry.h"
+#include "kinds/built_in_kind.h"
+#include "registry/life/registry.h"
 #include "schema/decode.h"
 
 namespace {
@@ -37,8 +38,7 @@ std::string named(std::string pod, int number) {
 
 // Without the plugins that read other objects.
 struct Cluster {
-  std::shared_ptr<const registry::ResourceTable> resources =
-      std::make_shared<const registry::ResourceTable>(schema::Catalogue::built_in());
+  std::shared_ptr<const registry::ResourceTable> resources = registry::built_in_resources();
   store::Store store;
   Entropy entropy{nullptr, 1};
   schema::GatedFields gated_fields{schema::FeatureGates()};

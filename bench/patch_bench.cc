@@ -96,7 +96,7 @@ std::string owned(std::string object, std::string_view kind) {
 }
 
 // Measures the saving for a patch or apply of a stored object whose entries are cached
-// (registry/managed_fields_cache).
+// (registry/ownership/managed_fields_cache).
 void measure_reading(const std::string& object, const std::string& of) {
   json::Arena arena;
   const json::Value tree = codec::read_json(object, arena).value;

@@ -15,14 +15,8 @@ import { faultsOf, idleArrows, includesOf } from './layers/includes.mjs';
 import { faultsOfArchives, faultsOfLinks } from './layers/links.mjs';
 import { faultsOfModules, readModules, unitOf } from './layers/modules.mjs';
 
-/** Declarations whose definition stands elsewhere, and why that is so for now. */
-const kKnown = [
-  {
-    path: 'registry/validation/checks_kinds.h',
-    names: ['kDefaultChecks', 'kSharedDefaults'],
-    why: 'rules that fill in belong to the kinds; they move there with the rows of each kind',
-  },
-];
+/** Declarations whose definition stands elsewhere, and why that is so: { path, names, why }. */
+const kKnown = [];
 
 const top = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const core = join(top, 'core');

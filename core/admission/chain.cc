@@ -1,8 +1,8 @@
 #include "admission/chain.h"
 
 #include "admission/plugins.h"
-#include "registry/object_meta.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
+#include "registry/meta/object_meta.h"
 
 namespace tabernetes::admission {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "admission/policy_set.h"
-#include "registry/admission.h"
+#include "registry/kind/admission.h"
 
 namespace tabernetes::admission {
 

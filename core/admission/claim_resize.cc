@@ -4,7 +4,7 @@
 #include "admission/plugins.h"
 #include "admission/resources.h"
 #include "json/access.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
 
 namespace tabernetes::admission {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/parts.h"
 #include "json/access.h"
 #include "json/fill.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
 
 namespace tabernetes::admission {
 namespace {

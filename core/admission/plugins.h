@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "registry/admission.h"
+#include "registry/kind/admission.h"
 
 namespace tabernetes::admission {
 

@@ -13,8 +13,8 @@
 #include "base/go_text.h"
 #include "base/sort.h"
 #include "json/access.h"
-#include "registry/object_record.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
+#include "registry/objects/object_record.h"
 
 namespace tabernetes::admission {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/go_text.h"
 #include "base/parts.h"
 #include "json/access.h"
-#include "registry/validation/field.h"
+#include "rules/field.h"
 
 namespace tabernetes::admission {
 namespace {

@@ -1,8 +1,7 @@
 #include "admission/policy_matching.h"
 
-#include "registry/crd/custom_kind.h"
-#include "registry/object_meta.h"
-#include "registry/validation/selectors.h"
+#include "kinds/validation/selectors.h"
+#include "registry/meta/object_meta.h"
 
 namespace tabernetes::admission {
 namespace {
@@ -65,7 +64,7 @@ bool any_matches(const Value& rules, const PolicyRequest& request, const Resourc
 
 // Returns whether `a` serves the objects of `b` in another version or group.
 bool are_equivalent(const ResourceType& a, const ResourceType& b) {
-  if (a.custom != nullptr && !a.custom->served) return false;
+  if (!a.served) return false;
   return a.stored_as().key_prefix == b.stored_as().key_prefix;
 }
 

@@ -1,8 +1,8 @@
 #include "admission/policy_params.h"
 
 #include "admission/policy_matching.h"
-#include "registry/object_meta.h"
-#include "registry/object_record.h"
+#include "registry/meta/object_meta.h"
+#include "registry/objects/object_record.h"
 
 namespace tabernetes::admission {
 namespace {

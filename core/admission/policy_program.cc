@@ -1,6 +1,6 @@
 #include "admission/policy_program.h"
 
-#include "registry/object_meta.h"
+#include "registry/meta/object_meta.h"
 
 namespace tabernetes::admission {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "registry/validation/policy_scope.h"
+#include "kinds/validation/policy_scope.h"
 
 namespace tabernetes::admission {
 

@@ -3,9 +3,9 @@
 #include <initializer_list>
 #include <utility>
 
-#include "registry/object_meta.h"
-#include "registry/object_versions.h"
-#include "registry/scale.h"
+#include "registry/life/scale.h"
+#include "registry/meta/object_meta.h"
+#include "registry/ownership/object_versions.h"
 
 namespace tabernetes::admission {
 namespace {

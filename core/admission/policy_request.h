@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "admission/plugins.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
 
 namespace tabernetes::admission {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "registry/object_meta.h"
-#include "registry/object_record.h"
+#include "registry/meta/object_meta.h"
+#include "registry/objects/object_record.h"
 
 namespace tabernetes::admission {
 namespace {

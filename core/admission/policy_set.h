@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "admission/policy_program.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
 
 namespace tabernetes::admission {
 

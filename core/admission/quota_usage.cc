@@ -5,7 +5,7 @@
 #include "base/rfc3339.h"
 #include "base/sort.h"
 #include "json/access.h"
-#include "registry/table/row.h"
+#include "registry/cells/row.h"
 
 namespace tabernetes::admission {
 namespace {

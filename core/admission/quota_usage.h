@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "admission/resources.h"
-#include "registry/resource_type.h"
+#include "registry/kind/resource_type.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::admission {

@@ -9,7 +9,7 @@
 #include "admission/quota_usage.h"
 #include "json/access.h"
 #include "json/fill.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
 
 namespace tabernetes::admission {
 namespace {

@@ -8,7 +8,7 @@
 #include "codec/json_reader.h"
 #include "json/access.h"
 #include "json/fill.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
 
 namespace tabernetes::admission {
 namespace {

@@ -8,8 +8,8 @@
 #include "admission/policy_matching.h"
 #include "admission/policy_params.h"
 #include "admission/policy_set.h"
-#include "registry/object_meta.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
+#include "registry/meta/object_meta.h"
 
 namespace tabernetes::admission {
 namespace {

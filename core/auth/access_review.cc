@@ -3,8 +3,8 @@
 #include "base/go_text.h"
 #include "base/names.h"
 #include "codec/json_writer.h"
-#include "registry/field_selector.h"
-#include "registry/label_selector.h"
+#include "registry/selectors/field_selector.h"
+#include "registry/selectors/label_selector.h"
 
 namespace tabernetes::auth {
 namespace {

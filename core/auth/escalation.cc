@@ -7,8 +7,8 @@
 #include "base/go_text.h"
 #include "json/access.h"
 #include "json/equality.h"
-#include "registry/object_meta.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
+#include "registry/meta/object_meta.h"
 
 namespace tabernetes::auth {
 namespace {
@@ -139,7 +139,7 @@ class Check {
 
 bool grants_rights(const registry::ResourceType& type) {
   const std::string_view kind = type.resource->kind;
-  return type.resource->group == "rbac.authorization.k8s.io" && type.custom == nullptr &&
+  return type.resource->group == "rbac.authorization.k8s.io" && type.built_in() &&
          (kind.ends_with("Role") || kind.ends_with("Binding"));
 }
 

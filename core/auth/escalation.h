@@ -4,7 +4,7 @@
 #pragma once
 
 #include "auth/rbac.h"
-#include "registry/admission.h"
+#include "registry/kind/admission.h"
 
 namespace tabernetes::auth {
 

@@ -6,7 +6,7 @@
 #include "auth/rbac_rule.h"
 #include "base/go_text.h"
 #include "json/access.h"
-#include "registry/object_record.h"
+#include "registry/objects/object_record.h"
 
 namespace tabernetes::auth {
 namespace {
@@ -182,7 +182,7 @@ std::shared_ptr<const Grants> Roles::current(const store::Store& store,
   const auto arena = std::make_shared<json::Arena>();
   const auto put = [&](std::string_view key, const store::RecordPtr& record) {
     const registry::ResourceType* type = resources.find_key(key);
-    if (type == nullptr || type->custom != nullptr) return true;
+    if (type == nullptr || !type->built_in()) return true;
     if (!next) next = grants_ ? std::make_shared<Grants>(*grants_) : std::make_shared<Grants>();
     Grants::KeptPtr kept;
     if (record) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "auth/authorizer.h"
-#include "registry/resource_type.h"
+#include "registry/kind/resource_type.h"
 #include "store/store.h"
 
 namespace tabernetes::auth {

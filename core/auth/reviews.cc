@@ -6,8 +6,8 @@
 
 #include "auth/access_review.h"
 #include "base/rfc3339.h"
-#include "registry/object_meta.h"
-#include "registry/write.h"
+#include "registry/life/write.h"
+#include "registry/meta/object_meta.h"
 
 namespace tabernetes::auth {
 namespace {

@@ -9,7 +9,7 @@
 #include "auth/token_authenticator.h"
 #include "base/result.h"
 #include "json/value.h"
-#include "registry/resource_type.h"
+#include "registry/kind/resource_type.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::auth {

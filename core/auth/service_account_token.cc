@@ -4,8 +4,8 @@
 #include "base/rfc3339.h"
 #include "codec/json_reader.h"
 #include "json/access.h"
-#include "registry/object_record.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
+#include "registry/objects/object_record.h"
 
 namespace tabernetes::auth {
 namespace {

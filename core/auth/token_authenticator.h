@@ -8,7 +8,7 @@
 
 #include "auth/token_file.h"
 #include "auth/token_issuer.h"
-#include "registry/resource_type.h"
+#include "registry/kind/resource_type.h"
 #include "store/tree.h"
 #include "tabernetes/time.h"
 

@@ -1,7 +1,7 @@
 // The user of requests without credentials.
 #pragma once
 
-#include "registry/user.h"
+#include "registry/meta/user.h"
 
 namespace tabernetes::auth {
 

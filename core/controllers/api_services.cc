@@ -3,8 +3,8 @@
 #include <set>
 #include <string>
 
-#include "registry/crd/custom_kind.h"
-#include "registry/crd/definitions.h"
+#include "custom/definition/definitions.h"
+#include "custom/objects/custom_kind.h"
 #include "schema/decode.h"
 
 namespace tabernetes::controllers {
@@ -55,7 +55,7 @@ bool is_managed(const store::Record& record) {
 }  // namespace
 
 void ApiServices::observe(const registry::Registry&, const Change& change) {
-  if (change.type.key_prefix != registry::crd::kDefinitionsPrefix) return;
+  if (!registry::custom::is_definition(change.type)) return;
   const std::size_t dot = change.name.find('.');
   if (dot != std::string_view::npos) queue_.add(change.name.substr(dot + 1), change.due());
 }

@@ -1,7 +1,7 @@
 #include "controllers/applied.h"
 
-#include "registry/managed_fields.h"
-#include "registry/object_versions.h"
+#include "registry/ownership/managed_fields.h"
+#include "registry/ownership/object_versions.h"
 
 namespace tabernetes::controllers {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "controllers/control_loop.h"
-#include "registry/part.h"
+#include "registry/meta/part.h"
 
 namespace tabernetes::controllers {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "registry/registry.h"
+#include "registry/life/registry.h"
 #include "store/history.h"
 #include "tabernetes/time.h"
 

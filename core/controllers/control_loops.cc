@@ -6,13 +6,13 @@
 #include "controllers/custom_definitions.h"
 #include "controllers/flow_schemas.h"
 #include "controllers/loop_table.h"
-#include "registry/crd/shown_record.h"
+#include "registry/kind/kind_behaviour.h"
 
 namespace tabernetes::controllers {
 
 registry::ObjectRef Turn::as_stored(registry::ObjectRef ref) const {
   const store::RecordPtr record = registry.store().get(ref.type->key(ref.ns, ref.name));
-  if (record) ref.type = &registry::crd::stored_type(*ref.type, *record);
+  if (record) ref.type = &ref.type->behaviour->version_of(*record);
   return ref;
 }
 

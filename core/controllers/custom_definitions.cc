@@ -4,15 +4,15 @@
 #include <algorithm>
 
 #include "controllers/custom_names.h"
+#include "custom/definition/custom_definition.h"
+#include "custom/definition/definition_approval.h"
+#include "custom/definition/definitions.h"
+#include "custom/objects/ca_bundle.h"
+#include "custom/objects/custom_kind.h"
 #include "json/access.h"
 #include "json/equality.h"
 #include "json/fill.h"
-#include "registry/conditions.h"
-#include "registry/crd/custom_kind.h"
-#include "registry/crd/definition_approval.h"
-#include "registry/crd/definition_conversion.h"
-#include "registry/crd/definitions.h"
-#include "registry/kinds/custom_definition.h"
+#include "registry/meta/conditions.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -27,10 +27,6 @@ constexpr std::string_view kTerminating = "Terminating";
 constexpr Duration kPatience = Duration::from_seconds(60);
 constexpr std::string_view kWriter = "kube-apiserver";
 constexpr std::string_view kNamesGood = "the initial names have been accepted";
-
-bool is_definition(const registry::ResourceType& type) {
-  return type.key_prefix == registry::crd::kDefinitionsPrefix;
-}
 
 registry::ObjectRef reference(const Turn& turn, std::string_view name) {
   return {turn.registry.resources().find("apiextensions.k8s.io", "v1", "customresourcedefinitions"),
@@ -95,7 +91,7 @@ class Definition {
   registry::Condition wanted_established() const {
     const Value* client = object_.at({"spec", "conversion", "webhook", "clientConfig"});
     if (client != nullptr &&
-        !registry::crd::ca_bundle_fault(client->string_at("caBundle")).empty()) {
+        !registry::custom::ca_bundle_fault(client->string_at("caBundle")).empty()) {
       return {kEstablished, "False", "InvalidCABundle",
               "The conversion webhook CABundle is invalid"};
     }
@@ -105,7 +101,7 @@ class Definition {
   // Updates the accepted names; returns false if they are up to date.
   bool give_names() {
     const AcceptedNames accepted =
-        accept_names(object_, turn_.registry.resources().custom(), turn_.arena);
+        accept_names(object_, turn_.registry.resources().defined(), turn_.arena);
     const bool good = accepted.reason.empty();
     const registry::Condition names = {
         kNamesAccepted, good ? "True" : "False",
@@ -129,11 +125,12 @@ class Definition {
 
   // Reports the approval that kinds of community-owned groups need.
   void tell_of_approval() {
-    if (!registry::crd::is_community_group(text_at(object_, {"spec", "group"}))) return;
+    if (!registry::custom::is_community_group(text_at(object_, {"spec", "group"}))) return;
     constexpr std::string_view kType = "KubernetesAPIApprovalPolicyConformant";
     const std::string approval(
-        text_at(object_, {"metadata", "annotations", registry::crd::kApprovalAnnotation}));
-    const bool refused = registry::crd::approval_of(approval) == registry::crd::Approval::kBypassed;
+        text_at(object_, {"metadata", "annotations", registry::custom::kApprovalAnnotation}));
+    const bool refused =
+        registry::custom::approval_of(approval) == registry::custom::Approval::kBypassed;
     const std::string message =
         refused ? "not approved: \"" + approval + "\"" : "approved in " + approval;
     const registry::Condition condition = {kType, refused ? "False" : "True",
@@ -166,7 +163,7 @@ class Definition {
 
   // Deletes the objects; returns true if none is left.
   bool delete_instances() {
-    const auto& kinds = turn_.registry.resources().custom();
+    const auto& kinds = turn_.registry.resources().defined();
     const auto known = std::find_if(kinds.begin(), kinds.end(),
                                     [&](const auto& kind) { return kind->name() == ref_.name; });
     if (known == kinds.end() || !(*known)->established()) return true;
@@ -197,20 +194,21 @@ class Definition {
 }  // namespace
 
 void CustomDefinitions::observe(const registry::Registry& registry, const Change& change) {
-  if (change.type.custom != nullptr) {
-    // A terminating kind may have been waiting for its last object.
-    const registry::crd::CustomKind& kind = *change.type.custom->kind;
+  if (const registry::custom::CustomVersion* version = registry::custom::version_of(change.type)) {
+    // The last object of a kind that goes may have been waited for.
+    const registry::custom::CustomKind& kind = *version->kind;
     if (change.now == nullptr && kind.terminating()) queue_.add(kind.name(), change.due());
     return;
   }
-  if (!is_definition(change.type)) return;
+  if (!registry::custom::is_definition(change.type)) return;
   if (change.now != nullptr) queue_.add(change.name, change.due());
   // Other definitions may want names that this one has released.
   const std::string_view group =
       change.name.substr(std::min(change.name.find('.'), change.name.size()));
-  for (const auto& kind : registry.resources().custom()) {
-    const bool waits = !kind->names_accepted() && kind->name() != change.name;
-    if (waits && kind->name().ends_with(group)) queue_.add(kind->name(), change.due());
+  for (const auto& defined : registry.resources().defined()) {
+    const registry::custom::CustomKind& kind = registry::custom::custom_kind(*defined);
+    const bool waits = !kind.names_accepted() && kind.name() != change.name;
+    if (waits && kind.name().ends_with(group)) queue_.add(kind.name(), change.due());
   }
 }
 

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "base/go_text.h"
+#include "custom/objects/custom_kind.h"
 #include "json/access.h"
-#include "registry/crd/custom_kind.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -16,11 +16,11 @@ struct Taken {
   std::set<std::string, std::less<>> resources, kinds;
 };
 
-Taken names_taken(const registry::ResourceTable::CustomKinds& all, std::string_view group) {
+Taken names_taken(const registry::ResourceTable::DefinedKinds& all, std::string_view group) {
   Taken taken;
   for (const auto& kind : all) {
     if (kind->group() != group) continue;
-    const registry::crd::GivenNames& given = kind->given();
+    const registry::custom::GivenNames& given = registry::custom::custom_kind(*kind).given();
     taken.resources.insert({std::string(given.plural), std::string(given.singular)});
     taken.resources.insert(given.short_names.begin(), given.short_names.end());
     taken.kinds.insert({std::string(given.kind), std::string(given.list_kind)});
@@ -57,8 +57,8 @@ std::string short_names_in_use(json::Range<Value> wanted, json::Range<Value> own
 
 }  // namespace
 
-AcceptedNames accept_names(const Value& definition, const registry::ResourceTable::CustomKinds& all,
-                           json::Arena& arena) {
+AcceptedNames accept_names(const Value& definition,
+                           const registry::ResourceTable::DefinedKinds& all, json::Arena& arena) {
   const Taken taken = names_taken(all, text_at(definition, {"spec", "group"}));
   AcceptedNames result{Value::object(arena), {}, {}};
   const auto conflict = [&](std::string_view reason, std::string message) {

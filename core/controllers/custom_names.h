@@ -5,7 +5,7 @@
 #include <string>
 
 #include "json/value.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
 
 namespace tabernetes::controllers {
 
@@ -17,6 +17,6 @@ struct AcceptedNames {
 
 // `all` are all defined kinds.
 AcceptedNames accept_names(const json::Value& definition,
-                           const registry::ResourceTable::CustomKinds& all, json::Arena& arena);
+                           const registry::ResourceTable::DefinedKinds& all, json::Arena& arena);
 
 }  // namespace tabernetes::controllers

@@ -8,8 +8,8 @@
 #include "controllers/expected_pods.h"
 #include "json/access.h"
 #include "json/fill.h"
-#include "registry/conditions.h"
-#include "registry/selector_object.h"
+#include "registry/meta/conditions.h"
+#include "registry/selectors/selector_object.h"
 
 namespace tabernetes::controllers {
 namespace {

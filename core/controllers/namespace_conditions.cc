@@ -5,7 +5,7 @@
 #include "base/parts.h"
 #include "base/sort.h"
 #include "json/access.h"
-#include "registry/conditions.h"
+#include "registry/meta/conditions.h"
 
 namespace tabernetes::controllers {
 namespace {

@@ -1,7 +1,7 @@
 #include "controllers/owned_metadata.h"
 
 #include "codec/json_reader.h"
-#include "registry/object_record.h"
+#include "registry/objects/object_record.h"
 
 namespace tabernetes::controllers {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "controllers/owned_metadata.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
 
 namespace tabernetes::controllers {
 

@@ -6,7 +6,7 @@
 #include "controllers/applied.h"
 #include "json/access.h"
 #include "json/equality.h"
-#include "registry/selector_object.h"
+#include "registry/selectors/selector_object.h"
 
 namespace tabernetes::controllers {
 namespace {

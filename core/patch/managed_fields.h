@@ -23,7 +23,7 @@ struct ManagedEntry {
   std::string subresource;   // empty for the main endpoint
   std::optional<Time> time;  // whole seconds
   FieldSet fields;
-  // The value of `fields` when the entry was cached: see registry/managed_fields_cache.h.
+  // The value of `fields` when the entry was cached: see registry/ownership/managed_fields_cache.h.
   std::shared_ptr<const KeptFields> kept = nullptr;
 
   std::int64_t seconds() const { return time ? time->unix_seconds() : 0; }

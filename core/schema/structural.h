@@ -6,8 +6,8 @@
 //   prune_nulls(object, schema->root(), arena);
 //   apply_defaults(object, schema->root(), arena);
 //
-// Its limits on values (limits, formats, junctors) are checked by registry/crd/value_validation,
-// its rules (x-kubernetes-validations) by registry/crd/rules; patch::Shape describes how its lists
+// Its limits on values (limits, formats, junctors) are checked by custom/schema/value_validation,
+// its rules (x-kubernetes-validations) by custom/schema/rules; patch::Shape describes how its lists
 // and maps merge. Descriptions and titles are not kept: documents are made from the definition
 // itself.
 //

@@ -10,10 +10,11 @@
 #include "json/duplicates.h"
 #include "json/equality.h"
 #include "json/type_name.h"
+#include "kinds/built_in_kind.h"
 #include "patch/field_manager.h"
 #include "patch/field_owners.h"
-#include "registry/managed_fields.h"
-#include "registry/object_versions.h"
+#include "registry/ownership/managed_fields.h"
+#include "registry/ownership/object_versions.h"
 #include "schema/decode.h"
 #include "server/decode/patch_document.h"
 #include "server/decode/raw_body.h"
@@ -61,7 +62,7 @@ server::PatchTarget target_of(const Known& known) {
 }
 
 const registry::ResourceTable& resources() {
-  static const registry::ResourceTable table(catalogue());
+  static const registry::ResourceTable table(catalogue(), registry::built_in_kinds());
   return table;
 }
 

@@ -3,9 +3,10 @@
 #include <algorithm>
 
 #include "codec/json_reader.h"
-#include "registry/field_selector.h"
-#include "registry/kinds/selectable_fields.h"
-#include "registry/label_selector.h"
+#include "kinds/kinds.h"
+#include "kinds/selectable_fields.h"
+#include "registry/selectors/field_selector.h"
+#include "registry/selectors/label_selector.h"
 #include "schema/schema.h"
 
 namespace tabernetes {
@@ -116,7 +117,9 @@ SelectorMatch match_fields_of(std::string_view text, std::string_view object) {
   static const schema::Resource kUnknown;
   const schema::Resource* resource = find_resource(read.value);
   if (resource != nullptr) {
-    selector = selector->resolve(*resource);
+    selector = selector->resolve(
+        *resource,
+        registry::kinds::find_kind(resource->group, resource->kind).strategy.unknown_field_label);
     if (!selector) return failed_match(selector.error());
   }
   const schema::Resource& known = resource != nullptr ? *resource : kUnknown;

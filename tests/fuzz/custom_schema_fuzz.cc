@@ -9,10 +9,10 @@
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
-#include "registry/crd/conform.h"
-#include "registry/crd/embedded_objects.h"
-#include "registry/crd/schema_rules.h"
-#include "registry/crd/value_validation.h"
+#include "custom/definition/schema_rules.h"
+#include "custom/schema/conform.h"
+#include "custom/schema/embedded_objects.h"
+#include "custom/schema/value_validation.h"
 #include "schema/decode.h"
 
 namespace {
@@ -31,21 +31,21 @@ std::string written(const Value& value) {
 void try_value(const Value& sent, const Value& sent_before, const Structural& schema, bool valid) {
   json::Arena arena;
   Value value = sent.clone(arena), before = sent_before.clone(arena);
-  registry::crd::conform(value, schema, arena);
-  registry::crd::conform(before, schema, arena, {.stored = true});
+  registry::custom::conform(value, schema, arena);
+  registry::custom::conform(before, schema, arena, {.stored = true});
   schema::apply_defaults(value, schema, arena);
   const std::string once = written(value);
-  registry::crd::conform(value, schema, arena);
+  registry::custom::conform(value, schema, arena);
   schema::apply_defaults(value, schema, arena);
   if (valid && written(value) != once) std::abort();
 
   field::ErrorList errors, ratcheted;
   const field::Path root;
-  registry::crd::validate_value(value, schema, root, errors);
-  registry::crd::validate_value(value, schema, root, ratcheted, {.old = &before});
+  registry::custom::validate_value(value, schema, root, errors);
+  registry::custom::validate_value(value, schema, root, ratcheted, {.old = &before});
   if (ratcheted.size() > errors.size()) std::abort();
-  registry::crd::validate_lists(value, schema, root, errors);
-  registry::crd::validate_embedded(value, schema, schema::Whole::kObject, root, errors);
+  registry::custom::validate_lists(value, schema, root, errors);
+  registry::custom::validate_embedded(value, schema, schema::Whole::kObject, root, errors);
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto decoded = schema::decode_typed(props, read.value.items()[0], arena);
   if (!decoded.error.empty()) return 0;
   field::ErrorList errors;
-  registry::crd::check_schema(registry::validation::Field(decoded.value, errors), size % 2 == 0);
+  registry::custom::check_schema(registry::validation::Field(decoded.value, errors), size % 2 == 0);
   const auto compiled = schema::StructuralSchema::compile(decoded.value);
   const Value &value = read.value.items()[1], &old = read.value.items()[2];
   if (value.is_object() && old.is_object()) {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "registry/field_selector.h"
-#include "registry/label_selector.h"
+#include "registry/selectors/field_selector.h"
+#include "registry/selectors/label_selector.h"
 
 namespace {
 

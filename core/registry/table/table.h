@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "json/value.h"
-#include "registry/table/validity.h"
-#include "schema/schema.h"
+#include "registry/cells/printer.h"
+#include "registry/cells/validity.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::registry {
@@ -24,38 +24,30 @@ struct TableOptions {
   IncludeObject include_object = IncludeObject::kMetadata;
   std::string_view version = "v1";  // of meta.k8s.io: "v1" or "v1beta1"
   bool with_columns = true;         // false: columnDefinitions null, as in later watch events
-  // How kObject shows the objects; null: as they are. A custom one says the columns, too.
+  // How kObject shows the objects; null: as they are.
   const ResourceType* shown_as = nullptr;
 };
 
-// The table of objects of one kind, a row each in the given order (of FlowSchemas by precedence),
-// in the form that they are stored in.
-// `metadata` is the list's; for a single object see table_metadata. Kinds without printed columns
-// get Name and Created At. Cells are as of `now`. The table shares storage with its arguments.
-json::Value make_table(const schema::Catalogue& catalogue, std::string_view group,
-                       std::string_view kind, json::Range<json::Value> objects,
+// The table of objects, in the form that they are stored in: a row each, in the order that
+// `printer` wants. `metadata` is the list's; for a single object see table_metadata. Cells are as
+// of `now`. The table shares storage with its arguments.
+json::Value make_table(const TablePrinter& printer, json::Range<json::Value> objects,
                        const json::Value& metadata, const TableOptions& options, Time now,
                        json::Arena& arena);
 
 // The parts of such a table: all but its rows, which are an empty array; and one row, with when it
 // looks like this.
-json::Value table_frame(const schema::Catalogue& catalogue, std::string_view group,
-                        std::string_view kind, const json::Value& metadata,
+json::Value table_frame(const TablePrinter& printer, const json::Value& metadata,
                         const TableOptions& options, json::Arena& arena);
 struct TableRow {
   json::Value value;
   Validity validity;
 };
-TableRow table_row(const schema::Catalogue& catalogue, std::string_view group,
-                   std::string_view kind, const json::Value& object, const TableOptions& options,
-                   Time now, json::Arena& arena);
-
-// Whether the rows stand in the order of the objects: not those of FlowSchemas.
-bool rows_in_order(std::string_view kind);
+TableRow table_row(const TablePrinter& printer, const json::Value& object,
+                   const TableOptions& options, Time now, json::Arena& arena);
 
 // The columnDefinitions of such a table.
-json::Value table_columns(const schema::Catalogue& catalogue, std::string_view group,
-                          std::string_view kind, const ResourceType* shown_as, json::Arena& arena);
+json::Value table_columns(const TablePrinter& printer, json::Arena& arena);
 
 // The metadata of the table of one object: its resourceVersion.
 json::Value table_metadata(const json::Value& object, json::Arena& arena);

@@ -2,8 +2,8 @@
 
 #include "base/ascii.h"
 #include "base/names.h"
-#include "registry/field_selector.h"
-#include "registry/label_selector.h"
+#include "registry/selectors/field_selector.h"
+#include "registry/selectors/label_selector.h"
 
 namespace tabernetes::server {
 namespace {

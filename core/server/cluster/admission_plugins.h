@@ -1,7 +1,7 @@
 // The admission plugins that a cluster runs.
 #pragma once
 
-#include "registry/admission.h"
+#include "registry/kind/admission.h"
 #include "tabernetes/options.h"
 
 namespace tabernetes::server {

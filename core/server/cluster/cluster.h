@@ -8,7 +8,8 @@
 #include "auth/rbac.h"
 #include "base/entropy.h"
 #include "controllers/control_loops.h"
-#include "registry/registry.h"
+#include "custom/definition/definitions.h"
+#include "registry/life/registry.h"
 #include "server/cluster/admission_plugins.h"
 #include "server/pending/deadlines.h"
 #include "server/pending/waiting.h"
@@ -30,7 +31,8 @@ struct Cluster {
         audit_ids(std::make_shared<AuditIds>(surface->options.entropy ? entropy.next()
                                                                       : ~surface->options.seed)),
         metrics(std::make_shared<RequestMetrics>()),
-        registry(surface->built_in, surface->gated_fields, store, entropy),
+        registry(surface->built_in, surface->gated_fields, store, entropy,
+                 &registry::custom::definitions()),
         loops(registry, surface->options.controllers),
         now(surface->options.now),
         waiting(deadlines) {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "registry/object_record.h"
+#include "registry/objects/object_record.h"
 #include "server/http/request_info.h"
 #include "server/request/readable.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/api_version.h"
-#include "registry/crd/forms.h"
+#include "registry/kind/kind_behaviour.h"
 #include "schema/decode.h"
 
 namespace tabernetes::server {
@@ -23,9 +23,7 @@ Result<const registry::ResourceType*> find_type(const registry::ResourceTable& r
 }
 
 Result<Value> decode(const registry::ResourceType& type, const Value& raw, json::Arena& arena) {
-  schema::DecodeResult decoded = type.custom != nullptr
-                                     ? registry::crd::decode(*type.custom, raw, arena)
-                                     : schema::decode_typed(*type.resource->type, raw, arena);
+  schema::DecodeResult decoded = type.behaviour->decode(raw, arena, registry::DecodeFor::kObject);
   if (!decoded.error.empty()) return errors::bad_request(decoded.error);
   if (!decoded.strict_errors.empty()) {
     return errors::bad_request("strict decoding error: " + decoded.strict_errors.front());

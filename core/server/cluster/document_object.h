@@ -3,7 +3,7 @@
 
 #include "base/result.h"
 #include "json/value.h"
-#include "registry/resource_type.h"
+#include "registry/kind/resource_type.h"
 
 namespace tabernetes::server {
 

@@ -6,8 +6,8 @@
 #include "codec/json_list.h"
 #include "codec/json_reader.h"
 #include "codec/yaml.h"
-#include "registry/kinds/load_order.h"
-#include "registry/object_meta.h"
+#include "kinds/load_order.h"
+#include "registry/meta/object_meta.h"
 #include "server/cluster/document_object.h"
 
 namespace tabernetes::server {

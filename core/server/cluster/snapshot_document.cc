@@ -8,9 +8,10 @@
 #include "base/rfc3339.h"
 #include "codec/json_list.h"
 #include "codec/json_reader.h"
-#include "registry/crd/definitions.h"
-#include "registry/object_meta_validation.h"
-#include "registry/object_record.h"
+#include "custom/definition/definitions.h"
+#include "registry/life/write.h"
+#include "registry/meta/object_meta_validation.h"
+#include "registry/objects/object_record.h"
 #include "server/cluster/document_object.h"
 #include "tabernetes/resource_version.h"
 
@@ -43,7 +44,7 @@ Read<store::Revision> read_version(std::string_view text) {
 // Reads and checks the objects of a document one by one.
 class ObjectsReader {
  public:
-  ObjectsReader(registry::crd::TablePtr resources, store::Revision newest)
+  ObjectsReader(registry::Definitions::TablePtr resources, store::Revision newest)
       : resources_(std::move(resources)), newest_(newest) {}
 
   // Returns what is wrong with the object, or an empty text.
@@ -63,10 +64,9 @@ class ObjectsReader {
   std::string add_object(const Value& raw) {
     const auto object = read_document_object(*resources_, raw, arena_);
     if (!object) return object.error().message;
-    const schema::Resource& resource = *object->type->resource;
     const Value* metadata = object->value.find("metadata");
     if (metadata == nullptr) return "metadata: Required value";
-    if (std::string error = check_metadata(*metadata, resource); !error.empty()) return error;
+    if (std::string error = check_metadata(*metadata, *object->type); !error.empty()) return error;
 
     const auto version = read_version(metadata->string_at("resourceVersion"));
     if (!version) return "metadata." + version.error();
@@ -83,9 +83,9 @@ class ObjectsReader {
         registry::encode_for_storage(*object->type, object->value,
                                      registry::VersionMember::kPresent, arena_),
         *version);
-    if (object->type->key_prefix == registry::crd::kDefinitionsPrefix) {
-      resources_ =
-          registry::crd::with_definition(resources_, metadata->string_at("name"), record.get());
+    if (registry::custom::is_definition(*object->type)) {
+      resources_ = registry::custom::definitions().after_write(
+          resources_, *object->type, metadata->string_at("name"), record.get());
     }
     record->key = std::move(key);
     tree_.put(std::move(record));
@@ -93,15 +93,15 @@ class ObjectsReader {
   }
 
   // Checks the metadata that keys and answers depend on.
-  static std::string check_metadata(const Value& metadata, const schema::Resource& resource) {
+  static std::string check_metadata(const Value& metadata, const registry::ResourceType& type) {
     if (metadata.string_at("uid").empty()) return "metadata.uid: Required value";
     if (metadata.string_at("creationTimestamp").empty()) {
       return "metadata.creationTimestamp: Required value";
     }
-    return field::aggregate(registry::validate_object_meta(metadata, resource));
+    return field::aggregate(registry::validate_object_meta(metadata, registry::meta_rules(type)));
   }
 
-  registry::crd::TablePtr resources_;  // those defined so far
+  registry::Definitions::TablePtr resources_;  // those defined so far
   store::Revision newest_;
   json::Arena arena_;  // of the current object
   store::TreeWriter tree_;
@@ -110,7 +110,7 @@ class ObjectsReader {
 
 // `objects` are texts or trees.
 template <typename Objects>
-Read<store::Tree> read_objects(registry::crd::TablePtr built_in, const Objects& objects,
+Read<store::Tree> read_objects(registry::Definitions::TablePtr built_in, const Objects& objects,
                                store::Revision newest) {
   ObjectsReader reader(std::move(built_in), newest);
   std::size_t number = 0;
@@ -150,7 +150,7 @@ Read<std::optional<std::uint64_t>> read_random(const Value& document) {
 }
 
 // `texts` are the objects if they are not in the document.
-Read<SavedCluster> read_parts(registry::crd::TablePtr built_in, std::string_view document,
+Read<SavedCluster> read_parts(registry::Definitions::TablePtr built_in, std::string_view document,
                               const std::vector<std::string_view>* texts) {
   json::Arena arena;
   const codec::JsonRead read = codec::read_json(document, arena);

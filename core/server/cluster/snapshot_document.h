@@ -22,7 +22,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
-#include "registry/resource_type.h"
+#include "registry/kind/resource_type.h"
 #include "store/snapshot.h"
 #include "tabernetes/buffer.h"
 #include "tabernetes/time.h"

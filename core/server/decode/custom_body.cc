@@ -5,8 +5,7 @@
 
 #include "codec/cbor_reader.h"
 #include "json/duplicates.h"
-#include "registry/crd/custom_kind.h"
-#include "registry/crd/forms.h"
+#include "registry/kind/kind_behaviour.h"
 #include "server/decode/body.h"
 #include "server/decode/patch_document.h"
 #include "server/decode/patched_object.h"
@@ -17,12 +16,11 @@ namespace tabernetes::server {
 using json::Value;
 
 bool is_custom_body(const Call& call) {
-  return call.type->custom != nullptr &&
+  return !call.type->form.typed &&
          (call.subresource == nullptr || call.subresource->kind != "Scale");
 }
 
 Result<Value> decode_custom_body(Call& call, FieldValidation validation, RawBody& raw) {
-  const registry::crd::CustomVersion& version = *call.type->custom;
   if (raw.encoding == codec::Encoding::kCbor) {
     raw.value = codec::read_cbor_map(call.request.body, call.arena).value;
   }
@@ -33,14 +31,15 @@ Result<Value> decode_custom_body(Call& call, FieldValidation validation, RawBody
     strict = duplicate_fields(raw.value);
     json::remove_duplicates(raw.value, call.arena);
   }
-  schema::DecodeResult decoded = registry::crd::decode(version, raw.value, call.arena);
+  schema::DecodeResult decoded =
+      call.type->behaviour->decode(raw.value, call.arena, registry::DecodeFor::kObject);
   if (!decoded.error.empty()) return errors::bad_request(prefix + decoded.error);
   strict.insert(strict.end(), decoded.strict_errors.begin(), decoded.strict_errors.end());
   TAB_CHECK(judge_strict_errors(call, validation, strict, prefix));
-  if (meta.gvk.api_version() != version.type.api_version) {
+  if (meta.gvk.api_version() != call.type->api_version) {
     return errors::bad_request("the API version in the data (" + meta.gvk.api_version() +
                                ") does not match the expected API version (" +
-                               version.type.api_version + ")");
+                               call.type->api_version + ")");
   }
   keep_emptied_owners(raw.value, decoded.value, call.arena);
   return decoded.value;

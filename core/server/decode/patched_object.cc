@@ -5,8 +5,7 @@
 #include "base/go_text.h"
 #include "codec/json_writer.h"
 #include "json/go_format.h"
-#include "registry/crd/custom_kind.h"
-#include "registry/crd/forms.h"
+#include "registry/kind/kind_behaviour.h"
 #include "schema/decode.h"
 #include "schema/unstructured.h"
 #include "server/decode/body.h"
@@ -107,17 +106,17 @@ PatchTarget patch_target(const Call& call) {
   return {call.surface.catalogue,
           {std::string(resource.group), std::string(resource.version), std::string(resource.kind)},
           resource.type,
-          call.type->custom};
+          call.type->form.typed ? nullptr : call.type->behaviour};
 }
 
 Result<PatchedObject> decode_patched(const PatchTarget& target, const Value& patched,
                                      StrictPatch strict, json::Arena& arena) {
-  const bool own_kind = target.type != nullptr && target.custom == nullptr;
+  const bool own_kind = target.type != nullptr && target.untyped == nullptr;
   if (!own_kind) TAB_CHECK(check_names_kind(patched));
   schema::DecodeResult decoded{.value = patched};
-  if (target.custom != nullptr) {
+  if (target.untyped != nullptr) {
     // Cloned, so that an error shows the object as sent.
-    decoded = registry::crd::decode(*target.custom, patched.clone(arena), arena);
+    decoded = target.untyped->decode(patched.clone(arena), arena, registry::DecodeFor::kObject);
     if (!decoded.error.empty()) return unusable(patched, decoded.error);
   } else if (own_kind) {
     TAB_TRY(decoded, decode_as_named(target, patched, arena));

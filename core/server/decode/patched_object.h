@@ -17,7 +17,8 @@ struct PatchTarget {
   const schema::Catalogue& catalogue;
   Gvk gvk;
   const schema::Type* type = nullptr;  // null if unknown
-  const registry::crd::CustomVersion* custom = nullptr;
+  // Of objects that name their own kind; null if the patched object is of a Go type.
+  const registry::KindBehaviour* untyped = nullptr;
 };
 PatchTarget patch_target(const Call& call);
 

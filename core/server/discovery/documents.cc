@@ -198,7 +198,7 @@ RequestKind counted_health(const Request& request, std::string_view path) {
 
 // Returns the documents visible to the call, including custom resources if there are any.
 const OpenApiDocuments& openapi_documents(const Call& call) {
-  if (call.resources.custom().empty()) return call.surface.openapi;
+  if (call.resources.defined().empty()) return call.surface.openapi;
   const auto& documents = call.resources.documents().get_or_make([&] {
     return std::shared_ptr<const void>(std::make_shared<const OpenApiDocuments>(
         call.surface.openapi,

@@ -186,7 +186,7 @@ void write_watches(PrometheusText& page, const Cluster& cluster, const Numbers& 
   cluster.watches.visit([&](const WatchContent& content, std::size_t watches) {
     const ResourceType& type = *content.type;
     RequestKind kind{.verb = RequestKind::Verb::kWatch, .type = type.index + 1};
-    if (type.custom != nullptr) kind.type = numbers.custom.number_of(*type.resource);
+    if (!type.built_in()) kind.type = numbers.custom.number_of(*type.resource);
     kind.scope = !content.scope.ends_with('/')                 ? RequestKind::Scope::kResource
                  : content.scope == type.collection_prefix("") ? RequestKind::Scope::kCluster
                                                                : RequestKind::Scope::kNamespace;

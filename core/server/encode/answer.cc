@@ -5,8 +5,7 @@
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "codec/yaml.h"
-#include "registry/crd/shown_record.h"
-#include "registry/partial_metadata.h"
+#include "registry/table/partial_metadata.h"
 #include "registry/table/table.h"
 #include "server/encode/object_encoder.h"
 #include "server/encode/tables.h"
@@ -71,7 +70,7 @@ Response answer_tree(const Representation& form, int code, const Value& tree) {
 
 Result<Response> answer_object(Call& call, const Representation& form, int code,
                                const store::RecordPtr& stored, store::Revision shown) {
-  const store::RecordPtr record = registry::crd::shown_record(*call.type, stored, call.pending);
+  const store::RecordPtr record = registry::shown_record(*call.type, stored, call.pending);
   const auto include = registry::parse_include_object(call.query.get("includeObject"));
   const bool possible = form.transform == Transform::kTable
                             ? include.has_value()
@@ -101,8 +100,8 @@ Result<Response> answer_tree_object(Call& call, const Representation& form, int 
       return answer_tree(form, code, table);
     }
     case Transform::kPartialMetadata:
-      return answer_tree(form, code,
-                         registry::partial_metadata(object, form.meta_version, call.arena));
+      return answer_tree(
+          form, code, registry::partial_metadata(call.type, object, form.meta_version, call.arena));
     case Transform::kPartialMetadataList:
       break;
   }

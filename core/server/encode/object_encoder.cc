@@ -7,9 +7,9 @@
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "codec/yaml.h"
-#include "registry/meta_version.h"
-#include "registry/object_record.h"
-#include "registry/partial_metadata.h"
+#include "registry/meta/meta_version.h"
+#include "registry/objects/object_record.h"
+#include "registry/table/partial_metadata.h"
 #include "server/encode/collection_text.h"
 #include "server/encode/tables.h"
 
@@ -87,24 +87,23 @@ TableRow ObjectEncoder::shape(Part part, const store::Record& record, Revision s
   Value object = read_shown(source_type(), record, shown, arena);
   switch (form_.transform) {
     case Transform::kNone:
-      if (part == Part::kItem && type_.custom == nullptr) {
+      if (part == Part::kItem && type_.form.typed) {
         object.erase("kind");
         object.erase("apiVersion");
       }
       return {object, {}};
     case Transform::kTable:
-      return registry::table_row(surface_.catalogue, type_.resource->group, type_.resource->kind,
-                                 object, table_options(), now, arena);
+      return registry::table_row(type_.behaviour->table(), object, table_options(), now, arena);
     case Transform::kPartialMetadata:
     case Transform::kPartialMetadataList:
       break;
   }
-  return {registry::partial_metadata(object, form_.meta_version, arena), {}};
+  return {registry::partial_metadata(&type_, object, form_.meta_version, arena), {}};
 }
 
 const schema::Type* ObjectEncoder::message_type() const {
   if (form_.transform == Transform::kNone) {
-    return type_.custom == nullptr ? type_.resource->type : nullptr;
+    return type_.form.typed ? type_.resource->type : nullptr;
   }
   return surface_.catalogue.find_type(std::string(kMetaTypes) + "PartialObjectMetadata");
 }
@@ -119,8 +118,7 @@ std::optional<Slice> ObjectEncoder::cells(const RecordPtr& record, Revision show
     registry::TableOptions options = table_options();
     options.include_object = IncludeObject::kNone;
     const auto [row, validity] =
-        registry::table_row(surface_.catalogue, type_.resource->group, type_.resource->kind, object,
-                            options, now, arena);
+        registry::table_row(type_.behaviour->table(), object, options, now, arena);
     std::string text = codec::json_text(row);
     text.resize(text.size() - std::string_view("null}").size());
     text.shrink_to_fit();
@@ -144,7 +142,7 @@ void ObjectEncoder::write_json_object(const RecordPtr& record, Revision shown, T
 
 void ObjectEncoder::write_json_metadata(const RecordPtr& record, Revision shown,
                                         std::string& out) const {
-  if (type_.custom == nullptr && !registry::has_fields_of_version(*record)) {
+  if (type_.form.typed && !registry::has_fields_of_version(type_, *record)) {
     out.append("{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"")
         .append(registry::meta_api_version(form_.meta_version))
         .append("\",\"metadata\":");
@@ -154,7 +152,7 @@ void ObjectEncoder::write_json_metadata(const RecordPtr& record, Revision shown,
   }
   json::Arena arena;
   const Value object = read_shown(source_type(), *record, shown, arena);
-  codec::write_json(registry::partial_metadata(object, form_.meta_version, arena), out);
+  codec::write_json(registry::partial_metadata(&type_, object, form_.meta_version, arena), out);
 }
 
 void ObjectEncoder::write_json_row(const RecordPtr& record, Revision shown, Time now,
@@ -267,8 +265,7 @@ std::optional<std::size_t> ObjectEncoder::message_size(const RecordPtr& record, 
 Value ObjectEncoder::empty_collection(const Value& metadata, json::Arena& arena,
                                       Columns columns) const {
   if (makes_tables()) {
-    return registry::table_frame(surface_.catalogue, type_.resource->group, type_.resource->kind,
-                                 metadata, table_options(columns), arena);
+    return registry::table_frame(type_.behaviour->table(), metadata, table_options(columns), arena);
   }
   const bool partial = form_.transform != Transform::kNone;
   Value tree = Value::object(arena);

@@ -2,7 +2,9 @@
 
 #include "base/api_version.h"
 #include "base/go_text.h"
-#include "registry/object_meta.h"
+#include "kinds/built_in_table.h"
+#include "registry/kind/kind_behaviour.h"
+#include "registry/meta/object_meta.h"
 #include "registry/table/table.h"
 
 namespace tabernetes::server {
@@ -30,10 +32,16 @@ Result<Value> table_of_object(Call& call, const Representation& form, Value obje
   TAB_TRY(const registry::IncludeObject include, included_object(call));
   const registry::TableOptions options{
       .include_object = include, .version = form.meta_version, .shown_as = call.type};
-  const std::string_view group = split_api_version(object.string_at("apiVersion")).group;
-  return registry::make_table(
-      call.surface.catalogue, group, object.string_at("kind"), json::Range<Value>(&object, 1),
-      registry::table_metadata(object, call.arena), options, call.now, call.arena);
+  const auto table = [&](const registry::TablePrinter& printer) {
+    return registry::make_table(printer, json::Range<Value>(&object, 1),
+                                registry::table_metadata(object, call.arena), options, call.now,
+                                call.arena);
+  };
+  const std::string_view kind = object.string_at("kind");
+  if (kind == call.type->resource->kind) return table(call.type->behaviour->table());
+  // What a subresource answers with, or a Status.
+  return table(
+      registry::BuiltInTable(split_api_version(object.string_at("apiVersion")).group, kind));
 }
 
 std::string go_type_name(std::string_view group, std::string_view kind) {

@@ -175,8 +175,8 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
 
 // Returns whether the target may be a custom resource with a conversion webhook.
 bool ApiServer::Impl::may_call_webhooks(std::string_view target) const {
-  for (const auto& kind : cluster.registry.resources().custom()) {
-    if (kind->webhook() == nullptr || !target.starts_with("/apis/")) continue;
+  for (const auto& kind : cluster.registry.resources().defined()) {
+    if (!kind->storage_type().behaviour->asks_others() || !target.starts_with("/apis/")) continue;
     if (target.substr(6).starts_with(kind->group())) return true;
   }
   return false;

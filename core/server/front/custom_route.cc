@@ -3,7 +3,7 @@
 // spec/crd-auth-admission.md 1.10.
 #include "server/front/custom_route.h"
 
-#include "registry/crd/custom_kind.h"
+#include "registry/kind/kind_behaviour.h"
 
 namespace tabernetes::server {
 namespace {
@@ -24,8 +24,7 @@ std::string_view verb_of(const Call& call, bool watches) {
 }  // namespace
 
 Result<std::string_view> custom_verb(Call& call, const ResourcePath& path) {
-  const registry::crd::CustomVersion& version = *call.type->custom;
-  const bool namespaced = version.resource.namespaced;
+  const bool namespaced = call.type->resource->namespaced;
   const bool watches =
       path.watch_prefix || (call.request.method == "GET" && call.subresource == nullptr &&
                             call.query.boolean("watch").value_or(false));
@@ -34,11 +33,9 @@ Result<std::string_view> custom_verb(Call& call, const ResourcePath& path) {
   if (namespaced ? path.ns.empty() && !everywhere : !path.ns.empty()) {
     return errors::route_not_found();
   }
-  const registry::crd::ConversionWebhook* webhook = version.kind->webhook();
-  if (webhook != nullptr && !webhook->usable) {
-    return errors::internal_error("error resolving resource");
-  }
-  if (!version.warning.empty()) call.warnings.push_back(version.warning);
+  TAB_CHECK(call.type->behaviour->check_served());
+  const std::string_view deprecation = call.type->behaviour->deprecation();
+  if (!deprecation.empty()) call.warnings.emplace_back(deprecation);
   if (!path.subresource.empty() && call.subresource == nullptr) {
     return errors::not_found(call.type->group_resource(), call.name);
   }

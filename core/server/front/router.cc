@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "auth/reviews.h"
-#include "registry/crd/conversions.h"
+#include "registry/kind/kind_behaviour.h"
 #include "server/access/authentication.h"
 #include "server/access/authorization.h"
 #include "server/access/impersonation.h"
@@ -166,9 +166,9 @@ RequestKind::Verb counted_verb(const MethodRoute& route, const Request& request,
 RequestKind counted_kind(const MethodRoute& route, const Call& call, bool watches) {
   using Scope = RequestKind::Scope;
   const schema::Resource& resource = *call.type->resource;
-  const bool custom = call.type->custom != nullptr;
+  const bool defined = !call.type->built_in();
   const std::size_t type =
-      custom ? call.surface.counted_names.number_of(resource) : call.type->index + 1;
+      defined ? call.surface.counted_names.number_of(resource) : call.type->index + 1;
   if (type == 0) return {};
   RequestKind kind{
       .verb = counted_verb(route, call.request, watches),
@@ -176,7 +176,7 @@ RequestKind counted_kind(const MethodRoute& route, const Call& call, bool watche
       .dry_run = call.query.get("dryRun") == "All",
       .type = type};
   if (!call.name.empty() || kind.verb == RequestKind::Verb::kPost) kind.scope = Scope::kResource;
-  if (call.subresource != nullptr && custom) {
+  if (call.subresource != nullptr && defined) {
     kind.subresource = call.subresource->name == kCustomParts[0] ? 1 : 2;
   } else if (call.subresource != nullptr) {
     kind.subresource =
@@ -192,7 +192,7 @@ Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
     return errors::bad_request("name must be provided");
   }
   // Only the writer calls webhooks.
-  const bool reads = writer != nullptr || !registry::crd::needs_webhook(*call.type);
+  const bool reads = writer != nullptr || !call.type->behaviour->asks_others();
   if (route.read != nullptr && !watches && reads) return route.read(call);
   if (writer != nullptr) return watches ? watch(call, *writer) : route.write(call, *writer);
   call.needs_writer = true;
@@ -221,7 +221,7 @@ Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
   if (!path.subresource.empty()) {
     call.subresource = call.type->resource->find_subresource(path.subresource);
   }
-  if (call.type->custom != nullptr) return find_custom_route(call, path);
+  if (!call.type->built_in()) return find_custom_route(call, path);
   const std::optional<Routes> routes = routes_of(path, call);
   if (!routes) {
     // For an unsupported subresource, at least the object must exist.
@@ -275,7 +275,7 @@ Result<void> check_conversions(const Call& call, const MethodRoute* route) {
 Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) {
   const Result<const MethodRoute*> route = find_route(call, path);
   const bool custom = call.type == nullptr ? is_custom_group(call.resources.groups(), path.group)
-                                           : call.type->custom != nullptr;
+                                           : !call.type->built_in();
   if (!route && custom && is_unknown_route(route.error())) return answer_unknown_path();
   if (!route && !custom) return answer_error(call.request, call.query, route.error());
   Result<Response> result =

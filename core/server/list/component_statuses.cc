@@ -3,7 +3,7 @@
 #include <string>
 
 #include "codec/json_reader.h"
-#include "registry/object_record.h"
+#include "registry/objects/object_record.h"
 
 namespace tabernetes::server {
 namespace {

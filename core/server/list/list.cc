@@ -6,8 +6,8 @@
 
 #include "codec/json_writer.h"
 #include "json/sort_deep.h"
-#include "registry/object_record.h"
-#include "registry/partial_metadata.h"
+#include "registry/objects/object_record.h"
+#include "registry/table/partial_metadata.h"
 #include "registry/table/table.h"
 #include "server/encode/answer.h"
 #include "server/encode/object_encoder.h"
@@ -24,33 +24,34 @@ std::string list_head(const registry::ResourceType& type) {
          type.api_version + "\",\"metadata\":";
 }
 
-bool is_custom(const registry::ResourceType& type, const Representation& form) {
-  return type.custom != nullptr && form.transform == Transform::kNone;
+// Whether the list stands whole, its members sorted, as its objects do.
+bool is_untyped(const registry::ResourceType& type, const Representation& form) {
+  return !type.form.typed && form.transform == Transform::kNone;
 }
 
 // Returns the list's metadata. For custom resources it is sorted and always has `continue`.
-Value list_metadata(const ListPage& page, bool custom, json::Arena& arena) {
+Value list_metadata(const ListPage& page, bool untyped, json::Arena& arena) {
   Value metadata = Value::object(arena);
   if (page.revision != 0) {
     metadata.append(arena, "resourceVersion",
                     Value::string(arena.copy(std::to_string(page.revision))));
   }
-  if (custom || !page.continue_token.empty()) {
+  if (untyped || !page.continue_token.empty()) {
     metadata.append(arena, "continue", Value::string(arena.copy(page.continue_token)));
   }
   if (page.remaining) {
     metadata.append(arena, "remainingItemCount", Value::integer(*page.remaining));
   }
-  if (custom) metadata.sort_members();
+  if (untyped) metadata.sort_members();
   return metadata;
 }
 
 // Returns the stored bytes one after another, without copying.
 Response splice_list(const registry::ResourceType& type, const ListPage& page, json::Arena& arena) {
-  const bool custom = type.custom != nullptr;
+  const bool untyped = !type.form.typed;
   std::string head, tail = "]}\n";
-  std::string metadata = codec::json_text(list_metadata(page, custom, arena));
-  if (custom) {
+  std::string metadata = codec::json_text(list_metadata(page, untyped, arena));
+  if (untyped) {
     head.append("{\"apiVersion\":\"").append(type.api_version).append("\",\"items\":[");
     tail = "],\"kind\":\"" + std::string(type.resource->list_kind) + "\",\"metadata\":" + metadata +
            "}\n";
@@ -80,36 +81,36 @@ Value read_items(const registry::ResourceType& type, const ListPage& page, json:
 Value list_tree(Call& call, const Representation& form, const ObjectEncoder& encoder,
                 const ListPage& page) {
   json::Arena& arena = call.arena;
-  const bool custom = is_custom(*call.type, form);
-  const Value metadata = list_metadata(page, custom, arena);
+  const bool untyped = is_untyped(*call.type, form);
+  const Value metadata = list_metadata(page, untyped, arena);
   Value items = read_items(encoder.source_type(), page, arena);
   if (form.transform == Transform::kTable) {
-    const schema::Resource& resource = *call.type->resource;
-    return registry::make_table(call.surface.catalogue, resource.group, resource.kind,
-                                items.items(), metadata, encoder.table_options(), call.now, arena);
+    return registry::make_table(call.type->behaviour->table(), items.items(), metadata,
+                                encoder.table_options(), call.now, arena);
   }
   if (form.transform == Transform::kPartialMetadataList) {
-    return registry::partial_metadata_list(items.items(), metadata, form.meta_version, arena);
+    return registry::partial_metadata_list(call.type, items.items(), metadata, form.meta_version,
+                                           arena);
   }
   for (Value& item : items.items()) {
-    if (custom) continue;
+    if (untyped) continue;
     item.erase("kind");
     item.erase("apiVersion");
   }
   Value tree = encoder.empty_collection(metadata, arena);
   *tree.find("items") = items;
-  if (custom) json::sort_deep(tree);
+  if (untyped) json::sort_deep(tree);
   return tree;
 }
 
 bool is_stored_json(const registry::ResourceType& type, const Representation& form) {
   return form.transform == Transform::kNone && form.encoding == codec::Encoding::kJson &&
-         !form.pretty && type.conversion == nullptr;
+         !form.pretty && type.storage == nullptr;
 }
 
 bool can_go_item_by_item(const ObjectEncoder& encoder, const ListPage& page, Time now) {
-  if (page.records.empty() || is_custom(encoder.type(), encoder.form())) return false;
-  if (encoder.makes_tables() && !registry::rows_in_order(encoder.type().resource->kind)) {
+  if (page.records.empty() || is_untyped(encoder.type(), encoder.form())) return false;
+  if (encoder.makes_tables() && encoder.type().behaviour->table().order() != nullptr) {
     return false;
   }
   return std::all_of(page.records.begin(), page.records.end(), [&](const store::RecordPtr& record) {

@@ -3,8 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include "registry/crd/conversions.h"
-#include "registry/crd/shown_record.h"
+#include "registry/kind/kind_behaviour.h"
 #include "server/list/continue_token.h"
 #include "server/request/readable.h"
 #include "server/request/resource_version.h"
@@ -133,13 +132,13 @@ Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectS
   page.revision = start.revision;
   const store::Record* last = nullptr;  // the last one read
   bool more = false;
-  const bool converts = registry::crd::needs_webhook(*call.type);
+  const bool converts = call.type->behaviour->asks_others();
   start.tree().scan(start.from, scope.end, [&](std::string_view key, const store::RecordPtr& read) {
     more = static_cast<std::int64_t>(page.records.size()) == limit;
     if (more) return false;
     const bool as_is = !converts || is_corrupt(*read);
     const store::RecordPtr next =
-        as_is ? read : registry::crd::shown_record(*call.type, read, call.pending);
+        as_is ? read : registry::shown_record(*call.type, read, call.pending);
     if (everything || selector.matches(*call.type, key, *next)) page.records.push_back(next);
     last = read.get();
     return true;

@@ -3,16 +3,17 @@
 #include <deque>
 #include <utility>
 
+#include "custom/objects/custom_kind.h"
+#include "custom/schema/published_schema.h"
 #include "json/access.h"
-#include "registry/crd/custom_kind.h"
-#include "registry/crd/published_schema.h"
-#include "registry/object_record.h"
+#include "registry/objects/object_record.h"
 #include "schema/openapi/custom_documents.h"
 
 namespace tabernetes::server {
 namespace {
 
-using registry::crd::CustomVersion;
+using registry::custom::CustomKind;
+using registry::custom::CustomVersion;
 using schema::openapi::Dialect;
 
 // Returns "com.example.x": the group with its labels reversed.
@@ -34,6 +35,11 @@ const json::Value* schema_of(const json::Value& definition, std::string_view ver
   return nullptr;
 }
 
+std::shared_ptr<const CustomKind> custom_kind_of(
+    const std::shared_ptr<const registry::DefinedKind>& kind) {
+  return {kind, &registry::custom::custom_kind(*kind)};
+}
+
 // The types of a document, and storage for their names.
 struct Types {
   std::deque<std::string> names;
@@ -53,11 +59,13 @@ struct Types {
 CustomDocuments::CustomDocuments(const registry::ResourceTable& table,
                                  const store::Tree& definitions)
     : definitions_(*table.find("apiextensions.k8s.io", "v1", "customresourcedefinitions")) {
-  for (const auto& kind : table.custom()) {
+  for (const auto& defined : table.defined()) {
+    const std::shared_ptr<const CustomKind> kind = custom_kind_of(defined);
     const store::RecordPtr record = definitions.find(definitions_.key({}, kind->name()));
     if (!kind->established() || kind->terminating() || !record) continue;
     for (const CustomVersion& version : kind->versions()) {
-      if (version.served) by_key_["apis/" + version.type.api_version].push_back({kind, record});
+      if (version.type.served)
+        by_key_["apis/" + version.type.api_version].push_back({kind, record});
     }
   }
 }
@@ -90,13 +98,13 @@ std::string CustomDocuments::made(std::string_view key, Dialect dialect, const D
     document.resources.push_back(&shown);
     json::Arena arena;
     const json::Value definition = registry::read_object(definitions_, *kind.definition, arena);
-    const registry::crd::PublishedKind published{resource.group, resource.version, resource.kind,
-                                                 resource.plural, resource.list_kind};
+    const registry::custom::PublishedKind published{resource.group, resource.version, resource.kind,
+                                                    resource.plural, resource.list_kind};
     const json::Value* open_api = schema_of(definition, resource.version);
-    document.schemas[shown.type->name] = registry::crd::published_schema(
+    document.schemas[shown.type->name] = registry::custom::published_schema(
         published, open_api == nullptr ? json::Value() : *open_api, dialect);
     document.schemas[shown.list_type->name] =
-        registry::crd::published_list_schema(published, name, dialect);
+        registry::custom::published_list_schema(published, name, dialect);
   }
   const schema::Catalogue& catalogue = schema::Catalogue::built_in();
   if (dialect == Dialect::kV3) {

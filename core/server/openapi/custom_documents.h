@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "custom/objects/custom_kind.h"
 #include "json/value.h"
-#include "registry/resource_type.h"
+#include "registry/kind/resource_type.h"
 #include "schema/openapi/descriptions.h"
 #include "schema/openapi/dialect.h"
 #include "store/tree.h"
@@ -29,7 +30,7 @@ class CustomDocuments {
 
  private:
   struct Kind {
-    std::shared_ptr<const registry::crd::CustomKind> kind;
+    std::shared_ptr<const registry::custom::CustomKind> kind;
     store::RecordPtr definition;
   };
   std::string made(std::string_view key, schema::openapi::Dialect dialect,

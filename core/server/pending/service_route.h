@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "registry/strategy.h"
+#include "registry/kind/strategy.h"
 
 namespace tabernetes::server {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "registry/crd/conversion_review.h"
+#include "custom/conversion/conversion_review.h"
 #include "server/pending/service_route.h"
 
 namespace tabernetes::server {
@@ -16,8 +16,8 @@ constexpr std::string_view kTooLate =
     "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
 constexpr std::string_view kNoCaller = "this host calls no webhooks";
 
-const registry::crd::ConversionQuestion& conversion(const Question& question) {
-  return static_cast<const registry::crd::ConversionQuestion&>(*question);
+const registry::custom::ConversionQuestion& conversion(const Question& question) {
+  return static_cast<const registry::custom::ConversionQuestion&>(*question);
 }
 
 std::vector<std::string_view> texts_of(const std::vector<Question>& questions) {
@@ -36,7 +36,7 @@ std::string_view version_of(const Question& question) {
 // Removes and returns the questions that share a review with the first one.
 std::vector<Question> take_alike(std::vector<Question>& all) {
   std::vector<Question> alike;
-  const registry::crd::CustomVersion* to = &conversion(all.front()).to();
+  const registry::custom::CustomVersion* to = &conversion(all.front()).to();
   const std::string version(version_of(all.front()));
   std::erase_if(all, [&](Question& each) {
     if (&conversion(each).to() != to || version_of(each) != version) return false;
@@ -49,7 +49,7 @@ std::vector<Question> take_alike(std::vector<Question>& all) {
 }  // namespace
 
 WebhookCalls::Ticket WebhookCalls::ask(registry::PendingWork& pending, Resume resume) {
-  std::vector<Question> questions = pending.take(registry::crd::kConversion);
+  std::vector<Question> questions = pending.take(registry::custom::kConversion);
   const Ticket ticket = ++last_;
   // Counts one extra call until all are made, so that immediate failures do not resume early.
   waiters_.emplace(ticket, Waiter{&pending, 1, std::move(resume)});
@@ -60,8 +60,8 @@ WebhookCalls::Ticket WebhookCalls::ask(registry::PendingWork& pending, Resume re
 
 void WebhookCalls::call(Ticket waiter, std::vector<Question> questions) {
   const std::uint64_t id = ++last_;
-  const registry::crd::CustomVersion& to = conversion(questions.front()).to();
-  const registry::crd::ConversionWebhook& webhook = *to.kind->webhook();
+  const registry::custom::CustomVersion& to = conversion(questions.front()).to();
+  const registry::custom::ConversionWebhook& webhook = *to.kind->webhook();
   UnderWay& made = calls_[id];
   made = {waiter, make_uid(entropy_), webhook.url, std::move(questions), {}, false};
   ++waiters_[waiter].calls;
@@ -74,11 +74,11 @@ void WebhookCalls::call(Ticket waiter, std::vector<Question> questions) {
   wanted_call.id = id;
   wanted_call.url = made.url;
   wanted_call.ca_bundle = webhook.ca_bundle;
-  wanted_call.body = registry::crd::conversion_review(to, made.uid, texts_of(made.questions));
+  wanted_call.body = registry::custom::conversion_review(to, made.uid, texts_of(made.questions));
   if (!webhook.service_name.empty()) find_service(webhook, wanted_call);
 }
 
-void WebhookCalls::find_service(const registry::crd::ConversionWebhook& webhook,
+void WebhookCalls::find_service(const registry::custom::ConversionWebhook& webhook,
                                 WebhookCall& call) const {
   call.service = webhook.service_name + "." + webhook.service_namespace + ":" +
                  std::to_string(webhook.service_port);
@@ -97,8 +97,8 @@ void WebhookCalls::answer(std::uint64_t id, const WebhookAnswer& answer) {
   const auto waiter = waiters_.find(made.waiter);
   if (waiter == waiters_.end()) return;  // it was cancelled
   std::vector<registry::PendingWork::Answer> reviewed =
-      registry::crd::read_conversion_review(conversion(made.questions.front()).to(), made.uid,
-                                            texts_of(made.questions), made.url, answer);
+      registry::custom::read_conversion_review(conversion(made.questions.front()).to(), made.uid,
+                                               texts_of(made.questions), made.url, answer);
   for (std::size_t i = 0; i < reviewed.size(); ++i) {
     waiter->second.pending->answer(*made.questions[i], std::move(reviewed[i]));
   }

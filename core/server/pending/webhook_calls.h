@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/entropy.h"
-#include "registry/crd/conversions.h"
-#include "registry/strategy.h"
+#include "custom/objects/conversions.h"
+#include "registry/kind/strategy.h"
 #include "server/pending/deadlines.h"
 #include "tabernetes/time.h"
 #include "tabernetes/webhook.h"
@@ -64,7 +64,7 @@ class WebhookCalls {
   };
 
   void call(Ticket waiter, std::vector<Question> questions);
-  void find_service(const registry::crd::ConversionWebhook& webhook, WebhookCall& call) const;
+  void find_service(const registry::custom::ConversionWebhook& webhook, WebhookCall& call) const;
   // Notes that one of the waiter's calls is complete.
   void finish(Ticket waiter);
 

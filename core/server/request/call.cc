@@ -33,7 +33,10 @@ bool is_scale(const Call& call) {
 
 NegotiationOptions Call::negotiation() const {
   NegotiationOptions options = surface.negotiation;
-  options.custom = type != nullptr && type->custom != nullptr && !is_scale(*this);
+  if (type != nullptr && !is_scale(*this)) {
+    options.protobuf = type->form.protobuf;
+    options.strategic = type->form.strategic_merge;
+  }
   return options;
 }
 

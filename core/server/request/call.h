@@ -7,7 +7,7 @@
 
 #include "auth/authorizer.h"
 #include "json/value.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
 #include "server/http/query.h"
 #include "server/request/objects.h"
 #include "server/request/request_metrics.h"

@@ -19,8 +19,8 @@
 #include <optional>
 
 #include "base/published.h"
-#include "registry/resource_type.h"
-#include "registry/table/validity.h"
+#include "registry/cells/validity.h"
+#include "registry/kind/resource_type.h"
 #include "store/record.h"
 #include "tabernetes/buffer.h"
 

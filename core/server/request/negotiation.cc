@@ -75,7 +75,7 @@ std::optional<Representation> best_form(std::string_view accept, Offer offer,
       auto form = form_of(clause, encoding, offer);
       if (!form) continue;
       const bool whole = form->transform == Transform::kNone && offer != Offer::kDocuments;
-      if (!options.custom || !whole || encoding != Encoding::kProtobuf) return form;
+      if (options.protobuf || !whole || encoding != Encoding::kProtobuf) return form;
     }
   }
   return std::nullopt;

@@ -32,7 +32,9 @@ enum class Offer {
 // CBORServingAndStorage is on, except by the router and the aggregator themselves.
 struct NegotiationOptions {
   bool cbor = false;
-  bool custom = false;  // custom resources: no protobuf, except for metadata
+  // As the kind has it (registry::ObjectForm).
+  bool protobuf = true;   // of whole objects
+  bool strategic = true;  // patches
 };
 
 // Selects the media types of a route: objects (also discovery), lists, /version.

@@ -3,15 +3,16 @@
 #include <optional>
 #include <string>
 
-#include "registry/kinds/selectable_fields.h"
-#include "registry/object_record.h"
+#include "kinds/selectable_fields.h"
+#include "registry/objects/object_record.h"
 
 namespace tabernetes::server {
 
 Result<ObjectSelector> ObjectSelector::parse(const ListOptions& options,
-                                             const schema::Resource& resource) {
+                                             const registry::ResourceType& type) {
   ObjectSelector selector{.labels = options.label_selector, .fields = {}};
-  TAB_TRY(selector.fields, options.field_selector.resolve(resource));
+  TAB_TRY(selector.fields,
+          options.field_selector.resolve(*type.resource, type.strategy->unknown_field_label));
   return selector;
 }
 

@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "registry/field_selector.h"
-#include "registry/label_selector.h"
-#include "registry/resource_type.h"
+#include "registry/kind/resource_type.h"
+#include "registry/selectors/field_selector.h"
+#include "registry/selectors/label_selector.h"
 #include "server/request/options.h"
 #include "store/record.h"
 
@@ -17,7 +17,8 @@ struct ObjectSelector {
   registry::FieldSelector fields;
 
   // Errors: 400 for a field that the resource does not support in selectors.
-  static Result<ObjectSelector> parse(const ListOptions& options, const schema::Resource& resource);
+  static Result<ObjectSelector> parse(const ListOptions& options,
+                                      const registry::ResourceType& type);
   bool everything() const { return labels.empty() && fields.empty(); }
   bool matches(const registry::ResourceType& type, std::string_view key,
                const store::Record& record) const;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/go_text.h"
-#include "registry/object_meta_validation.h"
+#include "registry/meta/object_meta_validation.h"
 
 namespace tabernetes::server {
 namespace {

@@ -10,9 +10,9 @@
 #include "base/field_error.h"
 #include "base/result.h"
 #include "json/value.h"
-#include "registry/field_selector.h"
-#include "registry/label_selector.h"
-#include "registry/registry.h"
+#include "registry/life/registry.h"
+#include "registry/selectors/field_selector.h"
+#include "registry/selectors/label_selector.h"
 #include "server/http/query.h"
 
 namespace tabernetes::server {

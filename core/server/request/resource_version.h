@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "registry/resource_type.h"
+#include "registry/kind/resource_type.h"
 #include "server/request/call.h"
 #include "store/record.h"
 

@@ -7,7 +7,8 @@
 
 #include "auth/token_file.h"
 #include "auth/token_issuer.h"
-#include "registry/resource_type.h"
+#include "kinds/built_in_kind.h"
+#include "registry/kind/resource_type.h"
 #include "schema/feature_gates.h"
 #include "schema/gated_fields.h"
 #include "schema/schema.h"
@@ -26,7 +27,7 @@ struct Surface : std::enable_shared_from_this<Surface> {
       : options(std::move(chosen)),
         catalogue(schema::Catalogue::built_in()),
         gated_fields(schema::FeatureGates(options.feature_gates)),
-        built_in(std::make_shared<const registry::ResourceTable>(catalogue)),
+        built_in(registry::built_in_resources()),
         negotiation{.cbor = gates.enabled("CBORServingAndStorage")},
         encoded(options.encoded_bytes),
         compression(options.compression && gates.enabled("APIResponseCompression")),

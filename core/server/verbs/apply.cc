@@ -4,10 +4,10 @@
 #include "codec/yaml.h"
 #include "json/type_name.h"
 #include "patch/scale_fields.h"
-#include "registry/crd/forms.h"
-#include "registry/managed_fields.h"
-#include "registry/object_versions.h"
-#include "registry/scale.h"
+#include "registry/kind/kind_behaviour.h"
+#include "registry/life/scale.h"
+#include "registry/ownership/managed_fields.h"
+#include "registry/ownership/object_versions.h"
 #include "schema/decode.h"
 #include "server/access/authorization.h"
 #include "server/decode/body.h"
@@ -91,11 +91,10 @@ Result<Value> applied(Call& call, registry::ManagedFieldsCache& cache, const Tar
   TAB_TRY(patch::Applied result,
           patch::apply_configuration(target.versions, registry::without_entries(live, arena),
                                      config, std::move(entries), target.writer, force, arena));
-  const bool custom = call.type->custom != nullptr && !is_scale(call);
   const schema::DecodeResult decoded =
-      custom ? registry::crd::decode(*call.type->custom, result.object, arena,
-                                     registry::crd::Nulls::kKept)
-             : schema::decode_typed(target.type, result.object, arena, schema::EmptyLists::kAsSent);
+      is_scale(call)
+          ? schema::decode_typed(target.type, result.object, arena, schema::EmptyLists::kAsSent)
+          : call.type->behaviour->decode(result.object, arena, registry::DecodeFor::kApply);
   if (!decoded.error.empty()) {
     return errors::plain_error(patch::unreadable_result(config, decoded.error));
   }

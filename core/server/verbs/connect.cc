@@ -9,7 +9,7 @@
 #include "base/go_text.h"
 #include "base/ip_address.h"
 #include "json/access.h"
-#include "registry/object_meta.h"
+#include "registry/meta/object_meta.h"
 #include "server/access/authorization.h"
 #include "server/encode/answer.h"
 #include "server/verbs/core_object.h"

@@ -1,6 +1,6 @@
 #include "server/verbs/core_object.h"
 
-#include "registry/object_record.h"
+#include "registry/objects/object_record.h"
 
 namespace tabernetes::server {
 

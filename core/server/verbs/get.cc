@@ -43,7 +43,7 @@ Result<Response> list(Call& call) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
-  TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
+  TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type));
   if (is_component_status(call)) {
     return answer_list(call, form, list_component_statuses(call, selector));
   }
@@ -55,7 +55,7 @@ Result<Response> watch(Call& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kWatch, call.negotiation()));
   TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
-  TAB_TRY(ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
+  TAB_TRY(ObjectSelector selector, ObjectSelector::parse(options, *call.type));
   if (!call.name.empty()) {
     const auto named = selector.fields.requires_exact_match("metadata.name");
     if (named && *named != call.name) {

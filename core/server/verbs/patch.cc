@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/parts.h"
-#include "registry/scale.h"
+#include "registry/life/scale.h"
 #include "server/decode/body.h"
 #include "server/decode/patch_document.h"
 #include "server/encode/answer.h"
@@ -33,7 +33,7 @@ struct PatchMedia {
 
 PatchMedia patch_media(std::string_view media, const NegotiationOptions& options) {
   PatchMedia found{patch_type_named(media), {}};
-  if (options.custom && found.type == PatchType::kStrategic) return {};
+  if (!options.strategic && found.type == PatchType::kStrategic) return {};
   if (media == "application/apply-patch+yaml") found.format = ApplyFormat::kYaml;
   if (options.cbor && media == "application/apply-patch+cbor") found.format = ApplyFormat::kCbor;
   return found;
@@ -45,12 +45,12 @@ Result<PatchMedia> sent_media(const Request& request, const NegotiationOptions& 
   if (!media.starts_with(';')) media = media.substr(0, media.find(';'));
   const PatchMedia found = patch_media(media, options);
   if (found.known()) return found;
-  return unknown_patch_type({.strategic = !options.custom, .cbor = options.cbor});
+  return unknown_patch_type({.strategic = options.strategic, .cbor = options.cbor});
 }
 
 // Custom objects must carry apiVersion; nothing else identifies them.
 Result<void> check_has_version(const Call& call, const Value& object) {
-  if (call.type->custom == nullptr || is_scale(call)) return {};
+  if (call.type->form.typed || is_scale(call)) return {};
   if (!read_type_meta(object, {}).gvk.version.empty()) return {};
   return errors::internal_error(
       "Object 'apiVersion' is missing in 'object has no apiVersion field'");

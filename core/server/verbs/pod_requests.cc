@@ -1,9 +1,9 @@
 // POST requests on a pod: binding to a node, eviction.
 
-#include "registry/kinds/pod_binding.h"
-#include "registry/kinds/pod_eviction.h"
-#include "registry/object_meta.h"
-#include "registry/write.h"
+#include "kinds/pod_binding.h"
+#include "kinds/pod_eviction.h"
+#include "registry/life/write.h"
+#include "registry/meta/object_meta.h"
 #include "server/decode/body.h"
 #include "server/encode/answer.h"
 #include "server/verbs/verbs.h"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "registry/crd/conversions.h"
+#include "registry/kind/kind_behaviour.h"
 #include "server/decode/body.h"
 #include "server/encode/answer.h"
 #include "server/encode/tables.h"
@@ -77,12 +77,12 @@ Result<Response> remove_collection(Call& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
-  TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type->resource));
+  TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type));
   TAB_TRY(const RemoveOptions remove, read_remove_options(call));
   TAB_CHECK(check_collection_options(remove));
   warn_without_policy(call, remove.options);
   TAB_TRY(ListPage page, list_page(call, options, selector));
-  if (registry::crd::needs_webhook(*call.type)) {
+  if (call.type->behaviour->asks_others()) {
     // Collects all needed conversions before the first object is deleted.
     RemoveOptions rehearsal = remove;
     rehearsal.dry_run = true;

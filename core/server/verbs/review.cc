@@ -1,8 +1,8 @@
 // POST of a review: answered, not stored.
 
 #include "auth/reviews.h"
-#include "registry/managed_fields.h"
-#include "registry/object_versions.h"
+#include "registry/ownership/managed_fields.h"
+#include "registry/ownership/object_versions.h"
 #include "server/access/authentication.h"
 #include "server/encode/answer.h"
 #include "server/verbs/verbs.h"

@@ -1,6 +1,7 @@
-#include "registry/object_meta.h"
-#include "registry/object_record.h"
-#include "registry/scale.h"
+#include "registry/kind/kind_behaviour.h"
+#include "registry/life/scale.h"
+#include "registry/meta/object_meta.h"
+#include "registry/objects/object_record.h"
 #include "server/access/authorization.h"
 #include "server/decode/body.h"
 #include "server/encode/answer.h"
@@ -40,7 +41,7 @@ Result<Response> answer_addressed(Call& call, const Representation& form, int co
                                   const store::RecordPtr& record) {
   if (!is_scale(call)) return answer_object(call, form, code, record);
   const Value object = registry::read_object(*call.type, *record, call.arena, call.pending);
-  TAB_CHECK(registry::check_scale(*call.type, object));
+  TAB_CHECK(call.type->behaviour->check_scale(object));
   const Value scale = registry::scale_of(*call.type, object, call.arena);
   return answer_tree_object(call, form, code, scale);
 }

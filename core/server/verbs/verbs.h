@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "registry/scale.h"
+#include "registry/life/scale.h"
 #include "server/cluster/cluster.h"
 #include "server/request/call.h"
 #include "server/request/negotiation.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "registry/resource_type.h"
+#include "registry/kind/resource_type.h"
 #include "registry/table/table.h"
 #include "server/request/negotiation.h"
 #include "server/request/object_selector.h"

@@ -6,9 +6,9 @@
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "json/sort_deep.h"
-#include "registry/kinds/empty_object.h"
-#include "registry/object_record.h"
-#include "registry/partial_metadata.h"
+#include "kinds/empty_object.h"
+#include "registry/objects/object_record.h"
+#include "registry/table/partial_metadata.h"
 #include "schema/decode.h"
 #include "schema/structural.h"
 #include "server/encode/answer.h"
@@ -102,16 +102,16 @@ WatchFrame WatchEncoder::bookmark(store::Revision revision, Bookmark kind, Time 
     object.append(arena, member.key, member.value);
   }
   registry::kinds::fill_empty_object(*type.resource, object, arena);
-  if (type.custom != nullptr) json::sort_deep(object);
+  if (!type.form.typed) json::sort_deep(object);
   // A single object has no list form; upstream ends the stream if it cannot encode.
   if (form_.transform == Transform::kPartialMetadataList) return {Slice(), true};
   if (makes_tables()) {
-    object = registry::make_table(
-        catalogue_, type_.resource->group, type_.resource->kind, json::Range<Value>(&object, 1),
-        registry::table_metadata(object, arena),
-        objects_.table_options(ObjectEncoder::Columns::kLeftOut), now, arena);
+    object =
+        registry::make_table(type_.behaviour->table(), json::Range<Value>(&object, 1),
+                             registry::table_metadata(object, arena),
+                             objects_.table_options(ObjectEncoder::Columns::kLeftOut), now, arena);
   } else if (form_.transform != Transform::kNone) {
-    object = registry::partial_metadata(object, form_.meta_version, arena);
+    object = registry::partial_metadata(&type_, object, form_.meta_version, arena);
   }
   std::string out;
   const bool written = encode("BOOKMARK", object, out);
@@ -137,9 +137,7 @@ Slice WatchEncoder::with_columns(const Slice& frame) const {
   std::string out(without.substr(0, at));
   json::Arena arena;
   out += "\"columnDefinitions\":";
-  codec::write_json(registry::table_columns(catalogue_, type_.resource->group, type_.resource->kind,
-                                            &type_, arena),
-                    out);
+  codec::write_json(registry::table_columns(type_.behaviour->table(), arena), out);
   out.append(without.substr(at + kNoColumns.size()));
   return Slice::from_string(std::move(out));
 }

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "registry/resource_type.h"
+#include "registry/kind/resource_type.h"
 #include "server/encode/object_encoder.h"
 #include "store/record.h"
 #include "tabernetes/buffer.h"

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include "registry/crd/shown_record.h"
+#include "registry/objects/object_record.h"
 #include "server/request/readable.h"
 #include "server/watch/watches.h"
 
@@ -166,7 +166,7 @@ std::optional<WatchFrame> WatchGroup::show(const store::RecordPtr& record,
 
 store::RecordPtr WatchGroup::shown(const store::RecordPtr& record,
                                    registry::PendingWork& pending) const {
-  return record ? registry::crd::shown_record(*content_.type, record, &pending) : record;
+  return record ? registry::shown_record(*content_.type, record, &pending) : record;
 }
 
 WatchFrame WatchGroup::event(WatchEventType type, const store::RecordPtr& record,

@@ -56,7 +56,7 @@ void Watches::end_obsolete(const registry::ResourceTable& resources) {
   for (const auto& [id, known] : groups_) {
     const auto group = known.lock();
     const registry::ResourceType* type = group ? group->content().type : nullptr;
-    if (type == nullptr || type->custom == nullptr) continue;
+    if (type == nullptr || type->built_in()) continue;
     const schema::Resource& resource = *type->resource;
     const registry::ResourceType* served =
         resources.find(resource.group, resource.version, resource.plural);

@@ -1,4 +1,4 @@
-#include "registry/conditions.h"
+#include "registry/meta/conditions.h"
 
 #include <catch2/catch_test_macros.hpp>
 

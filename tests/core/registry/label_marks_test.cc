@@ -1,4 +1,4 @@
-#include "registry/label_marks.h"
+#include "registry/selectors/label_marks.h"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "json/value.h"
-#include "registry/label_selector.h"
-#include "registry/object_record.h"
+#include "registry/objects/object_record.h"
+#include "registry/selectors/label_selector.h"
 
 namespace tabernetes::registry {
 namespace {

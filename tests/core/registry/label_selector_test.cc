@@ -1,4 +1,4 @@
-#include "registry/label_selector.h"
+#include "registry/selectors/label_selector.h"
 
 #include <catch2/catch_test_macros.hpp>
 

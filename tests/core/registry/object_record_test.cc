@@ -1,4 +1,4 @@
-#include "registry/object_record.h"
+#include "registry/objects/object_record.h"
 
 #include <catch2/catch_test_macros.hpp>
 

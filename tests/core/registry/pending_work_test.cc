@@ -1,4 +1,4 @@
-#include "registry/pending_work.h"
+#include "registry/kind/pending_work.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "registry/selector_object.h"
+#include "registry/selectors/selector_object.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "../vectors.h"
-#include "registry/field_selector.h"
-#include "registry/label_selector.h"
+#include "registry/selectors/field_selector.h"
+#include "registry/selectors/label_selector.h"
 
 namespace tabernetes::registry {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "../requests.h"
 #include "base/rfc3339.h"
+#include "kinds/built_in_kind.h"
 
 namespace tabernetes::server {
 namespace {
@@ -18,7 +19,7 @@ Options fixed() {
 }
 
 std::shared_ptr<const registry::ResourceTable> resources() {
-  return std::make_shared<const registry::ResourceTable>(schema::Catalogue::built_in());
+  return registry::built_in_resources();
 }
 
 std::string error_of(std::string_view document) {

@@ -4,13 +4,14 @@
 #include <string>
 
 #include "../../recordings.h"
-#include "registry/resource_type.h"
+#include "kinds/built_in_kind.h"
+#include "registry/kind/resource_type.h"
 #include "server/discovery/aggregated_discovery.h"
 
 namespace tabernetes::server {
 namespace {
 
-Groups built_in_groups() { return registry::ResourceTable(schema::Catalogue::built_in()).groups(); }
+Groups built_in_groups() { return registry::built_in_resources()->groups(); }
 
 // Returns our document for a plain discovery path as text, or an empty text.
 std::string document(std::string_view path, json::Arena& arena) {

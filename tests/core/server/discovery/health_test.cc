@@ -4,7 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "../../recordings.h"
-#include "registry/resource_type.h"
+#include "kinds/built_in_kind.h"
+#include "registry/kind/resource_type.h"
 #include "server/discovery/index.h"
 #include "server/http/version.h"
 
@@ -72,8 +73,7 @@ TEST_CASE("index: lists the paths of a real server in pretty JSON", "[server]") 
   const tests::Recordings recordings("discovery");
   const auto steps = recordings.steps("root");
   REQUIRE(steps.size() == 1);
-  const TextAnswer answer =
-      answer_index(registry::ResourceTable(schema::Catalogue::built_in()).groups());
+  const TextAnswer answer = answer_index(registry::built_in_resources()->groups());
   CHECK(answer.content_type == "application/json");
   std::string expected;
   codec::write_json_pretty(*tests::body_of(steps[0]), expected);

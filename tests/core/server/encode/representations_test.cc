@@ -11,7 +11,8 @@
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "codec/yaml.h"
-#include "registry/partial_metadata.h"
+#include "kinds/built_in_table.h"
+#include "registry/table/partial_metadata.h"
 #include "registry/table/table.h"
 #include "server/cluster/bootstrap.h"
 #include "server/cluster/cluster.h"
@@ -104,11 +105,12 @@ struct Expected {
   }
 
   Value table(registry::IncludeObject include) {
-    return registry::make_table(catalogue(), "", "Pod", pods.items(), *list.find("metadata"),
-                                {.include_object = include}, kStart, arena);
+    return registry::make_table(registry::BuiltInTable("", "Pod"), pods.items(),
+                                *list.find("metadata"), {.include_object = include}, kStart, arena);
   }
   Value metadata() {
-    return registry::partial_metadata_list(pods.items(), *list.find("metadata"), "v1", arena);
+    return registry::partial_metadata_list(nullptr, pods.items(), *list.find("metadata"), "v1",
+                                           arena);
   }
 
   json::Arena arena;
@@ -218,9 +220,9 @@ TEST_CASE("representations: one object is the list's item, whole", "[server]") {
   const auto got = [&](std::string_view accept, std::string_view query = "") {
     return body_of(server.ask(target + std::string(query), accept));
   };
-  const Value partial = registry::partial_metadata(pod, "v1", expected.arena);
+  const Value partial = registry::partial_metadata(nullptr, pod, "v1", expected.arena);
   const Value table = registry::make_table(
-      catalogue(), "", "Pod", json::Range<Value>(&expected.pods.items()[0], 1),
+      registry::BuiltInTable("", "Pod"), json::Range<Value>(&expected.pods.items()[0], 1),
       registry::table_metadata(pod, expected.arena), {}, kStart, expected.arena);
   for (const char* round : {"cold", "warm"}) {
     INFO(round);

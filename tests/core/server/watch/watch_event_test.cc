@@ -7,7 +7,8 @@
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_reader.h"
-#include "registry/object_record.h"
+#include "kinds/built_in_kind.h"
+#include "registry/objects/object_record.h"
 
 namespace tabernetes::server {
 namespace {
@@ -42,7 +43,7 @@ std::string next_frame(std::string_view& stream) {
 // Returns a watch of ConfigMaps in `form`: an object, its deletion at version 8, a bookmark, an
 // error.
 std::string watch(const Representation& form) {
-  const registry::ResourceTable resources(event_catalogue());
+  const registry::ResourceTable resources(event_catalogue(), registry::built_in_kinds());
   const registry::ResourceType& type = *resources.find("", "v1", "configmaps");
   json::Arena arena;
   const auto object =
@@ -102,7 +103,7 @@ TEST_CASE("watch event: PartialObjectMetadata in protobuf", "[server]") {
 }
 
 TEST_CASE("watch event: a table's columns are put in for the first event of a watch", "[server]") {
-  const registry::ResourceTable resources(event_catalogue());
+  const registry::ResourceTable resources(event_catalogue(), registry::built_in_kinds());
   const registry::ResourceType& type = *resources.find("", "v1", "configmaps");
   // Client text that looks like the columns' placeholder is not replaced.
   json::Arena arena;
@@ -120,14 +121,14 @@ TEST_CASE("watch event: a table's columns are put in for the first event of a wa
       R"({"type":"ADDED","object":{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"7"},"columnDefinitions":)";
   CHECK(frame.bytes.view() == head + "null," + rest);
   std::string columns;
-  codec::write_json(registry::table_columns(event_catalogue(), "", "ConfigMap", nullptr, arena),
+  codec::write_json(registry::table_columns(registry::BuiltInTable("", "ConfigMap"), arena),
                     columns);
   CHECK(columns.starts_with(R"([{"name":"Name","type":"string","format":"name","description":)"));
   CHECK(encoder.with_columns(frame.bytes).view() == head + columns + "," + rest);
 }
 
 TEST_CASE("watch event: an object that protobuf cannot hold ends the watch", "[server]") {
-  const registry::ResourceTable resources(event_catalogue());
+  const registry::ResourceTable resources(event_catalogue(), registry::built_in_kinds());
   const registry::ResourceType& type =
       *resources.find("apiextensions.k8s.io", "v1", "customresourcedefinitions");
   std::string schema = "{}";

@@ -1,0 +1,261 @@
+#include "custom/conversion/conversion_review.h"
+
+#include "base/field_error.h"
+#include "base/go_text.h"
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+#include "codec/yaml.h"
+#include "json/equality.h"
+#include "json/type_name.h"
+#include "registry/meta/object_meta_validation.h"
+
+namespace tabernetes::registry::custom {
+namespace {
+
+using json::Value;
+
+std::string group_version_kind(std::string_view api_version, std::string_view kind) {
+  return std::string(api_version) + ", Kind=" + std::string(kind);
+}
+
+std::string review_version(const CustomVersion& to) {
+  return to.kind->webhook()->beta ? "apiextensions.k8s.io/v1beta1" : "apiextensions.k8s.io/v1";
+}
+
+// What client-go says of a status, whatever the body says.
+std::string_view words_of(int status) {
+  struct Words {
+    int status;
+    std::string_view text;
+  };
+  static constexpr Words kWords[] = {
+      {400, "the server rejected our request for an unknown reason"},
+      {401, "the server has asked for the client to provide credentials"},
+      {404, "the server could not find the requested resource"},
+      {405, "the server does not allow this method on the requested resource"},
+      {409, "the server reported a conflict"},
+      {422, "the server rejected our request due to an error in our request"},
+      {429, "the server has received too many requests and has asked us to try again later"},
+      {503, "the server is currently unable to handle the request"},
+      {504,
+       "the server was unable to return a response in the time allotted, but may still be "
+       "processing the request"}};
+  for (const Words& words : kWords) {
+    if (words.status == status) return words.text;
+  }
+  return {};
+}
+
+// An answer that is no success, in the words of client-go. It takes the body for a text if its
+// media type is one; here, if it is no JSON.
+std::string refusal(const WebhookAnswer& answer) {
+  json::Arena arena;
+  const codec::JsonRead read = codec::read_json(answer.body, arena);
+  if (read.ok() && read.value.string_at("kind") == "Status") {
+    const std::string_view message = read.value.string_at("message");
+    return message.empty() ? "unknown" : std::string(message);
+  }
+  if (const std::string_view words = words_of(answer.status); !words.empty()) {
+    return std::string(words);
+  }
+  std::string_view text = read.ok() ? "unknown" : std::string_view(answer.body).substr(0, 2048);
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+  if (answer.status == 403 || answer.status == 415) return std::string(text);
+  if (answer.status < 500) {
+    return "the server responded with the status code " + std::to_string(answer.status) +
+           " but did not return more information";
+  }
+  return "an error on the server (" + go_quote(text) +
+         ") has prevented the request from succeeding";
+}
+
+// The review itself; or why it is none.
+std::string read_body(const WebhookAnswer& answer, std::string_view expected, json::Arena& arena,
+                      Value& review) {
+  if (answer.body.empty()) {
+    return "0-length response with status code: " + std::to_string(answer.status) +
+           " and content type: application/json";
+  }
+  codec::JsonRead read = codec::read_json(answer.body, arena);
+  if (!read.ok()) {
+    codec::YamlDocuments documents = codec::read_yaml_documents(answer.body, arena);
+    if (!documents.error.empty() || documents.documents.empty()) {
+      return "couldn't get version/kind; json parse error: " + read.error;
+    }
+    read.value = documents.documents[0];
+  }
+  review = read.value;
+  if (!review.is_object()) {
+    return "couldn't get version/kind; json parse error: json: cannot unmarshal " +
+           std::string(json::go_type_name(review)) +
+           " into Go value of type struct { APIVersion string "
+           "\"json:\\\"apiVersion,omitempty\\\"\";"
+           " Kind string \"json:\\\"kind,omitempty\\\"\" }";
+  }
+  const std::string_view version = review.string_at("apiVersion"), kind = review.string_at("kind");
+  if (version == expected && kind == "ConversionReview") return {};
+  if (version.empty() && kind.empty()) {
+    return "expected webhook response of " + group_version_kind(expected, "ConversionReview") +
+           ", got /, Kind=";
+  }
+  const bool other =
+      version == "apiextensions.k8s.io/v1" || version == "apiextensions.k8s.io/v1beta1";
+  if (other && kind == "ConversionReview") {
+    const auto go_name = [](std::string_view of) {
+      return "(" + std::string(of.substr(of.find('/') + 1)) + ".ConversionReview)";
+    };
+    return "converting " + go_name(version) + " to " + go_name(expected) + ": unknown conversion";
+  }
+  return "no kind " + go_quote(kind) + " is registered for version " + go_quote(version) +
+         " in scheme \"pkg/runtime/scheme.go:111\"";
+}
+
+// The converted objects; or why there are none.
+std::string read_response(const CustomVersion& to, std::string_view uid, const Value& review,
+                          const Value*& objects) {
+  const Value* response = review.find("response");
+  if (response == nullptr || !response->is_object()) return "no response provided";
+  if (!to.kind->webhook()->beta && response->string_at("uid") != uid) {
+    return "expected response.uid=" + go_quote(uid) + ", got " +
+           go_quote(response->string_at("uid"));
+  }
+  const Value* result = response->find("result");
+  const std::string_view status = result == nullptr ? "" : result->string_at("status");
+  if (status != "Success") {
+    const std::string_view message = result == nullptr ? "" : result->string_at("message");
+    if (!message.empty()) return std::string(message);
+    return "response.result.status was '" + std::string(status) + "', not 'Success'";
+  }
+  objects = response->find("convertedObjects");
+  return {};
+}
+
+// Labels and annotations may be others, if they are valid.
+std::string check_maps(const Value& original, const Value& converted) {
+  for (const std::string_view name : {"labels", "annotations"}) {
+    const Value* given = converted.find(name);
+    if (given == nullptr || given->is_null()) continue;
+    const std::string field = "metadata." + std::string(name);
+    if (!given->is_object()) {
+      return "invalid " + field + " of type " + std::string(json::go_dynamic_type(*given)) +
+             " in converted object";
+    }
+    for (const json::Member& member : given->members()) {
+      if (member.value.is_string()) continue;
+      return field + "[" + std::string(member.key) + "] must be a string, but is " +
+             std::string(json::go_dynamic_type(member.value)) + " in converted object";
+    }
+    const Value* before = original.find(name);
+    if (before != nullptr && json::deep_equal(*before, *given)) continue;
+    field::ErrorList errors;
+    if (name == "labels") {
+      validate_labels(*given, field::Path("metadata.labels"), errors);
+    } else {
+      validate_annotations(*given, field::Path("metadata.annotation"), errors);
+    }
+    if (!errors.empty()) return field::aggregate(errors);
+  }
+  return {};
+}
+
+// What is wrong with a converted object; empty: nothing. `prefix` names the webhook.
+std::string check_object(const std::string& prefix, const CustomVersion& to, const Value& original,
+                         const Value& converted, std::size_t index) {
+  if (!converted.is_object()) {
+    return "json: cannot unmarshal " + std::string(json::go_type_name(converted)) +
+           " into Go value of type map[string]interface {}";
+  }
+  const std::string_view kind = converted.string_at("kind"), wanted = original.string_at("kind");
+  if (kind.empty()) {
+    return "Object 'Kind' is missing in '" + codec::json_text(converted) + "'";
+  }
+  const std::string at = prefix + " returned invalid object at index " + std::to_string(index);
+  if (converted.string_at("apiVersion") != to.type.api_version) {
+    return at + ": invalid groupVersion (expected " + to.type.api_version + ", received " +
+           std::string(converted.string_at("apiVersion")) + ")";
+  }
+  if (kind != wanted) {
+    return at + ": invalid kind (expected " + std::string(wanted) + ", received " +
+           std::string(kind) + ")";
+  }
+  const Value nothing;
+  const Value* metadata = converted.find("metadata");
+  const Value& given = metadata == nullptr ? nothing : *metadata;
+  const Value& own = *original.find("metadata");
+  for (const std::string_view name : {"name", "namespace", "uid"}) {
+    if (own.string_at(name) == given.string_at(name)) continue;
+    return prefix + " returned invalid object: must have the same " +
+           (name == "uid" ? "UID" : std::string(name)) + ": " + std::string(own.string_at(name)) +
+           " != " + std::string(given.string_at(name));
+  }
+  std::string fault;
+  if (metadata == nullptr) fault = "missing metadata in converted object";
+  if (fault.empty() && !given.is_object()) {
+    fault = "invalid metadata of type " + std::string(json::go_dynamic_type(given)) +
+            " in converted object";
+  }
+  if (fault.empty()) fault = check_maps(own, given);
+  return fault.empty() ? fault : prefix + " returned invalid metadata: " + fault;
+}
+
+}  // namespace
+
+std::string conversion_review(const CustomVersion& to, std::string_view uid,
+                              const std::vector<std::string_view>& objects) {
+  std::string out = "{\"kind\":\"ConversionReview\",\"apiVersion\":\"" + review_version(to) +
+                    "\",\"request\":{\"uid\":\"" + std::string(uid) +
+                    "\",\"desiredAPIVersion\":\"" + to.type.api_version + "\",\"objects\":[";
+  for (const std::string_view object : objects) {
+    if (out.back() != '[') out += ',';
+    out += object;
+  }
+  return out +=
+         "]},\"response\":{\"uid\":\"\",\"convertedObjects\":null,\"result\":{\"metadata\":{}}}}";
+}
+
+std::vector<PendingWork::Answer> read_conversion_review(
+    const CustomVersion& to, std::string_view uid, const std::vector<std::string_view>& objects,
+    std::string_view url, const WebhookAnswer& answer) {
+  json::Arena arena;
+  std::vector<Value> originals;
+  for (const std::string_view object : objects) {
+    originals.push_back(codec::read_json(object, arena).value);
+  }
+  std::vector<PendingWork::Answer> reviewed(objects.size());
+  const std::string prefix =
+      "conversion webhook for " +
+      group_version_kind(originals[0].string_at("apiVersion"), originals[0].string_at("kind"));
+  Value review;
+  const Value* converted = nullptr;
+  std::string fault;
+  if (!answer.error.empty()) {
+    fault = answer.status == 0 ? "Post " + go_quote(url) + ": "
+                               : "unexpected error when reading response body. Please retry. "
+                                 "Original error: ";
+    fault += answer.error;
+  } else if (answer.status < 200 || answer.status > 299) {
+    fault = refusal(answer);
+  } else {
+    fault = read_body(answer, review_version(to), arena, review);
+    if (fault.empty()) fault = read_response(to, uid, review, converted);
+  }
+  if (!fault.empty()) {
+    fault = prefix + " failed: " + fault;
+  } else {
+    const std::size_t count = converted == nullptr ? 0 : converted->size();
+    if (count != objects.size()) {
+      fault = prefix + " returned " + std::to_string(count) + " objects, expected " +
+              std::to_string(objects.size());
+    }
+  }
+  for (std::size_t i = 0; i < reviewed.size(); ++i) {
+    reviewed[i].error = fault;
+    if (!fault.empty()) continue;
+    const Value& object = converted->items()[i];
+    reviewed[i].error = check_object(prefix, to, originals[i], object, i);
+    if (reviewed[i].error.empty()) codec::write_json(object, reviewed[i].text);
+  }
+  return reviewed;
+}
+
+}  // namespace tabernetes::registry::custom

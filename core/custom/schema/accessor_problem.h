@@ -1,0 +1,19 @@
+// What is wrong with a value that a simple path leads to. Source: upstream 1.36 apimachinery
+// apis/meta/v1/unstructured (NestedInt64 and the like).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "json/value.h"
+
+namespace tabernetes::registry::custom {
+
+// `.spec.replicas accessor error: x is of the type string, expected int64`
+std::string accessor_problem(std::string_view path, const json::Value& value,
+                             std::string_view expected);
+inline std::string replicas_problem(std::string_view path, const json::Value& value) {
+  return accessor_problem(path, value, "int64");
+}
+
+}  // namespace tabernetes::registry::custom

@@ -1,0 +1,40 @@
+#include "custom/schema/printed_value.h"
+
+#include "base/float_digits.h"
+#include "base/go_text.h"
+#include "codec/json_writer.h"
+#include "json/equality.h"
+
+namespace tabernetes::registry::custom {
+namespace {
+
+using json::Value;
+
+// Copies what has to be sorted.
+Value sorted(const Value& value, json::Arena& arena) {
+  if (value.is_array()) {
+    Value copy = Value::array(arena);
+    for (const Value& item : value.items()) copy.push_back(arena, sorted(item, arena));
+    return copy;
+  }
+  if (!value.is_object()) return value;
+  Value copy = value.shallow_copy(arena);
+  for (json::Member& member : copy.members()) member.value = sorted(member.value, arena);
+  copy.sort_members();
+  return copy;
+}
+
+}  // namespace
+
+std::string printed_value(const Value& value) {
+  if (value.is_string()) return go_quote(value.as_string());
+  if (value.is_double()) return go_g_float(value.as_double());
+  std::string text;
+  json::Arena arena;
+  codec::write_json(sorted(value, arena), text);
+  return text;
+}
+
+bool values_equal(const Value& a, const Value& b) { return json::deep_equal(a, b); }
+
+}  // namespace tabernetes::registry::custom

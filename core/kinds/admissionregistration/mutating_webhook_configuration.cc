@@ -1,0 +1,29 @@
+// MutatingWebhookConfiguration of admissionregistration.k8s.io.
+// Source: upstream 1.36 pkg/apis/admissionregistration/validation, flowcontrol/validation,
+// certificates/validation; kube-aggregator pkg/apis/apiregistration/validation.
+#include "kinds/admissionregistration/shared.h"
+#include "kinds/kinds.h"
+#include "kinds/printers.h"
+#include "kinds/warn.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+constexpr std::string_view kMutatingWebhookConfigurationDefaults = R"(
+webhooks[] &webhook-defaults
+ reinvocationPolicy fill=Never
+)";
+
+}  // namespace
+
+const Kind kMutatingWebhookConfigurationKind{.group = "admissionregistration.k8s.io",
+                                             .kind = "MutatingWebhookConfiguration",
+                                             .strategy = {.meta_passes = {"C", "C", ""},
+                                                          .generation = Generation::kWebhooks,
+                                                          .allow_unconditional_update = false,
+                                                          .warnings = &warn_of_static_name},
+                                             .rules = kWebhookRules,
+                                             .defaults = kMutatingWebhookConfigurationDefaults,
+                                             .print = &print_webhook_configuration};
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,49 @@
+// Rules that kinds of this group share.
+#pragma once
+
+#include <string_view>
+
+namespace tabernetes::registry::kinds {
+
+inline constexpr std::string_view kPolicyDefaults = R"(
+spec made
+ failurePolicy fill=Fail
+ matchConstraints given &resource-defaults
+)";
+
+inline constexpr std::string_view kPolicyBindingDefaults = R"(
+spec made
+ matchResources given &resource-defaults
+)";
+
+inline constexpr std::string_view kWebhookRules = R"(
+webhooks[]
+ name required is:qualified-domain
+ rules[] &operation-rule
+ failurePolicy given enum:Fail,Ignore
+ matchPolicy given enum:Equivalent,Exact
+ sideEffects present "must specify one of None, NoneOnDryRun" enum:None,NoneOnDryRun
+ timeoutSeconds given ge:1 "the timeout value must be between 1 and 30 seconds" le:30 "the timeout value must be between 1 and 30 seconds"
+ namespaceSelector given &selector
+ objectSelector given &selector
+ reinvocationPolicy given enum:IfNeeded,Never
+ clientConfig
+  ?+url
+   ?+service
+    . need "exactly one of url or service is required"
+   ?-service
+    url @webhook-url
+  ?-url
+   ?-service
+    . need "exactly one of url or service is required"
+   service given
+    namespace>name required
+    name>namespace required
+    port &webhook-port
+    path given @webhook-path
+ &match-conditions
+ admissionReviewVersions required "must specify one of v1, v1beta1" @review-versions
+ name opt distinct
+)";
+
+}  // namespace tabernetes::registry::kinds

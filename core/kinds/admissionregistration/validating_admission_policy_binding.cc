@@ -1,0 +1,34 @@
+// ValidatingAdmissionPolicyBinding of admissionregistration.k8s.io.
+// Source: upstream 1.36 pkg/apis/admissionregistration/validation, flowcontrol/validation,
+// certificates/validation; kube-aggregator pkg/apis/apiregistration/validation.
+#include "kinds/admissionregistration/shared.h"
+#include "kinds/kinds.h"
+#include "kinds/printers.h"
+#include "kinds/warn.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+constexpr std::string_view kValidatingAdmissionPolicyBindingRules = R"(
+spec
+ policyName required is:subdomain
+ paramRef given &param-ref
+ matchResources given &match-resources
+ validationActions[] enum:Audit,Deny,Warn distinct
+ validationActions @actions
+ validationActions required "at least one validation action is required"
+)";
+
+}  // namespace
+
+const Kind kValidatingAdmissionPolicyBindingKind{.group = "admissionregistration.k8s.io",
+                                                 .kind = "ValidatingAdmissionPolicyBinding",
+                                                 .strategy = {.meta_passes = {"C", "C", ""},
+                                                              .generation = Generation::kSpec,
+                                                              .allow_unconditional_update = false,
+                                                              .warnings = &warn_of_static_name},
+                                                 .rules = kValidatingAdmissionPolicyBindingRules,
+                                                 .defaults = kPolicyBindingDefaults,
+                                                 .print = &print_admission_policy_binding};
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,28 @@
+// ValidatingWebhookConfiguration of admissionregistration.k8s.io.
+// Source: upstream 1.36 pkg/apis/admissionregistration/validation, flowcontrol/validation,
+// certificates/validation; kube-aggregator pkg/apis/apiregistration/validation.
+#include "kinds/admissionregistration/shared.h"
+#include "kinds/kinds.h"
+#include "kinds/printers.h"
+#include "kinds/warn.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+constexpr std::string_view kValidatingWebhookConfigurationDefaults = R"(
+webhooks[] &webhook-defaults
+)";
+
+}  // namespace
+
+const Kind kValidatingWebhookConfigurationKind{.group = "admissionregistration.k8s.io",
+                                               .kind = "ValidatingWebhookConfiguration",
+                                               .strategy = {.meta_passes = {"C", "C", ""},
+                                                            .generation = Generation::kWebhooks,
+                                                            .allow_unconditional_update = false,
+                                                            .warnings = &warn_of_static_name},
+                                               .rules = kWebhookRules,
+                                               .defaults = kValidatingWebhookConfigurationDefaults,
+                                               .print = &print_webhook_configuration};
+
+}  // namespace tabernetes::registry::kinds

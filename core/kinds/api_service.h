@@ -1,0 +1,11 @@
+// What only APIServices do. Source: upstream 1.36 kube-aggregator pkg/registry/apiservice.
+#pragma once
+
+#include "registry/kind/strategy.h"
+
+namespace tabernetes::registry::kinds {
+
+// One of this server's own is available at once.
+void prepare_api_service_for_create(const HookContext&, json::Value& object);
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,89 @@
+// APIService of apiregistration.k8s.io.
+// Source: upstream 1.36 pkg/apis/admissionregistration/validation, flowcontrol/validation,
+// certificates/validation; kube-aggregator pkg/apis/apiregistration/validation.
+#include "kinds/api_service.h"
+
+#include <string>
+
+#include "json/access.h"
+#include "kinds/api_service.h"
+#include "kinds/kinds.h"
+#include "registry/cells/row.h"
+#include "registry/meta/conditions.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kAPIServiceRules = R"(
+@api-service-name
+spec
+ ?!group
+  ?version!=v1
+   group need "only v1 may have an empty group and it better be legacy kube"
+ group opt is:subdomain
+ version is:label1035
+ ?!groupPriorityMinimum
+  groupPriorityMinimum bad=0 "must be positive and less than 20000"
+ groupPriorityMinimum opt ge:1 "must be positive and less than 20000" le:20000 "must be positive and less than 20000"
+ ?!versionPriority
+  versionPriority bad=0 "must be positive and less than 1000"
+ versionPriority opt ge:1 "must be positive and less than 1000" le:1000 "must be positive and less than 1000"
+ ?-service
+  caBundle opt @ca-bundle
+  ?insecureSkipTLSVerify=true
+   insecureSkipTLSVerify bad "local APIServices may not have insecureSkipTLSVerify"
+ service given
+  namespace required
+  name required
+  port &webhook-port
+ ?insecureSkipTLSVerify=true
+  ?caBundle
+   insecureSkipTLSVerify bad "may not be true if caBundle is present"
+)";
+
+constexpr std::string_view kAPIServiceDefaults = R"(
+spec made
+ service given
+  port fill=443
+)";
+
+void print_api_service(const Value& object, Row& row) {
+  row.name(object);
+  std::string service = "Local";
+  if (has(object, {"spec", "service"})) {
+    service = std::string(text_at(object, {"spec", "service", "namespace"})) + "/" +
+              std::string(text_at(object, {"spec", "service", "name"}));
+  }
+  row.text(service);
+  std::string available = "Unknown";
+  if (const Value* condition = find_condition(object, "Available")) {
+    available = std::string(condition->string_at("status"));
+    const std::string_view reason = condition->string_at("reason");
+    if (available != "True" && !reason.empty()) available.append(" (").append(reason).append(")");
+  }
+  row.text(available);
+  row.age(object);
+}
+
+}  // namespace
+
+const Kind kAPIServiceKind{
+    .group = "apiregistration.k8s.io",
+    .kind = "APIService",
+    .strategy =
+        {.names = kAnyName,
+         .meta_passes = {"C", "UC", "U"},
+         .etcd_place = "apiregistration.k8s.io/apiservices",
+         .reset_fields = kMetadataResets,
+         .allow_unconditional_update = false,
+         .status_keeps_metadata = true,
+         .status_takes =
+             "resourceVersion uid generateName deletionGracePeriodSeconds deletionTimestamp",
+         .prepare_for_create = &prepare_api_service_for_create},
+    .rules = kAPIServiceRules,
+    .defaults = kAPIServiceDefaults,
+    .print = &print_api_service};
+
+}  // namespace tabernetes::registry::kinds

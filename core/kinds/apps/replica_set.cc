@@ -1,0 +1,39 @@
+// ReplicaSet of apps.
+// Source: upstream 1.36 pkg/apis/apps/validation, batch/validation, core/validation;
+// pkg/registry/batch/job/strategy.go.
+#include "kinds/kinds.h"
+#include "kinds/printers.h"
+#include "kinds/warn.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+constexpr std::string_view kReplicaSetRules = R"(
+on create update
+ spec
+  replicas,minReadySeconds min:0
+  @replicated
+on update
+ spec.selector immutable
+on status
+ status &replica-counts
+)";
+
+constexpr std::string_view kReplicaSetDefaults = R"(
+spec made
+ template made @template-defaults
+ replicas fill=1
+)";
+
+}  // namespace
+
+const Kind kReplicaSetKind{.group = "apps",
+                           .kind = "ReplicaSet",
+                           .strategy = {.meta_passes = {"CF", "UF", "UF"},
+                                        .generation = Generation::kSpec,
+                                        .warnings = &warn_of_replicas},
+                           .rules = kReplicaSetRules,
+                           .defaults = kReplicaSetDefaults,
+                           .print = &print_replica_set};
+
+}  // namespace tabernetes::registry::kinds

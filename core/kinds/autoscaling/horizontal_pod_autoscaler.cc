@@ -1,0 +1,135 @@
+// HorizontalPodAutoscaler of autoscaling.
+// Source: upstream 1.36 pkg/apis/autoscaling/validation, policy/validation, scheduling/validation,
+// node/validation.
+#include <string>
+#include <vector>
+
+#include "base/parts.h"
+#include "json/access.h"
+#include "kinds/convert_autoscaler.h"
+#include "kinds/defaults_autoscaler.h"
+#include "kinds/kinds.h"
+#include "registry/cells/cell_text.h"
+#include "registry/cells/row.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kHorizontalPodAutoscalerRules = R"(
+on create update
+ spec
+  minReplicas given ge:1 "must be greater than or equal to 1"
+  @replica-bounds
+  scaleTargetRef &scale-target @group-version
+  metrics[] @metric
+  ?minReplicas=0
+   metrics @metrics-of-none
+  behavior.scaleUp given &scaling-rules
+  behavior.scaleDown given &scaling-rules
+on status
+ status.currentReplicas min:0
+ status.desiredReplicas min:0
+)";
+
+constexpr StoredElsewhere kAutoscalerVersions[] = {
+    {"v1",
+     {"autoscaling", "v2", "horizontalpodautoscalers"},
+     &autoscaler_v1_from_v2,
+     &autoscaler_v1_to_v2}};
+
+// A quantity that should be there and is not is printed as Go prints a null pointer.
+std::string quantity_text(const Value* quantity) {
+  return quantity == nullptr || quantity->is_null() ? "<nil>" : scalar_text(quantity);
+}
+
+// `metric` is of the spec or the status, null if there is none.
+const Value* source_of(const Value* metric, std::string_view source) {
+  const Value* found = metric == nullptr ? nullptr : metric->find(source);
+  return found == nullptr || found->is_null() ? nullptr : found;
+}
+
+std::string percent(const Value& metric, json::Path path, std::string_view fallback) {
+  if (!has(metric, path)) return std::string(fallback);
+  return std::to_string(number_at(metric, path)) + "%";
+}
+
+// `current` is null where the status has no such metric. `source` is "pods", "external", ...
+std::string average_text(const Value& spec, const Value* current, std::string_view source) {
+  const Value* now = source_of(current, source);
+  return (now ? quantity_text(now->at({"current", "averageValue"})) : std::string(kUnknown)) + "/" +
+         quantity_text(spec.at({source, "target", "averageValue"}));
+}
+
+std::string external_text(const Value& spec, const Value* current, std::string_view source) {
+  const Value* now = source_of(current, source);
+  if (has(spec, {source, "target", "averageValue"})) {
+    if (now != nullptr && !has(*now, {"current", "averageValue"})) current = nullptr;
+    return average_text(spec, current, source) + " (avg)";
+  }
+  return (now ? quantity_text(now->at({"current", "value"})) : std::string(kUnknown)) + "/" +
+         quantity_text(spec.at({source, "target", "value"}));
+}
+
+std::string resource_text(const Value& spec, const Value* current, std::string_view source) {
+  const std::string name(text_at(spec, {source, "name"}));
+  if (has(spec, {source, "target", "averageValue"})) {
+    return name + ": " + average_text(spec, current, source);
+  }
+  const std::string now =
+      current ? percent(*current, {source, "current", "averageUtilization"}, kUnknown)
+              : std::string(kUnknown);
+  return name + ": " + now + "/" +
+         percent(spec, {source, "target", "averageUtilization"}, "<auto>");
+}
+
+std::string metric_text(const Value& spec, const Value* current) {
+  const std::string_view type = spec.string_at("type");
+  if (type == "Pods") return average_text(spec, current, "pods");
+  if (type == "External") return external_text(spec, current, "external");
+  if (type == "Object") return external_text(spec, current, "object");
+  if (type == "Resource") return resource_text(spec, current, "resource");
+  if (type == "ContainerResource") return resource_text(spec, current, "containerResource");
+  return "<unknown type>";
+}
+
+std::string targets_text(const Value& autoscaler) {
+  constexpr std::size_t kShown = 2;
+  const auto metrics = items_at(autoscaler, {"spec", "metrics"});
+  if (metrics.empty()) return std::string(kNone);
+  const auto current = items_at(autoscaler, {"status", "currentMetrics"});
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < metrics.size() && i < kShown; ++i) {
+    texts.push_back(metric_text(metrics[i], i < current.size() ? &current[i] : nullptr));
+  }
+  std::string text = join(texts, ", ");
+  if (metrics.size() > kShown) {
+    text += " + " + std::to_string(metrics.size() - kShown) + " more...";
+  }
+  return text;
+}
+
+void print_horizontal_pod_autoscaler(const Value& object, Row& row) {
+  row.name(object);
+  row.text(std::string(text_at(object, {"spec", "scaleTargetRef", "kind"})) + "/" +
+           std::string(text_at(object, {"spec", "scaleTargetRef", "name"})));
+  row.text(targets_text(object));
+  const std::string minimum = scalar_text(object.at({"spec", "minReplicas"}));
+  row.text(minimum.empty() ? std::string(kUnset) : minimum);
+  row.number(number_at(object, {"spec", "maxReplicas"}));
+  row.number(number_at(object, {"status", "currentReplicas"}));
+  row.age(object);
+}
+
+}  // namespace
+
+const Kind kHorizontalPodAutoscalerKind{
+    .group = "autoscaling",
+    .kind = "HorizontalPodAutoscaler",
+    .strategy = {.meta_passes = {"CF", "UF", "UF"}, .set_defaults = &set_autoscaler_defaults},
+    .rules = kHorizontalPodAutoscalerRules,
+    .print = &print_horizontal_pod_autoscaler,
+    .other_versions = kAutoscalerVersions};
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,50 @@
+// How built-in kinds behave: by their rows (registry/strategy.h) and the rules of their names.
+#pragma once
+
+#include "kinds/built_in_table.h"
+#include "kinds/kinds.h"
+#include "registry/kind/kind_behaviour.h"
+#include "registry/kind/resource_type.h"
+
+namespace tabernetes::registry {
+
+class BuiltInKind final : public KindBehaviour {
+ public:
+  // `type` outlives this object.
+  explicit BuiltInKind(const ResourceType& type);
+
+  schema::DecodeResult decode(const json::Value& raw, json::Arena& arena,
+                              DecodeFor what) const override;
+  void apply_defaults(const HookContext& context, json::Value& object) const override;
+  void validate(const Change& change, field::ErrorList& errors,
+                std::vector<std::string>* warnings) const override;
+  void warn(const Change& change, Warnings& out) const override;
+  GroupResource kind_of(const json::Value& object) const override;
+  EncodedObject to_storage(const json::Value& object, VersionMember version, json::Arena& arena,
+                           PendingWork* pending) const override;
+  json::Value from_storage(const store::Record& record, json::Arena& arena,
+                           PendingWork* pending) const override;
+  json::Value convert(const json::Value& object, const ResourceType& from, json::Arena& arena,
+                      PendingWork* pending) const override;
+  patch::Shape shape() const override;
+  const ResourceType& version_of(const store::Record& record) const override;
+  const TablePrinter& table() const override { return table_; }
+  std::string_view deprecation() const override { return type_.strategy->deprecation; }
+  std::string scale_selector(const json::Value& object) const override;
+
+ private:
+  json::Value stored_form(const json::Value& object, json::Arena& arena) const;
+
+  const ResourceType& type_;
+  const kinds::Kind& row_;
+  const kinds::StoredElsewhere* conversion_;  // null: it is stored as it is served
+  const BuiltInTable table_;
+};
+
+// The kinds that are built in.
+const BuiltInKinds& built_in_kinds();
+
+// A table of them alone.
+std::shared_ptr<const ResourceTable> built_in_resources();
+
+}  // namespace tabernetes::registry

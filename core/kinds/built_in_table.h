@@ -1,0 +1,27 @@
+// The tables of built-in kinds: the catalogue's columns, and who fills them.
+#pragma once
+
+#include "kinds/printers.h"
+#include "registry/cells/printer.h"
+
+namespace tabernetes::registry {
+
+class BuiltInTable final : public TablePrinter {
+ public:
+  // Of a kind, be it of a resource or not. Kinds without columns of their own have Name and
+  // Created At.
+  BuiltInTable(std::string_view group, std::string_view kind);
+
+  std::span<const schema::Column> columns() const override { return columns_; }
+  void print(const json::Value& object, Row& row) const override { print_(object, row); }
+  Order order() const override { return order_; }
+  bool null_without_objects() const override { return usual_; }
+
+ private:
+  std::span<const schema::Column> columns_;
+  Printer print_;
+  Order order_ = nullptr;
+  bool usual_ = false;  // it has none of its own
+};
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,13 @@
+// Certificate signing requests: approval and the signer's status.
+// Source: upstream 1.36 pkg/registry/certificates/certificates/strategy.go.
+#pragma once
+
+#include "json/value.h"
+#include "registry/kind/strategy.h"
+
+namespace tabernetes::registry::kinds {
+
+void prepare_certificate_request_part(const HookContext& context, Part part, json::Value& object,
+                                      const json::Value& old);
+
+}  // namespace tabernetes::registry::kinds

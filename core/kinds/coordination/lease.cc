@@ -1,0 +1,34 @@
+// Lease of coordination.k8s.io.
+// Source: upstream 1.36 pkg/apis/rbac/validation, coordination/validation,
+// certificates/validation, flowcontrol/validation; kube-aggregator apis/apiregistration/validation.
+#include "json/access.h"
+#include "kinds/kinds.h"
+#include "registry/cells/row.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kLeaseRules = R"(
+spec
+ leaseDurationSeconds given ge:1 "must be greater than 0"
+ leaseTransitions given min:0
+)";
+
+void print_lease(const Value& object, Row& row) {
+  row.name(object);
+  row.text(text_at(object, {"spec", "holderIdentity"}));
+  row.age(object);
+}
+
+}  // namespace
+
+const Kind kLeaseKind{
+    .group = "coordination.k8s.io",
+    .kind = "Lease",
+    .strategy = {.allow_create_on_update = true, .allow_unconditional_update = false},
+    .rules = kLeaseRules,
+    .print = &print_lease};
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,85 @@
+// Endpoints.
+// Source: upstream 1.36 pkg/apis/core/validation, networking/validation, discovery/validation.
+#include <string>
+#include <vector>
+
+#include "base/ascii.h"
+#include "json/access.h"
+#include "kinds/kinds.h"
+#include "kinds/warn.h"
+#include "registry/cells/cell_text.h"
+#include "registry/cells/row.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kEndpointsRules = R"(
+?~subsets
+ subsets[]
+  ?!addresses
+   ?!notReadyAddresses
+    . need "must specify `addresses` or `notReadyAddresses`"
+  addresses[] &endpoint-address
+  notReadyAddresses[] &endpoint-address
+  ports[]
+   ?several
+    name required
+   name opt is:label
+   port range:1-65535
+   protocol required enum:SCTP,TCP,UDP
+   appProtocol given is:qualified
+)";
+
+constexpr std::string_view kEndpointsDefaults = R"(
+subsets[].ports[].protocol default=TCP
+)";
+
+std::string host_and_port(std::string_view host, std::int64_t port) {
+  const bool bracketed = host.find(':') != std::string_view::npos;
+  std::string text = bracketed ? "[" + std::string(host) + "]" : std::string(host);
+  return text + ":" + std::to_string(port);
+}
+
+std::string endpoints_text(const Value& object) {
+  std::vector<std::string> texts;
+  const auto subsets = items_at(object, {"subsets"});
+  if (subsets.empty()) return std::string(kNone);
+  for (const Value& subset : subsets) {
+    const auto ports = items_at(subset, {"ports"});
+    for (const Value& port : ports) {
+      for (const Value& address : items_at(subset, {"addresses"})) {
+        texts.push_back(host_and_port(address.string_at("ip"), number_at(port, {"port"})));
+      }
+    }
+    if (!ports.empty()) continue;
+    for (const Value& address : items_at(subset, {"addresses"})) {
+      texts.emplace_back(address.string_at("ip"));
+    }
+  }
+  return join_first(texts, 3);
+}
+
+void print_endpoints(const Value& object, Row& row) {
+  row.name(object);
+  row.text(endpoints_text(object));
+  row.age(object);
+}
+
+}  // namespace
+
+const Kind kEndpointsKind{
+    .group = "",
+    .kind = "Endpoints",
+    .strategy = {.meta_passes = {"CF", "UFCF", "UF"},
+                 .etcd_place = "services/endpoints",
+                 .allow_create_on_update = true,
+                 .deprecation =
+                     "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+                 .warnings = &warn_of_endpoints},
+    .rules = kEndpointsRules,
+    .defaults = kEndpointsDefaults,
+    .print = &print_endpoints};
+
+}  // namespace tabernetes::registry::kinds

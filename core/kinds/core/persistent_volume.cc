@@ -1,0 +1,41 @@
+// PersistentVolume.
+// Source: upstream 1.36 pkg/apis/core/validation, storage/validation.
+#include "kinds/defaults_volume.h"
+#include "kinds/kinds.h"
+#include "kinds/printers.h"
+#include "kinds/warn.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+constexpr std::string_view kPersistentVolumeRules = R"(
+spec &volume-spec
+on update
+ spec &volume-spec
+ @volume-change
+)";
+
+constexpr std::string_view kPersistentVolumeDefaults = R"(
+spec made
+ persistentVolumeReclaimPolicy default=Retain
+ volumeMode fill=Filesystem
+ &source-defaults
+)";
+
+}  // namespace
+
+const Kind kPersistentVolumeKind{
+    .group = "",
+    .kind = "PersistentVolume",
+    .strategy = {.meta_passes = {"CF", "CFCF", "UF"},
+                 .returns_deleted_object = true,
+                 .initial_status = R"({"phase":"Pending"})",
+                 .admit = &protect_persistent_volume,
+                 .prepare_for_create = &prepare_persistent_volume_for_create,
+                 .prepare_part = &prepare_persistent_volume_part,
+                 .warnings = &warn_of_persistent_volume},
+    .rules = kPersistentVolumeRules,
+    .defaults = kPersistentVolumeDefaults,
+    .print = &print_persistent_volume};
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,31 @@
+// PodTemplate.
+// Source: upstream 1.36 pkg/apis/apps/validation, batch/validation, core/validation;
+// pkg/registry/batch/job/strategy.go.
+#include "kinds/kinds.h"
+#include "kinds/printers.h"
+#include "kinds/warn.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+constexpr std::string_view kPodTemplateRules = R"(
+template @pod-template
+)";
+
+constexpr std::string_view kPodTemplateDefaults = R"(
+template made @template-defaults
+)";
+
+}  // namespace
+
+const Kind kPodTemplateKind{.group = "",
+                            .kind = "PodTemplate",
+                            .strategy = {.meta_passes = {"CF", "UF", "UF"},
+                                         .generation = Generation::kTemplate,
+                                         .returns_deleted_object = true,
+                                         .warnings = &warn_of_pod_template},
+                            .rules = kPodTemplateRules,
+                            .defaults = kPodTemplateDefaults,
+                            .print = &print_pod_template};
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,42 @@
+// ReplicationController.
+// Source: upstream 1.36 pkg/apis/apps/validation, batch/validation, core/validation;
+// pkg/registry/batch/job/strategy.go.
+#include "kinds/defaults_workloads.h"
+#include "kinds/kinds.h"
+#include "kinds/printers.h"
+#include "kinds/warn.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+constexpr std::string_view kReplicationControllerRules = R"(
+on create update
+ spec
+  minReadySeconds min:0
+  ?@nothing-selected
+   selector need
+  replicas min:0
+  template present
+   @controller-template
+   spec
+    restartPolicy enum:Always
+    activeDeadlineSeconds given deny "activeDeadlineSeconds in ReplicationController is not Supported"
+on status
+ status &replica-counts
+)";
+
+}  // namespace
+
+const Kind kReplicationControllerKind{
+    .group = "",
+    .kind = "ReplicationController",
+    .strategy = {.meta_passes = {"CF", "UF", "UF"},
+                 .etcd_place = "controllers",
+                 .generation = Generation::kSpec,
+                 .orphans_by_default = true,
+                 .set_defaults = &set_replication_controller_defaults,
+                 .warnings = &warn_of_replication_controller},
+    .rules = kReplicationControllerRules,
+    .print = &print_replication_controller};
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,387 @@
+#include "kinds/defaults_pod.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/ascii.h"
+#include "base/quantity.h"
+#include "json/access.h"
+#include "json/fill.h"
+#include "kinds/defaults_volume.h"
+#include "kinds/runtime_class.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Arena;
+using json::Value;
+
+constexpr std::string_view kContainerLists[] = {"containers", "initContainers"};
+constexpr std::string_view kAllContainerLists[] = {"containers", "initContainers",
+                                                   "ephemeralContainers"};
+
+void set_http_get_defaults(Value& handler, Arena& arena) {
+  Value* http = object_in(handler, "httpGet");
+  if (http == nullptr) return;
+  fill_text(*http, "path", "/", arena);
+  fill_text(*http, "scheme", "HTTP", arena);
+}
+
+void set_probe_defaults(Value& container, std::string_view name, Arena& arena) {
+  Value* probe = object_in(container, name);
+  if (probe == nullptr) return;
+  fill_int(*probe, "timeoutSeconds", 1, arena);
+  fill_int(*probe, "periodSeconds", 10, arena);
+  fill_int(*probe, "successThreshold", 1, arena);
+  fill_int(*probe, "failureThreshold", 3, arena);
+  set_http_get_defaults(*probe, arena);
+  if (Value* grpc = object_in(*probe, "grpc")) fill(*grpc, "service", Value::string(""), arena);
+}
+
+void set_env_defaults(Value& container, Arena& arena) {
+  for (Value& variable : items_in(container, "env")) {
+    Value* source = object_in(variable, "valueFrom");
+    if (source == nullptr) continue;
+    if (Value* field = object_in(*source, "fieldRef")) fill_text(*field, "apiVersion", "v1", arena);
+    if (Value* file = object_in(*source, "fileKeyRef")) fill_bool(*file, "optional", false, arena);
+  }
+}
+
+void set_container_defaults(Value& container, Arena& arena) {
+  fill_text(container, "imagePullPolicy", image_pull_policy(container.string_at("image")), arena);
+  fill_text(container, "terminationMessagePath", "/dev/termination-log", arena);
+  fill_text(container, "terminationMessagePolicy", "File", arena);
+  for (Value& port : items_in(container, "ports")) fill_text(port, "protocol", "TCP", arena);
+  set_env_defaults(container, arena);
+  for (const std::string_view probe : {"livenessProbe", "readinessProbe", "startupProbe"}) {
+    set_probe_defaults(container, probe, arena);
+  }
+  if (Value* lifecycle = object_in(container, "lifecycle")) {
+    for (const std::string_view hook : {"postStart", "preStop"}) {
+      if (Value* handler = object_in(*lifecycle, hook)) set_http_get_defaults(*handler, arena);
+    }
+  }
+}
+
+// The requests that stand in `resources`, to be added to: a copy, as trees may be shared.
+Value copied_requests(Value& resources, Arena& arena) {
+  Value requests = Value::object(arena);
+  if (const Value* given = object_in(resources, "requests")) {
+    for (const json::Member& request : given->members()) {
+      requests.append(arena, request.key, request.value);
+    }
+  }
+  return requests;
+}
+
+// A limit without a request is a request as well.
+void request_what_is_limited(Value& container, Arena& arena) {
+  Value* resources = object_in(container, "resources");
+  const Value* limits = resources == nullptr ? nullptr : object_in(*resources, "limits");
+  if (limits == nullptr || limits->size() == 0) return;
+  Value requests = copied_requests(*resources, arena);
+  for (const json::Member& limit : limits->members()) {
+    fill(requests, limit.key, limit.value, arena);
+  }
+  requests.sort_members();
+  resources->set(arena, "requests", requests);
+}
+
+bool is_pod_level_resource(std::string_view name) {
+  return name == "cpu" || name == "memory" || name.starts_with("hugepages-");
+}
+
+// What all containers ask for of one resource. Init containers run one after the other, before the
+// others; those that restart go on beside them. Nothing if no container asks.
+// Source: upstream 1.36 k8s.io/component-helpers/resource, AggregateContainerRequests.
+std::optional<Quantity> aggregate(const Value& spec, std::string_view list, std::string_view name) {
+  const auto asked = [&](const Value& container) -> std::optional<Quantity> {
+    const Value* amount = container.at({"resources", list, name});
+    if (amount == nullptr || !amount->is_string()) return std::nullopt;
+    std::string_view error;
+    return Quantity::parse(amount->as_string(), error);
+  };
+  bool any = false;
+  Quantity sum;
+  for (const Value& container : items_in(spec, "containers")) {
+    if (const auto amount = asked(container)) {
+      sum.add(*amount);
+      any = true;
+    }
+  }
+  Quantity beside;
+  Quantity most;
+  for (const Value& container : items_in(spec, "initContainers")) {
+    Quantity amount = asked(container).value_or(Quantity());
+    any = any || asked(container).has_value();
+    if (container.string_at("restartPolicy") == "Always") {
+      sum.add(amount);
+      beside.add(amount);
+      amount = beside;
+    } else {
+      amount.add(beside);
+    }
+    if (most.compare(amount) < 0) most = amount;
+  }
+  if (!any) return std::nullopt;
+  return sum.compare(most) < 0 ? most : sum;
+}
+
+// Pod-level limits without requests: what the containers ask for together, else the limit.
+void set_pod_level_requests(Value& spec, Arena& arena) {
+  Value* resources = object_in(spec, "resources");
+  const Value* limits = resources == nullptr ? nullptr : object_in(*resources, "limits");
+  if (limits == nullptr || limits->size() == 0) return;
+  Value requests = copied_requests(*resources, arena);
+  for (const json::Member& limit : limits->members()) {
+    if (!is_pod_level_resource(limit.key) || requests.find(limit.key) != nullptr) continue;
+    const auto together = aggregate(spec, "requests", limit.key);
+    requests.append(
+        arena, limit.key,
+        together ? Value::string(arena.copy(together->to_string())) : Value(limit.value));
+  }
+  requests.sort_members();
+  if (requests.size() > 0) resources->set(arena, "requests", requests);
+}
+
+void set_host_ports(Value& spec, Arena& arena) {
+  const Value* host_network = spec.find("hostNetwork");
+  if (host_network == nullptr || !host_network->is_bool() || !host_network->as_bool()) return;
+  for (const std::string_view list : kContainerLists) {
+    for (Value& container : items_in(spec, list)) {
+      for (Value& port : items_in(container, "ports")) {
+        if (const Value* number = port.find("containerPort"))
+          fill(port, "hostPort", *number, arena);
+      }
+    }
+  }
+}
+
+// Whether a taint that evicts at once or later is tolerated already.
+bool tolerates(const Value& spec, std::string_view taint) {
+  for (const Value& toleration : items_in(spec, "tolerations")) {
+    const std::string_view key = toleration.string_at("key");
+    const std::string_view effect = toleration.string_at("effect");
+    if ((key.empty() || key == taint) && (effect.empty() || effect == "NoExecute")) return true;
+  }
+  return false;
+}
+
+constexpr std::int64_t kTolerationSeconds = 300;
+
+// Source: upstream 1.36 plugin/pkg/admission/defaulttolerationseconds.
+void tolerate_node_failures(Value& spec, Arena& arena) {
+  static constexpr std::string_view kTaints[] = {"node.kubernetes.io/not-ready",
+                                                 "node.kubernetes.io/unreachable"};
+  const bool missing[] = {!tolerates(spec, kTaints[0]), !tolerates(spec, kTaints[1])};
+  if (!missing[0] && !missing[1]) return;
+  Value tolerations = Value::array(arena);
+  for (const Value& given : items_in(spec, "tolerations")) tolerations.push_back(arena, given);
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!missing[i]) continue;
+    Value toleration = Value::object(arena);
+    toleration.append(arena, "key", Value::string(kTaints[i]));
+    toleration.append(arena, "operator", Value::string("Exists"));
+    toleration.append(arena, "effect", Value::string("NoExecute"));
+    toleration.append(arena, "tolerationSeconds", Value::integer(kTolerationSeconds));
+    tolerations.push_back(arena, toleration);
+  }
+  spec.set(arena, "tolerations", tolerations);
+}
+
+// The class for pods without one; there can be only one.
+Value global_default_class(const HookContext& context) {
+  constexpr ObjectReader::Resource kClasses{"scheduling.k8s.io", "v1", "priorityclasses"};
+  Value found;
+  if (!context.objects.some_object_has(kClasses, "globalDefault\":true")) return found;
+  context.objects.each_object(kClasses, context.arena, [&](const Value& candidate) {
+    const Value* global = candidate.find("globalDefault");
+    if (global == nullptr || !global->is_bool()) return;
+    if (global->as_bool() && found.is_null()) found = candidate.clone(context.arena);
+  });
+  return found;
+}
+
+Failure forbidden_pod(const Value& pod, const std::string& cause) {
+  const Value* metadata = pod.find("metadata");
+  return errors::forbidden(
+      {"", "pods"}, metadata == nullptr ? std::string_view() : metadata->string_at("name"), cause);
+}
+
+// Source: upstream 1.36 plugin/pkg/admission/priority.
+Result<void> set_priority(const HookContext& context, const Value& pod, Value& spec) {
+  std::int64_t priority = 0;
+  std::string_view preemption = "PreemptLowerPriority";
+  const std::string_view name = spec.string_at("priorityClassName");
+  const Value its_class =
+      name.empty() ? global_default_class(context)
+                   : context.objects.find_object({"scheduling.k8s.io", "v1", "priorityclasses"}, {},
+                                                 name, context.arena);
+  if (its_class.is_object()) {
+    if (const Value* value = its_class.find("value")) priority = value->as_int();
+    const std::string_view policy = its_class.string_at("preemptionPolicy");
+    if (!policy.empty()) preemption = policy;
+    if (name.empty()) {
+      spec.set(context.arena, "priorityClassName",
+               Value::string(its_class.find("metadata")->string_at("name")));
+    }
+  } else if (!name.empty()) {
+    return forbidden_pod(pod, "no PriorityClass with name " + std::string(name) + " was found");
+  }
+  const Value* given = spec.find("priority");
+  if (given != nullptr && given->is_int() && given->as_int() != priority) {
+    return forbidden_pod(
+        pod, "the integer value of priority (" + std::to_string(given->as_int()) +
+                 ") must not be provided in pod spec; priority admission controller computed " +
+                 std::to_string(priority) + " from the given PriorityClass name");
+  }
+  fill_int(spec, "priority", priority, context.arena);
+  fill(spec, "preemptionPolicy", Value::string(preemption), context.arena);
+  return {};
+}
+
+// The old name of the field and the new one say the same; the new one wins.
+void agree_on_service_account(Value& spec, Arena& arena) {
+  std::string_view name = spec.string_at("serviceAccountName");
+  if (name.empty()) name = spec.string_at("serviceAccount");
+  if (name.empty()) return;
+  spec.set(arena, "serviceAccountName", Value::string(name));
+  spec.set(arena, "serviceAccount", Value::string(name));
+}
+
+// What init containers were before they had a field.
+// Source: upstream 1.36 pkg/apis/core/v1/conversion.go, dropInitContainerAnnotations.
+void drop_old_annotations(Value& pod) {
+  Value* metadata = object_in(pod, "metadata");
+  Value* annotations = metadata == nullptr ? nullptr : object_in(*metadata, "annotations");
+  if (annotations == nullptr) return;
+  for (const std::string_view key :
+       {"pod.beta.kubernetes.io/init-containers", "pod.alpha.kubernetes.io/init-containers",
+        "pod.beta.kubernetes.io/init-container-statuses",
+        "pod.alpha.kubernetes.io/init-container-statuses"}) {
+    annotations->erase(key);
+  }
+}
+
+// The first address stands twice; where they differ, the single one says which.
+void agree_on_first(Value& status, std::string_view single, std::string_view list, Arena& arena) {
+  const std::string_view address = status.string_at(single);
+  const auto all = items_in(status, list);
+  if (address.empty()) {
+    if (!all.empty()) status.set(arena, single, Value::string(all[0].string_at("ip")));
+  } else if (all.empty() || all[0].string_at("ip") != address) {
+    Value first = Value::object(arena);
+    first.append(arena, "ip", Value::string(address));
+    Value only = Value::array(arena);
+    only.push_back(arena, first);
+    status.set(arena, list, only);
+  }
+}
+
+// Letters and digits, with one dot, one or two underscores or any number of dashes between them.
+bool is_repository_part(std::string_view text) {
+  if (text.empty() || !is_lower_or_digit(text.front()) || !is_lower_or_digit(text.back())) {
+    return false;
+  }
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i + 1;
+    while (end < text.size() && text[end] == text[i]) ++end;
+    const char c = text[i];
+    const bool fits = is_lower_or_digit(c) || c == '-' || (c == '.' && end == i + 1) ||
+                      (c == '_' && end <= i + 2);
+    if (!fits || (!is_lower_or_digit(c) && !is_lower_or_digit(text[end]))) return false;
+    i = end;
+  }
+  return true;
+}
+
+constexpr std::size_t kMaxRepository = 255;
+constexpr std::string_view kLibrary = "library/";  // where a name without a slash stands
+
+// Whether an image's name without its tag is one. Source: github.com/distribution/reference.
+bool is_repository(std::string_view name) {
+  const std::size_t slash = name.find('/');
+  const std::string_view host = name.substr(0, slash);
+  const bool has_host =
+      slash != std::string_view::npos &&
+      (host == "localhost" || host.find_first_of(".:") != std::string_view::npos ||
+       std::any_of(host.begin(), host.end(), is_upper));
+  if (has_host) name.remove_prefix(slash + 1);
+  const std::size_t library = slash == std::string_view::npos ? kLibrary.size() : 0;
+  if (library + name.size() > kMaxRepository) return false;
+  while (true) {
+    const std::size_t end = name.find('/');
+    if (!is_repository_part(name.substr(0, end))) return false;
+    if (end == std::string_view::npos) return true;
+    name.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+std::string_view image_pull_policy(std::string_view image) {
+  const std::size_t digest = image.find('@');
+  const std::string_view name = image.substr(0, digest);
+  const std::size_t slash = name.rfind('/');
+  const std::size_t colon = name.rfind(':');
+  const bool tagged =
+      colon != std::string_view::npos && (slash == std::string_view::npos || colon > slash);
+  const std::string_view tag = tagged ? name.substr(colon + 1) : std::string_view();
+  if (!is_repository(tagged ? name.substr(0, colon) : name)) return "IfNotPresent";
+  const bool newest = tagged ? tag == "latest" : digest == std::string_view::npos;
+  return newest ? "Always" : "IfNotPresent";
+}
+
+void set_pod_template_defaults(Value& template_object, Arena& arena) {
+  drop_old_annotations(template_object);
+  Value& spec = filled_object(template_object, "spec", arena);
+  spec.reserve(arena, spec.size() + 10);
+  fill_text(spec, "restartPolicy", "Always", arena);
+  fill_text(spec, "dnsPolicy", "ClusterFirst", arena);
+  fill_text(spec, "schedulerName", "default-scheduler", arena);
+  fill_int(spec, "terminationGracePeriodSeconds", 30, arena);
+  fill_object(spec, "securityContext", arena);
+  agree_on_service_account(spec, arena);
+  for (const std::string_view list : kAllContainerLists) {
+    for (Value& container : items_in(spec, list)) set_container_defaults(container, arena);
+  }
+  for (Value& volume : items_in(spec, "volumes")) set_volume_defaults(volume, arena);
+}
+
+void set_pod_defaults(const HookContext& context, Value& pod) {
+  Arena& arena = context.arena;
+  set_pod_template_defaults(pod, arena);
+  Value& spec = filled_object(pod, "spec", arena);
+  // A pod's own grace period is at least a second; a template's is as it was sent.
+  Value* grace = spec.find("terminationGracePeriodSeconds");
+  if (grace != nullptr && grace->is_int() && grace->as_int() < 0) *grace = Value::integer(1);
+  fill_bool(spec, "enableServiceLinks", true, arena);
+  for (const std::string_view list : kContainerLists) {
+    for (Value& container : items_in(spec, list)) request_what_is_limited(container, arena);
+  }
+  set_pod_level_requests(spec, arena);
+  set_host_ports(spec, arena);
+  if (Value* status = object_in(pod, "status")) agree_on_first(*status, "podIP", "podIPs", arena);
+}
+
+Result<void> admit_pod(const HookContext& context, Value& pod, const Value* old) {
+  Value& spec = filled_object(pod, "spec", context.arena);
+  if (context.plugins.has(Plugin::kDefaultTolerationSeconds)) {
+    tolerate_node_failures(spec, context.arena);
+  }
+  const bool ranks = context.plugins.has(Plugin::kPriority);
+  if (old == nullptr) {
+    if (ranks) TAB_CHECK(set_priority(context, pod, spec));
+    return context.plugins.has(Plugin::kRuntimeClass) ? take_runtime_class(context, pod)
+                                                      : Result<void>();
+  }
+  if (!ranks) return {};
+  const Value* old_spec = old->find("spec");
+  for (const std::string_view field : {"priority", "preemptionPolicy"}) {
+    const Value* before = old_spec == nullptr ? nullptr : old_spec->find(field);
+    if (before != nullptr) fill(spec, field, *before, context.arena);
+  }
+  return {};
+}
+
+}  // namespace tabernetes::registry::kinds

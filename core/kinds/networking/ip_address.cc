@@ -1,0 +1,55 @@
+// IPAddress of networking.k8s.io.
+// Source: upstream 1.36 pkg/apis/core/validation, networking/validation, discovery/validation.
+#include <string>
+
+#include "base/ascii.h"
+#include "kinds/kinds.h"
+#include "registry/cells/cell_text.h"
+#include "registry/cells/row.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kIPAddressRules = R"(
+on create update
+ @ip-address-name
+ spec
+  parentRef required
+   group opt is:subdomain
+   resource required is:segment
+   name required is:segment
+   namespace opt is:segment
+on update
+ spec.parentRef immutable=#networking.v1.ParentReference
+)";
+
+std::string parent_reference(const Value& address) {
+  const Value* parent = address.at({"spec", "parentRef"});
+  if (parent == nullptr || !parent->is_object()) return std::string(kNone);
+  std::string text(parent->string_at("resource"));
+  const std::string_view group = parent->string_at("group");
+  if (!group.empty()) text.append(".").append(group);
+  text = ascii_lower(text);
+  const std::string_view space = parent->string_at("namespace");
+  if (!space.empty()) text.append("/").append(space);
+  return text.append("/").append(parent->string_at("name"));
+}
+
+// Three cells under two columns, as upstream.
+void print_ip_address(const Value& object, Row& row) {
+  row.name(object);
+  row.text(parent_reference(object));
+  row.age(object);
+}
+
+}  // namespace
+
+const Kind kIPAddressKind{.group = "networking.k8s.io",
+                          .kind = "IPAddress",
+                          .strategy = {.names = kAnyName, .meta_passes = {"CF", "CFUF", ""}},
+                          .rules = kIPAddressRules,
+                          .print = &print_ip_address};
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,15 @@
+// Binding a pod to a node. Source: upstream 1.36 pkg/registry/core/pod/storage/storage.go.
+#pragma once
+
+#include "base/result.h"
+#include "json/value.h"
+#include "registry/life/registry.h"
+
+namespace tabernetes::registry::kinds {
+
+// Binds the pod `ref` as the decoded `binding` says. Its uid and resourceVersion are preconditions.
+// Errors: 400 another name, 404, 409, 500 for a target that is no node.
+Result<void> bind_pod(Registry& registry, const WriteContext& context, const ObjectRef& ref,
+                      const json::Value& binding);
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,228 @@
+#include "kinds/pod_parts.h"
+
+#include <string>
+
+#include "base/go_text.h"
+#include "json/access.h"
+#include "json/equality.h"
+#include "json/fill.h"
+#include "kinds/pod.h"
+#include "kinds/validation/line_diff.h"
+#include "kinds/validation/pod.h"
+#include "registry/meta/object_meta.h"
+#include "rules/internal_form.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Arena;
+using json::Value;
+using validation::Field;
+
+// The stored pod, at the version that the client has seen.
+Value stored_pod(const Value& old, const Value& wanted, Arena& arena) {
+  Value pod = old.clone(arena);
+  ObjectMeta(pod, arena).take("resourceVersion", metadata_of(wanted));
+  return pod;
+}
+
+// False if they are other containers, which validation then says.
+bool resize_containers(const Value& spec, const Value& wanted, std::string_view list,
+                       Arena& arena) {
+  const json::Range<Value> containers = items_in(spec, list);
+  const json::Range<Value> resized = items_in(wanted, list);
+  if (containers.size() != resized.size()) return false;
+  for (std::uint32_t i = 0; i < containers.size(); ++i) {
+    if (containers[i].string_at("name") != resized[i].string_at("name")) return false;
+    take_member(containers[i], resized[i], "resources", arena);
+    take_member(containers[i], resized[i], "resizePolicy", arena);
+  }
+  return true;
+}
+
+// Times of observation that a status leaves out are what they were.
+void keep_observed_generations(Value& status, const Value* old, Arena& arena) {
+  constexpr std::string_view kObserved = "observedGeneration";
+  if (old == nullptr) return;
+  if (status.find(kObserved) == nullptr) take_member(status, *old, kObserved, arena);
+  for (Value& condition : items_in(status, "conditions")) {
+    if (condition.find(kObserved) != nullptr) continue;
+    for (const Value& before : items_in(*old, "conditions")) {
+      if (before.string_at("type") != condition.string_at("type")) continue;
+      take_member(condition, before, kObserved, arena);
+      break;
+    }
+  }
+}
+
+void prepare_status(Value& object, const Value& old, Arena& arena) {
+  Value& status = filled_object(object, "status", arena);
+  const Value* before = old.find("status");
+  if (before != nullptr && status.string_at("qosClass").empty()) {
+    take_member(status, *before, "qosClass", arena);
+  }
+  keep_observed_generations(status, before, arena);
+}
+
+void validate_ephemeral_containers(const Field& spec, const Field& old) {
+  constexpr std::string_view kList = "ephemeralContainers";
+  const Field containers = spec[kList];
+  for (const Value& before : items_in(*old.value(), kList)) {
+    const std::string_view name = before.string_at("name");
+    const Value* now = nullptr;
+    for (const Value& container : items_in(*spec.value(), kList)) {
+      if (container.string_at("name") == name) now = &container;
+    }
+    if (now != nullptr && json::deep_equal(*now, before)) continue;
+    std::string how = now == nullptr ? "removed\n" : "changed\n";
+    if (now != nullptr) {
+      constexpr std::string_view kType = "core.v1.EphemeralContainer";
+      how += validation::line_diff(validation::indented_struct(before, kType),
+                                   validation::indented_struct(*now, kType));
+    }
+    containers.forbidden("existing ephemeral containers " + go_quote(name) + " may not be " + how);
+  }
+}
+
+// Whether something of `some`, but for what a resize may change, is not so in `others`.
+bool has_other(const Value* some, const Value* others) {
+  if (some == nullptr) return false;
+  for (const json::Member& member : some->members()) {
+    if (member.key == "cpu" || member.key == "memory") continue;
+    const Value* other = others == nullptr ? nullptr : others->find(member.key);
+    if (other == nullptr || !json::deep_equal(*other, member.value)) return true;
+  }
+  return false;
+}
+
+bool lacks_one_of(const Value* quantities, const Value* old) {
+  if (old == nullptr) return false;
+  for (const json::Member& member : old->members()) {
+    if (quantities == nullptr || quantities->find(member.key) == nullptr) return true;
+  }
+  return false;
+}
+
+void validate_resized(const Field& container, const Value& old) {
+  const Field resources = container["resources"];
+  for (const std::string_view list : {"requests", "limits"}) {
+    if (lacks_one_of(resources.find(list), old.at({"resources", list}))) {
+      resources[list].forbidden("resource " + std::string(list) + " cannot be removed");
+    }
+  }
+}
+
+// True if nothing but processors and memory has changed.
+bool only_resized(const Value& container, const Value& old) {
+  const Value* policy = container.find("resizePolicy");
+  const Value* before = old.find("resizePolicy");
+  if ((policy == nullptr) != (before == nullptr)) return false;
+  if (policy != nullptr && !json::deep_equal(*policy, *before)) return false;
+  for (const std::string_view list : {"requests", "limits"}) {
+    const Value* now = container.at({"resources", list});
+    const Value* then = old.at({"resources", list});
+    if (has_other(now, then) || has_other(then, now)) return false;
+  }
+  return true;
+}
+
+bool validate_order(const Field& containers, const Field& old) {
+  const std::string list(containers.name());
+  if (containers.size() != old.size()) {
+    containers.forbidden(list + " may not be added or removed on resize");
+    return false;
+  }
+  bool sound = true;
+  for (const Field container : containers.items()) {
+    if (container.text_at("name") == old.item(container.index()).text_at("name")) continue;
+    sound = false;
+    container["name"].forbidden(list + " may not be renamed or reordered on resize");
+  }
+  return sound;
+}
+
+// A node that tells of no resources of what it runs cannot resize it.
+bool can_resize(const Value& old) {
+  const Value* status = old.find("status");
+  if (status == nullptr) return true;
+  for (const Value& container : items_in(*status, "containerStatuses")) {
+    if (container.at({"state", "running"}) != nullptr)
+      return container.find("resources") != nullptr;
+  }
+  return true;
+}
+
+void validate_resize(const Field& pod, const Field& old) {
+  const Field spec = pod["spec"];
+  const Field before = old["spec"];
+  const std::string_view quality = pod.find("status")->string_at("qosClass");
+  if (quality_of_service(*pod.value()) != old.find("status")->string_at("qosClass")) {
+    spec.invalid_text(quality, "Pod QOS Class may not change as a result of resizing");
+  }
+  if (!can_resize(*old.value())) spec.forbidden("Pod running on node without support for resize");
+  const Field lists[] = {spec["initContainers"], spec["containers"]};
+  const Field olds[] = {before["initContainers"], before["containers"]};
+  const bool ordered = validate_order(lists[1], olds[1]);
+  if (!validate_order(lists[0], olds[0]) || !ordered) return;
+  for (int i = 0; i < 2; ++i) {
+    for (const Field container : lists[i].items()) {
+      validate_resized(container, *olds[i].item(container.index()).value());
+    }
+  }
+  for (const Field container : lists[1].items()) {
+    if (!only_resized(*container.value(), *olds[1].item(container.index()).value())) {
+      spec.forbidden("only cpu and memory resources are mutable");
+    }
+  }
+  for (const Field container : lists[0].items()) {
+    if (!only_resized(*container.value(), *olds[0].item(container.index()).value())) {
+      container.forbidden(
+          "only cpu and memory resources for init or sidecar containers are mutable");
+    }
+  }
+}
+
+}  // namespace
+
+void validate_pod_part(Part part, const Field& pod, const Field& old) {
+  const bool resize = part == Part::kResize;
+  validation::validate_whole_pod(pod);
+  if (!resize) validation::validate_pod_annotation_update(pod, old);
+  const Value* annotations = metadata_of(*old.value())->find("annotations");
+  const bool mirror =
+      annotations != nullptr && annotations->find("kubernetes.io/config.mirror") != nullptr;
+  const Value* system = old.value()->at({"spec", "os"});
+  const bool windows = resize && system != nullptr && system->string_at("name") == "windows";
+  if (mirror || windows) {
+    pod.errors() = {field::forbidden(field::Path("[]"),
+                                     !mirror  ? "windows pods cannot be resized"
+                                     : resize ? "static pods cannot be resized"
+                                              : "static pods do not support ephemeral containers")};
+  } else if (resize) {
+    validate_resize(pod, old);
+  } else {
+    const Field spec = pod["spec"];
+    const Field before = old["spec"];
+    validate_ephemeral_containers(spec, before);
+  }
+}
+
+void prepare_pod_part(const HookContext& context, Part part, Value& object, const Value& old) {
+  Arena& arena = context.arena;
+  if (part == Part::kStatus) return prepare_status(object, old, arena);
+  Value pod = stored_pod(old, object, arena);
+  Value& spec = filled_object(pod, "spec", arena);
+  const Value& wanted = filled_object(object, "spec", arena);
+  if (part == Part::kEphemeralContainers) {
+    take_member(spec, wanted, "ephemeralContainers", arena);
+  } else {
+    if (!resize_containers(spec, wanted, "containers", arena) ||
+        !resize_containers(spec, wanted, "initContainers", arena)) {
+      return;
+    }
+    take_member(spec, wanted, "resources", arena);
+  }
+  object = pod;
+}
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,82 @@
+// Cells of admissionregistration.k8s.io. Upstream 1.36: printers/internalversion/printers.go.
+#include <map>
+#include <string>
+
+#include "json/access.h"
+#include "kinds/printers.h"
+#include "registry/cells/cell_text.h"
+#include "registry/cells/row.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Value;
+
+std::string parameter_kind(const Value& policy) {
+  if (!has(policy, {"spec", "paramKind"})) return std::string(kUnset);
+  return std::string(text_at(policy, {"spec", "paramKind", "apiVersion"})) + "/" +
+         std::string(text_at(policy, {"spec", "paramKind", "kind"}));
+}
+
+// A LabelSelector as Go prints the message.
+std::string go_selector_text(const Value& selector) {
+  std::map<std::string_view, std::string_view> labels;
+  for (const json::Member& label : members_at(selector, {"matchLabels"})) {
+    if (label.value.is_string()) labels[label.key] = label.value.as_string();
+  }
+  std::string text = "&LabelSelector{MatchLabels:map[string]string{";
+  for (const auto& [key, value] : labels) {
+    text.append(key).append(": ").append(value).append(",");
+  }
+  text += "},MatchExpressions:[]LabelSelectorRequirement{";
+  for (const Value& expression : items_at(selector, {"matchExpressions"})) {
+    text.append("LabelSelectorRequirement{Key:").append(expression.string_at("key"));
+    text.append(",Operator:").append(expression.string_at("operator"));
+    text.append(",Values:[").append(join_strings(items_at(expression, {"values"}), " "));
+    text.append("],},");
+  }
+  return text + "},}";
+}
+
+std::string parameter_reference(const Value& binding) {
+  if (!has(binding, {"spec", "paramRef"})) return std::string(kUnset);
+  const std::string_view name = text_at(binding, {"spec", "paramRef", "name"});
+  if (name.empty()) {
+    const Value* selector = binding.at({"spec", "paramRef", "selector"});
+    if (selector == nullptr || selector->is_null()) return std::string(kUnset);
+    return go_selector_text(*selector);
+  }
+  const std::string_view space = text_at(binding, {"spec", "paramRef", "namespace"});
+  return std::string(space.empty() ? "*" : space) + "/" + std::string(name);
+}
+
+}  // namespace
+
+void print_webhook_configuration(const Value& object, Row& row) {
+  row.name(object);
+  row.number(items_at(object, {"webhooks"}).size());
+  row.age(object);
+}
+
+void print_validating_admission_policy(const Value& object, Row& row) {
+  row.name(object);
+  row.number(items_at(object, {"spec", "validations"}).size());
+  row.text(parameter_kind(object));
+  row.age(object);
+}
+
+void print_mutating_admission_policy(const Value& object, Row& row) {
+  row.name(object);
+  row.number(items_at(object, {"spec", "mutations"}).size());
+  row.text(parameter_kind(object));
+  row.age(object);
+}
+
+void print_admission_policy_binding(const Value& object, Row& row) {
+  row.name(object);
+  row.text(text_at(object, {"spec", "policyName"}));
+  row.text(parameter_reference(object));
+  row.age(object);
+}
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,112 @@
+// Cells of resource.k8s.io and of pod groups. Upstream 1.36: printers/internalversion/printers.go.
+#include <string>
+
+#include "json/access.h"
+#include "kinds/printers.h"
+#include "registry/cells/cell_text.h"
+#include "registry/cells/row.h"
+#include "registry/meta/conditions.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Value;
+
+// The finished state of a request, null while it is pending.
+const Value* finished(const Value& request) {
+  for (const Value& condition : items_at(request, {"status", "conditions"})) {
+    const std::string_view type = condition.string_at("type");
+    if ((type == "Complete" || type == "Failed") && condition.string_at("status") == "True") {
+      return &condition;
+    }
+  }
+  return nullptr;
+}
+
+bool has_result(const Value& request) {
+  const Value* condition = finished(request);
+  return has(request, {"status"}) &&
+         (condition == nullptr || condition->string_at("type") != "Failed");
+}
+
+std::string pool_sum(const Value& request, std::string_view member) {
+  if (!has_result(request)) return "-";
+  std::int64_t sum = 0;
+  for (const Value& pool : items_at(request, {"status", "pools"})) sum += number_at(pool, {member});
+  return std::to_string(sum);
+}
+
+std::string pool_errors(const Value& request) {
+  if (!has_result(request)) return "-";
+  int errors = 0;
+  for (const Value& pool : items_at(request, {"status", "pools"})) {
+    if (has(pool, {"validationError"})) ++errors;
+  }
+  return std::to_string(errors);
+}
+
+std::string request_status(const Value& request) {
+  const Value* condition = finished(request);
+  if (condition == nullptr) return "Pending";
+  std::string text(condition->string_at("type"));
+  const std::int64_t listed = items_at(request, {"status", "pools"}).size();
+  const std::int64_t count = number_at(request, {"status", "poolCount"});
+  if (text == "Complete" && count > listed) {
+    text += " (" + std::to_string(listed) + "/" + std::to_string(count) + " pools)";
+  }
+  return text;
+}
+
+std::string completed_text(const Value& request, Row& row) {
+  const Value* condition = finished(request);
+  if (condition == nullptr || condition->string_at("type") != "Complete") {
+    return std::string(kNone);
+  }
+  return row.age_of(condition->string_at("lastTransitionTime"));
+}
+
+std::string_view pod_group_status(const Value& group) {
+  if (const Value* disrupted = last_condition(group, "DisruptionTarget")) {
+    return disrupted->string_at("reason");
+  }
+  const Value* scheduled = last_condition(group, "PodGroupScheduled");
+  if (scheduled == nullptr) return "Pending";
+  return scheduled->string_at("status") == "True" ? "Scheduled" : "Unschedulable";
+}
+
+}  // namespace
+
+void print_resource_pool_status_request(const Value& object, Row& row) {
+  row.name(object);
+  row.text(text_at(object, {"spec", "driver"}));
+  row.text(pool_sum(object, "totalDevices"));
+  row.text(pool_sum(object, "availableDevices"));
+  row.text(pool_sum(object, "allocatedDevices"));
+  row.text(pool_sum(object, "unavailableDevices"));
+  row.text(pool_errors(object));
+  row.number(number_at(object, {"status", "poolCount"}));
+  row.text(request_status(object));
+  row.text(completed_text(object, row));
+}
+
+void print_device_taint_rule(const Value& object, Row& row) {
+  row.name(object);
+  row.text(text_at(object, {"spec", "taint", "key"}));
+  row.text(text_at(object, {"spec", "taint", "value"}));
+  row.text(text_at(object, {"spec", "taint", "effect"}));
+  const std::string_view added = text_at(object, {"spec", "taint", "timeAdded"});
+  row.text(added.empty() ? std::string() : row.age_of(added));
+  row.age(object);
+}
+
+void print_pod_group(const Value& object, Row& row) {
+  row.name(object);
+  row.text(has(object, {"spec", "schedulingPolicy", "gang"}) ? "Gang" : "Basic");
+  row.text(has(object, {"spec", "podGroupTemplateRef"})
+               ? text_at(object, {"spec", "podGroupTemplateRef", "workload", "workloadName"})
+               : kNone);
+  row.text(pod_group_status(object));
+  row.age(object);
+}
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,32 @@
+// RoleBinding of rbac.authorization.k8s.io.
+// Source: upstream 1.36 pkg/apis/rbac/validation, coordination/validation,
+// certificates/validation, flowcontrol/validation; kube-aggregator apis/apiregistration/validation.
+#include "kinds/kinds.h"
+#include "kinds/printers.h"
+#include "kinds/rbac/shared.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+constexpr std::string_view kRoleBindingRules = R"(
+roleRef
+ apiGroup enum:rbac.authorization.k8s.io
+ kind enum:Role,ClusterRole
+ name required is:segment
+subjects[] &subject
+on update
+ roleRef immutable=#rbac.v1.RoleRef "cannot change roleRef"
+)";
+
+}  // namespace
+
+const Kind kRoleBindingKind{.group = "rbac.authorization.k8s.io",
+                            .kind = "RoleBinding",
+                            .strategy = {.names = kAnyName,
+                                         .meta_passes = {"CF", "CFUF", ""},
+                                         .allow_create_on_update = true},
+                            .rules = kRoleBindingRules,
+                            .defaults = kRoleBindingDefaults,
+                            .print = &print_role_binding};
+
+}  // namespace tabernetes::registry::kinds

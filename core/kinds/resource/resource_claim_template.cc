@@ -1,0 +1,32 @@
+// ResourceClaimTemplate of resource.k8s.io.
+// Source: upstream 1.36 pkg/apis/resource/validation.
+#include "kinds/kinds.h"
+#include "kinds/printers.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+constexpr std::string_view kResourceClaimTemplateRules = R"(
+on create
+ spec.spec.devices &device-claim
+on update
+ spec immutable
+)";
+
+constexpr std::string_view kResourceClaimTemplateDefaults = R"(
+spec made
+ spec made
+  devices &device-defaults
+)";
+
+}  // namespace
+
+const Kind kResourceClaimTemplateKind{
+    .group = "resource.k8s.io",
+    .kind = "ResourceClaimTemplate",
+    .strategy = {.meta_passes = {"CF", "CFUF", "UF"}, .returns_deleted_object = true},
+    .rules = kResourceClaimTemplateRules,
+    .defaults = kResourceClaimTemplateDefaults,
+    .print = &print_name_and_age};
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,54 @@
+// VolumeAttachment of storage.k8s.io.
+// Source: upstream 1.36 pkg/apis/core/validation, storage/validation.
+#include "json/access.h"
+#include "kinds/kinds.h"
+#include "registry/cells/row.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kVolumeAttachmentRules = R"(
+spec
+ attacher required maxlen:63 is:lower-subdomain
+ source
+  ?+inlineVolumeSpec
+   ?+persistentVolumeName
+    . deny "must specify exactly one of inlineVolumeSpec and persistentVolumeName"
+   ?-persistentVolumeName
+    inlineVolumeSpec &inline-volume-spec
+  ?-inlineVolumeSpec
+   ?-persistentVolumeName
+    . need "must specify exactly one of inlineVolumeSpec and persistentVolumeName"
+   persistentVolumeName given required "must specify non empty persistentVolumeName"
+ nodeName is:subdomain
+status &attachment-status
+spec.source.persistentVolumeName given is:subdomain
+on update
+ spec immutable
+on status
+ status &attachment-status
+)";
+
+void print_volume_attachment(const Value& object, Row& row) {
+  row.name(object);
+  row.text(text_at(object, {"spec", "attacher"}));
+  row.text(text_at(object, {"spec", "source", "persistentVolumeName"}));
+  row.text(text_at(object, {"spec", "nodeName"}));
+  row.boolean(bool_at(object, {"status", "attached"}));
+  row.age(object);
+}
+
+}  // namespace
+
+const Kind kVolumeAttachmentKind{.group = "storage.k8s.io",
+                                 .kind = "VolumeAttachment",
+                                 .strategy = {.meta_passes = {"CF", "CF", ""},
+                                              .allow_unconditional_update = false,
+                                              .returns_deleted_object = true,
+                                              .status_keeps_metadata = true},
+                                 .rules = kVolumeAttachmentRules,
+                                 .print = &print_volume_attachment};
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,39 @@
+// VolumeAttributesClass of storage.k8s.io.
+// Source: upstream 1.36 pkg/apis/core/validation, storage/validation.
+#include "json/access.h"
+#include "kinds/defaults_volume.h"
+#include "kinds/kinds.h"
+#include "registry/cells/row.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kVolumeAttributesClassRules = R"(
+on update
+ driverName immutable=forbid "updates to driverName are forbidden."
+ parameters immutable=forbid "updates to parameters are forbidden."
+driverName required @lower-qualified
+parameters @parameters
+?!parameters
+ parameters need "must contain at least one key/value pair"
+)";
+
+void print_volume_attributes_class(const Value& object, Row& row) {
+  row.name(object);
+  row.text(text_at(object, {"driverName"}));
+  row.age(object);
+}
+
+}  // namespace
+
+const Kind kVolumeAttributesClassKind{.group = "storage.k8s.io",
+                                      .kind = "VolumeAttributesClass",
+                                      .strategy = {.meta_passes = {"CF", "UFCF", ""},
+                                                   .returns_deleted_object = true,
+                                                   .admit = &protect_volume_attributes_class},
+                                      .rules = kVolumeAttributesClassRules,
+                                      .print = &print_volume_attributes_class};
+
+}  // namespace tabernetes::registry::kinds

@@ -1,0 +1,345 @@
+// Checks of jobs and cron jobs.
+// Source: upstream 1.36 pkg/apis/batch/validation/validation.go,
+// pkg/registry/batch/job/strategy.go.
+
+#include <string>
+
+#include "base/ascii.h"
+#include "base/cron_schedule.h"
+#include "base/time_zone.h"
+#include "json/equality.h"
+#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/job_parts.h"
+#include "kinds/validation/selectors.h"
+#include "kinds/validation/workload_parts.h"
+#include "rules/internal_form.h"
+
+namespace tabernetes::registry::validation {
+namespace {
+
+using json::Arena;
+using json::Value;
+
+constexpr std::string_view kUidLabel = "batch.kubernetes.io/controller-uid";
+constexpr std::string_view kNameLabel = "batch.kubernetes.io/job-name";
+constexpr std::size_t kMostValues = 255;
+constexpr std::size_t kMaxIndexesText = 64 * 1024;
+
+// --- The selector, which the server makes unless told not to
+
+void validate_label(const Field& tmpl, std::string_view key, std::string_view expected) {
+  const Field metadata = tmpl["metadata"];
+  const Field labels = metadata["labels"];
+  const Field label = labels.key(key);
+  const std::string must = "must be '" + std::string(expected) + "'";
+  if (!label.present()) {
+    label.required(must);
+  } else if (!label.is(expected)) {
+    label.invalid_as(labels.printed(), must);
+  }
+}
+
+void validate_generated_selector(const Field& job, bool prefixed) {
+  const Field spec = job["spec"];
+  const Field selector = spec["selector"];
+  if (spec["manualSelector"].flag() || !selector.present()) return;
+  const Field metadata = job["metadata"];
+  const std::string_view uid = metadata.text_at("uid");
+  const std::string_view name = metadata.text_at("name");
+  const Field tmpl = spec["template"];
+  validate_label(tmpl, "controller-uid", uid);
+  validate_label(tmpl, "job-name", name);
+  Arena arena;
+  Value expected = Value::object(arena);
+  expected.append(arena, "controller-uid", Value::string(uid));
+  expected.append(arena, "job-name", Value::string(name));
+  if (prefixed) {
+    validate_label(tmpl, kUidLabel, uid);
+    validate_label(tmpl, kNameLabel, name);
+    expected.append(arena, kUidLabel, Value::string(uid));
+    expected.append(arena, kNameLabel, Value::string(name));
+  }
+  field::ErrorList ignored;
+  const Field quiet(*selector.value(), ignored);
+  if (validate_label_selector(quiet) && !selects(quiet, Field(expected, ignored))) {
+    selector.invalid("`selector` not auto-generated");
+  }
+}
+
+void validate_spec_and_selector(const Field& spec) {
+  check_named("job-spec", spec);
+  const Field selector = spec["selector"];
+  if (!selector.present()) selector.required();
+  if (validate_label_selector(selector)) validate_template_labels(selector, spec["template"]);
+}
+
+void validate_with_labels(const Field& job, bool prefixed) {
+  validate_generated_selector(job, prefixed);
+  const Field spec = job["spec"];
+  validate_spec_and_selector(spec);
+  const std::int64_t completions = spec.number_at("completions");
+  if (!is_indexed(spec) || completions <= 0) return;
+  const Field metadata = job["metadata"];
+  const Field name = metadata["name"];
+  const std::string host = std::string(name.text()) + "-" + std::to_string(completions - 1);
+  if (!dns1123_label_faults(host).empty()) {
+    name.invalid("will not able to create pod with invalid DNS label: " + host);
+  }
+}
+
+void new_job(const Place& place) { validate_with_labels(place.now, true); }
+
+// --- Changes
+
+bool has_condition(const Field& job, std::string_view type, std::string_view status = "True") {
+  const Field job_status = job["status"];
+  const Field conditions = job_status["conditions"];
+  for (const Field condition : conditions.items()) {
+    if (condition["type"].is(type) && condition["status"].is(status)) return true;
+  }
+  return false;
+}
+
+// Suspended, nothing runs, and it had not begun or says that it is suspended.
+bool may_change_template(const Field& job) {
+  const Field spec = job["spec"];
+  const Field status = job["status"];
+  return spec["suspend"].flag() && status.number_at("active") == 0 &&
+         (!status.has("startTime") || has_condition(job, "Suspended"));
+}
+
+// `old` with what may change as it is in `now`: where the pods run, and their labels.
+Value with_placement(const Field& now, const Field& old, Arena& arena) {
+  Value tmpl = old.value()->clone(arena);
+  const Field metadata = now["metadata"];
+  Value* meta = tmpl.find("metadata");
+  if (meta == nullptr) {
+    tmpl.set(arena, "metadata", Value::object(arena));
+    meta = tmpl.find("metadata");
+  }
+  take_member(*meta, metadata, "annotations", arena);
+  take_member(*meta, metadata, "labels", arena);
+  if (meta->size() == 0 && !metadata.present()) tmpl.erase("metadata");
+  const Field spec = now["spec"];
+  Value* pod = tmpl.find("spec");
+  if (pod == nullptr) return tmpl;
+  for (const std::string_view name : {"nodeSelector", "tolerations", "schedulingGates"}) {
+    take_member(*pod, spec, name, arena);
+  }
+  const Field affinity = spec["affinity"];
+  Value* before = pod->find("affinity");
+  if (before == nullptr && affinity.present()) {
+    pod->set(arena, "affinity", Value::object(arena));
+    before = pod->find("affinity");
+  }
+  if (before != nullptr) {
+    take_member(*before, affinity, "nodeAffinity", arena);
+    if (before->size() == 0 && !affinity.present()) pod->erase("affinity");
+  }
+  return tmpl;
+}
+
+// `old` with the resources of `now`, container by container.
+Value with_resources(const Field& now, const Value& old, Arena& arena) {
+  Value spec = old.clone(arena);
+  for (const std::string_view name : {"containers", "initContainers"}) {
+    const Field containers = now[name];
+    const Value* before = spec.find(name);
+    if (before == nullptr || before->size() != containers.size()) continue;
+    for (const Field container : containers.items()) {
+      Value& same = before->items()[container.index()];
+      if (same.string_at("name") == container.text_at("name")) {
+        take_member(same, container, "resources", arena);
+      }
+    }
+  }
+  return spec;
+}
+
+void template_change(const Place& place) {
+  const Field& job = place.now;
+  const Field old(*place.old, job.errors());
+  Arena arena;
+  const Field spec = job["spec"];
+  const Field before = old["spec"];
+  const Field tmpl = spec["template"];
+  const Field old_tmpl = before["template"];
+  const bool changes = may_change_template(old);
+  const Value allowed = changes ? with_placement(tmpl, old_tmpl, arena) : *old_tmpl.value();
+  if (!changes) {
+    if (!json::deep_equal(*tmpl.value(), allowed)) {
+      tmpl.invalid_as(printed_struct(tmpl, "core.v1.PodTemplateSpec"), field::kImmutable);
+    }
+    return;
+  }
+  const Field pod = tmpl["spec"];
+  const Value* allowed_pod = allowed.find("spec");
+  if (allowed_pod == nullptr || pod.value() == nullptr) return;
+  if (!json::deep_equal(*pod.value(), with_resources(pod, *allowed_pod, arena))) {
+    pod.invalid_as(printed_struct(pod, "core.v1.PodSpec"), field::kImmutable);
+  }
+}
+
+void validate_completions_change(const Field& spec, const Field& old) {
+  const Field completions = spec["completions"];
+  if (!is_indexed(spec)) {
+    completions.immutable(old["completions"]);
+  } else if (completions.present() && !completions.same(old["completions"]) &&
+             completions.number() != spec.number_at("parallelism")) {
+    completions.invalid("can only be modified in tandem with spec.parallelism");
+  }
+}
+
+void changed_job(const Place& place) {
+  const Field& job = place.now;
+  const Field old(*place.old, job.errors());
+  const Field spec = job["spec"];
+  const Field before = old["spec"];
+  const Field old_tmpl = before["template"];
+  const Field old_metadata = old_tmpl["metadata"];
+  const Field labels = old_metadata["labels"];
+  validate_with_labels(job,
+                       labels.find(kUidLabel) != nullptr && labels.find(kNameLabel) != nullptr);
+  // Upstream goes through the spec twice.
+  validate_spec_and_selector(spec);
+  validate_completions_change(spec, before);
+}
+
+// --- When pods of a job fail it, and when it has succeeded
+
+void exit_values(const Place& place) {
+  const Field& codes = place.now;
+  const Field values = codes["values"];
+  if (values.empty()) {
+    values.invalid_as("[]", "at least one value is required");
+  } else if (values.size() > kMostValues) {
+    values.too_many(kMostValues);
+  }
+  bool ordered = true;
+  for (const Field value : values.items()) {
+    if (value.number() == 0 && codes["operator"].is("In")) {
+      value.invalid("must not be 0 for the In operator");
+    }
+    bool repeated = false;
+    for (std::uint32_t i = 0; i < value.index() && i <= kMostValues; ++i) {
+      repeated = repeated || values.item(i).number() == value.number();
+    }
+    if (repeated) value.duplicate();
+    if (value.index() > 0 && values.item(value.index() - 1).number() > value.number()) {
+      ordered = false;
+    }
+  }
+  if (!ordered) values.invalid("must be ordered");
+}
+
+// `Invalid value`, of none in particular.
+void invalid_rule(const Field& rule, std::string_view why) {
+  rule.errors().push_back(
+      {"FieldValueInvalid", rule.path().text(), "Invalid value: " + std::string(why)});
+}
+
+void one_condition(const Place& place) {
+  const Field& rule = place.now;
+  const bool codes = rule.has("onExitCodes");
+  const bool conditions = !rule["onPodConditions"].empty();
+  if (codes && conditions) {
+    invalid_rule(rule, "specifying both OnExitCodes and OnPodConditions is not supported");
+  } else if (!codes && !conditions) {
+    invalid_rule(rule, "specifying one of OnExitCodes and OnPodConditions is required");
+  }
+}
+
+void success_rule(const Place& place) {
+  const Field& rule = place.now;
+  const std::int64_t completions = place.around->around->around->now.number_at("completions");
+  const Field count = rule["succeededCount"];
+  const Field list = rule["succeededIndexes"];
+  if (!count.present() && !list.present()) {
+    rule.required("at least one of succeededCount or succeededIndexes must be specified");
+  }
+  Indexes indexes;
+  if (list.present()) {
+    if (list.text().size() > kMaxIndexesText) list.too_long(kMaxIndexesText);
+    indexes = read_indexes(list.text(), completions);
+    if (!indexes.error.empty()) list.invalid("error parsing succeededIndexes: " + indexes.error);
+  }
+  if (!count.present()) return;
+  count.non_negative();
+  const auto refuse = [&](std::int64_t most, std::string_view what) {
+    count.invalid("must be less than or equal to " + std::to_string(most) + " (the number of " +
+                  std::string(what) + ")");
+  };
+  if (count.number() > completions) refuse(completions, "specified completions");
+  if (list.present() && count.number() > indexes.count) {
+    refuse(indexes.count, "indexes in the specified succeededIndexes field");
+  }
+}
+
+// --- Cron jobs
+
+void schedule(const Place& place) {
+  const Field& spec = place.now;
+  const std::string_view old_schedule =
+      place.old == nullptr ? std::string_view() : place.old->string_at("schedule");
+  const Field schedule = spec["schedule"];
+  if (!schedule.require()) return;
+  const auto has_zone = [](std::string_view text) {
+    return text.find("TZ") != std::string_view::npos;
+  };
+  std::string error;
+  if (!CronSchedule::parse(schedule.text(), error)) schedule.invalid(error);
+  if (!has_zone(schedule.text())) return;
+  if (!has_zone(old_schedule)) {
+    schedule.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+  } else if (spec.has("timeZone")) {
+    schedule.invalid("cannot use both timeZone field and TZ or CRON_TZ in schedule");
+  }
+}
+
+bool is_zone_part(std::string_view part) {
+  if (part.empty() || part.size() > 14 || part == "." || part == ".." || part[0] == '-') {
+    return false;
+  }
+  for (const char c : part) {
+    if (!is_letter_or_digit(c) && std::string_view("._-+").find(c) == std::string_view::npos) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void time_zone(const Place& place) {
+  const Field& zone = place.now;
+  if (zone.text().empty()) return zone.invalid("timeZone must be nil or non-empty string");
+  const std::string unknown = "unknown time zone " + std::string(zone.text());
+  for (std::string_view rest = zone.text();;) {
+    const std::size_t slash = rest.find('/');
+    if (!is_zone_part(rest.substr(0, slash))) return zone.invalid(unknown);
+    if (slash == std::string_view::npos) break;
+    rest.remove_prefix(slash + 1);
+  }
+  if (equals_ignoring_case(zone.text(), "local")) {
+    zone.invalid(
+        "timeZone must be an explicit time zone as defined in "
+        "https://www.iana.org/time-zones");
+  }
+  if (const std::string fault = time_zone_fault(zone.text()); !fault.empty()) zone.invalid(fault);
+}
+
+}  // namespace
+
+bool is_indexed(const Field& spec) { return spec["completionMode"].is("Indexed"); }
+
+const NamedCheck kJobChecks[] = {
+    {"new-job", &new_job},
+    {"changed-job", &changed_job},
+    {"template-change", &template_change},
+    {"exit-values", &exit_values},
+    {"one-condition", &one_condition},
+    {"success-rule", &success_rule},
+    {"schedule", &schedule},
+    {"time-zone", &time_zone},
+    {},
+};
+
+}  // namespace tabernetes::registry::validation

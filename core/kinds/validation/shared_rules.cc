@@ -1,0 +1,256 @@
+// Rules of types that several kinds contain.
+
+#include <cassert>
+
+#include "kinds/default_rules.h"
+#include "kinds/validation/checks_kinds.h"
+
+namespace tabernetes::registry::validation {
+namespace {
+
+constexpr NamedRules kSharedRows[] = {
+    {"selector", R"(
+matchLabels @labels
+matchExpressions[] &selector-term
+)"},
+    {"selector-term", R"(
+?operator=In|NotIn
+ values required "must be specified when `operator` is 'In' or 'NotIn'"
+?operator=Exists|DoesNotExist
+ values forbid "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+?operator!=In|NotIn|Exists|DoesNotExist
+ operator bad "not a valid selector operator"
+key is:qualified
+values[] is:label-value
+)"},
+    {"node-requirement", R"(
+?operator=In|NotIn
+ values required "must be specified when `operator` is 'In' or 'NotIn'"
+?operator=Exists|DoesNotExist
+ values forbid "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+?operator=Gt|Lt
+ values @one-value
+?operator!=In|NotIn|Exists|DoesNotExist|Gt|Lt
+ operator bad "not a valid selector operator"
+key is:qualified
+)"},
+    {"node-field", R"(
+?operator=In|NotIn
+ values @one-field-value
+?operator!=In|NotIn
+ operator bad "not a valid selector operator"
+?key!=metadata.name
+ key bad "not a valid field selector key"
+?key=metadata.name
+ values[] is:subdomain
+)"},
+    {"node-selector", R"(
+nodeSelectorTerms required "must have at least one node selector term"
+nodeSelectorTerms[]
+ matchExpressions[] &node-requirement
+  values[] is:label-value
+ matchFields[] &node-field
+)"},
+    {"preferred-node-term", R"(
+matchExpressions[] &node-requirement
+matchFields[] &node-field
+)"},
+    {"condition", R"(
+type distinct is:qualified
+status enum:False,True,Unknown
+observedGeneration ge:0 "must be greater than or equal to zero"
+lastTransitionTime required
+reason required is:condition-reason maxlen:1024
+message maxlen:32768
+)"},
+    {"event-series", R"(
+?!count>1
+ count bad="" "should be at least 2"
+lastObservedTime present
+)"},
+    {"chap", R"(
+?chapAuthDiscovery=true
+ secretRef present
+else ?chapAuthSession=true
+ secretRef present
+)"},
+    {"toleration", R"(
+key opt is:qualified
+@toleration-key
+?tolerationSeconds
+ ?effect!=NoExecute
+  effect bad "effect must be 'NoExecute' when `tolerationSeconds` is set"
+@toleration-value
+effect opt enum:NoSchedule,PreferNoSchedule,NoExecute
+)"},
+    {"local-reference", R"(
+apiGroup given is:subdomain
+kind required is:segment
+name required is:segment
+)"},
+    // network
+    {"external-policy", R"(
+externalTrafficPolicy required enum:Cluster,Local
+)"},
+    {"no-external-policy", R"(
+externalTrafficPolicy opt bad "may only be set for externally-accessible services"
+)"},
+    {"no-health-port", R"(
+healthCheckNodePort opt bad "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
+)"},
+    {"endpoint-address", R"(
+ip is:ip
+hostname opt is:label
+nodeName given is:subdomain
+ip is:endpoint-ip
+)"},
+    {"ingress-backend", R"(
+?resource
+ ?service
+  . bad="" "cannot set both resource and service backends"
+ ?!service
+  resource &local-reference
+?!resource
+ ?service
+  service.name required is:label
+  ?service.port.name
+   ?service.port.number
+    . bad="" "cannot set both port name & port number"
+   ?!service.port.number
+    service.port.name is:port-name
+  ?!service.port.name
+   ?service.port.number
+    service.port.number range:1-65535
+   ?!service.port.number
+    . need "port name or number is required"
+ ?!service
+  . bad="" "resource or service backend is required"
+)"},
+    {"policy-port", R"(
+protocol given enum:TCP,UDP,SCTP
+@port-range
+)"},
+    {"policy-peer", R"(
+podSelector given &selector
+namespaceSelector given &selector
+ipBlock given
+ cidr required is:cidr
+ @exceptions
+?ipBlock
+ ?podSelector
+  . deny "may not specify both ipBlock and another peer"
+ ?!podSelector
+  ?namespaceSelector
+   . deny "may not specify both ipBlock and another peer"
+?!ipBlock
+ ?!podSelector
+  ?!namespaceSelector
+   . need "must specify a peer"
+)"},
+    // access
+    {"policy-rule", R"(
+?nonResourceURLs
+ @mixed-rule
+?!nonResourceURLs
+ apiGroups required "resource rules must supply at least one api group"
+ resources required "resource rules must supply at least one resource"
+)"},
+    {"subject", R"(
+name required
+?kind=ServiceAccount
+ name opt is:subdomain
+ apiGroup opt enum:
+?kind=User|Group
+ apiGroup enum:rbac.authorization.k8s.io
+?kind!=ServiceAccount|User|Group
+ kind enum:ServiceAccount,User,Group
+)"},
+    // scaling
+    {"scale-target", R"(
+kind required is:segment
+name required is:segment
+)"},
+    {"scaling-rules", R"(
+stabilizationWindowSeconds given ge:0 "must be greater than or equal to zero" le:3600 "must be less than or equal to 3600"
+selectPolicy given enum:Disabled,Max,Min
+policies required "must specify at least one Policy"
+policies[]
+ type enum:Percent,Pods
+ value positive
+ periodSeconds positive le:1800 "must be less than or equal to 1800"
+tolerance @not-negative
+)"},
+    {"metric-target", R"(
+type required "must specify a metric target type"
+?type!=Utilization|Value|AverageValue
+ type bad "must be either Utilization, Value, or AverageValue"
+value @positive
+averageValue @positive
+averageUtilization given ge:1 "must be greater than 0"
+)"},
+    {"metric-name", R"(
+name required "must specify a metric name" is:segment
+)"},
+    {"object-source", R"(
+describedObject &scale-target @any-version
+metric &metric-name
+target &metric-target
+?!target.value
+ ?!target.averageValue
+  target.averageValue need "must set either a target value or averageValue"
+)"},
+    {"external-source", R"(
+metric &metric-name
+target &metric-target
+?!target.value
+ ?!target.averageValue
+  target.averageValue need "must set either a target value for metric or a per-pod target"
+?target.value
+ ?target.averageValue
+  target.value deny "may not set both a target value for metric and a per-pod target"
+)"},
+    {"pods-source", R"(
+metric &metric-name
+target &metric-target
+?!target.averageValue
+ target.averageValue need "must specify a positive target averageValue"
+)"},
+    {"resource-target", R"(
+target &metric-target
+?!target.averageUtilization
+ ?!target.averageValue
+  target.averageUtilization need "must set either a target raw value or a target utilization"
+?target.averageUtilization
+ ?target.averageValue
+  target.averageValue deny "may not set both a target raw value and a target utilization"
+)"},
+    {"resource-source", R"(
+name required "must specify a resource name"
+&resource-target
+)"},
+    {"container-source", R"(
+name required "must specify a resource name" @container-resource
+container required "must specify a container" is:label
+&resource-target
+)"},
+    {},
+};
+
+constexpr const NamedCheck* kChecks[] = {kCommonChecks,  kCoreChecks,      kNetworkChecks,
+                                         kStorageChecks, kScalingChecks,   kAdmissionChecks,
+                                         kPodChecks,     kSecurityChecks,  kWorkloadChecks,
+                                         kJobChecks,     kPodVolumeChecks, kPodStatusChecks};
+constexpr const NamedPredicate* kPredicates[] = {kPodPredicates, kSecurityPredicates,
+                                                 kWorkloadPredicates, kPodStatusPredicates};
+constexpr const NamedRules* kShared[] = {kPodRules,        kSharedRows,   kVolumeRules,
+                                         kAdmissionShared, kDeviceShared, kWorkloadShared,
+                                         kSharedDefaults};
+
+}  // namespace
+
+const Vocabulary& vocabulary() {
+  static constexpr Vocabulary kWords{kChecks, kPredicates, kShared, {kFills, 1}};
+  return kWords;
+}
+
+}  // namespace tabernetes::registry::validation

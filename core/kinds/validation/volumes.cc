@@ -1,0 +1,321 @@
+// The volumes of a pod and their sources.
+// Source: upstream 1.36 pkg/apis/core/validation/validation.go, ValidateVolumes and below.
+
+#include <string>
+
+#include "base/pattern.h"
+#include "base/quantity.h"
+#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/environment.h"
+#include "kinds/validation/pod_parts.h"
+
+namespace tabernetes::registry::validation {
+namespace {
+
+constexpr std::string_view kOneType = "may not specify more than 1 volume type";
+constexpr std::string_view kOneTypePerSource = "may not specify more than 1 volume type per source";
+
+void volume_path(const Place& place) { validate_volume_path(place.now); }
+
+void size_limit(const Place& place) {
+  std::string_view error;
+  const auto quantity = Quantity::parse(place.now.text(), error);
+  if (quantity && quantity->sign() < 0) {
+    place.now.forbidden("SizeLimit field must be a valid resource quantity");
+  }
+}
+
+// The names of iSCSI initiators: iqn., eui. and naa.
+void initiator(const Place& place) {
+  const Field& name = place.now;
+  constexpr std::string_view kPatterns[] = {
+      R"(^iqn\.\d{4}-\d{2}\.([0-9A-Za-z-.]+)(:[^,;*&$|\s]+)$)", "^eui.[0-9A-Za-z]{16}$",
+      "^naa.[0-9A-Za-z]{32}$"};
+  for (const std::string_view pattern : kPatterns) {
+    if (name.text().substr(0, 3) != pattern.substr(1, 3)) continue;
+    if (!Pattern::compile(pattern)->matches(name.text())) name.invalid("must be valid format");
+    return;
+  }
+  name.invalid("must be valid format starting with iqn, eui, or naa");
+}
+
+void downward_field(const Place& place) {
+  constexpr std::string_view kFields =
+      "metadata.annotations,metadata.labels,metadata.name,metadata.namespace,metadata.uid";
+  validate_field_reference(place.now, kFields);
+}
+
+void volume_resource(const Place& place) { validate_resource_reference(place.now, true); }
+
+// Of the template of a claim: its metadata beside labels and annotations.
+void no_other_metadata(const Place& place) {
+  for (const Field member : place.now.items()) {
+    if (member.name() == "annotations" || member.name() == "labels") continue;
+    place.now[member.name()].forbidden("cannot be set");
+  }
+}
+
+// --- Projected
+
+// The paths that sources put into the volume.
+class Paths {
+ public:
+  explicit Paths(const Field& volume) : volume_(volume) {}
+  void add(std::string_view path, std::string_view shown) {
+    if (!taken_.add(path)) volume_.invalid_text(shown, "conflicting duplicate paths");
+  }
+  const Field& volume() const { return volume_; }
+
+ private:
+  const Field& volume_;
+  NameTable taken_;
+};
+
+void validate_projected_keys(const Field& source, Paths& paths) {
+  source["name"].require();
+  const Field items = source["items"];
+  for (const Field item : items.items()) {
+    check_named("volume-key", item);
+    const std::string_view path = item.text_at("path");
+    if (!path.empty()) paths.add(path, source.text_at("name"));
+  }
+}
+
+void validate_projected_fields(const Field& source, Paths& paths) {
+  const Field files = source["items"];
+  for (const Field file : files.items()) {
+    check_named("downward-file", source.with(file));
+    const std::string_view path = file.text_at("path");
+    if (!path.empty()) paths.add(path, path);
+  }
+}
+
+void validate_token(const Field& source, Paths& paths) {
+  check_named("token-seconds", source);
+  const Field path = paths.volume().as("path", source["path"]);
+  if (path.require()) validate_volume_path(path);
+}
+
+void projected(const Place& place) {
+  const Field& volume = place.now;
+  struct Source {
+    std::string_view name;
+    void (*validate)(const Field&, Paths&);
+  };
+  static constexpr Source kProjected[] = {
+      {"secret", &validate_projected_keys},
+      {"configMap", &validate_projected_keys},
+      {"downwardAPI", &validate_projected_fields},
+      {"serviceAccountToken", &validate_token},
+  };
+  Paths paths(volume);
+  const Field list = volume["sources"];
+  for (const Field item : list.items()) {
+    int count = 0;
+    for (const Source& source : kProjected) {
+      const Field field = item[source.name];
+      // A token does not count.
+      if (!field.present()) continue;
+      if (source.name != "serviceAccountToken") ++count;
+      source.validate(field, paths);
+    }
+    if (count > 1) item.forbidden(kOneTypePerSource);
+  }
+}
+
+// --- Volumes
+
+struct VolumeSource {
+  std::string_view name;
+  std::string_view rules = {};   // none: those of persistent volumes
+  std::string_view shown = {};   // what paths call it
+  std::string_view second = {};  // and when it is one too many
+};
+
+// In upstream's order.
+constexpr VolumeSource kVolumeSources[] = {
+    {"emptyDir", R"(
+sizeLimit @size-limit
+)"},
+    {"hostPath"},
+    {"gitRepo", R"(
+repository required
+directory @relative-path
+)"},
+    {"gcePersistentDisk", {}, "persistentDisk"},
+    {"awsElasticBlockStore"},
+    {"secret", R"(
+secretName required
+&keyed-files
+)"},
+    {"nfs"},
+    {"iscsi", R"(
+targetPortal required
+iqn required @initiator
+lun range:0-255
+&chap
+initiatorName>initiatorname given @initiator
+)"},
+    {"glusterfs", R"(
+endpoints,path required
+)"},
+    {"flocker"},
+    {"persistentVolumeClaim", R"(
+claimName required
+)"},
+    {"rbd"},
+    {"cinder", R"(
+volumeID required
+secretRef given
+ name required
+)"},
+    {"cephfs", {}, {}, "cephFS"},
+    {"quobyte"},
+    {"downwardAPI",
+     R"(
+defaultMode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
+items>^[].^ &downward-file
+)",
+     {},
+     "downwarAPI"},
+    {"fc"},
+    {"flexVolume"},
+    {"configMap", R"(
+name required
+&keyed-files
+)"},
+    {"azureFile", R"(
+secretName,shareName required
+)"},
+    {"vsphereVolume"},
+    {"photonPersistentDisk"},
+    {"portworxVolume"},
+    {"azureDisk"},
+    {"storageos", R"(
+volumeName required is:label
+volumeNamespace opt is:label
+secretRef given
+ name required
+)"},
+    {"projected", R"(
+defaultMode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
+@projected
+)"},
+    {"scaleIO"},
+    {"csi", R"(
+driver required maxlen:63 is:lower-subdomain
+nodePublishSecretRef given
+ name required
+nodePublishSecretRef>^.name opt is:subdomain
+)"},
+    {"ephemeral", R"(
+volumeClaimTemplate present &claim-template
+)"},
+    {"image", R"(
+?!@template
+ reference required
+pullPolicy required enum:Always,IfNotPresent,Never
+)"},
+};
+
+void validate_initiator_length(const Field& volume, const Field& iscsi) {
+  if (!iscsi.has("initiatorName")) return;
+  if (volume.text_at("name").size() + 1 + iscsi.text_at("targetPortal").size() <= 64) return;
+  volume["name"].invalid(
+      "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if "
+      "iscsi.initiatorName is specified.");
+}
+
+std::string claim_name(const PodScope& scope, std::string_view volume) {
+  return std::string(scope.pod_name) + "-" + std::string(volume);
+}
+
+// A claim is made for it, with a name that must do.
+void validate_claim_name(const Field& volume, const PodScope& scope) {
+  const Field name = volume["name"];
+  if (scope.pod_name.empty() || name.text().empty()) return;
+  const std::string claim = claim_name(scope, name.text());
+  for (const std::string& fault : dns1123_subdomain_faults(claim)) {
+    name.invalid("PVC name \"" + claim + "\": " + fault);
+  }
+}
+
+void validate_source(const Field& volume, const PodScope& scope) {
+  bool any = false;
+  for (const VolumeSource& row : kVolumeSources) {
+    const json::Value* value = volume.find(row.name);
+    if (value == nullptr || value->is_null()) continue;
+    const Field source = volume[row.name];
+    if (any) {
+      volume.as(row.second.empty() ? row.name : row.second, source).forbidden(kOneType);
+    } else {
+      any = true;
+      const Field shown = volume.as(row.shown.empty() ? row.name : row.shown, source);
+      Place place{shown, nullptr, Write::kCreate, scope.spec.value()};
+      place.pod = &scope;
+      check(row.rules.empty() ? find_rules(row.name) : row.rules, place);
+      if (row.name == "ephemeral") validate_claim_name(volume, scope);
+    }
+    if (row.name == "iscsi") validate_initiator_length(volume, source);
+  }
+  if (!any) volume.required("must specify a volume type");
+}
+
+// Whether the claim is one that the pod's own ephemeral volumes will get.
+bool is_made_for(const Field& volumes, const PodScope& scope, std::string_view claim) {
+  if (scope.pod_name.empty() || !claim.starts_with(scope.pod_name)) return false;
+  for (const Field volume : volumes.items()) {
+    if (volume.has("ephemeral") && claim_name(scope, volume.text_at("name")) == claim) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void validate_volumes(PodScope& scope) {
+  const Field volumes = scope.spec["volumes"];
+  for (const Field volume : volumes.items()) {
+    const std::size_t before = volume.errors().size();
+    validate_source(volume, scope);
+    const Field name = volume["name"];
+    name.require(dns1123_label_faults);
+    if (scope.volumes.has(name.text())) name.duplicate();
+    if (volume.errors().size() == before) scope.volumes.add(name.text(), volume.value());
+    const Field claim = volume["persistentVolumeClaim"];
+    if (claim.present() && is_made_for(volumes, scope, claim.text_at("claimName"))) {
+      claim["claimName"].invalid(
+          "must not reference a PVC that gets created for an ephemeral volume");
+    }
+  }
+}
+
+void validate_relative_path(const Field& path) {
+  if (path.text().starts_with('/')) path.invalid("must be a relative path");
+  validate_no_backsteps(path);
+}
+
+void validate_volume_path(const Field& path) {
+  validate_relative_path(path);
+  if (path.text().starts_with("..") && !path.text().starts_with("../")) {
+    path.invalid("must not start with '..'");
+  }
+}
+
+bool validate_no_backsteps(const Field& path) {
+  if (!has_backsteps(path.text())) return true;
+  path.invalid("must not contain '..'");
+  return false;
+}
+
+const NamedCheck kPodVolumeChecks[] = {
+    {"volume-path", &volume_path},
+    {"size-limit", &size_limit},
+    {"initiator", &initiator},
+    {"downward-field", &downward_field},
+    {"volume-resource", &volume_resource},
+    {"no-other-metadata", &no_other_metadata},
+    {"projected", &projected},
+    {},
+};
+
+}  // namespace tabernetes::registry::validation

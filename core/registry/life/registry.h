@@ -1,0 +1,195 @@
+// The life of every object: one create, get, update, delete for all resources.
+//
+// Verbs of the server decode and encode; what may be stored, and as what, is decided here. All
+// calls come from the one writer.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/entropy.h"
+#include "base/result.h"
+#include "json/value.h"
+#include "registry/kind/defined_kind.h"
+#include "registry/kind/pending_work.h"
+#include "registry/kind/resource_type.h"
+#include "registry/kind/strategy.h"
+#include "registry/kind/write_context.h"
+#include "registry/meta/part.h"
+#include "registry/objects/object_record.h"
+#include "schema/gated_fields.h"
+#include "store/store.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::registry {
+
+class ManagedFieldsCache;
+
+// The object in a state of the store, read on any thread. Errors: 404.
+Result<store::RecordPtr> get_object(const store::Tree& state, const ObjectRef& ref);
+
+// Reads an object; its strings are copied to the arena. Errors: 404.
+Result<json::Value> read_stored(const store::Tree& state, const ObjectRef& ref, json::Arena& arena);
+
+struct Preconditions {
+  std::optional<std::string> uid;
+  std::optional<std::string> resource_version;
+};
+
+enum class Propagation { kUnset, kOrphan, kBackground, kForeground };
+
+struct DeleteOptions {
+  std::optional<std::int64_t> grace_period_seconds;
+  std::optional<bool> orphan_dependents;
+  Propagation propagation = Propagation::kUnset;
+  Preconditions preconditions;
+};
+
+struct Updated {
+  store::RecordPtr record;
+  bool created = false;
+};
+
+struct Deleted {
+  store::RecordPtr record;    // as it is now, or as it was last
+  store::Revision shown = 0;  // the version to show when gone: that of the deletion
+  std::string uid;
+  bool gone = false;
+};
+
+// Makes the object that an update wants, from the one that is stored (null: there is none).
+using Transform = std::function<Result<json::Value>(const json::Value* stored)>;
+
+class Registry final : public ObjectReader {
+ public:
+  // `gated_fields` outlives the registry and its forks. `definitions` makes the resources of stored
+  // definitions; null: there are none. It outlives this object.
+  Registry(std::shared_ptr<const ResourceTable> resources, const schema::GatedFields& gated_fields,
+           store::Store& store, Entropy& entropy, const Definitions* definitions = nullptr)
+      : resources_(std::move(resources)),
+        gated_fields_(gated_fields),
+        store_(store),
+        entropy_(entropy),
+        definitions_(definitions) {}
+  Registry(const Registry&) = delete;
+  Registry& operator=(const Registry&) = delete;
+
+  // As they are now: a write to a definition of custom resources makes others.
+  const ResourceTable& resources() const { return *resources_; }
+  std::shared_ptr<const ResourceTable> shared_resources() const { return resources_; }
+  store::Store& store() { return store_; }
+  const store::Store& store() const { return store_; }
+
+  // Errors: 404.
+  Result<store::RecordPtr> get(const ObjectRef& ref) const;
+
+  // Stores a decoded object under `ns` (empty: cluster-scoped). Errors: 400 namespace or name
+  // mismatch, 404 namespace missing, 403 namespace terminating, 409 exists, 422 invalid.
+  // A dry run returns the record that would be, without a version.
+  Result<store::RecordPtr> create(const WriteContext& context, const ResourceType& type,
+                                  std::string_view ns, json::Value object);
+
+  // Replaces part of an object by what `transform` makes of it. Nothing is written when nothing
+  // changed. An update that empties the last finalizer of a terminating object deletes it.
+  // Errors: 404, 409, 422, and transform's own.
+  Result<Updated> update(const WriteContext& context, const ObjectRef& ref, Part part,
+                         const Transform& transform);
+
+  // Puts what `transform` makes of a stored object in its place, as the server's own work: nothing
+  // of it is prepared, validated or counted. Errors: 404, and transform's own.
+  Result<store::RecordPtr> rewrite(const WriteContext& context, const ObjectRef& ref,
+                                   const Transform& transform);
+
+  // Deletes, or marks as deleting where finalizers or a grace period hold it.
+  // Errors: 403 protected namespace, 404, 409 preconditions.
+  Result<Deleted> remove(const WriteContext& context, const ObjectRef& ref,
+                         const DeleteOptions& options);
+
+  // For a fork: `store` is one of other's store. It asks nobody at first.
+  Registry(const Registry& other, store::Store& store, Entropy& entropy)
+      : resources_(other.resources_),
+        gated_fields_(other.gated_fields_),
+        store_(store),
+        entropy_(entropy),
+        definitions_(other.definitions_),
+        memory_(other.memory_ == nullptr ? nullptr : other.memory_->clone()),
+        policy_(other.policy_) {}
+
+  // Who is asked about each write from now on; nobody at first.
+  void set_admission(const Admission& admission, const Plugins& plugins) {
+    admission_ = &admission;
+    plugins_ = plugins;
+  }
+
+  // Whether containers may be as powerful as their node from now on; not at first.
+  void set_policy(validation::Policy policy) { policy_ = policy; }
+
+  // What a hook may use in a write.
+  HookContext hook_context(const WriteContext& context) {
+    return {context.arena,         context.now,      *this,    entropy_,     memory_,
+            gated_fields_.gates(), context.warnings, plugins_, context.user, context.dry_run};
+  }
+
+  // To be called when the store went to another state.
+  void forget_state();
+
+  // The entries of managedFields that are at hand: see registry/ownership/managed_fields_cache.h.
+  ManagedFieldsCache& managed_fields_cache();
+
+  json::Value find_object(const Resource& resource, std::string_view ns, std::string_view name,
+                          json::Arena& arena) const override;
+  void each_object(const Resource& resource, json::Arena& arena,
+                   const std::function<void(const json::Value&)>& visit) const override;
+  bool some_object_has(const Resource& resource, std::string_view text) const override;
+  // Those of one namespace.
+  void each_object_in(const Resource& resource, std::string_view ns, json::Arena& arena,
+                      const std::function<void(const json::Value&)>& visit) const;
+
+ private:
+  struct Stored {
+    store::RecordPtr record;
+    json::Value object;
+  };
+  Result<Stored> load(const WriteContext& context, const ObjectRef& ref) const;
+  Result<void> check_namespace(const ResourceType& type, std::string_view ns,
+                               std::string_view name) const;
+  Result<void> check_version(const ObjectRef& ref, const Stored& stored,
+                             const json::Value& object) const;
+  Result<store::RecordPtr> create_named(const WriteContext& context, const ResourceType& type,
+                                        std::string_view ns, json::Value object,
+                                        std::string_view name);
+  Result<store::RecordPtr> write(const WriteContext& context, const ObjectRef& ref,
+                                 const json::Value& object, const store::RecordPtr& old);
+  Result<Deleted> finish_removal(const WriteContext& context, const ObjectRef& ref,
+                                 const Stored& last, std::string uid);
+  // Books who has set the fields of `object`; see registry/ownership/managed_fields.h.
+  void track(const WriteContext& context, const ResourceType& type, json::Value& object,
+             const json::Value* stored);
+  // Removes the fields whose feature gates are off, unless `old` (may be null) uses them.
+  void drop_gated_fields(const ResourceType& type, json::Value& object, const json::Value* old,
+                         json::Arena& arena) const;
+  // Lets the kind choose what is unique, in the typed form.
+  Result<void> allocate(const WriteContext& context, const ResourceType& type, json::Value& object,
+                        const json::Value* old);
+
+  // To be called after a write to an object; `record` null: it is gone.
+  void define(const ObjectRef& ref, const store::Record* record);
+
+  std::shared_ptr<const ResourceTable> resources_;
+  const schema::GatedFields& gated_fields_;
+  store::Store& store_;
+  Entropy& entropy_;
+  const Definitions* definitions_;
+  std::unique_ptr<KindMemory> memory_;
+  const Admission* admission_ = nullptr;
+  Plugins plugins_;
+  validation::Policy policy_ = validation::Policy::kUnprivileged;
+  std::shared_ptr<ManagedFieldsCache>
+      managed_fields_cache_;  // of this registry alone; null until they are asked for
+};
+
+}  // namespace tabernetes::registry

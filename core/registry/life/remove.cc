@@ -1,0 +1,237 @@
+// Deleting: at once, or by marking the object until nothing holds it. Source: spec/lifecycle.md 3.
+
+#include <cassert>
+
+#include "base/rfc3339.h"
+#include "registry/life/registry.h"
+#include "registry/life/write.h"
+#include "registry/meta/object_meta.h"
+#include "registry/ownership/managed_fields_cache.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kOrphanFinalizer = "orphan";
+constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
+constexpr std::int64_t kDefaultGraceSeconds = 30;
+
+// Which of the two finalizers of propagation the object is to have; both false: neither.
+struct PropagationFinalizers {
+  bool orphan = false;
+  bool foreground = false;
+};
+
+bool has_finalizer(const Value* finalizers, std::string_view name) {
+  if (finalizers == nullptr) return false;
+  for (const Value& finalizer : finalizers->items()) {
+    if (finalizer.as_string() == name) return true;
+  }
+  return false;
+}
+
+// A kind that marks its objects in its own way (Namespace) deletes in two requests: the first one
+// marks, and what holds the object keeps it until it is let go.
+bool deletes_in_two_steps(const Strategy& strategy) { return strategy.start_deletion != nullptr; }
+
+// Options first, then what the object carries, then what is usual for its kind.
+PropagationFinalizers wanted_finalizers(const Strategy& strategy, const DeleteOptions& options,
+                                        const Value* finalizers) {
+  // Events are no part of the garbage collector's graph.
+  if (strategy.uncached) return {};
+  switch (options.propagation) {
+    case Propagation::kOrphan:
+      return {.orphan = true};
+    case Propagation::kForeground:
+      return {.foreground = true};
+    case Propagation::kBackground:
+      return {};
+    case Propagation::kUnset:
+      break;
+  }
+  if (options.orphan_dependents) {
+    // So a namespace has it: not to orphan is to wait for the dependents.
+    return {.orphan = *options.orphan_dependents,
+            .foreground = !*options.orphan_dependents && deletes_in_two_steps(strategy)};
+  }
+  if (has_finalizer(finalizers, kOrphanFinalizer)) return {.orphan = true};
+  if (has_finalizer(finalizers, kForegroundFinalizer)) return {.foreground = true};
+  return {.orphan = strategy.orphans_by_default};
+}
+
+void set_propagation_finalizers(const Strategy& strategy, const DeleteOptions& options,
+                                ObjectMeta& meta, json::Arena& arena) {
+  const Value* old = meta.tree().find("finalizers");
+  const PropagationFinalizers wanted = wanted_finalizers(strategy, options, old);
+  Value finalizers = Value::array(arena);
+  if (old != nullptr) {
+    for (const Value& finalizer : old->items()) {
+      const std::string_view name = finalizer.as_string();
+      if (name == kOrphanFinalizer && !wanted.orphan) continue;
+      if (name == kForegroundFinalizer && !wanted.foreground) continue;
+      finalizers.push_back(arena, finalizer);
+    }
+  }
+  if (wanted.orphan && !has_finalizer(&finalizers, kOrphanFinalizer)) {
+    finalizers.push_back(arena, Value::string(kOrphanFinalizer));
+  }
+  if (wanted.foreground && !has_finalizer(&finalizers, kForegroundFinalizer)) {
+    finalizers.push_back(arena, Value::string(kForegroundFinalizer));
+  }
+  meta.tree().set(arena, "finalizers", finalizers);
+}
+
+// Seconds that a graceful kind gets: asked for, or its own, or none when nothing runs.
+std::int64_t grace_seconds(const Value& object, const DeleteOptions& options) {
+  const Value* spec = object.find("spec");
+  const Value* status = object.find("status");
+  const std::string_view phase = status == nullptr ? "" : status->string_at("phase");
+  const bool runs = spec != nullptr && !spec->string_at("nodeName").empty() &&
+                    phase != "Succeeded" && phase != "Failed";
+  if (!runs) return 0;
+  const Value* own = spec->find("terminationGracePeriodSeconds");
+  std::int64_t seconds = own != nullptr && own->is_int() ? own->as_int() : kDefaultGraceSeconds;
+  if (options.grace_period_seconds) seconds = *options.grace_period_seconds;
+  return seconds < 0 ? 1 : seconds;
+}
+
+// Marks the object as deleting, `grace` seconds from now.
+void start_termination(ObjectMeta& meta, Time now, std::int64_t grace) {
+  meta.set("deletionTimestamp", format_rfc3339(now + Duration::from_seconds(grace)));
+  meta.set("deletionGracePeriodSeconds", grace);
+  if (meta.generation() > 0) meta.set("generation", meta.generation() + 1);
+}
+
+// A second delete can only shorten the time that is left.
+void shorten_termination(ObjectMeta& meta, Time now, std::int64_t grace) {
+  const std::int64_t old_grace = meta.integer("deletionGracePeriodSeconds").value_or(0);
+  const auto old_end = parse_rfc3339(meta.get("deletionTimestamp"));
+  Time end = (old_end ? *old_end : now) + Duration::from_seconds(grace - old_grace);
+  if (end < now) {
+    end = now;
+    if (grace != 0) grace = 1;
+  }
+  meta.set("deletionTimestamp", format_rfc3339(end));
+  meta.set("deletionGracePeriodSeconds", grace);
+}
+
+enum class Grace { kUnchanged, kWaiting, kOver };
+
+// Applies the grace period to a graceful kind's metadata.
+Grace apply_grace(const Value& object, const DeleteOptions& options, ObjectMeta& meta, Time now) {
+  if (!meta.terminating()) {
+    const std::int64_t grace = grace_seconds(object, options);
+    start_termination(meta, now, grace);
+    return grace == 0 ? Grace::kOver : Grace::kWaiting;
+  }
+  const std::int64_t left = meta.integer("deletionGracePeriodSeconds").value_or(0);
+  if (left == 0) return Grace::kOver;
+  if (!options.grace_period_seconds) return Grace::kUnchanged;
+  const std::int64_t wanted = *options.grace_period_seconds < 0 ? 1 : *options.grace_period_seconds;
+  if (wanted >= left) return Grace::kUnchanged;
+  shorten_termination(meta, now, wanted);
+  return wanted == 0 ? Grace::kOver : Grace::kWaiting;
+}
+
+}  // namespace
+
+Result<void> check_preconditions(const ObjectRef& ref, const Preconditions& wanted,
+                                 const Value& metadata) {
+  struct Check {
+    const std::optional<std::string>& wanted;
+    std::string_view name, member, otherwise;
+  };
+  const Check checks[] = {
+      {wanted.uid, "UID", "uid", "deleted and then recreated"},
+      {wanted.resource_version, "ResourceVersion", "resourceVersion", "modified"},
+  };
+  for (const Check& check : checks) {
+    const std::string_view actual = metadata.string_at(check.member);
+    if (!check.wanted || *check.wanted == actual) continue;
+    const std::string name(check.name);
+    if (deletes_in_two_steps(*ref.type->strategy)) {
+      return errors::conflict(ref.type->group_resource(), ref.name,
+                              "Precondition failed: " + name +
+                                  " in precondition: " + *check.wanted + ", " + name +
+                                  " in object meta: " + std::string(actual));
+    }
+    return errors::conflict(ref.type->group_kind(), ref.name,
+                            "the " + name + " in the precondition (" + *check.wanted +
+                                ") does not match the " + name + " in record (" +
+                                std::string(actual) + "). The object might have been " +
+                                std::string(check.otherwise));
+  }
+  return {};
+}
+
+Result<Deleted> Registry::finish_removal(const WriteContext& context, const ObjectRef& ref,
+                                         const Stored& last, std::string uid) {
+  Deleted deleted{last.record, 0, std::move(uid), true};
+  TAB_CHECK(may_persist(context.pending));
+  if (context.dry_run) return deleted;
+  const auto revision = store_.remove(ref.type->key(ref.ns, ref.name), last.record->revision);
+  assert(revision);
+  deleted.shown = *revision;
+  define(ref, nullptr);
+  if (ref.type->strategy->stored != nullptr) {
+    ref.type->strategy->stored(hook_context(context), &last.object, nullptr);
+  }
+  return deleted;
+}
+
+Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& ref,
+                                 const DeleteOptions& options) {
+  const Strategy& strategy = *ref.type->strategy;
+  json::Arena& arena = context.arena;
+  const std::string_view protection =
+      strategy.protection == nullptr ? std::string_view() : strategy.protection(ref.name);
+  if (!protection.empty()) {
+    return errors::forbidden(ref.type->group_resource(), ref.name, std::string(protection));
+  }
+  TAB_TRY(Stored stored, load(context, ref));
+  Value& object = stored.object;
+  const ManagedFieldsCache::Write at_hand(managed_fields_cache(), stored.record, object);
+  ObjectMeta meta(object, arena);
+  TAB_CHECK(check_preconditions(ref, options.preconditions, meta.tree()));
+  if (admission_ != nullptr) {
+    Value nothing;
+    TAB_CHECK(admission_->validate(plugins_, {*this, context, Operation::kUpdate, *ref.type,
+                                              Part::kWhole, ref.ns, nothing, &object}));
+  }
+  std::string uid(meta.uid());
+  const bool was_terminating = meta.terminating();
+  const bool held_by_kind = strategy.holds_deletion != nullptr && strategy.holds_deletion(object);
+  const bool first_marks = strategy.first_delete_marks;
+  if (deletes_in_two_steps(strategy) && was_terminating && held_by_kind && !first_marks) {
+    return Deleted{stored.record, 0, std::move(uid), false};
+  }
+
+  if (!first_marks || was_terminating) {
+    set_propagation_finalizers(strategy, options, meta, arena);
+  }
+  if (first_marks && was_terminating && meta.has_finalizers()) {
+    meta.set("deletionGracePeriodSeconds", std::int64_t{0});
+  }
+  Grace grace = Grace::kOver;
+  if (strategy.graceful_deletion) grace = apply_grace(object, options, meta, context.now);
+  if (grace == Grace::kUnchanged) return Deleted{stored.record, 0, std::move(uid), false};
+
+  const bool held = meta.has_finalizers() || held_by_kind;
+  if (grace == Grace::kOver && !held && !strategy.graceful_deletion) {
+    return finish_removal(context, ref, stored, std::move(uid));
+  }
+  if (strategy.start_deletion != nullptr) {
+    strategy.start_deletion(hook_context(context), object, was_terminating);
+  } else if (!meta.terminating()) {
+    start_termination(meta, context.now, 0);
+  }
+  object = normalise(*ref.type, object, arena);
+  TAB_TRY(store::RecordPtr marked, write(context, ref, object, stored.record));
+  if (grace == Grace::kOver && !held) {
+    return finish_removal(context, ref, {marked, object}, std::move(uid));
+  }
+  return Deleted{std::move(marked), 0, std::move(uid), false};
+}
+
+}  // namespace tabernetes::registry

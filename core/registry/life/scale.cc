@@ -1,0 +1,115 @@
+#include "registry/life/scale.h"
+
+#include <string>
+
+#include "base/field_error.h"
+#include "base/go_text.h"
+#include "base/parts.h"
+#include "json/access.h"
+#include "patch/scale_fields.h"
+#include "registry/kind/kind_behaviour.h"
+#include "registry/meta/member_path.h"
+#include "registry/meta/object_meta.h"
+#include "registry/ownership/managed_fields.h"
+#include "registry/ownership/object_versions.h"
+#include "registry/selectors/selector_object.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Value;
+
+std::int64_t count_at(const Value& object, std::string_view path) {
+  const Value* value = value_at(object, path);
+  return value != nullptr && value->is_int() ? value->as_int() : 0;
+}
+
+Value metadata_of_scale(const Value& object, json::Arena& arena) {
+  Value metadata = Value::object(arena);
+  const Value* from = metadata_of(object);
+  if (from == nullptr) return metadata;
+  for (const std::string_view field :
+       {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
+    if (const Value* value = from->find(field)) metadata.append(arena, field, *value);
+  }
+  return metadata;
+}
+
+// Where an object of the type has its replicas.
+struct OwnedReplicas {
+  explicit OwnedReplicas(const Scaling& scaling)
+      : versions(scaling.type, scaling.resources, scaling.context.pending),
+        replicas{versions, scaling.type.api_version, {}} {
+    for (const std::string_view name :
+         split(names_on(scaling.type.behaviour->scale().replicas), '.')) {
+      replicas.path.push_back(patch::PathElement::field(name));
+    }
+  }
+
+  ObjectVersions versions;
+  patch::Replicas replicas;
+};
+
+// Books who wants so many replicas.
+void track_scale(const Scaling& scaling, const Value& object, const Value& before, Value& scale,
+                 Value& scaled) {
+  json::Arena& arena = scaling.context.arena;
+  patch::Writer writer = writer_of(scaling.context, scaling.type);
+  writer.api_version = patch::kScaleVersion;
+  if (!scaling.context.applies) {
+    track_fields(scaling.context, ObjectVersions(scaling.schema), writer, scale, &before);
+  }
+  set_entries(scaled,
+              patch::with_scale_entries(entries_of(object, &scaling.cache), entries_of(scale),
+                                        OwnedReplicas(scaling).replicas),
+              arena, &scaling.cache);
+}
+
+}  // namespace
+
+Value scale_of(const ResourceType& type, const Value& object, json::Arena& arena) {
+  Value spec = Value::object(arena);
+  const ScaleFields fields = type.behaviour->scale();
+  const std::int64_t wanted = count_at(object, fields.replicas);
+  if (wanted != 0) spec.append(arena, "replicas", Value::integer(wanted));
+  Value status = Value::object(arena);
+  status.append(arena, "replicas", Value::integer(count_at(object, fields.status_replicas)));
+  const std::string selector = type.behaviour->scale_selector(object);
+  if (!selector.empty()) {
+    status.append(arena, "selector", Value::string(arena.copy(selector)));
+  }
+  Value scale = Value::object(arena);
+  scale.append(arena, "kind", Value::string("Scale"));
+  scale.append(arena, "apiVersion", Value::string("autoscaling/v1"));
+  scale.append(arena, "metadata", metadata_of_scale(object, arena));
+  scale.append(arena, "spec", spec);
+  scale.append(arena, "status", status);
+  return scale;
+}
+
+Result<Value> owned_scale(const Scaling& scaling, const Value& object) {
+  TAB_TRY(const patch::ManagedFields entries, decode_entries(object, "", &scaling.cache));
+  Value scale = scale_of(scaling.type, object, scaling.context.arena);
+  set_entries(scale, patch::scale_entries(entries, OwnedReplicas(scaling).replicas),
+              scaling.context.arena);
+  return scale;
+}
+
+Result<Value> apply_scale(const Scaling& scaling, const Value& object, Value scale) {
+  TAB_TRY(const Value before, owned_scale(scaling, object));
+  const std::int64_t replicas = number_at(scale, {"spec", "replicas"});
+  if (replicas < 0 && scaling.type.behaviour->scale().non_negative) {
+    return field::invalid_status(
+        {"autoscaling", "Scale"}, object.find("metadata")->string_at("name"),
+        {field::invalid(field::Path("spec").child("replicas"), std::to_string(replicas),
+                        "must be greater than or equal to 0")});
+  }
+  json::Arena& arena = scaling.context.arena;
+  Value scaled = object.clone(arena);
+  ObjectMeta(scaled, arena).take("resourceVersion", metadata_of(scale));
+  set_at(scaled, scaling.type.behaviour->scale().replicas, Value::integer(replicas), arena);
+  track_scale(scaling, object, before, scale, scaled);
+  return scaled;
+}
+
+}  // namespace tabernetes::registry

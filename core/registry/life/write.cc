@@ -1,0 +1,146 @@
+#include "registry/life/write.h"
+
+#include <cassert>
+
+#include "base/go_text.h"
+#include "registry/kind/defined_kind.h"
+#include "registry/kind/kind_behaviour.h"
+#include "registry/kind/warnings.h"
+#include "registry/life/request_size.h"
+#include "registry/ownership/managed_fields.h"
+#include "registry/ownership/object_versions.h"
+#include "schema/decode.h"
+
+namespace tabernetes::registry {
+
+using json::Value;
+
+Value normalise(const ResourceType& type, const Value& object, json::Arena& arena) {
+  // What stands there of owners is in its form.
+  const Value* owners = object.at({"metadata", "managedFields"});
+  Value bare = owners == nullptr ? object : without_entries(object, arena);
+  schema::DecodeResult decoded = schema::decode_typed(*type.resource->type, bare, arena);
+  // The tree was decoded before; only our own hooks could have spoilt it.
+  assert(decoded.error.empty());
+  if (owners != nullptr) decoded.value.find("metadata")->set(arena, "managedFields", *owners);
+  return decoded.value;
+}
+
+void warn(const WriteContext& context, const ResourceType& type, const Change& change) {
+  if (context.warnings == nullptr) return;
+  Warnings out(*context.warnings, context.arena);
+  type.behaviour->warn(change, out);
+}
+
+Failure invalid(const ResourceType& type, const Value& object, std::string_view name,
+                const field::ErrorList& errors) {
+  return field::invalid_status(type.behaviour->kind_of(object), name, errors);
+}
+
+void Registry::track(const WriteContext& context, const ResourceType& type, Value& object,
+                     const Value* stored) {
+  if (!context.tracks_fields) return;
+  track_fields(context, ObjectVersions(type, *resources_, context.pending),
+               writer_of(context, type), object, stored, &managed_fields_cache());
+}
+
+void Registry::drop_gated_fields(const ResourceType& type, Value& object, const Value* old,
+                                 json::Arena& arena) const {
+  if (type.built_in()) gated_fields_.drop(*type.resource->type, object, old, arena);
+}
+
+ManagedFieldsCache& Registry::managed_fields_cache() {
+  if (managed_fields_cache_ == nullptr)
+    managed_fields_cache_ = std::make_shared<ManagedFieldsCache>();
+  return *managed_fields_cache_;
+}
+
+Result<EncodedWrite> encode_write(const WriteContext& context, const ResourceType& type,
+                                  const Value& object, VersionMember version) {
+  EncodedWrite write{encode_for_storage(type, object, version, context.arena, context.pending), {}};
+  TAB_CHECK(may_persist(context.pending));
+  if (context.pending != nullptr && type.behaviour->asks_others() &&
+      write.stored.places.form != type.id) {
+    const std::shared_ptr<const store::Record> record = make_record(EncodedObject(write.stored), 0);
+    write.shown = encode_as_shown(type, *record, version, context.arena, context.pending);
+  }
+  TAB_CHECK(may_persist(context.pending));
+  return write;
+}
+
+store::RecordPtr EncodedWrite::shown_as(store::RecordPtr record) {
+  if (!shown) return record;
+  std::shared_ptr<store::Record> other = make_record(std::move(*shown), record->revision);
+  other->key = record->key;
+  return other;
+}
+
+Result<void> Registry::allocate(const WriteContext& context, const ResourceType& type,
+                                Value& object, const Value* old) {
+  if (type.strategy->allocate == nullptr) return {};
+  TAB_CHECK(type.strategy->allocate(hook_context(context), object, old));
+  object = normalise(type, object, context.arena);
+  return {};
+}
+
+Result<store::RecordPtr> Registry::write(const WriteContext& context, const ObjectRef& ref,
+                                         const Value& wanted, const store::RecordPtr& old) {
+  Value object = wanted;
+  if (context.applies) ref.type->behaviour->finish_apply(object, context.arena);
+  if (context.dry_run && !old) {
+    // It has no version but one that the client gave it.
+    const store::Revision given =
+        go_parse_uint(object.find("metadata")->string_at("resourceVersion")).value;
+    const VersionMember version = given == 0 ? VersionMember::kAbsent : VersionMember::kPresent;
+    TAB_TRY(EncodedWrite encoded, encode_write(context, *ref.type, object, version));
+    return encoded.shown_as(make_record(std::move(encoded.stored), given));
+  }
+  TAB_TRY(EncodedWrite encoded, encode_write(context, *ref.type, object, VersionMember::kPresent));
+  if (old && same_but_version(*old, encoded.stored)) {
+    if (!context.dry_run) managed_fields_cache().keep(old, old, object);
+    return encoded.shown_as(old);
+  }
+  if (context.dry_run) {
+    return encoded.shown_as(make_record(std::move(encoded.stored), old->revision));
+  }
+  Value kept = object;
+  if (encoded.stored.bytes.size() > kSmallObject) {
+    // What is too large with its managedFields is stored without them, if it can be.
+    Value lean = object.shallow_copy(context.arena);
+    Value metadata = lean.find("metadata")->shallow_copy(context.arena);
+    metadata.erase("resourceVersion");
+    lean.set(context.arena, "metadata", metadata);
+    if (!check_request_size(ref, lean, old != nullptr)) {
+      lean.find("metadata")->erase("managedFields");
+      TAB_CHECK(check_request_size(ref, lean, old != nullptr));
+      TAB_TRY(encoded, encode_write(context, *ref.type, lean, VersionMember::kPresent));
+      kept = lean;
+    }
+  }
+
+  const store::Write write{.key = ref.type->key(ref.ns, ref.name),
+                           .expected = old ? old->revision : 0,
+                           .make = [&encoded](store::Revision revision) {
+                             return make_record(std::move(encoded.stored), revision);
+                           }};
+  auto stored = store_.put(write);
+  // One writer: nothing can have come between reading and writing.
+  assert(stored);
+  define(ref, stored->get());
+  // What is created is most often not written again for long.
+  if (old) managed_fields_cache().keep(*stored, old, kept);
+  return encoded.shown_as(*stored);
+}
+
+void Registry::define(const ObjectRef& ref, const store::Record* record) {
+  if (definitions_ == nullptr) return;
+  resources_ = definitions_->after_write(resources_, *ref.type, ref.name, record);
+}
+
+void Registry::forget_state() {
+  memory_.reset();
+  managed_fields_cache_.reset();
+  if (definitions_ != nullptr) resources_ = definitions_->of_state(resources_, store_.tree());
+}
+
+}  // namespace tabernetes::registry

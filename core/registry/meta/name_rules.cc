@@ -1,0 +1,48 @@
+#include "registry/meta/name_rules.h"
+
+#include <string>
+
+namespace tabernetes::registry {
+namespace {
+
+// A '-' at the end of a prefix will not be the end of the name: upstream puts a letter for it, and
+// for the character before it.
+std::string masked(std::string_view prefix) {
+  if (prefix.size() < 2 || prefix.back() != '-') return std::string(prefix);
+  return std::string(prefix.substr(0, prefix.size() - 2)) + "a";
+}
+
+}  // namespace
+
+Faults name_faults(const NameRules& rules, std::string_view name) {
+  Faults faults;
+  switch (rules.format) {
+    case NameFormat::kSubdomain:
+      faults = dns1123_subdomain_faults(name);
+      break;
+    case NameFormat::kLabel:
+      faults = dns1123_label_faults(name);
+      break;
+    case NameFormat::kPathSegment:
+      faults = path_segment_faults(name);
+      break;
+  }
+  if (rules.max_length != 0 && name.size() > rules.max_length) {
+    faults.push_back("must be no more than " + std::to_string(rules.max_length) + " characters");
+  }
+  return faults;
+}
+
+Faults name_prefix_faults(const NameRules& rules, std::string_view prefix) {
+  switch (rules.format) {
+    case NameFormat::kSubdomain:
+      return dns1123_subdomain_faults(masked(prefix));
+    case NameFormat::kLabel:
+      return dns1123_label_faults(masked(prefix));
+    case NameFormat::kPathSegment:
+      return path_segment_prefix_faults(prefix);
+  }
+  return {};
+}
+
+}  // namespace tabernetes::registry

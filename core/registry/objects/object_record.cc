@@ -1,0 +1,130 @@
+#include "registry/objects/object_record.h"
+
+#include <cassert>
+
+#include "codec/json_reader.h"
+#include "registry/kind/kind_behaviour.h"
+
+namespace tabernetes::registry {
+namespace {
+
+using json::Member;
+using json::Value;
+
+constexpr std::size_t kLead = 2;  // `,{`
+
+// The bytes of a record in the version of `type`, which is not the stored one.
+Slice converted_bytes(const ResourceType& type, const store::Record& record,
+                      store::Revision shown) {
+  json::Arena arena;
+  const Value object = read_object(type, record, arena);
+  const VersionMember version =
+      record.revision == 0 ? VersionMember::kAbsent : VersionMember::kPresent;
+  return Slice::from_string(
+      make_record(encode_shown(type, object, version), shown == 0 ? record.revision : shown)
+          ->bytes);
+}
+
+}  // namespace
+
+EncodedObject encode_shown(const ResourceType& type, const Value& object, VersionMember version) {
+  return type.form.typed ? encode_object(object, version) : encode_sorted(object, version);
+}
+
+EncodedObject encode_for_storage(const ResourceType& type, const Value& object,
+                                 VersionMember version, json::Arena& arena, PendingWork* pending) {
+  if (type.form.typed && type.storage == nullptr) return encode_object(object, version);
+  return type.behaviour->to_storage(object, version, arena, pending);
+}
+
+void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr& record,
+                   store::Revision shown) {
+  // The head of a type that is not built in may not live as long as the answer.
+  rope.append(Slice::from_static(type.built_in() ? std::string_view(type.head) : "{"));
+  if (!is_shown_as_stored(type, *record)) {
+    const Slice bytes = converted_bytes(type, *record, shown);
+    rope.append(Slice::shared(bytes.view().substr(kLead), bytes.owner()));
+    return;
+  }
+  const std::string_view bytes = record->bytes;
+  if (shown == 0 || shown == record->revision) {
+    rope.append(Slice::shared(bytes.substr(kLead), record));
+    return;
+  }
+  const ObjectPlaces& places = places_of(*record);
+  rope.append(Slice::shared(bytes.substr(kLead, places.version_begin - kLead), record));
+  rope.append(std::to_string(shown));
+  rope.append(Slice::shared(bytes.substr(places.version_begin + places.version_size), record));
+}
+
+void write_object(const ResourceType& type, const store::Record& record, store::Revision shown,
+                  std::string& out) {
+  out += type.head;
+  if (!is_shown_as_stored(type, record)) {
+    out += converted_bytes(type, record, shown).view().substr(kLead);
+    return;
+  }
+  const std::string_view bytes = record.bytes;
+  if (shown == 0 || shown == record.revision) {
+    out += bytes.substr(kLead);
+    return;
+  }
+  const ObjectPlaces& places = places_of(record);
+  out += bytes.substr(kLead, places.version_begin - kLead);
+  out += std::to_string(shown);
+  out += bytes.substr(places.version_begin + places.version_size);
+}
+
+void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& record, bool first) {
+  if (!is_shown_as_stored(type, *record)) {
+    const Slice bytes = converted_bytes(type, *record, 0);
+    rope.append(Slice::shared(bytes.view().substr(first ? 1 : 0), bytes.owner()));
+    return;
+  }
+  rope.append(Slice::shared(std::string_view(record->bytes).substr(first ? 1 : 0), record));
+}
+
+bool is_shown_as_stored(const ResourceType& type, const store::Record& record) {
+  return type.form.typed ? type.storage == nullptr : places_of(record).form == type.id;
+}
+
+Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena,
+                  PendingWork* pending) {
+  if (!is_shown_as_stored(type, record)) {
+    return type.behaviour->from_storage(record, arena, pending);
+  }
+  const codec::JsonRead read = codec::read_json(std::string_view(record.bytes).substr(1), arena);
+  assert(read.ok());
+  if (!type.form.typed) return read.value;
+  Value object = Value::object(arena);
+  object.append(arena, "kind", Value::string(type.resource->kind));
+  object.append(arena, "apiVersion", Value::string(type.api_version));
+  for (const Member& member : read.value.members()) object.append(arena, member.key, member.value);
+  return object;
+}
+
+EncodedObject encode_as_shown(const ResourceType& type, const store::Record& record,
+                              VersionMember version, json::Arena& arena, PendingWork* pending) {
+  EncodedObject encoded = encode_shown(type, read_object(type, record, arena, pending), version);
+  encoded.places.form = type.id;
+  return encoded;
+}
+
+store::RecordPtr shown_record(const ResourceType& type, const store::RecordPtr& record,
+                              PendingWork* pending) {
+  if (is_shown_as_stored(type, *record) || !type.behaviour->asks_others()) return record;
+  json::Arena arena;
+  const VersionMember version =
+      record->revision == 0 ? VersionMember::kAbsent : VersionMember::kPresent;
+  std::shared_ptr<store::Record> shown =
+      make_record(encode_as_shown(type, *record, version, arena, pending), record->revision);
+  shown->key = record->key;
+  return shown;
+}
+
+Value served_form(const ResourceType& type, const Value& stored, json::Arena& arena) {
+  if (type.storage == nullptr) return stored;
+  return type.behaviour->convert(stored, *type.storage, arena, nullptr);
+}
+
+}  // namespace tabernetes::registry

@@ -1,0 +1,154 @@
+#include "rules/fill.h"
+
+#include <cassert>
+#include <string>
+
+#include "base/go_text.h"
+#include "codec/json_reader.h"
+#include "json/access.h"
+#include "rules/rule_steps.h"
+
+namespace tabernetes::registry::validation {
+namespace {
+
+using json::Value;
+
+// A place that may be changed. Null: there is nothing.
+struct Spot {
+  Value* value;
+  Value* holder = nullptr;  // the object that it is, or would be, a member of
+  std::string_view member = {};
+};
+
+Value value_of(std::string_view text, json::Arena& arena) {
+  if (text == "true" || text == "false") return Value::boolean(text == "true");
+  if (text.find_first_not_of("0123456789") == std::string_view::npos) {
+    return Value::integer(static_cast<std::int64_t>(go_parse_uint(text).value));
+  }
+  constexpr std::string_view kJson = "\"[{";
+  return kJson.find(text.front()) == std::string_view::npos ? Value::string(text)
+                                                            : codec::read_json(text, arena).value;
+}
+
+class Filler {
+ public:
+  explicit Filler(json::Arena& arena) : arena_(arena) {}
+
+  void run(const Step* step, const Step* end, Spot spot) {
+    bool held = false;
+    for (; step != end; step += step->size) {
+      const Step* after = step + step->size;
+      switch (step->what) {
+        case Do::kIf: {
+          if (step->otherwise && held) break;
+          const Step* inner = step;
+          do {
+            held = holds(*inner, spot) != inner->negated;
+            ++inner;
+          } while (held && inner != after && inner->what == Do::kAnd);
+          if (held) run(inner, after, spot);
+          break;
+        }
+        case Do::kMember:
+          run_member(*step, after, spot);
+          break;
+        case Do::kEach:
+          run_each(step + 1, after, spot);
+          break;
+        case Do::kHere:
+          run(step + 1, after, spot);
+          break;
+        case Do::kRules: {
+          const std::vector<Step>& steps = step->rules->steps;
+          run(steps.data(), steps.data() + steps.size(), spot);
+          break;
+        }
+        case Do::kFiller:
+          step->filler(*spot.value, arena_);
+          break;
+        default:
+          if (!word(*step, spot)) return;
+      }
+    }
+  }
+
+ private:
+  static bool holds(const Step& step, const Spot& spot) {
+    const Value* value = follow(spot.value, step.text);
+    switch (step.test) {
+      case Test::kAlways:
+        return true;
+      case Test::kThere:
+        return is_there(value);
+      case Test::kFull:
+        return !is_empty(value);
+      case Test::kIs:
+        return has_value(value, step.detail);
+      default:
+        assert(false);  // no place outside of the object is known here
+        return false;
+    }
+  }
+
+  void run_member(const Step& step, const Step* end, const Spot& spot) {
+    if (step.text.empty()) return run(&step + 1, end, spot);
+    const bool holds_members = spot.value != nullptr && spot.value->is_object();
+    Value* value = holds_members ? spot.value->find(step.text) : nullptr;
+    if (step.idle && value == nullptr) return;
+    run(&step + 1, end, {value, holds_members ? spot.value : nullptr, step.text});
+  }
+
+  void run_each(const Step* step, const Step* end, const Spot& spot) {
+    if (spot.value == nullptr) return;
+    if (spot.value->is_array()) {
+      for (Value& item : spot.value->items()) run(step, end, {&item});
+    } else if (spot.value->is_object()) {
+      for (json::Member& member : spot.value->members()) run(step, end, {&member.value});
+    }
+  }
+
+  void put(Spot& spot, Value value) {
+    if (spot.holder == nullptr) return;
+    spot.holder->set(arena_, spot.member, value);
+    spot.value = spot.holder->find(spot.member);
+  }
+
+  // Returns false if the line stops.
+  bool word(const Step& step, Spot& spot) {
+    switch (step.what) {
+      case Do::kOpt:
+        return !is_empty(spot.value);
+      case Do::kGiven:
+        return is_there(spot.value);
+      case Do::kFill:
+        if (!is_there(spot.value)) put(spot, value_of(step.text, arena_));
+        return true;
+      case Do::kDefault:
+        if (is_empty(spot.value)) put(spot, value_of(step.text, arena_));
+        return true;
+      case Do::kNumber: {
+        const bool other =
+            spot.value != nullptr && spot.value->is_int() && spot.value->as_int() != 0;
+        if (!other) put(spot, value_of(step.text, arena_));
+        return true;
+      }
+      case Do::kMade:
+        if (spot.value == nullptr || !spot.value->is_object()) put(spot, Value::object(arena_));
+        return spot.value != nullptr;
+      default:
+        assert(false);  // it checks
+        return true;
+    }
+  }
+
+  json::Arena& arena_;
+};
+
+}  // namespace
+
+void fill_in(const Vocabulary& words, std::string_view rules, Value& object, json::Arena& arena) {
+  const std::vector<Step>& steps = program_of(words, rules).steps;
+  Filler(arena).run(steps.data(), steps.data() + steps.size(), {&object});
+}
+
+}  // namespace tabernetes::registry::validation

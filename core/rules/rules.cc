@@ -1,0 +1,425 @@
+#include "rules/rules.h"
+
+#include <algorithm>
+#include <cassert>
+#include <memory>
+#include <string>
+
+#include "base/ascii.h"
+#include "base/parts.h"
+#include "json/access.h"
+#include "json/equality.h"
+#include "rules/internal_form.h"
+#include "rules/name_table.h"
+#include "rules/rule_steps.h"
+
+namespace tabernetes::registry::validation {
+
+// Of a list.
+struct Seen {
+  const void* by = nullptr;  // whose: the word, or a path of its
+  std::uint32_t items = 0;   // so many are in the table
+  std::unique_ptr<NameTable> texts = nullptr;
+  std::unique_ptr<Seen> next = nullptr;  // another word's
+};
+
+namespace {
+
+using json::Value;
+
+constexpr std::uint32_t kFew = 16;  // more are looked up in a table
+
+// Returns what stands at a path, which may begin elsewhere: at the whole (a slash), or with a dot
+// for each object to go out to.
+const Value* find_at(const Place& place, std::string_view path) {
+  if (path.starts_with('/')) return follow(place.root, path.substr(1));
+  const Place* from = &place;
+  for (; path.starts_with('.'); path.remove_prefix(1)) {
+    if (from->is_item) from = from->around;
+    from = from->around;
+  }
+  return follow(from->now.value(), path);
+}
+
+bool is_unchanged(const Value* a, const Value* b) {
+  return json::deep_equal(is_there(a) ? a : nullptr, is_there(b) ? b : nullptr);
+}
+
+std::size_t count_there(const Value* object, std::string_view names) {
+  std::size_t count = 0;
+  while (!names.empty()) {
+    if (is_there(follow(object, take_part(names, ',')))) ++count;
+  }
+  return count;
+}
+
+std::int64_t number(std::string_view text) {
+  std::int64_t value = 0;
+  const bool negative = text.starts_with('-');
+  for (const char c : text.substr(negative ? 1 : 0)) value = value * 10 + (c - '0');
+  return negative ? -value : value;
+}
+
+bool asks(const Step& step, const Place& place) {
+  switch (step.test) {
+    case Test::kThere:
+      return is_there(find_at(place, step.text));
+    case Test::kFull:
+      return !is_empty(find_at(place, step.text));
+    case Test::kWas:
+      return !is_empty(follow(place.old, step.text));
+    case Test::kChanged:
+      return place.old == nullptr ||
+             !is_unchanged(follow(place.now.value(), step.text), follow(place.old, step.text));
+    case Test::kIs:
+      return has_value(find_at(place, step.text), step.detail);
+    case Test::kAbove: {
+      const Value* value = find_at(place, step.text);
+      return value != nullptr && value->is_int() && value->as_int() > number(step.detail);
+    }
+    case Test::kSeveral:
+      return place.list != nullptr && place.list->size() > 1;
+    case Test::kAny:
+      return count_there(place.now.value(), step.text) > 0;
+    case Test::kTwo:
+      return count_there(place.now.value(), step.text) > 1;
+    case Test::kAsk:
+      return step.ask(place);
+    case Test::kAlways:
+      break;
+  }
+  return true;
+}
+
+// Of a word's argument: itself, or what stands at a path.
+std::int64_t number_for(const Place& place, std::string_view argument) {
+  if (!argument.starts_with('.')) return number(argument);
+  const Value* value = find_at(place, argument);
+  return value != nullptr && value->is_int() ? value->as_int() : 0;
+}
+
+// A table of the list around for a word or path of its own: lists may be long.
+Seen& seen_by(const Place& place, const void* by) {
+  Seen* seen = place.seen;
+  while (seen->by != nullptr && seen->by != by) {
+    if (seen->next == nullptr) seen->next = std::make_unique<Seen>();
+    seen = seen->next.get();
+  }
+  seen->by = by;
+  if (seen->texts == nullptr) seen->texts = std::make_unique<NameTable>();
+  return *seen;
+}
+
+// Whether an earlier item has the same at the member of this place's name, or is the same.
+bool is_repeated(const Place& place, const Step& word) {
+  const bool may_be_none = word.text == "\"\"";
+  if (place.list == nullptr || (!place.now.present() && !may_be_none)) return false;
+  const auto items = place.list->value()->items();
+  const Value* value = place.now.value();
+  const bool whole = &items[place.index] == value;
+  const bool is_text = may_be_none || value->is_string();
+  if (is_text && place.index > kFew) {
+    Seen& seen = seen_by(place, &word);
+    while (seen.items < place.index) {
+      const Value& item = items[seen.items++];
+      seen.texts->add(text_of(whole ? &item : follow(&item, place.member)));
+    }
+    return seen.texts->has(text_of(value));
+  }
+  for (std::uint32_t i = 0; i < place.index; ++i) {
+    const Value* other = whole ? &items[i] : follow(&items[i], place.member);
+    if (is_text ? text_of(other) == text_of(value) && (may_be_none || other != nullptr)
+                : is_unchanged(other, value)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether the list at the word's path has an item with the same text (`list[].member`). A list
+// further out is the same for all items of the list around.
+bool is_in(const Place& place, std::string_view path) {
+  const std::size_t each = path.find("[]");
+  const Value* list = find_at(place, path.substr(0, each));
+  if (list == nullptr || !list->is_array()) return false;
+  const std::string_view member = path.substr(std::min(each + 3, path.size()));
+  const auto items = list->items();
+  if (items.size() > kFew && path.starts_with("..")) {
+    Seen& seen = seen_by(place, path.data());
+    while (seen.items < items.size()) {
+      seen.texts->add(text_of(follow(&items[seen.items++], member)));
+    }
+    return seen.texts->has(place.now.text());
+  }
+  for (const Value& item : items) {
+    if (text_of(follow(&item, member)) == place.now.text()) return true;
+  }
+  return false;
+}
+
+// A number that is not there is zero.
+void invalid_number(const Field& field, std::string_view detail) {
+  field.invalid_as(std::to_string(field.number()), detail);
+}
+
+// The value here as `=…` of a word says: by itself, or as Go prints a type.
+std::string shown_as(const Field& field, std::string_view argument) {
+  if (!argument.starts_with('#')) {
+    return argument.empty() ? field.printed() : std::string(argument);
+  }
+  return field.present() ? printed_struct(field, argument.substr(1)) : "null";
+}
+
+void say_repeated(const Field& field, std::string_view detail) {
+  if (detail.empty()) return field.duplicate();
+  field.invalid(detail);
+}
+
+bool fails(bool fault, const Field& field, std::string_view detail) {
+  if (fault) field.required(detail);
+  return fault;
+}
+
+// Does what a word says; whether it has found what it looks for.
+bool apply(const Step& word, const Place& place) {
+  const Field& field = place.now;
+  const std::int64_t value = field.number();
+  const std::string_view argument = word.text;
+  switch (word.what) {
+    case Do::kRequired:
+      return fails(is_empty(field.value()), field, word.detail);
+    case Do::kPresent:
+      return fails(!field.present(), field, word.detail);
+    case Do::kNeeded:
+      return fails(value == 0, field, word.detail);
+    case Do::kOpt:
+      return is_empty(field.value());
+    case Do::kGiven:
+      return !field.present();
+    case Do::kNonzero:
+      return value == 0;
+    case Do::kEnum:
+      return !field.one_of(argument);
+    case Do::kIs:
+      return !field.invalid(word.format(field.text()));
+    case Do::kRange: {
+      std::string_view low = argument;
+      const std::string_view high = low.substr(low.find('-', 1) + 1);
+      low.remove_suffix(high.size() + 1);
+      if (word.detail.empty()) return !field.in_range(number(low), number(high));
+      if (value >= number(low) && value <= number(high)) return false;
+      invalid_number(field, word.detail);
+      return true;
+    }
+    case Do::kMin:
+      return !field.non_negative();
+    case Do::kPositive:
+      return !field.positive();
+    case Do::kGe:
+      if (value >= number_for(place, argument)) return false;
+      invalid_number(field, word.detail);
+      return true;
+    case Do::kLe:
+      if (value <= number_for(place, argument)) return false;
+      invalid_number(field, word.detail);
+      return true;
+    case Do::kGt:
+      if (value > number_for(place, argument)) return false;
+      invalid_number(field, word.detail);
+      return true;
+    case Do::kEq:
+      if (value == number_for(place, argument)) return false;
+      invalid_number(field, word.detail);
+      return true;
+    case Do::kMax: {
+      const auto limit = static_cast<std::size_t>(number(argument));
+      if (field.size() <= limit) return false;
+      if (word.detail.empty()) {
+        field.too_many(limit);
+      } else {
+        field.invalid(word.detail);
+      }
+      return true;
+    }
+    case Do::kMaxlen: {
+      const auto limit = static_cast<std::size_t>(number(argument));
+      if (field.text().size() <= limit) return false;
+      if (word.detail.empty()) {
+        field.too_long(limit);
+      } else {
+        field.invalid(word.detail);
+      }
+      return true;
+    }
+    case Do::kStar:
+      for (std::uint32_t i = 0; field.size() > 1 && i < field.size(); ++i) {
+        if (!field.item(i).is("*")) continue;
+        field.invalid(word.detail);
+        return true;
+      }
+      return false;
+    case Do::kDistinct:
+      if (!is_repeated(place, word)) return false;
+      if (argument.starts_with('#')) {
+        field.duplicate_as(shown_as(field, argument));
+      } else {
+        say_repeated(field, word.detail);
+      }
+      return true;
+    case Do::kApart:
+      if (!is_in(place, argument)) return false;
+      say_repeated(field, word.detail);
+      return true;
+    case Do::kAmong:
+      for (std::string_view lists = argument; !lists.empty();) {
+        if (is_in(place, take_part(lists, ','))) return false;
+      }
+      if (word.detail.empty()) {
+        field.not_found();
+      } else {
+        field.invalid(word.detail);
+      }
+      return true;
+    case Do::kFirst:
+      if (count_there(place.around->now.value(), argument) == 0) return false;
+      field.forbidden(word.detail);
+      return true;
+    case Do::kImmutable:
+      if (place.write == Write::kCreate || is_unchanged(field.value(), place.old)) return false;
+      if (argument == "forbid") {
+        field.forbidden(word.detail);
+      } else {
+        const bool is_struct = argument.starts_with('#');
+        field.invalid_as(is_struct         ? shown_as(field, argument)
+                         : field.present() ? field.printed()
+                                           : shown_as(field, argument.empty() ? "null" : argument),
+                         word.detail.empty() ? field::kImmutable : word.detail);
+      }
+      return true;
+    case Do::kForbid:
+      if (is_empty(field.value())) return false;
+      field.forbidden(word.detail);
+      return true;
+    case Do::kBad:
+      field.invalid_as(shown_as(field, argument), word.detail);
+      return true;
+    case Do::kUnsupported: {
+      const std::size_t colon = argument.find(':');
+      field.not_supported_as(shown_as(field, argument.substr(0, colon)),
+                             argument.substr(colon + 1));
+      return true;
+    }
+    case Do::kNeed:
+      field.required(word.detail);
+      return true;
+    case Do::kDeny:
+      field.forbidden(word.detail);
+      return true;
+    default:
+      break;
+  }
+  assert(false);  // a word that fills in
+  return false;
+}
+
+void run(const Step* step, const Step* end, const Place& place);
+
+void run_each(const Step* step, const Step* end, const Place& place) {
+  if (place.now.empty()) return;
+  const bool is_list = place.now.value()->is_array();
+  Seen seen = {};
+  std::uint32_t i = 0;
+  for (const Field item : place.now.items()) {
+    const Value* old = is_list || place.old == nullptr || !place.old->is_object()
+                           ? nullptr
+                           : place.old->find(item.name());
+    Place inner = place.inside(item, old);
+    inner.is_item = true;
+    if (is_list) {
+      inner.list = &place.now;
+      inner.index = i++;
+      inner.seen = &seen;
+    }
+    run(step, end, inner);
+  }
+}
+
+// How a place shows: as a member of another name, as what is around it (`^`), as one of the list
+// around.
+Field shown(const Step& step, const Field& found, const Place& place) {
+  const Field& holder = step.at_list ? *place.list : place.now;
+  if (step.detail == "^" || (step.detail.empty() && step.text.empty())) return holder.with(found);
+  return holder.as(step.detail.empty() ? step.text : step.detail, found);
+}
+
+void run_member(const Step& step, const Step* end, const Place& place) {
+  const Field found = step.text.empty() ? place.now : place.now[step.text];
+  const bool plain = step.detail.empty() && !step.at_list;
+  const Field now = plain ? found : shown(step, found, place);
+  Place inner = place.inside(now, follow(place.old, step.text));
+  inner.member = step.text;
+  run(&step + 1, end, inner);
+}
+
+void run(const Step* step, const Step* end, const Place& place) {
+  bool held = false;
+  for (; step != end; step += step->size) {
+    const Step* after = step + step->size;
+    switch (step->what) {
+      case Do::kIf: {
+        if (step->otherwise && held) break;
+        const Step* inner = step;
+        do {
+          held = asks(*inner, place) != inner->negated;
+          ++inner;
+        } while (held && inner != after && inner->what == Do::kAnd);
+        if (held) run(inner, after, place);
+        break;
+      }
+      case Do::kOn:
+        if ((step->writes >> static_cast<unsigned>(place.write) & 1U) != 0) {
+          run(step + 1, after, place);
+        }
+        break;
+      case Do::kMember:
+        if (!step->idle || place.now.find(step->text) != nullptr) run_member(*step, after, place);
+        break;
+      case Do::kEach:
+        run_each(step + 1, after, place);
+        break;
+      case Do::kHere:
+        run(step + 1, after, place);
+        break;
+      case Do::kCheck:
+        step->check(place);
+        break;
+      case Do::kRules: {
+        const std::vector<Step>& steps = step->rules->steps;
+        run(steps.data(), steps.data() + steps.size(), place);
+        break;
+      }
+      default:
+        if (apply(*step, place) && step->stops) return;
+    }
+  }
+}
+
+}  // namespace
+
+void check(const Vocabulary& words, std::string_view rules, const Place& place) {
+  const std::vector<Step>& steps = program_of(words, rules).steps;
+  run(steps.data(), steps.data() + steps.size(), place);
+}
+
+void check(const Vocabulary& words, std::string_view rules, Write write, const Field& object,
+           const Value* old) {
+  const Place place{object, old, write, object.value()};
+  const std::vector<Step>& steps = program_of(words, rules).steps;
+  const Step* end = steps.data() + steps.size();
+  if (write != Write::kStatus) return run(steps.data(), end, place);
+  for (const Step* step = steps.data(); step != end; step += step->size) {
+    if (step->what == Do::kOn) run(step, step + step->size, place);
+  }
+}
+
+}  // namespace tabernetes::registry::validation
