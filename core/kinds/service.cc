@@ -18,7 +18,7 @@ namespace {
 using json::Arena;
 using json::Value;
 
-constexpr std::string_view kNone = "None";
+constexpr std::string_view kServiceNone = "None";
 constexpr std::int64_t kAffinitySeconds = 10800;
 
 // What the type of a service, and little else, says that it has.
@@ -27,7 +27,7 @@ class Shape {
   explicit Shape(const Value* spec) : spec_(spec) {}
 
   bool has_address() const { return !type().empty() && type() != "ExternalName"; }
-  bool headless() const { return text("clusterIP") == kNone; }
+  bool headless() const { return text("clusterIP") == kServiceNone; }
   bool has_node_ports() const {
     if (type() == "NodePort") return true;
     const Value* wanted = spec_ == nullptr ? nullptr : spec_->find("allocateLoadBalancerNodePorts");
@@ -72,8 +72,8 @@ void set_port_defaults(Value& port, Arena& arena) {
 }
 
 void set_affinity_defaults(Value& spec, Arena& arena) {
-  fill_text(spec, "sessionAffinity", kNone, arena);
-  if (spec.string_at("sessionAffinity") == kNone) spec.erase("sessionAffinityConfig");
+  fill_text(spec, "sessionAffinity", kServiceNone, arena);
+  if (spec.string_at("sessionAffinity") == kServiceNone) spec.erase("sessionAffinityConfig");
   if (spec.string_at("sessionAffinity") != "ClientIP") return;
   Value& config = filled_object(spec, "sessionAffinityConfig", arena);
   fill_int(filled_object(config, "clientIP", arena), "timeoutSeconds", kAffinitySeconds, arena);
@@ -277,7 +277,7 @@ Result<void> choose_address(const HookContext& context, const Value& service, Va
         service, field::invalid(field::Path("spec.clusterIPs").index(0), printed_list(wanted),
                                 "may not change once set"));
   }
-  if (wanted == kNone) return {};
+  if (wanted == kServiceNone) return {};
   const ServiceAddresses& addresses = allocations_of(context).addresses;
   // A dry run looks for none: it shows the first of the range.
   if (wanted.empty() && context.dry_run) {

@@ -10,36 +10,39 @@
 #include "kinds/defaults_network.h"
 #include "kinds/defaults_volume.h"
 #include "kinds/defaults_workloads.h"
+#include "kinds/kinds.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
 
 // Kinds whose defaults are rules.
 void set_role_binding_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults({"rbac.authorization.k8s.io", "RoleBinding"}, object, context.arena);
+  fill_defaults(find_kind("rbac.authorization.k8s.io", "RoleBinding").defaults, object,
+                context.arena);
 }
 void set_network_policy_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults({"networking.k8s.io", "NetworkPolicy"}, object, context.arena);
+  fill_defaults(find_kind("networking.k8s.io", "NetworkPolicy").defaults, object, context.arena);
 }
 void set_admission_policy_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults({"admissionregistration.k8s.io", "ValidatingAdmissionPolicy"}, object,
-                context.arena);
+  fill_defaults(find_kind("admissionregistration.k8s.io", "ValidatingAdmissionPolicy").defaults,
+                object, context.arena);
 }
 void set_flow_schema_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults({"flowcontrol.apiserver.k8s.io", "FlowSchema"}, object, context.arena);
-}
-void set_priority_level_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults({"flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration"}, object,
+  fill_defaults(find_kind("flowcontrol.apiserver.k8s.io", "FlowSchema").defaults, object,
                 context.arena);
 }
+void set_priority_level_defaults(const HookContext& context, json::Value& object) {
+  fill_defaults(find_kind("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration").defaults,
+                object, context.arena);
+}
 void set_deployment_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults({"apps", "Deployment"}, object, context.arena);
+  fill_defaults(find_kind("apps", "Deployment").defaults, object, context.arena);
 }
 void set_stateful_set_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults({"apps", "StatefulSet"}, object, context.arena);
+  fill_defaults(find_kind("apps", "StatefulSet").defaults, object, context.arena);
 }
 void set_replica_set_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults({"apps", "ReplicaSet"}, object, context.arena);
+  fill_defaults(find_kind("apps", "ReplicaSet").defaults, object, context.arena);
 }
 
 struct Case {
