@@ -16,7 +16,7 @@ namespace {
 using json::Range;
 using json::Value;
 
-// The texts of human_duration() change only at multiples of this, for ages like this one.
+// Returns the interval at which the text of human_duration() changes at such an age.
 std::int64_t step_of_text(std::int64_t nanoseconds) {
   constexpr std::int64_t kSecond = 1'000'000'000, kMinute = 60 * kSecond, kHour = 60 * kMinute;
   if (nanoseconds < 10 * kMinute) return kSecond;

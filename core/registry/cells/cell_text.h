@@ -1,5 +1,5 @@
-// The texts that cells of many kinds share.
-// Source: Kubernetes 1.36 printers/internalversion/printers.go, as rules in our notes on tables.
+// The texts of cells that many kinds share. Source: Kubernetes 1.36
+// printers/internalversion/printers.go.
 #pragma once
 
 #include <string>
@@ -16,36 +16,37 @@ inline constexpr std::string_view kNone = "<none>";
 inline constexpr std::string_view kUnset = "<unset>";
 inline constexpr std::string_view kUnknown = "<unknown>";
 
-// How long ago an RFC 3339 time was: "3m20s"; <unknown> if it is empty or no time.
+// Returns the age of an RFC 3339 time: "3m20s"; <unknown> if it is empty or invalid.
 struct Age {
   std::string text;
-  Validity validity;  // the text is the same at all of these times
+  Validity validity;  // the times at which the text is the same
 };
 Age age_at(std::string_view rfc3339, Time now);
 
-// From one RFC 3339 time to another; empty if one of them is none.
+// Returns the duration from one RFC 3339 time to another; empty if one of them is invalid.
 std::string span_text(std::string_view from, std::string_view to);
 
-// "a=b,c=d" in the order of these texts; <none> if there are no labels (null: none).
+// Returns "a=b,c=d", sorted by these texts; <none> if there are no labels or `labels` is null.
 std::string labels_text(const json::Value* labels);
 
-// A LabelSelector as most kinds show it: <none> if empty or absent, <error> if invalid.
+// Returns a LabelSelector as most kinds print it: <none> if empty or null, <error> if invalid.
 std::string selector_text(const json::Value* selector);
 
-// Names or images of containers, joined with commas.
+// Returns the names or images of containers, joined with commas.
 std::string container_names(json::Range<json::Value> containers);
 std::string container_images(json::Range<json::Value> containers);
 
-// The first `count` texts joined with commas, then " + N more..." for the rest.
+// Returns the first `count` texts joined with commas, then " + N more..." for the rest.
 std::string join_first(const std::vector<std::string>& texts, std::size_t count);
 
-// The first three of them in that way, or <unset> if that comes to nothing.
+// Returns join_first() of three, or <unset> if that is empty.
 std::string first_or_unset(const std::vector<std::string>& texts);
 
-// The strings of a JSON array, joined.
+// Returns the strings of a JSON array, joined.
 std::string join_strings(json::Range<json::Value> items, std::string_view separator);
 
-// ip, else hostname, of the entries of status.loadBalancer.ingress: sorted, each once.
+// Returns the `ip`, or else the `hostname`, of each entry of status.loadBalancer.ingress: sorted,
+// without duplicates, joined with commas.
 std::string load_balancer_addresses(const json::Value& object);
 
 }  // namespace tabernetes::registry

@@ -1,4 +1,4 @@
-// How the objects of a kind become rows of a table.
+// Prints the objects of a kind as rows of a table.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace tabernetes::registry {
 
 class TablePrinter {
  public:
-  // Returns whether `a` comes before `b`.
+  // Returns true if `a` comes before `b`.
   using Order = bool (*)(const json::Value& a, const json::Value& b);
 
   virtual ~TablePrinter() = default;
@@ -19,9 +19,9 @@ class TablePrinter {
   virtual std::span<const schema::Column> columns() const = 0;
   // Adds a cell for each column.
   virtual void print(const json::Value& object, Row& row) const = 0;
-  // Null: rows stand in the order of the objects.
+  // Returns the order of rows, or null to keep the order of the objects.
   virtual Order order() const { return nullptr; }
-  // Returns whether the rows of no objects are null, not an empty list.
+  // Returns true if the rows of an empty list are null instead of an empty array.
   virtual bool null_without_objects() const { return false; }
 };
 

@@ -1,4 +1,4 @@
-// One row of a table while it is printed.
+// A row of a table that is being printed.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace tabernetes::registry {
 
-// Collects the cells of a row. Texts given as std::string are copied to the arena; views must live
-// as long as the tree does (views of the object do).
+// Collects the cells of a row. A text given as a std::string is copied to the arena; a view must
+// live as long as the tree (views of the object do).
 class Row {
  public:
   Row(Time now, json::Arena& arena) : now_(now), arena_(arena), cells_(json::Value::array(arena)) {}
@@ -27,22 +27,22 @@ class Row {
   void cell(json::Value value) { push(value); }
   void boolean(bool b) { push(json::Value::boolean(b)); }
 
-  // metadata.name
+  // Adds metadata.name.
   void name(const json::Value& object);
-  // The age of metadata.creationTimestamp.
+  // Adds the age of metadata.creationTimestamp.
   void age(const json::Value& object);
-  // How long ago an RFC 3339 time was, as age_at() tells it.
+  // Returns the age of an RFC 3339 time as age_at() does.
   std::string age_of(std::string_view rfc3339);
 
-  // The row's one condition: of type Completed, status True.
+  // Sets the row's only condition: type Completed, status True.
   void completed(std::string_view reason, std::string_view message);
 
   json::Arena& arena() { return arena_; }
 
   json::Value cells() const { return cells_; }
-  // An array, or null if there are none.
+  // Returns an array, or null if there are no conditions.
   json::Value conditions() const { return conditions_; }
-  // When the row is what it is now.
+  // Returns the times at which the row has these cells.
   const Validity& validity() const { return validity_; }
 
  private:

@@ -1,4 +1,4 @@
-// When what was made at one time may be shown at another: the cells of tables tell ages.
+// The times at which a text that depends on the current time, such as an age, does not change.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace tabernetes::registry {
 
-// From `from` on and before `until`; for ever if nobody narrows it.
+// The times from `from` up to, but not including, `until`. Unlimited by default.
 struct Validity {
   Time from{std::numeric_limits<std::int64_t>::min()};
   Time until{std::numeric_limits<std::int64_t>::max()};

@@ -1,10 +1,9 @@
-// What each kind does in its own way. The registry, and the server above it, ask it once for a
-// request or for an object, and know no kind themselves: core/kinds implements it for the kinds
-// that are built in, core/custom for those that definitions add, and a test may bring one of its
-// own.
+// The behaviour of a kind. The registry and the server know no kind themselves: they call this
+// interface for each request or object. core/kinds implements it for built-in kinds, core/custom
+// for kinds defined by CustomResourceDefinitions; a test may have its own implementation.
 //
-// A behaviour belongs to one ResourceType, that is to one version of a kind. It never changes and
-// may be asked on any thread.
+// A behaviour belongs to one ResourceType, that is, to one version of a kind. It is immutable and
+// may be called on any thread.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +28,7 @@
 
 namespace tabernetes::registry {
 
-// An object that is to be stored, as it is to be checked.
+// An object that is about to be stored, for validation and warnings.
 struct Change {
   Part part;
   const json::Value& object;
@@ -37,17 +36,17 @@ struct Change {
   validation::Policy policy = validation::Policy::kUnprivileged;
 };
 
-// Where objects of a kind have what their scale shows: see registry/member_path.h.
+// The paths of the fields that an object's scale shows; see registry/meta/member_path.h.
 struct ScaleFields {
   std::string_view replicas = ".spec.replicas";
   std::string_view status_replicas = ".status.replicas";
-  // The scale itself is refused if it wants fewer than 0 replicas; else the object's checks decide.
+  // Rejects a scale with negative replicas; if false, the validation of the object decides.
   bool non_negative = true;
 };
 
 enum class DecodeFor : std::uint8_t {
-  kObject,  // what a client, a manifest or a patch says is an object
-  kApply,   // what an apply made: nulls and empty lists in it still count
+  kObject,  // an object from a client, a manifest or a patch
+  kApply,   // the result of an apply, in which nulls and empty lists are still significant
 };
 
 class KindBehaviour {
@@ -56,69 +55,70 @@ class KindBehaviour {
 
   // --- Decoding, defaults
 
-  // Returns `raw` in the form of the kind, with what strict decoding finds. `raw` stays as it is.
+  // Returns `raw` in the kind's typed form, with the errors of strict decoding. Does not change
+  // `raw`.
   virtual schema::DecodeResult decode(const json::Value& raw, json::Arena& arena,
                                       DecodeFor what) const = 0;
-  // Brings what an apply made, once it was judged, into the form that is stored.
+  // Converts the result of an apply to its stored form after validation.
   virtual void finish_apply(json::Value& /*object*/, json::Arena& /*arena*/) const {}
-  // Sets the declared defaults, then those that the kind computes.
+  // Sets the declared defaults, then the computed ones.
   virtual void apply_defaults(const HookContext& context, json::Value& object) const = 0;
 
   // --- Checks
 
-  // Returns an error if no request may be served now.
+  // Returns an error if no request can be served now.
   virtual Result<void> check_served() const { return {}; }
-  // Returns an error if no object called `name` may be created now.
+  // Returns an error if no object called `name` can be created now.
   virtual Result<void> check_creatable(std::string_view /*name*/) const { return {}; }
-  // Returns false, and reports it, if `object` says that it is of another kind: nothing else is
-  // checked then.
+  // Returns false and adds an error if `object` names another kind; other checks are skipped then.
   virtual bool check_identity(const json::Value& /*object*/, field::ErrorList& /*errors*/) const {
     return true;
   }
-  // Reports what is wrong beside metadata, which is checked for every kind alike. Adds to
-  // `warnings` (null: nobody reads them) what would be an error if it had not been so before.
+  // Adds all errors except those of metadata, which is validated the same way for every kind. Adds
+  // to `warnings` (null: not wanted) those errors that are tolerated because the old object has
+  // them too.
   virtual void validate(const Change& change, field::ErrorList& errors,
                         std::vector<std::string>* warnings) const = 0;
-  // Adds what the client is warned of in a valid object.
+  // Adds warnings about a valid object.
   virtual void warn(const Change& change, Warnings& out) const = 0;
-  // Returns the kind and group by which errors about `object` call it.
+  // Returns the kind and group that errors about `object` name.
   virtual GroupResource kind_of(const json::Value& object) const = 0;
 
   // --- Storage, versions
 
-  // Returns `object` in the form in which the kind is stored. What has to be converted by others is
-  // asked of `pending` here and below; null: nobody is asked.
+  // Returns `object` in the kind's storage version. Here and below, conversions by webhooks are
+  // requested from `pending`; null: not possible.
   virtual EncodedObject to_storage(const json::Value& object, VersionMember version,
                                    json::Arena& arena, PendingWork* pending) const = 0;
-  // Returns the record's object as this version shows it, kind and apiVersion among its members.
-  // REQUIRES: it is stored in another form. Its strings may be views of the record's bytes.
+  // Returns the record's object in this version, including kind and apiVersion. Its strings may be
+  // views of the record's bytes. REQUIRES: the object is stored in another version.
   virtual json::Value from_storage(const store::Record& record, json::Arena& arena,
                                    PendingWork* pending) const = 0;
-  // Returns an object of `from`, another version of the same resource, in this one.
+  // Converts an object from `from`, another version of the same resource, to this one.
   virtual json::Value convert(const json::Value& object, const ResourceType& from,
                               json::Arena& arena, PendingWork* pending) const = 0;
-  // What fields can be owned in this version.
+  // Returns the shape of the fields that managers can own in this version.
   virtual patch::Shape shape() const = 0;
-  // Returns what is wrong with a version in which fields are said to be owned, but that is none of
-  // the kind's. Empty: such fields are left alone.
+  // Returns the error for managedFields entries of a version that the kind does not have. Empty:
+  // such entries are kept unchanged.
   virtual std::string problem_of_version(std::string_view /*api_version*/) const { return {}; }
 
-  // Returns whether conversions may have to be asked of others.
+  // Returns true if conversions may need a webhook.
   virtual bool asks_others() const { return false; }
-  // Returns the type of the version that `record` is stored in, which needs no conversion.
+  // Returns the type of the version in which `record` is stored.
   virtual const ResourceType& version_of(const store::Record& record) const = 0;
 
   // --- Answers
 
-  // Returns how its objects become rows of a table.
+  // Returns the printer of table rows.
   virtual const TablePrinter& table() const = 0;
-  // Returns a text to warn of at each request; empty: none.
+  // Returns the text of a warning for each request; empty if there is none.
   virtual std::string_view deprecation() const = 0;
 
   // --- Scale
 
   virtual ScaleFields scale() const { return {}; }
-  // Returns the selector that the scale shows, as text; empty: none.
+  // Returns the scale's selector as text; empty if there is none.
   virtual std::string scale_selector(const json::Value& object) const = 0;
   // Returns an error if the object cannot be scaled.
   virtual Result<void> check_scale(const json::Value& /*object*/) const { return {}; }

@@ -1,12 +1,12 @@
-// Answers that a request waits for: those of webhooks, of whoever makes a write durable.
+// Answers from outside the server that a request waits for, such as those of webhooks.
 //
-// The writer waits for nobody. Work that needs an answer from elsewhere asks for it here. If it is
-// not known yet, the question is noted, the work goes on with whatever it has instead, and nothing
-// of it is persisted: before each write, may_persist() is asked. Once the questions are answered,
-// the request is done again from its beginning, on what is stored by then, until it lacks nothing.
+// The writer never blocks. Work that needs such an answer calls ask(). If the answer is not known
+// yet, the question is recorded, the work continues with a placeholder, and nothing is persisted:
+// may_persist() is checked before each write. When the answers have arrived, the request is run
+// again from the beginning, on the objects stored by then, until no answer is missing.
 //
-// One object belongs to one request (or to one watch) and is handed down as an argument. Where
-// there is none, nobody can be asked.
+// An object belongs to one request (or one watch) and is passed as an argument. Without one, no
+// question can be asked.
 #pragma once
 
 #include <map>
@@ -25,14 +25,14 @@ class PendingWork {
  public:
   struct Answer {
     std::string text;
-    std::string error;  // why there is none: the message of a Status
+    std::string error;  // the message of a Status, if there is no text
   };
 
-  // Something to be asked. Each kind of question is a class of its own, with what its answerer
-  // needs.
+  // A question. Each kind of question is a derived class with the data that its answerer needs.
   class Question {
    public:
-    // `kind` says who answers, and is static; `key` names the question among those of its kind.
+    // `kind` identifies the answerer and must be static; `key` is unique among the questions of a
+    // kind.
     Question(std::string_view kind, std::string key) : kind_(kind), key_(std::move(key)) {}
     virtual ~Question() = default;
     Question(const Question&) = delete;
@@ -47,29 +47,30 @@ class PendingWork {
   };
   using QuestionPtr = std::unique_ptr<const Question>;
 
-  // Begins the work anew: forgets what the last attempt lacked, and its failure. Answers stay.
+  // Starts a new attempt: forgets missing answers and the failure of the last one. Keeps answers.
   void begin();
   // Forgets everything.
   void clear();
 
-  // Returns the answer to `question`; null if it is not known yet, which is noted.
+  // Returns the answer to `question`; records the question and returns null if there is none yet.
   const Answer* ask(QuestionPtr question);
-  // Returns whether the attempt lacks answers; of one kind.
+  // Return whether the attempt misses answers; of one kind.
   bool incomplete() const { return !lacking_.empty(); }
   bool lacks(std::string_view kind) const;
-  // Hands over the questions of a kind that the attempt lacks answers to, in the order in which
-  // they came up. They count as lacking no longer.
+  // Moves out the questions of a kind whose answers are missing, in the order in which they were
+  // asked. They no longer count as missing.
   std::vector<QuestionPtr> take(std::string_view kind);
-  // Takes back all questions: the work is done, and what it lacked does not matter any more.
+  // Drops all questions: the work is done, and their answers are not needed any more.
   void drop_questions() { lacking_.clear(); }
 
   void answer(const Question& question, Answer answer);
 
-  // Notes that the attempt cannot succeed; the first failure counts.
+  // Records that the attempt cannot succeed. The first failure is kept.
   void fail(std::string message);
   const std::optional<std::string>& failure() const { return failure_; }
 
-  // Returns an error if an answer is lacking or a failure was noted. Callers must not persist then.
+  // Returns an error if an answer is missing or a failure was recorded. Callers must not persist
+  // then.
   Result<void> may_persist() const;
 
  private:
@@ -80,7 +81,7 @@ class PendingWork {
   std::optional<std::string> failure_;
 };
 
-// The same where nobody may be there to be asked.
+// Does the same; without a PendingWork (null) nothing can be missing.
 inline Result<void> may_persist(const PendingWork* pending) {
   return pending == nullptr ? Result<void>() : pending->may_persist();
 }

@@ -100,7 +100,8 @@ ResourceTable::ResourceTable(const ResourceTable& other, DefinedKinds defined)
   add_groups();
 }
 
-// Of the established kinds: by name, versions in the order of preference, resources by plural.
+// Collects the groups of the established kinds: sorted by name, versions by preference, resources
+// by plural.
 void ResourceTable::add_groups() {
   for (const auto& kind : defined_) {
     if (!kind->established()) continue;

@@ -1,5 +1,5 @@
-// A resource as the registry serves it: its facts from the schema, the rules that differ by kind,
-// and where its objects lie in the store.
+// A resource as served by the registry: its description from the schema, the behaviour of its kind,
+// and the location of its objects in the store.
 #pragma once
 
 #include <deque>
@@ -19,72 +19,72 @@ namespace tabernetes::registry {
 class DefinedKind;
 class KindBehaviour;
 
-// How the objects of a kind are kept and sent.
+// The formats in which the objects of a kind are stored and sent.
 struct ObjectForm {
-  // Members stand in the order of a Go type, which is stored without kind and apiVersion. False:
-  // objects stand whole, members sorted by name, and say of themselves what they are.
+  // True: members are in the order of a Go type, and objects are stored without kind and
+  // apiVersion. False: objects are stored whole, with members sorted by name.
   bool typed = true;
-  bool protobuf = true;         // is offered, and read
-  bool strategic_merge = true;  // patches of that type are taken
+  bool protobuf = true;         // is offered and accepted
+  bool strategic_merge = true;  // strategic merge patches are accepted
 };
 
 struct ResourceType {
   const schema::Resource* resource = nullptr;
   const Strategy* strategy = nullptr;
-  std::size_t index = 0;  // its place in the table; of a custom resource 0
-  // No two types that an object was ever shown as have the same.
+  std::size_t index = 0;  // position in the table; 0 for a custom resource
+  // Unique among all types that objects were ever returned in.
   std::uint32_t id = 0;
   std::string key_prefix;   // "apps/deployments/"
-  std::string head;         // `{"kind":"Pod","apiVersion":"v1",`: how an answer begins
+  std::string head;         // `{"kind":"Pod","apiVersion":"v1",`: the start of a response
   std::string api_version;  // "apps/v1"
-  std::string etcd_place;   // "minions", "example.com/widgets": where etcd has its objects
+  std::string etcd_place;   // "minions", "example.com/widgets": the resource's path in etcd
   ObjectForm form = {};
   const KindBehaviour* behaviour = nullptr;
-  // Of a built-in version that is stored as another one: that one.
+  // For a built-in version that is stored as another one: the type of that one.
   const ResourceType* storage = nullptr;
-  // Of a kind that is defined while the server runs: its kind, which owns this type.
+  // For a kind that is defined while the server runs: the kind, which owns this type.
   const DefinedKind* defined_by = nullptr;
-  bool served = true;             // the version is
-  bool is_stored_version = true;  // of those of its kind
+  bool served = true;             // the version is served
+  bool is_stored_version = true;  // this is the storage version of its kind
 
   bool built_in() const { return defined_by == nullptr; }
 
-  // Keeps the type alive where it outlives the request; nothing for a built-in one, which does
-  // anyway.
+  // Returns an owner that keeps the type alive beyond the request; null for a built-in type, which
+  // always lives on.
   std::shared_ptr<const void> hold() const;
 
-  // As which type its objects are stored. Tables and metadata are made of that form, as upstream
-  // makes them of its internal one.
+  // Returns the type as which objects are stored. Tables and metadata are made from that version,
+  // as upstream makes them from its internal one.
   const ResourceType& stored_as() const { return storage != nullptr ? *storage : *this; }
 
-  // Whether this is the type that its objects are stored as.
+  // Returns true if objects are stored as this type.
   bool stores() const { return storage == nullptr && is_stored_version; }
 
-  // Whether the resource has its status apart, as a subresource.
+  // Returns true if the status is a subresource.
   bool has_status() const { return resource->find_subresource("status") != nullptr; }
 
   GroupResource group_resource() const {
     return {std::string(resource->group), std::string(resource->plural)};
   }
-  // Kind and group, as Invalid names them.
+  // Returns the kind and group for Invalid errors.
   GroupResource group_kind() const {
     return {std::string(resource->group), std::string(resource->kind)};
   }
-  // The store's key of an object; `ns` is empty for cluster-scoped resources.
+  // Returns the store's key of an object; `ns` is empty for cluster-scoped resources.
   std::string key(std::string_view ns, std::string_view name) const;
-  // What all keys of a collection begin with: of one namespace, or of all (`ns` empty).
+  // Returns the common prefix of the keys of one namespace, or of all (`ns` empty).
   std::string collection_prefix(std::string_view ns) const;
-  // The key as etcd would have it, for error texts: "/registry/services/specs/default/x".
+  // Returns the key as in etcd, for error messages: "/registry/services/specs/default/x".
   std::string etcd_key(std::string_view ns, std::string_view name) const;
 };
 
-// Namespace and name as a store key of `type` has them.
+// The namespace and name in a store key of `type`.
 struct KeyParts {
   std::string_view ns, name;
 };
 KeyParts split_key(const ResourceType& type, std::string_view key);
 
-// Who knows the kinds that are built in.
+// Provides the built-in kinds.
 class BuiltInKinds {
  public:
   // Names a resource.
@@ -93,40 +93,41 @@ class BuiltInKinds {
   };
 
   virtual const Strategy& strategy(const schema::Resource& resource) const = 0;
-  // As what it is stored, if that is another resource.
+  // Returns the resource as which it is stored, if that is another one.
   virtual std::optional<Resource> stored_as(const schema::Resource& resource) const = 0;
-  // REQUIRES: `type` outlives what is returned, and is complete but for its behaviour.
+  // Returns the behaviour of `type`. REQUIRES: `type` is complete except for its behaviour, and
+  // outlives the result.
   virtual std::unique_ptr<const KindBehaviour> behaviour(const ResourceType& type) const = 0;
 
  protected:
   ~BuiltInKinds() = default;
 };
 
-// Every resource that is served: the built-in ones in catalogue order, then those that are defined.
-// Never changes: where definitions do, a table takes the place of another.
+// Every served resource: the built-in ones in catalogue order, then those of definitions.
+// Immutable: changed definitions make a new table.
 class ResourceTable {
  public:
   using DefinedKinds = std::vector<std::shared_ptr<const DefinedKind>>;
 
-  // REQUIRES: `kinds` outlives this table and those made of it.
+  // REQUIRES: `kinds` outlives this table and the tables made from it.
   ResourceTable(const schema::Catalogue& catalogue, const BuiltInKinds& kinds);
-  // The same built-in ones with these defined kinds, which are sorted by their names.
+  // Makes a table with the same built-in resources and these defined kinds, sorted by name.
   ResourceTable(const ResourceTable& other, DefinedKinds defined);
   ~ResourceTable();
 
-  // Null if there is none.
+  // Returns the type, or null.
   const ResourceType* find(std::string_view group, std::string_view version,
                            std::string_view plural) const;
-  // By kind, for manifests.
+  // Returns the type of a kind, for manifests, or null.
   const ResourceType* find_kind(std::string_view group, std::string_view version,
                                 std::string_view kind) const;
-  // As which type the object at a key of the store is stored; null if it is not one of these.
+  // Returns the type as which the object at a store key is stored, or null for an unknown key.
   const ResourceType* find_key(std::string_view key) const;
   const std::vector<const ResourceType*>& all() const { return types_; }
-  // What discovery shows, in its order.
+  // Returns the groups in discovery order.
   const std::vector<const schema::Group*>& groups() const { return groups_; }
   const DefinedKinds& defined() const { return defined_; }
-  // What others make of the table once and keep with it: its documents.
+  // Documents about the table, computed once and kept with it.
   const Published<std::shared_ptr<const void>>& documents() const { return documents_; }
 
  private:

@@ -1,4 +1,4 @@
-// What a server warns of when it stores an object: texts of Warning headers.
+// Warnings about a stored object: texts of Warning headers.
 #pragma once
 
 #include <initializer_list>
@@ -12,16 +12,16 @@ namespace tabernetes::registry {
 
 class Warnings {
  public:
-  // `arena` is that of the request, for what finding warnings takes.
+  // `arena` is the request's, for temporary values.
   Warnings(std::vector<std::string>& texts, json::Arena& arena) : texts_(texts), arena_(arena) {}
 
   json::Arena& arena() { return arena_; }
 
-  // No header has room for more: those that are added are dropped.
+  // Returns true if no header has room for more warnings; further ones are dropped.
   bool full() const { return texts_.size() >= 4096; }
 
   void add(std::initializer_list<std::string_view> parts);
-  // `path: parts`
+  // Adds `path: parts`.
   void at(const validation::Field& place, std::initializer_list<std::string_view> parts);
 
  private:
@@ -29,12 +29,13 @@ class Warnings {
   json::Arena& arena_;
 };
 
-// Which texts were there before, and the number that each came with first.
+// Texts that were found before, each with the number of its first occurrence.
 class Known {
  public:
   explicit Known(json::Arena& arena) : arena_(arena), texts_(json::Value::object(arena)) {}
 
-  // The number of `text`, a view that lives on; `number` if it is new.
+  // Returns the number of `text`; adds it with `number` if it is new. REQUIRES: `text` outlives
+  // this.
   std::int64_t find_or_add(std::string_view text, std::int64_t number);
 
  private:

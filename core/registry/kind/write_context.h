@@ -1,4 +1,4 @@
-// Whom and what a write is for.
+// The context of a write: its origin, user and options.
 #pragma once
 
 #include <string>
@@ -19,30 +19,30 @@ struct ObjectRef {
   std::string_view ns, name;
 };
 
-// Where an object comes from. A manifest loaded at start may keep what only the server sets: uid,
-// creationTimestamp and status of a dump.
+// The origin of an object. A manifest loaded at start may keep fields that only the server sets:
+// uid, creationTimestamp and status of a dump.
 enum class Origin { kClient, kManifest };
 
-// What a write runs in.
+// The context of a write.
 struct WriteContext {
   json::Arena& arena;
   Time now;
   bool dry_run = false;
   Origin origin = Origin::kClient;
   std::vector<std::string>* warnings = nullptr;  // see HookContext
-  // Who owns what is written from now on, such as "kubectl" or "kube-controller-manager".
+  // The field manager of the write, such as "kubectl" or "kube-controller-manager".
   std::string manager = {};
-  std::string_view subresource = {};  // whose endpoint it is; empty: the object's own
-  // False: the object that is to be written has the managedFields that it is to have.
+  std::string_view subresource = {};  // the endpoint's subresource; empty: the object itself
+  // False: the object already has its final managedFields.
   bool tracks_fields = true;
-  // A server-side apply, which creates what is not there.
+  // A server-side apply, which creates a missing object.
   bool applies = false;
-  const User* user = nullptr;  // who asks; null: the server itself
-  // What the request waits for; null: nobody outside of the server is asked.
+  const User* user = nullptr;  // of the request; null: the server itself
+  // Missing answers of the request; null: no question can be asked.
   PendingWork* pending = nullptr;
 };
 
-// In which the server itself writes in the course of a request, at `subresource` of the object.
+// Returns the context in which the server itself writes during a request, to `subresource`.
 WriteContext server_context(const WriteContext& context, std::string_view subresource);
 
 }  // namespace tabernetes::registry

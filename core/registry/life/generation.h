@@ -1,4 +1,4 @@
-// metadata.generation: who counts, and when. Source: spec/lifecycle.md 1.3.
+// metadata.generation: which changes increment it. Source: spec/lifecycle.md 1.3.
 #pragma once
 
 #include "registry/kind/strategy.h"
@@ -8,9 +8,9 @@ namespace tabernetes::registry {
 // Sets the generation of a new object.
 void start_generation(const Strategy& strategy, json::Value& object, json::Arena& arena);
 
-// Sets the generation of an object that replaces `old`: kept, or one more if the part that counts
-// differs. True if the member was not there before: then it stands last, and the tree is to be
-// normalised again.
+// Sets the generation of an object that replaces `old`: the old one, or one more if the relevant
+// part differs. Returns true if the member is new: it is the last one then, and the tree must be
+// decoded again to restore the order.
 bool bump_generation(const Strategy& strategy, json::Value& object, const json::Value& old,
                      json::Arena& arena);
 

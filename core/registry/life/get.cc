@@ -1,4 +1,4 @@
-// Reading one object, and what every write reads first.
+// Reads one object, also as the first step of every write.
 
 #include "registry/life/registry.h"
 
@@ -34,7 +34,7 @@ json::Value Registry::find_object(const Resource& resource, std::string_view ns,
   const ResourceType* type = resources_->find(resource.group, resource.version, resource.plural);
   if (type == nullptr) return {};
   const store::RecordPtr record = store_.get(type->key(ns, name));
-  // The strings of the tree may be views of the record.
+  // Cloned, since the tree's strings may be views of the record.
   return record ? read_object(*type, *record, arena).clone(arena) : json::Value();
 }
 

@@ -1,7 +1,7 @@
-// The life of every object: one create, get, update, delete for all resources.
+// The life cycle of objects: one create, get, update and delete for all resources.
 //
-// Verbs of the server decode and encode; what may be stored, and as what, is decided here. All
-// calls come from the one writer.
+// The server's verbs decode and encode; the registry decides what is stored. All calls come from
+// the one writer.
 #pragma once
 
 #include <functional>
@@ -29,10 +29,10 @@ namespace tabernetes::registry {
 
 class ManagedFieldsCache;
 
-// The object in a state of the store, read on any thread. Errors: 404.
+// Returns the object's record in a state of the store; may be called on any thread. Errors: 404.
 Result<store::RecordPtr> get_object(const store::Tree& state, const ObjectRef& ref);
 
-// Reads an object; its strings are copied to the arena. Errors: 404.
+// Reads an object; copies its strings to the arena. Errors: 404.
 Result<json::Value> read_stored(const store::Tree& state, const ObjectRef& ref, json::Arena& arena);
 
 struct Preconditions {
@@ -55,19 +55,19 @@ struct Updated {
 };
 
 struct Deleted {
-  store::RecordPtr record;    // as it is now, or as it was last
-  store::Revision shown = 0;  // the version to show when gone: that of the deletion
+  store::RecordPtr record;    // the current record, or the last one
+  store::Revision shown = 0;  // the version to return for a deleted object: that of the deletion
   std::string uid;
   bool gone = false;
 };
 
-// Makes the object that an update wants, from the one that is stored (null: there is none).
+// Returns the object that an update wants, given the stored one (null: it does not exist).
 using Transform = std::function<Result<json::Value>(const json::Value* stored)>;
 
 class Registry final : public ObjectReader {
  public:
-  // `gated_fields` outlives the registry and its forks. `definitions` makes the resources of stored
-  // definitions; null: there are none. It outlives this object.
+  // `gated_fields` outlives the registry and its forks. `definitions` makes the resource types of
+  // stored definitions; null: none. It outlives this object.
   Registry(std::shared_ptr<const ResourceTable> resources, const schema::GatedFields& gated_fields,
            store::Store& store, Entropy& entropy, const Definitions* definitions = nullptr)
       : resources_(std::move(resources)),
@@ -78,38 +78,38 @@ class Registry final : public ObjectReader {
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
-  // As they are now: a write to a definition of custom resources makes others.
+  // Returns the current resources; a write to a CustomResourceDefinition replaces the table.
   const ResourceTable& resources() const { return *resources_; }
   std::shared_ptr<const ResourceTable> shared_resources() const { return resources_; }
   store::Store& store() { return store_; }
   const store::Store& store() const { return store_; }
 
-  // Errors: 404.
+  // Returns the object's record. Errors: 404.
   Result<store::RecordPtr> get(const ObjectRef& ref) const;
 
   // Stores a decoded object under `ns` (empty: cluster-scoped). Errors: 400 namespace or name
-  // mismatch, 404 namespace missing, 403 namespace terminating, 409 exists, 422 invalid.
-  // A dry run returns the record that would be, without a version.
+  // mismatch, 404 namespace missing, 403 namespace terminating, 409 exists, 422 invalid. A dry run
+  // returns the record that would be stored, without a version.
   Result<store::RecordPtr> create(const WriteContext& context, const ResourceType& type,
                                   std::string_view ns, json::Value object);
 
-  // Replaces part of an object by what `transform` makes of it. Nothing is written when nothing
-  // changed. An update that empties the last finalizer of a terminating object deletes it.
-  // Errors: 404, 409, 422, and transform's own.
+  // Replaces `part` of an object by the result of `transform`. Writes nothing if nothing changed.
+  // An update that removes the last finalizer of a terminating object deletes it. Errors: 404, 409,
+  // 422, and those of `transform`.
   Result<Updated> update(const WriteContext& context, const ObjectRef& ref, Part part,
                          const Transform& transform);
 
-  // Puts what `transform` makes of a stored object in its place, as the server's own work: nothing
-  // of it is prepared, validated or counted. Errors: 404, and transform's own.
+  // Replaces a stored object by the result of `transform`, as internal work of the server: without
+  // preparation, validation and generation. Errors: 404, and those of `transform`.
   Result<store::RecordPtr> rewrite(const WriteContext& context, const ObjectRef& ref,
                                    const Transform& transform);
 
-  // Deletes, or marks as deleting where finalizers or a grace period hold it.
-  // Errors: 403 protected namespace, 404, 409 preconditions.
+  // Deletes an object, or marks it as terminating if finalizers or a grace period hold it. Errors:
+  // 403 protected namespace, 404, 409 preconditions.
   Result<Deleted> remove(const WriteContext& context, const ObjectRef& ref,
                          const DeleteOptions& options);
 
-  // For a fork: `store` is one of other's store. It asks nobody at first.
+  // Makes a fork; `store` is a fork of other's store. Has no admission at first.
   Registry(const Registry& other, store::Store& store, Entropy& entropy)
       : resources_(other.resources_),
         gated_fields_(other.gated_fields_),
@@ -119,25 +119,25 @@ class Registry final : public ObjectReader {
         memory_(other.memory_ == nullptr ? nullptr : other.memory_->clone()),
         policy_(other.policy_) {}
 
-  // Who is asked about each write from now on; nobody at first.
+  // Sets the admission of subsequent writes; there is none at first.
   void set_admission(const Admission& admission, const Plugins& plugins) {
     admission_ = &admission;
     plugins_ = plugins;
   }
 
-  // Whether containers may be as powerful as their node from now on; not at first.
+  // Sets whether containers may be privileged in subsequent writes; by default not.
   void set_policy(validation::Policy policy) { policy_ = policy; }
 
-  // What a hook may use in a write.
+  // Returns the context of hooks for a write.
   HookContext hook_context(const WriteContext& context) {
     return {context.arena,         context.now,      *this,    entropy_,     memory_,
             gated_fields_.gates(), context.warnings, plugins_, context.user, context.dry_run};
   }
 
-  // To be called when the store went to another state.
+  // Must be called when the store was set to another state.
   void forget_state();
 
-  // The entries of managedFields that are at hand: see registry/ownership/managed_fields_cache.h.
+  // Returns the cache of managedFields entries; see registry/ownership/managed_fields_cache.h.
   ManagedFieldsCache& managed_fields_cache();
 
   json::Value find_object(const Resource& resource, std::string_view ns, std::string_view name,
@@ -145,7 +145,7 @@ class Registry final : public ObjectReader {
   void each_object(const Resource& resource, json::Arena& arena,
                    const std::function<void(const json::Value&)>& visit) const override;
   bool some_object_has(const Resource& resource, std::string_view text) const override;
-  // Those of one namespace.
+  // Calls `visit` with the objects of one namespace.
   void each_object_in(const Resource& resource, std::string_view ns, json::Arena& arena,
                       const std::function<void(const json::Value&)>& visit) const;
 
@@ -166,17 +166,17 @@ class Registry final : public ObjectReader {
                                  const json::Value& object, const store::RecordPtr& old);
   Result<Deleted> finish_removal(const WriteContext& context, const ObjectRef& ref,
                                  const Stored& last, std::string uid);
-  // Books who has set the fields of `object`; see registry/ownership/managed_fields.h.
+  // Updates managedFields of `object` for a write; see registry/ownership/managed_fields.h.
   void track(const WriteContext& context, const ResourceType& type, json::Value& object,
              const json::Value* stored);
   // Removes the fields whose feature gates are off, unless `old` (may be null) uses them.
   void drop_gated_fields(const ResourceType& type, json::Value& object, const json::Value* old,
                          json::Arena& arena) const;
-  // Lets the kind choose what is unique, in the typed form.
+  // Lets the kind allocate unique values; decodes the result again.
   Result<void> allocate(const WriteContext& context, const ResourceType& type, json::Value& object,
                         const json::Value* old);
 
-  // To be called after a write to an object; `record` null: it is gone.
+  // Updates the resource table after a write to an object; `record` is null after a deletion.
   void define(const ObjectRef& ref, const store::Record* record);
 
   std::shared_ptr<const ResourceTable> resources_;
@@ -189,7 +189,7 @@ class Registry final : public ObjectReader {
   Plugins plugins_;
   validation::Policy policy_ = validation::Policy::kUnprivileged;
   std::shared_ptr<ManagedFieldsCache>
-      managed_fields_cache_;  // of this registry alone; null until they are asked for
+      managed_fields_cache_;  // not shared with forks; null until first used
 };
 
 }  // namespace tabernetes::registry

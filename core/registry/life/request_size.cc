@@ -7,17 +7,18 @@ namespace {
 
 constexpr std::size_t kMostRequest = 1'572'864;
 constexpr std::size_t kMostMessage = 2'097'152;
-// What etcd puts around a request before it measures it.
+// Bytes that etcd adds around a request before measuring it.
 constexpr std::size_t kEnvelope = 18;
 
-// A field of `size` bytes with what stands before them.
+// Returns the encoded size of a protobuf field with `size` bytes of content.
 std::size_t field_size(std::size_t size) {
   std::size_t head = 2;
   for (std::size_t left = size >> 7; left != 0; left >>= 7) ++head;
   return head + size;
 }
 
-// A transaction: the key's version is compared; the value is put, or else what is there is read.
+// Returns the size of a transaction: compares the key's version, then puts the value or reads the
+// key.
 std::size_t transaction_size(std::size_t key, std::size_t value, bool replaces) {
   constexpr std::size_t kVersion = 3;
   const std::size_t compare = field_size(key) + 4 + (replaces ? kVersion - 1 : 0);

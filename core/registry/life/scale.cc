@@ -35,7 +35,7 @@ Value metadata_of_scale(const Value& object, json::Arena& arena) {
   return metadata;
 }
 
-// Where an object of the type has its replicas.
+// The location of the replicas in an object of the type.
 struct OwnedReplicas {
   explicit OwnedReplicas(const Scaling& scaling)
       : versions(scaling.type, scaling.resources, scaling.context.pending),
@@ -50,7 +50,7 @@ struct OwnedReplicas {
   patch::Replicas replicas;
 };
 
-// Books who wants so many replicas.
+// Updates managedFields of `scaled` for a write of its replicas.
 void track_scale(const Scaling& scaling, const Value& object, const Value& before, Value& scale,
                  Value& scaled) {
   json::Arena& arena = scaling.context.arena;

@@ -1,5 +1,5 @@
-// The scale of an object: how many replicas it wants and has, in the one form (autoscaling/v1
-// Scale) that all kinds with the subresource share. Source: spec/lifecycle.md, `scale`.
+// The Scale of an object: its desired and current replicas as autoscaling/v1 Scale, the same for
+// all kinds with the subresource. Source: spec/lifecycle.md, `scale`.
 #pragma once
 
 #include "base/result.h"
@@ -9,24 +9,24 @@
 
 namespace tabernetes::registry {
 
-// The Scale that shows `object`, one of `type`.
+// Returns the Scale of `object`, which has the type `type`.
 json::Value scale_of(const ResourceType& type, const json::Value& object, json::Arena& arena);
 
-// What a write to the scale of an object goes to.
+// The context of a write to a scale.
 struct Scaling {
   const WriteContext& context;
-  const ResourceType& type;  // of the object
+  const ResourceType& type;  // the object's
   const ResourceTable& resources;
-  const schema::Type& schema;  // of scales
+  const schema::Type& schema;  // of Scale
   ManagedFieldsCache& cache;
 };
 
-// The Scale as patches change it: it says who wants its replicas. Error: 500 for managedFields that
-// cannot be read.
+// Returns the Scale for patches, with managedFields of the replicas. Errors: 500 if managedFields
+// cannot be decoded.
 Result<json::Value> owned_scale(const Scaling& scaling, const json::Value& object);
 
-// `object` as `scale` wants it: its replicas, who owns them, and a version or uid that the client
-// gave as its preconditions. Errors: 422, and that of owned_scale().
+// Returns `object` with the replicas of `scale`, their managedFields, and the resourceVersion or
+// uid that the client set as preconditions. Errors: 422, and those of owned_scale().
 Result<json::Value> apply_scale(const Scaling& scaling, const json::Value& object,
                                 json::Value scale);
 

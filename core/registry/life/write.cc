@@ -16,11 +16,11 @@ namespace tabernetes::registry {
 using json::Value;
 
 Value normalise(const ResourceType& type, const Value& object, json::Arena& arena) {
-  // What stands there of owners is in its form.
+  // managedFields is already canonical; leave it out of the decoding.
   const Value* owners = object.at({"metadata", "managedFields"});
   Value bare = owners == nullptr ? object : without_entries(object, arena);
   schema::DecodeResult decoded = schema::decode_typed(*type.resource->type, bare, arena);
-  // The tree was decoded before; only our own hooks could have spoilt it.
+  // The tree was decoded before; only our own hooks can have damaged it.
   assert(decoded.error.empty());
   if (owners != nullptr) decoded.value.find("metadata")->set(arena, "managedFields", *owners);
   return decoded.value;
@@ -88,7 +88,7 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
   Value object = wanted;
   if (context.applies) ref.type->behaviour->finish_apply(object, context.arena);
   if (context.dry_run && !old) {
-    // It has no version but one that the client gave it.
+    // A dry run: there is no version except one set by the client.
     const store::Revision given =
         go_parse_uint(object.find("metadata")->string_at("resourceVersion")).value;
     const VersionMember version = given == 0 ? VersionMember::kAbsent : VersionMember::kPresent;
@@ -105,7 +105,7 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
   }
   Value kept = object;
   if (encoded.stored.bytes.size() > kSmallObject) {
-    // What is too large with its managedFields is stored without them, if it can be.
+    // An object that is too large because of its managedFields is stored without them.
     Value lean = object.shallow_copy(context.arena);
     Value metadata = lean.find("metadata")->shallow_copy(context.arena);
     metadata.erase("resourceVersion");
@@ -124,10 +124,10 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
                              return make_record(std::move(encoded.stored), revision);
                            }};
   auto stored = store_.put(write);
-  // One writer: nothing can have come between reading and writing.
+  // One writer: nothing can have changed between reading and writing.
   assert(stored);
   define(ref, stored->get());
-  // What is created is most often not written again for long.
+  // New objects are rarely written again soon, so their entries are not cached.
   if (old) managed_fields_cache().keep(*stored, old, kept);
   return encoded.shown_as(*stored);
 }

@@ -1,4 +1,4 @@
-// Steps that creating and updating share.
+// Steps shared by create and update.
 #pragma once
 
 #include "registry/kind/kind_behaviour.h"
@@ -8,39 +8,39 @@
 
 namespace tabernetes::registry {
 
-// By what rules the metadata of its objects is checked.
+// Returns the rules for the metadata of the type's objects.
 inline MetaRules meta_rules(const ResourceType& type) {
   return {type.resource->namespaced, type.strategy->names, type.strategy->meta_passes};
 }
 
-// 422. A custom object is named by the kind that it says it is.
+// Returns the 422 error. It names the kind given in the object if that is a custom one.
 Failure invalid(const ResourceType& type, const json::Value& object, std::string_view name,
                 const field::ErrorList& errors);
 
-// The typed form again after hooks and defaults have changed the tree.
+// Decodes the tree again after hooks and defaults have changed it.
 json::Value normalise(const ResourceType& type, const json::Value& object, json::Arena& arena);
 
-// The namespace of a new object is that of its request; a cluster-scoped one has none. Errors: 400.
+// Sets the namespace of a new object to the request's; erases it for a cluster-scoped one. Errors:
+// 400.
 Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, ObjectMeta& meta);
 
-// Adds what the kind has to warn of in an object that is valid.
+// Adds the kind's warnings about a valid object.
 void warn(const WriteContext& context, const ResourceType& type, const Change& change);
 
-// An object that is ready to be stored: its bytes, and those that the answer shows where they are
-// others.
+// An object ready to be stored: its bytes, and those of the response if they differ.
 struct EncodedWrite {
   EncodedObject stored;
   std::optional<EncodedObject> shown;
 
-  // Returns the record that the answer shows, given the one that was stored.
+  // Returns the record for the response, given the stored one.
   store::RecordPtr shown_as(store::RecordPtr record);
 };
 
-// Errors: what it shows is not known yet, or cannot be (may_persist()).
+// Encodes an object. Errors: those of may_persist().
 Result<EncodedWrite> encode_write(const WriteContext& context, const ResourceType& type,
                                   const json::Value& object, VersionMember version);
 
-// 409 unless the object with this metadata is the one, at the version, that a client has named.
+// Errors: 409 unless the object with this metadata has the uid and version of the preconditions.
 Result<void> check_preconditions(const ObjectRef& ref, const Preconditions& wanted,
                                  const json::Value& metadata);
 

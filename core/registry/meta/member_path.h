@@ -1,4 +1,4 @@
-// Paths of member names, as definitions write them: `.spec.replicas`, without lists.
+// Paths of member names as in CustomResourceDefinitions: `.spec.replicas`, without lists.
 #pragma once
 
 #include <string_view>
@@ -7,16 +7,16 @@
 
 namespace tabernetes::registry {
 
-// Returns the names on the way, with dots between them; nothing for an empty path.
+// Returns the path without its leading dot.
 inline std::string_view names_on(std::string_view path) {
   return path.substr(path.starts_with('.') ? 1 : 0);
 }
 
-// Returns the value at the path; null if there is none, or the path is empty. Leads through objects
-// only, never into a list.
+// Returns the value at the path, or null if it is missing or the path is empty. Follows members of
+// objects only, not items of lists.
 const json::Value* value_at(const json::Value& object, std::string_view path);
 
-// Sets the value at the path; adds the objects on the way. REQUIRES: the path is not empty.
+// Sets the value at the path; adds missing objects on the way. REQUIRES: the path is not empty.
 void set_at(json::Value& object, std::string_view path, json::Value value, json::Arena& arena);
 
 }  // namespace tabernetes::registry

@@ -5,8 +5,8 @@
 namespace tabernetes::registry {
 namespace {
 
-// A '-' at the end of a prefix will not be the end of the name: upstream puts a letter for it, and
-// for the character before it.
+// Replaces a '-' at the end and the character before it by a letter, as upstream does: the '-' will
+// not be the end of the generated name.
 std::string masked(std::string_view prefix) {
   if (prefix.size() < 2 || prefix.back() != '-') return std::string(prefix);
   return std::string(prefix.substr(0, prefix.size() - 2)) + "a";

@@ -1,5 +1,5 @@
-// Which names a resource takes, and through which of upstream's checks its metadata passes.
-// Source: spec/lifecycle.md 1.8.
+// The allowed names of a resource, and the upstream checks that its metadata passes. Source:
+// spec/lifecycle.md 1.8.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@ enum class NameFormat : std::uint8_t { kSubdomain, kLabel, kPathSegment };
 
 struct NameRules {
   NameFormat format = NameFormat::kSubdomain;
-  std::size_t max_length = 0;  // 0: the format's own
+  std::size_t max_length = 0;  // 0: the limit of the format
 };
 
-// The kind's own checks of metadata, after the generic ones, in their order: C of what a new object
-// may say, U of a change, F that finalizers are standard ones or qualified. A fault is listed by
-// each check that finds it.
+// The kind's own checks of metadata after the generic ones, in order: C checks a new object, U an
+// update, F that finalizers are standard or qualified. A fault is reported once by each check that
+// finds it.
 struct MetaPasses {
-  std::string_view create = "C", update = "U", update_part = "U";  // of a subresource
+  std::string_view create = "C", update = "U", update_part = "U";  // update of a subresource
 };
 
 Faults name_faults(const NameRules& rules, std::string_view name);
-// The same for a generateName: one '-' at its end is fine.
+// Does the same for a generateName, which may end in one '-'.
 Faults name_prefix_faults(const NameRules& rules, std::string_view prefix);
 
 }  // namespace tabernetes::registry

@@ -1,4 +1,4 @@
-// Reading and changing metadata of a tree.
+// Reads and changes metadata in a tree.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace tabernetes::registry {
 
-// The metadata of an object. A view: valid as long as the tree.
+// The metadata of an object. A view, valid as long as the tree.
 class ObjectMeta {
  public:
-  // Adds an empty metadata object if there is none.
+  // Adds an empty metadata object if it is missing.
   ObjectMeta(json::Value& object, json::Arena& arena);
 
   std::string_view get(std::string_view field) const { return metadata_->string_at(field); }
@@ -32,7 +32,7 @@ class ObjectMeta {
     metadata_->set(*arena_, field, json::Value::integer(number));
   }
   void erase(std::string_view field) { metadata_->erase(field); }
-  // Makes `field` what it is in `other`: its value, or absent.
+  // Copies `field` from `other_metadata`, or erases it if it is absent there.
   void take(std::string_view field, const json::Value* other_metadata);
 
   json::Value& tree() { return *metadata_; }
@@ -42,7 +42,7 @@ class ObjectMeta {
   json::Arena* arena_;
 };
 
-// The metadata member of a stored object; null if there is none.
+// Returns the metadata member of an object, or null.
 inline const json::Value* metadata_of(const json::Value& object) { return object.find("metadata"); }
 
 }  // namespace tabernetes::registry

@@ -49,7 +49,7 @@ void add_invalid(ErrorList& errors, const field::Path& path, std::string_view va
   }
 }
 
-// Of a member of metadata, whose path is made only for a fault.
+// Adds faults of a member of metadata. Builds the path only if there is a fault.
 void add_invalid_at(std::string_view name, std::string_view value, const Faults& faults,
                     ErrorList& errors) {
   if (!faults.empty()) add_invalid(errors, metadata_path().child(name), value, faults);
@@ -91,7 +91,7 @@ void validate_generation(const Value& metadata, ErrorList& errors) {
   }
 }
 
-// An OwnerReference as Go prints it: the members of the struct in their order.
+// Returns an OwnerReference as Go prints it: the members in the order of the struct.
 Value printed_owner(json::Arena& arena, const Value& owner) {
   Value printed = Value::object(arena);
   for (const std::string_view key : {"apiVersion", "kind", "name", "uid"}) {
@@ -103,7 +103,7 @@ Value printed_owner(json::Arena& arena, const Value& owner) {
   return printed;
 }
 
-// The version of `group/version` or `version`; empty if it is neither.
+// Returns the version of `group/version` or `version`; empty for other texts.
 std::string_view version_of(std::string_view api_version) {
   const std::size_t slash = api_version.find('/');
   if (slash == std::string_view::npos) return api_version;
@@ -153,7 +153,7 @@ void validate_owners(const Value& owners, ErrorList& errors) {
   }
 }
 
-// "U+0085"
+// Returns "U+0085".
 std::string code_point(char32_t rune) {
   std::string digits;
   for (; rune != 0 || digits.size() < 4; rune >>= 4) {
@@ -162,7 +162,7 @@ std::string code_point(char32_t rune) {
   return "U+" + digits;
 }
 
-// Of those that are nothing but ASCII: making a path for each would take longer.
+// Fast path for ASCII text: avoids building a path for each entry.
 bool is_field_manager(std::string_view manager) {
   return manager.size() <= kMaxFieldManager &&
          std::all_of(manager.begin(), manager.end(), [](char c) { return c >= ' ' && c <= '~'; });
@@ -198,7 +198,7 @@ void validate_finalizers(const Value& finalizers, ErrorList& errors) {
   }
 }
 
-// Kubernetes' own kinds want a slash in every finalizer but the standard ones.
+// Checks that finalizers contain a slash or are standard ones, as built-in kinds require.
 void validate_qualified_finalizers(const Value& finalizers, ErrorList& errors) {
   const std::vector<std::string_view> names = strings_of(finalizers);
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -251,7 +251,7 @@ void validate_immutable(const Value& metadata, const Value& old, std::string_vie
   errors.push_back(field::invalid(metadata_path().child(key), printed, field::kImmutable));
 }
 
-// What of a new object is checked again when it changes.
+// Checks the parts of a new object's metadata that updates check again.
 void validate_contents(const Value& metadata, ErrorList& errors) {
   validate_maps_and_owners(metadata, errors);
   validate_finalizers(member(metadata, "finalizers"), errors);
@@ -331,7 +331,7 @@ void validate_annotations(const Value& annotations, const field::Path& path, Err
   if (!annotations.is_object()) return;
   std::size_t bytes = 0;
   for (const json::Member& annotation : annotations.members()) {
-    // Case does not matter in annotations.
+    // Keys of annotations are checked case-insensitively.
     add_invalid(errors, path, annotation.key, qualified_name_faults(ascii_lower(annotation.key)));
     bytes += annotation.key.size() + text_of(annotation.value).size();
   }

@@ -1,4 +1,4 @@
-// Which part of an object a request addresses: all of it, or what a subresource of its kind holds.
+// The part of an object that a request addresses: the whole, or a subresource.
 #pragma once
 
 #include <string_view>

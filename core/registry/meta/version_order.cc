@@ -12,7 +12,8 @@ struct Version {
   std::uint64_t major = 0, minor = 0;
 };
 
-// A number without leading zeros, taken off `text`; 0: there is none.
+// Removes a number without leading zeros from the start of `text` and returns it; 0 if there is
+// none.
 std::uint64_t take_number(std::string_view& text) {
   std::uint64_t number = 0;
   std::size_t digits = 0;

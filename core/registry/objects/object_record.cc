@@ -13,7 +13,7 @@ using json::Value;
 
 constexpr std::size_t kLead = 2;  // `,{`
 
-// The bytes of a record in the version of `type`, which is not the stored one.
+// Returns the bytes of a record in the version of `type`, which is not the stored one.
 Slice converted_bytes(const ResourceType& type, const store::Record& record,
                       store::Revision shown) {
   json::Arena arena;
@@ -39,7 +39,7 @@ EncodedObject encode_for_storage(const ResourceType& type, const Value& object,
 
 void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr& record,
                    store::Revision shown) {
-  // The head of a type that is not built in may not live as long as the answer.
+  // The head of a type that is not built in may not outlive the response.
   rope.append(Slice::from_static(type.built_in() ? std::string_view(type.head) : "{"));
   if (!is_shown_as_stored(type, *record)) {
     const Slice bytes = converted_bytes(type, *record, shown);

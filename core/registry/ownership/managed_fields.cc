@@ -31,14 +31,14 @@ std::optional<patch::ManagedFields> read_entries(const Value& list, ManagedField
   return cache == nullptr ? patch::read_managed_fields(list) : cache->read(list);
 }
 
-// Null: none.
+// Sets managedFields; null removes it.
 void set_list(Value& object, Value list, json::Arena& arena) {
   ObjectMeta meta(object, arena);
   if (list.is_null()) return meta.erase(kManagedFields);
   meta.tree().set(arena, kManagedFields, list);
 }
 
-// Whether a client has sent the entries that are stored.
+// Returns true if the client sent the stored entries.
 bool sends_stored(const Value& sent, const Value* stored) {
   const Value* list = stored == nullptr ? nullptr : list_of(*stored);
   return list != nullptr && json::deep_equal(sent, *list);
@@ -55,20 +55,20 @@ bool same_but_for_time(const Value& a, const Value& b) {
   return within(a, b) && within(b, a);
 }
 
-// The object but for what does not count as a change.
+// Returns the object without the fields whose change does not count.
 Value bare(const Value& object, json::Arena& arena) {
   Value copy = without_entries(object, arena);
   copy.find("metadata")->erase("resourceVersion");
   return copy;
 }
 
-// The list of an object that is created and has no owners yet.
+// Returns the entries of a new object that has none yet.
 Value first_list(const patch::ObjectVersions& versions, const patch::Writer& writer,
                  const Value& object, json::Arena& arena) {
   const Value zero = versions.zero(writer.api_version, arena);
   const Value list = patch::first_managed_fields(versions, zero, object, writer, arena);
 #ifndef NDEBUG
-  // What the long way makes of it.
+  // Checks the result against the general algorithm.
   patch::ManagedFields entries = patch::update_managed_fields(
       versions, zero, without_entries(object, arena), {}, writer, arena);
   assert(json::deep_equal(list.is_null() ? Value::array(arena) : list,
@@ -123,7 +123,7 @@ void track_fields(const WriteContext& context, const patch::ObjectVersions& vers
                   ManagedFieldsCache* cache) {
   json::Arena& arena = context.arena;
   const Value* sent = list_of(object);
-  // What is loaded knows its owners already.
+  // A loaded object keeps its entries.
   if (context.origin == Origin::kManifest && sent != nullptr && sent->size() > 0 &&
       patch::read_managed_fields(*sent)) {
     return;
@@ -136,7 +136,7 @@ void track_fields(const WriteContext& context, const patch::ObjectVersions& vers
   if (stored == nullptr && entries.empty()) {
     return set_list(object, first_list(versions, writer, object, arena), arena);
   }
-  // An object that nobody owns stays so until it is applied.
+  // An object without entries gets none before the first apply.
   if (!entries.empty()) {
     const Value live = stored == nullptr ? versions.zero(writer.api_version, arena)
                                          : without_entries(*stored, arena);

@@ -12,7 +12,7 @@ using json::Value;
 using patch::ManagedEntry;
 using patch::ManagedFields;
 
-// Of two entries with one identity a reader knows the last only.
+// Returns true if two entries have the same identity; decoding keeps only the last of them.
 bool has_twins(const ManagedFields& entries) {
   for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
     const auto is_twin = [&](const ManagedEntry& other) {
@@ -26,7 +26,7 @@ bool has_twins(const ManagedFields& entries) {
   return false;
 }
 
-// Lets the entries be what a reader would know, on their own; returns the bytes that they take.
+// Makes the entries equal to decoded ones and independent of trees; returns their size in bytes.
 std::size_t make_lasting(ManagedFields& entries) {
   std::size_t bytes = 0;
   for (ManagedEntry& entry : entries) {

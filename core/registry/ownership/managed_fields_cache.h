@@ -1,9 +1,8 @@
-// The entries of metadata.managedFields that writes have read or made, so that the next write to
-// the same object need not read them again.
+// A cache of decoded metadata.managedFields entries, so that the next write to the same object need
+// not decode them again.
 //
-// A list of entries is told by where it stands in a tree, a stored object by its record, which
-// never changes: what is at hand is never out of date. Only the one writer comes here; a fork
-// begins with nothing.
+// A list of entries is identified by its address in a tree, a stored object by its record, which is
+// immutable: cached entries are never stale. Used only by the one writer; a fork starts empty.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +18,12 @@ namespace tabernetes::registry {
 
 class ManagedFieldsCache {
  public:
-  // What is kept at most: objects, and bytes of their entries. The oldest give way.
+  // Limits: objects, and bytes of their entries. The oldest are evicted.
   static constexpr std::size_t kMostObjects = 512;
   static constexpr std::size_t kMostBytes = 2 * 1024 * 1024;
 
-  // A write to a stored object, read as `object`. What is noted while it lasts is forgotten at its
-  // end; one may lie within another. REQUIRES: the trees whose lists are noted live as long.
+  // The scope of a write to a stored object, read as `object`. Entries recorded during it are
+  // dropped at its end; scopes may nest. REQUIRES: the trees whose lists are recorded live as long.
   class Write {
    public:
     Write(ManagedFieldsCache& cache, const store::RecordPtr& stored, const json::Value& object);
@@ -34,16 +33,16 @@ class ManagedFieldsCache {
 
    private:
     ManagedFieldsCache& cache_;
-    std::size_t notes_;  // of the writes that this one lies in
+    std::size_t notes_;  // size of notes_ at the start of this write
   };
 
-  // The entries of a list: those at hand, else read. Nothing: they cannot be read.
+  // Returns the entries of a list, cached or decoded; nullopt if they cannot be decoded.
   std::optional<patch::ManagedFields> read(const json::Value& list);
-  // What a list shows, in its order. Nothing is noted outside of a write.
+  // Records the entries of a list, in its order. Does nothing outside of a write.
   void note(const json::Value& list, patch::ManagedFields entries);
 
-  // `object` is stored as this record from now on, which may be `old` as before: its entries are
-  // kept if they are at hand.
+  // Caches the recorded entries of `object`, which is now stored as `record`; that may be the same
+  // as `old`.
   void keep(const store::RecordPtr& record, const store::RecordPtr& old, const json::Value& object);
 
   bool has(const store::RecordPtr& record) const { return place_of(record) < places_.size(); }
@@ -53,7 +52,7 @@ class ManagedFieldsCache {
  private:
   using Entries = std::shared_ptr<patch::ManagedFields>;
   struct Note {
-    const json::Value* list = nullptr;  // its first item
+    const json::Value* list = nullptr;  // address of its first item
     Entries entries;
   };
   struct Kept {
@@ -62,13 +61,13 @@ class ManagedFieldsCache {
     std::size_t bytes = 0;
   };
   Entries noted(const json::Value& list) const;
-  std::size_t place_of(const store::RecordPtr& record) const;  // places_.size(): none
+  std::size_t place_of(const store::RecordPtr& record) const;  // places_.size() if missing
   std::size_t next_place();
   void drop(std::size_t place);
 
-  std::vector<Note> notes_;  // of the writes that go on
-  // A ring once it is full. The addresses stand apart because they are looked through; a record
-  // that comes to be where another was is another one.
+  std::vector<Note> notes_;  // of the current writes
+  // A ring once it is full. The addresses are a separate array because they are searched. The weak
+  // pointers in `kept_` detect a new record at the address of a freed one.
   std::vector<const store::Record*> places_;
   std::vector<Kept> kept_;
   std::size_t oldest_ = 0;

@@ -7,7 +7,7 @@ namespace tabernetes::registry {
 
 using json::Value;
 
-// Null: the objects have no such version.
+// Returns null if the resource has no such version.
 const ResourceType* ObjectVersions::find(std::string_view api_version) const {
   if (type_ == nullptr || api_version == type_->api_version) return type_;
   const ResourceType* stored = &type_->stored_as();
@@ -30,7 +30,7 @@ Value ObjectVersions::convert(const Value& object, std::string_view api_version,
   const std::string_view from = object.string_at("apiVersion");
   if (type_ == nullptr || from == api_version) return object;
   const ResourceType* type = find(from);
-  if (type == nullptr) type = type_;  // it says nonsense
+  if (type == nullptr) type = type_;  // an invalid version
   return in_version(*type, *find(api_version), object, arena, pending_);
 }
 

@@ -1,4 +1,4 @@
-// The versions of the API in which fields of an object may be owned.
+// The API versions in which fields of an object may be owned.
 #pragma once
 
 #include "patch/field_manager.h"
@@ -9,10 +9,10 @@ namespace tabernetes::registry {
 
 class ObjectVersions final : public patch::ObjectVersions {
  public:
-  // Of the objects of a resource. `pending`: see registry/pending_work.h.
+  // For the objects of a resource. `pending`: see registry/kind/pending_work.h.
   ObjectVersions(const ResourceType& type, const ResourceTable& resources, PendingWork* pending)
       : schema_(*type.resource->type), type_(&type), resources_(&resources), pending_(pending) {}
-  // Of what has one version only, such as a scale.
+  // For objects with a single version, such as a Scale.
   explicit ObjectVersions(const schema::Type& schema) : schema_(schema) {}
 
   std::optional<patch::Shape> shape(std::string_view api_version) const override;
@@ -30,7 +30,7 @@ class ObjectVersions final : public patch::ObjectVersions {
   PendingWork* pending_ = nullptr;
 };
 
-// An object of one version as another version of the same resource shows it.
+// Converts an object from one version to another of the same resource.
 json::Value in_version(const ResourceType& from, const ResourceType& to, const json::Value& object,
                        json::Arena& arena, PendingWork* pending);
 

@@ -23,7 +23,7 @@ void write_version_member(EncodedObject& encoded) {
 }
 
 // Calls `visit(key, value)` for the labels of `{"a":"1","b":"2"}` until it returns false. Valid
-// labels need no escapes, so that strings end at the next quote.
+// labels contain no escapes, so a string ends at the next quote.
 template <typename Visit>
 void visit_labels(std::string_view labels, const Visit& visit) {
   const char* at = labels.data() + 1;
@@ -41,7 +41,7 @@ void visit_labels(std::string_view labels, const Visit& visit) {
     const char* const value = key_end + 3;
     const char* const value_end = string_end(value);
     if (!visit(view(key, key_end), view(value, value_end))) return;
-    at = value_end + 2;  // the comma
+    at = value_end + 2;  // skips the comma
   }
 }
 
@@ -54,10 +54,10 @@ LabelMarks marks_of_labels(std::string_view labels) {
   return marks;
 }
 
-// Whether members are in the order of their names, or of their type.
+// The order of members: as declared in the type, or sorted by name.
 enum class Order { kOfType, kByName };
 
-// True for the members of ObjectMeta that stand before resourceVersion.
+// Returns true for members of ObjectMeta that are encoded before resourceVersion.
 bool stands_before_version(std::string_view name, Order order) {
   if (order == Order::kByName) return name < "resourceVersion";
   return name == "name" || name == "generateName" || name == "namespace" || name == "selfLink" ||
@@ -93,7 +93,7 @@ void write_metadata(const Value& metadata, VersionMember version, Order order,
 EncodedObject encode_members(const Value& object, VersionMember version, Order order) {
   EncodedObject encoded;
   std::string& out = encoded.bytes;
-  out.reserve(4096);  // of a pod of 2 KiB, with its owners
+  out.reserve(4096);  // enough for a pod of 2 KiB with its managedFields
   out += ",{";
   for (const Member& member : object.members()) {
     const bool in_head = member.key == "kind" || member.key == "apiVersion";

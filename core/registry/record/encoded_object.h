@@ -1,8 +1,9 @@
-// An object's bytes as the store keeps them, and where in them is what is asked for often.
+// An object's bytes as they are stored, with the offsets of parts that are read often.
 //
-// The bytes of a record are `,{"metadata":{...},...}`: a list joins them as they are, a single
-// object is a head (`{"kind":..,"apiVersion":..,`) and the bytes after `,{`. Objects that say of
-// themselves what they are stand there whole, their members sorted, behind a head of `{`.
+// The bytes of a record are `,{"metadata":{...},...}`: a list concatenates them unchanged; a single
+// object consists of a head (`{"kind":..,"apiVersion":..,`) and the bytes after `,{`. Objects that
+// contain their own kind and apiVersion (custom resources) are stored whole with sorted members;
+// their head is `{`.
 #pragma once
 
 #include <cstdint>
@@ -17,59 +18,59 @@
 
 namespace tabernetes::registry {
 
-// Places in a record's bytes, and the marks of the labels there.
+// Offsets in a record's bytes, and the Bloom filter of its labels.
 struct ObjectPlaces {
-  std::uint32_t version_begin = 0;  // of the digits of metadata.resourceVersion
+  std::uint32_t version_begin = 0;  // offset of the digits of metadata.resourceVersion
   std::uint32_t version_size = 0;
-  std::uint32_t labels_begin = 0;  // of metadata.labels with its braces; size 0: no labels
+  std::uint32_t labels_begin = 0;  // metadata.labels with its braces; size 0: no labels
   std::uint32_t labels_size = 0;
-  std::uint32_t metadata_begin = 0;  // of metadata with its braces
+  std::uint32_t metadata_begin = 0;  // metadata with its braces
   std::uint32_t metadata_end = 0;
-  std::uint32_t form = 0;    // the id of the type whose form it has; 0: not known
-  bool owned = false;        // it has metadata.ownerReferences
-  bool terminating = false;  // it has metadata.deletionTimestamp
+  std::uint32_t form = 0;    // id of the resource type in whose version it is encoded; 0: unknown
+  bool owned = false;        // has metadata.ownerReferences
+  bool terminating = false;  // has metadata.deletionTimestamp
   LabelMarks label_marks = 0;
 };
 
-// What all records of objects are.
+// The type of all records of objects.
 struct ObjectRecord final : store::Record {
   ObjectPlaces places;
 };
 
-// An object before it has its version: bytes without the digits.
+// An encoded object without the digits of its resourceVersion.
 struct EncodedObject {
   std::string bytes;
   ObjectPlaces places;  // version_size is 0
 };
 
-// Encodes a decoded tree (schema::decode_typed's output). `kind`, `apiVersion` and
-// `metadata.resourceVersion` of the tree do not count. Without `with_version` there is no
-// resourceVersion member at all (the answer to a dry run).
+// Encodes a decoded tree (the output of schema::decode_typed). Ignores its `kind`, `apiVersion` and
+// `metadata.resourceVersion`. kAbsent omits the resourceVersion member (for a dry run).
 enum class VersionMember { kPresent, kAbsent };
 EncodedObject encode_object(const json::Value& object, VersionMember version);
-// The same of an object that stands whole, its members sorted. Sorts `object`.
+// Encodes an object that is stored whole, with sorted members. Sorts `object`.
 EncodedObject encode_sorted(const json::Value& object, VersionMember version);
-// True if `stored` has the same bytes apart from its version.
+// Returns true if `stored` has the same bytes, apart from its resourceVersion.
 bool same_but_version(const store::Record& stored, const EncodedObject& encoded);
 
-// The record of `encoded` at `revision` (0: leaves the version out).
+// Makes the record of `encoded` at `revision` (0: without a version).
 std::shared_ptr<store::Record> make_record(EncodedObject encoded, store::Revision revision);
 
 inline const ObjectPlaces& places_of(const store::Record& record) {
   return static_cast<const ObjectRecord&>(record).places;
 }
 
-// The labels as JSON, a view of the record's bytes; empty if it has none.
+// Returns the labels as JSON, a view of the record's bytes; empty if there are none.
 inline std::string_view labels_of(const store::Record& record) {
   const ObjectPlaces& places = places_of(record);
   return std::string_view(record.bytes).substr(places.labels_begin, places.labels_size);
 }
 
-// The value of the record's label `name`, a view of its bytes; nothing if it has no such label.
-// Reads the bytes as they are: no tree, no allocation.
+// Returns the value of the label `name`, a view of the record's bytes, or nullopt. Reads the bytes
+// directly: no tree, no allocation.
 std::optional<std::string_view> label_of(const store::Record& record, std::string_view name);
 
-// metadata of the record as JSON, added to `out`. REQUIRES: the record is shown as it is stored.
+// Appends the record's metadata as JSON to `out`. REQUIRES: the record is returned in its stored
+// version.
 void write_metadata(const store::Record& record, store::Revision shown, std::string& out);
 
 }  // namespace tabernetes::registry

@@ -9,7 +9,7 @@
 namespace tabernetes::registry {
 namespace {
 
-// Split at the commas that no backslash escapes, sorted.
+// Splits `text` at the commas that are not escaped; returns the parts sorted.
 std::vector<std::string_view> split_terms(std::string_view text) {
   std::vector<std::string_view> terms;
   std::size_t start = 0;
@@ -77,7 +77,7 @@ Result<std::string> unescape(std::string_view value) {
   return out;
 }
 
-// Resources without a rule of their own know the name and the namespace.
+// Returns true for resources with the default fields only: name and namespace.
 bool has_default_labels(const schema::Resource& resource) {
   const auto& known = resource.selectable_fields;
   return known.size() == 2 &&
@@ -150,7 +150,7 @@ Result<FieldSelector> parse_field_selector(std::string_view text) {
                                  "'; can't understand '" + std::string(part) + "'");
     }
     TAB_TRY(std::string value, unescape(term->value));
-    if (term->field.empty() && value.empty()) continue;  // a lone operator asks for nothing
+    if (term->field.empty() && value.empty()) continue;  // a lone operator matches everything
     selector.terms_.push_back({std::string(term->field), term->op, std::move(value)});
   }
   return selector;

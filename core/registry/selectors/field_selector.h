@@ -1,8 +1,8 @@
 // Field selectors: `metadata.name=a,status.phase!=Running`.
 //
 // Terms are separated by commas; `\` escapes `\`, `,` and `=` in a value; the first of `!=`, `==`,
-// `=` splits a term; blanks count; empty terms are skipped.
-// Source: spec/list-watch.md 6.3, 6.4; upstream 1.36: apimachinery pkg/fields/selector.go.
+// `=` splits a term; spaces are significant; empty terms are skipped. Source: spec/list-watch.md
+// 6.3, 6.4; upstream 1.36: apimachinery pkg/fields/selector.go.
 #pragma once
 
 #include <optional>
@@ -31,18 +31,17 @@ class FieldSelector {
   bool empty() const { return terms_.empty(); }
   const std::vector<Term>& terms() const { return terms_; }
 
-  // What an error says of a label that a resource does not know.
+  // Returns the error message for a field label that a resource does not support.
   using UnknownLabel = std::string (*)(const schema::Resource&, std::string_view label);
-  // Returns the selector with the labels of `resource` turned into the canonical ones.
-  // Errors: 400 BadRequest for a label that the resource does not know; its text is `unknown`'s,
-  // the usual one if that is null.
+  // Returns the selector with the field labels of `resource` in canonical form. Errors: 400
+  // BadRequest for an unsupported label, with the text of `unknown` (null: the default text).
   Result<FieldSelector> resolve(const schema::Resource& resource, UnknownLabel unknown) const;
 
-  // The value that the field must have; nothing if no term demands one. Of several the first.
+  // Returns the value that the first `=` term on the field requires, or nullopt.
   std::optional<std::string_view> requires_exact_match(std::string_view field) const;
 
-  // Whether every term holds; `value_of(field)` gives an object's value as a std::string_view,
-  // empty for a field that it lacks.
+  // Returns true if every term matches. `value_of(field)` returns an object's value as a
+  // std::string_view, empty for a missing field.
   template <typename ValueOf>
   bool matches(const ValueOf& value_of) const {
     for (const Term& term : terms_) {
@@ -52,16 +51,16 @@ class FieldSelector {
     return true;
   }
 
-  // Terms in the order of their texts; "==" prints as "=".
+  // Prints the terms sorted by their texts; "==" is printed as "=".
   std::string to_string() const;
   friend bool operator==(const FieldSelector&, const FieldSelector&) = default;
 
  private:
   friend Result<FieldSelector> parse_field_selector(std::string_view text);
-  std::vector<Term> terms_;  // sorted by the text of the terms as they were sent
+  std::vector<Term> terms_;  // sorted by the text of the terms as received
 };
 
-// Errors: 400 BadRequest. Knows no resource: see resolve().
+// Parses a selector; does not check the labels (see resolve()). Errors: 400 BadRequest.
 Result<FieldSelector> parse_field_selector(std::string_view text);
 
 }  // namespace tabernetes::registry

@@ -1,8 +1,9 @@
-// Marks of labels: a quick no for most objects that a label selector does not match.
+// Bloom filters of labels: reject most objects that a label selector does not match without reading
+// their labels.
 //
-// An object has 64 bits. Each of its labels sets two for its key, and two for its key and value.
-// Where one that a selector needs is missing, no label of the object is the one looked for; where
-// all are there, they may be other labels' bits, and the labels themselves have to be read.
+// An object has 64 bits. Each of its labels sets two bits for its key and two for its key and
+// value. If a bit that a selector requires is missing, the object does not match; otherwise its
+// labels must be read, since the bits may come from other labels.
 #pragma once
 
 #include <cstdint>

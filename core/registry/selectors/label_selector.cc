@@ -28,8 +28,8 @@ enum class TokenKind {
   kNotEquals,
   kGreater,
   kLess,
-  kIn,     // the word `in`, which is an operator only in an operator's place
-  kNotIn,  // the word `notin`, likewise
+  kIn,     // `in`, an operator only in the place of an operator
+  kNotIn,  // `notin`, likewise
 };
 
 struct Token {
@@ -52,8 +52,8 @@ TokenKind kind_of(std::string_view text) {
   return TokenKind::kWord;
 }
 
-// Takes the next token off the left of `rest`. A NUL ends the text where a token may begin, and
-// vanishes right after one: so does upstream's scanner.
+// Removes the next token from the start of `rest`. As in upstream's scanner, a NUL ends the text
+// where a token may begin, and is dropped right after a token.
 Token next_token(std::string_view& rest) {
   while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
   if (rest.empty() || rest.front() == '\0') return {};
@@ -112,7 +112,7 @@ class Parser {
     return token;
   }
 
-  // The kind of the next token where no operator can stand: `in` and `notin` are mere words.
+  // Returns the kind of the next token in a place where `in` and `notin` are plain words.
   TokenKind value_kind() const {
     const bool word = current_.kind == TokenKind::kIn || current_.kind == TokenKind::kNotIn;
     return word ? TokenKind::kWord : current_.kind;
@@ -184,7 +184,7 @@ class Parser {
     }
   }
 
-  // ( a, b ), where any value may be empty.
+  // Parses ( a, b ), where any value may be empty.
   Result<std::vector<std::string>> value_list() {
     if (current_.kind != TokenKind::kOpen) {
       return errors::bad_request("found '" + std::string(current_.text) + "' expected: '('");
@@ -202,13 +202,13 @@ class Parser {
       default:
         return found(current_.text, "',', ')' or identifier");
     }
-    take();  // the closing parenthesis
+    take();  // closing parenthesis
     sort_stable(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
   }
 
-  // Up to the closing parenthesis.
+  // Parses the values up to the closing parenthesis.
   Result<void> listed_values(std::vector<std::string>& values) {
     while (true) {
       if (value_kind() == TokenKind::kWord) {
@@ -264,7 +264,8 @@ std::optional<std::string_view> find_label(Labels labels, std::string_view key) 
   return std::nullopt;
 }
 
-// The marks of every label that meets the requirement; none at all if it needs no label.
+// Returns the Bloom filter bits of each label that satisfies the requirement; empty if the
+// requirement does not need a label.
 std::vector<LabelMarks> needed_marks(const Requirement& requirement) {
   std::vector<LabelMarks> marks;
   switch (requirement.op) {

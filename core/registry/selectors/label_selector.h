@@ -31,7 +31,7 @@ class LabelSelector {
     kExists,
     kDoesNotExist,
     kEquals,        // k=v
-    kDoubleEquals,  // k==v: the same, printed as it was written
+    kDoubleEquals,  // k==v: the same, printed as written
     kNotEquals,
     kIn,
     kNotIn,
@@ -41,10 +41,10 @@ class LabelSelector {
   struct Requirement {
     std::string key;
     Operator op = Operator::kExists;
-    std::vector<std::string> values;  // sorted, each once
-    std::int64_t bound = 0;           // the value of kGreaterThan and kLessThan
+    std::vector<std::string> values;  // sorted, without duplicates
+    std::int64_t bound = 0;           // the operand of kGreaterThan and kLessThan
 
-    // Of an object whose label `key` is this; nothing: it has none.
+    // Returns true if an object matches whose label `key` is `label` (nullopt: missing).
     bool matches(const std::optional<std::string_view>& label) const;
     std::string to_string() const;
     friend bool operator==(const Requirement&, const Requirement&) = default;
@@ -55,9 +55,10 @@ class LabelSelector {
 
   bool empty() const { return requirements_.empty(); }
   bool matches(Labels labels) const;
-  // False only if no labels with these marks match.
+  // Returns false only if no labels with these bits match.
   bool may_match(LabelMarks marks) const;
-  // `find(key)` gives an object's label as a std::optional<std::string_view>.
+  // Returns true if every requirement matches. `find(key)` returns an object's label as a
+  // std::optional<std::string_view>.
   template <typename Find>
   bool matches_by(const Find& find) const {
     for (const Requirement& requirement : requirements_) {
@@ -65,8 +66,8 @@ class LabelSelector {
     }
     return true;
   }
-  // The canonical form: requirements sorted by key, values sorted, no needless blanks.
-  // Parsing it gives an equal selector.
+  // Prints the canonical form: requirements sorted by key, values sorted, no unnecessary spaces.
+  // Parsing it returns an equal selector.
   std::string to_string() const;
   const std::vector<Requirement>& requirements() const { return requirements_; }
   friend bool operator==(const LabelSelector&, const LabelSelector&) = default;
@@ -74,11 +75,11 @@ class LabelSelector {
  private:
   friend Result<LabelSelector> parse_label_selector(std::string_view text);
   std::vector<Requirement> requirements_;  // sorted by key
-  // For each requirement that some label be there: the marks of every label that would do.
+  // For each requirement that needs a label: the bits of every label that satisfies it.
   std::vector<std::vector<LabelMarks>> needed_;
 };
 
-// Errors: 400 BadRequest.
+// Parses a selector. Errors: 400 BadRequest.
 Result<LabelSelector> parse_label_selector(std::string_view text);
 
 }  // namespace tabernetes::registry

@@ -15,14 +15,14 @@ namespace {
 using json::Member;
 using json::Value;
 
-// Key and printed form of one term of a selector.
+// The key and the printed form of a term of a selector.
 using Term = std::pair<std::string, std::string>;
 
 bool is_valid_label(std::string_view key, std::string_view value) {
   return qualified_name_faults(key).empty() && label_value_faults(value).empty();
 }
 
-// False if the API would refuse the expression.
+// Appends the printed expression. Returns false if it is invalid.
 bool format_expression(const Value& expression, std::vector<Term>& out) {
   const std::string key(expression.string_at("key"));
   const std::string_view op = expression.string_at("operator");

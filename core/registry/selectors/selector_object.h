@@ -1,4 +1,4 @@
-// Selectors and labels as members of objects: a metav1.LabelSelector, or a plain map.
+// Selectors and labels as members of objects: a metav1.LabelSelector, or a map.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,15 @@
 
 namespace tabernetes::registry {
 
-// Prints a LabelSelector: "a=b,c in (x,y),!d" by key. Empty if it is null or selects by nothing;
-// nothing if the API would refuse it.
+// Prints a LabelSelector: "a=b,c in (x,y),!d", sorted by key. Returns an empty text if it is null
+// or has no requirements, and nullopt if it is invalid.
 std::optional<std::string> format_label_selector(const json::Value* selector);
 
-// Returns the selector that a LabelSelector stands for; nothing if the API would refuse it.
+// Converts a LabelSelector; returns nullopt if it is invalid.
 std::optional<LabelSelector> read_label_selector(const json::Value& selector);
 
-// Prints labels: "a=b,c=d" in the order of these texts. Empty if there are none, and for null.
+// Prints labels: "a=b,c=d", sorted by these texts. Returns an empty text if there are none, or for
+// null.
 std::string format_labels(const json::Value* labels);
 
 }  // namespace tabernetes::registry

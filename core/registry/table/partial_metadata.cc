@@ -11,8 +11,9 @@ using json::Value;
 
 namespace {
 
-// Metadata is taken of the internal form of an object, where some annotations are fields: they
-// become annotations only in some versions. Source: upstream 1.36 pkg/apis/apps/v1/conversion.go.
+// Returns the annotation to hide, if any. Metadata is taken from an object's internal version, in
+// which some annotations are fields; they become annotations only in some versions. Source:
+// upstream 1.36 pkg/apis/apps/v1/conversion.go.
 std::string_view field_annotation(const ResourceType* type, const Value& object) {
   const bool own = type != nullptr && object.string_at("kind") == type->resource->kind;
   return own ? type->strategy->field_annotation : std::string_view();
@@ -21,7 +22,7 @@ std::string_view field_annotation(const ResourceType* type, const Value& object)
 Value internal_metadata(const ResourceType* type, const Value& object, const Value& metadata,
                         Arena& arena) {
   const schema::Catalogue& catalogue = schema::Catalogue::built_in();
-  // Metadata of custom resources is sorted by name, but not here.
+  // Metadata of custom resources is stored sorted by name; here it has the order of ObjectMeta.
   if (schema::type_of_object(catalogue, object) == nullptr) {
     return schema::decode_typed(catalogue.object_meta(), metadata, arena).value;
   }
@@ -74,7 +75,7 @@ Value partial_metadata_list(const ResourceType* type, json::Range<Value> objects
   list.append(arena, "kind", Value::string("PartialObjectMetadataList"));
   list.append(arena, "apiVersion", Value::string(meta_api_version(version)));
   list.append(arena, "metadata", list_metadata);
-  list.append(arena, "items", objects.empty() ? Value::null() : items);  // as Go has an empty one
+  list.append(arena, "items", objects.empty() ? Value::null() : items);  // Go's empty list is nil
   return list;
 }
 

@@ -18,7 +18,8 @@ using json::Value;
 
 constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 
-// The bookmark that ends the initial events shows its annotation even where no object is asked for.
+// Returns true for the bookmark that ends the initial events: its annotation is shown even with
+// includeObject=None.
 bool ends_initial_events(const Value& object) {
   return text_at(object, {"metadata", "annotations", kInitialEventsEnd}) == "true";
 }
@@ -59,7 +60,7 @@ Value make_table(const TablePrinter& printer, Range<Value> objects, const Value&
   for (const Value* object : in_printed_order(printer, objects)) {
     rows->push_back(arena, table_row(printer, *object, options, now, arena).value);
   }
-  // Go has no list there yet where the default table has no row.
+  // Upstream's default table has nil rows if there are no objects.
   if (rows->size() == 0 && printer.null_without_objects()) *rows = Value::null();
   return table;
 }
