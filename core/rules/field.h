@@ -1,4 +1,5 @@
-// A place in an object under validation: the value there, if any, and how to say what is wrong.
+// A place in an object during validation: its value, if any, and functions that report errors
+// there.
 //
 //   const Field spec = object["spec"];
 //   const Field containers = spec["containers"];
@@ -8,16 +9,16 @@
 //     container["imagePullPolicy"].one_of("Always,IfNotPresent,Never");
 //   }
 //
-// A Field knows its parent by pointer and makes its path only for an error, so going through a
-// valid object allocates nothing. A parent must outlive its children, hence a Field that has
-// children needs a name: `object["spec"]["x"]` does not compile.
+// A Field refers to its parent by pointer and makes its path only for an error, so that traversing
+// a valid object allocates nothing. A parent must outlive its children; hence a Field with children
+// needs a name: `object["spec"]["x"]` does not compile.
 //
-// Values are read as Go reads its typed form: what is absent (or null) has the zero value of its
-// type, text() "", number() 0, flag() false, no items. REQUIRES (throughout): the object is in its
-// typed form (schema::decode_typed), so a member has the type of the kind's field.
+// Values are read as in Go's typed form: a missing or null member has the zero value of its type:
+// text() "", number() 0, flag() false, no items. REQUIRES (throughout): the object is decoded
+// (schema::decode_typed), so a member has the type of the kind's field.
 //
-// Errors go to the list in the order in which they are reported; upstream's order is the order to
-// report in, since clients print it. Words: spec/rest.md 4.4; upstream 1.36 apimachinery
+// Errors are listed in the order in which they are reported; report them in upstream's order, since
+// clients print it. Texts: spec/rest.md 4.4; upstream 1.36 apimachinery
 // pkg/util/validation/field/errors.go.
 #pragma once
 
@@ -32,92 +33,94 @@
 
 namespace tabernetes::registry::validation {
 
-// What the cluster lets pass.
+// The capabilities of the cluster's containers.
 enum class Policy : std::uint8_t {
   kUnprivileged,
-  kPrivileged,  // --allow-privileged: containers that are as powerful as their node
+  kPrivileged,  // --allow-privileged: containers may be privileged
 };
 
 class Field {
  public:
-  // The whole object. Its path is empty and shows in no child's.
+  // The whole object. Its path is empty and not part of its children's paths.
   Field(const json::Value& object, field::ErrorList& errors, Policy policy = Policy::kUnprivileged)
       : value_(&object), parent_(nullptr), errors_(&errors), policy_(policy) {}
 
   // --- Other places
 
-  // `.name`, there or not.
+  // Returns `.name`, which need not exist.
   Field operator[](std::string_view name) const&;
   Field operator[](std::string_view name) const&& = delete;
-  // `[i]` of a list; REQUIRES: i < size().
+  // Returns `[i]` of a list. REQUIRES: i < size().
   Field item(std::size_t i) const&;
   Field item(std::size_t i) const&& = delete;
-  // `[i]` without a value, of anything.
+  // Returns the place `[i]` without a value; this need not be a list.
   Field item_place(std::size_t i) const& { return {nullptr, this, Step::kItem, nullptr, i}; }
   Field item_place(std::size_t i) const&& = delete;
-  // `[name]`, the member of a map, there or not.
+  // Returns `[name]`, a member of a map, which need not exist.
   Field key(std::string_view name) const&;
   Field key(std::string_view name) const&& = delete;
-  // A place whose path is this one's and `.name`, with another's value: upstream's paths do not
-  // always say where a value stands (`spec.template.labels`).
+  // Returns a place with the path `.name` and the value of `other`: upstream's paths sometimes
+  // differ from the location of the value (`spec.template.labels`).
   Field as(std::string_view name, const Field& other) const&;
   Field as(std::string_view name, const Field& other) const&& = delete;
 
-  // This place with the value of another: for upstream's paths that leave something out.
+  // Returns this place with the value of `other`: for upstream's paths that omit an element.
   Field with(const Field& other) const {
     Field copy = *this;
     copy.value_ = other.value_;
     return copy;
   }
 
-  // Each item of a list, or each member of a map, as a Field.
+  // Returns the items of a list, or the members of a map, as Fields.
   class Items;
   Items items() const&;
   Items items() const&& = delete;
 
-  // --- The value here
+  // --- The value
 
   const json::Value* value() const { return value_; }
-  // There is a value and it is not null: what Go calls non-nil.
+  // Returns true if there is a value that is not null: Go's non-nil.
   bool present() const { return value_ != nullptr && !value_->is_null(); }
   std::string_view text() const;
   std::int64_t number() const;
   bool flag() const;
-  // Of items or members.
+  // Returns the number of items or members.
   std::uint32_t size() const { return value_ == nullptr ? 0 : value_->size(); }
   bool empty() const { return size() == 0; }
   bool is(std::string_view expected) const { return text() == expected; }
-  // The member there, or null. A shorter way to look than a Field of its own.
+  // Returns a member, or null. Cheaper than a Field.
   const json::Value* find(std::string_view name) const;
-  // The string member there, or "".
+  // Returns a string member, or "".
   std::string_view text_at(std::string_view name) const;
-  // The number member there, or 0.
+  // Returns a number member, or 0.
   std::int64_t number_at(std::string_view name) const;
   bool has(std::string_view name) const;
-  // The same value, or none on both sides.
+  // Returns true if both values are equal or missing.
   bool same(const Field& other) const;
 
-  // The last part of the path: a member's name, or the key of a map. REQUIRES: no list item.
+  // Returns the last element of the path: a member's name, or the key of a map. REQUIRES: not a
+  // list item.
   std::string_view name() const { return {name_, length_}; }
-  // Its number. REQUIRES: a list item.
+  // Returns the index. REQUIRES: a list item.
   std::uint32_t index() const { return length_; }
   field::Path path() const;
-  // The value as errors show it: a string in quotes, a number, compact JSON; "" for none.
+  // Prints the value for errors: a string in quotes, a number, compact JSON; "" if missing.
   std::string printed() const;
   field::ErrorList& errors() const { return *errors_; }
   bool allows_privileged() const { return policy_ == Policy::kPrivileged; }
 
-  // --- What is wrong here
+  // --- Reporting errors
 
   void required(std::string_view detail = {}) const;
-  // `Invalid value: <the value here>: detail`
+  // Reports `Invalid value: <the value>: detail`.
   void invalid(std::string_view detail) const;
-  // The same with another value shown: already printed, or a string to be quoted.
+  // Do the same with another value: already printed, or a string to be quoted.
   void invalid_as(std::string_view printed, std::string_view detail) const;
   void invalid_text(std::string_view text, std::string_view detail) const;
-  // One `Invalid value` for each fault that a rule of registry/names found; true if there was none.
+  // Reports an `Invalid value` for each fault, as found by the functions of base/names; returns
+  // true if there are none.
   bool invalid(const Faults& faults) const;
-  // `supported` is a list with commas, in the order to print.
+  // `supported` is a list separated by commas, in printing order.
   void not_supported(std::string_view supported) const;
   void not_supported_as(std::string_view printed, std::string_view supported) const;
   void forbidden(std::string_view detail) const;
@@ -127,21 +130,21 @@ class Field {
   void too_long(std::size_t max_bytes) const;
   void too_many(std::size_t max_items) const;
 
-  // --- Rules in one call. True if the value keeps them.
+  // --- Checks in one call; they return true if the value passes
 
-  // A text that is not empty.
+  // Requires a nonempty text.
   bool require(std::string_view detail = {}) const;
-  // The same, and in a format.
+  // Requires a text in a format.
   bool require(Faults (*faults)(std::string_view)) const;
-  // The same, and one of `supported`.
+  // Requires one of `supported`.
   bool require_one_of(std::string_view supported) const;
-  // One of `supported` (a list with commas); an absent text counts as "".
+  // Checks that the text is one of `supported` (separated by commas); a missing text counts as "".
   bool one_of(std::string_view supported) const;
-  // The same, but absent is fine.
+  // Does the same, but accepts a missing text.
   bool one_of_or_absent(std::string_view supported) const;
-  // A text in a format of registry/names, such as dns1123_label_faults.
+  // Checks the format of a text with a function of base/names, such as dns1123_label_faults.
   bool format(Faults (*faults)(std::string_view)) const;
-  // The same, but "" is fine.
+  // Does the same, but accepts "".
   bool format_or_empty(Faults (*faults)(std::string_view)) const;
   // `must be greater than or equal to 0`
   bool non_negative() const;
@@ -149,8 +152,8 @@ class Field {
   bool positive() const;
   // `must be between low and high, inclusive`
   bool in_range(std::int64_t low, std::int64_t high) const;
-  // `field is immutable` unless the value is that of `old`. `none` is how a value that is gone
-  // shows: "null" of a pointer, "\"\"" of a string.
+  // Reports `field is immutable` unless the value equals that of `old`. `none` is printed for a
+  // missing value: "null" for a pointer, "\"\"" for a string.
   bool immutable(const Field& old, std::string_view none = "null") const;
 
  private:
@@ -170,12 +173,12 @@ class Field {
   const Field* parent_;
   field::ErrorList* errors_;
   const char* name_ = nullptr;
-  std::uint32_t length_ = 0;  // of the name; of an item its number
+  std::uint32_t length_ = 0;  // of the name; for an item its index
   Step step_ = Step::kMember;
   Policy policy_;
 };
 
-// What `for (const Field item : list.items())` goes through.
+// The range of `for (const Field item : list.items())`.
 class Field::Items {
  public:
   class Iterator {
@@ -202,10 +205,10 @@ class Field::Items {
 
 inline Field::Items Field::items() const& { return Items(this); }
 
-// True if `text` is one of `list`, whose entries are parted by commas.
+// Returns true if `text` is an entry of `list`, which is separated by commas.
 bool listed(std::string_view list, std::string_view text);
 
-// Makes member `name` of `to` that of `from`; removes it if `from` has none.
+// Copies the member `name` from `from` to `to`; removes it if it is missing in `from`.
 void take_member(json::Value& to, const Field& from, std::string_view name, json::Arena& arena);
 
 }  // namespace tabernetes::registry::validation

@@ -13,10 +13,10 @@ namespace {
 
 using json::Value;
 
-// A place that may be changed. Null: there is nothing.
+// A place that may be changed. Null: it does not exist.
 struct Spot {
   Value* value;
-  Value* holder = nullptr;  // the object that it is, or would be, a member of
+  Value* holder = nullptr;  // the object that contains, or would contain, the member
   std::string_view member = {};
 };
 
@@ -85,7 +85,7 @@ class Filler {
       case Test::kIs:
         return has_value(value, step.detail);
       default:
-        assert(false);  // no place outside of the object is known here
+        assert(false);  // paths outside of the object are not supported here
         return false;
     }
   }
@@ -136,7 +136,7 @@ class Filler {
         if (spot.value == nullptr || !spot.value->is_object()) put(spot, Value::object(arena_));
         return spot.value != nullptr;
       default:
-        assert(false);  // it checks
+        assert(false);  // a word that checks
         return true;
     }
   }

@@ -1,5 +1,5 @@
-// Filling in what a client left out, in the same language as rules (rules/rules.h): another reading
-// of the steps, which changes an object and finds nothing wrong.
+// Applies defaults in the language of the rules (rules/rules.h): another interpreter of the steps,
+// which changes the object and reports no errors.
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,8 @@
 
 namespace tabernetes::registry::validation {
 
-// Does what `rules` say to `object`. Of their words `fill`, `default`, `number`, `made`, `given`
-// and `opt` count, of conditions those that ask for values at the place. REQUIRES: as check().
+// Applies `rules` to `object`. Uses only the words `fill`, `default`, `number`, `made`, `given` and
+// `opt`, and only the conditions on values at the place. REQUIRES: as for check().
 void fill_in(const Vocabulary& words, std::string_view rules, json::Value& object,
              json::Arena& arena);
 

@@ -132,7 +132,7 @@ Faults lower_subdomain_faults(std::string_view text) {
   return dns1123_subdomain_faults(ascii_lower(text));
 }
 
-// At least `segments` labels; upstream joins the faults of each.
+// Requires at least `segments` labels; upstream joins the faults.
 Faults domain_faults(std::string_view text, std::size_t segments, std::string_view few) {
   if (text.ends_with('.')) text.remove_suffix(1);
   if (const Faults faults = dns1123_subdomain_faults(text); !faults.empty()) {

@@ -1,4 +1,4 @@
-// The formats that rules name (`is:label`). Each lists what is wrong with a text.
+// The formats that rules name (`is:label`). Each function returns the faults of a text.
 #pragma once
 
 #include <string_view>
@@ -9,12 +9,12 @@ namespace tabernetes::registry::validation {
 
 using Format = Faults (*)(std::string_view text);
 
-// REQUIRES: there is a format of that name.
+// Returns the format. REQUIRES: it exists.
 Format find_format(std::string_view name);
 
 Faults port_name_faults(std::string_view text);
-// As old fields take them: any spelling of an address, but without leading zeros, and IPv4 not
-// within IPv6.
+// Accept the formats of old fields: any spelling of an address, except leading zeros and
+// IPv4-mapped IPv6.
 Faults ip_faults(std::string_view text);
 Faults cidr_faults(std::string_view text);
 

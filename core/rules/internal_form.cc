@@ -13,7 +13,7 @@ using json::Arena;
 using json::Value;
 using schema::FieldType;
 
-// Types whose internal form has other fields, or another order: their JSON names in v1.
+// Types whose internal form has other fields or another order, with their JSON names in v1.
 struct Order {
   std::string_view type, fields;
 };
@@ -77,7 +77,7 @@ class Former {
     if (field.inlined) return add_fields(out, value, *field.type.ref);
     const Value* member = value == nullptr ? nullptr : value->find(field.name);
     if (member != nullptr && member->is_null()) member = nullptr;
-    // Metadata is part of the struct around it, with its JSON names.
+    // Metadata is embedded in the enclosing struct, with JSON names.
     if (field.name == "metadata" && field.type.type == FieldType::kRef) {
       if (member == nullptr) return;
       for (const json::Member& each : member->members()) out.append(arena_, each.key, each.value);
@@ -91,7 +91,7 @@ class Former {
     }
   }
 
-  // What a pod says of the host's namespaces stands in its security context.
+  // The internal form has the host namespaces of a pod in its security context.
   Value security_context(const Value& spec, const Value& context, const schema::Type& type) {
     Value out = Value::object(arena_);
     for (const std::string_view name : {"hostNetwork", "hostPID", "hostIPC"}) {
@@ -112,7 +112,7 @@ class Former {
     switch (type.type) {
       case FieldType::kRef:
         if (value == nullptr && pointer) return Value::null();
-        // What has JSON names keeps them.
+        // Types with JSON names keep them.
         if (type.ref->name.starts_with("io.k8s.apimachinery")) {
           return value == nullptr ? Value::null() : *value;
         }
@@ -144,7 +144,7 @@ class Former {
     }
   }
 
-  // A schema, or something else in its place.
+  // Prints a schema, or one of its alternatives.
   Value schema_or(const Value& value, const schema::TypeRef& type) {
     Value out = Value::object(arena_);
     const Value schema = value.is_object() ? form(&value, *type.ref) : Value::null();

@@ -1,7 +1,7 @@
-// Values as Go prints the types in which the real server keeps its objects, for messages that show
-// a whole struct. These internal types have the fields of v1 in nearly the same order, but no JSON
-// names: every field is printed, by its name in Go, the unset ones as null or as their zero.
-// Source: upstream 1.36 pkg/apis/*/types.go, compared with k8s.io/api field by field; recordings.
+// Prints values as Go prints the internal types of the real server, for messages with a whole
+// struct. Internal types have nearly the fields and order of v1, but no JSON names: every field is
+// printed by its Go name, unset ones as null or zero. Source: upstream 1.36 pkg/apis/*/types.go,
+// compared with k8s.io/api field by field; recordings.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@
 
 namespace tabernetes::registry::validation {
 
-// `type` is the v1 type without "io.k8s.api." ("core.v1.PodSpec"), or the whole name of another. A
-// null `value` is an unset one.
+// Returns the internal form of `value` (null: unset). `type` is the v1 type without "io.k8s.api."
+// ("core.v1.PodSpec"), or the full name of another type.
 json::Value internal_form(const json::Value* value, std::string_view type, json::Arena& arena);
 
-// The same as compact JSON.
+// Returns it as compact JSON.
 std::string printed_struct(const Field& field, std::string_view type);
-// The same on many lines, indented by one space.
+// Returns it as JSON on many lines, indented by one space.
 std::string indented_struct(const json::Value& value, std::string_view type);
 
 }  // namespace tabernetes::registry::validation

@@ -55,7 +55,7 @@ std::size_t indent_of(std::string_view text) {
   return indent == std::string_view::npos ? text.size() : indent;
 }
 
-// The lines at the beginning of `text` that are indented deeper than `indent`.
+// Removes the lines at the start of `text` that are indented deeper than `indent`.
 std::string_view take_below(std::string_view& text, std::size_t indent) {
   std::size_t end = 0;
   while (end < text.size() && indent_of(text.substr(end)) > indent) {
@@ -174,7 +174,7 @@ class Reader {
     step.text = text;
   }
 
-  // `path`, from here on; then the words of the line, and the lines below.
+  // Compiles a line: the rest of its path, its words, and the lines below it.
   void place(std::string_view path, std::string_view line, std::string_view below) {
     if (path.empty() || path == ".") {
       const std::size_t at = path.empty() ? steps_.size() : begin(Do::kHere);
@@ -206,7 +206,7 @@ class Reader {
     } while (!names.empty());
   }
 
-  // Whether these steps do nothing where there is no value.
+  // Returns true if the steps do nothing for a missing value.
   bool is_idle(std::size_t step, std::size_t end) const {
     for (; step != end; step += steps_[step].size) {
       switch (steps_[step].what) {
@@ -263,7 +263,8 @@ class Reader {
   std::vector<Step>& steps_;
 };
 
-// The row of that name in a list of lists that end with an empty row; null if there is none.
+// Finds a row by name in a list of tables that end with an empty row; returns null if there is
+// none.
 template <typename Row>
 const Row* find_row(std::span<const Row* const> lists, std::string_view name) {
   for (const Row* row : lists) {
@@ -320,7 +321,7 @@ bool has_value(const json::Value* value, std::string_view choices) {
 }
 
 const Program& program_of(const Vocabulary& words, std::string_view rules) {
-  // By where the text is. Each place is filled once, and by one exchange.
+  // A hash table by address. Each slot is set once, by one atomic exchange.
   struct Known {
     const char* text;
     Program program;

@@ -1,5 +1,5 @@
-// Rules made ready to go through: their text (validation/rules.h) is read once, when a write first
-// asks for it, into a list of steps. Only rules.cc and rule_steps.cc include this.
+// Compiled rules: a text (rules/rules.h) is compiled on first use to a list of steps. Included by
+// rules.cc, fill.cc, rule_steps.cc and tests only.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 namespace tabernetes::registry::validation {
 
 enum class Do : std::uint8_t {
-  // With steps within them.
+  // Steps that contain others.
   kIf,
-  kAnd,  // directly after kIf: one more condition of it
+  kAnd,  // directly after kIf: a further condition
   kOn,
   kMember,
   kEach,
@@ -58,18 +58,18 @@ enum class Do : std::uint8_t {
   kMade,
 };
 
-// What a condition asks.
+// The test of a condition.
 enum class Test : std::uint8_t {
   kAlways,
-  kThere,    // of the value at `text`
-  kFull,     // ... and not empty
-  kWas,      // ... in what was before
-  kChanged,  // ... unlike what was before
+  kThere,    // the value at `text` exists
+  kFull,     // ... and is not empty
+  kWas,      // ... existed in the old object
+  kChanged,  // ... differs from the old object's
   kIs,       // ... is one of `detail`
   kAbove,    // ... is a number above `detail`
   kSeveral,
-  kAny,  // a member of the list `text` is there
-  kTwo,  // more than one
+  kAny,  // a member of the list `text` exists
+  kTwo,  // more than one does
   kAsk,
 };
 
@@ -79,12 +79,12 @@ struct Step {
   Do what;
   Test test = Test::kAlways;
   bool negated = false;    // of a condition
-  bool otherwise = false;  // a condition that is asked only if the one before did not hold
-  bool stops = false;      // a word that ends its line
-  bool at_list = false;    // a member that shows as one of the list around
-  bool idle = false;       // a member of which nothing is to be said if it is not there
-  std::uint16_t size = 1;  // with the steps within
-  // A condition's path and choices; a member's name, and that in paths; a word's argument and
+  bool otherwise = false;  // tested only if the previous condition was false
+  bool stops = false;      // a word that ends its line at an error
+  bool at_list = false;    // a member whose path is that of the enclosing list
+  bool idle = false;       // a member without effect if missing
+  std::uint16_t size = 1;  // including the steps it contains
+  // A condition's path and choices; a member's name, and its name in paths; a word's argument and
   // detail.
   std::string_view text = {}, detail = {};
   Check check = nullptr;
@@ -92,22 +92,22 @@ struct Step {
   Predicate ask = nullptr;
   Format format = nullptr;
   const Program* rules = nullptr;
-  std::uint8_t writes = 0;  // of kOn: bits by number
+  std::uint8_t writes = 0;  // kOn: a bit for each Write
 };
 
 struct Program {
   std::vector<Step> steps;
 };
 
-// Made when first asked for, and kept. REQUIRES: `rules` in static storage.
+// Returns the compiled rules, made on first use. REQUIRES: `rules` has static storage.
 const Program& program_of(const Vocabulary& words, std::string_view rules);
 
-// What rules ask of values.
+// Tests that rules use.
 
-bool is_there(const json::Value* value);  // and not null
-// Returns whether it is not there, "" or [].
+bool is_there(const json::Value* value);  // exists and is not null
+// Returns true if the value is missing, "" or [].
 bool is_empty(const json::Value* value);
-// Returns whether it is one of `choices`, parted by '|'.
+// Returns true if it is one of `choices`, which are separated by '|'.
 bool has_value(const json::Value* value, std::string_view choices);
 
 }  // namespace tabernetes::registry::validation

@@ -15,22 +15,22 @@
 
 namespace tabernetes::registry::validation {
 
-// Of a list.
+// Values of a list seen so far.
 struct Seen {
-  const void* by = nullptr;  // whose: the word, or a path of its
-  std::uint32_t items = 0;   // so many are in the table
+  const void* by = nullptr;  // the word or path that uses this table
+  std::uint32_t items = 0;   // number of items already in the table
   std::unique_ptr<NameTable> texts = nullptr;
-  std::unique_ptr<Seen> next = nullptr;  // another word's
+  std::unique_ptr<Seen> next = nullptr;  // the next user's
 };
 
 namespace {
 
 using json::Value;
 
-constexpr std::uint32_t kFew = 16;  // more are looked up in a table
+constexpr std::uint32_t kFew = 16;  // longer lists are searched with a table
 
-// Returns what stands at a path, which may begin elsewhere: at the whole (a slash), or with a dot
-// for each object to go out to.
+// Returns the value at a path relative to the place, or null. A leading slash starts at the whole
+// object, each leading dot at the next enclosing object.
 const Value* find_at(const Place& place, std::string_view path) {
   if (path.starts_with('/')) return follow(place.root, path.substr(1));
   const Place* from = &place;
@@ -91,14 +91,14 @@ bool asks(const Step& step, const Place& place) {
   return true;
 }
 
-// Of a word's argument: itself, or what stands at a path.
+// Returns a word's argument as a number, or the number at its path.
 std::int64_t number_for(const Place& place, std::string_view argument) {
   if (!argument.starts_with('.')) return number(argument);
   const Value* value = find_at(place, argument);
   return value != nullptr && value->is_int() ? value->as_int() : 0;
 }
 
-// A table of the list around for a word or path of its own: lists may be long.
+// Returns the enclosing list's table for a word or path: lists may be long.
 Seen& seen_by(const Place& place, const void* by) {
   Seen* seen = place.seen;
   while (seen->by != nullptr && seen->by != by) {
@@ -110,7 +110,7 @@ Seen& seen_by(const Place& place, const void* by) {
   return *seen;
 }
 
-// Whether an earlier item has the same at the member of this place's name, or is the same.
+// Returns true if an earlier item has the same value at this place's member, or is the same.
 bool is_repeated(const Place& place, const Step& word) {
   const bool may_be_none = word.text == "\"\"";
   if (place.list == nullptr || (!place.now.present() && !may_be_none)) return false;
@@ -136,8 +136,8 @@ bool is_repeated(const Place& place, const Step& word) {
   return false;
 }
 
-// Whether the list at the word's path has an item with the same text (`list[].member`). A list
-// further out is the same for all items of the list around.
+// Returns true if the list at the word's path has an item with the same text (`list[].member`). A
+// list further out is the same for all items of the enclosing list.
 bool is_in(const Place& place, std::string_view path) {
   const std::size_t each = path.find("[]");
   const Value* list = find_at(place, path.substr(0, each));
@@ -157,12 +157,12 @@ bool is_in(const Place& place, std::string_view path) {
   return false;
 }
 
-// A number that is not there is zero.
+// A missing number is zero.
 void invalid_number(const Field& field, std::string_view detail) {
   field.invalid_as(std::to_string(field.number()), detail);
 }
 
-// The value here as `=…` of a word says: by itself, or as Go prints a type.
+// Prints the value for `=...` of a word: as it is, or as Go prints a type.
 std::string shown_as(const Field& field, std::string_view argument) {
   if (!argument.starts_with('#')) {
     return argument.empty() ? field.printed() : std::string(argument);
@@ -180,7 +180,8 @@ bool fails(bool fault, const Field& field, std::string_view detail) {
   return fault;
 }
 
-// Does what a word says; whether it has found what it looks for.
+// Applies a word. Returns true if it reported an error, or if `opt`, `given` or `nonzero` found no
+// value.
 bool apply(const Step& word, const Place& place) {
   const Field& field = place.now;
   const std::int64_t value = field.number();
@@ -344,8 +345,8 @@ void run_each(const Step* step, const Step* end, const Place& place) {
   }
 }
 
-// How a place shows: as a member of another name, as what is around it (`^`), as one of the list
-// around.
+// Returns the place with its path in errors: another member name, the enclosing place (`^`), or a
+// member of the enclosing list.
 Field shown(const Step& step, const Field& found, const Place& place) {
   const Field& holder = step.at_list ? *place.list : place.now;
   if (step.detail == "^" || (step.detail.empty() && step.text.empty())) return holder.with(found);

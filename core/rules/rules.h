@@ -1,6 +1,6 @@
-// What is wrong with an object, said as text: a kind's validation rules in the order in which
-// upstream checks them. Rules are data and not code because there are hundreds of them, of a few
-// sorts, and text is the smallest form of that in a WebAssembly module, and the easiest to read.
+// Validation rules of kinds as text, in upstream's order of checks. Rules are data instead of code
+// because there are hundreds of a few sorts; text is the smallest form in a WebAssembly module, and
+// the most readable.
 //
 //   spec
 //    type required enum:Exempt,Limited
@@ -11,66 +11,67 @@
 //   on update
 //    spec.provisioner immutable
 //
-// A line names a place below the line it is indented under (by one space a level), then says what
-// must hold there, in order; the lines below go on from there. Where a word stops the line, so do
-// those.
+// A line names a place relative to the line it is indented under (one space per level), then the
+// checks of its value, in order; the lines below continue from there. If a word stops its line, it
+// stops those too.
 //
 //   name, a.b.c      a member
-//   a,b.c            several members: what follows holds for each
-//   name>shown       has another name in paths; name>^ shows as what it is in; >name is the place
-//                    itself, shown as its member; ^name shows as one of the list around (`a.n`
-//                    and not `a[0].n`), ^ is the place itself, shown as that list
-//   name[], name{}   each item of the list, each member of the map; [] and {} of the place itself
+//   a,b.c            several members: the rest applies to each
+//   name>shown       has another name in paths; name>^ has the path of its parent; >name is the
+//                    place itself with the path of that member; ^name has the path of a member of
+//                    the enclosing list (`a.n` instead of `a[0].n`), ^ is the place itself with
+//                    the path of that list
+//   name[], name{}   each item of the list, each member of the map; [] and {}: of the place itself
 //   .                the place itself
-//   ?a.b ?!a.b       the lines below hold only if the member is there (not empty), or is not;
-//                    more conditions on the line: only if all do
+//   ?a.b ?!a.b       the lines below apply only if the member exists (and is not empty), or not;
+//                    several conditions on a line: only if all are true
 //   ?a=x|y ?a!=x|y   ... has one of these values, or none of them; of a flag: true
-//   ?~a ?^a          ... differs from what it was (on create: always); ... what it was is there
-//   ?+a ?-a          ... is there, be it empty, or is not
-//   ?any:a,b ?two:a,b    ... one of these members is there; ... more than one
-//   ?a>9             ... is a number above
-//   ?several         ... the list around has more items than one
-//   ?@name           ... a condition in C++ (checks) holds; ! turns it around, as all these
-//   else ?a          ... if those of the line before did not, and these do; else alone
-//   on create update status    ... at these writes; without it, rules hold at all but status
+//   ?~a ?^a          ... differs from the old value (always on create); ... the old value exists
+//   ?+a ?-a          ... exists, even if empty, or does not
+//   ?any:a,b ?two:a,b    ... one of these members exists; ... more than one
+//   ?a>9             ... is a number greater than 9
+//   ?several         ... the enclosing list has more than one item
+//   ?@name           ... a condition in C++ (checks) is true; ! negates it, like all others
+//   else ?a          ... if the conditions of the previous line were false, and this is true; else
+//                    alone
+//   on create update status    ... for these writes; without it, rules apply to create and update
 //   &name            the rules of that name (shared_rules), for the same place
-//   @name            a check written in C++ (checks), for the same place
+//   @name            a check in C++ (checks), for the same place
 //
-// Paths in conditions and arguments begin at the place; with / at the whole object (of a pod: its
-// spec), with a dot at the object that the place is in, with two at the one around that. A list
-// is no object of its own: `..name` of a container's port's name is the container's.
+// Paths in conditions and arguments start at the place; with / at the whole object (for a pod: its
+// spec), with a dot at the object that contains the place, with two dots at the one around that. A
+// list does not count as an object: for a container port's name, `..name` is the container's name.
 //
-// Words; "d" is a detail in quotes (or |d|, with quotes in it), and the value here is shown unless
-// =v gives one: as it stands, or with =#core.v1.X as Go prints that type. A ! behind a word stops
-// the line at a fault.
-//   required ["d"]   there and neither "" nor []; else `Required value`, and the line stops
-//   present ["d"]    the same, but there may be nothing in it
+// Words; "d" is a detail in quotes (or |d|, which may contain quotes). Errors show the value,
+// unless =v specifies another one: literally, or with =#core.v1.X the value as Go prints that type.
+// A ! after a word stops the line at an error.
+//   required ["d"]   exists and is neither "" nor []; otherwise `Required value`, stops
+//   present ["d"]    the same, but may be empty
 //   needed ["d"]     the same for numbers: not 0
-//   opt given nonzero    if it is empty, not there at all, 0: the line stops
+//   opt given nonzero    stops if it is empty, missing, 0
 //   enum:A,B         `Unsupported value`
-//   is:format        `Invalid value` for each fault of a format of validation/formats
-//   range:1-9 min:0 positive    numbers, with the usual texts; "d" of a range is one of its own
-//   ge:n le:n gt:n eq:n "d"    a number not below, not above, the same; n may be a path: ge:.low
+//   is:format        `Invalid value` for each fault of a format in rules/formats
+//   range:1-9 min:0 positive    numbers, with the usual texts; "d" of a range replaces its text
+//   ge:n le:n gt:n eq:n "d"    compares a number with n, which may be a path: ge:.low
 //   max:n maxlen:n   `Too many` (stops), `Too long`; with "d" Invalid
-//   star "d"         `Invalid value` of a list that has "*" beside others
+//   star "d"         `Invalid value` for a list that contains "*" and others
 //   distinct         `Duplicate value` if an earlier item of the list has the same (here); with
-//                    "d" Invalid; distinct="" takes what is not there for "";
-//                    distinct=#core.v1.X shows the item as that
+//                    "d" Invalid; distinct="" treats missing as "";
+//                    distinct=#core.v1.X prints the item as that type
 //   apart:list[].name    the same if an item of another list has it at that member
 //   among:list[].name,list[]     `Not found` unless one has; with "d" Invalid
-//   first:a,b "d"    Forbidden if one of these is there beside it; stops
-//   immutable        `field is immutable`; immutable=forbid "d" says Forbidden
-//   forbid "d"       `Forbidden` if it is there; stops
+//   first:a,b "d"    Forbidden if one of these members exists too; stops
+//   immutable        `field is immutable`; immutable=forbid "d" reports Forbidden
+//   forbid "d"       `Forbidden` if it exists; stops
 //   unsupported=v:A,B    Unsupported value, always
 //   bad[=v] "d"      Invalid, always;  need "d": Required, always;  deny "d": Forbidden, always
 //
-// Words of rules that fill in (rules/fill.h), which have none of the others:
-//   fill=v default=v number=v    put v where nothing is; nothing, "" or []; no number or 0. v is a
-//                    number, true, false, JSON or a text
-//   made             puts an empty object where there is none, and goes on
+// Words of rules for defaults (rules/fill.h), which use none of the others except opt and given:
+//   fill=v default=v number=v    sets v if the member is missing; missing, "" or []; missing or 0.
+//                    v is a number, true, false, JSON or a text
+//   made             adds an empty object if it is missing
 //
-// A text is read once, when a write first asks for it (rule_steps); what is asked often is as fast
-// as code.
+// A text is compiled on first use (rule_steps), so that frequent rules are as fast as code.
 #pragma once
 
 #include <cstdint>
@@ -86,22 +87,22 @@ enum class Write : std::uint8_t { kCreate, kUpdate, kStatus };
 struct PodScope;
 struct Seen;
 
-// Where rules are at: a place in the object, and in the one before if there is one.
+// The current place of rules: in the object, and in the old object if there is one.
 struct Place {
   const Field& now;
   const json::Value* old;  // null if there was none
   Write write;
-  const json::Value* root;  // the whole object; of a pod its spec
-  // The list around, and which item of it this place is in.
+  const json::Value* root;  // the whole object; for a pod its spec
+  // The enclosing list, and the index of the item that contains this place.
   const Field* list = nullptr;
   std::uint32_t index = 0;
   bool is_item = false;
   const Place* around = nullptr;
-  std::string_view member = {};   // its name, if it is one
-  Seen* seen = nullptr;           // of that list, by words that look for repeats
-  const PodScope* pod = nullptr;  // within the spec of one
+  std::string_view member = {};   // its name, if it is a member
+  Seen* seen = nullptr;           // of that list, for words that find duplicates
+  const PodScope* pod = nullptr;  // set inside a pod's spec
 
-  // A place in this one.
+  // Returns a place inside this one.
   Place inside(const Field& field, const json::Value* before) const {
     return {field, before, write, root, list, index, false, this, {}, seen, pod};
   }
@@ -120,7 +121,7 @@ struct NamedPredicate {
   Predicate ask = nullptr;
 };
 
-// A filling in that is more than a word (`@template-defaults`).
+// A default computed in C++ (`@template-defaults`).
 using Fill = void (*)(json::Value& place, json::Arena& arena);
 
 struct NamedFill {
@@ -132,24 +133,23 @@ struct NamedRules {
   std::string_view name, rules;
 };
 
-// What rules may name: checks (`@labels`), conditions (`?@template`) and the rules that others
-// share
-// (`&selector`). Each is a list of lists; those end with an empty row.
+// The names that rules may use: checks (`@labels`), conditions (`?@template`) and shared rules
+// (`&selector`). Each is a list of tables that end with an empty row.
 struct Vocabulary {
   std::span<const NamedCheck* const> checks;
   std::span<const NamedPredicate* const> predicates;
   std::span<const NamedRules* const> shared;
-  std::span<const NamedFill> fills = {};  // one list
+  std::span<const NamedFill> fills = {};  // one table
 
   // REQUIRES (all): the name exists.
   Check check(std::string_view name) const;
   Predicate predicate(std::string_view name) const;
   std::string_view rules(std::string_view name) const;
-  Fill filler(std::string_view name) const;  // null: there is none of that name
+  Fill filler(std::string_view name) const;  // null if the name does not exist
 };
 
-// Reports what `rules` find wrong with `object`. REQUIRES: `rules` as above, in static storage, as
-// `words` is; a text always comes with the same words; `old` is null on create only.
+// Checks `object` by `rules`. REQUIRES: `rules` are valid and, like `words`, in static storage; a
+// text is always used with the same words; `old` is null on create only.
 void check(const Vocabulary& words, std::string_view rules, Write write, const Field& object,
            const json::Value* old);
 void check(const Vocabulary& words, std::string_view rules, const Place& place);

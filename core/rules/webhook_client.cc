@@ -12,7 +12,7 @@ constexpr std::string_view kForm = "; desired format: https://host[/path]";
 
 }  // namespace
 
-// scheme://[user@]host[/path][?query][#fragment]
+// Checks scheme://[user@]host[/path][?query][#fragment].
 void check_webhook_url(const Place& place) {
   const Field& url = place.now;
   std::string_view rest = url.text();

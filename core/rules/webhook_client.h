@@ -1,5 +1,5 @@
-// How a webhook may be reached, of admission and of conversion.
-// Source: upstream 1.36 apiserver pkg/util/webhook/validation.go.
+// The addresses of webhooks, for admission and conversion. Source: upstream 1.36 apiserver
+// pkg/util/webhook/validation.go.
 #pragma once
 
 #include "rules/rules.h"
@@ -7,7 +7,7 @@
 namespace tabernetes::registry::validation {
 
 void check_webhook_url(const Place& url);
-// Of a service.
+// Checks the path of a service.
 void check_webhook_path(const Place& path);
 
 }  // namespace tabernetes::registry::validation
