@@ -22,7 +22,7 @@ std::string review_version(const CustomVersion& to) {
   return to.kind->webhook()->beta ? "apiextensions.k8s.io/v1beta1" : "apiextensions.k8s.io/v1";
 }
 
-// What client-go says of a status, whatever the body says.
+// Returns client-go's message for a status, which does not depend on the body.
 std::string_view words_of(int status) {
   struct Words {
     int status;
@@ -46,8 +46,8 @@ std::string_view words_of(int status) {
   return {};
 }
 
-// An answer that is no success, in the words of client-go. It takes the body for a text if its
-// media type is one; here, if it is no JSON.
+// Returns client-go's error for an unsuccessful answer. client-go uses the body as a text if its
+// media type is textual; this, if it is not JSON.
 std::string refusal(const WebhookAnswer& answer) {
   json::Arena arena;
   const codec::JsonRead read = codec::read_json(answer.body, arena);
@@ -69,7 +69,7 @@ std::string refusal(const WebhookAnswer& answer) {
          ") has prevented the request from succeeding";
 }
 
-// The review itself; or why it is none.
+// Reads the review; returns an error, or an empty text.
 std::string read_body(const WebhookAnswer& answer, std::string_view expected, json::Arena& arena,
                       Value& review) {
   if (answer.body.empty()) {
@@ -110,7 +110,7 @@ std::string read_body(const WebhookAnswer& answer, std::string_view expected, js
          " in scheme \"pkg/runtime/scheme.go:111\"";
 }
 
-// The converted objects; or why there are none.
+// Finds the converted objects; returns an error, or an empty text.
 std::string read_response(const CustomVersion& to, std::string_view uid, const Value& review,
                           const Value*& objects) {
   const Value* response = review.find("response");
@@ -130,7 +130,7 @@ std::string read_response(const CustomVersion& to, std::string_view uid, const V
   return {};
 }
 
-// Labels and annotations may be others, if they are valid.
+// Labels and annotations may change, if they are valid.
 std::string check_maps(const Value& original, const Value& converted) {
   for (const std::string_view name : {"labels", "annotations"}) {
     const Value* given = converted.find(name);
@@ -158,7 +158,7 @@ std::string check_maps(const Value& original, const Value& converted) {
   return {};
 }
 
-// What is wrong with a converted object; empty: nothing. `prefix` names the webhook.
+// Returns what is wrong with a converted object, or an empty text. `prefix` names the webhook.
 std::string check_object(const std::string& prefix, const CustomVersion& to, const Value& original,
                          const Value& converted, std::size_t index) {
   if (!converted.is_object()) {

@@ -1,8 +1,7 @@
-// What is asked of a conversion webhook and what it may answer: ConversionReview of
-// apiextensions.k8s.io.
+// Requests to conversion webhooks and their answers: ConversionReview of apiextensions.k8s.io.
 //
 // Source: upstream 1.36 apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go; the
-// texts of faults, those of apimachinery's readers included, are those of a real server.
+// error messages, including those of apimachinery's decoders, are a real server's.
 #pragma once
 
 #include <string>
@@ -15,11 +14,11 @@
 
 namespace tabernetes::registry::custom {
 
-// The body of a call that wants `objects`, all of one version, in the version `to`.
+// Returns the body of a request to convert `objects`, all of the same version, to `to`.
 std::string conversion_review(const CustomVersion& to, std::string_view uid,
                               const std::vector<std::string_view>& objects);
 
-// What became of each of them: a text that is an ObjectText.
+// Returns an answer for each of the objects; its text is an ObjectText.
 std::vector<PendingWork::Answer> read_conversion_review(
     const CustomVersion& to, std::string_view uid, const std::vector<std::string_view>& objects,
     std::string_view url, const WebhookAnswer& answer);

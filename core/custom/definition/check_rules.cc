@@ -1,4 +1,4 @@
-// Rules of a new definition. Source: upstream 1.36 apiextensions-apiserver
+// Checks the validation rules of a new definition. Source: upstream 1.36 apiextensions-apiserver
 // pkg/apis/apiextensions/validation/{validation,cel_validation}.go.
 #include "custom/definition/check_rules.h"
 
@@ -27,7 +27,7 @@ std::uint64_t times(std::uint64_t a, std::uint64_t b) {
   return a != 0 && kUnbounded / a < b ? kUnbounded : a * b;
 }
 
-// The rule as an error shows it: the form that the server keeps it in.
+// Prints the rule for an error, in the server's internal form.
 std::string printed_rule(const Value& rule) {
   constexpr std::string_view kNames[][2] = {
       {"Rule", "rule"},     {"Message", "message"},     {"MessageExpression", "messageExpression"},
@@ -54,7 +54,7 @@ std::string over_budget(std::string_view name, std::uint64_t cost, std::uint64_t
          "arrays, maps, and strings are declared)";
 }
 
-// The costs of all rules of a schema.
+// The total cost of the rules of a schema.
 class TotalCost {
  public:
   void add(const field::Path& path, std::uint64_t cost) {

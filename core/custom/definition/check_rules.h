@@ -1,4 +1,4 @@
-// The rules (x-kubernetes-validations) of a definition's schemas.
+// Checks of x-kubernetes-validations in a definition's schemas.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace tabernetes::registry::custom {
 
-// What is wrong with the rules of a new definition: they do not compile, cost too much, or use old
-// values that there cannot be. `schema`: the place of the whole openAPIV3Schema.
+// Reports rules that do not compile, are too expensive, or use oldSelf where no old value can be
+// found. `schema` is the place of the whole openAPIV3Schema.
 void check_rules(const std::vector<RuleSite>& sites, const validation::Field& schema);
 
 }  // namespace tabernetes::registry::custom

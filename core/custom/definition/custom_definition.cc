@@ -17,7 +17,8 @@ using json::Value;
 
 constexpr std::int64_t kHttpsPort = 443;
 
-// Nothing if no version is stored. The name may be empty, which is refused later.
+// Returns the name of the storage version; nullopt if no version is stored. The name may be empty,
+// which is rejected later.
 std::optional<std::string_view> storage_version(const Value& object) {
   for (const Value& version : items_at(object, {"spec", "versions"})) {
     if (bool_at(version, {"storage"})) return version.string_at("name");
@@ -25,7 +26,7 @@ std::optional<std::string_view> storage_version(const Value& object) {
   return std::nullopt;
 }
 
-// Adds the version that is stored to those that ever were.
+// Adds the storage version to status.storedVersions.
 void note_storage_version(const HookContext& context, Value& object) {
   const auto version = storage_version(object);
   if (!version) return;
@@ -78,7 +79,7 @@ void prepare_definition_for_update(const HookContext& context, Value& object, co
   note_storage_version(context, object);
 }
 
-// One that is deleted waits for its finalizer, which it is given then.
+// Returns true until a terminating definition has lost its finalizer, which is added on deletion.
 bool definition_holds_deletion(const Value& object) {
   return object.at({"metadata", "deletionTimestamp"}) == nullptr || has_cleanup_finalizer(object);
 }

@@ -1,4 +1,4 @@
-// What only CustomResourceDefinitions do. Source: upstream 1.36 apiextensions-apiserver
+// Hooks of CustomResourceDefinition. Source: upstream 1.36 apiextensions-apiserver
 // pkg/registry/customresourcedefinition, pkg/apis/apiextensions/v1/defaults.go;
 // spec/crd-auth-admission.md 1.2, 1.3, 1.9.
 #pragma once

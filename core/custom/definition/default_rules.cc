@@ -1,4 +1,4 @@
-// Defaults are what the schema around them would leave and accept; see schema_rules.h.
+// Checks that the schema accepts its defaults and prunes nothing from them; see schema_rules.h.
 #include "custom/definition/schema_rules.h"
 #include "custom/schema/conform.h"
 #include "custom/schema/embedded_objects.h"
@@ -16,7 +16,7 @@ using schema::Structural;
 using schema::Whole;
 using validation::Field;
 
-// The way from an object (the whole one or an embedded resource) to a default in its metadata.
+// A step from an object (the whole one or an embedded resource) to a default in its metadata.
 struct Step {
   const Step* before;
   std::string_view name;  // empty: an item of a list
@@ -24,7 +24,7 @@ struct Step {
 
 class DefaultRules {
  public:
-  // `step` is null for the root, `object` the schema of the object with metadata around.
+  // `step` is null for the root; `object` is the schema of the enclosing object with metadata.
   void node(const Field& at, const Structural& schema, const Structural& object, const Step* step,
             bool in_metadata);
 
@@ -35,7 +35,7 @@ class DefaultRules {
   void values(const Field& at, const Structural& schema, Whole whole);
 };
 
-// The values themselves, and the rules of the schema around and below them.
+// Validates the default, also with the validation rules of its schema.
 void DefaultRules::values(const Field& at, const Structural& schema, Whole whole) {
   const Field given = at["default"];
   const std::size_t before = given.errors().size();
@@ -63,7 +63,7 @@ void DefaultRules::check(const Field& at, const Structural& schema, Whole whole)
   if (given.errors().size() == before) values(at, schema, whole);
 }
 
-// The default with an object around it.
+// Returns the default wrapped in the objects and lists on its path.
 Value surrounded(Value value, const Step* step, json::Arena& arena) {
   for (; step != nullptr; step = step->before) {
     Value outer = step->name.empty() ? Value::array(arena) : Value::object(arena);

@@ -1,7 +1,6 @@
-// Groups of the community (k8s.io, kubernetes.io and below) and the annotation that says who has
-// approved of a kind there.
-// Source: upstream 1.36 apiextensions-apiserver pkg/apihelpers/helpers.go GetAPIApprovalState,
-// pkg/apis/apiextensions/validation/validation.go.
+// Community groups (k8s.io, kubernetes.io and their subdomains) and the annotation with the
+// approval of a kind. Source: upstream 1.36 apiextensions-apiserver pkg/apihelpers/helpers.go
+// GetAPIApprovalState, pkg/apis/apiextensions/validation/validation.go.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +16,10 @@ enum class Approval : std::uint8_t { kMissing, kBypassed, kApproved, kInvalid };
 
 bool is_community_group(std::string_view group);
 
-// What the annotation's text says.
+// Parses the annotation.
 Approval approval_of(std::string_view annotation);
 
-// What is wrong with it; `old` is null on create.
+// Checks the annotation; `old` is null on create.
 void check_approval(const validation::Field& object, const validation::Field* old);
 
 }  // namespace tabernetes::registry::custom

@@ -29,7 +29,7 @@ void client_rules(const Field& client) {
     return client.required("exactly one of url or service is required");
   }
   if (url.present()) return check_webhook_url(place_of(url));
-  // The real server takes one for the other.
+  // The real server swaps the two names.
   if (service.text_at("namespace").empty()) service["name"].required();
   if (service.text_at("name").empty()) service["namespace"].required();
   const Field port = service["port"];
@@ -54,7 +54,8 @@ void review_version_rules(const Field& versions) {
   }
 }
 
-// One that cannot be read may stay so, and come as long as nothing is served.
+// Returns true if an invalid caBundle is tolerated: if the old one was invalid too, or the
+// definition is not established.
 bool may_be_unreadable(const Field& old_spec, bool established) {
   if (!established) return true;
   const json::Value* client = old_spec.value()->at({"conversion", "webhook", "clientConfig"});

@@ -1,5 +1,5 @@
-// What is wrong with how a definition converts between its versions.
-// Source: upstream 1.36 apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
+// Checks of spec.conversion. Source: upstream 1.36 apiextensions-apiserver
+// pkg/apis/apiextensions/validation/validation.go.
 #pragma once
 
 #include "custom/objects/ca_bundle.h"
@@ -7,8 +7,8 @@
 
 namespace tabernetes::registry::custom {
 
-// `spec`: of the definition. `old`: as it is stored, without a value if it is not; `established`:
-// whether that is served.
+// Checks the conversion of `spec`, the definition's. `old` is the stored spec, without a value on
+// create; `established` tells whether the stored definition is.
 void check_conversion(const validation::Field& spec, const validation::Field& old,
                       bool established);
 

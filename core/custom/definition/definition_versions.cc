@@ -24,7 +24,7 @@ std::string json_text(const Field& field) { return codec::json_text(field.value(
 constexpr std::string_view kShared[] = {"schema", "subresources", "additionalPrinterColumns",
                                         "selectableFields"};
 
-// Whether all versions have the same at `member`, or none has it.
+// Returns true if `member` is the same in all versions, or missing in all.
 bool is_shared(const Field& versions, std::string_view member) {
   if (versions.empty()) return false;
   const Field first = versions.item(0);
@@ -61,7 +61,7 @@ void scale_path(const Field& scale, std::string_view name, std::string_view belo
 }
 
 void subresource_rules(const Field& subresources) {
-  // The real server's paths have "scale.specReplicasPath" for one step.
+  // The real server's paths contain "scale.specReplicasPath" as one element.
   const Field scale = subresources.with(subresources["scale"]);
   if (!scale.present()) return;
   scale_path(scale, "specReplicasPath", ".spec");
@@ -104,7 +104,7 @@ bool is_selectable(const Value* schema) {
   return schema != nullptr && listed("string,boolean,integer", schema->string_at("type"));
 }
 
-// `old`: of the same version before an update; more than there may be are let pass if they stay.
+// `old` are the fields of the same version before an update; too many are tolerated if unchanged.
 void selectable_rules(const Field& fields, const Field& schema, const Field& old) {
   std::set<std::string> seen;
   for (const Field each : fields.items()) {

@@ -1,6 +1,6 @@
-// What is wrong with the versions of a definition: schemas, subresources, columns, selectable
-// fields. How their paths are told: validate_definition.h. Source: upstream 1.36
-// apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
+// Checks of spec.versions: schemas, subresources, columns, selectable fields. For their paths in
+// errors see validate_definition.h. Source: upstream 1.36 apiextensions-apiserver
+// pkg/apis/apiextensions/validation/validation.go.
 #pragma once
 
 #include <string>
@@ -12,26 +12,26 @@ namespace tabernetes::registry::custom {
 // The versions of a definition.
 class Versions {
  public:
-  // `old`: the spec before an update; without a value on create. Both outlive this.
+  // `old` is the spec before an update, without a value on create. Both must outlive this.
   Versions(const validation::Field& spec, const validation::Field& old);
 
-  // What is said of versions before all else.
+  // Checks that schemas are present; runs first.
   void require_schemas() const;
-  // Each by itself.
+  // Checks each version separately.
   void each() const;
-  // Their names, and which is stored.
+  // Checks the names and the storage version.
   void list_rules() const;
-  // What all versions have alike is part of the whole.
+  // Checks the members that all versions share, under their paths in the spec.
   void shared() const;
 
  private:
-  // The parts of `version` that are shared or not, said of `at`.
+  // Checks those members of `version` that are shared or not, and reports at `at`.
   void part(const validation::Field& at, const validation::Field& version, bool shared,
             bool status) const;
   void selectable(const validation::Field& at, const validation::Field& version,
                   const validation::Field& schema, bool shared) const;
   validation::Field old_fields(const validation::Field& version) const;
-  // The versions in upstream's internal form: without what is shared.
+  // Prints the versions in upstream's internal form: without shared members.
   std::string printed() const;
 
   const validation::Field& spec_;

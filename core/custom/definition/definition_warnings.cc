@@ -1,4 +1,4 @@
-// What writers of definitions are warned of; see validate_definition.h.
+// Warnings for definitions; see validate_definition.h.
 #include <set>
 
 #include "base/go_text.h"
@@ -15,7 +15,7 @@ using json::Value;
 using schema::Keyword;
 using schema::SchemaView;
 
-// Calls `visit` with each node of a schema, itself first.
+// Calls `visit` with each node of a schema, starting with the root.
 template <class Visit>
 void each_node(const Value& node, const Visit& visit) {
   const SchemaView view(node);
@@ -42,7 +42,7 @@ bool is_known_format(std::string_view format, std::string_view type) {
   return type == "number" && (format == "float" || format == "double");
 }
 
-// In the order of the definition. What all versions have alike counts once.
+// Returns them in the order of the definition. A schema shared by all versions counts once.
 std::vector<std::string_view> unknown_formats(const Value& definition) {
   std::vector<std::string_view> found;
   const Value* versions = definition.at({"spec", "versions"});

@@ -1,14 +1,14 @@
-// From the stored CustomResourceDefinitions to the resources that are served.
+// Makes the served resources from the stored CustomResourceDefinitions.
 #pragma once
 
 #include "registry/kind/defined_kind.h"
 
 namespace tabernetes::registry::custom {
 
-// Makes kinds of the objects of customresourcedefinitions.
+// Returns the implementation for customresourcedefinitions.
 const Definitions& definitions();
 
-// Returns whether objects of `type` define custom resources.
+// Returns true if `type` is the type of CustomResourceDefinition.
 bool is_definition(const ResourceType& type);
 
 }  // namespace tabernetes::registry::custom

@@ -24,18 +24,18 @@ constexpr std::string_view kSchemaType =
     "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
 constexpr std::string_view kTypes = "array,boolean,integer,number,object,string";
 
-// What a node's place says of it.
+// The position of a node in the schema.
 struct Position {
   bool root = false;
-  bool in_metadata = false;           // of an object, the whole or an embedded one
-  std::string_view defaults_refused;  // why there may be none here; empty: there may
+  bool in_metadata = false;           // of an object: the whole one or an embedded one
+  std::string_view defaults_refused;  // why no default is allowed here; empty if it is
   const Field* uncorrelatable = nullptr;
-  // Rules are compiled here: it is part of the structure.
+  // True while the node is structural: its rules are compiled.
   bool structure = false;
   std::optional<std::uint64_t> most = 1;
 };
 
-// How often what is below a node stands in it at most.
+// Returns the maximum number of values of a child node.
 std::optional<std::uint64_t> most_below(const SchemaView& view, std::optional<std::uint64_t> most) {
   const std::string_view type = view.text(Keyword::kType);
   Keyword limit = Keyword::kMaxItems;
@@ -73,7 +73,7 @@ class SchemaRules {
   void rules(const Field& at) const;
 };
 
-// --- Keywords that are not supported, or not here
+// --- Unsupported and misplaced keywords
 
 void SchemaRules::keywords(const Field& at, const SchemaView& view,
                            const Position& position) const {
@@ -108,7 +108,7 @@ void SchemaRules::keywords(const Field& at, const SchemaView& view,
   }
 }
 
-// --- The nodes below
+// --- Child nodes
 
 void SchemaRules::additional(const Field& at, const SchemaView& view, const Position& position) {
   const Value* given = view[Keyword::kAdditionalProperties];
@@ -175,7 +175,7 @@ void SchemaRules::items(const Field& at, const SchemaView& view, const Position&
   }
 }
 
-// --- Types of lists and maps
+// --- List and map types
 
 void SchemaRules::map_type(const Field& at, const SchemaView& view) const {
   if (!view.has(Keyword::kMapType)) return;
@@ -206,7 +206,7 @@ void SchemaRules::list_type(const Field& at, const SchemaView& view) const {
   at[keyword_name(Keyword::kListType)].one_of("atomic,set,map");
 }
 
-// Items of a set are scalars, or compared as a whole.
+// Checks that items of a set are scalars or atomic.
 void SchemaRules::set_items(const Field& at, const SchemaView& items) const {
   const std::string_view type = items.text(Keyword::kType);
   Keyword wrong = Keyword::kListType;
@@ -218,7 +218,7 @@ void SchemaRules::set_items(const Field& at, const SchemaView& items) const {
   } else {
     return;
   }
-  // The real server shows the list type in both cases.
+  // The real server prints the list type in both cases.
   at[keyword_name(wrong)].invalid_as(codec::json_text(items[Keyword::kListType]),
                                      "must be atomic as item of a list with "
                                      "x-kubernetes-list-type=set");
@@ -267,7 +267,7 @@ void SchemaRules::list_keys_of_map(const Field& at, const SchemaView& view) cons
     if (property.value() == nullptr) {
       keys.invalid("entries must all be names of item properties");
     } else if (scalar.is("array") || scalar.is("object")) {
-      // The real server shows the item's type.
+      // The real server prints the item's type.
       scalar.invalid_text("object",
                           "must be a scalar type if parent array's x-kubernetes-list-type is map");
     }
@@ -275,7 +275,8 @@ void SchemaRules::list_keys_of_map(const Field& at, const SchemaView& view) cons
   }
 }
 
-// Items can be told apart: they are not null, and always have their keys.
+// Checks that items can be identified: they are not null, and their keys are required or have
+// defaults.
 void SchemaRules::keyed_items(const Field& at, const SchemaView& view) const {
   const std::string_view type = view.text(Keyword::kListType);
   const Value* schema = view.schema_at(Keyword::kItems);
@@ -307,7 +308,7 @@ void SchemaRules::keyed_items(const Field& at, const SchemaView& view) const {
   }
 }
 
-// --- What can be said of rules without compiling them
+// --- Checks of rules that need no compilation
 
 bool has_line_break(std::string_view text) {
   return text.find_first_of("\n\r") != std::string_view::npos;
@@ -373,7 +374,7 @@ void SchemaRules::node(const Field& at, const Position& position) {
 
 // --- The root
 
-// In the order of the fields of upstream's type: the first that is not allowed is told of.
+// In the order of the fields of upstream's type: only the first disallowed one is reported.
 constexpr Keyword kNotAtRoot[] = {Keyword::kId,
                                   Keyword::kSchema,
                                   Keyword::kRef,
@@ -398,7 +399,7 @@ constexpr Keyword kNotAtRoot[] = {Keyword::kId,
                                   Keyword::kListType,
                                   Keyword::kMapType};
 
-// A status is validated alone, so what the root says of it as a whole would be lost.
+// The status is validated alone, which would skip keywords at the root.
 void root_with_status(const Field& schema) {
   const SchemaView view(*schema.value());
   for (const Keyword keyword : kNotAtRoot) {
@@ -425,7 +426,8 @@ void root_with_status(const Field& schema) {
   }
 }
 
-// Keywords without which upstream makes no structural schema. All but one are told of anyway.
+// Returns true for keywords that prevent upstream from making a structural schema. All except one
+// are reported elsewhere too.
 bool has_unsupported(const Value& node) {
   const SchemaView view(node);
   for (const Keyword keyword :

@@ -1,4 +1,4 @@
-// Whether a schema is structural; see schema_rules.h.
+// Checks that a schema is structural; see schema_rules.h.
 #include <algorithm>
 #include <span>
 
@@ -19,12 +19,12 @@ using validation::Field;
 
 enum class Level { kRoot, kItem, kField };
 
-// {type: wanted} and nothing else.
+// Returns true if `branch` is {type: wanted} and nothing else.
 bool is_bare_type(const Value& branch, std::string_view wanted) {
   return branch.size() == 1 && branch.string_at("type") == wanted;
 }
 
-// The two branches that an int-or-string may have: {type: integer} and {type: string}.
+// Returns true for the two branches of an int-or-string: {type: integer}, {type: string}.
 bool is_int_or_string(const Value* branches) {
   return branches != nullptr && branches->size() == 2 &&
          is_bare_type(branches->items()[0], "integer") &&
@@ -84,7 +84,7 @@ void embedded_rules(const Field& at, const SchemaView& view) {
   }
 }
 
-// It may restrict name and generateName, and have a type and a default.
+// Checks metadata at the root: only name and generateName may be restricted.
 void root_metadata(const Field& metadata) {
   for (const json::Member& member : metadata.value()->members()) {
     if (member.key == "type" || member.key == "default") continue;
@@ -125,7 +125,7 @@ void branches(const Field& at, Keyword junctor, bool skip_first_any_of) {
   for (const Field each : list.items()) branch(each, skip_first_any_of && each.index() == 0);
 }
 
-// The branches of a node's junctors, and its pattern.
+// Checks the branches of allOf, anyOf, oneOf and not, and the pattern.
 void limits(const Field& at, const SchemaView& view, bool skip_any_of, bool skip_first) {
   if (!skip_any_of) branches(at, Keyword::kAnyOf, false);
   branches(at, Keyword::kAllOf, skip_first);
@@ -134,7 +134,7 @@ void limits(const Field& at, const SchemaView& view, bool skip_any_of, bool skip
   pattern_rule(at, view);
 }
 
-// Keywords that say more of a branch than which values it takes.
+// Keywords that are not allowed in branches.
 struct ForbiddenInBranch {
   Keyword keyword;
   std::string_view what;
@@ -176,7 +176,7 @@ void branch(const Field& at, bool skip_any_of) {
   }
 }
 
-// A node of the structure proper.
+// Checks a node outside of branches.
 void structural_node(const Field& at, Level level) {
   const SchemaView view(*at.value());
   if (view.text(Keyword::kType) == "array" && !view.has(Keyword::kItems)) {
@@ -200,7 +200,7 @@ void structural_node(const Field& at, Level level) {
   meta_rules(at, view, level);
 }
 
-// `structure` may have no value: then it is missing.
+// `structure` has no value if the structural schema has no such node.
 void check_branch(const Field& branch, const Field& structure);
 
 void check_branches_of(const Field& node, const Field& structure) {

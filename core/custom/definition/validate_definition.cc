@@ -121,7 +121,7 @@ void status_rules(const Field& object) {
   names_rules(status["acceptedNames"]);
 }
 
-// What is checked behind the spec, on create and update.
+// Checks that follow those of the spec, on create and update.
 void rest_rules(const Field& object, const Field* old) {
   status_rules(object);
   const Field status = object["status"], spec = object["spec"];

@@ -1,4 +1,4 @@
-// The certificates that a conversion webhook is trusted by.
+// The certificates with which a conversion webhook is verified.
 #pragma once
 
 #include <string>
@@ -6,8 +6,7 @@
 
 namespace tabernetes::registry::custom {
 
-// What is wrong with a webhook's caBundle (in base64, as it is stored); empty: nothing, or there is
-// none.
+// Returns what is wrong with a caBundle in base64; empty if it is valid or empty.
 std::string ca_bundle_fault(std::string_view text);
 
 }  // namespace tabernetes::registry::custom

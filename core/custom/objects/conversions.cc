@@ -18,7 +18,7 @@ ObjectText text_of(const Value& object, json::Arena& arena) {
   return text;
 }
 
-// The webhook's object with the metadata that it cannot change.
+// Returns the webhook's object with the metadata that a webhook cannot change.
 Value restored(Value made, const Value& original, json::Arena& arena) {
   const Value given = *made.find("metadata");
   Value metadata = original.find("metadata")->shallow_copy(arena);

@@ -1,5 +1,5 @@
-// Conversions of custom objects by webhook: questions of the request that needs them
-// (registry/pending_work.h).
+// Conversions of custom objects by webhook, as questions of a request
+// (registry/kind/pending_work.h).
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ using ObjectText = std::string;
 
 inline constexpr std::string_view kConversion = "conversion";
 
-// What an object is in another version of its kind. The answer's text is an ObjectText.
+// Asks for an object in another version of its kind. The answer's text is an ObjectText.
 class ConversionQuestion final : public PendingWork::Question {
  public:
   ConversionQuestion(const CustomVersion& version, ObjectText text);
@@ -27,14 +27,14 @@ class ConversionQuestion final : public PendingWork::Question {
   const ObjectText& object() const { return object_; }
 
  private:
-  std::shared_ptr<const CustomKind> owner_;  // of `to_`
+  std::shared_ptr<const CustomKind> owner_;  // keeps `to_` alive
   const CustomVersion* to_;
   ObjectText object_;
 };
 
-// Returns what the kind's webhook makes of `object`, which is of another version, in `to`; its
-// metadata but for labels and annotations stays. Null if that is not known yet, or has failed:
-// `pending` knows. REQUIRES: the kind has a webhook, the object metadata.
+// Returns `object`, which is of another version, converted to `to` by the kind's webhook; keeps its
+// metadata except labels and annotations. Returns null if the answer is missing or an error, which
+// `pending` records. REQUIRES: the kind has a webhook, the object has metadata.
 json::Value convert_by_webhook(const CustomVersion& to, const json::Value& object,
                                json::Arena& arena, PendingWork& pending);
 

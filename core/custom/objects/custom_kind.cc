@@ -17,7 +17,7 @@ namespace {
 
 using json::Value;
 
-// What every custom object has; the rest is as its schema says.
+// Sets the fields of every custom object; its schema describes the others.
 void set_fields(schema::Type& type) {
   schema::Field meta[2];
   for (std::size_t i = 0; i < 2; ++i) {
@@ -40,13 +40,13 @@ void set_fields(schema::Type& type) {
   type.published = schema::PublishedKind::kOwn;
 }
 
-// In the words of ObjectMeta's own fields, as the default table has them but for the column's name.
+// Returns the default table's age column, with another name.
 schema::Column age_column() {
   const schema::Column& created = schema::Catalogue::built_in().default_table().columns.back();
   return {"Age", "date", "", created.description, 0};
 }
 
-// A number that no other type has, nor any before it. Nothing that is served depends on which.
+// Returns a unique type id. Its value has no visible effect.
 std::uint32_t next_id() {
   constexpr std::uint32_t kFirst = 1 << 16;
   static std::atomic<std::uint32_t> next{kFirst};
@@ -74,7 +74,7 @@ std::string deprecation(const Value& definition, const Value& version, std::stri
   return warning + "; use " + group + "/" + std::string(better) + " " + std::string(kind);
 }
 
-// How long kube-apiserver waits for a webhook.
+// kube-apiserver's timeout for webhooks.
 constexpr std::string_view kTimeout = "?timeout=30s";
 
 std::string webhook_url(const Value& client) {
@@ -130,7 +130,7 @@ std::vector<std::string_view> CustomKind::keep_all(const Value* list) {
   return texts;
 }
 
-// Columns from one on that cannot be read are not shown.
+// Stops at the first column that cannot be parsed.
 void CustomKind::read_columns(const Value& version, CustomVersion& out) {
   const auto columns = items_at(version, {"additionalPrinterColumns"});
   if (version.find("additionalPrinterColumns") == nullptr || columns.empty()) {
@@ -217,7 +217,7 @@ void CustomKind::read_version(const Value& definition, const Value& version, con
 
 std::shared_ptr<const CustomKind> CustomKind::make(const Value& definition,
                                                    const CustomKind* before) {
-  // Not make_shared: the constructor is private.
+  // make_shared cannot call the private constructor.
   std::shared_ptr<CustomKind> made(new CustomKind());
   CustomKind& kind = *made;
   kind.name_ = kind.keep(text_at(definition, {"metadata", "name"}));
@@ -261,7 +261,8 @@ std::shared_ptr<const CustomKind> CustomKind::make(const Value& definition,
     kind.read_version(definition, version, names);
   }
   if (kind.storage_ == nullptr) return nullptr;
-  // As long as the definition wants the same, objects that are in its form stay so.
+  // While the definition is unchanged, objects encoded for the old type remain valid for the new
+  // one.
   const bool same = before != nullptr && before->uid_ == kind.uid_ &&
                     before->generation_ == kind.generation_ &&
                     before->versions_.size() == kind.versions_.size();

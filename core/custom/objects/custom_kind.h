@@ -1,5 +1,5 @@
-// A kind that a CustomResourceDefinition defines, as the server serves it. Made of the stored
-// definition, and never changes: where that does, another one takes its place.
+// A kind defined by a CustomResourceDefinition. Made from the stored definition; immutable: a
+// changed definition makes a new one.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@ class CustomKind;
 struct CustomVersion;
 
 struct ScalePaths {
-  std::string_view replicas, status_replicas, selector;  // the last may be empty
+  std::string_view replicas, status_replicas, selector;  // `selector` may be empty
 };
 
-// The rows of a version's table: the name, then the columns of the definition.
+// Prints the table of a version: the name, then the columns of the definition.
 class CustomTable final : public TablePrinter {
  public:
   CustomTable();
@@ -39,20 +39,21 @@ class CustomTable final : public TablePrinter {
 
  private:
   std::vector<schema::Column> columns_;
-  std::vector<JsonPath> paths_;  // of all but the first
+  std::vector<JsonPath> paths_;  // all except the first
 };
 
 class Rules;
 
-// One version of a custom kind, and how it behaves (custom_version.cc).
+// A version of a custom kind, and its behaviour (custom_version.cc).
 struct CustomVersion final : public KindBehaviour {
   const CustomKind* kind = nullptr;
-  schema::Type schema;        // what all custom objects are: kind, version, metadata, and the rest
-  schema::Resource resource;  // as discovery shows it
+  // the fields of every custom object: kind, apiVersion, metadata, and the rest
+  schema::Type schema;
+  schema::Resource resource;  // as in discovery
   ResourceType type;
-  std::string warning;  // of each request: the version is deprecated
+  std::string warning;  // for each request: the version is deprecated
   std::shared_ptr<const schema::StructuralSchema> structural;
-  std::shared_ptr<const Rules> rules;  // of the schema; null: it has none
+  std::shared_ptr<const Rules> rules;  // of the schema; null if there are none
   CustomTable rows;
   bool has_scale = false;
   ScalePaths scale_paths;
@@ -85,19 +86,19 @@ struct CustomVersion final : public KindBehaviour {
   Result<void> check_scale(const json::Value& object) const override;
 };
 
-// Returns the version that `type` is of; null if it is built in.
+// Returns the version with this type; null if the type is built in.
 const CustomVersion* version_of(const ResourceType& type);
 
-// Who converts objects of one version to another.
+// The webhook that converts objects between versions.
 struct ConversionWebhook {
   std::string url, ca_bundle;                   // as in WebhookCall
-  std::string service_name, service_namespace;  // empty: it has its own URL
+  std::string service_name, service_namespace;  // empty if it has a URL of its own
   int service_port = 0;
-  bool beta = false;   // it wants reviews of v1beta1
-  bool usable = true;  // its caBundle can be read; else nothing of the kind is served
+  bool beta = false;   // uses reviews of v1beta1
+  bool usable = true;  // false: its caBundle is invalid, and the kind is not served
 };
 
-// The names that a definition has been given; all may be empty.
+// The names in the status of a definition; all may be empty.
 struct GivenNames {
   std::string_view plural, singular, kind, list_kind;
   std::vector<std::string_view> short_names;
@@ -105,8 +106,8 @@ struct GivenNames {
 
 class CustomKind final : public DefinedKind {
  public:
-  // Of a stored definition. `before` is what it was made into last, null if it was not. Null: it
-  // stores no version, which no valid one does.
+  // Makes a kind from a stored definition. `before` is the kind made from the previous one, or
+  // null. Returns null if there is no storage version, which validation prevents.
   static std::shared_ptr<const CustomKind> make(const json::Value& definition,
                                                 const CustomKind* before);
 
@@ -117,13 +118,13 @@ class CustomKind final : public DefinedKind {
   bool established() const override { return established_; }
   bool terminating() const { return terminating_; }
   std::vector<const ResourceType*> types() const override;
-  // In the order of the definition.
+  // Returns the versions in the order of the definition.
   const std::deque<CustomVersion>& versions() const { return versions_; }
-  // Null: nothing but apiVersion differs.
+  // Returns null if conversion changes only apiVersion.
   const ConversionWebhook* webhook() const { return webhook_ ? &*webhook_ : nullptr; }
   const ResourceType& storage_type() const override { return storage_->type; }
   const CustomVersion& storage_version() const { return *storage_; }
-  // Null if there is none.
+  // Returns the version, or null.
   const CustomVersion* find_version(std::string_view api_version) const;
 
  private:
@@ -145,7 +146,7 @@ class CustomKind final : public DefinedKind {
   std::optional<ConversionWebhook> webhook_;
 };
 
-// The defined kinds of a table. REQUIRES: all are custom kinds, as all of a server's are.
+// Casts a kind of a table. REQUIRES: all defined kinds are custom kinds, as in a server.
 inline const CustomKind& custom_kind(const DefinedKind& kind) {
   return static_cast<const CustomKind&>(kind);
 }

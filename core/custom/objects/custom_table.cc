@@ -12,7 +12,7 @@ namespace {
 
 using json::Value;
 
-// As Go prints it: scalars plain, the others as JSON.
+// Prints a value as Go does: scalars plain, others as JSON.
 std::string cell_text(const Value& value) {
   if (value.is_string()) return std::string(value.as_string());
   if (value.is_null()) return "<no value>";

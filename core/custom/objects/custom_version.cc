@@ -1,4 +1,4 @@
-// How custom objects behave (registry/kind_behaviour.h): as their definition says.
+// The behaviour of custom objects (registry/kind/kind_behaviour.h), according to their definition.
 
 #include <algorithm>
 #include <cassert>
@@ -24,7 +24,7 @@ Value stored_tree(const store::Record& record, json::Arena& arena) {
   return read.value;
 }
 
-// Whether reading it will give it a status by default: a new one is stored without.
+// Returns true if decoding adds a default status: new objects are stored without one.
 bool lacks_status(const CustomVersion& version, const Value& object) {
   const schema::Structural* status = version.structural->root().property("status");
   return status != nullptr && status->default_value != nullptr && object.find("status") == nullptr;
@@ -85,7 +85,8 @@ EncodedObject CustomVersion::to_storage(const Value& object, VersionMember versi
                                         json::Arena& arena, PendingWork* pending) const {
   const CustomVersion& storage = kind->storage_version();
   const bool asks = this != &storage && asks_others();
-  // Nobody asks the webhook for a control loop: what that writes stays in its version.
+  // Control loops do not call webhooks: their objects are stored in the version in which they
+  // write.
   if (asks && pending == nullptr) return encode_sorted(object, version);
   Value stored = converted(storage, object, arena, pending);
   if (asks) {

@@ -15,7 +15,7 @@ Value converted(const CustomVersion& version, const Value& object, json::Arena& 
                 PendingWork* pending) {
   if (object.string_at("apiVersion") == version.type.api_version) return object;
   const Value* metadata = object.find("metadata");
-  // Nothing of an empty object is for a webhook to change.
+  // An object with empty metadata is not sent to the webhook.
   if (pending != nullptr && version.kind->webhook() != nullptr && metadata != nullptr &&
       metadata->size() > 0) {
     const Value made = convert_by_webhook(version, object, arena, *pending);
@@ -26,8 +26,8 @@ Value converted(const CustomVersion& version, const Value& object, json::Arena& 
   return copy;
 }
 
-// What holds for an object that says of itself what it is: the schema of the version that it names;
-// that of a version that is not there knows nothing, and of another kind nobody knows anything.
+// Returns the schema of the version that the object names; an empty one for an unknown version, and
+// one that preserves everything for another kind.
 const schema::Structural& named_schema(const CustomKind& kind, std::string_view kind_name,
                                        const Value& raw) {
   static const schema::Structural kEmpty{};
@@ -43,7 +43,7 @@ const schema::Structural& named_schema(const CustomKind& kind, std::string_view 
 
 schema::DecodeResult decode(const CustomVersion& version, const Value& raw, json::Arena& arena,
                             Nulls nulls) {
-  // What was sent stays as it is, but for what is in it.
+  // Only the parts that conform() changes are copied; `raw` stays unchanged.
   schema::DecodeResult decoded{.value = raw.is_object() ? raw.shallow_copy(arena) : raw};
   std::vector<std::string> unknown;
   const schema::Structural& schema = named_schema(*version.kind, version.resource.kind, raw);
@@ -56,7 +56,7 @@ schema::DecodeResult decode(const CustomVersion& version, const Value& raw, json
   return decoded;
 }
 
-// In the version that it is of, as that is today.
+// Applies the current schema of the object's own version.
 void bring_up_to_date(const CustomVersion& version, Value& object, json::Arena& arena) {
   const schema::Structural& root = version.structural->root();
   (void)conform(object, root, arena, {.stored = true});

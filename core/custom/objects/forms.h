@@ -1,5 +1,5 @@
-// The forms that custom objects take: as they are stored, in the version that is stored, and as
-// each version shows them.
+// Conversions of custom objects between the stored version, the storage version and the served
+// ones.
 #pragma once
 
 #include "custom/objects/custom_kind.h"
@@ -9,21 +9,21 @@
 
 namespace tabernetes::registry::custom {
 
-// What a client sent as an object of `version`: its metadata in the form of every object's, the
-// rest as the schema wants it, of the version that it names (it may be refused later). The strict
-// errors are in upstream's order.
-// Nulls where the schema wants none: an apply is judged with them.
+// Decodes an object that a client sent as `version`: its metadata like every object's, the rest by
+// the schema of the version that it names (which may be rejected later). Strict errors are in
+// upstream's order. kKept keeps nulls that the schema does not allow: an apply is validated with
+// them.
 enum class Nulls { kDropped, kKept };
 schema::DecodeResult decode(const CustomVersion& version, const json::Value& raw,
                             json::Arena& arena, Nulls nulls = Nulls::kDropped);
 
-// What was stored, in whatever version and form, as `version` shows it today. Here and below, what
-// a webhook converts is asked of `pending`; null: it is not asked.
+// Returns a stored object, of whatever version, in `version`. Here and below, webhook conversions
+// are requested from `pending`; null: no webhook is called.
 json::Value shown_form(const CustomVersion& version, const json::Value& stored, json::Arena& arena,
                        PendingWork* pending);
 
-// An object of any version of the kind in `version`: what its webhook makes of it, if it has one
-// and can be asked (`pending` is not null); else nothing but apiVersion is changed.
+// Converts an object of any version of the kind to `version`: by its webhook if there is one and
+// `pending` is not null; otherwise changes only apiVersion.
 json::Value converted(const CustomVersion& version, const json::Value& object, json::Arena& arena,
                       PendingWork* pending);
 

@@ -1,5 +1,4 @@
-// What all custom resources have in common: their row of registry/strategy.h, and what they warn
-// of.
+// The strategy and the warnings that all custom resources share.
 #pragma once
 
 #include "registry/kind/strategy.h"
@@ -9,7 +8,7 @@ namespace tabernetes::registry::custom {
 
 const Strategy& strategy();
 
-// Of new finalizers whose names others may choose too; `old` is null on create.
+// Adds warnings about new finalizers that are not domain-qualified; `old` is null on create.
 void finalizer_warnings(const json::Value& object, const json::Value* old, Warnings& out);
 
 }  // namespace tabernetes::registry::custom

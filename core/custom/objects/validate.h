@@ -1,4 +1,4 @@
-// What is wrong with a custom object. Order of checks: spec/crd-auth-admission.md 2.6, 2.9, 3.1.
+// Validation of custom objects. Order of the checks: spec/crd-auth-admission.md 2.6, 2.9, 3.1.
 #pragma once
 
 #include <string>
@@ -11,11 +11,12 @@
 
 namespace tabernetes::registry::custom {
 
-// That it says it is of its kind; with an error nothing else is said.
+// Checks kind and apiVersion; returns false and adds an error if they are wrong.
 bool check_kind(const CustomVersion& version, const json::Value& object, field::ErrorList& errors);
 
-// Beside metadata, which is checked before as for every kind. `old`: null on create. `warnings`:
-// texts of what would be an error if it had not been so before; null: nobody reads them.
+// Validates an object apart from metadata, which is checked before as for every kind. `old` is null
+// on create. Adds to `warnings` (null: not wanted) the errors that are tolerated because the old
+// object has them too.
 void validate(const CustomVersion& version, Part part, const json::Value& object,
               const json::Value* old, field::ErrorList& errors, std::vector<std::string>* warnings);
 

@@ -1,5 +1,5 @@
-// What is wrong with a value that a simple path leads to. Source: upstream 1.36 apimachinery
-// apis/meta/v1/unstructured (NestedInt64 and the like).
+// Errors about the values at simple paths. Source: upstream 1.36 apimachinery
+// apis/meta/v1/unstructured (NestedInt64 and similar functions).
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tabernetes::registry::custom {
 
-// `.spec.replicas accessor error: x is of the type string, expected int64`
+// Returns `.spec.replicas accessor error: x is of the type string, expected int64`.
 std::string accessor_problem(std::string_view path, const json::Value& value,
                              std::string_view expected);
 inline std::string replicas_problem(std::string_view path, const json::Value& value) {

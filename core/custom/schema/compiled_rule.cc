@@ -5,7 +5,7 @@
 namespace tabernetes::registry::custom {
 namespace {
 
-// The program of `source`, if it is well formed and gives a `wanted`; otherwise an error.
+// Compiles `source`; sets `error` if that fails or the result's kind is not `wanted`.
 std::optional<cel::Program> compile_one(std::string_view source,
                                         std::span<const cel::Variable> variables, cel::Kind wanted,
                                         std::string_view prefix, std::string& error) {

@@ -1,4 +1,4 @@
-// A rule's expressions, compiled. Shared by rules.cc and check_rules.cc.
+// The compiled expressions of a validation rule. Shared by rules.cc and check_rules.cc.
 #pragma once
 
 #include <memory>
@@ -15,12 +15,12 @@ enum RuleVariable : std::size_t { kSelf, kOldSelf };
 
 struct CompiledRule {
   std::optional<cel::Program> program, message;
-  std::string error, message_error;  // empty: none
+  std::string error, message_error;  // empty if compiled
   bool uses_old = false;
   std::unique_ptr<const cel::Type> optional_self;
 };
 
-// Of a rule object in its typed form. `self`: the type of what it stands at.
+// Compiles a decoded rule. `self` is the type of the value at its node.
 CompiledRule compile_rule(const json::Value& rule, const cel::Type& self);
 
 bool has_optional_old(const json::Value& rule);

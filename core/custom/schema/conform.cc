@@ -17,11 +17,11 @@ using schema::Whole;
 
 struct Metadata {
   Value value;
-  std::string error;  // empty: it is metadata
+  std::string error;  // empty: the value is valid metadata
   std::vector<std::string> unknown;
 };
 
-// "unknown field \"x\"" of a decoder, as a path behind `prefix`.
+// Adds the paths of a decoder's "unknown field \"x\"" errors, after `prefix`.
 void note_unknown(const std::vector<std::string>& strict, std::string_view prefix,
                   std::vector<std::string>& unknown) {
   constexpr std::string_view kUnknown = "unknown field \"";
@@ -32,7 +32,7 @@ void note_unknown(const std::vector<std::string>& strict, std::string_view prefi
   }
 }
 
-// As ObjectMeta's reader and writer leave it. A value that is no object is none.
+// Decodes and encodes a value as ObjectMeta. A value that is not an object is an error.
 Metadata read_metadata(const Value& raw, bool drop_malformed, std::string_view prefix,
                        Arena& arena) {
   const schema::Type& type = schema::Catalogue::built_in().object_meta();
@@ -46,7 +46,7 @@ Metadata read_metadata(const Value& raw, bool drop_malformed, std::string_view p
   out.value = all.value;
   out.error = std::move(all.error);
   if (out.error.empty() || !drop_malformed || !raw.is_object()) return out;
-  // Member by member: what cannot be read is left out.
+  // Decodes each member separately, and drops malformed ones.
   Value readable = Value::object(arena);
   for (const json::Member& member : raw.members()) {
     Value one = Value::object(arena);
@@ -97,7 +97,7 @@ std::optional<field::Error> Coercer::metadata(Value& value, const field::Path& p
   unknown.insert(unknown.end(), read.unknown.begin(), read.unknown.end());
   if (read.error.empty()) {
     value = read.value;
-    // Only an object that is created has a time of its creation.
+    // creationTimestamp is set on create; null is dropped.
     const Value* created = value.find("creationTimestamp");
     if (created != nullptr && created->is_null()) value.erase("creationTimestamp");
   } else if (!options_.drop_malformed) {

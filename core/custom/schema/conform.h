@@ -1,7 +1,6 @@
-// A custom resource as its definition knows it: metadata of the form that every object has, nothing
-// that the schema does not know, no nulls where none may be. Done with what clients send, with what
-// comes out of the store, and with what conversions and admission make of it. Defaults come after
-// (schema::apply_defaults).
+// Brings a custom resource into the form of its definition: decodes metadata, drops unknown fields
+// and disallowed nulls. Applied to objects from clients and from the store, and to the results of
+// conversions and admission. Defaults are applied afterwards (schema::apply_defaults).
 //
 // Source: upstream 1.36 apiextensions-apiserver pkg/apiserver/customresource_handler.go,
 // unstructuredSchemaCoercer; pkg/apiserver/schema/objectmeta/{algorithm,coerce}.go.
@@ -18,17 +17,17 @@
 namespace tabernetes::registry::custom {
 
 struct Conform {
-  // It comes out of the store: metadata of the wrong type is left out instead of an error, and a
-  // missing generation is 1.
+  // For a stored object: malformed metadata is dropped instead of an error, and a missing
+  // generation becomes 1.
   bool stored = false;
   bool keep_nulls = false;
-  // Gets the paths of what is unknown ("metadata.x", "spec.foo"), in the order of the real server's
-  // messages. Null: nobody asks.
+  // Receives the paths of unknown fields ("metadata.x", "spec.foo") in the order of the real
+  // server's messages. Null: not wanted.
   std::vector<std::string>* unknown = nullptr;
 };
 
-// Changes `object` in place. REQUIRES: it is an object of the definition's kind. Returns what is
-// wrong with metadata ("json: cannot unmarshal ..."); empty: nothing.
+// Changes `object` in place. Returns the error in metadata ("json: cannot unmarshal ..."), or an
+// empty text. REQUIRES: it is an object of the definition's kind.
 std::string conform(json::Value& object, const schema::Structural& schema, json::Arena& arena,
                     const Conform& options = {});
 
@@ -38,8 +37,8 @@ struct CoerceMetadata {
   std::vector<std::string>* unknown = nullptr;  // as in Conform
 };
 
-// Makes the metadata of embedded objects (and of the value itself, if it is whole) what
-// ObjectMeta's reader and writer make of it, in place. Returns the first error.
+// Decodes and encodes the metadata of embedded objects (and of the value itself if it is whole) as
+// ObjectMeta, in place. Returns the first error.
 std::optional<field::Error> coerce_metadata(json::Value& value, const schema::Structural& schema,
                                             json::Arena& arena, const field::Path& path,
                                             const CoerceMetadata& options);

@@ -13,7 +13,7 @@ bool is_keyed(const Structural& schema) {
          !schema.list_map_keys.empty();
 }
 
-// The keys as one text; empty if one is missing or no scalar.
+// Returns the keys as one text; empty if one is missing or not a scalar.
 std::string key_of(const Value& item, const Structural& schema) {
   std::string key;
   for (const std::string_view name : schema.list_map_keys) {

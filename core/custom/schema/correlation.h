@@ -1,5 +1,5 @@
-// Which part of an old value a part of a new one takes the place of: members by their name, items
-// of lists of type map by their keys, other items never. Source: upstream 1.36 apiserver
+// Correlates the parts of an old and a new value: members by name, items of lists of type map by
+// their keys, other items never. Source: upstream 1.36 apiserver
 // pkg/cel/common/{equality,maplist}.go.
 #pragma once
 
@@ -11,13 +11,13 @@
 
 namespace tabernetes::registry::custom {
 
-// The items of an old list. Keys are looked up in constant time.
+// An index of the items of an old list by their keys.
 class KeyedItems {
  public:
-  // `old` may be null, or no list; `schema` is the list's.
+  // `old` may be null or not a list; `schema` is the list's.
   KeyedItems(const json::Value* old, const schema::Structural& schema);
 
-  // The item with the keys of `item`; null if there is none.
+  // Returns the item with the keys of `item`, or null.
   const json::Value* find(const json::Value& item) const;
 
  private:
@@ -25,9 +25,8 @@ class KeyedItems {
   std::map<std::string, const json::Value*> items_;
 };
 
-// Whether a value is equal to the one that it takes the place of, as far as parts correlate: an
-// object with members that the schema does not know never is, the order of keyed items does not
-// matter.
+// Returns true if a value equals its old value, as far as parts correlate: objects with members
+// that the schema does not know are never equal; the order of keyed items is ignored.
 bool correlates_equal(const json::Value& value, const json::Value& old,
                       const schema::Structural& schema);
 

@@ -42,7 +42,7 @@ void check_kind(const Value& value, const field::Path& place, field::ErrorList& 
   if (!faults.empty()) errors.push_back(field::invalid(place, go_quote(text), faults));
 }
 
-// Names may be whatever a path can hold, and missing.
+// Checks the metadata of an embedded object. The name may be missing, or any path segment.
 void check_metadata(const Value& value, const field::Path& path, field::ErrorList& errors) {
   const field::Path place = path.child("metadata");
   json::Arena arena;

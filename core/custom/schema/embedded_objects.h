@@ -1,5 +1,5 @@
-// Objects inside custom resources (x-kubernetes-embedded-resource) have metadata like every object.
-// Source: upstream 1.36 apiextensions-apiserver pkg/apiserver/schema/objectmeta/validation.go.
+// Embedded objects (x-kubernetes-embedded-resource), which have metadata like every object. Source:
+// upstream 1.36 apiextensions-apiserver pkg/apiserver/schema/objectmeta/validation.go.
 #pragma once
 
 #include "base/field_error.h"

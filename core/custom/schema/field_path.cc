@@ -9,7 +9,7 @@ using json::Value;
 using schema::Keyword;
 using schema::SchemaView;
 
-// '.', '[', ']', a text in single quotes, or what is between those.
+// Removes the next token: '.', '[', ']', a text in single quotes, or the characters between those.
 std::string_view take_token(std::string_view& rest) {
   std::size_t end = rest.empty() ? 0 : 1;
   if (rest.starts_with('\'')) {
@@ -23,7 +23,7 @@ std::string_view take_token(std::string_view& rest) {
   return token;
 }
 
-// Without the quotes and escapes; false: an escape that there is not.
+// Removes quotes and escapes; returns false for an unknown escape.
 bool unquote(std::string_view token, std::string& out) {
   static constexpr std::string_view kEscapes = "abfnrtv'\\", kMeanings = "\a\b\f\n\r\t\v'\\";
   token = token.substr(1, token.size() - 2);

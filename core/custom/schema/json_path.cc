@@ -14,25 +14,25 @@ namespace tabernetes::registry::custom {
 using json::Value;
 using Values = std::vector<const Value*>;
 
-// What one step of a path does to each value that was reached.
+// A step of a path, which maps each value to any number of others.
 struct JsonPath::Step {
   enum class Kind { kField, kAll, kBelow, kSlice, kUnion, kFilter, kLiteral };
   Kind kind = Kind::kField;
   std::string text;             // a field's name, a filter's operator (empty: exists), a literal
   Bound bounds[3];              // kSlice
-  Value literal;                // kLiteral: what it is; a string is `text`
+  Value literal;                // kLiteral: the value; a string is in `text`
   std::vector<Steps> branches;  // kUnion: each; kFilter: left and right
 };
 
 namespace {
 
-constexpr int kDeepestFilter = 16;  // parentheses and brackets in one another
+constexpr int kDeepestFilter = 16;  // nested parentheses and brackets
 
 bool ends_name(char c) {
   return std::string_view(" .,[]$@{}\n\r\t").find(c) != std::string_view::npos;
 }
 
-// `text` without the backslashes that escape.
+// Returns `text` without escaping backslashes.
 std::string unescaped(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -65,7 +65,7 @@ class JsonPath::Parser {
     const std::string_view rest = text_.substr(at_);
     if (rest.starts_with("[?(")) return filter(out);
     if (rest.starts_with("..")) {
-      // A name may follow at once.
+      // A name may follow directly.
       ++at_;
       out.emplace_back().kind = Step::Kind::kBelow;
       if (at_ + 1 < text_.size() && !ends_name(text_[at_ + 1])) return field(out);
@@ -128,7 +128,7 @@ class JsonPath::Parser {
         if (i == 1) bound = {true, true, next.bounds[0].value + 1};
         continue;
       }
-      if (i > 0) text.remove_prefix(1);  // the colon
+      if (i > 0) text.remove_prefix(1);  // skips the colon
       const std::size_t end = std::min(text.find(':'), text.size());
       if (end > 0) {
         const GoParsedInt read = go_parse_int(text.substr(0, end));
@@ -168,7 +168,7 @@ class JsonPath::Parser {
     next.branches.resize(2);
     std::size_t op = std::min(inside.find_first_of("!<>="), inside.size());
     std::size_t right = std::min(inside.find_first_not_of("!<>=", op), inside.size());
-    // As Go's expression gives back what it has taken.
+    // Backtracks like Go's regular expression.
     if (right == inside.size() && op + 1 < right) --right;
     if (op == 0 || right == inside.size()) op = right = inside.size();
     next.text = inside.substr(op, right - op);
@@ -204,7 +204,7 @@ class JsonPath::Parser {
     std::string text(text_.substr(begin, at_ - begin));
     const GoParsedInt whole = go_parse_int(text);
     if (whole.error.empty()) return literal(Value::integer(whole.value), {}, out);
-    return literal(Value::null(), std::move(text), out);  // a fraction: read when compared
+    return literal(Value::null(), std::move(text), out);  // a fraction: parsed when compared
   }
 
   bool word(Steps& out) {
@@ -222,7 +222,7 @@ class JsonPath::Parser {
   std::size_t at_ = 0;
 };
 
-// Follows the steps; an error empties the result and stays.
+// Follows the steps. An error is permanent and makes the result empty.
 class JsonPath::Walk {
  public:
   Values run(const Steps& steps, Values values) {
@@ -273,7 +273,7 @@ class JsonPath::Walk {
     }
   }
 
-  // All that has something in it, before what is in it.
+  // Adds the nonempty values at any depth, parents first.
   static void below(const Value& value, Values& out) {
     Values open = {&value};
     while (!open.empty()) {
@@ -318,7 +318,7 @@ class JsonPath::Walk {
     }
   }
 
-  // Compares values of one type; others are an error, as nulls are.
+  // Compares values of the same type; other types and null are errors.
   bool holds(const Value& left, std::string_view op, const Value& right) {
     int order = 0;
     if (left.is_string() && right.is_string()) {

@@ -1,6 +1,6 @@
-// The dialect of JSONPath that printed columns are written in: `.a.b`, `['a']`, `.a\.b`, `[0]`,
-// `[-1]`, `[0:2]`, `[*]`, `.*`, `..a`, `[0,1]`, `[?(@.type=="Ready")].status`, `[?(@.a)]`.
-// Source: upstream 1.36 client-go util/jsonpath.
+// The JSONPath dialect of printer columns: `.a.b`, `['a']`, `.a\.b`, `[0]`, `[-1]`, `[0:2]`, `[*]`,
+// `.*`, `..a`, `[0,1]`, `[?(@.type=="Ready")].status`, `[?(@.a)]`. Source: upstream 1.36 client-go
+// util/jsonpath.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@ namespace tabernetes::registry::custom {
 
 class JsonPath {
  public:
-  // Nothing: it cannot be read.
+  // Returns nullopt for an invalid path.
   static std::optional<JsonPath> parse(std::string_view text);
 
-  // The first value at the path, missing members allowed; null: there is none, or it cannot be
-  // followed.
+  // Returns the first value at the path, with missing members allowed; null if there is none or the
+  // path cannot be followed.
   const json::Value* find(const json::Value& object) const;
 
  private:

@@ -1,4 +1,4 @@
-// What is wrong with the names in definitions, all faults in one text.
+// Checks of names in definitions, which report all faults as one text.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace tabernetes::registry::custom {
 
-// Of a label that begins with a letter; empty: nothing.
+// Returns the faults of a label that starts with a letter; empty if it is valid.
 std::string label_faults(std::string_view text);
-// Of a kind: such a label, but for capitals.
+// Does the same for a kind, which may contain capital letters.
 std::string kind_faults(std::string_view text);
 
-// Reports the faults of a label, or of one that may be empty, as one error.
+// Report the faults of a label as one error; the second one accepts an empty text.
 void check_label(const validation::Field& at);
 void check_label_or_empty(const validation::Field& at);
 

@@ -1,4 +1,4 @@
-// Lists of type set and map hold nothing twice; see value_validation.h.
+// Rejects duplicates in lists of type set and map; see value_validation.h.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,12 +14,12 @@ using json::Value;
 using schema::ListType;
 using schema::Structural;
 
-// Whole numbers and others are different things to Go's maps.
+// Integers and floats are different keys of Go's maps.
 std::string identity(const Value& value) {
   return (value.is_double() ? "." : "") + printed_value(value);
 }
 
-// Reports each text that stands in `texts` again, once, where it does so first.
+// Reports each text that occurs several times, once, at its second occurrence.
 template <class Report>
 void report_repeated(const std::vector<std::string>& texts, const Report& report) {
   std::vector<std::uint32_t> order(texts.size());

@@ -10,7 +10,7 @@ namespace {
 
 using json::Value;
 
-// Copies what has to be sorted.
+// Sorts members at all levels; copies.
 Value sorted(const Value& value, json::Arena& arena) {
   if (value.is_array()) {
     Value copy = Value::array(arena);

@@ -1,4 +1,4 @@
-// Values of custom resources as error texts show them, and compared.
+// Prints and compares values of custom resources for errors.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace tabernetes::registry::custom {
 
-// A text in quotes, a float as %v prints it (1e+06), anything else as compact JSON with the members
-// sorted.
+// Prints a string in quotes, a float as %v does (1e+06), anything else as compact JSON with sorted
+// members.
 std::string printed_value(const json::Value& value);
 
-// Deep equality as Go's reflect sees it, but for 1 and 1.0, which are the same.
+// Compares like Go's reflect.DeepEqual, except that 1 and 1.0 are equal.
 bool values_equal(const json::Value& a, const json::Value& b);
 
 }  // namespace tabernetes::registry::custom

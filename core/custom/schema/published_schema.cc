@@ -17,7 +17,7 @@ constexpr int kDeepestSchema = 256;
 constexpr std::string_view kTypeMeta =
     R"({"apiVersion":{"description":"APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources","type":"string"},"kind":{"description":"Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds","type":"string"}})";
 
-// A member that is metadata of its own type.
+// Returns the property for metadata.
 Value metadata_property(std::string_view type, Dialect dialect, Arena& arena) {
   const bool list = type == "ListMeta";
   const std::string description =
@@ -41,7 +41,7 @@ Value metadata_property(std::string_view type, Dialect dialect, Arena& arena) {
   return property;
 }
 
-// Adds what every whole object has.
+// Adds the properties of every object: kind, apiVersion and metadata.
 void add_meta(Value& properties, std::string_view metadata, Dialect dialect, Arena& arena) {
   for (const json::Member& member : codec::read_json(kTypeMeta, arena).value.members()) {
     properties.set(arena, member.key, member.value);
@@ -52,7 +52,7 @@ void add_meta(Value& properties, std::string_view metadata, Dialect dialect, Are
 
 bool is_extension(std::string_view name) { return name.starts_with("x-kubernetes-"); }
 
-// What v2 has no words for.
+// Returns true for keywords that OpenAPI v2 does not have.
 bool is_beyond_v2(std::string_view name) {
   return name == "oneOf" || name == "anyOf" || name == "allOf" || name == "not" ||
          name == "nullable" || name == "default";

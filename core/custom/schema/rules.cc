@@ -17,21 +17,21 @@ namespace {
 using json::Value;
 using schema::Structural;
 
-constexpr std::int64_t kBudget = 10'000'000;  // of one object
+constexpr std::int64_t kBudget = 10'000'000;  // per object
 constexpr std::size_t kLongestMessage = 5 * 1024;
 constexpr std::string_view kOutOfBudget =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
 struct Rule {
   Value source;            // the rule object
-  std::string field_path;  // behind the node's own; empty: none
+  std::string field_path;  // relative to the node; may be empty
   Published<CompiledRule> compiled;
 };
 
-// A node of the schema with rules there or below.
+// A node of the schema with rules at it or below.
 struct Node {
   const cel::Type* type = nullptr;
-  std::string_view type_name;  // of the schema: "object"
+  std::string_view type_name;  // the schema's: "object"
   std::deque<Rule> rules;
   std::deque<std::pair<std::string_view, Node*>> properties;
   Node* items = nullptr;
@@ -45,7 +45,7 @@ struct Node {
   }
 };
 
-// The type of property `key`, which is described however its name looks.
+// Returns the type of the property `key`, which need not be an identifier.
 const cel::Type* property_type(const cel::Type& type, std::string_view key) {
   for (std::uint32_t i = 0; i < type.field_count; ++i) {
     if (type.fields[i].key == key) return type.fields[i].type;
@@ -53,7 +53,7 @@ const cel::Type* property_type(const cel::Type& type, std::string_view key) {
   return nullptr;
 }
 
-// Makes nodes of a schema; null where there is no rule.
+// Makes nodes from a schema; null where there are no rules.
 class Builder {
  public:
   Builder(json::Arena& arena, std::deque<Node>& nodes) : arena_(arena), nodes_(nodes) {}
@@ -100,15 +100,15 @@ class Builder {
   std::deque<Node>& nodes_;
 };
 
-// What rules call themselves in errors.
+// Returns the name of a rule in errors.
 std::string rule_text(const Value& rule) {
   const std::string_view message = rule.string_at("message");
   return std::string(go_trim_space(message.empty() ? rule.string_at("rule") : message));
 }
 
-// How a value was before, and what is nearest to it that can be told to be as before.
+// The old value, and the nearest ancestor whose old value can be found.
 struct Before {
-  const Value* old = nullptr;  // of the value itself
+  const Value* old = nullptr;  // the old value itself
   const Value* near = nullptr;
   const Value* near_old = nullptr;
   const Structural* near_schema = nullptr;
@@ -119,7 +119,7 @@ class RulesWalk {
   RulesWalk(field::ErrorList& errors, std::vector<std::string>& warnings)
       : errors_(errors), warnings_(warnings) {}
 
-  // `old`: what rules see as oldSelf. False: the budget is used up.
+  // Checks a value; `old` is the rules' oldSelf. Returns false if the budget is exhausted.
   bool node(const Node& node, const Value& value, const Value* old, const Structural& schema,
             const Before& before, const field::Path& path) {
     if (value.is_null()) return true;
@@ -238,7 +238,8 @@ class RulesWalk {
     return true;
   }
 
-  // What a messageExpression gives; false if that is of no use. `ends`: the budget is used up.
+  // Evaluates messageExpression. Returns false if the result is unusable. Sets `ends` if the budget
+  // is exhausted.
   bool message(const CompiledRule& compiled, const Value& rule, const cel::Value* values,
                std::string& text, bool& ends) {
     if (!compiled.message) return false;
@@ -288,7 +289,7 @@ class RulesWalk {
     const std::string printed = container ? "" : printed_value(value);
     field::Error error = reason == "FieldValueDuplicate" ? field::duplicate(at, printed)
                                                          : field::invalid(at, printed, detail);
-    // Of objects and lists no value is shown.
+    // Values of objects and lists are not printed.
     if (container && reason == "FieldValueDuplicate") error.message = "Duplicate value";
     if (container && reason != "FieldValueDuplicate") error.message = "Invalid value: " + detail;
     return error;
@@ -354,7 +355,8 @@ void Rules::validate_default(const Value& value, const Structural& schema, const
                              field::ErrorList& errors) const {
   const std::size_t before = errors.size();
   for (const Value* old : {&value, static_cast<const Value*>(nullptr)}) {
-    std::vector<std::string> unused;  // of what fails in any case the second look tells
+    // rules that fail as a create too are reported by the second pass
+    std::vector<std::string> unused;
     if (errors.size() == before) {
       RulesWalk(errors, unused).node(*parts_->root, value, old, schema, {.old = old}, path);
     }

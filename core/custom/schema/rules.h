@@ -1,5 +1,5 @@
-// The rules of a custom resource's schema (x-kubernetes-validations) held to its objects: in one
-// walk over the object, each rule compiled when it is first needed and then kept.
+// Evaluates x-kubernetes-validations of a custom resource: in one traversal of the object; each
+// rule is compiled on first use.
 //
 // Source: upstream 1.36 apiextensions-apiserver pkg/apiserver/schema/cel/validation.go;
 // spec/crd-auth-admission.md 2.8, 2.9.
@@ -17,19 +17,19 @@ namespace tabernetes::registry::custom {
 
 class Rules {
  public:
-  // Of an openAPIV3Schema in its typed form, of which nothing is kept. Null: it has no rules.
-  // `whole`: of an object with metadata, not of a part of one.
+  // Makes the rules of a decoded openAPIV3Schema, which is not referenced afterwards. Returns null
+  // if there are none. `whole`: of an object with metadata, not of a part of one.
   static std::shared_ptr<const Rules> of_schema(const json::Value& open_api, bool whole = true);
   ~Rules();
 
-  // Checks `object`, and what changes from `old` (null on create). `schema` is the compiled form of
-  // the same schema. Rules that fail where nothing has changed only warn, but for those that look
-  // at the old value. If `errors` holds some already that may make rules fail for no reason of
-  // their own, it says so and nothing is checked.
+  // Checks `object`, and its changes from `old` (null on create). `schema` is the compiled form of
+  // the same schema. Rules that fail on unchanged values only warn, except those that use oldSelf.
+  // If `errors` already contains errors that may cause rules to fail, adds an error and checks
+  // nothing.
   void validate(const json::Value& object, const json::Value* old, const schema::Structural& schema,
                 field::ErrorList& errors, std::vector<std::string>& warnings) const;
 
-  // The same of a default at `path`, which has to do as a new value and as one that stays.
+  // Checks a default at `path`, both as an unchanged value and as a new one.
   void validate_default(const json::Value& value, const schema::Structural& schema,
                         const field::Path& path, field::ErrorList& errors) const;
 

@@ -21,14 +21,14 @@ using schema::StringFormat;
 using schema::Structural;
 using schema::ValueLimits;
 
-// kube-openapi's error, whose text is what tells two apart, and what becomes of it.
+// kube-openapi's error, identified by its text, and the field error made from it.
 struct Issue {
   std::string text;
   field::Error error;
 };
 
-// Of one value against one schema. Of several alternatives that fail, the one is told of that had
-// the most checks passed; what counts as a check is upstream's.
+// The result of validating a value with a schema. If several alternatives fail, the one with the
+// most passed checks is reported; the counting of checks is upstream's.
 struct Outcome {
   std::vector<Issue> issues;
   std::size_t matches = 0;
@@ -60,14 +60,14 @@ std::string_view type_name(const Value& value) {
   return {};
 }
 
-// The format that Go's type of a number goes by.
+// Returns the format of a number's Go type.
 std::string_view number_format_name(const Value& value) {
   return value.is_int() ? "int64" : value.is_double() ? "float64" : "";
 }
 
 constexpr double kLargestJsonInteger = 9007199254740991;  // 2^53 - 1
 
-// With the tolerance that go-openapi has for numbers a little above a whole one.
+// Returns true for whole numbers, with go-openapi's tolerance for slightly larger ones.
 bool is_whole(double number) {
   if (!(std::fabs(number) <= kLargestJsonInteger)) return false;
   const double whole = std::trunc(number);
@@ -75,7 +75,7 @@ bool is_whole(double number) {
   return whole > 0 && (number - whole) / (number + whole) < 1e-9;
 }
 
-// As Go converts on amd64.
+// Converts like Go on amd64.
 std::int64_t to_int64(double number) {
   constexpr double kLimit = 9223372036854775808.0;
   if (!(number >= -kLimit && number < kLimit)) return std::numeric_limits<std::int64_t>::min();
@@ -91,12 +91,12 @@ std::size_t rune_count(std::string_view text) {
   return count;
 }
 
-// `whole`: it was compared as a whole number, not as a float.
+// `whole`: compared as an integer, not as a float.
 std::string printed_number(const Value& number, bool whole) {
   return whole ? std::to_string(number.as_int()) : go_g_float(number.as_double());
 }
 
-// What a schema's numbers are held to: the types that Go would put them into.
+// The Go type that a number must fit into.
 enum class NumberKind { kAny, kInt32, kInt64, kFloat, kInteger };
 
 NumberKind number_kind(const Structural& schema, bool of_default) {
@@ -117,7 +117,7 @@ bool fits(double number, NumberKind kind) {
     case NumberKind::kAny:
       return true;
     case NumberKind::kFloat:
-      return std::fabs(number) < 3.4028235677973366e38;  // what rounds to a float
+      return std::fabs(number) < 3.4028235677973366e38;  // numbers that round to a float
     case NumberKind::kInt32:
       return number == std::trunc(number) && number >= -2147483648.0 && number <= 2147483647.0;
     case NumberKind::kInt64:
@@ -137,11 +137,11 @@ class Validator {
  public:
   Validator(const field::Path& at, bool of_default) : at_(at), of_default_(of_default) {}
 
-  // `old`: what the value was, if errors of what stayed the same are let pass.
+  // `old` is the old value if errors of unchanged values are tolerated.
   void check(const Value& value, const Structural& schema, const Value* old, Outcome& out);
 
  private:
-  // --- Errors: `rest` follows the path in the text.
+  // --- Errors; `rest` follows the path in the text
 
   std::string text(std::string_view rest) const { return path_ + " in body " + std::string(rest); }
   field::Path place(std::string_view name) const {
@@ -153,14 +153,14 @@ class Validator {
     field::Error error = field::invalid(place(path_), printed, all);
     out.issues.push_back({std::move(all), std::move(error)});
   }
-  // `found`: a type, or a text that is not in the format.
+  // `found` is a type, or a text that does not match the format.
   void wrong_type(std::string_view wanted, std::string_view found, Outcome& out) const {
     const std::string quoted = go_quote(found);
     std::string all = text("must be of type " + std::string(wanted) + ": " + quoted);
     field::Error error = field::type_invalid(place(path_), quoted, all);
     out.issues.push_back({std::move(all), std::move(error)});
   }
-  // What says of no field where it is.
+  // Adds an error whose field has no path.
   void pathless(std::string all, Outcome& out) const {
     field::Error error = field::invalid(at_, "\"\"", all);
     out.issues.push_back({std::move(all), std::move(error)});
@@ -259,7 +259,7 @@ bool Validator::check_type(const Value& value, const Structural& schema, Outcome
                     (integer && value.is_double() && is_whole(value.as_double()));
   if (schema.format != StringFormat::kNone) {
     if (value.is_string() || value.is_array()) {
-      // Upstream leaves texts with a format to the format, and lists too.
+      // Upstream checks strings with a format only for the format, and lists too.
       if (!integer && !number) return true;
     } else if (!fits) {
       wrong_type(schema.limits->format, number_format_name(value), out);
@@ -392,7 +392,7 @@ void Validator::check_range(bool fits, std::string_view what, const Structural& 
            out);
 }
 
-// `exact`: the limit is one of the values' type, so that whole numbers are compared as such.
+// `exact`: the limit is of the values' type, so integers are compared as integers.
 void Validator::check_multiple(const Value& value, double factor, bool exact, Outcome& out) const {
   const bool whole = exact && value.is_int();
   const std::int64_t whole_factor = to_int64(factor);
@@ -412,7 +412,7 @@ void Validator::check_multiple(const Value& value, double factor, bool exact, Ou
 void Validator::check_bound(const Value& value, double bound, bool exclusive, int direction,
                             bool exact, Outcome& out) const {
   const bool whole = exact && value.is_int();
-  int order = 0;  // of the value, seen from the bound
+  int order = 0;  // of the value relative to the bound
   if (whole) {
     const std::int64_t whole_bound = to_int64(bound);
     order = value.as_int() > whole_bound ? 1 : value.as_int() < whole_bound ? -1 : 0;
@@ -451,7 +451,7 @@ void Validator::check_items(const Value& value, const Structural& schema, const 
   }
 }
 
-// Go's conversion between numbers decides, so that 1.5 is a 1.
+// Go converts between number types, so 1.5 equals 1.
 bool equals_enum(const Value& value, const Value& allowed) {
   if (value.is_null() || allowed.is_null()) return false;
   if (value.is_double() && allowed.is_int()) {
@@ -505,7 +505,7 @@ void Validator::check_member(const json::Member& member, const Structural& schem
     out.issues.push_back({std::move(all), std::move(error)});
     return;
   }
-  // The version and kind of the whole are those of the request in both.
+  // kind and apiVersion of the root are the request's in both values.
   const bool type_meta = path_.empty() && (member.key == "kind" || member.key == "apiVersion");
   const Value* before =
       old == nullptr || type_meta || !old->is_object() ? nullptr : old->find(member.key);
