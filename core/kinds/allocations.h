@@ -1,6 +1,6 @@
-// What is unique in a cluster and given out once: the addresses and ports of services.
+// Allocated addresses and ports of services, unique in a cluster.
 //
-// It only saves work: everything is read from the stored services when it is first asked for.
+// Only a cache: it is filled from the stored services on first use.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ struct Allocations final : KindMemory {
   }
 };
 
-// All that built-in kinds remember.
+// Returns the memory shared by all built-in kinds.
 inline Allocations& allocations_of(const HookContext& context) {
   if (context.memory == nullptr) context.memory = std::make_unique<Allocations>();
   return static_cast<Allocations&>(*context.memory);

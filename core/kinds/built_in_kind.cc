@@ -10,13 +10,13 @@ namespace {
 
 using json::Value;
 
-// Replication controllers have plain labels for a selector.
+// A ReplicationController's selector is a map of labels.
 std::string selector_text(const schema::Resource& resource, const Value& selector) {
   if (resource.group.empty()) return format_labels(&selector);
   return format_label_selector(&selector).value_or(std::string());
 }
 
-// Null: that version is stored as it is served.
+// Returns null if the version is stored unchanged.
 const kinds::StoredElsewhere* find_version(const schema::Resource& resource) {
   for (const auto& version : kinds::find_kind(resource.group, resource.kind).other_versions) {
     if (version.version == resource.version) return &version;

@@ -1,4 +1,4 @@
-// How built-in kinds behave: by their rows (registry/strategy.h) and the rules of their names.
+// The behaviour of built-in kinds, according to their rows (kinds/kind.h).
 #pragma once
 
 #include "kinds/built_in_table.h"
@@ -10,7 +10,7 @@ namespace tabernetes::registry {
 
 class BuiltInKind final : public KindBehaviour {
  public:
-  // `type` outlives this object.
+  // REQUIRES: `type` outlives this object.
   explicit BuiltInKind(const ResourceType& type);
 
   schema::DecodeResult decode(const json::Value& raw, json::Arena& arena,
@@ -37,14 +37,14 @@ class BuiltInKind final : public KindBehaviour {
 
   const ResourceType& type_;
   const kinds::Kind& row_;
-  const kinds::StoredElsewhere* conversion_;  // null: it is stored as it is served
+  const kinds::StoredElsewhere* conversion_;  // null: the version is stored unchanged
   const BuiltInTable table_;
 };
 
-// The kinds that are built in.
+// Returns the built-in kinds.
 const BuiltInKinds& built_in_kinds();
 
-// A table of them alone.
+// Returns a table with the built-in kinds only.
 std::shared_ptr<const ResourceTable> built_in_resources();
 
 }  // namespace tabernetes::registry

@@ -8,7 +8,7 @@ namespace {
 
 using json::Value;
 
-// Of what is shown but not served as a resource.
+// Printers for kinds that are not resources.
 struct Entry {
   std::string_view group, kind;
   Printer print;

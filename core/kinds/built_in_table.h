@@ -1,4 +1,4 @@
-// The tables of built-in kinds: the catalogue's columns, and who fills them.
+// Tables of built-in kinds: the catalogue's columns with the printers of their cells.
 #pragma once
 
 #include "kinds/printers.h"
@@ -8,7 +8,7 @@ namespace tabernetes::registry {
 
 class BuiltInTable final : public TablePrinter {
  public:
-  // Of a kind, be it of a resource or not. Kinds without columns of their own have Name and
+  // Makes the table of a kind, which need not be a resource. The default columns are Name and
   // Created At.
   BuiltInTable(std::string_view group, std::string_view kind);
 
@@ -21,7 +21,7 @@ class BuiltInTable final : public TablePrinter {
   std::span<const schema::Column> columns_;
   Printer print_;
   Order order_ = nullptr;
-  bool usual_ = false;  // it has none of its own
+  bool usual_ = false;  // the default table
 };
 
 }  // namespace tabernetes::registry

@@ -21,7 +21,7 @@ std::vector<Value*> conditions_of_type(const Value& status, std::string_view typ
   return found;
 }
 
-// A signer changes nothing about a decision.
+// Restores the conditions of a type if their number is unchanged: signers cannot change decisions.
 void keep_decision(Value& status, const Value& old, std::string_view type) {
   const std::vector<Value*> now = conditions_of_type(status, type);
   const std::vector<Value*> before = conditions_of_type(old, type);
@@ -29,7 +29,7 @@ void keep_decision(Value& status, const Value& old, std::string_view type) {
   for (std::size_t i = 0; i < now.size(); ++i) *now[i] = *before[i];
 }
 
-// Since when a condition is what it is: as long as an old one of the same type and status.
+// Returns lastTransitionTime: that of an old condition with the same type and status, else `now`.
 Value since(const Value& condition, const Value& old, Value now) {
   constexpr std::string_view kSince = "lastTransitionTime";
   for (const Value& before : items_in(old, "conditions")) {

@@ -1,5 +1,5 @@
-// Certificate signing requests: approval and the signer's status.
-// Source: upstream 1.36 pkg/registry/certificates/certificates/strategy.go.
+// CertificateSigningRequests: approval and status. Source: upstream 1.36
+// pkg/registry/certificates/certificates/strategy.go.
 #pragma once
 
 #include "json/value.h"

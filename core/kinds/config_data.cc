@@ -10,7 +10,7 @@ using validation::Field;
 
 constexpr std::size_t kMaxTotalBytes = 1024 * 1024;
 
-// What base64 text stands for, in bytes.
+// Returns the number of bytes that a base64 text encodes.
 std::size_t decoded_size(std::string_view base64) {
   std::size_t size = base64.size() / 4 * 3;
   while (!base64.empty() && base64.back() == '=') {
@@ -22,7 +22,7 @@ std::size_t decoded_size(std::string_view base64) {
 
 enum class Encoded { kText, kBase64 };
 
-// Checks the keys of one map and returns the bytes of its values.
+// Checks the keys of a map and returns the size of its values.
 std::size_t validate_map(const Field& object, std::string_view name, Encoded encoded) {
   std::size_t total = 0;
   const Field binary = object["binaryData"];
@@ -40,7 +40,7 @@ std::size_t validate_map(const Field& object, std::string_view name, Encoded enc
   return total;
 }
 
-// Once immutable, neither the flag nor the data can change.
+// Checks that an immutable object keeps its data and its flag.
 void validate_frozen(const Field& object, const Field& old) {
   if (!old["immutable"].flag()) return;
   constexpr std::string_view kWhy = "field is immutable when `immutable` is set";
@@ -55,7 +55,7 @@ void validate_frozen(const Field& object, const Field& old) {
 void validate_config_map(const Field& object) {
   const std::size_t text = validate_map(object, "data", Encoded::kText);
   const std::size_t binary = validate_map(object, "binaryData", Encoded::kBase64);
-  // Upstream's path of the whole object prints as [].
+  // upstream's path of the whole object is printed as []
   if (text + binary > kMaxTotalBytes) object.key("").too_long(kMaxTotalBytes);
 }
 

@@ -1,5 +1,5 @@
-// ConfigMaps and Secrets: the keys of their data, its size, and `immutable`.
-// Source: spec/lifecycle.md 2.7; upstream 1.36 pkg/apis/core/validation.
+// ConfigMaps and Secrets: the keys and the size of their data, and `immutable`. Source:
+// spec/lifecycle.md 2.7; upstream 1.36 pkg/apis/core/validation.
 #pragma once
 
 #include "rules/field.h"

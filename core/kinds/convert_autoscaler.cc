@@ -21,10 +21,10 @@ constexpr std::string_view kCurrentMetrics = "autoscaling.alpha.kubernetes.io/cu
 constexpr std::string_view kConditions = "autoscaling.alpha.kubernetes.io/conditions";
 constexpr std::string_view kBehavior = "autoscaling.alpha.kubernetes.io/behavior";
 constexpr std::string_view kCpuTarget = "targetCPUUtilizationPercentage";
-constexpr std::int64_t kUsualCpu = 80;  // percent, where nothing says anything else
+constexpr std::int64_t kUsualCpu = 80;  // percent, the default
 constexpr std::string_view kCpuCurrent = "currentCPUUtilizationPercentage";
 
-// How the value of a metric stands in v2, under `target` or `current`, and flat in v1.
+// The names of a metric's value: nested under `target` or `current` in v2, flat in v1.
 struct ValueNames {
   std::string_view nested;  // "target"
   std::string_view prefix;  // "target": targetAverageValue ...
@@ -32,7 +32,7 @@ struct ValueNames {
 constexpr ValueNames kTarget{"target", "target"};
 constexpr ValueNames kCurrent{"current", "current"};
 
-// The member of a metric that says what its type does: "Resource" has `resource`.
+// Returns the member for a metric's type: "Resource" has `resource`.
 std::string_view source_name(std::string_view type) {
   if (type == "Resource") return "resource";
   if (type == "ContainerResource") return "containerResource";
@@ -52,7 +52,7 @@ std::string_view joined(std::string_view prefix, std::string_view name, json::Ar
   return arena.copy(std::string(prefix) + std::string(name));
 }
 
-// v2's nested form of one metric as v1's flat one.
+// Converts a metric from v2's nested to v1's flat form.
 Value flat_source(std::string_view type, const Value& source, const ValueNames& names,
                   json::Arena& arena) {
   Value flat = Value::object(arena);
@@ -62,7 +62,7 @@ Value flat_source(std::string_view type, const Value& source, const ValueNames& 
   copy(flat, &source, "name", "name", arena);
   copy(flat, metric, "name", "metricName", arena);
   copy(flat, metric, "selector", type == "External" ? "metricSelector" : "selector", arena);
-  // v1 writes a quantity that it holds by value even when it is zero.
+  // v1 always writes quantities that are not pointers, even if zero.
   const bool current = names.prefix == kCurrent.prefix;
   const bool resource = type == "Resource" || type == "ContainerResource";
   const std::string_view whole = joined(names.prefix, "Value", arena);
@@ -79,7 +79,7 @@ Value flat_source(std::string_view type, const Value& source, const ValueNames& 
   return flat;
 }
 
-// And back.
+// Converts a metric from v1's flat to v2's nested form.
 Value nested_source(std::string_view type, const Value& flat, const ValueNames& names,
                     json::Arena& arena) {
   Value source = Value::object(arena);
@@ -112,7 +112,7 @@ Value nested_source(std::string_view type, const Value& flat, const ValueNames& 
 
 using ConvertSource = Value (*)(std::string_view, const Value&, const ValueNames&, json::Arena&);
 
-// A list of metrics with each source converted.
+// Returns the metrics with each source converted.
 Value converted_metrics(const Value& metrics, ConvertSource convert, const ValueNames& names,
                         json::Arena& arena) {
   Value result = Value::array(arena);
@@ -129,7 +129,7 @@ Value converted_metrics(const Value& metrics, ConvertSource convert, const Value
   return result;
 }
 
-// The utilization of the metric that v1 has a member for; null if it is another metric.
+// Returns the utilization that v1 has as a member: the CPU's; null for another metric.
 const Value* cpu_utilization(const Value& metric, const ValueNames& names) {
   const Value* resource = metric.find("resource");
   if (metric.string_at("type") != "Resource" || resource == nullptr) return nullptr;
@@ -160,7 +160,7 @@ void annotate(Value& object, std::string_view key, const Value& value, json::Are
   annotations->set(arena, key, Value::string(arena.copy(codec::json_text(value))));
 }
 
-// Takes the annotation off and returns what it holds; null if it is absent or no JSON.
+// Removes the annotation and returns its value; null if it is missing or invalid JSON.
 Value take_annotation(Value& object, std::string_view key, json::Arena& arena) {
   ObjectMeta meta(object, arena);
   Value* annotations = meta.tree().find("annotations");
@@ -171,7 +171,8 @@ Value take_annotation(Value& object, std::string_view key, json::Arena& arena) {
   return read.ok() ? read.value : Value();
 }
 
-// v2's list of metrics into v1's one member and an annotation, which of the current ones has all.
+// Converts v2's list of metrics to v1's member and an annotation. For current metrics, the
+// annotation contains all of them.
 void flatten_metrics(Value& object, Value& part, std::string_view list, std::string_view cpu,
                      std::string_view annotation, const ValueNames& names, json::Arena& arena) {
   const Value* metrics = part.find(list);
@@ -207,8 +208,7 @@ void unflatten_metrics(Value& object, Value& part, std::string_view list, std::s
   if (metrics.size() > 0) part.set(arena, list, metrics);
 }
 
-// The behavior's annotation holds upstream's internal struct, whose members have Go's names and are
-// all written.
+// The annotation for `behavior` contains upstream's internal struct: Go's names, and all members.
 constexpr std::string_view kDirections[] = {"scaleUp", "scaleDown"};
 constexpr std::string_view kRules[] = {"stabilizationWindowSeconds", "selectPolicy", "policies",
                                        "tolerance"};
@@ -248,7 +248,7 @@ Value go_behavior(const Value& behavior, json::Arena& arena) {
   });
 }
 
-// And back: as Go reads a struct, in whatever case the names are.
+// Restores JSON names. Case-insensitive, as Go decodes structs.
 Value with_json_names(const Value& value, json::Arena& arena) {
   if (value.is_array()) {
     Value items = Value::array(arena);
@@ -271,7 +271,7 @@ Value with_json_names(const Value& value, json::Arena& arena) {
   return result;
 }
 
-// A member of v2 that v1 keeps in an annotation as it is.
+// Moves a member of v2 to the annotation that holds it in v1.
 void move_to_annotation(Value& object, Value& part, std::string_view member,
                         std::string_view annotation, json::Arena& arena) {
   const Value* value = part.find(member);

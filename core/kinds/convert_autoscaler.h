@@ -1,5 +1,5 @@
-// HorizontalPodAutoscalers of autoscaling/v1 know one metric; what else autoscaling/v2 has they
-// carry in annotations. Source: upstream 1.36 pkg/apis/autoscaling/v1/conversion.go.
+// Conversion of HorizontalPodAutoscalers: autoscaling/v1 has one metric, and annotations for
+// everything else in autoscaling/v2. Source: upstream 1.36 pkg/apis/autoscaling/v1/conversion.go.
 #pragma once
 
 #include "json/value.h"

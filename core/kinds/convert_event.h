@@ -1,4 +1,4 @@
-// Events of events.k8s.io/v1 are the core group's under other names.
+// Conversion of Events: events.k8s.io/v1 has other names for the fields of the core group.
 #pragma once
 
 #include "json/value.h"

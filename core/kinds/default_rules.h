@@ -1,4 +1,4 @@
-// What a client left out and the server fills in, as rules (validation/rules.h).
+// Defaults as rules (rules/rules.h).
 #pragma once
 
 #include <string_view>
@@ -8,16 +8,16 @@
 
 namespace tabernetes::registry::kinds {
 
-// By the rules of a kind (Kind::defaults), which may be none.
+// Applies the defaults of a kind (Kind::defaults), which may be empty.
 void fill_defaults(std::string_view rules, json::Value& object, json::Arena& arena);
-// By rules that several share.
+// Applies shared defaults.
 void fill_named(std::string_view rules, json::Value& place, json::Arena& arena);
 
 }  // namespace tabernetes::registry::kinds
 
 namespace tabernetes::registry::validation {
 
-// What several kinds share. The lists end with an empty row.
+// Defaults that several kinds share. The lists end with an empty row.
 extern const NamedFill kFills[2];
 extern const NamedRules kSharedDefaults[];
 

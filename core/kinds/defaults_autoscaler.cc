@@ -18,7 +18,7 @@ constexpr std::string_view kScaleUp =
 constexpr std::string_view kScaleDown =
     R"({"selectPolicy":"Max","policies":[{"type":"Percent","value":100,"periodSeconds":15}]})";
 
-// What the client gives wins member by member.
+// Fills in missing members of scaling rules.
 void fill_rules(Value& behavior, std::string_view direction, std::string_view usual, Arena& arena) {
   Value& rules = filled_object(behavior, direction, arena);
   const Value defaults = codec::read_json(usual, arena).value;
@@ -34,7 +34,7 @@ void set_autoscaler_defaults(const HookContext& context, Value& object) {
   Value& spec = filled_object(object, "spec", arena);
   fill_int(spec, "minReplicas", 1, arena);
   if (object.string_at("apiVersion") == "autoscaling/v1") {
-    // What it does not say itself is what it becomes.
+    // A round trip through the other version adds the defaults of its conversion.
     object = autoscaler_v1_from_v2(autoscaler_v1_to_v2(object, arena), arena);
     return;
   }

@@ -1,5 +1,4 @@
-// What a HorizontalPodAutoscaler has when the client does not say.
-// Source: spec/defaults-validation.md 6.4.
+// Defaults of HorizontalPodAutoscaler. Source: spec/defaults-validation.md 6.4.
 #pragma once
 
 #include "registry/kind/strategy.h"

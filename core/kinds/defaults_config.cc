@@ -12,7 +12,7 @@ using json::Value;
 
 constexpr std::string_view kNotReady = "node.kubernetes.io/not-ready";
 
-// Amounts of `from` that `into` does not have.
+// Adds the amounts of `from` that are missing in `into`.
 void add_amounts(Value& item, std::string_view into, std::string_view from, Arena& arena) {
   const Value* source = object_in(item, from);
   if (source == nullptr || source->size() == 0) return;
@@ -69,8 +69,7 @@ void set_limit_range_defaults(const HookContext& context, Value& object) {
   }
 }
 
-// podCIDR and podCIDRs[0] are the same field; where they differ, the older one counts. What a node
-// has it gives to pods, unless it says otherwise.
+// podCIDR and podCIDRs[0] are the same field; podCIDR wins. `allocatable` defaults to `capacity`.
 void set_node_defaults(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
   Value& spec = filled_object(object, "spec", arena);
@@ -88,8 +87,8 @@ void set_node_defaults(const HookContext& context, Value& object) {
   fill(*status, "allocatable", status->find("capacity")->clone(arena), arena);
 }
 
-// The node controller takes the taint away from a node that is ready; there being none, a node that
-// comes as ready (the host's own, or of a dump) does not get it.
+// Adds the not-ready taint. The node controller removes it from a ready node; without that
+// controller, a node that is created ready (the host's own, or from a dump) does not get it.
 Result<void> admit_node(const HookContext& context, Value& object, const Value* old) {
   if (!context.plugins.has(Plugin::kTaintNodesByCondition)) return {};
   if (old != nullptr || is_ready(object)) return {};

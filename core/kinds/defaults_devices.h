@@ -1,5 +1,4 @@
-// What kinds of dynamic resource allocation have when the client does not say.
-// Source: spec/defaults-validation.md 12.
+// Defaults of kinds for dynamic resource allocation. Source: spec/defaults-validation.md 12.
 #pragma once
 
 #include "registry/kind/strategy.h"

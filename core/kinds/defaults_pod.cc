@@ -63,7 +63,7 @@ void set_container_defaults(Value& container, Arena& arena) {
   }
 }
 
-// The requests that stand in `resources`, to be added to: a copy, as trees may be shared.
+// Returns a copy of the requests in `resources`, since trees may be shared.
 Value copied_requests(Value& resources, Arena& arena) {
   Value requests = Value::object(arena);
   if (const Value* given = object_in(resources, "requests")) {
@@ -74,7 +74,7 @@ Value copied_requests(Value& resources, Arena& arena) {
   return requests;
 }
 
-// A limit without a request is a request as well.
+// Sets missing requests to the limits.
 void request_what_is_limited(Value& container, Arena& arena) {
   Value* resources = object_in(container, "resources");
   const Value* limits = resources == nullptr ? nullptr : object_in(*resources, "limits");
@@ -91,9 +91,9 @@ bool is_pod_level_resource(std::string_view name) {
   return name == "cpu" || name == "memory" || name.starts_with("hugepages-");
 }
 
-// What all containers ask for of one resource. Init containers run one after the other, before the
-// others; those that restart go on beside them. Nothing if no container asks.
-// Source: upstream 1.36 k8s.io/component-helpers/resource, AggregateContainerRequests.
+// Returns the total of a resource for all containers; nullopt if no container requests it. Init
+// containers run one after another before the others; restartable ones keep running. Source:
+// upstream 1.36 k8s.io/component-helpers/resource, AggregateContainerRequests.
 std::optional<Quantity> aggregate(const Value& spec, std::string_view list, std::string_view name) {
   const auto asked = [&](const Value& container) -> std::optional<Quantity> {
     const Value* amount = container.at({"resources", list, name});
@@ -127,7 +127,8 @@ std::optional<Quantity> aggregate(const Value& spec, std::string_view list, std:
   return sum.compare(most) < 0 ? most : sum;
 }
 
-// Pod-level limits without requests: what the containers ask for together, else the limit.
+// Sets missing pod-level requests of limited resources: the total of the containers, else the
+// limit.
 void set_pod_level_requests(Value& spec, Arena& arena) {
   Value* resources = object_in(spec, "resources");
   const Value* limits = resources == nullptr ? nullptr : object_in(*resources, "limits");
@@ -157,7 +158,7 @@ void set_host_ports(Value& spec, Arena& arena) {
   }
 }
 
-// Whether a taint that evicts at once or later is tolerated already.
+// Returns true if the pod tolerates the taint with effect NoExecute.
 bool tolerates(const Value& spec, std::string_view taint) {
   for (const Value& toleration : items_in(spec, "tolerations")) {
     const std::string_view key = toleration.string_at("key");
@@ -169,7 +170,7 @@ bool tolerates(const Value& spec, std::string_view taint) {
 
 constexpr std::int64_t kTolerationSeconds = 300;
 
-// Source: upstream 1.36 plugin/pkg/admission/defaulttolerationseconds.
+// Adds default tolerations. Source: upstream 1.36 plugin/pkg/admission/defaulttolerationseconds.
 void tolerate_node_failures(Value& spec, Arena& arena) {
   static constexpr std::string_view kTaints[] = {"node.kubernetes.io/not-ready",
                                                  "node.kubernetes.io/unreachable"};
@@ -189,7 +190,7 @@ void tolerate_node_failures(Value& spec, Arena& arena) {
   spec.set(arena, "tolerations", tolerations);
 }
 
-// The class for pods without one; there can be only one.
+// Returns the class with globalDefault, or null; there can be only one.
 Value global_default_class(const HookContext& context) {
   constexpr ObjectReader::Resource kClasses{"scheduling.k8s.io", "v1", "priorityclasses"};
   Value found;
@@ -208,7 +209,7 @@ Failure forbidden_pod(const Value& pod, const std::string& cause) {
       {"", "pods"}, metadata == nullptr ? std::string_view() : metadata->string_at("name"), cause);
 }
 
-// Source: upstream 1.36 plugin/pkg/admission/priority.
+// Sets priority and preemptionPolicy. Source: upstream 1.36 plugin/pkg/admission/priority.
 Result<void> set_priority(const HookContext& context, const Value& pod, Value& spec) {
   std::int64_t priority = 0;
   std::string_view preemption = "PreemptLowerPriority";
@@ -240,7 +241,7 @@ Result<void> set_priority(const HookContext& context, const Value& pod, Value& s
   return {};
 }
 
-// The old name of the field and the new one say the same; the new one wins.
+// Sets both names of the field to the same value; the new name wins.
 void agree_on_service_account(Value& spec, Arena& arena) {
   std::string_view name = spec.string_at("serviceAccountName");
   if (name.empty()) name = spec.string_at("serviceAccount");
@@ -249,8 +250,8 @@ void agree_on_service_account(Value& spec, Arena& arena) {
   spec.set(arena, "serviceAccount", Value::string(name));
 }
 
-// What init containers were before they had a field.
-// Source: upstream 1.36 pkg/apis/core/v1/conversion.go, dropInitContainerAnnotations.
+// Removes the annotations that preceded the field for init containers. Source: upstream 1.36
+// pkg/apis/core/v1/conversion.go, dropInitContainerAnnotations.
 void drop_old_annotations(Value& pod) {
   Value* metadata = object_in(pod, "metadata");
   Value* annotations = metadata == nullptr ? nullptr : object_in(*metadata, "annotations");
@@ -263,7 +264,7 @@ void drop_old_annotations(Value& pod) {
   }
 }
 
-// The first address stands twice; where they differ, the single one says which.
+// Sets the single address and the first of the list to the same value; the single one wins.
 void agree_on_first(Value& status, std::string_view single, std::string_view list, Arena& arena) {
   const std::string_view address = status.string_at(single);
   const auto all = items_in(status, list);
@@ -278,7 +279,8 @@ void agree_on_first(Value& status, std::string_view single, std::string_view lis
   }
 }
 
-// Letters and digits, with one dot, one or two underscores or any number of dashes between them.
+// Returns true for letters and digits, separated by one dot, one or two underscores, or any number
+// of dashes.
 bool is_repository_part(std::string_view text) {
   if (text.empty() || !is_lower_or_digit(text.front()) || !is_lower_or_digit(text.back())) {
     return false;
@@ -296,9 +298,10 @@ bool is_repository_part(std::string_view text) {
 }
 
 constexpr std::size_t kMaxRepository = 255;
-constexpr std::string_view kLibrary = "library/";  // where a name without a slash stands
+constexpr std::string_view kLibrary = "library/";  // prefix of names without a slash
 
-// Whether an image's name without its tag is one. Source: github.com/distribution/reference.
+// Returns true if an image's name without its tag is valid. Source:
+// github.com/distribution/reference.
 bool is_repository(std::string_view name) {
   const std::size_t slash = name.find('/');
   const std::string_view host = name.substr(0, slash);
@@ -352,7 +355,7 @@ void set_pod_defaults(const HookContext& context, Value& pod) {
   Arena& arena = context.arena;
   set_pod_template_defaults(pod, arena);
   Value& spec = filled_object(pod, "spec", arena);
-  // A pod's own grace period is at least a second; a template's is as it was sent.
+  // A pod's negative grace period becomes 1; a template's is kept.
   Value* grace = spec.find("terminationGracePeriodSeconds");
   if (grace != nullptr && grace->is_int() && grace->as_int() < 0) *grace = Value::integer(1);
   fill_bool(spec, "enableServiceLinks", true, arena);

@@ -17,15 +17,15 @@ using json::Value;
 
 constexpr std::string_view kTemplateGeneration = "deprecated.daemonset.template.generation";
 
-// The spec with its pod template filled in.
+// Returns the spec with the defaults of its pod template.
 Value& fill_workload(Value& object, Arena& arena) {
   Value& spec = filled_object(object, "spec", arena);
   set_pod_template_defaults(filled_object(spec, "template", arena), arena);
   return spec;
 }
 
-// Labels of the template are labels of a workload that has none: the same ones, so that those which
-// a job's strategy adds to the template are the job's too.
+// Copies the template's labels to an object without labels. The map is shared, so that labels which
+// the Job strategy adds to the template appear on the Job too.
 void take_template_labels(Value& object, const Value& spec, Arena& arena) {
   const Value* labels = spec.at({"template", "metadata", "labels"});
   if (labels == nullptr || labels->size() == 0) return;
@@ -44,7 +44,7 @@ void set_template_generation(Value& object, std::string_view number, Arena& aren
 
 void set_daemon_set_defaults(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
-  // The conversion of the kind writes it, whatever was sent.
+  // The kind's conversion always writes it.
   if (object.at({"metadata", "annotations", kTemplateGeneration}) == nullptr) {
     set_template_generation(object, "0", arena);
   }

@@ -1,4 +1,4 @@
-// The object of a bookmark: one of which nothing is known.
+// The object of a bookmark, without data.
 #pragma once
 
 #include "json/value.h"
@@ -6,8 +6,8 @@
 
 namespace tabernetes::registry::kinds {
 
-// What the real server's conversions write into an object that has nothing in it, beyond the zeros
-// of its type: a count that is a number inside and a pointer outside is there, and 0.
+// Adds the fields that the real server's conversions write to an empty object, in addition to the
+// zero values of its type: 0 for a count that is a number in the internal type and a pointer in v1.
 void fill_empty_object(const schema::Resource& resource, json::Value& object, json::Arena& arena);
 
 }  // namespace tabernetes::registry::kinds

@@ -1,5 +1,5 @@
-// A built-in kind: all that is particular about it is one row, in one file
-// (core/kinds/<group>/<kind>.cc) that core/kinds/kinds.h names. docs/adding-a-kind.md shows how.
+// A built-in kind: its behaviour is one row in one file (core/kinds/<group>/<kind>.cc), listed in
+// core/kinds/kinds.h. docs/adding-a-kind.md shows how.
 #pragma once
 
 #include <span>
@@ -12,8 +12,8 @@
 
 namespace tabernetes::registry::kinds {
 
-// A version of a kind that is stored as another resource. Both functions take a decoded object and
-// give one whose members need decoding again for their order.
+// A version of a kind that is stored as another resource. Both functions take a decoded object; the
+// result must be decoded again to restore the order of its members.
 struct StoredElsewhere {
   std::string_view version;
   BuiltInKinds::Resource storage;
@@ -24,17 +24,17 @@ struct StoredElsewhere {
 struct Kind {
   std::string_view group, kind;
   Strategy strategy = {};
-  // What is invalid, and what the server fills in, in the language of rules/rules.h.
+  // Validation rules and defaults, in the language of rules/rules.h.
   std::string_view rules = {}, defaults = {};
-  // The cells of its table; null: name and creation time.
+  // Prints the cells of its table; null: name and creation time.
   Printer print = nullptr;
-  TablePrinter::Order row_order = nullptr;  // null: that of the objects
+  TablePrinter::Order row_order = nullptr;  // null: the order of the objects
   std::span<const StoredElsewhere> other_versions = {};
 };
 
 inline constexpr NameRules kLabelName = {NameFormat::kLabel};
 inline constexpr NameRules kAnyName = {NameFormat::kPathSegment};
-// Of kinds whose status changes nothing of metadata.
+// For kinds whose /status does not own metadata.
 inline constexpr ResetFields kMetadataResets[] = {{"status", "metadata spec"}};
 
 }  // namespace tabernetes::registry::kinds

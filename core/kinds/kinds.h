@@ -1,4 +1,4 @@
-// The built-in kinds: one line each. A kind without a row behaves as every other.
+// The built-in kinds, one per line. A kind without a row has the default behaviour.
 #pragma once
 
 #include <span>
@@ -77,7 +77,7 @@ TAB_BUILT_IN_KINDS(TAB_DECLARE_KIND)
 
 std::span<const Kind* const> all_kinds();
 
-// Returns the row of a kind; one with nothing in it if it has none.
+// Returns the row of a kind; an empty one if it has none.
 const Kind& find_kind(std::string_view group, std::string_view kind);
 
 }  // namespace tabernetes::registry::kinds

@@ -1,4 +1,4 @@
-// Which kinds of a manifest are stored before the others, because those live in them.
+// The order in which the kinds of a manifest are stored: namespaces and definitions first.
 #pragma once
 
 #include <string_view>

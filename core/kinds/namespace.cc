@@ -21,7 +21,7 @@ Value& member_object(const HookContext& context, Value& parent, std::string_view
 
 }  // namespace
 
-// The label always names the namespace, whatever the client sent.
+// Always sets the label with the namespace's name.
 void set_namespace_defaults(const HookContext& context, Value& object) {
   Value& metadata = member_object(context, object, "metadata");
   const std::string_view name = metadata.string_at("name");

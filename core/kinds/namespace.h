@@ -12,13 +12,13 @@ void prepare_namespace_for_create(const HookContext& context, json::Value& objec
 void prepare_namespace_for_update(const HookContext& context, json::Value& object,
                                   const json::Value& old);
 
-// default, kube-system and kube-public may not be deleted.
+// Protects default, kube-system and kube-public from deletion.
 std::string_view namespace_protection(std::string_view name);
 
-// spec.finalizers keep a namespace until its content is gone.
+// Returns true while the namespace has spec.finalizers.
 bool namespace_holds_deletion(const json::Value& object);
 
-// A terminating namespace has no grace period and no generation.
+// Marks a namespace as terminating, without grace period and generation.
 void start_namespace_deletion(const HookContext& context, json::Value& object, bool already);
 
 }  // namespace tabernetes::registry::kinds

@@ -12,7 +12,7 @@ namespace {
 using json::Arena;
 using json::Value;
 
-// What one container asks for: nothing, something, or limits that equal the requests throughout.
+// The resources of a container: any at all, and whether its limits equal its requests throughout.
 struct Asks {
   bool any = false;
   bool guaranteed = true;
@@ -27,7 +27,7 @@ bool has_quantity(const Value* resources, std::string_view name) {
   return quantity != nullptr && !is_zero_quantity(*quantity);
 }
 
-// Of a container, or of a spec that states resources for the whole pod.
+// `container` may also be a spec with pod-level resources.
 Asks asks_of(const Value& container) {
   const Value* requests = container.at({"resources", "requests"});
   const Value* limits = container.at({"resources", "limits"});
@@ -44,7 +44,7 @@ Asks asks_of(const Value& container) {
   return asks;
 }
 
-// Adds what a pod's labels say for `keys` of `term` to the term's selector.
+// Adds the pod's labels for `keys` of `term` to the term's selector.
 void merge_label_keys(const Value& labels, Value& term, std::string_view keys,
                       std::string_view operation, Arena& arena) {
   Value* selector = object_in(term, "labelSelector");
@@ -70,7 +70,7 @@ void merge_affinity_keys(const Value& labels, Value& term, Arena& arena) {
   merge_label_keys(labels, term, "mismatchLabelKeys", "NotIn", arena);
 }
 
-// Source: upstream 1.36 pkg/registry/core/pod/strategy.go.
+// Does this for all terms. Source: upstream 1.36 pkg/registry/core/pod/strategy.go.
 void merge_all_label_keys(Value& pod, Arena& arena) {
   const Value* labels = pod.at({"metadata", "labels"});
   Value* spec = object_in(pod, "spec");

@@ -27,7 +27,7 @@ Result<void> check_target(const Value& binding) {
   return errors::plain_error(field::aggregate(errors));
 }
 
-// What the storage finds wrong with the versions that a binding names.
+// Checks the uid and the resourceVersion in a binding, with the storage's errors.
 Result<void> check_preconditions(const ObjectRef& ref, const Value& binding, const Value& pod) {
   static constexpr std::pair<std::string_view, std::string_view> kFields[] = {
       {"uid", "UID"}, {"resourceVersion", "ResourceVersion"}};
@@ -45,7 +45,7 @@ Result<void> check_preconditions(const ObjectRef& ref, const Value& binding, con
   return {};
 }
 
-// Why the pod cannot be bound; empty: it can.
+// Returns the reason why the pod cannot be bound, or an empty text.
 std::string refusal(const Value& pod) {
   const std::string name(metadata_of(pod)->string_at("name"));
   if (metadata_of(pod)->find("deletionTimestamp") != nullptr) {
@@ -61,7 +61,7 @@ std::string refusal(const Value& pod) {
   return {};
 }
 
-// Labels or annotations of the binding become the pod's.
+// Adds the binding's labels or annotations to the pod's.
 void take_texts(Value& pod, const Value& binding, std::string_view field, json::Arena& arena) {
   const Value* given = metadata_of(binding)->find(field);
   if (given == nullptr || !given->is_object()) return;

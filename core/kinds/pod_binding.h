@@ -1,4 +1,4 @@
-// Binding a pod to a node. Source: upstream 1.36 pkg/registry/core/pod/storage/storage.go.
+// Binds pods to nodes. Source: upstream 1.36 pkg/registry/core/pod/storage/storage.go.
 #pragma once
 
 #include "base/result.h"
@@ -7,8 +7,8 @@
 
 namespace tabernetes::registry::kinds {
 
-// Binds the pod `ref` as the decoded `binding` says. Its uid and resourceVersion are preconditions.
-// Errors: 400 another name, 404, 409, 500 for a target that is no node.
+// Binds the pod `ref` as in the decoded `binding`, whose uid and resourceVersion are preconditions.
+// Errors: 400 another name, 404, 409, 500 for a target that is not a node.
 Result<void> bind_pod(Registry& registry, const WriteContext& context, const ObjectRef& ref,
                       const json::Value& binding);
 

@@ -23,7 +23,7 @@ constexpr int kRetrySeconds = 10;
 
 bool is_over(std::string_view phase) { return phase == "Succeeded" || phase == "Failed"; }
 
-// A budget does not count what does not serve.
+// Returns true for pods that a budget does not count.
 bool needs_no_budget(const Value& pod) {
   const std::string_view phase = text_at(pod, {"status", "phase"});
   return is_over(phase) || phase == "Pending" ||
@@ -54,7 +54,7 @@ std::vector<Value> budgets_of(const Registry& registry, const Value& pod, json::
   return budgets;
 }
 
-// 429, with the budget's reason as its cause.
+// Returns the 429 error with the budget's reason as its cause.
 Failure too_many_requests(const std::string& budget, std::string_view why, int retry_after) {
   ApiStatus status{.code = 429,
                    .reason = "TooManyRequests",
@@ -109,7 +109,7 @@ Result<void> check_budget(const Value& budget) {
   return {};
 }
 
-// The budget has one disruption less to give.
+// Reduces the budget's disruptionsAllowed by one.
 Result<void> charge(Registry& registry, const WriteContext& context, const Value& budget,
                     std::string_view pod) {
   TAB_CHECK(check_budget(budget));
@@ -141,7 +141,7 @@ Result<void> charge(Registry& registry, const WriteContext& context, const Value
   return {};
 }
 
-// Says in the pod's status why it goes, and deletes it.
+// Adds the DisruptionTarget condition to the pod and deletes it.
 Result<void> mark_and_delete(Registry& registry, const WriteContext& context, const ObjectRef& ref,
                              DeleteOptions options, const Result<DeleteOptions>& sent) {
   if (!context.dry_run) {
@@ -166,7 +166,7 @@ Result<void> mark_and_delete(Registry& registry, const WriteContext& context, co
   return {};
 }
 
-// Whether the pod may go though its budget counts it: it is not healthy, and the others are.
+// Returns true if an unhealthy pod may be evicted regardless of its budget.
 bool may_go_unhealthy(const Value& budget, const Value& pod) {
   if (condition_is_true(pod, "Ready")) return false;
   if (text_at(budget, {"spec", "unhealthyPodEvictionPolicy"}) == "AlwaysAllow") return true;
@@ -197,7 +197,7 @@ Result<void> evict_pod(Registry& registry, const WriteContext& context, const Ob
   }
   if (budgets.empty()) return mark_and_delete(registry, context, ref, std::move(options), sent);
   if (may_go_unhealthy(budgets[0], pod)) {
-    // It must still be what was looked at.
+    // The pod must be unchanged since it was read.
     if (!version_given) options.preconditions.resource_version = version;
   } else {
     TAB_CHECK(charge(registry, context, budgets[0], ref.name));

@@ -1,5 +1,5 @@
-// Evicting a pod: a delete that asks its disruption budget first.
-// Source: upstream 1.36 pkg/registry/core/pod/storage/eviction.go.
+// Evicts pods: deletes them if their disruption budget permits. Source: upstream 1.36
+// pkg/registry/core/pod/storage/eviction.go.
 #pragma once
 
 #include "base/result.h"
@@ -7,9 +7,9 @@
 
 namespace tabernetes::registry::kinds {
 
-// Faulty options count when it comes to deleting: the budget and the pod then say already that it
-// goes. Errors: those of `options`, 404, 409 preconditions, 429 where the budget forbids it, 500
-// for two budgets.
+// Evicts the pod `ref`. Invalid options are reported only at the deletion, after budget and pod
+// were updated. Errors: those of `options`, 404, 409 preconditions, 429 if the budget does not
+// permit it, 500 for two budgets.
 Result<void> evict_pod(Registry& registry, const WriteContext& context, const ObjectRef& ref,
                        const Result<DeleteOptions>& options);
 

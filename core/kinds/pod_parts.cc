@@ -19,14 +19,14 @@ using json::Arena;
 using json::Value;
 using validation::Field;
 
-// The stored pod, at the version that the client has seen.
+// Returns the stored pod with the client's resourceVersion.
 Value stored_pod(const Value& old, const Value& wanted, Arena& arena) {
   Value pod = old.clone(arena);
   ObjectMeta(pod, arena).take("resourceVersion", metadata_of(wanted));
   return pod;
 }
 
-// False if they are other containers, which validation then says.
+// Returns false if the containers differ, which validation reports.
 bool resize_containers(const Value& spec, const Value& wanted, std::string_view list,
                        Arena& arena) {
   const json::Range<Value> containers = items_in(spec, list);
@@ -40,7 +40,7 @@ bool resize_containers(const Value& spec, const Value& wanted, std::string_view 
   return true;
 }
 
-// Times of observation that a status leaves out are what they were.
+// Keeps old values of observedGeneration that a status omits.
 void keep_observed_generations(Value& status, const Value* old, Arena& arena) {
   constexpr std::string_view kObserved = "observedGeneration";
   if (old == nullptr) return;
@@ -84,7 +84,8 @@ void validate_ephemeral_containers(const Field& spec, const Field& old) {
   }
 }
 
-// Whether something of `some`, but for what a resize may change, is not so in `others`.
+// Returns true if `some` has an entry that differs in `others`, apart from those a resize may
+// change.
 bool has_other(const Value* some, const Value* others) {
   if (some == nullptr) return false;
   for (const json::Member& member : some->members()) {
@@ -112,7 +113,7 @@ void validate_resized(const Field& container, const Value& old) {
   }
 }
 
-// True if nothing but processors and memory has changed.
+// Returns true if only cpu and memory have changed.
 bool only_resized(const Value& container, const Value& old) {
   const Value* policy = container.find("resizePolicy");
   const Value* before = old.find("resizePolicy");
@@ -141,7 +142,7 @@ bool validate_order(const Field& containers, const Field& old) {
   return sound;
 }
 
-// A node that tells of no resources of what it runs cannot resize it.
+// Returns false if the node does not report resources of running containers: it cannot resize them.
 bool can_resize(const Value& old) {
   const Value* status = old.find("status");
   if (status == nullptr) return true;

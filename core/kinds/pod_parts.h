@@ -1,5 +1,5 @@
-// What the subresources of a pod hold: its ephemeral containers, the resources of its containers,
-// its status. Source: upstream 1.36 pkg/registry/core/pod/strategy.go.
+// Subresources of pods: ephemeralcontainers, resize, status. Source: upstream 1.36
+// pkg/registry/core/pod/strategy.go.
 #pragma once
 
 #include "json/value.h"
@@ -10,7 +10,7 @@ namespace tabernetes::registry::kinds {
 void prepare_pod_part(const HookContext& context, Part part, json::Value& object,
                       const json::Value& old);
 
-// What an update of ephemeral containers or a resize may not do.
+// Validates an update of ephemeral containers or a resize.
 void validate_pod_part(Part part, const validation::Field& pod, const validation::Field& old);
 
 }  // namespace tabernetes::registry::kinds

@@ -1,4 +1,5 @@
-// Cells of admissionregistration.k8s.io. Upstream 1.36: printers/internalversion/printers.go.
+// Cells of admissionregistration.k8s.io. Source: upstream 1.36
+// printers/internalversion/printers.go.
 #include <map>
 #include <string>
 
@@ -18,7 +19,7 @@ std::string parameter_kind(const Value& policy) {
          std::string(text_at(policy, {"spec", "paramKind", "kind"}));
 }
 
-// A LabelSelector as Go prints the message.
+// Prints a LabelSelector as Go prints the protobuf message.
 std::string go_selector_text(const Value& selector) {
   std::map<std::string_view, std::string_view> labels;
   for (const json::Member& label : members_at(selector, {"matchLabels"})) {

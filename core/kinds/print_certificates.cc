@@ -1,4 +1,4 @@
-// Cells of certificates.k8s.io. Upstream 1.36: printers/internalversion/printers.go.
+// Cells of certificates.k8s.io. Source: upstream 1.36 printers/internalversion/printers.go.
 #include <string>
 
 #include "base/rfc3339.h"

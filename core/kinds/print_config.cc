@@ -1,5 +1,5 @@
-// Cells of the small kinds around an application.
-// Upstream 1.36: printers/internalversion/printers.go.
+// Cells of ServiceAccount, LeaseCandidate and Status. Source: upstream 1.36
+// printers/internalversion/printers.go.
 #include <string>
 
 #include "json/access.h"
@@ -17,7 +17,6 @@ void print_name_and_age(const Value& object, Row& row) {
   row.age(object);
 }
 
-// The column of secrets is long gone.
 void print_service_account(const Value& object, Row& row) { print_name_and_age(object, row); }
 
 void print_lease_candidate(const Value& object, Row& row) {

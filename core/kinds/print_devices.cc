@@ -1,4 +1,5 @@
-// Cells of resource.k8s.io and of pod groups. Upstream 1.36: printers/internalversion/printers.go.
+// Cells of resource.k8s.io and of pod groups. Source: upstream 1.36
+// printers/internalversion/printers.go.
 #include <string>
 
 #include "json/access.h"
@@ -12,7 +13,7 @@ namespace {
 
 using json::Value;
 
-// The finished state of a request, null while it is pending.
+// Returns the condition Complete or Failed of a request, or null while it is pending.
 const Value* finished(const Value& request) {
   for (const Value& condition : items_at(request, {"status", "conditions"})) {
     const std::string_view type = condition.string_at("type");

@@ -1,5 +1,5 @@
-// Cells of an Event, in the shape of the core group.
-// Upstream 1.36: printers/internalversion/printers.go, printEvent.
+// Cells of Events in the core version. Source: upstream 1.36 printers/internalversion/printers.go,
+// printEvent.
 #include <string>
 
 #include "base/ascii.h"
@@ -26,7 +26,7 @@ std::string source_text(const Value& event) {
   return text;
 }
 
-// "pod/web"
+// Returns "pod/web".
 std::string object_text(const Value& event) {
   std::string text = ascii_lower(text_at(event, {"involvedObject", "kind"}));
   const std::string_view name = text_at(event, {"involvedObject", "name"});

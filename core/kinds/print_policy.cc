@@ -1,5 +1,5 @@
-// Cells of kinds that limit: budgets, quotas, priorities, flow control.
-// Upstream 1.36: printers/internalversion/printers.go.
+// Cells of PodDisruptionBudget and ResourceQuota. Source: upstream 1.36
+// printers/internalversion/printers.go.
 #include <string>
 #include <vector>
 
@@ -20,7 +20,8 @@ std::string scalar_or(const Value* value, std::string_view fallback) {
   return value == nullptr || value->is_null() ? std::string(fallback) : scalar_text(value);
 }
 
-// "pods: 1/5, secrets: 0/10": the hard limits whose name begins with "limits." or does not.
+// Returns "pods: 1/5, secrets: 0/10": the hard limits with names that begin with "limits.", or the
+// others.
 std::string quota_text(const Value& quota, bool limits) {
   std::vector<std::string_view> keys;
   for (const json::Member& member : members_at(quota, {"status", "hard"})) {

@@ -1,4 +1,4 @@
-// Cells of role bindings. Upstream 1.36: printers/internalversion/printers.go.
+// Cells of role bindings. Source: upstream 1.36 printers/internalversion/printers.go.
 #include <string>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// Cells of storage.k8s.io and of the server's own storage kinds.
-// Upstream 1.36: printers/internalversion/printers.go.
+// Cells of internal.apiserver.k8s.io and storagemigration.k8s.io. Source: upstream 1.36
+// printers/internalversion/printers.go.
 #include <string>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Cells of volumes and claims. Upstream 1.36: printers/internalversion/printers.go.
+// Cells of volumes and claims. Source: upstream 1.36 printers/internalversion/printers.go.
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 
 using json::Value;
 
-// "RWO,RWX": each mode once, in a fixed order.
+// Returns "RWO,RWX": without duplicates, in a fixed order.
 std::string access_modes(json::Range<Value> modes) {
   constexpr std::pair<std::string_view, std::string_view> kShort[] = {
       {"ReadWriteOnce", "RWO"},
@@ -38,7 +38,7 @@ std::string_view status_text(const Value& object) {
   return text_at(object, {"status", "phase"});
 }
 
-// The annotation that stood for the field before there was one still wins.
+// The annotation that preceded the field takes precedence.
 std::string_view storage_class(const Value& object) {
   const Value* annotation =
       object.at({"metadata", "annotations", "volume.beta.kubernetes.io/storage-class"});

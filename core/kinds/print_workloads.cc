@@ -1,4 +1,4 @@
-// Cells of the kinds that keep pods running. Upstream 1.36: printers/internalversion/printers.go.
+// Cells of workloads. Source: upstream 1.36 printers/internalversion/printers.go.
 #include <string>
 
 #include "base/ascii.h"
@@ -36,7 +36,7 @@ void print_deployment(const Value& object, Row& row) {
   row.number(number_at(object, {"status", "availableReplicas"}));
   row.age(object);
   print_template_containers(object, row);
-  // Unlike the other workloads: no <none>.
+  // Unlike the other workloads, without <none>.
   const auto selector = format_label_selector(object.at({"spec", "selector"}));
   row.text(selector.value_or("<invalid>"));
 }

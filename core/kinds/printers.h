@@ -1,4 +1,4 @@
-// Which kinds print cells of their own: one function each, in files by subject.
+// Printers of table cells that have files of their own; the others are in the files of their kinds.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@ namespace tabernetes::registry {
 
 class Row;
 
-// Fills the cells of one object, in the order of the kind's columns in the catalogue.
+// Adds the cells of an object, in the order of the kind's columns in the catalogue.
 using Printer = void (*)(const json::Value& object, Row& row);
 
 // print_workloads.cc

@@ -18,7 +18,7 @@ Result<void> refuse(const Value& pod, const std::string& cause) {
   return errors::forbidden({"", "pods"}, text_at(pod, {"metadata", "name"}), cause);
 }
 
-// Null: the pod names none.
+// Returns the pod's runtime class, or null if it names none.
 Result<Value> class_of(const HookContext& context, const Value& pod) {
   const Value* name = pod.at({"spec", "runtimeClassName"});
   if (name == nullptr || !name->is_string()) return Value();
@@ -51,7 +51,7 @@ bool same_amounts(const Value* a, const Value* b) {
 constexpr const char* kOtherOverhead =
     "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
-// Whether `wide` tolerates all that `narrow` does.
+// Returns true if `wide` tolerates everything that `narrow` does.
 bool covers(const Value& wide, const Value& narrow) {
   if (json::deep_equal(wide, narrow)) return true;
   const std::string_view how = wide.string_at("operator");
@@ -69,7 +69,7 @@ bool covers(const Value& wide, const Value& narrow) {
          narrow.string_at("value") == wide.string_at("value");
 }
 
-// Both, without those that others cover; of equal ones the first.
+// Returns both lists without tolerations covered by others; of equal ones, keeps the first.
 Value merge_tolerations(json::Range<Value> first, json::Range<Value> second, Arena& arena) {
   Value all = Value::array(arena);
   for (const Value& toleration : first) all.push_back(arena, toleration);

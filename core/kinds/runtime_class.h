@@ -1,4 +1,4 @@
-// The admission plugin RuntimeClass: what a pod's class adds to it, and what it may not say itself.
+// The admission plugin RuntimeClass: adds fields of the class to the pod and checks the pod's own.
 // Source: upstream 1.36 plugin/pkg/admission/runtimeclass/admission.go.
 #pragma once
 
@@ -6,10 +6,10 @@
 
 namespace tabernetes::registry::kinds {
 
-// Overhead, node selector and tolerations of the class. Errors: 403.
+// Adds overhead, node selector and tolerations of the class. Errors: 403.
 Result<void> take_runtime_class(const HookContext& context, json::Value& pod);
 
-// The overhead must be that of the class, once the pod is found valid. Errors: 403.
+// Checks that the overhead of a valid pod is the class's. Errors: 403.
 Result<void> check_overhead(const HookContext& context, const json::Value& pod);
 
 }  // namespace tabernetes::registry::kinds

@@ -25,7 +25,7 @@ std::string event_source(const Value& object) {
   return component.empty() ? text_or(object, "reportingController", "") : component;
 }
 
-// Fields whose value is not simply what stands at their path.
+// Fields whose value differs from the member at their path.
 struct Special {
   std::string_view field;
   std::string (*value)(const Value& object);
@@ -53,8 +53,7 @@ std::string selectable_field(const schema::Resource& resource, std::string_view 
     if (special.field == field) return special.value(object);
   }
   const Value* value = follow(&object, field);
-  // An event in the form of its own group has `regarding` where the stored one has
-  // `involvedObject`.
+  // An event in events.k8s.io/v1 has `regarding` instead of the stored `involvedObject`.
   for (const schema::FieldLabelAlias& alias : resource.selectable_field_aliases) {
     if (value == nullptr && alias.canonical == field) value = follow(&object, alias.label);
   }

@@ -1,4 +1,4 @@
-// The text that a field selector compares with. Source: spec/list-watch.md 6.4.
+// The values that field selectors compare. Source: spec/list-watch.md 6.4.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace tabernetes::registry::kinds {
 
-// The value of a selectable field (aliases resolved) of an object; absent fields are "" (of flags
-// "false", of counts "0").
+// Returns the value of a selectable field (aliases resolved); a missing field is "" (a flag
+// "false", a count "0").
 std::string selectable_field(const schema::Resource& resource, std::string_view field,
                              const json::Value& object);
 

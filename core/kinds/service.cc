@@ -21,7 +21,7 @@ using json::Value;
 constexpr std::string_view kServiceNone = "None";
 constexpr std::int64_t kAffinitySeconds = 10800;
 
-// What the type of a service, and little else, says that it has.
+// The properties of a service that follow mainly from its type.
 class Shape {
  public:
   explicit Shape(const Value* spec) : spec_(spec) {}
@@ -79,7 +79,7 @@ void set_affinity_defaults(Value& spec, Arena& arena) {
   fill_int(filled_object(config, "clientIP", arena), "timeoutSeconds", kAffinitySeconds, arena);
 }
 
-// clusterIP and clusterIPs[0] are the same field.
+// Sets clusterIP and clusterIPs[0], which are the same field, to the same value.
 void agree_on_addresses(Value& spec, const Value* old, Arena& arena) {
   const std::string_view address = spec.string_at("clusterIP");
   const bool moved = old == nullptr || address != old->string_at("clusterIP");
@@ -102,7 +102,7 @@ void agree_on_addresses(Value& spec, const Value* old, Arena& arena) {
   spec.set(arena, "clusterIPs", list);
 }
 
-// An update that does not repeat what the server had chosen keeps it.
+// Keeps allocated values that an update does not repeat.
 void keep_allocated(Value& spec, const Value& old, Arena& arena) {
   const Shape now(&spec);
   const Shape before(&old);
@@ -131,7 +131,7 @@ void keep_allocated(Value& spec, const Value& old, Arena& arena) {
   }
 }
 
-// Whatever else has become of the ports.
+// Returns true if a node port is new; ignores other changes of the ports.
 bool has_new_node_ports(const Value& spec, const Value& old) {
   const auto before = items_in(old, "ports");
   for (const Value& port : items_in(spec, "ports")) {
@@ -144,7 +144,7 @@ bool has_new_node_ports(const Value& spec, const Value& old) {
   return false;
 }
 
-// A change of type drops what only the old type had, unless the client changed that as well.
+// Drops fields that only the old type has, unless the client changed them too.
 void drop_what_the_type_has_not(Value& spec, const Value& old) {
   const Shape now(&spec);
   const Shape before(&old);
@@ -197,7 +197,7 @@ Failure invalid_service(const Value& service, const field::ErrorList& errors) {
       errors);
 }
 
-// What upstream says of addresses and families before it allocates any.
+// Returns upstream's errors about addresses and families, which it reports before allocation.
 field::ErrorList family_errors(const Value& service, std::string_view policy) {
   field::ErrorList errors;
   const validation::Field whole(service, errors);
@@ -215,7 +215,7 @@ field::ErrorList family_errors(const Value& service, std::string_view policy) {
   return errors;
 }
 
-// The cluster has one family, IPv4.
+// Sets the IP families: the cluster has only IPv4.
 Result<void> choose_families(const HookContext& context, const Value& service, Value& spec) {
   const bool without_selector = Shape(&spec).headless() && spec.find("selector") == nullptr;
   if (spec.string_at("ipFamilyPolicy").empty()) {
@@ -279,7 +279,7 @@ Result<void> choose_address(const HookContext& context, const Value& service, Va
   }
   if (wanted == kServiceNone) return {};
   const ServiceAddresses& addresses = allocations_of(context).addresses;
-  // A dry run looks for none: it shows the first of the range.
+  // A dry run does not allocate: it returns the first address of the range.
   if (wanted.empty() && context.dry_run) {
     spec.set(context.arena, "clusterIP", Value::string("10.96.0.0"));
     agree_on_addresses(spec, nullptr, context.arena);
@@ -314,7 +314,7 @@ Failure refused_port(const Value& service, const field::Path& path, std::int64_t
   return invalid_service(service, field::invalid(path, std::to_string(port), cause));
 }
 
-// 422 unless the port is free, was this service's before, or is so within it by another protocol.
+// Returns a 422 error unless the port is free, or belongs to this service.
 Result<void> check_port(const HookContext& context, const Value& service, const field::Path& path,
                         std::int64_t port, const std::vector<std::int64_t>& own) {
   for (const std::int64_t mine : own) {
@@ -347,8 +347,8 @@ std::vector<std::int64_t> ports_of(const Value* spec) {
 
 constexpr std::int64_t kDryRunPort = 32768;
 
-// `own`: what the service had (`before` of them) and what it has been given by now. A dry run gives
-// what comes after that.
+// Returns a free port. `own` are the service's ports: the old ones (the first `before`) and those
+// allocated by now. A dry run counts up from a fixed port instead.
 Result<std::int64_t> draw_port(const HookContext& context, const std::vector<std::int64_t>& own,
                                std::size_t before) {
   if (context.dry_run) {
@@ -361,7 +361,7 @@ Result<std::int64_t> draw_port(const HookContext& context, const std::vector<std
   return errors::internal_error("failed to allocate a nodePort: range is full");
 }
 
-// The node port that the same port has by another protocol: UDP and TCP share it.
+// Returns the node port of the same port with another protocol: TCP and UDP share it.
 std::int64_t shared_port(const Value& spec, const Value& port) {
   for (const Value& other : items_in(spec, "ports")) {
     if (!same_member(other, port, "port") || same_member(other, port, "protocol")) continue;
@@ -380,7 +380,7 @@ Result<void> choose_ports(const HookContext& context, const Value& service, Valu
     const std::int64_t given = number_at(ports[i], {"nodePort"});
     if (given == 0) continue;
     const field::Path path = field::Path("spec.ports").index(i).child("nodePort");
-    // A new service's ports share one only where they are the same port by two protocols.
+    // Ports of a new service share a node port only if they are the same port with two protocols.
     for (std::uint32_t j = 0; j < i && old == nullptr; ++j) {
       if (number_at(ports[j], {"nodePort"}) != given || same_member(ports[i], ports[j], "port")) {
         continue;
@@ -435,7 +435,7 @@ void read_stored_services(const HookContext& context) {
   allocations.known = true;
 }
 
-// A spec of the object's own: what hooks change may be shared with the stored object.
+// Returns a copy of the spec, which may be shared with the stored object, for hooks to change.
 Value& own_spec(const HookContext& context, Value& service) {
   Value& spec = filled_object(service, "spec", context.arena);
   spec = spec.clone(context.arena);

@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::string_view kNetwork = "10.96.";
 
-// The number of an address in the pool: 10.96.0.1 is 0. Nothing for one outside of the range.
+// Returns the index of an address in the pool: 10.96.0.1 is 0. Returns nullopt outside of the
+// range.
 std::optional<std::uint32_t> number_of(std::string_view address) {
   if (!address.starts_with(kNetwork)) return std::nullopt;
   address.remove_prefix(kNetwork.size());
@@ -38,7 +39,7 @@ void NumberPool::release(std::uint32_t number) {
   if (number < taken_.size()) taken_[number] = false;
 }
 
-// The first free number from a random place on, going round.
+// Returns the first free number at or after a random one, wrapping around.
 std::optional<std::uint32_t> NumberPool::draw_between(std::uint32_t from, std::uint32_t to,
                                                       Entropy& entropy) const {
   const std::uint32_t count = to - from;

@@ -1,9 +1,9 @@
-// Which addresses and ports of services are taken.
+// Allocation of addresses and ports of services.
 //
-// Ranges: 10.96.0.0/16 for cluster addresses, 30000-32767 for node ports. Free ones are drawn at
-// random out of the upper part of a range first, so that the lower one stays for people who choose
-// themselves; once the upper is full, out of the lower.
-// Source: spec/lifecycle.md 8.11; tested by tests/core/kinds/service_addresses_test.cc.
+// Ranges: 10.96.0.0/16 for cluster addresses, 30000-32767 for node ports. Free ones are chosen at
+// random from the upper part of a range first; the lower part is meant for values set by users, and
+// used only when the upper one is full. Source: spec/lifecycle.md 8.11; tested by
+// tests/core/kinds/service_addresses_test.cc.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@
 
 namespace tabernetes::registry::kinds {
 
-// Numbers below `size`, each free or taken.
+// The numbers below `size`, each free or taken.
 class NumberPool {
  public:
-  // Numbers below `first_choice` are drawn only when all others are taken.
+  // Numbers below `first_choice` are returned only when all others are taken.
   NumberPool(std::uint32_t size, std::uint32_t first_choice)
       : size_(size), first_choice_(first_choice) {}
 
   bool is_taken(std::uint32_t number) const;
   void take(std::uint32_t number);
   void release(std::uint32_t number);
-  // A free number, which stays free; nothing if all are taken.
+  // Returns a free number without taking it; nullopt if all are taken.
   std::optional<std::uint32_t> draw(Entropy& entropy) const;
 
  private:
@@ -35,11 +35,10 @@ class NumberPool {
 
   std::uint32_t size_;
   std::uint32_t first_choice_;
-  std::vector<bool> taken_;  // empty: none is
+  std::vector<bool> taken_;  // empty: all are free
 };
 
-// The cluster addresses. The first of the range names the network, the last is the broadcast
-// address; neither is given out.
+// The cluster addresses, without the first of the range (the network) and the last (broadcast).
 class ServiceAddresses {
  public:
   enum class State { kFree, kTaken, kOutside };
@@ -62,7 +61,7 @@ class ServicePorts {
   State state(std::int64_t port) const;
   void take(std::int64_t port);
   void release(std::int64_t port);
-  // A free port that is not among `not_these`.
+  // Returns a free port that is not among `not_these`.
   std::optional<std::int64_t> draw(Entropy& entropy,
                                    const std::vector<std::int64_t>& not_these) const;
 

@@ -1,5 +1,5 @@
-// What the server warns of, kind by kind; hooks of Strategy. `old` is null on create.
-// Source: upstream 1.36 pkg/registry/*/*/strategy.go (WarningsOnCreate, WarningsOnUpdate).
+// Warnings by kind; hooks of Strategy. `old` is null on create. Source: upstream 1.36
+// pkg/registry/*/*/strategy.go (WarningsOnCreate, WarningsOnUpdate).
 #pragma once
 
 #include "registry/kind/warnings.h"
@@ -42,21 +42,22 @@ void warn_of_static_name(const Field& object, const json::Value* old, Warnings& 
 
 // Parts that several kinds share.
 
-// The key of a node label that has gone out of use; `key` shows before the text.
+// Warns about an obsolete node label; `key` precedes the message.
 void warn_of_node_label(const Field& place, std::string_view label, Warnings& out,
                         std::string_view key = {});
-// The terms of a node selector; `values`: those too.
+// Warns about the terms of a node selector; with `values`, also about their values.
 void warn_of_node_term(const Field& term, bool values, Warnings& out);
-// `resource` of a resource list, if it is not a whole number of bytes.
+// Warns if the amount of `resource` in a list is not a whole number of bytes.
 void warn_of_fraction(const Field& list, std::string_view resource, Warnings& out);
 void warn_of_claim_spec(const Field& resources, Warnings& out);
-// Addresses and ranges that are written in an unusual way.
+// Warn about addresses and ranges in noncanonical form.
 void warn_of_ip(const Field& place, Warnings& out, std::string_view text);
 inline void warn_of_ip(const Field& place, Warnings& out) { warn_of_ip(place, out, place.text()); }
 void warn_of_ips(const Field& addresses, Warnings& out);
 void warn_of_cidr(const Field& range, Warnings& out);
 void warn_of_volumes(const Field& volumes, Warnings& out);
-// What is wrong with a certificate and its key; empty if nothing is (crypto/tls.X509KeyPair).
+// Returns what is wrong with a certificate and its key, as crypto/tls.X509KeyPair; empty if they
+// are valid.
 std::string key_pair_fault(std::string_view certificate, std::string_view key);
 
 }  // namespace tabernetes::registry::kinds

@@ -1,6 +1,5 @@
-// Warnings of kinds that hold no pods.
-// Source: upstream 1.36 pkg/registry/*/*/strategy.go, pkg/api/{node,service,storage},
-// apimachinery pkg/util/validation/ip.go.
+// Warnings about kinds without pods. Source: upstream 1.36 pkg/registry/*/*/strategy.go,
+// pkg/api/{node,service,storage}, apimachinery pkg/util/validation/ip.go.
 
 #include <string>
 
@@ -31,7 +30,7 @@ constexpr OldLabel kOldLabels[] = {
     {"node-role.kubernetes.io/master", {}, "node-role.kubernetes.io/control-plane"},
 };
 
-// What to do about a label; empty if nothing.
+// Returns advice about a label, or an empty text.
 std::string advice(std::string_view label) {
   for (const OldLabel& old : kOldLabels) {
     if (old.key != label) continue;
@@ -93,8 +92,8 @@ void warn_of_node_term(const Field& term, bool values, Warnings& out) {
   }
 }
 
-// Addresses with leading zeros and IPv4 within IPv6, of which upstream warns too, are invalid in
-// new objects.
+// Upstream also warns about leading zeros and IPv4-mapped IPv6 addresses; new objects cannot
+// contain them.
 void warn_of_ip(const Field& place, Warnings& out, std::string_view text) {
   const auto ip = parse_ip(text);
   if (!ip || ip->v4) return;
@@ -108,7 +107,7 @@ void warn_of_ips(const Field& addresses, Warnings& out) {
   for (const Field address : addresses.items()) warn_of_ip(address, out);
 }
 
-// So are ranges with bits behind their prefix.
+// The same is true of ranges with bits set after their prefix.
 void warn_of_cidr(const Field& place, Warnings& out) {
   const auto range = parse_ip_range(place.text());
   if (!range || range->address.v4) return;

@@ -1,5 +1,5 @@
-// Warnings of pods and of all that holds a pod template.
-// Source: upstream 1.36 pkg/api/pod/warnings.go, pkg/api/job/warnings.go.
+// Warnings about pods and pod templates. Source: upstream 1.36 pkg/api/pod/warnings.go,
+// pkg/api/job/warnings.go.
 
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ constexpr std::string_view kUseSeccomp =
     "non-functional in v1.27+; use the \"seccompProfile\" field instead";
 constexpr std::string_view kWarnedLists[] = {"initContainers", "containers", "ephemeralContainers"};
 
-// The pod's spec and metadata, wherever they stand.
+// The spec and metadata of a pod or template.
 struct Pod {
   const Field& base;
   const Field spec = base["spec"];
@@ -70,7 +70,7 @@ void warn_of_nodes(const Pod& pod, Warnings& out) {
   }
 }
 
-// Those who say the same in member `name` as one before.
+// Warns about items with the same text in `name` as an earlier one.
 void warn_of_repeats(const Field& list, std::string_view name, Warnings& out) {
   if (list.size() < 2) return;
   Known known(out.arena());
@@ -87,7 +87,7 @@ void warn_of_env(const Field& env, Warnings& out) {
   for (const Field item : env.items()) {
     const std::string_view name = item.text_at("name");
     if (known.find_or_add(name, item.index()) == item.index()) continue;
-    // To build upon the value before is what a repeat is for.
+    // A repeated variable may refer to its previous value.
     const std::string reference = "$(" + std::string(name) + ")";
     const std::string_view value = item.text_at("value");
     if (!item.has("valueFrom") && value != reference &&
@@ -99,8 +99,8 @@ void warn_of_env(const Field& env, Warnings& out) {
   }
 }
 
-// The profile that an annotation of a container stands for: its type, and its name if it is a
-// local one; an empty type for none.
+// The profile in a container's annotation: its type, and its name if it is a localhost profile; the
+// type is empty for other texts.
 struct Profile {
   std::string_view type, name;
 };
@@ -150,11 +150,11 @@ void warn_of_container(const Pod& pod, const Field& container, bool in_template,
   warn_of_env(container["env"], out);
 }
 
-// A port with its path, for those that come later.
+// A port and its path, for comparison with later ones.
 struct Port {
   const Value* value;
   std::string path;
-  std::size_t next = 0;  // of the same number and protocol; 0: none
+  std::size_t next = 0;  // next port with the same number and protocol; 0: none
 };
 
 std::int64_t port_number_in(const Value& object, std::string_view key) {
@@ -162,7 +162,7 @@ std::int64_t port_number_in(const Value& object, std::string_view key) {
   return number != nullptr && number->is_int() ? number->as_int() : 0;
 }
 
-// The number and protocol of two ports are the same; so is more of them?
+// Compares two ports with the same number and protocol.
 std::string_view conflict_of(const Value& port, const Value& other) {
   const std::string_view ip = port.string_at("hostIP");
   const std::string_view other_ip = other.string_at("hostIP");
@@ -206,7 +206,7 @@ void warn_of_ports(const Pod& pod, Warnings& out) {
       }
     }
   });
-  // Names come behind all of the above.
+  // Names are reported after everything else.
   Known names(out.arena());
   for (std::size_t i = 0; i < ports.size(); ++i) {
     const std::string_view name = ports[i].value->string_at("name");
@@ -268,7 +268,7 @@ void warn_of_pod_at(const Field& base, bool in_template, Warnings& out) {
   for (const Field alias : aliases.items()) warn_of_ip(alias["ip"], out);
 }
 
-// A name with dots, or one that is too long.
+// Warns about a name with dots, or a name that is too long.
 void warn_of_name(const Field& object, std::string_view use, Warnings& out) {
   const Field metadata = object["metadata"];
   std::string joined;
@@ -290,7 +290,7 @@ bool same_generation(const Field& object, const Value& old) {
          port_number_in(*metadata, "generation") == object["metadata"].number_at("generation");
 }
 
-// The template of a kind that has it in its spec, where it may have changed.
+// Warns about the template in a spec if it may have changed.
 void warn_of_spec_template(const Field& object, const Value* old, Warnings& out) {
   if (old != nullptr && same_generation(object, *old)) return;
   const Field spec = object["spec"];
@@ -339,7 +339,7 @@ void take_app_armor_annotations(const HookContext& context, Value& pod) {
 }
 
 void warn_of_pod(const Field& pod, const Value* old, Warnings& out) {
-  // Updates are frequent, and hardly ever a person's.
+  // Updates are frequent, and rarely made by users.
   if (old != nullptr) return;
   warn_of_name(pod, "the Pod's hostname", out);
   warn_of_pod_at(pod, false, out);
@@ -367,7 +367,7 @@ void warn_of_replication_controller(const Field& object, const Value* old, Warni
   if (old == nullptr) {
     warn_of_replicas(object, old, out);
   } else if (!same_generation(object, *old)) {
-    // Upstream looks at the template of before.
+    // Upstream checks the old template.
     field::ErrorList unused;
     const Field before(*old, unused);
     const Field spec = before["spec"];
@@ -380,7 +380,7 @@ void warn_of_stateful_set(const Field& object, const Value* old, Warnings& out) 
   const Field spec = object["spec"];
   const Field claims = spec["volumeClaimTemplates"];
   for (const Field claim : claims.items()) {
-    // The paths are upstream's, which leaves out the spec or writes it large.
+    // Upstream's paths omit the spec or capitalize it.
     const Field claim_spec = claim["spec"];
     const Field large = claim.as("Spec", claim_spec);
     warn_of_claim_spec(

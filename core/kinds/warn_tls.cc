@@ -1,4 +1,4 @@
-// Whether a certificate and a private key in PEM belong together, in the words of Go's
+// Checks that a certificate and a private key in PEM belong together, with the errors of Go's
 // crypto/tls.X509KeyPair.
 
 #include <optional>
@@ -15,7 +15,7 @@
 namespace tabernetes::registry::kinds {
 namespace {
 
-// What two halves of a pair have in common: the algorithm's OID, and the public key where it shows.
+// The common part of a key pair: the algorithm's OID, and the public key if available.
 struct Key {
   std::string_view algorithm, shown;
 };
@@ -29,7 +29,7 @@ std::optional<Key> key_of(std::string_view algorithm, std::string_view bits) {
   return Key{algorithm, *modulus};
 }
 
-// PKCS #8, PKCS #1 or SEC 1.
+// Parses PKCS #8, PKCS #1 or SEC 1.
 std::optional<Key> key_of_private(std::string_view bytes, std::string_view algorithm = {}) {
   const auto sequence = der::take(bytes, der::kSequence);
   if (!sequence) return std::nullopt;

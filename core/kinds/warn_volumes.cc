@@ -1,6 +1,6 @@
-// Warnings of volumes: plugins that are gone, and files that would lie upon each other.
-// Source: upstream 1.36 pkg/api/pod/warnings.go, pkg/api/persistentvolume/util.go,
-// pkg/api/persistentvolumeclaim/util.go, pkg/api/storage/util.go.
+// Warnings about volumes: removed plugins, and files with the same path. Source: upstream 1.36
+// pkg/api/pod/warnings.go, pkg/api/persistentvolume/util.go, pkg/api/persistentvolumeclaim/util.go,
+// pkg/api/storage/util.go.
 
 #include <string>
 #include <vector>
@@ -39,7 +39,7 @@ constexpr OldPlugin kOfVolumes[] = {
     {"scaleIO", k22},   {"storageos", k25},
     {"glusterfs", k26}, {"rbd", k31},
 };
-// Upstream's names in paths are not those of the API.
+// Upstream's paths do not always use the API's names.
 std::string_view path_name(std::string_view name) {
   return name == "storageos" ? "storageOS" : name;
 }
@@ -55,7 +55,7 @@ void warn_of_annotation(const Field& object, std::string_view key, std::string_v
   if (annotations.find(key) != nullptr) out.at(annotations.key(key), {text});
 }
 
-// A file in a volume, and what brings it there.
+// A file in a volume, and its source.
 struct File {
   std::string_view path;
   std::string source;
@@ -68,7 +68,7 @@ bool is_within(std::string_view path, std::string_view folder) {
   return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
-// The files of one volume, in which those that come look for what they lie upon.
+// The files of a volume; each new one is compared with the earlier ones.
 class Files {
  public:
   Files(std::string volume, Warnings& out) : volume_(std::move(volume)), out_(out) {}

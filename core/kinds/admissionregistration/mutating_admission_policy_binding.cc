@@ -1,6 +1,5 @@
-// MutatingAdmissionPolicyBinding of admissionregistration.k8s.io.
-// Source: upstream 1.36 pkg/apis/admissionregistration/validation, flowcontrol/validation,
-// certificates/validation; kube-aggregator pkg/apis/apiregistration/validation.
+// MutatingAdmissionPolicyBinding of admissionregistration.k8s.io. Source: upstream 1.36
+// pkg/apis/admissionregistration/validation.
 #include "kinds/admissionregistration/shared.h"
 #include "kinds/kinds.h"
 #include "kinds/printers.h"

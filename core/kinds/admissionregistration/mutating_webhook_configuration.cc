@@ -1,6 +1,5 @@
-// MutatingWebhookConfiguration of admissionregistration.k8s.io.
-// Source: upstream 1.36 pkg/apis/admissionregistration/validation, flowcontrol/validation,
-// certificates/validation; kube-aggregator pkg/apis/apiregistration/validation.
+// MutatingWebhookConfiguration of admissionregistration.k8s.io. Source: upstream 1.36
+// pkg/apis/admissionregistration/validation.
 #include "kinds/admissionregistration/shared.h"
 #include "kinds/kinds.h"
 #include "kinds/printers.h"

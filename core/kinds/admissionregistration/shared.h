@@ -1,4 +1,4 @@
-// Rules that kinds of this group share.
+// Rules and defaults that kinds of this group share.
 #pragma once
 
 #include <string_view>

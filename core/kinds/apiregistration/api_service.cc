@@ -1,6 +1,5 @@
-// APIService of apiregistration.k8s.io.
-// Source: upstream 1.36 pkg/apis/admissionregistration/validation, flowcontrol/validation,
-// certificates/validation; kube-aggregator pkg/apis/apiregistration/validation.
+// APIService of apiregistration.k8s.io. Source: kube-aggregator 1.36
+// pkg/apis/apiregistration/validation.
 #include "kinds/api_service.h"
 
 #include <string>

@@ -1,6 +1,4 @@
-// ControllerRevision of apps.
-// Source: upstream 1.36 pkg/apis/apps/validation, batch/validation, core/validation;
-// pkg/registry/batch/job/strategy.go.
+// ControllerRevision of apps. Source: upstream 1.36 pkg/apis/apps/validation.
 #include <string>
 
 #include "base/ascii.h"
@@ -25,7 +23,7 @@ on update
  data immutable
 )";
 
-// "statefulset.apps/db": the owner that controls the revision.
+// Returns the owner that controls the revision: "statefulset.apps/db".
 std::string controller_text(const Value& object) {
   for (const Value& owner : items_at(object, {"metadata", "ownerReferences"})) {
     if (!bool_at(owner, {"controller"})) continue;

@@ -1,6 +1,4 @@
-// DaemonSet of apps.
-// Source: upstream 1.36 pkg/apis/apps/validation, batch/validation, core/validation;
-// pkg/registry/batch/job/strategy.go.
+// DaemonSet of apps. Source: upstream 1.36 pkg/apis/apps/validation.
 #include "kinds/defaults_workloads.h"
 #include "kinds/kinds.h"
 #include "kinds/printers.h"

@@ -1,6 +1,4 @@
-// HorizontalPodAutoscaler of autoscaling.
-// Source: upstream 1.36 pkg/apis/autoscaling/validation, policy/validation, scheduling/validation,
-// node/validation.
+// HorizontalPodAutoscaler of autoscaling. Source: upstream 1.36 pkg/apis/autoscaling/validation.
 #include <string>
 #include <vector>
 
@@ -39,12 +37,12 @@ constexpr StoredElsewhere kAutoscalerVersions[] = {
      &autoscaler_v1_from_v2,
      &autoscaler_v1_to_v2}};
 
-// A quantity that should be there and is not is printed as Go prints a null pointer.
+// Prints a missing quantity as Go prints a null pointer.
 std::string quantity_text(const Value* quantity) {
   return quantity == nullptr || quantity->is_null() ? "<nil>" : scalar_text(quantity);
 }
 
-// `metric` is of the spec or the status, null if there is none.
+// Returns the source of a metric in the spec or the status; `metric` may be null.
 const Value* source_of(const Value* metric, std::string_view source) {
   const Value* found = metric == nullptr ? nullptr : metric->find(source);
   return found == nullptr || found->is_null() ? nullptr : found;
@@ -55,7 +53,7 @@ std::string percent(const Value& metric, json::Path path, std::string_view fallb
   return std::to_string(number_at(metric, path)) + "%";
 }
 
-// `current` is null where the status has no such metric. `source` is "pods", "external", ...
+// `current` is null if the status has no such metric. `source` is "pods", "external", ...
 std::string average_text(const Value& spec, const Value* current, std::string_view source) {
   const Value* now = source_of(current, source);
   return (now ? quantity_text(now->at({"current", "averageValue"})) : std::string(kUnknown)) + "/" +

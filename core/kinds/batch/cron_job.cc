@@ -1,6 +1,4 @@
-// CronJob of batch.
-// Source: upstream 1.36 pkg/apis/apps/validation, batch/validation, core/validation;
-// pkg/registry/batch/job/strategy.go.
+// CronJob of batch. Source: upstream 1.36 pkg/apis/batch/validation.
 #include <string>
 
 #include "json/access.h"

@@ -1,5 +1,4 @@
-// Job of batch.
-// Source: upstream 1.36 pkg/apis/apps/validation, batch/validation, core/validation;
+// Job of batch. Source: upstream 1.36 pkg/apis/batch/validation,
 // pkg/registry/batch/job/strategy.go.
 #include <string>
 

@@ -1,6 +1,5 @@
-// CertificateSigningRequest of certificates.k8s.io.
-// Source: upstream 1.36 pkg/apis/admissionregistration/validation, flowcontrol/validation,
-// certificates/validation; kube-aggregator pkg/apis/apiregistration/validation.
+// CertificateSigningRequest of certificates.k8s.io. Source: upstream 1.36
+// pkg/apis/certificates/validation.
 #include <string>
 
 #include "base/rfc3339.h"
@@ -30,7 +29,7 @@ on create
   expirationSeconds given ge:600 "may not specify a duration less than 600 seconds (10 minutes)"
 )~";
 
-// Which conditions there are counts, not their status.
+// Only the presence of the conditions matters, not their status.
 std::string request_condition(const Value& request) {
   std::string text = find_condition(request, "Denied")     ? "Denied"
                      : find_condition(request, "Approved") ? "Approved"

@@ -1,6 +1,4 @@
-// Lease of coordination.k8s.io.
-// Source: upstream 1.36 pkg/apis/rbac/validation, coordination/validation,
-// certificates/validation, flowcontrol/validation; kube-aggregator apis/apiregistration/validation.
+// Lease of coordination.k8s.io. Source: upstream 1.36 pkg/apis/coordination/validation.
 #include "json/access.h"
 #include "kinds/kinds.h"
 #include "registry/cells/row.h"

@@ -1,5 +1,4 @@
-// Endpoints.
-// Source: upstream 1.36 pkg/apis/core/validation, networking/validation, discovery/validation.
+// Endpoints. Source: upstream 1.36 pkg/apis/core/validation.
 #include <string>
 #include <vector>
 

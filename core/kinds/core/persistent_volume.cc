@@ -1,5 +1,4 @@
-// PersistentVolume.
-// Source: upstream 1.36 pkg/apis/core/validation, storage/validation.
+// PersistentVolume. Source: upstream 1.36 pkg/apis/core/validation.
 #include "kinds/defaults_volume.h"
 #include "kinds/kinds.h"
 #include "kinds/printers.h"

@@ -1,5 +1,4 @@
-// PersistentVolumeClaim.
-// Source: upstream 1.36 pkg/apis/core/validation, storage/validation.
+// PersistentVolumeClaim. Source: upstream 1.36 pkg/apis/core/validation.
 #include "kinds/defaults_volume.h"
 #include "kinds/kinds.h"
 #include "kinds/printers.h"

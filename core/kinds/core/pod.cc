@@ -31,10 +31,10 @@ bool has_condition(const Value& pod, std::string_view type, std::string_view mem
   return false;
 }
 
-// Restarts of some containers, and the end of the latest run among them.
+// The number of restarts of some containers, and the end of the last run.
 struct Restarts {
   std::int64_t count = 0;
-  std::string_view last_finished;  // RFC 3339 in UTC, so that the order of texts is that of times
+  std::string_view last_finished;  // RFC 3339 in UTC, so that texts sort by time
 
   void add(const Value& status) {
     count += number_at(status, {"restartCount"});
@@ -61,7 +61,7 @@ bool is_restartable_init(const Value& pod, std::string_view name) {
   return false;
 }
 
-// "Error", or "Signal:9" or "ExitCode:2" where no reason is given.
+// Returns the reason, e.g. "Error", or else "Signal:9" or "ExitCode:2".
 std::string termination_text(const Value& terminated) {
   const std::string_view reason = terminated.string_at("reason");
   if (!reason.empty()) return std::string(reason);
@@ -70,7 +70,8 @@ std::string termination_text(const Value& terminated) {
   return "ExitCode:" + std::to_string(number_at(terminated, {"exitCode"}));
 }
 
-// What an init container that is not done says; `index` is its place among the statuses.
+// Returns the reason for an init container that is not done; `index` is its position in the
+// statuses.
 std::string init_reason(const Value& pod, const Value& status, std::size_t index) {
   if (const Value* terminated = status.at({"state", "terminated"})) {
     return "Init:" + termination_text(*terminated);
@@ -81,7 +82,7 @@ std::string init_reason(const Value& pod, const Value& status, std::size_t index
          std::to_string(items_at(pod, {"spec", "initContainers"}).size());
 }
 
-// Walks the init containers up to the first that is not done. Returns true if there is one.
+// Visits the init containers up to the first one that is not done. Returns true if there is one.
 bool summarize_init_containers(const Value& pod, Summary& summary, Restarts& restartable) {
   const auto statuses = items_at(pod, {"status", "initContainerStatuses"});
   for (std::size_t i = 0; i < statuses.size(); ++i) {

@@ -1,6 +1,4 @@
-// PodTemplate.
-// Source: upstream 1.36 pkg/apis/apps/validation, batch/validation, core/validation;
-// pkg/registry/batch/job/strategy.go.
+// PodTemplate. Source: upstream 1.36 pkg/apis/core/validation.
 #include "kinds/kinds.h"
 #include "kinds/printers.h"
 #include "kinds/warn.h"

@@ -1,5 +1,4 @@
-// Service.
-// Source: upstream 1.36 pkg/apis/core/validation, networking/validation, discovery/validation.
+// Service. Source: upstream 1.36 pkg/apis/core/validation.
 #include "kinds/service.h"
 
 #include <string>
@@ -114,7 +113,7 @@ std::string external_ips(const Value& service) {
   return external.empty() ? balancer : balancer + "," + own;
 }
 
-// "80/TCP,443:30443/TCP"
+// Returns "80/TCP,443:30443/TCP".
 std::string service_ports(const Value& service) {
   std::vector<std::string> texts;
   for (const Value& port : items_at(service, {"spec", "ports"})) {

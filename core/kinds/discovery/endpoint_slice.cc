@@ -1,5 +1,4 @@
-// EndpointSlice of discovery.k8s.io.
-// Source: upstream 1.36 pkg/apis/core/validation, networking/validation, discovery/validation.
+// EndpointSlice of discovery.k8s.io. Source: upstream 1.36 pkg/apis/discovery/validation.
 #include <string>
 #include <vector>
 

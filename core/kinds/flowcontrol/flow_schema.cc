@@ -1,6 +1,5 @@
-// FlowSchema of flowcontrol.apiserver.k8s.io.
-// Source: upstream 1.36 pkg/apis/admissionregistration/validation, flowcontrol/validation,
-// certificates/validation; kube-aggregator pkg/apis/apiregistration/validation.
+// FlowSchema of flowcontrol.apiserver.k8s.io. Source: upstream 1.36
+// pkg/apis/flowcontrol/validation.
 #include "json/access.h"
 #include "kinds/kinds.h"
 #include "registry/cells/cell_text.h"
@@ -12,7 +11,7 @@ namespace {
 
 using json::Value;
 
-// FlowSchemas are listed in the order in which they are tried.
+// FlowSchemas are listed in matching order.
 bool tried_before(const json::Value& a, const json::Value& b) {
   const auto precedence_a = number_at(a, {"spec", "matchingPrecedence"});
   const auto precedence_b = number_at(b, {"spec", "matchingPrecedence"});

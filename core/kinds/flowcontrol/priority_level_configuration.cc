@@ -1,6 +1,5 @@
-// PriorityLevelConfiguration of flowcontrol.apiserver.k8s.io.
-// Source: upstream 1.36 pkg/apis/admissionregistration/validation, flowcontrol/validation,
-// certificates/validation; kube-aggregator pkg/apis/apiregistration/validation.
+// PriorityLevelConfiguration of flowcontrol.apiserver.k8s.io. Source: upstream 1.36
+// pkg/apis/flowcontrol/validation.
 #include "json/access.h"
 #include "kinds/kinds.h"
 #include "registry/cells/cell_text.h"
@@ -58,7 +57,7 @@ spec made
    queueLengthLimit number=50
 )";
 
-// One number of a priority level's queues, or <none> where it has no queues.
+// Prints a member of a priority level's queuing, or <none>.
 void print_queuing(const Value& object, std::string_view member, Row& row) {
   if (!has(object, {"spec", "limited", "limitResponse", "queuing"})) {
     row.text(kNone);

@@ -1,5 +1,4 @@
-// Ingress of networking.k8s.io.
-// Source: upstream 1.36 pkg/apis/core/validation, networking/validation, discovery/validation.
+// Ingress of networking.k8s.io. Source: upstream 1.36 pkg/apis/networking/validation.
 #include <string>
 #include <vector>
 
@@ -49,7 +48,7 @@ on status
   hostname opt is:balancer-host
 )";
 
-// At most three hosts. What is left over counts rules, not hosts.
+// Returns at most three hosts. The number of remaining ones counts rules, not hosts.
 std::string ingress_hosts(const Value& ingress) {
   constexpr std::size_t kShown = 3;
   std::vector<std::string> hosts;

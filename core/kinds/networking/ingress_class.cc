@@ -1,5 +1,4 @@
-// IngressClass of networking.k8s.io.
-// Source: upstream 1.36 pkg/apis/core/validation, networking/validation, discovery/validation.
+// IngressClass of networking.k8s.io. Source: upstream 1.36 pkg/apis/networking/validation.
 #include <string>
 
 #include "base/ascii.h"
@@ -34,7 +33,7 @@ spec made
   scope fill=Cluster
 )";
 
-// "P.g/x": kind, group and name of an IngressClass' parameters.
+// Returns kind, group and name of an IngressClass's parameters: "P.g/x".
 std::string ingress_parameters(const Value& ingress_class) {
   const Value* parameters = ingress_class.at({"spec", "parameters"});
   if (parameters == nullptr || !parameters->is_object()) return std::string(kNone);

@@ -1,5 +1,4 @@
-// IPAddress of networking.k8s.io.
-// Source: upstream 1.36 pkg/apis/core/validation, networking/validation, discovery/validation.
+// IPAddress of networking.k8s.io. Source: upstream 1.36 pkg/apis/networking/validation.
 #include <string>
 
 #include "base/ascii.h"
@@ -37,7 +36,7 @@ std::string parent_reference(const Value& address) {
   return text.append("/").append(parent->string_at("name"));
 }
 
-// Three cells under two columns, as upstream.
+// Three cells for two columns, as upstream.
 void print_ip_address(const Value& object, Row& row) {
   row.name(object);
   row.text(parent_reference(object));

@@ -1,5 +1,4 @@
-// NetworkPolicy of networking.k8s.io.
-// Source: upstream 1.36 pkg/apis/core/validation, networking/validation, discovery/validation.
+// NetworkPolicy of networking.k8s.io. Source: upstream 1.36 pkg/apis/networking/validation.
 #include "base/ascii.h"
 #include "kinds/kinds.h"
 #include "kinds/warn.h"

@@ -1,5 +1,4 @@
-// ServiceCIDR of networking.k8s.io.
-// Source: upstream 1.36 pkg/apis/core/validation, networking/validation, discovery/validation.
+// ServiceCIDR of networking.k8s.io. Source: upstream 1.36 pkg/apis/networking/validation.
 #include "base/ascii.h"
 #include "json/access.h"
 #include "kinds/kinds.h"

@@ -1,6 +1,4 @@
-// RuntimeClass of node.k8s.io.
-// Source: upstream 1.36 pkg/apis/autoscaling/validation, policy/validation, scheduling/validation,
-// node/validation.
+// RuntimeClass of node.k8s.io. Source: upstream 1.36 pkg/apis/node/validation.
 #include "json/access.h"
 #include "kinds/kinds.h"
 #include "kinds/warn.h"

@@ -1,6 +1,4 @@
-// PodDisruptionBudget of policy.
-// Source: upstream 1.36 pkg/apis/autoscaling/validation, policy/validation, scheduling/validation,
-// node/validation.
+// PodDisruptionBudget of policy. Source: upstream 1.36 pkg/apis/policy/validation.
 #include "kinds/kinds.h"
 #include "kinds/printers.h"
 

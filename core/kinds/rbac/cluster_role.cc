@@ -1,6 +1,4 @@
-// ClusterRole of rbac.authorization.k8s.io.
-// Source: upstream 1.36 pkg/apis/rbac/validation, coordination/validation,
-// certificates/validation, flowcontrol/validation; kube-aggregator apis/apiregistration/validation.
+// ClusterRole of rbac.authorization.k8s.io. Source: upstream 1.36 pkg/apis/rbac/validation.
 #include "kinds/kinds.h"
 
 namespace tabernetes::registry::kinds {

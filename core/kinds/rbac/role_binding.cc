@@ -1,6 +1,4 @@
-// RoleBinding of rbac.authorization.k8s.io.
-// Source: upstream 1.36 pkg/apis/rbac/validation, coordination/validation,
-// certificates/validation, flowcontrol/validation; kube-aggregator apis/apiregistration/validation.
+// RoleBinding of rbac.authorization.k8s.io. Source: upstream 1.36 pkg/apis/rbac/validation.
 #include "kinds/kinds.h"
 #include "kinds/printers.h"
 #include "kinds/rbac/shared.h"

@@ -1,6 +1,5 @@
-// PriorityClass: the kind that docs/adding-a-kind.md goes through.
-// Source: upstream 1.36 pkg/apis/autoscaling/validation, policy/validation, scheduling/validation,
-// node/validation.
+// PriorityClass, the example of docs/adding-a-kind.md. Source: upstream 1.36
+// pkg/apis/scheduling/validation.
 #include "json/access.h"
 #include "kinds/kinds.h"
 #include "registry/cells/row.h"

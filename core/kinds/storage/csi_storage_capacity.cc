@@ -1,5 +1,4 @@
-// CSIStorageCapacity of storage.k8s.io.
-// Source: upstream 1.36 pkg/apis/core/validation, storage/validation.
+// CSIStorageCapacity of storage.k8s.io. Source: upstream 1.36 pkg/apis/storage/validation.
 #include "kinds/kinds.h"
 #include "kinds/warn.h"
 

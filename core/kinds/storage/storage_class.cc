@@ -1,5 +1,4 @@
-// StorageClass of storage.k8s.io.
-// Source: upstream 1.36 pkg/apis/core/validation, storage/validation.
+// StorageClass of storage.k8s.io. Source: upstream 1.36 pkg/apis/storage/validation.
 #include <string>
 
 #include "json/access.h"

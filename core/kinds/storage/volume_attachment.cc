@@ -1,5 +1,4 @@
-// VolumeAttachment of storage.k8s.io.
-// Source: upstream 1.36 pkg/apis/core/validation, storage/validation.
+// VolumeAttachment of storage.k8s.io. Source: upstream 1.36 pkg/apis/storage/validation.
 #include "json/access.h"
 #include "kinds/kinds.h"
 #include "registry/cells/row.h"

@@ -1,5 +1,4 @@
-// VolumeAttributesClass of storage.k8s.io.
-// Source: upstream 1.36 pkg/apis/core/validation, storage/validation.
+// VolumeAttributesClass of storage.k8s.io. Source: upstream 1.36 pkg/apis/storage/validation.
 #include "json/access.h"
 #include "kinds/defaults_volume.h"
 #include "kinds/kinds.h"

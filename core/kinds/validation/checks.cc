@@ -12,7 +12,7 @@
 namespace tabernetes::registry::validation {
 namespace {
 
-// Of a label map.
+// Checks a map of labels.
 void labels(const Place& place) {
   if (place.now.empty()) return;
   for (const json::Member& label : place.now.value()->members()) {
@@ -28,7 +28,7 @@ void labels(const Place& place) {
 
 void annotations(const Place& place) { validate_annotation_map(place.now); }
 
-// A number, or the name of a port.
+// Checks a port number or a port name.
 void port(const Place& place) {
   const Field& field = place.now;
   if (field.value() != nullptr && field.value()->is_string()) {

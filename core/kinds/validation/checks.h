@@ -1,6 +1,5 @@
-// The checks that the rules of built-in kinds call by name (`@labels`), the conditions that they
-// ask
-// (`?@template`), and the rules that they share (`&selector`).
+// The names that the rules of built-in kinds use: checks (`@labels`), conditions (`?@template`) and
+// shared rules (`&selector`).
 #pragma once
 
 #include <string_view>
@@ -14,13 +13,13 @@ const Vocabulary& vocabulary();
 inline Check find_check(std::string_view name) { return vocabulary().check(name); }
 inline std::string_view find_rules(std::string_view name) { return vocabulary().rules(name); }
 
-// Report what rules of built-in kinds find wrong; see rules/rules.h.
+// Check by rules of built-in kinds; see rules/rules.h.
 inline void check(std::string_view rules, Write write, const Field& object,
                   const json::Value* old) {
   check(vocabulary(), rules, write, object, old);
 }
 inline void check(std::string_view rules, const Place& place) { check(vocabulary(), rules, place); }
-// Of rules by their name, with a place of their own.
+// Checks `place` by shared rules.
 void check_named(std::string_view rules, const Field& place);
 
 }  // namespace tabernetes::registry::validation

@@ -27,7 +27,7 @@ bool has_item(const Field& list, std::string_view wanted) {
   return false;
 }
 
-// Of the resources of a rule, which may name subresources.
+// Checks the resources of a rule, which may contain subresources.
 void rule_resources(const Place& place) {
   const Field& list = place.now;
   bool bare = false;
@@ -115,7 +115,8 @@ void condition_expression(const Place& place) {
   compile_expression(place.now, *place.root, ExpressionUse::kCondition);
 }
 
-// Makes an object, which only the cluster's types can check.
+// Checks only that there is an expression: its result is an object, whose types only a cluster
+// knows.
 void mutation_expression(const Place& place) {
   if (trim(place.now.text(), kGoSpaces).empty()) place.now.required();
 }
@@ -179,7 +180,7 @@ void actions(const Place& place) {
       "the API response and headers serves no purpose)");
 }
 
-// Of the match constraints of a mutating policy; the path has no numbers.
+// Checks the match constraints of a mutating policy; the path has no indices.
 void mutating_operations(const Place& place) {
   constexpr std::string_view kSupported = "*,CONNECT,CREATE,UPDATE";
   const Field rules = place.now["resourceRules"];
@@ -306,10 +307,11 @@ void hand_size(const Place& place) {
   }
 }
 
-// --- API services, addresses, certificate requests
+// --- API services, IP addresses, certificate requests
 
-// Of names that only the kind knows. Upstream checks those of new objects first of all metadata,
-// and what they are generated from as if it were one. `wanted`: empty for an address.
+// Checks the names of kinds with their own name format. Upstream reports these errors before those
+// of metadata, and checks generateName like a name. `wanted` is the required name; empty for an IP
+// address.
 void add_name_faults(const Place& place, const std::string& wanted) {
   const Field metadata = place.now["metadata"];
   field::ErrorList found;
@@ -361,7 +363,7 @@ void key_usages(const Place& place) {
   check("[] distinct\n", place);
 }
 
-// What is inside the PEM block is not looked at.
+// Only the type of the PEM block is checked.
 void pem_request(const Place& place) {
   const auto bytes = base64_decode(place.now.text());
   if (bytes && bytes->find("-----BEGIN CERTIFICATE REQUEST-----") != std::string::npos) return;

@@ -1,5 +1,5 @@
-// Checks of namespaces, nodes, quotas, limits, secrets and events.
-// Source: upstream 1.36 pkg/apis/core/validation: validation.go, events.go.
+// Checks of namespaces, nodes, quotas, limits, secrets and events. Source: upstream 1.36
+// pkg/apis/core/validation: validation.go, events.go.
 
 #include <string>
 #include <vector>
@@ -45,7 +45,7 @@ void phase(const Place& place) {
 
 // --- Nodes
 
-// Upstream's path says metadata.
+// Upstream's path contains metadata.
 void taints(const Place& place) {
   const Field metadata = place.now["metadata"];
   const Field spec = place.now["spec"];
@@ -153,7 +153,7 @@ void limit_names(const Place& place) {
 
 void limit_ratio_names(const Place& place) { check_limit_names(place.now, "maxLimitRequestRatio"); }
 
-// Go's %f.
+// Formats like Go's %f.
 std::string six_digits(double value) {
   const bool negative = value < 0;
   const double scaled = (negative ? -value : value) * 1e6 + 0.5;
@@ -164,7 +164,7 @@ std::string six_digits(double value) {
   return (negative ? "-" : "") + std::to_string(whole / 1000000) + "." + digits;
 }
 
-// What cannot hold at once of one resource.
+// Checks the limits of a resource against each other.
 void check_limit_values(const Field& limit, std::string_view resource) {
   const Field maps[] = {limit["min"], limit["max"], limit["default"], limit["defaultRequest"],
                         limit["maxLimitRequestRatio"]};
@@ -175,7 +175,7 @@ void check_limit_values(const Field& limit, std::string_view resource) {
     int shown, value, small, big;
     std::string_view big_name;
   };
-  // The value of `small` may not be greater than that of `big`; it shows at `shown`.
+  // The value of `small` may not be greater than that of `big`; the error is reported at `shown`.
   constexpr Rule kRules[] = {
       {kMin, kMin, kMin, kMax, "max value "},
       {kRequest, kRequest, kMin, kRequest, "default request value "},
@@ -256,7 +256,7 @@ constexpr std::string_view kScopes =
     "Terminating,NotTerminating,BestEffort,NotBestEffort,PriorityClass,VolumeAttributesClass,"
     "CrossNamespacePodAffinity";
 
-// Whether a scope says anything of a resource.
+// Returns true if a scope applies to a resource.
 bool applies(std::string_view scope, std::string_view resource) {
   const bool claim = listed("persistentvolumeclaims,requests.storage", resource);
   if (scope == "VolumeAttributesClass") return claim;
@@ -408,7 +408,7 @@ struct EventNames {
   std::string_view reference, controller, message, shown_controller;
 };
 
-// What both versions check; the names in paths are those of core.
+// Checks both versions of events; paths contain the names of core.
 void check_event(const Place& place, const EventNames& names) {
   const Field& event = place.now;
   const Field reference = event.as("involvedObject", event[names.reference]);
@@ -460,7 +460,7 @@ bool is_same(const Place& place) {
                                                 : json::deep_equal(*now, *place.old);
 }
 
-// As the internal type prints, also where there is none.
+// Prints the internal type, even if the source is missing.
 void immutable_source(const Place& place) {
   if (is_same(place)) return;
   place.now.invalid_as(R"({"Component":)" + go_quote(place.now.text_at("component")) +

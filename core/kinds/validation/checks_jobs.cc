@@ -1,5 +1,4 @@
-// Checks of jobs and cron jobs.
-// Source: upstream 1.36 pkg/apis/batch/validation/validation.go,
+// Checks of jobs and cron jobs. Source: upstream 1.36 pkg/apis/batch/validation/validation.go,
 // pkg/registry/batch/job/strategy.go.
 
 #include <string>
@@ -25,7 +24,7 @@ constexpr std::string_view kNameLabel = "batch.kubernetes.io/job-name";
 constexpr std::size_t kMostValues = 255;
 constexpr std::size_t kMaxIndexesText = 64 * 1024;
 
-// --- The selector, which the server makes unless told not to
+// --- The selector, which the server generates unless manualSelector is set
 
 void validate_label(const Field& tmpl, std::string_view key, std::string_view expected) {
   const Field metadata = tmpl["metadata"];
@@ -100,7 +99,8 @@ bool has_condition(const Field& job, std::string_view type, std::string_view sta
   return false;
 }
 
-// Suspended, nothing runs, and it had not begun or says that it is suspended.
+// Returns true if the job is suspended, has no active pods, and was not started or has the
+// condition Suspended.
 bool may_change_template(const Field& job) {
   const Field spec = job["spec"];
   const Field status = job["status"];
@@ -108,7 +108,7 @@ bool may_change_template(const Field& job) {
          (!status.has("startTime") || has_condition(job, "Suspended"));
 }
 
-// `old` with what may change as it is in `now`: where the pods run, and their labels.
+// Returns `old` with the mutable scheduling fields and labels of `now`.
 Value with_placement(const Field& now, const Field& old, Arena& arena) {
   Value tmpl = old.value()->clone(arena);
   const Field metadata = now["metadata"];
@@ -139,7 +139,7 @@ Value with_placement(const Field& now, const Field& old, Arena& arena) {
   return tmpl;
 }
 
-// `old` with the resources of `now`, container by container.
+// Returns `old` with the containers' resources of `now`.
 Value with_resources(const Field& now, const Value& old, Arena& arena) {
   Value spec = old.clone(arena);
   for (const std::string_view name : {"containers", "initContainers"}) {
@@ -200,12 +200,12 @@ void changed_job(const Place& place) {
   const Field labels = old_metadata["labels"];
   validate_with_labels(job,
                        labels.find(kUidLabel) != nullptr && labels.find(kNameLabel) != nullptr);
-  // Upstream goes through the spec twice.
+  // Upstream validates the spec twice.
   validate_spec_and_selector(spec);
   validate_completions_change(spec, before);
 }
 
-// --- When pods of a job fail it, and when it has succeeded
+// --- Pod failure policy and success policy
 
 void exit_values(const Place& place) {
   const Field& codes = place.now;
@@ -232,7 +232,7 @@ void exit_values(const Place& place) {
   if (!ordered) values.invalid("must be ordered");
 }
 
-// `Invalid value`, of none in particular.
+// Adds an `Invalid value` error without a value.
 void invalid_rule(const Field& rule, std::string_view why) {
   rule.errors().push_back(
       {"FieldValueInvalid", rule.path().text(), "Invalid value: " + std::string(why)});

@@ -1,4 +1,4 @@
-// What the files of checks share; only they include this.
+// Declarations shared by the files of checks; included only there.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace tabernetes::registry::validation {
 
-// By subject. A list ends with an empty row.
+// Tables by subject. Each ends with an empty row.
 extern const NamedCheck kCommonChecks[];
 extern const NamedCheck kCoreChecks[];
 extern const NamedCheck kNetworkChecks[];
@@ -32,7 +32,7 @@ extern const NamedRules kVolumeRules[];
 extern const NamedRules kAdmissionShared[];
 extern const NamedRules kDeviceShared[];
 
-// Zero if there is none.
+// Returns zero if there is no quantity.
 Quantity quantity_of(const Field& field);
 
 }  // namespace tabernetes::registry::validation

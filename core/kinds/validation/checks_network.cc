@@ -1,5 +1,5 @@
-// Checks of services, their endpoints, ingresses, policies and addresses.
-// Source: upstream 1.36 pkg/apis/core/validation, networking/validation, discovery/validation.
+// Checks of services, endpoints, ingresses, network policies and addresses. Source: upstream 1.36
+// pkg/apis/core/validation, networking/validation, discovery/validation.
 
 #include <string>
 
@@ -37,7 +37,7 @@ void service_annotations(const Place& place) {
   }
 }
 
-// Of the spec: addresses, families, and how they fit.
+// Checks the addresses and families of the spec.
 void service_addresses(const Place& place) {
   const Field& spec = place.now;
   const Field addresses = spec["clusterIPs"];
@@ -86,7 +86,7 @@ void service_addresses(const Place& place) {
   }
 }
 
-// Whether an earlier port has the same protocol and the same number at `name`.
+// Returns true if an earlier port has the same protocol and the same number at `name`.
 bool is_repeated(const Field& ports, const Field& port, std::string_view name) {
   for (std::uint32_t i = 0; i < port.index(); ++i) {
     const Value& other = ports.value()->items()[i];
@@ -97,7 +97,7 @@ bool is_repeated(const Field& ports, const Field& port, std::string_view name) {
   return false;
 }
 
-// Of the spec: no port twice by one protocol.
+// Checks the spec for duplicate ports of the same protocol.
 void service_ports(const Place& place) {
   const Field ports = place.now["ports"];
   for (const Field port : ports.items()) {
@@ -106,7 +106,7 @@ void service_ports(const Place& place) {
   }
   for (const Field port : ports.items()) {
     if (!is_repeated(ports, port, "port")) continue;
-    // As the internal type prints, of which only the key is set.
+    // Prints the internal type with only the key fields set.
     port.duplicate_as(R"({"Name":"","Protocol":)" + go_quote(port.text_at("protocol")) +
                       R"(,"AppProtocol":null,"Port":)" + std::to_string(port.number_at("port")) +
                       R"(,"TargetPort":0,"NodePort":0})");
@@ -120,7 +120,7 @@ void source_range(const Place& place) {
   for (const std::string& fault : cidr_faults(text)) place.now.invalid_text(text, fault);
 }
 
-// Of a list that may grow or shrink at its end but keeps its beginning: addresses, families.
+// Checks a list that may grow or shrink at its end, but must keep its start: addresses, families.
 void kept_beginning(const Place& place, std::string_view name, std::string_view member,
                     bool counts) {
   const Field spec = place.now["spec"];
@@ -131,7 +131,7 @@ void kept_beginning(const Place& place, std::string_view name, std::string_view 
   const auto differs = [&](std::uint32_t i) {
     return !json::deep_equal(list.value()->items()[i], old->items()[i]);
   };
-  // The place of an item that may not be there.
+  // Reports at an item that may be missing.
   const auto refuse = [&](std::uint32_t i, std::string_view shown, std::string_view why) {
     const field::Path path = list.path().index(i);
     spec.errors().push_back(field::invalid(path, shown, why));
@@ -251,7 +251,7 @@ void port_range(const Place& place) {
   find_check("port")({end, nullptr, place.write, place.root});
 }
 
-// Of an ipBlock.
+// Checks the exceptions of an ipBlock.
 void exceptions(const Place& place) {
   const auto range = parse_ip_range(place.now.text_at("cidr"));
   if (!range) return;

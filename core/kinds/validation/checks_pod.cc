@@ -1,5 +1,5 @@
-// Checks of pods, their containers and where they run.
-// Source: upstream 1.36 pkg/apis/core/validation/validation.go, ValidatePodSpec and below.
+// Checks of pods, their containers and their scheduling. Source: upstream 1.36
+// pkg/apis/core/validation/validation.go, ValidatePodSpec and below.
 
 #include <string>
 
@@ -16,7 +16,7 @@ bool resources(const Place& place) { return !place.now["resources"].empty(); }
 bool backsteps(const Place& place) { return has_backsteps(place.now.text()); }
 
 void static_claim(const Place& place) {
-  // Upstream's path of the whole object prints so.
+  // Upstream's path of the whole object.
   Field nowhere(*place.now.value(), place.now.errors());
   nowhere.key("").forbidden("static pods do not support resource claims");
 }
@@ -31,7 +31,7 @@ void overhead(const Place& place) { validate_resource_limits(place.now, place.no
 
 // --- Containers
 
-// `seen` holds what containers before have taken; its texts are in `texts`.
+// `seen` contains the host ports of earlier containers, as texts that lie in `texts`.
 struct HostPorts {
   NameTable seen;
   json::Arena texts;
@@ -54,7 +54,7 @@ void host_ports(const Place& place) {
   for (const Field container : place.now.items()) check_host_ports(container, ports);
 }
 
-// Upstream looks at each alone, and then calls it the first.
+// Upstream checks each container separately, with the index 0.
 void own_host_ports(const Place& place) {
   HostPorts ports;
   check_host_ports(place.list->item(0).with(place.now), ports);
@@ -85,7 +85,7 @@ void field_reference(const Place& place) {
 
 void resource_reference(const Place& place) { validate_resource_reference(place.now, false); }
 
-// Names to which something is added may end with a dash.
+// A prefix of names may end with a dash.
 void source_name(const Place& place) {
   const Field& name = place.now;
   std::string text(name.text());
@@ -93,7 +93,7 @@ void source_name(const Place& place) {
   name.invalid(dns1123_subdomain_faults(text));
 }
 
-// What a variable reads from a file lies in a volume that is a plain directory.
+// The volume of a fileKeyRef must be an emptyDir.
 void file_volume(const Place& place) {
   const json::Value* found = nullptr;
   const Field volumes = place.pod->spec["volumes"];
@@ -118,7 +118,7 @@ void sleep(const Place& place) {
 
 // --- Names
 
-// A domain whose labels may have underscores, one of them also in front.
+// Checks a domain whose labels may contain underscores, also as their first character.
 Faults search_faults(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -158,7 +158,7 @@ void searches(const Place& place) {
   }
 }
 
-// --- Where a pod may run
+// --- Scheduling
 
 bool has_text(const Field& list, std::string_view text) {
   for (const Field item : list.items()) {
@@ -175,7 +175,7 @@ void validate_label_keys(const Field& keys, const Field& selector) {
   for (const Field key : keys.items()) key.format(qualified_name_faults);
 }
 
-// Where the last of equal keys stands.
+// Returns the index of the last key that equals `text`.
 std::size_t last_index(const Field& keys, std::string_view text) {
   for (std::size_t i = keys.size(); i > 0; --i) {
     if (keys.item(i - 1).text() == text) return i - 1;
@@ -183,7 +183,7 @@ std::size_t last_index(const Field& keys, std::string_view text) {
   return 0;
 }
 
-// `place` has matchLabelKeys, mismatchLabelKeys and labelSelector.
+// Checks a place with matchLabelKeys, mismatchLabelKeys and labelSelector.
 void match_keys(const Place& at) {
   const Field& place = at.now;
   const Field keys = place["matchLabelKeys"];
@@ -199,7 +199,7 @@ void match_keys(const Place& at) {
   for (const Field term : terms.items()) {
     const std::string_view key = term.text_at("key");
     if (has_text(keys, key) && seen.has(key)) {
-      // Upstream's path has the number behind the term itself.
+      // In upstream's path the index follows the term itself.
       place.item_place(last_index(keys, key))
           .invalid_text(key, "exists in both matchLabelKeys and labelSelector");
     }
@@ -212,7 +212,7 @@ void match_keys(const Place& at) {
   }
 }
 
-// A later one for the same topology.
+// Returns true if a later constraint has the same topology.
 bool is_repeated(const Field& constraints, const Field& constraint) {
   for (std::size_t i = constraint.index() + 1; i < constraints.size(); ++i) {
     const Field other = constraints.item(i);
@@ -232,7 +232,7 @@ void repeated_spread(const Place& place) {
       std::string(constraint.text_at("whenUnsatisfiable")) + "}\"");
 }
 
-// Of a constraint's minDomains.
+// Checks minDomains of a constraint.
 void min_domains(const Place& place) {
   const std::string_view action = place.around->now.text_at("whenUnsatisfiable");
   if (action == "DoNotSchedule") return;

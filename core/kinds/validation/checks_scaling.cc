@@ -1,5 +1,5 @@
-// Checks of autoscalers, disruption budgets, priorities, runtime classes, roles and leases.
-// Source: upstream 1.36 pkg/apis/autoscaling/validation, policy/validation, apps/validation,
+// Checks of autoscalers, disruption budgets, priorities, runtime classes, roles and leases. Source:
+// upstream 1.36 pkg/apis/autoscaling/validation, policy/validation, apps/validation,
 // scheduling/validation, node/validation, rbac/validation, coordination/validation.
 
 #include <string>
@@ -26,7 +26,7 @@ void replica_bounds(const Place& place) {
   } else if (max.number() < 0) {
     max.invalid("must be greater than or equal to 1");
   }
-  // What v1 has of metrics, by v2's names.
+  // v1's field, reported with v2's name.
   const Field cpu = place.now["targetCPUUtilizationPercentage"];
   if (cpu.present() && cpu.number() < 1) {
     place.now.as("metrics[0].resource.target.averageUtilization", cpu)
@@ -37,7 +37,7 @@ void replica_bounds(const Place& place) {
   }
 }
 
-// The apiVersion of a reference; upstream: schema.ParseGroupVersion.
+// Checks the apiVersion of a reference; upstream: schema.ParseGroupVersion.
 void version(const Place& place, bool wants_group) {
   const Field field = place.now["apiVersion"];
   const std::string_view text = field.text();
@@ -63,7 +63,7 @@ struct MetricSource {
   std::string_view type, field, rules;
 };
 
-// In the order in which upstream looks at them.
+// In upstream's order.
 constexpr MetricSource kMetricSources[] = {
     {"Object", "object", "object-source"},
     {"External", "external", "external-source"},
@@ -101,7 +101,7 @@ void metric(const Place& place) {
   }
 }
 
-// Of an autoscaler that may scale to zero.
+// Checks an autoscaler that may scale to zero.
 void metrics_of_none(const Place& place) {
   for (const Field item : place.now.items()) {
     if (listed("Object,External", item.text_at("type"))) return;
@@ -116,7 +116,7 @@ void container_resource(const Place& place) {
 
 // --- Budgets
 
-// A number or a percentage of at most 100%.
+// Checks a number, or a percentage up to 100%.
 void share(const Place& place) {
   const Field& field = place.now;
   if (!field.value()->is_string()) {
@@ -169,7 +169,7 @@ void priority(const Place& place) {
       error);
 }
 
-// The limits of a container, or what stands for them.
+// Checks resource amounts as limits of a container.
 void limits(const Place& place) {
   if (place.now.empty()) return;
   for (const Field limit : place.now.items()) {

@@ -1,6 +1,6 @@
-// Checks of identities and powers: security contexts, sysctls, what Windows knows.
-// Source: upstream 1.36 pkg/apis/core/validation/validation.go, ValidateSecurityContext,
-// validatePodSpecSecurityContext, validateWindows and their neighbours.
+// Checks of security contexts, sysctls and Windows options. Source: upstream 1.36
+// pkg/apis/core/validation/validation.go, ValidateSecurityContext, validatePodSpecSecurityContext,
+// validateWindows and functions near them.
 
 #include <algorithm>
 #include <string>
@@ -26,7 +26,7 @@ void not_padded(const Place& place) {
 
 bool unprivileged(const Place& place) { return !place.now.allows_privileged(); }
 
-// For each, as upstream does.
+// Reports each occurrence, as upstream does.
 void admin_capability(const Place& place) {
   const Field capabilities = place.now["capabilities"];
   const Field added = capabilities["add"];
@@ -40,7 +40,7 @@ void admin_capability(const Place& place) {
 
 // --- Windows
 
-// A user of Windows, perhaps with a domain before a backslash.
+// Checks a Windows user name, which may have a domain before a backslash.
 void user_name(const Place& place) {
   const Field& name = place.now;
   const std::string_view text = name.text();
@@ -80,13 +80,13 @@ void user_name(const Place& place) {
   }
 }
 
-// Of a pod or container: null where nothing says it.
+// Returns the value for a pod or container; null if it is not set.
 const json::Value* host_process(const Field& context) {
   const Field options = context["windowsOptions"];
   return options["hostProcess"].present() ? options.find("hostProcess") : nullptr;
 }
 
-// Containers that are processes of the host are so together.
+// Checks that either all or no containers are host processes.
 void check_host_process(const Place& place) {
   const PodScope& scope = *place.pod;
   const json::Value* pod = host_process(scope.spec["securityContext"]);
@@ -121,12 +121,12 @@ void check_host_process(const Place& place) {
 
 // --- Sysctls
 
-// Which namespace of the kernel holds a sysctl.
+// The kernel namespace of a sysctl.
 enum class Namespace { kNone, kNetwork, kIpc };
 Namespace namespace_of(std::string_view sysctl) {
   std::string name(sysctl);
   const std::size_t first = name.find_first_of("./");
-  // With a slash first, the two change places.
+  // If a slash comes first, slashes and dots are swapped.
   if (first != std::string::npos && name[first] == '/') {
     for (char& c : name) c = c == '/' ? '.' : c == '.' ? '/' : c;
   }

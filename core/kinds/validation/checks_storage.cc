@@ -1,5 +1,5 @@
-// Checks of volumes and claims, their classes and drivers.
-// Source: upstream 1.36 pkg/apis/core/validation, storage/validation.
+// Checks of volumes and claims, their classes and drivers. Source: upstream 1.36
+// pkg/apis/core/validation, storage/validation.
 
 #include <algorithm>
 #include <string>
@@ -25,7 +25,7 @@ Field child(const Place& place, std::string_view name) { return place.now[name];
 
 // --- Specs
 
-// Of a volume or a claim; faults show at the list.
+// Checks accessModes of a volume or claim; errors are reported at the list.
 void access_modes(const Place& place) {
   constexpr std::string_view kModes = "ReadOnlyMany,ReadWriteMany,ReadWriteOnce,ReadWriteOncePod";
   const Field list = child(place, "accessModes");
@@ -63,11 +63,11 @@ void capacity(const Place& place) {
 
 struct Source {
   std::string_view field;
-  std::string_view shown = {};   // within the source
-  std::string_view second = {};  // when it is one too many
+  std::string_view shown = {};   // name in paths inside the source
+  std::string_view second = {};  // name in paths if another source precedes it
 };
 
-// In the order in which upstream looks at them, with its names.
+// In upstream's order, with its names.
 constexpr Source kSources[] = {
     {"hostPath"},
     {"gcePersistentDisk", "persistentDisk"},
@@ -93,7 +93,7 @@ constexpr Source kSources[] = {
     {"csi"},
 };
 
-// Of the spec: exactly one source, and that one's rules.
+// Checks that the spec has exactly one source, and that source.
 void volume_source(const Place& place) {
   const Field& spec = place.now;
   bool any = false;
@@ -133,7 +133,7 @@ void no_slash(const Place& place) {
     place.now.invalid("must not contain '/'");
 }
 
-// host:port, as Go's net.SplitHostPort takes it.
+// Checks host:port as Go's net.SplitHostPort does.
 bool is_host_and_port(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return false;
@@ -156,7 +156,7 @@ void quobyte(const Place& place) {
   }
 }
 
-// iqn.yyyy-mm.reversed.domain[:anything]; upstream: iscsiInitiatorIqnRegex.
+// Checks iqn.yyyy-mm.reversed.domain[:anything]; upstream: iscsiInitiatorIqnRegex.
 bool is_iqn(std::string_view text) {
   constexpr std::string_view kShape = "iqn.0000-00.";
   if (text.size() <= kShape.size()) return false;
@@ -241,7 +241,7 @@ void claim_source(const Place& place) {
                          "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
 }
 
-// Upstream shows a path without members.
+// Upstream's path has no members.
 void data_sources(const Place& place) {
   const Field source = child(place, "dataSource");
   const Field reference = child(place, "dataSourceRef");
@@ -293,7 +293,7 @@ void claim_resources(const Place& place) {
 
 // --- Changes
 
-// A secret may be added to a CSI source, nothing else changes.
+// Returns true for equal sources. A controllerExpandSecretRef may be added to a CSI source.
 bool same_source(const Value* now, const Value* old) {
   if (json::deep_equal(now, old)) return true;
   if (now == nullptr || old == nullptr || old->find("controllerExpandSecretRef") != nullptr) {
@@ -304,7 +304,7 @@ bool same_source(const Value* now, const Value* old) {
   return without.erase("controllerExpandSecretRef") && json::deep_equal(without, *old);
 }
 
-// Upstream shows the difference too, which is left out.
+// Returns the difference that upstream appends to its message.
 std::string shown_difference(const Value& old, const Value& now, std::string_view type) {
   return line_diff(indented_struct(old, type), indented_struct(now, type));
 }
@@ -330,7 +330,7 @@ void volume_change(const Place& place) {
   }
 }
 
-// Makes a member of `now` what it is in `old`.
+// Makes a member of `now` equal to the one in `old`.
 void keep(Value& now, const Value* old, std::string_view name, json::Arena& arena) {
   const Value* before = old == nullptr ? nullptr : old->find(name);
   if (before == nullptr) {
@@ -340,7 +340,7 @@ void keep(Value& now, const Value* old, std::string_view name, json::Arena& aren
   }
 }
 
-// What may change is taken over from the other side before the two are compared.
+// Mutable members are made equal before the specs are compared.
 void keep_claim(const Field& spec, const Value& was, bool bound) {
   constexpr std::string_view kClass = "volumeAttributesClassName";
   json::Arena arena;
@@ -416,7 +416,7 @@ void lower_qualified(const Place& place) {
   }
 }
 
-// Upstream compares with as many empty terms too as there are terms.
+// Upstream also compares with one empty term for each term.
 void distinct_topologies(const Place& place) {
   const Field& list = place.now;
   for (const Field term : list.items()) {
@@ -468,7 +468,7 @@ void lifecycle_modes(const Place& place) {
   }
 }
 
-// Faults show at the driver.
+// Errors are reported at the driver.
 void topology_keys(const Place& place) {
   const Field list = child(place, "topologyKeys");
   for (const Field key : list.items()) {
@@ -484,7 +484,7 @@ void topology_keys(const Place& place) {
   }
 }
 
-// As the internal type prints, without what may change.
+// Prints the internal type without its mutable fields.
 std::string printed_driver(const Field& driver) {
   const Field keys = driver["topologyKeys"];
   return R"({"Name":)" + go_quote(driver.text_at("name")) + R"(,"NodeID":)" +

@@ -1,5 +1,5 @@
-// Checks of workloads: selectors and templates, shares of a roll-out.
-// Source: upstream 1.36 pkg/apis/apps/validation/validation.go, pkg/apis/core/validation.
+// Checks of workloads: selectors, templates, rolling updates. Source: upstream 1.36
+// pkg/apis/apps/validation/validation.go, pkg/apis/core/validation.
 
 #include <string>
 
@@ -29,11 +29,11 @@ void validate_always_running(const Field& tmpl, std::string_view kind) {
   }
 }
 
-// False if there is none, or it is not sound.
+// Returns false if the selector is missing or invalid.
 bool validate_selector(const Field& selector, std::string_view kind) {
   if (!selector.present()) {
     selector.required();
-    return true;  // it selects nothing, and that is sound
+    return true;  // valid, although it selects nothing
   }
   const bool sound = validate_label_selector(selector);
   if (selector["matchLabels"].empty() && selector["matchExpressions"].empty()) {
@@ -75,8 +75,8 @@ void controller_template(const Place& place) {
   validate_pod_template(place.now);
 }
 
-// The template as the controller will use it: names of pods are its own, and so are the volumes of
-// the claims.
+// Returns the template as the controller will use it: with generated pod names, and with the
+// volumes of the claims.
 Value used_template(const Field& spec, Arena& arena) {
   const Field tmpl = spec["template"];
   const Field pod = tmpl["spec"];
@@ -129,7 +129,7 @@ void stateful_template(const Place& at) {
   }
 }
 
-// --- Shares
+// --- Numbers or percentages
 
 void rolling_deployment(const Place& place) {
   const Field& rolling = place.now;
@@ -168,7 +168,7 @@ void rolling_daemons(const Place& place) {
 
 // --- Changes
 
-// Whether every member of `a` that may not change is the same in `b`.
+// Returns true if every immutable member of `a` is the same in `b`.
 bool same_fixed_members(const Field& a, const Field& b) {
   constexpr std::string_view kMayChange =
       "replicas,ordinals,template,updateStrategy,minReadySeconds,revisionHistoryLimit,"

@@ -8,7 +8,7 @@
 namespace tabernetes::registry::validation {
 namespace {
 
-// What the API could name as such a field, before it is asked whether it may be named here.
+// Fields that the API knows; `supported` lists the ones allowed here.
 constexpr std::string_view kLabels =
     "metadata.annotations,metadata.labels,metadata.name,metadata.namespace,metadata.uid,"
     "spec.nodeName,spec.restartPolicy,spec.serviceAccountName,spec.schedulerName,status.phase,"
@@ -18,7 +18,7 @@ constexpr std::string_view kResources =
     "requests.memory";
 constexpr std::string_view kByteDivisors = "1,1k,1M,1G,1T,1P,1E,1Ki,1Mi,1Gi,1Ti,1Pi,1Ei";
 
-// path['subscript']; false if the text has no such form.
+// Splits path['subscript']; returns false for other texts.
 bool split_subscript(std::string_view text, std::string_view& path, std::string_view& subscript) {
   path = text;
   const std::size_t open = text.find("['");

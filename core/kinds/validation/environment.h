@@ -1,5 +1,5 @@
-// What the environment of a container, or a volume, takes from the pod.
-// Source: upstream 1.36 pkg/apis/core/validation/validation.go, ValidateEnv and below.
+// Fields and resources of the pod for environment variables and volumes. Source: upstream 1.36
+// pkg/apis/core/validation/validation.go, ValidateEnv and below.
 #pragma once
 
 #include <string_view>
@@ -8,12 +8,12 @@
 
 namespace tabernetes::registry::validation {
 
-// An ObjectFieldSelector; `supported` lists the fields it may name.
+// Checks an ObjectFieldSelector; `supported` lists the allowed fields.
 void validate_field_reference(const Field& ref, std::string_view supported);
-// A ResourceFieldSelector; in a volume it must name a container.
+// Checks a ResourceFieldSelector; in a volume it must name a container.
 void validate_resource_reference(const Field& ref, bool in_volume);
 
-// Whether `..` stands between slashes.
+// Returns true if the path contains `..` as an element.
 bool has_backsteps(std::string_view path);
 
 }  // namespace tabernetes::registry::validation

@@ -1,5 +1,5 @@
-// Lists of indexes as jobs write them.
-// Source: upstream 1.36 pkg/apis/batch/validation/validation.go, validateIndexesFormat.
+// Lists of completion indexes. Source: upstream 1.36 pkg/apis/batch/validation/validation.go,
+// validateIndexesFormat.
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ struct Interval {
   std::string error;
 };
 
-// False if it is no number, or one that is too large.
+// Returns false if the text is not a number, or the number is too large.
 bool read_index(std::string_view text, std::int64_t completions, std::int64_t& value,
                 std::string& error) {
   const bool negative = text.starts_with('-');
@@ -61,7 +61,7 @@ Interval read_interval(std::string_view text, std::int64_t completions) {
   return interval;
 }
 
-// The next of a list with commas; false at its end.
+// Reads the next interval of a list separated by commas; returns false at its end.
 bool next(std::string_view& rest, bool& any, Interval& interval, std::int64_t completions) {
   if (!any) return false;
   const std::size_t comma = rest.find(',');
@@ -100,7 +100,7 @@ std::string overlap_of(std::string_view completed, std::string_view failed,
   bool has_done = next(completed, more_completed, done, completions);
   bool has_lost = next(failed, more_failed, lost, completions);
   while (has_done && has_lost) {
-    // What cannot be read is told of elsewhere.
+    // Syntax errors are reported elsewhere.
     if (!done.error.empty()) {
       has_done = next(completed, more_completed, done, completions);
     } else if (!lost.error.empty()) {

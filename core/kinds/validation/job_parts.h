@@ -1,4 +1,4 @@
-// The parts of the validation of jobs.
+// Functions shared by the files that validate jobs.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace tabernetes::registry::validation {
 
-// job_indexes: "1,3-5,7", each below `completions`.
+// A list of indexes as parsed from "1,3-5,7", each below `completions`.
 struct Indexes {
   std::int64_t count = 0;
-  std::string error;  // empty: there is none
+  std::string error;  // empty if valid
 };
 Indexes read_indexes(std::string_view text, std::int64_t completions);
-// Where both have the same index; empty if nowhere.
+// Returns the first overlap of the two lists, or an empty text.
 std::string overlap_of(std::string_view completed, std::string_view failed,
                        std::int64_t completions);
 

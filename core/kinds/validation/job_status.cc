@@ -1,5 +1,5 @@
-// What a write to the status of a job may say: counts do not fall, and what has ended stays so.
-// Most rules hold only when what they are about changes. Source: upstream 1.36
+// Checks writes to the status of a job: counts do not decrease, and terminal conditions remain.
+// Most checks apply only to changed fields. Source: upstream 1.36
 // pkg/apis/batch/validation/validation.go, validateJobStatus, ValidateJobStatusUpdate;
 // pkg/registry/batch/job/strategy.go, getStatusValidationOptions.
 
@@ -13,7 +13,7 @@
 namespace tabernetes::registry::validation {
 namespace {
 
-// The conditions of a job that are true, and the facts that follow.
+// The true conditions of a job, and facts derived from them.
 struct Conditions {
   explicit Conditions(const Field& status) {
     const Field list = status["conditions"];
@@ -69,7 +69,7 @@ class JobStatus {
            now_.failing != before_.failing;
   }
 
-  // Of the conditions as a whole.
+  // Reports an error of all conditions together.
   void refuse(bool wrong, std::string_view why) const {
     if (!wrong) return;
     status_.errors().push_back({"FieldValueInvalid", status_["conditions"].path().text(),
@@ -118,7 +118,7 @@ class JobStatus {
         end.required("completionTime is required for Complete jobs");
       }
     }
-    // Both are written alike, so their order is that of the texts.
+    // Both have the same format, so texts sort by time.
     if ((changed("startTime") || changed("completionTime")) && start.present() && end.present() &&
         end.text() < start.text()) {
       end.invalid("must be equal to or after `startTime`");

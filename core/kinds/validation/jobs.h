@@ -1,6 +1,5 @@
-// What is wrong with the status of a job.
-// Source: spec/defaults-validation.md 3; upstream 1.36 pkg/apis/batch/validation/validation.go,
-// pkg/registry/batch/job/strategy.go.
+// Validation of the status of jobs. Source: spec/defaults-validation.md 3; upstream 1.36
+// pkg/apis/batch/validation/validation.go, pkg/registry/batch/job/strategy.go.
 #pragma once
 
 #include "rules/field.h"

@@ -12,11 +12,11 @@ namespace {
 
 constexpr int kContext = 3;
 constexpr std::size_t kMostLines = 10000;
-constexpr std::size_t kLongText = 200;  // in lines
+constexpr std::size_t kLongText = 200;  // lines
 
 using Lines = std::vector<std::string_view>;
 
-// `size` lines from `a` on are those from `b` on.
+// Equal lines: `size` lines at `a` and at `b`.
 struct Run {
   int a = 0, b = 0, size = 0;
 };
@@ -25,17 +25,17 @@ class Matcher {
  public:
   Matcher(const Lines& a, const Lines& b) : a_(a), b_(b), lengths_(b.size() + 1, 0) {
     for (int j = 0; j < static_cast<int>(b.size()); ++j) places_.push_back(j);
-    // Stable: the places of one line stay in their order.
+    // Stable: positions of the same line stay sorted.
     sort_stable(places_, [&](int i, int j) { return b[i] < b[j]; });
   }
 
-  // In order; the last is the end of both, of no lines.
+  // Returns all runs in order; the last one is empty, at the end of both texts.
   std::vector<Run> runs() {
     std::vector<Run> found;
-    // Ranges still to be looked at, the first one last.
+    // A stack of ranges still to be searched.
     struct Range {
       int a_begin, a_end, b_begin, b_end;
-      Run run = {};  // to be told, in place of a range
+      Run run = {};  // a run to output, instead of a range
     };
     std::vector<Range> todo = {
         {0, static_cast<int>(a_.size()), 0, static_cast<int>(b_.size()), {}}};
@@ -70,7 +70,7 @@ class Matcher {
     }
   }
 
-  // Where the line stands in b: numbers in rising order; none of a line that is everywhere.
+  // Returns the positions of the line in b, ascending; none if the line is too frequent.
   std::pair<const int*, const int*> places_of(std::string_view line) const {
     const auto first = std::lower_bound(places_.begin(), places_.end(), line,
                                         [&](int j, std::string_view text) { return b_[j] < text; });
@@ -83,7 +83,7 @@ class Matcher {
 
   Run longest(int a_begin, int a_end, int b_begin, int b_end) {
     Run best{a_begin, b_begin, 0};
-    // lengths_[j + 1]: of the run that ends with the line before in a, and with b[j].
+    // lengths_[j + 1]: length of the run that ends at the previous line of a and at b[j].
     std::vector<std::pair<int, int>> before;
     std::vector<std::pair<int, int>> now;
     for (int i = a_begin; i < a_end; ++i) {
@@ -115,11 +115,11 @@ class Matcher {
 
   const Lines& a_;
   const Lines& b_;
-  std::vector<int> places_;   // numbers of b's lines, by line
+  std::vector<int> places_;   // indices of b's lines, sorted by line
   std::vector<int> lengths_;  // see longest()
 };
 
-// The lines of both that a part of the diff is about.
+// The lines of both texts in one part of the diff.
 struct Change {
   int a_begin, a_end, b_begin, b_end;
   bool equal;

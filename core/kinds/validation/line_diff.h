@@ -1,9 +1,9 @@
-// How two texts differ, line by line: a unified diff with three lines around each change.
+// Unified diffs of texts, with three lines of context.
 //
-// Of all ways to tell it, the one of Python's difflib, which the real server's messages show: the
-// longest run of equal lines first, then the longest before it and behind it. Lines that are in
-// more than one of a hundred places of a long text do not begin a run.
-// Source: github.com/pmezard/go-difflib; recordings of the real server.
+// Same result as Python's difflib, which the real server's messages contain: the longest run of
+// equal lines first, then the longest before and after it. In long texts, a line that occurs in
+// more than one percent of the positions does not start a run. Source:
+// github.com/pmezard/go-difflib; recordings of the real server.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace tabernetes::registry::validation {
 
-// Empty if the texts are equal, or too long to compare.
+// Returns the diff; empty if the texts are equal or too long.
 std::string line_diff(std::string_view before, std::string_view after);
 
 }  // namespace tabernetes::registry::validation

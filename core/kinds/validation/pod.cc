@@ -22,7 +22,7 @@ void validate_pod_spec(PodScope& scope) {
 
 }  // namespace
 
-// What holds of a pod whatever is done to it.
+// Runs the checks common to create and all updates.
 void validate_whole_pod(const Field& pod) {
   const Field spec = pod["spec"];
   const Field metadata = pod["metadata"];
@@ -42,7 +42,7 @@ void validate_pod(const Field& pod) {
 }
 
 void validate_pod_template(const Field& tmpl) {
-  // Upstream's paths say nothing of the template's metadata.
+  // Upstream's paths omit the template's metadata.
   const Field metadata = tmpl["metadata"];
   const Field annotations = tmpl.as("annotations", metadata["annotations"]);
   const Field spec = tmpl["spec"];

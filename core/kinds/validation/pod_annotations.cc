@@ -1,5 +1,5 @@
-// Annotations that were once what fields are now, and those that controllers read.
-// Source: upstream 1.36 pkg/apis/core/validation/validation.go, ValidatePodSpecificAnnotations,
+// Annotations that became fields, and annotations for controllers. Source: upstream 1.36
+// pkg/apis/core/validation/validation.go, ValidatePodSpecificAnnotations,
 // validateSeccompAnnotationsAndFields, validateAppArmorAnnotationsAndFieldsMatchOnCreate.
 
 #include <string>
@@ -31,7 +31,7 @@ bool is_cost(std::string_view text) {
 }
 
 void validate_seccomp_text(const Field& annotations, const Field& entry) {
-  // Upstream's path has a dot before the key.
+  // In upstream's path a dot precedes the key.
   const Field place = annotations.as(entry.name(), entry);
   std::string_view text = entry.text();
   if (listed("runtime/default,docker/default,unconfined", text)) return;
@@ -58,7 +58,7 @@ void validate_app_armor_text(const Field& entry, const Field& spec) {
   entry.invalid("invalid AppArmor profile name: " + go_quote(text));
 }
 
-// What an annotation says of a profile must be what the field says.
+// Checks that a profile is the same in the annotation and the field.
 void validate_same_profile(const Field& profile, std::string_view text, std::string_view system) {
   const Field type = profile["type"];
   const auto differs = [&](std::string_view member, std::string_view what) {
@@ -80,7 +80,7 @@ void validate_same_profile(const Field& profile, std::string_view text, std::str
   }
 }
 
-// The annotation of one container, where there is one.
+// Returns the annotation of a container, or null.
 const json::Value* find_of(const Field& annotations, std::string_view prefix,
                            const Field& container) {
   if (annotations.empty()) return nullptr;
@@ -112,7 +112,7 @@ void validate_pod_annotation_update(const Field& pod, const Field& old) {
   const Field before = old["metadata"];
   const Field now = metadata["annotations"];
   const Field then = before["annotations"];
-  // Says it of a key that has changed.
+  // Reports a changed key.
   const auto refuse = [&](std::string_view key, std::string_view what) {
     if (key.starts_with(kAppArmor)) {
       now.key(key).forbidden("may not " + std::string(what) + " AppArmor annotations");

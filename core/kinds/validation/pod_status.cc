@@ -1,5 +1,5 @@
-// What a write to the status of a pod may say.
-// Source: upstream 1.36 pkg/apis/core/validation/validation.go, ValidatePodStatusUpdate.
+// Checks writes to the status of a pod. Source: upstream 1.36
+// pkg/apis/core/validation/validation.go, ValidatePodStatusUpdate.
 
 #include <string>
 
@@ -13,7 +13,7 @@
 namespace tabernetes::registry::validation {
 namespace {
 
-// --- Containers that have ended
+// --- Terminated containers
 
 bool has_code(const Field& codes, std::int64_t code) {
   const Field values = codes["values"];
@@ -38,7 +38,7 @@ bool may_restart(const Field& container, const Field& spec, std::int64_t code) {
   return restarts(policy, code);
 }
 
-// A rule of some container lets all of them start again.
+// Returns true if a rule of some container restarts all containers.
 bool all_may_restart(const Field& spec) {
   bool found = false;
   each_container(spec, [&](const Field& container) {
@@ -82,7 +82,7 @@ struct Sort {
   std::string_view statuses, containers;
 };
 
-// Of the pod.
+// Checks the container statuses of a pod.
 void transitions(const Place& place) {
   constexpr Sort kSorts[] = {{"containerStatuses", "containers"},
                              {"initContainerStatuses", "initContainers"},
@@ -97,7 +97,7 @@ void transitions(const Place& place) {
   }
 }
 
-// The status says nothing new of a pod without a node.
+// Returns true if the old pod has a node.
 bool was_bound(const Place& place) {
   const json::Value* node = place.around->around->old->at({"spec", "nodeName"});
   return node != nullptr && !node->as_string().empty();
@@ -150,7 +150,7 @@ void host_addresses(const Place& place) {
 
 // --- Claims
 
-// Of an extendedResourceClaimStatus.
+// Checks an extendedResourceClaimStatus.
 void request_mapping(const Place& place) {
   const Field& mapping = place.now;
   const Field& status = place.around->around->now;
@@ -178,7 +178,7 @@ void request_mapping(const Place& place) {
   }
 }
 
-// "claim:name" or "claim:name/request"
+// Returns true for "claim:name" and "claim:name/request".
 bool is_claim_of(const json::Value* claims, std::string_view name) {
   if (claims == nullptr) return false;
   for (const json::Value& claim : claims->items()) {
@@ -190,10 +190,10 @@ bool is_claim_of(const json::Value* claims, std::string_view name) {
   return false;
 }
 
-// The name of what a container was given.
+// Checks the resource name of a container's allocatedResourcesStatus.
 void allocated(const Place& place) {
   const Field& name = place.now;
-  // Out of what was given, its list and the status of the container.
+  // Three levels up: the status of the container.
   const Place& status = *place.around->around->around;
   const bool is_init = status.around->member == "initContainerStatuses";
   const Field spec(*place.root->find("spec"), name.errors());

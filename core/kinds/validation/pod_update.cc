@@ -1,5 +1,5 @@
-// What an update may change of a pod.
-// Source: upstream 1.36 pkg/apis/core/validation/validation.go, ValidatePodUpdate.
+// Checks updates of pods. Source: upstream 1.36 pkg/apis/core/validation/validation.go,
+// ValidatePodUpdate.
 
 #include <string>
 
@@ -15,7 +15,7 @@ namespace {
 using json::Arena;
 using json::Value;
 
-// False if nothing further can be said.
+// Returns false if no further checks are possible.
 bool validate_images(const Field& containers, const Field& old) {
   if (containers.size() != old.size()) {
     containers.forbidden("pod updates may not add or remove containers");
@@ -41,7 +41,7 @@ bool validate_deadline(const Field& spec, const Field& old) {
   return true;
 }
 
-// Apart from when it ends.
+// Compares everything except tolerationSeconds.
 bool same_toleration(const Field& a, const Field& b) {
   for (const std::string_view member : {"key", "operator", "value", "effect"}) {
     if (!a[member].same(b[member])) return false;
@@ -69,7 +69,7 @@ void validate_gates_only_go(const Field& now, const Field& old) {
   }
 }
 
-// Everything of `old` stands at the beginning of `now`.
+// Returns true if `now` starts with the items of `old`.
 bool begins_with(const Field& now, const Field& old) {
   if (now.size() < old.size()) return false;
   for (const Field item : old.items()) {
@@ -113,8 +113,8 @@ void validate_node_affinity_change(const Field& now, const Field& old) {
   }
 }
 
-// A pod that is held back may still be told where to run; what it may be told is taken back in
-// `spec`, which then shows what else has changed.
+// Permits changes of scheduling fields of a gated pod: reverts them in `spec`, which is compared
+// with the old one afterwards.
 void allow_placement(const Field& now, const Field& old, Value& spec, Arena& arena) {
   const Field nodes = now["nodeSelector"];
   const Field old_nodes = old["nodeSelector"];
@@ -144,7 +144,7 @@ void allow_placement(const Field& now, const Field& old, Value& spec, Arena& are
   spec.set(arena, "affinity", kept);
 }
 
-// The new spec with what may change as it was.
+// Returns the new spec with the mutable fields of the old one.
 Value without_allowed_changes(const Field& now, const Field& old, Arena& arena) {
   Value spec = now.value()->clone(arena);
   for (const std::string_view list : {"containers", "initContainers"}) {

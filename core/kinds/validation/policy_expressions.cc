@@ -12,7 +12,7 @@ using json::Value;
 
 bool is_blank(std::string_view text) { return go_trim_space(text).empty(); }
 
-// What a result should have been; empty: it is as it should be.
+// Returns the error for an expression's result type, or an empty text.
 std::string wrong_result(const Type& type, ExpressionUse use) {
   const std::string got = " but got " + to_string(type);
   switch (use) {

@@ -1,5 +1,5 @@
-// The expressions of admission policies and of webhooks' match conditions, compiled when they are
-// stored. Source: upstream 1.36 apiserver pkg/admission/plugin/cel/{compile,composition}.go;
+// CEL expressions of admission policies and of webhooks' match conditions, compiled when objects
+// are validated. Source: upstream 1.36 apiserver pkg/admission/plugin/cel/{compile,composition}.go;
 // pkg/apis/admissionregistration/validation.
 #pragma once
 
@@ -10,14 +10,14 @@
 namespace tabernetes::registry::validation {
 
 enum class ExpressionUse : std::uint8_t {
-  kCondition,   // gives a bool; may use the parameters that the policy declares
-  kValidation,  // the same, and the policy's variables
+  kCondition,   // returns a bool; may use the policy's parameters
+  kValidation,  // the same, and may use the policy's variables
   kVariable,
   kMessage,
   kAnnotation,
 };
 
-// Reports what is wrong with the expression at `at`. `root`: the whole object.
+// Reports errors of the expression at `at`. `root` is the whole object.
 void compile_expression(const Field& at, const json::Value& root, ExpressionUse use);
 
 }  // namespace tabernetes::registry::validation

@@ -9,8 +9,8 @@ using cel::Kind;
 using cel::Type;
 using json::Value;
 
-// Types as texts: s string, b bool, i int, t timestamp, * dyn, L list of, M map from strings to,
-// {field:type,...} with the fields in order.
+// Types as texts: s string, b bool, i int, t timestamp, * dyn, L list of, M map with string keys
+// of, {field:type,...} with sorted fields.
 constexpr std::string_view kRequest =
     "{dryRun:b,kind:{group:s,kind:s,version:s},name:s,namespace:s,operation:s,options:*,"
     "requestKind:{group:s,kind:s,version:s},requestResource:{group:s,resource:s,version:s},"
@@ -22,7 +22,7 @@ constexpr std::string_view kNamespaceType =
     "resourceVersion:s},spec:{finalizers:Ls},"
     "status:{conditions:L{lastTransitionTime:t,message:s,reason:s,status:s,type:s},phase:s}}";
 
-constexpr std::uint32_t kMostVariables = 64;  // that are told apart by type
+constexpr std::uint32_t kMostVariables = 64;  // limit of variables with types of their own
 
 class TypeReader {
  public:

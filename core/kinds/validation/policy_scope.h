@@ -1,6 +1,5 @@
-// What the expressions of one admission policy see: the variables and their types. The same when a
-// policy is stored and when it is enforced.
-// Source: upstream 1.36 apiserver pkg/admission/plugin/cel/{compile,composition}.go.
+// The variables of an admission policy's expressions, with their types; used for validation and for
+// enforcement. Source: upstream 1.36 apiserver pkg/admission/plugin/cel/{compile,composition}.go.
 #pragma once
 
 #include <deque>
@@ -17,15 +16,16 @@ namespace tabernetes::registry::validation {
 
 class PolicyScope {
  public:
-  // `root`, the policy, must outlive it.
+  // REQUIRES: `root`, the policy, outlives this object.
   PolicyScope(const json::Value& root, ExpressionUse use);
   PolicyScope(const PolicyScope&) = delete;
   PolicyScope& operator=(const PolicyScope&) = delete;
 
-  // Adds `variables` with those that stand before the expression `until` (null: all).
+  // Adds `variables` with those that precede the expression `until` (null: all).
   void add_variables(const json::Value* until);
 
-  // The program must not outlive the scope; it takes the values of variables() in their order.
+  // Compiles an expression; the program takes the values of variables() in their order. REQUIRES:
+  // this object outlives the program.
   tl::expected<cel::Program, std::string> compile(std::string_view source) const {
     return cel::compile(source, variables_);
   }
@@ -37,7 +37,7 @@ class PolicyScope {
   const json::Value* spec_;
   json::Arena arena_;
   std::vector<cel::Variable> variables_;
-  std::deque<cel::Program> programs_;  // types of variables may have been made for them
+  std::deque<cel::Program> programs_;  // own types of variables
 };
 
 }  // namespace tabernetes::registry::validation

@@ -1,5 +1,5 @@
-// What containers and pods ask for, and how much of it they may have.
-// Source: upstream 1.36 pkg/apis/core/validation/validation.go, validateResourceRequirements,
+// Requests and limits of containers and pods. Source: upstream 1.36
+// pkg/apis/core/validation/validation.go, validateResourceRequirements,
 // validatePodResourceConsistency; component-helpers resource, AggregateContainerRequests.
 
 #include <string>
@@ -42,7 +42,7 @@ bool check_pod_resource_name(const Field& place, std::string_view name) {
 
 using NameRule = bool (*)(const Field&, std::string_view);
 
-// What the amounts of a list are for.
+// The sorts of resources in a list.
 struct Kinds {
   bool computes = false;  // cpu or memory
   bool huge_pages = false;
@@ -88,7 +88,7 @@ void not_a_claim(const Field& claim, std::string_view name, const NameTable& cla
   claim.errors().push_back({"FieldValueNotFound", claim.path().text(), std::move(detail)});
 }
 
-// A claim as a whole and one of its requests cannot both be there.
+// Rejects a claim that is listed both as a whole and with one of its requests.
 void validate_claims(const Field& list, const NameTable& claims) {
   for (std::uint32_t i = 0; i < list.size(); ++i) {
     const Field claim = list.item(i);
@@ -143,10 +143,10 @@ void validate_requirements(const Field& resources, NameRule name_rule, const Nam
   validate_claims(resources["claims"], claims);
 }
 
-// --- Of a pod as a whole
+// --- Pod-level resources
 
-// What the containers of a pod need together of one resource: those that run side by side added,
-// but the start of an init container may need more. `list` is requests or limits.
+// Returns the total of a resource: the sum of the containers that run together, or the need of an
+// init container if that is larger. `list` is requests or limits.
 Quantity aggregate(const Field& spec, std::string_view list, std::string_view name) {
   const auto of = [&](const Field& container) {
     const Field resources = container["resources"];

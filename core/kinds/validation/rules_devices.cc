@@ -1,6 +1,5 @@
-// Device classes, claims, templates and slices, as far as requests go; the status of claims and
-// the devices of slices are not checked yet, nor are CEL expressions compiled.
-// Source: upstream 1.36 pkg/apis/resource/validation.
+// Device classes, claims, claim templates and slices. Not yet checked: the status of claims, the
+// devices of slices, CEL expressions. Source: upstream 1.36 pkg/apis/resource/validation.
 
 #include "kinds/validation/checks_kinds.h"
 

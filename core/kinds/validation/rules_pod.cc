@@ -1,5 +1,5 @@
-// Pods: their spec, in a pod or in a template. `/` is the spec.
-// Source: upstream 1.36 pkg/apis/core/validation/validation.go, ValidatePodSpec and below.
+// Rules of pod specs, in a pod or a template. `/` is the spec. Source: upstream 1.36
+// pkg/apis/core/validation/validation.go, ValidatePodSpec and below.
 
 #include "kinds/validation/checks_kinds.h"
 

@@ -1,6 +1,5 @@
-// What keeps pods of a template running, and jobs.
-// Source: upstream 1.36 pkg/apis/apps/validation, batch/validation, core/validation;
-// pkg/registry/batch/job/strategy.go.
+// Rules that workloads and jobs share. Source: upstream 1.36 pkg/apis/apps/validation,
+// batch/validation, core/validation; pkg/registry/batch/job/strategy.go.
 
 #include "kinds/validation/checks_kinds.h"
 

@@ -1,21 +1,21 @@
-// Label selectors as objects have them: matchLabels and matchExpressions.
-// Source: upstream 1.36 apimachinery pkg/apis/meta/v1/validation, LabelSelectorAsSelector.
+// Label selectors in objects: matchLabels and matchExpressions. Source: upstream 1.36 apimachinery
+// pkg/apis/meta/v1/validation, LabelSelectorAsSelector.
 #pragma once
 
 #include "rules/field.h"
 
 namespace tabernetes::registry::validation {
 
-// True if nothing was wrong; absent is fine.
+// Checks a selector, which may be missing; returns true if it is valid.
 bool validate_label_selector(const Field& selector);
 
-// Whether it selects these labels. REQUIRES: validate_label_selector found nothing. Absent it
-// selects nothing, empty all.
+// Returns true if the selector selects these labels; a missing one selects nothing, an empty one
+// everything. REQUIRES: validate_label_selector returned true.
 bool selects(const Field& selector, const Field& labels);
-// A plain map, as replication controllers have; empty it selects all.
+// Does the same for a map, as in ReplicationControllers; an empty one selects everything.
 bool selects_by_map(const Field& selector, const Field& labels);
 
-// Of a label map, at `labels`' own path. Absent is fine.
+// Check a map of labels or annotations, which may be missing; errors are reported at its own path.
 void validate_label_map(const Field& labels);
 void validate_annotation_map(const Field& annotations);
 

@@ -1,5 +1,5 @@
-// Rules of volumes: their specs and sources.
-// Source: upstream 1.36 pkg/apis/core/validation: ValidatePersistentVolumeSpec.
+// Rules of volumes: their specs and sources. Source: upstream 1.36 pkg/apis/core/validation:
+// ValidatePersistentVolumeSpec.
 
 #include "kinds/validation/checks_kinds.h"
 
@@ -82,7 +82,7 @@ metadata
  @no-other-metadata
 spec &claim-spec
 )"},
-    // Of pods.
+    // pods only
     {"keyed-files", R"(
 defaultMode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
 items[] &volume-key
@@ -110,7 +110,7 @@ mode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
 expirationSeconds ge:600 "may not specify a duration less than 10 minutes"
 expirationSeconds le:4294967296 "may not specify a duration larger than 2^32 seconds"
 )"},
-    // Sources of persistent volumes and pods, by their fields.
+    // sources of persistent volumes and pods, by field name
     {"hostPath", R"(
 path required @no-backsteps
 ?path

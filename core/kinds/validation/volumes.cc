@@ -1,5 +1,5 @@
-// The volumes of a pod and their sources.
-// Source: upstream 1.36 pkg/apis/core/validation/validation.go, ValidateVolumes and below.
+// Checks of the volumes of pods and their sources. Source: upstream 1.36
+// pkg/apis/core/validation/validation.go, ValidateVolumes and below.
 
 #include <string>
 
@@ -25,7 +25,7 @@ void size_limit(const Place& place) {
   }
 }
 
-// The names of iSCSI initiators: iqn., eui. and naa.
+// Checks the name of an iSCSI initiator: iqn., eui. or naa.
 void initiator(const Place& place) {
   const Field& name = place.now;
   constexpr std::string_view kPatterns[] = {
@@ -47,7 +47,7 @@ void downward_field(const Place& place) {
 
 void volume_resource(const Place& place) { validate_resource_reference(place.now, true); }
 
-// Of the template of a claim: its metadata beside labels and annotations.
+// Rejects metadata of a claim template other than labels and annotations.
 void no_other_metadata(const Place& place) {
   for (const Field member : place.now.items()) {
     if (member.name() == "annotations" || member.name() == "labels") continue;
@@ -55,9 +55,9 @@ void no_other_metadata(const Place& place) {
   }
 }
 
-// --- Projected
+// --- Projected volumes
 
-// The paths that sources put into the volume.
+// The paths of files in the volume.
 class Paths {
  public:
   explicit Paths(const Field& volume) : volume_(volume) {}
@@ -114,7 +114,7 @@ void projected(const Place& place) {
     int count = 0;
     for (const Source& source : kProjected) {
       const Field field = item[source.name];
-      // A token does not count.
+      // A token is not counted.
       if (!field.present()) continue;
       if (source.name != "serviceAccountToken") ++count;
       source.validate(field, paths);
@@ -127,9 +127,9 @@ void projected(const Place& place) {
 
 struct VolumeSource {
   std::string_view name;
-  std::string_view rules = {};   // none: those of persistent volumes
-  std::string_view shown = {};   // what paths call it
-  std::string_view second = {};  // and when it is one too many
+  std::string_view rules = {};   // empty: those of persistent volumes
+  std::string_view shown = {};   // name in paths
+  std::string_view second = {};  // name in paths if another source precedes it
 };
 
 // In upstream's order.
@@ -230,7 +230,7 @@ std::string claim_name(const PodScope& scope, std::string_view volume) {
   return std::string(scope.pod_name) + "-" + std::string(volume);
 }
 
-// A claim is made for it, with a name that must do.
+// Checks the name of the claim that will be created for the volume.
 void validate_claim_name(const Field& volume, const PodScope& scope) {
   const Field name = volume["name"];
   if (scope.pod_name.empty() || name.text().empty()) return;
@@ -261,7 +261,7 @@ void validate_source(const Field& volume, const PodScope& scope) {
   if (!any) volume.required("must specify a volume type");
 }
 
-// Whether the claim is one that the pod's own ephemeral volumes will get.
+// Returns true if the claim belongs to one of the pod's ephemeral volumes.
 bool is_made_for(const Field& volumes, const PodScope& scope, std::string_view claim) {
   if (scope.pod_name.empty() || !claim.starts_with(scope.pod_name)) return false;
   for (const Field volume : volumes.items()) {

@@ -1,4 +1,4 @@
-// Rules that the kinds of workloads share.
+// Checks that workloads share.
 #pragma once
 
 #include <string_view>
@@ -7,14 +7,14 @@
 
 namespace tabernetes::registry::validation {
 
-// The selector must select the pods of the template. REQUIRES: it is sound.
+// Checks that the selector selects the template's labels. REQUIRES: the selector is valid.
 void validate_template_labels(const Field& selector, const Field& tmpl);
 void not_selected(const Field& labels);
 
-// A number or percentage ("25%").
+// Check a number or percentage ("25%").
 void validate_share(const Field& share);
 void validate_at_most_all(const Field& share);
-// The number, without a percent sign; 0 if it is none.
+// Returns the number, also that of a percentage; 0 if invalid.
 std::int64_t share_of(const Field& share);
 
 }  // namespace tabernetes::registry::validation
