@@ -1,5 +1,5 @@
-// Definitions that are refused. Texts are those of a real server
-// (tests/conformance/golden/crd.json) and of upstream's validation.
+// Invalid definitions. Messages are a real server's (tests/conformance/golden/crd.json) and
+// upstream's.
 #include <catch2/catch_test_macros.hpp>
 
 #include "codec/json_reader.h"
@@ -76,7 +76,7 @@ TEST_CASE("definitions: schemas", "[registry]") {
            {"description":"x","minLength":1}]}}})",
        ".properties[a].anyOf[0].type: Forbidden: must be empty to be structural\n"
        ".properties[a].anyOf[1].description: Forbidden: must be empty to be structural\n"},
-      // Upstream looks at the junctors of the root alone.
+      // Upstream checks anyOf, allOf and oneOf of the root only.
       {R"({"type":"object","oneOf":[{"properties":{"b":{"minimum":1}}}],"properties":{"a":{
            "type":"object","oneOf":[{"properties":{"b":{"minimum":1}}}]}}})",
        ".properties[b]: Required value: because it is defined in .oneOf[0].properties[b]\n"},
@@ -134,7 +134,7 @@ TEST_CASE("definitions: schemas", "[registry]") {
   }
 }
 
-TEST_CASE("definitions: a root with a status says little of the whole", "[registry]") {
+TEST_CASE("definitions: few keywords are allowed at a root with status", "[registry]") {
   const std::string errors = errors_of(definition(
       R"("subresources":{"status":{}},"schema":{"openAPIV3Schema":{"type":"object","nullable":true}})"));
   CHECK(
@@ -145,7 +145,7 @@ TEST_CASE("definitions: a root with a status says little of the whole", "[regist
         std::string::npos);
 }
 
-TEST_CASE("definitions: an update keeps what objects are stored by", "[registry]") {
+TEST_CASE("definitions: an update checks names and stored versions", "[registry]") {
   const std::string text = definition(R"("schema":{"openAPIV3Schema":{"type":"object"}})");
   Arena arena;
   const Value old = typed(text, arena);
@@ -165,7 +165,7 @@ TEST_CASE("definitions: an update keeps what objects are stored by", "[registry]
   CHECK(errors[1].field == "status.storedVersions[1]");
 }
 
-TEST_CASE("definitions: unknown formats are warned of, once they are new", "[registry]") {
+TEST_CASE("definitions: new unknown formats cause warnings", "[registry]") {
   Arena arena;
   const Value object =
       typed(definition(R"("schema":{"openAPIV3Schema":{"type":"object","properties":{

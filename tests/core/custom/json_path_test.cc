@@ -16,7 +16,7 @@ constexpr std::string_view kObject = R"({
     {"type": "Synced", "status": "False"},
     {"type": "Ready", "status": "True", "count": 5}]}})";
 
-// The first value at the path as JSON; "" if there is none, "bad" for a path that is none.
+// Returns the first value at the path as JSON; "" if there is none, "bad" for an invalid path.
 std::string at(std::string_view text) {
   const auto path = JsonPath::parse(text);
   if (!path) return "bad";
@@ -38,7 +38,7 @@ TEST_CASE("columns follow simple paths") {
   CHECK(at(".spec.n.deeper").empty());
 }
 
-TEST_CASE("columns choose items of lists") {
+TEST_CASE("columns select items of lists") {
   CHECK(at(".spec.list[0]") == "1");
   CHECK(at(".spec.list[-1]") == "3");
   CHECK(at(".spec.list[1:]") == "2");
@@ -57,11 +57,11 @@ TEST_CASE("columns filter lists") {
   CHECK(at(".status.conditions[?(@.count)].type") == R"("Ready")");
   CHECK(at(".status.conditions[?(@.count>4)].type") == R"("Ready")");
   CHECK(at(".status.conditions[?(@.count>5)].type").empty());
-  // Values of two types cannot be compared.
+  // Values of different types cannot be compared.
   CHECK(at(".status.conditions[?(@.type==1)].type").empty());
 }
 
-TEST_CASE("what is no path is found out") {
+TEST_CASE("columns: invalid paths are detected") {
   for (const std::string_view text :
        {".a[", ".a[x]", ".a[?(@.b]", ".a[?(@.b==)", "!", ".a['b", "'a"}) {
     INFO(text);

@@ -1,5 +1,5 @@
-// Values held to schemas. Texts are those of a real server (tests/conformance/golden/crd.json and
-// kube-openapi's own tests).
+// Validation of values by schemas. Messages are a real server's (tests/conformance/golden/crd.json)
+// and those of kube-openapi's tests.
 #include "custom/schema/value_validation.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -30,7 +30,7 @@ std::string lines(const field::ErrorList& errors) {
   return all;
 }
 
-TEST_CASE("values: what each keyword says", "[registry]") {
+TEST_CASE("values: the errors of each keyword", "[registry]") {
   struct Case {
     std::string_view name, schema, value, errors;
   };
@@ -132,7 +132,7 @@ TEST_CASE("values: what each keyword says", "[registry]") {
   }
 }
 
-TEST_CASE("values: a part is told of by its own path", "[registry]") {
+TEST_CASE("values: errors have the path of the part", "[registry]") {
   Arena arena;
   const auto schema = StructuralSchema::compile(
       read(R"({"type":"object","properties":{"num":{"type":"integer","maximum":10}}})", arena));
@@ -144,7 +144,7 @@ TEST_CASE("values: a part is told of by its own path", "[registry]") {
         "status: Invalid value: \"string\":  in body must be of type object: \"string\"\n");
 }
 
-TEST_CASE("values: what stayed as it was is let pass", "[registry]") {
+TEST_CASE("values: errors in unchanged parts are tolerated", "[registry]") {
   constexpr std::string_view kSchema =
       R"({"type":"object","properties":{
           "kind":{"type":"integer"},
@@ -185,7 +185,7 @@ TEST_CASE("values: what stayed as it was is let pass", "[registry]") {
   }
 }
 
-TEST_CASE("values: lists of type set and map hold nothing twice", "[registry]") {
+TEST_CASE("values: lists of type set and map have no duplicates", "[registry]") {
   struct Case {
     std::string_view schema, value, errors;
   };
@@ -216,7 +216,7 @@ TEST_CASE("values: lists of type set and map hold nothing twice", "[registry]") 
   }
 }
 
-TEST_CASE("custom resources: metadata takes the form of every object's", "[registry]") {
+TEST_CASE("custom resources: metadata is decoded like every object's", "[registry]") {
   Arena arena;
   const auto schema = StructuralSchema::compile(
       read(R"({"type":"object","properties":{"spec":{"type":"object","properties":{"e":

@@ -1,4 +1,4 @@
-// Objects that are served in two versions: what one version writes the other reads.
+// Objects served in two versions: an object written in one version can be read in the other.
 #include <catch2/catch_test_macros.hpp>
 
 #include "codec/json_reader.h"
@@ -25,7 +25,7 @@ std::string converted(std::string_view text,
   return out;
 }
 
-TEST_CASE("conversions: an event has two sets of names", "[registry]") {
+TEST_CASE("conversions: events have two sets of field names", "[registry]") {
   const auto events = kinds::find_kind("events.k8s.io", "Event").other_versions;
   REQUIRE(events.size() == 1);
   constexpr std::string_view kCore =
@@ -36,7 +36,7 @@ TEST_CASE("conversions: an event has two sets of names", "[registry]") {
   CHECK(converted(kEvents, events[0].to_storage, "io.k8s.api.core.v1.Event") == kCore);
 }
 
-TEST_CASE("conversions: what autoscaling/v1 has no member for stands in annotations",
+TEST_CASE("conversions: autoscaling/v1 keeps in annotations the fields it does not have",
           "[registry]") {
   const auto scalers = kinds::find_kind("autoscaling", "HorizontalPodAutoscaler").other_versions;
   REQUIRE(scalers.size() == 1);
@@ -49,7 +49,7 @@ TEST_CASE("conversions: what autoscaling/v1 has no member for stands in annotati
       R"({"kind":"HorizontalPodAutoscaler","apiVersion":"autoscaling/v1","metadata":{"name":"a","annotations":{"autoscaling.alpha.kubernetes.io/behavior":"{\"ScaleUp\":null,\"ScaleDown\":{\"StabilizationWindowSeconds\":60,\"SelectPolicy\":null,\"Policies\":[{\"Type\":\"Pods\",\"Value\":4,\"PeriodSeconds\":60}],\"Tolerance\":null}}","autoscaling.alpha.kubernetes.io/conditions":"[{\"type\":\"AbleToScale\",\"status\":\"True\",\"lastTransitionTime\":\"2026-01-01T00:00:00Z\"}]","autoscaling.alpha.kubernetes.io/current-metrics":"[{\"type\":\"Resource\",\"resource\":{\"name\":\"cpu\",\"currentAverageUtilization\":55,\"currentAverageValue\":\"0\"}}]","autoscaling.alpha.kubernetes.io/metrics":"[{\"type\":\"Object\",\"object\":{\"target\":{\"kind\":\"Ingress\",\"name\":\"i\"},\"metricName\":\"rps\",\"targetValue\":\"2k\"}},{\"type\":\"External\",\"external\":{\"metricName\":\"queue\",\"metricSelector\":{\"matchLabels\":{\"q\":\"1\"}},\"targetAverageValue\":\"30\"}}]"}},"spec":{"scaleTargetRef":{"kind":"Deployment","name":"d"},"maxReplicas":3,"targetCPUUtilizationPercentage":60},"status":{"currentReplicas":2,"desiredReplicas":2,"currentCPUUtilizationPercentage":55}})");
   const std::string second =
       converted(first, scalers[0].to_storage, "io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler");
-  // The CPU's metric comes last then, and its raw value, which v1 always writes, is said.
+  // The CPU metric becomes the last one, and gets the raw value that v1 always writes.
   constexpr std::string_view kBack =
       R"({"kind":"HorizontalPodAutoscaler","apiVersion":"autoscaling/v2","metadata":{"name":"a"},"spec":{"scaleTargetRef":{"kind":"Deployment","name":"d"},"maxReplicas":3,"metrics":[{"type":"Object","object":{"describedObject":{"kind":"Ingress","name":"i"},"target":{"type":"Value","value":"2k"},"metric":{"name":"rps"}}},{"type":"External","external":{"metric":{"name":"queue","selector":{"matchLabels":{"q":"1"}}},"target":{"type":"AverageValue","averageValue":"30"}}},{"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":60}}}],"behavior":{"scaleDown":{"stabilizationWindowSeconds":60,"policies":[{"type":"Pods","value":4,"periodSeconds":60}]}}},"status":{"currentReplicas":2,"desiredReplicas":2,"currentMetrics":[{"type":"Resource","resource":{"name":"cpu","current":{"averageValue":"0","averageUtilization":55}}}],"conditions":[{"type":"AbleToScale","status":"True","lastTransitionTime":"2026-01-01T00:00:00Z"}]}})";
   CHECK(second == kBack);

@@ -29,8 +29,8 @@ TEST_CASE("image pull policy: by tag and digest", "[registry]") {
   }
 }
 
-// The parts of a spec that a case is about, as they are after defaulting.
-TEST_CASE("pod defaults: what is computed of other fields", "[registry]") {
+// `part` is compared with `expected` after defaulting.
+TEST_CASE("pod defaults: computed from other fields", "[registry]") {
   struct Case {
     std::string_view name, spec, part, expected;
   };
@@ -68,7 +68,7 @@ TEST_CASE("pod defaults: what is computed of other fields", "[registry]") {
   }
 }
 
-TEST_CASE("pod admission: node failures are tolerated, once", "[registry]") {
+TEST_CASE("pod admission: tolerations of node failures are added once", "[registry]") {
   struct Case {
     std::string_view name, spec, tolerations;
   };

@@ -1,4 +1,4 @@
-// Defaults that are computed of other fields; the plain ones are in the recordings.
+// Defaults computed from other fields; the simple ones are in the recordings.
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
@@ -51,7 +51,7 @@ struct Case {
   std::string_view object, expected;
 };
 
-TEST_CASE("defaults: what follows from other fields", "[registry]") {
+TEST_CASE("defaults: computed from other fields", "[registry]") {
   static constexpr Case kCases[] = {
       {"a secret's texts win over its data", &set_secret_defaults,
        R"({"data":{"b":"b2xk","z":"eg=="},"stringData":{"b":"new","a":""}})",
@@ -137,14 +137,14 @@ TEST_CASE("defaults: the parts of workloads that depend on others", "[registry]"
   }
 }
 
-TEST_CASE("defaults: a queue of work has no number of completions", "[registry]") {
+TEST_CASE("defaults: a work queue job has no completions", "[registry]") {
   HookFixture fixture;
   json::Value job = fixture.object(R"({"spec":{"parallelism":3}})");
   set_job_defaults(fixture.context, job);
   CHECK(job.at({"spec", "completions"}) == nullptr);
 }
 
-TEST_CASE("defaults: a new job owns its pods by its uid", "[registry]") {
+TEST_CASE("defaults: a new job selects its pods by its uid", "[registry]") {
   HookFixture fixture;
   json::Value job = fixture.object(
       R"({"metadata":{"name":"j","uid":"u"},"spec":{"template":{"metadata":{"labels":{"app":"x"}}}}})");
@@ -162,7 +162,7 @@ TEST_CASE("defaults: a new job owns its pods by its uid", "[registry]") {
   CHECK(manual.at({"spec", "selector"}) == nullptr);
 }
 
-TEST_CASE("defaults: a class that is marked is taken, the newest first", "[registry]") {
+TEST_CASE("defaults: the newest class marked as default is used", "[registry]") {
   HookFixture fixture;
   for (
       const std::string_view text :

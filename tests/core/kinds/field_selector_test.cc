@@ -39,7 +39,7 @@ TEST_CASE("field_selector: selectors print in canonical form", "[registry]") {
   }
 }
 
-TEST_CASE("field_selector: what does not parse says why", "[registry]") {
+TEST_CASE("field_selector: errors for invalid texts", "[registry]") {
   struct Case {
     std::string_view in, message;
   };
@@ -98,7 +98,7 @@ TEST_CASE("field_selector: terms are compared exactly", "[registry]") {
   }
 }
 
-TEST_CASE("field_selector: a field can be pinned to one value", "[registry]") {
+TEST_CASE("field_selector: a field can be required to have one value", "[registry]") {
   const auto selector = parse_field_selector("b!=1,a=2,a=3,c=");
   REQUIRE(selector);
   CHECK(selector->requires_exact_match("a") == "2");
@@ -107,11 +107,11 @@ TEST_CASE("field_selector: a field can be pinned to one value", "[registry]") {
   CHECK_FALSE(selector->requires_exact_match("d"));
 }
 
-TEST_CASE("field_selector: every resource knows its labels and refuses others in its words",
+TEST_CASE("field_selector: every resource supports its labels and rejects others with its message",
           "[registry]") {
   struct Case {
     std::string_view group, version, plural, in;
-    std::string_view out;  // the canonical form, or the message
+    std::string_view out;  // the canonical form, or the error message
   };
   static constexpr Case kCases[] = {
       {"", "v1", "pods", "spec.nodeName=n,metadata.name=a", "metadata.name=a,spec.nodeName=n"},

@@ -1,4 +1,4 @@
-// What hooks of kinds need to run alone.
+// The context that hooks of kinds need to run without a registry.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -13,7 +13,7 @@
 
 namespace tabernetes::registry::kinds {
 
-// A cluster whose objects of every resource are those in `stored`.
+// A cluster whose objects of every resource are `stored`.
 class HookFixture final : public ObjectReader {
  public:
   json::Value object(std::string_view text) {

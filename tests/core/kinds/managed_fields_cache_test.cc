@@ -1,4 +1,4 @@
-// What writes keep of the entries of managedFields for the next write to the same object.
+// The managedFields entries that are cached for the next write to the same object.
 #include "registry/ownership/managed_fields_cache.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -21,7 +21,7 @@ namespace {
 
 using json::Value;
 
-// A Deployment in a registry of its own.
+// A registry with one Deployment.
 class World {
  public:
   World() {
@@ -60,7 +60,7 @@ class World {
     return context;
   }
 
-  // Sets a label, as a PATCH does.
+  // Sets a label, like a PATCH.
   void label(const char* value, bool dry_run = false) {
     json::Arena arena;
     WriteContext context = World::context(arena, "labeller");
@@ -132,7 +132,7 @@ class World {
     record = updated->record;
   }
 
-  // What is at hand for the record, and what is written there.
+  // Return the entries as read through the cache, and as read from the record.
   std::string at_hand() { return texts(&objects.managed_fields_cache()); }
   std::string written() { return texts(nullptr); }
 
@@ -141,7 +141,7 @@ class World {
   Entropy entropy{nullptr, 1};
   schema::GatedFields gated_fields{schema::FeatureGates()};
   Registry objects{resources, gated_fields, store, entropy};
-  store::RecordPtr record;  // of the Deployment as it is now
+  store::RecordPtr record;  // of the Deployment now
 
  private:
   std::string texts(ManagedFieldsCache* cache) {
@@ -156,7 +156,7 @@ class World {
   }
 };
 
-TEST_CASE("managed fields cache: every way of writing hands the entries on to its record",
+TEST_CASE("managed fields cache: every kind of write caches the entries of its record",
           "[registry]") {
   const std::function<void(World&)> writes[] = {
       [](World& world) { world.label("1"); },
@@ -185,7 +185,7 @@ TEST_CASE("managed fields cache: every way of writing hands the entries on to it
   }
 }
 
-TEST_CASE("managed fields cache: what has begun to be deleted keeps them", "[registry]") {
+TEST_CASE("managed fields cache: a terminating object keeps its entries", "[registry]") {
   World world;
   json::Arena arena;
   world.label("0");
@@ -197,7 +197,7 @@ TEST_CASE("managed fields cache: what has begun to be deleted keeps them", "[reg
   CHECK(world.objects.managed_fields_cache().has(deleted->record));
 }
 
-TEST_CASE("managed fields cache: a write that changes nothing leaves them, a dry run too",
+TEST_CASE("managed fields cache: writes without changes and dry runs keep the entries",
           "[registry]") {
   World world;
   world.apply("1");
@@ -211,7 +211,7 @@ TEST_CASE("managed fields cache: a write that changes nothing leaves them, a dry
   CHECK(world.objects.managed_fields_cache().bytes() == bytes);
 }
 
-TEST_CASE("managed fields cache: an apply that changes nothing lays them ready", "[registry]") {
+TEST_CASE("managed fields cache: an apply without changes caches the entries", "[registry]") {
   World world;
   world.apply("1");
   world.objects.forget_state();
@@ -220,7 +220,7 @@ TEST_CASE("managed fields cache: an apply that changes nothing lays them ready",
   CHECK(world.objects.managed_fields_cache().has(world.record));
 }
 
-TEST_CASE("managed fields cache: another state of the store is not mistaken for this one",
+TEST_CASE("managed fields cache: entries of another state of the store are not used",
           "[registry]") {
   World world;
   world.label("1");
@@ -235,7 +235,7 @@ TEST_CASE("managed fields cache: another state of the store is not mistaken for 
   CHECK(world.at_hand() == world.written());
 }
 
-TEST_CASE("managed fields cache: forks have their own", "[registry]") {
+TEST_CASE("managed fields cache: forks have caches of their own", "[registry]") {
   World world;
   world.label("1");
   World fork(world);
@@ -248,7 +248,7 @@ TEST_CASE("managed fields cache: forks have their own", "[registry]") {
   CHECK_FALSE(fork.objects.managed_fields_cache().has(world.record));
 }
 
-// An object with entries for `fields` fields, stored as a record.
+// A stored object whose entry has `fields` fields.
 struct Item {
   explicit Item(int fields) : record(std::make_shared<store::Record>()) {
     for (int i = 0; i < fields; ++i) {
@@ -271,7 +271,7 @@ struct Item {
   Value object;
 };
 
-TEST_CASE("managed fields cache: of many objects the oldest give way", "[registry]") {
+TEST_CASE("managed fields cache: the oldest of many objects are evicted", "[registry]") {
   ManagedFieldsCache cache;
   std::vector<std::unique_ptr<Item>> items;
   for (std::size_t i = 0; i < ManagedFieldsCache::kMostObjects + 10; ++i) {
@@ -283,7 +283,7 @@ TEST_CASE("managed fields cache: of many objects the oldest give way", "[registr
   for (std::size_t i = 0; i < items.size(); ++i) CHECK(cache.has(items[i]->record) == (i >= 10));
 }
 
-TEST_CASE("managed fields cache: of many fields the oldest give way", "[registry]") {
+TEST_CASE("managed fields cache: the oldest of many fields are evicted", "[registry]") {
   ManagedFieldsCache cache;
   std::vector<std::unique_ptr<Item>> items;
   for (int i = 0; i < 50; ++i) {
@@ -301,7 +301,7 @@ TEST_CASE("managed fields cache: of many fields the oldest give way", "[registry
   CHECK(cache.bytes() == 0);
 }
 
-TEST_CASE("managed fields cache: a record that comes to be where another was is another one",
+TEST_CASE("managed fields cache: a new record at the address of a freed one is not found",
           "[registry]") {
   ManagedFieldsCache cache;
   Item first(1), second(2);

@@ -7,7 +7,7 @@
 namespace tabernetes::registry {
 namespace {
 
-TEST_CASE("name_rules: every kind takes the names of its format", "[registry]") {
+TEST_CASE("name_rules: every kind accepts the names of its format", "[registry]") {
   struct Case {
     std::string_view group, plural, name;
     bool fine;

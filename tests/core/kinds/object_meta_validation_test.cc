@@ -208,12 +208,13 @@ TEST_CASE("object_meta_validation: finalizers", "[registry]") {
   });
 }
 
-TEST_CASE("object_meta_validation: updates list each fault as often as the server", "[registry]") {
+TEST_CASE("object_meta_validation: updates list each fault as often as the real server",
+          "[registry]") {
   struct Case {
     const char* name;
     const MetaRules& rules;
     std::string metadata, old;
-    std::map<std::string, int> errors;  // and how often
+    std::map<std::string, int> errors;  // with their counts
   };
   const std::string immutable = "field is immutable";
   const Case cases[] = {
@@ -294,7 +295,7 @@ TEST_CASE("object_meta_validation: a kind checks its metadata in its own order",
     Part part;
     std::string_view order;
   };
-  // L: the label, f: the finalizer is no name, F: it is not qualified, U: the uid is another.
+  // L: invalid label, f: invalid finalizer, F: unqualified finalizer, U: changed uid.
   static constexpr Case kCases[] = {
       {"", "configmaps", Part::kWhole, "LfULULFLfF"},
       {"", "services", Part::kWhole, "LfULULF"},

@@ -1,4 +1,4 @@
-// The rows of kinds by the names of their resources, for tests.
+// Finds the rows of kinds by resource names, for tests.
 #pragma once
 
 #include "kinds/kinds.h"
@@ -7,7 +7,7 @@
 
 namespace tabernetes::registry {
 
-// Of resources that are none, the default one.
+// Returns the default strategy for unknown resources.
 inline const Strategy& row_of(std::string_view group, std::string_view plural) {
   for (const schema::Resource& resource : schema::Catalogue::built_in().resources()) {
     if (resource.group == group && resource.plural == plural) {

@@ -6,7 +6,7 @@
 namespace tabernetes::registry::kinds {
 namespace {
 
-TEST_CASE("service addresses: which there are", "[registry]") {
+TEST_CASE("service addresses: the range", "[registry]") {
   using State = ServiceAddresses::State;
   struct Case {
     std::string_view address;
@@ -35,7 +35,8 @@ TEST_CASE("service addresses: which there are", "[registry]") {
   CHECK(addresses.state("10.96.0.1") == State::kFree);
 }
 
-TEST_CASE("number pool: draws the upper part first, then the rest, each once", "[registry]") {
+TEST_CASE("number pool: returns the upper part first, then the rest, each number once",
+          "[registry]") {
   NumberPool pool(10, 4);
   Entropy entropy(nullptr, 7);
   std::set<std::uint32_t> drawn;
@@ -51,7 +52,7 @@ TEST_CASE("number pool: draws the upper part first, then the rest, each once", "
   CHECK(pool.draw(entropy) == 2);
 }
 
-TEST_CASE("service ports: never one of those to leave out", "[registry]") {
+TEST_CASE("service ports: excluded ports are never returned", "[registry]") {
   ServicePorts ports;
   Entropy entropy(nullptr, 7);
   for (std::int64_t port = ServicePorts::kFirst; port <= ServicePorts::kLast; ++port) {

@@ -12,7 +12,7 @@ json::Value service(HookFixture& fixture, std::string_view spec) {
   return fixture.object(R"({"metadata":{"name":"web"},"spec":)" + std::string(spec) + "}");
 }
 
-// Creates as the registry does; the error's message, or empty.
+// Creates a service like the registry does; returns the error message, or an empty text.
 std::string create(HookFixture& fixture, json::Value& object) {
   set_service_defaults(fixture.context, object);
   prepare_service_for_create(fixture.context, object);
@@ -35,7 +35,7 @@ std::string_view address_of(const json::Value& object) {
   return object.find("spec")->string_at("clusterIP");
 }
 
-TEST_CASE("services: what a new one is given", "[registry]") {
+TEST_CASE("services: allocation for new services", "[registry]") {
   struct Case {
     std::string_view name, spec, expected;
   };
@@ -60,7 +60,7 @@ TEST_CASE("services: what a new one is given", "[registry]") {
   }
 }
 
-TEST_CASE("services: what is taken is refused until it is released", "[registry]") {
+TEST_CASE("services: values in use are rejected until they are released", "[registry]") {
   HookFixture fixture;
   fixture.stored.push_back(fixture.object(
       R"({"spec":{"clusterIP":"10.96.0.1","clusterIPs":["10.96.0.1"],"ports":[{"port":1,"nodePort":30001}]}})"));
@@ -84,8 +84,7 @@ TEST_CASE("services: what is taken is refused until it is released", "[registry]
   CHECK(create(fixture, again) == "");
 }
 
-TEST_CASE("services: an update keeps what it does not repeat; another type drops it",
-          "[registry]") {
+TEST_CASE("services: an update keeps allocated values; a change of type drops them", "[registry]") {
   HookFixture fixture;
   json::Value first = service(fixture, R"({"type":"NodePort","ports":[{"port":80}]})");
   REQUIRE(create(fixture, first) == "");
@@ -112,7 +111,7 @@ TEST_CASE("services: an update keeps what it does not repeat; another type drops
   CHECK(allocations_of(fixture.context).addresses.state(address) == ServiceAddresses::State::kFree);
 }
 
-TEST_CASE("services: one port by two protocols shares its node port", "[registry]") {
+TEST_CASE("services: a port with two protocols shares its node port", "[registry]") {
   HookFixture fixture;
   json::Value dns = service(
       fixture,

@@ -1,4 +1,4 @@
-// Rows of tables against what upstream's printers make of the same objects.
+// Compares rows of tables with the output of upstream's printers for the same objects.
 #include <catch2/catch_test_macros.hpp>
 
 #include "../recordings.h"

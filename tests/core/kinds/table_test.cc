@@ -24,7 +24,7 @@ Value read(std::string_view text, json::Arena& arena) {
   return result.value;
 }
 
-// The objects that the writes of a scenario answered with, the last state of each, by name.
+// Returns the last state of each object returned by the writes of a scenario, by name.
 std::map<std::string, Value> last_states(json::Range<Value> steps) {
   std::map<std::string, Value> states;
   for (const Value& step : steps) {
@@ -36,8 +36,8 @@ std::map<std::string, Value> last_states(json::Range<Value> steps) {
   return states;
 }
 
-// Times, node ports and uids in the recordings are placeholders, which read as none or as others.
-// What depends on them is compared by the cases below.
+// Times, node ports and uids are placeholders in the recordings. The cases below compare the cells
+// that depend on them.
 bool has_placeholder(std::string_view cell) {
   for (const char* name : {"{{age}}", "{{time}}", "{{nodePort:", "{{uid:"}) {
     if (cell.find(name) != std::string_view::npos) return true;
@@ -54,7 +54,7 @@ void check_cells(const Value& ours, const Value& recorded) {
   }
 }
 
-// Rows of the recorded tables against those made from the recorded objects.
+// Compares rows of recorded tables with those printed from the recorded objects.
 int check_scenario(const tests::Recordings& recordings, const char* scenario,
                    std::string_view group, std::string_view kind) {
   const auto steps = recordings.steps(scenario);
@@ -93,7 +93,7 @@ int check_scenario(const tests::Recordings& recordings, const char* scenario,
   return rows;
 }
 
-TEST_CASE("table: cells are those of a real server", "[registry]") {
+TEST_CASE("table: cells equal those of a real server", "[registry]") {
   struct Case {
     const char* scenario;
     const char* group;
@@ -143,7 +143,7 @@ TEST_CASE("table: cells are those of a real server", "[registry]") {
   }
 }
 
-// The cells of one object given as JSON, as JSON, with < and > unescaped.
+// Returns the cells of a JSON object as JSON, without escaping < and >.
 std::string cells_of(std::string_view group, std::string_view kind, std::string_view object) {
   json::Arena arena;
   Value objects = Value::array(arena);
@@ -250,7 +250,7 @@ TEST_CASE("table: cells that depend on time or on rare states", "[registry]") {
   }
 }
 
-TEST_CASE("table: every printer fills the columns of its kind", "[registry]") {
+TEST_CASE("table: every printer adds a cell per column", "[registry]") {
   const Catalogue& catalogue = Catalogue::built_in();
   for (const schema::Resource& resource : catalogue.resources()) {
     json::Arena arena;
@@ -259,7 +259,7 @@ TEST_CASE("table: every printer fills the columns of its kind", "[registry]") {
     const Value table = make_table(BuiltInTable(resource.group, resource.kind), objects.items(),
                                    Value::object(arena), {}, Time{}, arena);
     INFO(resource.group << "/" << resource.kind);
-    // Upstream gives IPAddress a cell more than it has columns.
+    // Upstream prints one more cell than columns for IPAddress.
     const std::uint32_t extra = resource.kind == "IPAddress" ? 1 : 0;
     CHECK(table.find("rows")->items()[0].find("cells")->size() ==
           table.find("columnDefinitions")->size() + extra);
@@ -298,7 +298,7 @@ TEST_CASE("table: options choose object, version and columns", "[registry]") {
             R"("metadata":{"name":"s","resourceVersion":"5"}}}])");
 }
 
-TEST_CASE("table: the end of initial events always shows its annotation", "[registry]") {
+TEST_CASE("table: the bookmark after initial events always has its annotation", "[registry]") {
   json::Arena arena;
   Value objects = Value::array(arena);
   objects.push_back(arena, read(R"({"kind":"ConfigMap","apiVersion":"v1","metadata":
@@ -313,7 +313,7 @@ TEST_CASE("table: the end of initial events always shows its annotation", "[regi
         R"("annotations":{"k8s.io/initial-events-end":"true"}}}}])");
 }
 
-TEST_CASE("table: flow schemas are in the order in which they are tried", "[registry]") {
+TEST_CASE("table: flow schemas are in matching order", "[registry]") {
   json::Arena arena;
   const Value objects = read(R"([{"metadata":{"name":"c"},"spec":{"matchingPrecedence":2}},
                                  {"metadata":{"name":"b"},"spec":{"matchingPrecedence":2}},
@@ -328,7 +328,7 @@ TEST_CASE("table: flow schemas are in the order in which they are tried", "[regi
   CHECK(names == "dbc");
 }
 
-TEST_CASE("table: includeObject has three names", "[registry]") {
+TEST_CASE("table: includeObject has three values", "[registry]") {
   CHECK(parse_include_object("") == IncludeObject::kMetadata);
   CHECK(parse_include_object("Metadata") == IncludeObject::kMetadata);
   CHECK(parse_include_object("Object") == IncludeObject::kObject);
@@ -336,7 +336,7 @@ TEST_CASE("table: includeObject has three names", "[registry]") {
   CHECK(!parse_include_object("none"));
 }
 
-TEST_CASE("partial metadata: objects and lists as a real server reduces them", "[registry]") {
+TEST_CASE("partial metadata: objects and lists equal those of a real server", "[registry]") {
   const tests::Recordings recordings("tables");
   const auto steps = recordings.steps("partial-metadata");
   REQUIRE(steps.size() > 2);

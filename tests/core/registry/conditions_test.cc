@@ -10,7 +10,7 @@ namespace {
 
 const Time kNow = Time::from_unix_milliseconds(1'000'000'000'000);
 
-TEST_CASE("conditions: are found by type, the first or the last", "[registry]") {
+TEST_CASE("conditions: the first or the last one of a type is found", "[registry]") {
   json::Arena arena;
   const json::Value object =
       codec::read_json(
@@ -27,7 +27,7 @@ TEST_CASE("conditions: are found by type, the first or the last", "[registry]") 
   CHECK(find_condition(json::Value::object(arena), "A") == nullptr);
 }
 
-TEST_CASE("conditions: keep their time as long as their status stays", "[registry]") {
+TEST_CASE("conditions: lastTransitionTime is kept while the status is unchanged", "[registry]") {
   json::Arena arena;
   json::Value status = json::Value::object(arena);
   set_condition(status, {"A", "True", "First", "one"}, kNow, arena);

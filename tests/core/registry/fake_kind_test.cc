@@ -1,4 +1,4 @@
-// The registry with kinds that only this test knows.
+// The registry with kinds defined by this test.
 #include <catch2/catch_test_macros.hpp>
 
 #include "codec/json_reader.h"
@@ -23,8 +23,8 @@ class NoTable final : public TablePrinter {
   void print(const Value&, Row&) const override {}
 };
 
-// Objects have a `value`, 7 unless they say another, which is never 13. Those with a description
-// are stored with what somebody else says that it is worth.
+// A kind whose objects have a `value`: 7 by default, never 13. Objects with a description are
+// stored with their worth, which is the answer to a question.
 class Jewel final : public KindBehaviour {
  public:
   explicit Jewel(const ResourceType& type) : type_(type) {}
@@ -99,13 +99,13 @@ class Jewels final : public BuiltInKinds {
 
 const Jewels kJewels;
 
-// A registry of jewels, in the clothes of a built-in resource.
+// A registry of jewels, under the name of a built-in resource.
 struct Box {
   Box()
       : resources(std::make_shared<const ResourceTable>(schema::Catalogue::built_in(), kJewels)),
         registry(resources, gated_fields, store, entropy),
         type(*resources->find("scheduling.k8s.io", "v1", "priorityclasses")) {
-    // As a kind that is kept whole.
+    // Like a kind whose objects are stored whole.
     type.form = {.typed = false, .protobuf = false, .strategic_merge = false};
   }
 
@@ -121,7 +121,7 @@ struct Box {
             .tracks_fields = false,
             .pending = &pending};
   }
-  // What is stored, or why nothing is.
+  // Returns the stored bytes, or the error message.
   std::string create(std::string_view text) {
     pending.begin();
     const auto made = registry.create(context(), type, {}, read(text));
@@ -156,14 +156,13 @@ TEST_CASE("registry: a kind sets defaults, is checked, warns and is stored in it
   CHECK(box.store.revision() == 2);
 }
 
-TEST_CASE("registry: of what is of another kind nothing else is checked", "[registry]") {
+TEST_CASE("registry: an object of another kind is not checked further", "[registry]") {
   Box box;
   CHECK(box.create(R"({"metadata":{"name":"-"},"description":"a pebble","value":13})") ==
         R"(Jewel.jewels "-" is invalid: description: Invalid value: "a pebble": is no jewel)");
 }
 
-TEST_CASE("registry: what a kind asks of others is known before anything is written",
-          "[registry]") {
+TEST_CASE("registry: a kind's questions are answered before anything is written", "[registry]") {
   Box box;
   constexpr std::string_view kRuby = R"({"metadata":{"name":"a"},"description":"ruby"})";
   (void)box.create(kRuby);
@@ -173,13 +172,13 @@ TEST_CASE("registry: what a kind asks of others is known before anything is writ
   REQUIRE(questions.size() == 1);
   CHECK(questions[0]->key() == "ruby");
 
-  // Done again with the answer.
+  // Again, with the answer.
   box.pending.answer(*questions[0], {"3000", ""});
   CHECK(has(box.create(kRuby), R"("worth":"3000")"));
   CHECK(box.store.revision() == 2);
 }
 
-TEST_CASE("registry: what others refuse is not written", "[registry]") {
+TEST_CASE("registry: nothing is written after a failed answer", "[registry]") {
   Box box;
   constexpr std::string_view kGlass = R"({"metadata":{"name":"a"},"description":"glass"})";
   (void)box.create(kGlass);
@@ -188,7 +187,7 @@ TEST_CASE("registry: what others refuse is not written", "[registry]") {
   CHECK(box.store.revision() == 1);
 }
 
-TEST_CASE("registry: an update hands the kind what was there before", "[registry]") {
+TEST_CASE("registry: an update passes the old object to the kind", "[registry]") {
   Box box;
   (void)box.create(R"({"metadata":{"name":"a"}})");
   box.warnings.clear();

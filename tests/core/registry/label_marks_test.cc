@@ -37,7 +37,7 @@ LabelSelector selector_of(std::string_view text) {
   return *selector;
 }
 
-// Few keys and values, so that a selector often meets the labels it asks for.
+// Draws from few keys and values, so that selectors often match.
 class Draw {
  public:
   explicit Draw(unsigned seed) : engine_(seed) {}
@@ -75,7 +75,7 @@ class Draw {
   std::mt19937 engine_;
 };
 
-TEST_CASE("label marks: they never refuse what the labels match", "[registry]") {
+TEST_CASE("label marks: never reject matching labels", "[registry]") {
   Draw draw(20);
   std::vector<LabelMap> all;
   std::vector<store::RecordPtr> records;
@@ -102,7 +102,7 @@ TEST_CASE("label marks: they never refuse what the labels match", "[registry]") 
   CHECK(matched < 290'000);
 }
 
-TEST_CASE("label marks: they refuse most of what does not match", "[registry]") {
+TEST_CASE("label marks: reject most labels that do not match", "[registry]") {
   const LabelMap labels = {
       {"app", "shop"}, {"tier", "web"}, {"shard", "s7"}, {"team", "blue"}, {"pod-hash", "5d8f"}};
   const LabelMarks marks = marks_of(labels);

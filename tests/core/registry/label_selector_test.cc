@@ -109,7 +109,7 @@ TEST_CASE("label_selector: every operator against present, other and missing lab
   }
 }
 
-// K and V of spec/list-watch.md 6.2.
+// The rule for keys and values, see spec/list-watch.md 6.2.
 const std::string kRule =
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
     "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "
@@ -146,7 +146,7 @@ void check(const std::vector<BadCase>& cases, const std::string& prefix) {
   }
 }
 
-TEST_CASE("label_selector: a requirement that does not parse says why", "[registry]") {
+TEST_CASE("label_selector: errors for invalid requirements", "[registry]") {
   const std::string long_text(64, 'x');
   const std::string operators = ", expected: in, notin, =, ==, !=, gt, lt";
   check(
@@ -207,7 +207,7 @@ TEST_CASE("label_selector: a requirement that does not parse says why", "[regist
       "unable to parse requirement: ");
 }
 
-TEST_CASE("label_selector: what stands between requirements is checked", "[registry]") {
+TEST_CASE("label_selector: separators of requirements are checked", "[registry]") {
   check(
       {
           {"a=b c", "found 'c', expected: ',' or 'end of string'"},

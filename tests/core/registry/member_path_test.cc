@@ -9,7 +9,7 @@
 namespace tabernetes::registry {
 namespace {
 
-TEST_CASE("member paths: lead through objects, never into lists", "[registry]") {
+TEST_CASE("member paths: follow objects, but not lists", "[registry]") {
   json::Arena arena;
   const json::Value object =
       codec::read_json(R"({"spec":{"replicas":3,"list":[7,8],"0":9}})", arena).value;
@@ -26,7 +26,7 @@ TEST_CASE("member paths: lead through objects, never into lists", "[registry]") 
   CHECK(at("") == "none");
 }
 
-TEST_CASE("member paths: setting adds the objects on the way", "[registry]") {
+TEST_CASE("member paths: setting a value adds the objects on the way", "[registry]") {
   json::Arena arena;
   json::Value object = codec::read_json(R"({"spec":"a text"})", arena).value;
   set_at(object, ".spec.deep.replicas", json::Value::integer(2), arena);

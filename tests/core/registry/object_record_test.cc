@@ -44,7 +44,7 @@ std::string shown(const ResourceType& type, const store::RecordPtr& record,
   return rope.flatten();
 }
 
-TEST_CASE("object record: the version stands after the uid", "[registry]") {
+TEST_CASE("object record: the version follows the uid", "[registry]") {
   json::Arena arena;
   const ResourceType type = config_maps();
   const store::RecordPtr record = record_at(1234, arena);
@@ -53,7 +53,7 @@ TEST_CASE("object record: the version stands after the uid", "[registry]") {
       R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"d","uid":"u","resourceVersion":"1234","creationTimestamp":"t","labels":{"app":"web","tier":""}},"data":{"k":"v"}})");
 }
 
-TEST_CASE("object record: a deletion shows another version", "[registry]") {
+TEST_CASE("object record: a deletion is returned with another version", "[registry]") {
   json::Arena arena;
   const ResourceType type = config_maps();
   const store::RecordPtr record = record_at(9, arena);
@@ -62,7 +62,7 @@ TEST_CASE("object record: a deletion shows another version", "[registry]") {
   CHECK(shown(type, record, 9) == shown(type, record));
 }
 
-TEST_CASE("object record: items of a list join by their own commas", "[registry]") {
+TEST_CASE("object record: items of a list contain their commas", "[registry]") {
   json::Arena arena;
   const ResourceType type = config_maps();
   const store::RecordPtr record = record_at(7, arena);
@@ -74,7 +74,7 @@ TEST_CASE("object record: items of a list join by their own commas", "[registry]
   CHECK(rope.flatten() == one + "," + one);
 }
 
-TEST_CASE("object record: labels are read off the bytes", "[registry]") {
+TEST_CASE("object record: labels are read from the bytes", "[registry]") {
   json::Arena arena;
   for (const store::Revision revision : {store::Revision{3}, store::Revision{123456}}) {
     const store::RecordPtr record = record_at(revision, arena);
@@ -88,7 +88,7 @@ TEST_CASE("object record: labels are read off the bytes", "[registry]") {
   CHECK_FALSE(label_of(*bare, "app"));
 }
 
-TEST_CASE("object record: equal but for the version", "[registry]") {
+TEST_CASE("object record: equal except for the version", "[registry]") {
   json::Arena arena;
   const store::RecordPtr record = record_at(99, arena);
   CHECK(same_but_version(*record, encode_object(parse(kObject, arena), VersionMember::kPresent)));
@@ -106,7 +106,7 @@ TEST_CASE("object record: a dry run has no version", "[registry]") {
   CHECK(shown(type, record).find("resourceVersion") == std::string::npos);
 }
 
-TEST_CASE("object record: reading gives the tree back", "[registry]") {
+TEST_CASE("object record: reading returns the encoded tree", "[registry]") {
   json::Arena arena;
   const ResourceType type = config_maps();
   const store::RecordPtr record = record_at(42, arena);

@@ -16,7 +16,7 @@ PendingWork::QuestionPtr question(std::string_view kind, std::string key) {
   return std::make_unique<const Question>(kind, std::move(key));
 }
 
-// A request that needs two answers, of different kinds, under the same key.
+// A request that needs two answers of different kinds with the same key.
 std::string attempt(PendingWork& work) {
   work.begin();
   const PendingWork::Answer* price = work.ask(question(kPrice, "tea"));
@@ -28,7 +28,7 @@ std::string attempt(PendingWork& work) {
   return price->text + "/" + weight->text;
 }
 
-TEST_CASE("pending work: nothing is persisted before every answer is there", "[registry]") {
+TEST_CASE("pending work: nothing is persisted before all answers have arrived", "[registry]") {
   PendingWork work;
   CHECK(attempt(work).empty());
   CHECK_FALSE(work.may_persist());
@@ -40,7 +40,7 @@ TEST_CASE("pending work: nothing is persisted before every answer is there", "[r
   CHECK(work.lacks(kWeight));
   work.answer(*prices[0], {"3", ""});
 
-  // The price is known from now on; the weight is still to be asked.
+  // Now the price is known, and the weight is missing.
   CHECK(attempt(work).empty());
   CHECK_FALSE(work.lacks(kPrice));
   CHECK_FALSE(work.may_persist());
@@ -52,7 +52,7 @@ TEST_CASE("pending work: nothing is persisted before every answer is there", "[r
   CHECK(work.may_persist());
 }
 
-TEST_CASE("pending work: the first failure of an attempt is told", "[registry]") {
+TEST_CASE("pending work: the first failure of an attempt is kept", "[registry]") {
   PendingWork work;
   (void)attempt(work);
   work.answer(*work.take(kPrice).at(0), {"", "no price"});
@@ -61,12 +61,12 @@ TEST_CASE("pending work: the first failure of an attempt is told", "[registry]")
   REQUIRE(work.failure());
   CHECK(*work.failure() == "no price");
   CHECK(work.may_persist().error().message == "no price");
-  // A new attempt may come to something else.
+  // A new attempt may succeed.
   work.begin();
   CHECK(work.may_persist());
 }
 
-TEST_CASE("pending work: what was written lacks nothing any more", "[registry]") {
+TEST_CASE("pending work: finished work has no missing answers", "[registry]") {
   PendingWork work;
   (void)attempt(work);
   work.drop_questions();
@@ -74,7 +74,7 @@ TEST_CASE("pending work: what was written lacks nothing any more", "[registry]")
   CHECK(may_persist(nullptr));
 }
 
-TEST_CASE("pending work: answers go with clear()", "[registry]") {
+TEST_CASE("pending work: clear() drops the answers", "[registry]") {
   PendingWork work;
   (void)attempt(work);
   for (const std::string_view kind : {kPrice, kWeight}) {

@@ -7,7 +7,8 @@
 namespace tabernetes::registry {
 namespace {
 
-TEST_CASE("selector objects: print by key, in the order of values, or not at all", "[registry]") {
+TEST_CASE("selector objects: print sorted by key, values in order; invalid ones do not print",
+          "[registry]") {
   struct Case {
     std::string_view selector;
     std::optional<std::string> text;
@@ -39,7 +40,7 @@ TEST_CASE("selector objects: print by key, in the order of values, or not at all
   CHECK(format_label_selector(nullptr) == "");
 }
 
-TEST_CASE("selector objects: plain labels print in the order of their texts", "[registry]") {
+TEST_CASE("selector objects: labels print sorted by their texts", "[registry]") {
   json::Arena arena;
   const json::Value labels = codec::read_json(R"({"b":"1","a.b":"2","a":"3"})", arena).value;
   CHECK(format_labels(&labels) == "a.b=2,a=3,b=1");

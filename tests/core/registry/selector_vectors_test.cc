@@ -1,4 +1,4 @@
-// Label and field selectors against what upstream's parsers say of the same texts.
+// Compares label and field selectors with the results of upstream's parsers for the same texts.
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 

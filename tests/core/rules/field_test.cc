@@ -8,7 +8,7 @@
 namespace tabernetes::registry::validation {
 namespace {
 
-// An object and the errors that were reported of it.
+// An object and the errors reported about it.
 struct Fixture {
   explicit Fixture(std::string_view text) : object(codec::read_json(text, arena).value) {}
   std::string said() const { return field::aggregate(errors); }
@@ -19,7 +19,7 @@ struct Fixture {
   Field root{object, errors};
 };
 
-TEST_CASE("fields: what is absent reads as the zero of its type", "[registry]") {
+TEST_CASE("fields: a missing member reads as the zero value of its type", "[registry]") {
   Fixture f(R"({"spec":{"none":null,"text":"a","number":3,"flag":true,"list":[1],"map":{"k":1}}})");
   const Field spec = f.root["spec"];
   CHECK(spec["text"].text() == "a");
@@ -69,7 +69,7 @@ TEST_CASE("fields: the path of a place", "[registry]") {
   CHECK(seen == "spec.list[0]=1 spec.list[1]=2 spec.labels[k/e.y]=\"v\" k/e.y");
 }
 
-TEST_CASE("fields: the words for each fault", "[registry]") {
+TEST_CASE("fields: the message of each fault", "[registry]") {
   struct Case {
     std::string_view name;
     void (*check)(const Field&);

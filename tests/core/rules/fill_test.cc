@@ -26,7 +26,7 @@ std::string filled(std::string_view rules, std::string_view object) {
   return out;
 }
 
-TEST_CASE("fill: what is left out is filled in", "[rules]") {
+TEST_CASE("fill: missing members are filled in", "[rules]") {
   struct Case {
     std::string_view name, rules, object, filled;
   };

@@ -14,7 +14,7 @@ std::string printed(std::string_view json, std::string_view type) {
   return printed_struct(Field(value, errors), type);
 }
 
-TEST_CASE("internal forms: all fields by their names in Go, unset ones as null or zero",
+TEST_CASE("internal forms: all fields with their Go names, unset ones as null or zero",
           "[registry]") {
   CHECK(printed("{}", "apps.v1.DeploymentStrategy") == R"({"Type":"","RollingUpdate":null})");
   CHECK(
@@ -24,21 +24,20 @@ TEST_CASE("internal forms: all fields by their names in Go, unset ones as null o
         R"({"Key":"a","Operator":"In","Values":null})");
 }
 
-TEST_CASE("internal forms: maps are sorted, amounts and lists are as they are", "[registry]") {
+TEST_CASE("internal forms: maps are sorted, quantities and lists are unchanged", "[registry]") {
   CHECK(printed(R"({"limits":{"memory":"1Gi","cpu":"1"},"claims":[{"name":"c"}]})",
                 "core.v1.ResourceRequirements") ==
         R"({"Limits":{"cpu":"1","memory":"1Gi"},"Requests":null,)"
         R"("Claims":[{"Name":"c","Request":""}]})");
 }
 
-TEST_CASE("internal forms: what apimachinery defines keeps its JSON names", "[registry]") {
+TEST_CASE("internal forms: types of apimachinery keep their JSON names", "[registry]") {
   CHECK(printed(R"({"labelSelector":{"matchLabels":{"a":"b"}},"topologyKey":"z"})",
                 "core.v1.PodAffinityTerm")
             .starts_with(R"({"LabelSelector":{"matchLabels":{"a":"b"}},)"));
 }
 
-TEST_CASE("internal forms: a pod's namespaces of the host are in its security context",
-          "[registry]") {
+TEST_CASE("internal forms: a pod's host namespaces are in its security context", "[registry]") {
   const std::string text =
       printed(R"({"hostNetwork":true,"securityContext":{"runAsUser":1}})", "core.v1.PodSpec");
   CHECK(text.starts_with(R"({"Volumes":null,"InitContainers":null,"Containers":null,)"));

@@ -7,7 +7,7 @@
 namespace tabernetes::registry::validation {
 namespace {
 
-TEST_CASE("name tables: each name once, however many", "[registry]") {
+TEST_CASE("name tables: each name once, for any number of names", "[registry]") {
   std::vector<std::string> names;
   for (int i = 0; i < 1000; ++i) names.push_back("name-" + std::to_string(i * 7919 % 1000));
   const json::Value value = json::Value::integer(1);

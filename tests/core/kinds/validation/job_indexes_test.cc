@@ -5,7 +5,7 @@
 namespace tabernetes::registry::validation {
 namespace {
 
-TEST_CASE("indexes of jobs: how many, or what is wrong with them", "[registry]") {
+TEST_CASE("indexes of jobs: their number, or the error", "[registry]") {
   struct Case {
     std::string_view text;
     std::int64_t count;
@@ -40,7 +40,7 @@ TEST_CASE("indexes of jobs: how many, or what is wrong with them", "[registry]")
   }
 }
 
-TEST_CASE("indexes of jobs: the first that is both done and lost", "[registry]") {
+TEST_CASE("indexes of jobs: the first one both completed and failed", "[registry]") {
   struct Case {
     std::string_view completed, failed, overlap;
   };

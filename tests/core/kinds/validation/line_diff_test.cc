@@ -6,7 +6,7 @@
 namespace tabernetes::registry::validation {
 namespace {
 
-TEST_CASE("line diffs: as Python's difflib tells them", "[registry]") {
+TEST_CASE("line diffs: same as Python's difflib", "[registry]") {
   struct Case {
     std::string_view name, before, after, diff;
   };
@@ -28,7 +28,7 @@ TEST_CASE("line diffs: as Python's difflib tells them", "[registry]") {
   }
 }
 
-TEST_CASE("line diffs: hostile texts take no time", "[registry]") {
+TEST_CASE("line diffs: hostile texts are fast", "[registry]") {
   std::string before, after;
   for (int i = 0; i < 200000; ++i) {
     before += "x\n";

@@ -21,7 +21,7 @@ std::string faults(std::string_view rules, std::string_view now, std::string_vie
   return field::aggregate(errors);
 }
 
-TEST_CASE("rules: what a line says of a place", "[registry]") {
+TEST_CASE("rules: the errors of a line", "[registry]") {
   struct Case {
     std::string_view name, rules, object, faults;
   };
@@ -102,7 +102,7 @@ TEST_CASE("rules: what a line says of a place", "[registry]") {
   }
 }
 
-TEST_CASE("rules: repeats in long lists", "[registry]") {
+TEST_CASE("rules: duplicates in long lists", "[registry]") {
   std::string list;
   for (int i = 0; i < 40; ++i) {
     list += std::string(i == 0 ? "" : ",") + R"({"n":"x)" + std::to_string(i % 39) + "\"}";
@@ -114,8 +114,8 @@ TEST_CASE("rules: repeats in long lists", "[registry]") {
   CHECK(faults("a[].n among:..b[].n\n", object).empty());
 }
 
-// Names of rules, checks, conditions, words and formats are looked up when a text is read.
-TEST_CASE("rules: every text can be read", "[registry]") {
+// Names of rules, checks, conditions, words and formats are resolved when a text is compiled.
+TEST_CASE("rules: every text compiles", "[registry]") {
   for (const NamedRules* rows : vocabulary().shared) {
     for (; !rows->name.empty(); ++rows) {
       CHECK_FALSE(program_of(vocabulary(), rows->rules).steps.empty());
@@ -128,7 +128,7 @@ TEST_CASE("rules: every text can be read", "[registry]") {
   }
 }
 
-TEST_CASE("rules: what depends on the write", "[registry]") {
+TEST_CASE("rules: lines for some writes only", "[registry]") {
   constexpr std::string_view kRules =
       "a required\non update\n b immutable\non status\n c required\n";
   CHECK(faults(kRules, R"({"a":"x","b":1})").empty());

@@ -22,7 +22,7 @@ struct Pair {
   }
 };
 
-TEST_CASE("selectors: labels and expressions must all hold", "[registry]") {
+TEST_CASE("selectors: all labels and expressions must match", "[registry]") {
   struct Case {
     std::string_view selector, labels;
     bool selects;
@@ -53,13 +53,13 @@ TEST_CASE("selectors: labels and expressions must all hold", "[registry]") {
   }
 }
 
-TEST_CASE("selectors: a selector that is only a map", "[registry]") {
+TEST_CASE("selectors: a map as selector", "[registry]") {
   CHECK(Pair(R"({"a":"1"})", R"({"a":"1","b":"2"})").selects_by_map());
   CHECK_FALSE(Pair(R"({"a":"1"})", R"({"b":"1"})").selects_by_map());
   CHECK_FALSE(Pair(R"({"a":"1","b":"2"})", R"({"a":"1"})").selects_by_map());
 }
 
-TEST_CASE("selectors: what is wrong with one, in the real server's order", "[registry]") {
+TEST_CASE("selectors: errors in the real server's order", "[registry]") {
   json::Arena arena;
   field::ErrorList errors;
   const json::Value value =
