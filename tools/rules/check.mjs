@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Holds the rules of built-in kinds (core/rules/rules.h describes their language) to their grammar and to the names that
-// there are, when the core is built. What is wrong is said as a compiler says it, and ends the build.
+// Checks the rules of built-in kinds when the core is built: their grammar (described in core/rules/rules.h) and the names
+// they use. Prints errors like a compiler; an error ends the build.
 //
-// `node tools/rules/check.mjs [CORE [STAMP]]`: STAMP is written when nothing is wrong.
+// `node tools/rules/check.mjs [CORE [STAMP]]`: writes STAMP if there are no errors.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const kWithArgument = ['enum', 'is', 'range', 'ge', 'le', 'gt', 'eq', 'max', 'ma
 const kPath = /^[\w$\-/]+(?:[.,][\w$\-/]+)*$/;
 const kPlace = /^\^?[\w$\-]*(?:>(?:\^|[\w$\-]*))?(?:\[\]|\{\})?(?:,\^?[\w$\-]+(?:>(?:\^|[\w$\-]*))?)*(?:\[\]|\{\})?$/;
 
-/** Rows `{"name", ...}` of the tables of a type: Map name → line number. */
+/** Returns the names of the rows `{"name", ...}` in the tables of a type. */
 function rowsOf(text, type) {
   const names = [];
   const tables = new RegExp(`${type} k\\w+\\[\\d*\\] = \\{(.*?)\\n?\\};`, 'gs');
@@ -25,7 +25,7 @@ function rowsOf(text, type) {
   return names;
 }
 
-/** The texts of a file: [{ name, line, text, fills }]. `fills`: they fill in. */
+/** Returns the rules in a file: [{ name, line, text, fills }]. `fills`: defaults instead of checks. */
 export function textsOf(source) {
   const texts = [];
   const lineOf = (at) => source.slice(0, at).split('\n').length;
@@ -43,7 +43,7 @@ function* files(dir) {
   }
 }
 
-/** Faults of one text: [{ line, what }], lines counted from 0. `names`: { words, formats, checks, predicates, shared, fills }, sets. */
+/** Returns the errors in a text: [{ line, what }], lines counted from 0. `names`: sets { words, formats, checks, predicates, shared, fills }. */
 export function faultsOf(text, names, fills = false) {
   const faults = [];
   let depth = 0;
@@ -127,7 +127,7 @@ export function faultsOf(text, names, fills = false) {
   }
 }
 
-/** All that rules may name, out of the sources. */
+/** Collects the names that rules may use from the sources. */
 export function namesOf(core) {
   const names = { words: new Set(), formats: new Set(), checks: new Set(), predicates: new Set(), shared: new Set(), fills: new Set() };
   const steps = readFileSync(join(core, 'rules/rule_steps.cc'), 'utf8');
