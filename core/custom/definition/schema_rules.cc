@@ -30,7 +30,7 @@ struct Position {
   bool in_metadata = false;           // of an object: the whole one or an embedded one
   std::string_view defaults_refused;  // why no default is allowed here; empty if it is
   const Field* uncorrelatable = nullptr;
-  // True while the node is structural: its rules are compiled.
+  // True outside of not, allOf, oneOf and anyOf: rules are compiled.
   bool structure = false;
   std::optional<std::uint64_t> most = 1;
 };

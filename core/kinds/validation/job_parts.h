@@ -14,7 +14,7 @@ struct Indexes {
   std::string error;  // empty if valid
 };
 Indexes read_indexes(std::string_view text, std::int64_t completions);
-// Returns the first overlap of the two lists, or an empty text.
+// Returns an error with the first common index, or an empty text.
 std::string overlap_of(std::string_view completed, std::string_view failed,
                        std::int64_t completions);
 
