@@ -39,7 +39,7 @@ EncodedObject encode_for_storage(const ResourceType& type, const Value& object,
 
 void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr& record,
                    store::Revision shown) {
-  // The head of a type that is not built in may not outlive the response.
+  // The response may outlive a type that is not built in.
   rope.append(Slice::from_static(type.built_in() ? std::string_view(type.head) : "{"));
   if (!is_shown_as_stored(type, *record)) {
     const Slice bytes = converted_bytes(type, *record, shown);
