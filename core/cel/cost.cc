@@ -312,7 +312,7 @@ class Coster {
     for (std::uint64_t bit = 1; !rest.empty(); bit <<= 1) {
       const std::string_view signature = take_part(rest, ' ');
       if ((overloads & bit) == 0) continue;
-      const CallEstimate estimate = function_cost(expr, signature, first, costs);
+      const CallEstimate estimate = function_cost(expr, signature, costs);
       total = either(total, estimate.cost);
       if (estimate.size.known) {
         result = result.known ? either(result.range, estimate.size.range) : estimate.size.range;
@@ -340,7 +340,7 @@ class Coster {
   }
 
   // `costs` are those of the arguments without a method's receiver.
-  CallEstimate function_cost(const Expr& expr, std::string_view signature, std::uint32_t first,
+  CallEstimate function_cost(const Expr& expr, std::string_view signature,
                              const std::vector<Estimate>& costs) {
     Estimate args = fixed(0);
     for (const Estimate& cost : costs) args = args + cost;
@@ -351,7 +351,6 @@ class Coster {
     if (expr.function == F::kAnd || expr.function == F::kOr || expr.function == F::kConditional) {
       return own;
     }
-    static_cast<void>(first);
     own.cost = own.cost + args;
     return own;
   }
