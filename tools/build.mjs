@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// `npm run build [-- --verbose]`: builds the native binary (build/native/tabernetes) and the npm package (dist/).
+// `npm run build [-- native] [--verbose]`: builds the native binary (build/native/tabernetes), the npm package (dist/) and
+// the playground; with `native` the binary alone.
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { main, run, steps, top } from './lib/run.mjs';
+import { main, run, steps, top, Trouble } from './lib/run.mjs';
 import { setupSteps } from './setup.mjs';
 
 /** Configures a preset, when needed, and builds it. */
@@ -40,7 +41,7 @@ export const pageSteps = () => [
     name: 'npm package (dist/)',
     seconds: 8,
     id: 'package',
-    inputs: ['wasm', 'build/wasm/bin', 'tools/explain', 'third_party/manifest.json', 'package.json', 'package-lock.json', 'node_modules/.installed'],
+    inputs: ['wasm', 'flags', 'build/wasm/bin', 'tools/explain', 'third_party/manifest.json', 'package.json', 'package-lock.json', 'node_modules/.installed'],
     outputs: ['dist/index.js', 'dist/cli.js', 'dist/tabernetes.wasm'],
     body: script('wasm/build.mjs'),
   },
@@ -56,6 +57,17 @@ export const pageSteps = () => [
 
 export const buildSteps = () => [...nativeSteps(), ...pageSteps()];
 
+/**
+ * Returns the steps that set up and build what the arguments name: all, or `native` alone.
+ * @throws {Trouble} for another name
+ */
+export function stepsFor(args) {
+  const names = args.filter((arg) => arg !== '--verbose');
+  if (names.length === 0) return [...setupSteps('build'), ...buildSteps()];
+  if (names.join() === 'native') return [...setupSteps('native'), ...nativeSteps()];
+  throw new Trouble(`npm run build [-- native] [--verbose]: cannot build ${names.join(' ')}`);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await main(() => steps([...setupSteps('build'), ...buildSteps()], { log: join(top, 'build', 'logs', 'build.log') }));
+  await main(() => steps(stepsFor(process.argv.slice(2)), { log: join(top, 'build', 'logs', 'build.log') }));
 }
