@@ -6,18 +6,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { buildPreset } from './build.mjs';
-import { ask, main, run, seconds, top, which } from './lib/run.mjs';
-
-// Other versions format some lines differently and have other warnings, so one version is required: Debian 12's.
-const kClangTools = '14';
-
-/** Returns the program in that version. Prints a message and returns undefined if it is missing or another version. */
-function clangTool(name) {
-  const program = [`${name}-${kClangTools}`, name].find(which);
-  const version = program && ask(program, '--version')?.match(/version (\d+)/)?.[1];
-  if (version === kClangTools) return program;
-  console.log(`skipped: needs ${name} ${kClangTools}, here is ${version ?? 'none'}`);
-}
+import { clangTool } from './lib/clang.mjs';
+import { ask, main, run, seconds, top } from './lib/run.mjs';
 
 /** Returns the tracked and new files below the folders that match the pattern. */
 function files(folders, pattern) {

@@ -1,0 +1,114 @@
+// A control loop: a QueuedLoop that looks at every object of one kind that changes, its row in the loop table, and a test
+// that runs it.
+import { Catalogue } from './catalogue.mjs';
+import { Refusal } from './draft.mjs';
+import { behindLast, pascalCase, raw, snakeCase, withInclude, withSource } from './text.mjs';
+
+const kTable = 'core/controllers/loop_table.cc';
+const kEnding = '-controller';
+
+/** Returns the names, former names and brief names of the rows. */
+const namesIn = (table) => [...table.matchAll(/\{"([^"]*)",\s*"([^"]*)",\s*"([^"]*)",\s*&make_loop</g)].flatMap(([, ...names]) => names);
+
+/** Returns the resource of the longest kind that a loop's name begins with, else of pods. */
+function watched(catalogue, stem) {
+  const begins = catalogue.resources.filter(({ kind, verbs }) => verbs.includes('watch') && stem.replaceAll('-', '').startsWith(kind.toLowerCase()));
+  return begins.sort((a, b) => b.kind.length - a.kind.length)[0] ?? catalogue.find('', 'Pod');
+}
+
+const headerText = ({ type, kind }) => `// Reconciles each ${kind} that changes.
+#pragma once
+
+#include "controllers/queued_loop.h"
+
+namespace tabernetes::controllers {
+
+class ${type} final : public QueuedLoop<${type}> {
+ public:
+  void observe(const registry::Registry& registry, const Change& change) override;
+
+ private:
+  // Keys: the store's.
+  void reconcile(const Turn& turn, const std::string& key) override;
+};
+
+}  // namespace tabernetes::controllers
+`;
+
+const sourceText = ({ type, file, group, plural }) => `#include "controllers/${file}.h"
+
+namespace tabernetes::controllers {
+
+void ${type}::observe(const registry::Registry&, const Change& change) {
+  const schema::Resource& resource = *change.type.resource;
+  if (resource.group != "${group}" || resource.plural != "${plural}") return;
+  queue_.add(change.type.key(change.ns, change.name), change.due());
+}
+
+void ${type}::reconcile(const Turn& turn, const std::string& key) {
+  const registry::ResourceType& type = *turn.registry.resources().find_key(key);
+  const auto [ns, name] = registry::split_key(type, key);
+  const json::Value object = turn.read({&type, ns, name});
+  if (object.is_null()) return;  // deleted
+  // Write here what the object needs, by turn.registry or apply() (controllers/applied.h).
+}
+
+}  // namespace tabernetes::controllers
+`;
+
+function testText({ name, type, group, version, plural, namespaced }) {
+  const ns = namespaced ? 'default' : '';
+  return `#include "loop_fixture.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+TEST_CASE("${name}: every change is reconciled once", "[controllers]") {
+  constexpr LoopFixture::Resource k${type}Watches{"${group}", "${version}", "${plural}"};
+  LoopFixture cluster("${name}");
+  cluster.put(k${type}Watches, "${ns}", ${raw('{"metadata":{"name":"a"}}')});
+  const store::Revision before = cluster.store.revision();
+  CHECK(cluster.run() == 1);
+  CHECK(cluster.run() == 0);
+  CHECK(cluster.store.revision() == before);  // it writes nothing yet
+
+  cluster.remove(k${type}Watches, "${ns}", "a");
+  CHECK(cluster.run() == 1);
+  CHECK(cluster.run() == 0);
+}
+
+}  // namespace
+}  // namespace tabernetes::controllers
+`;
+}
+
+/** @returns {string[]} what is left to do */
+export function newController(draft, name) {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*-controller$/.test(name)) {
+    throw new Refusal(`${name} is no name of kube-controller-manager: lower case words with dashes between, the last one "controller"`);
+  }
+  const stem = name.slice(0, -kEnding.length);
+  const taken = namesIn(draft.read(kTable)).filter((each) => each === name || each === stem);
+  if (taken.length) throw new Refusal(`the loop table has ${taken[0]}`);
+  const file = snakeCase(stem);
+  const type = pascalCase(stem);
+  const { group, version, plural, kind, namespaced } = watched(new Catalogue(draft.path('core/schema/catalogue')), stem);
+  const facts = { name, file, type, group, version, plural, kind, namespaced };
+
+  for (const folder of ['core/controllers', 'tests/core/controllers']) {
+    const classes = draft.list(folder).filter((each) => each.endsWith('.h') && draft.read(`${folder}/${each}`).match(new RegExp(`\\b(class|struct) ${type}\\b`)));
+    if (classes.length) throw new Refusal(`${folder}/${classes[0]} has a class ${type}`);
+  }
+  draft.create(`core/controllers/${file}.h`, headerText(facts));
+  draft.create(`core/controllers/${file}.cc`, sourceText(facts));
+  draft.create(`tests/core/controllers/${file}_test.cc`, testText(facts));
+  draft.change(kTable, (text) => behindLast(withInclude(text, `controllers/${file}.h`), /&make_loop<\w+>\},$/, `    {"${name}", "${stem}", "", &make_loop<${type}>},`));
+  draft.change('core/CMakeLists.txt', (text) => withSource(text, 'tab_module', 'controllers', `${file}.cc`));
+  draft.change('tests/CMakeLists.txt', (text) => withSource(text, 'tab_test', 'controllers', `${file}_test.cc`));
+  return [
+    `core/controllers/${file}.cc looks at each ${kind} that changes and writes nothing yet`,
+    `its former name is "${stem}" if kube-controller-manager has it so, else what stands there (${kTable})`,
+    'a line in docs/compatibility.md, and a conformance case: npm run new -- case control-loops/NAME',
+    'node tools/build.mjs native; cmake --build --preset dev --target test_controllers && build/dev/bin/test_controllers',
+  ];
+}

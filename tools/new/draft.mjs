@@ -1,0 +1,60 @@
+// Files that are written together or not at all.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { clangTool } from '../lib/clang.mjs';
+
+/** Why nothing is written, in one line. */
+export class Refusal extends Error {}
+
+/** Paths are from the top of the tree, with slashes. */
+export class Draft {
+  #top;
+  #texts = new Map();
+
+  constructor(top) {
+    this.#top = top;
+  }
+
+  path(path) {
+    return join(this.#top, path);
+  }
+
+  exists(path) {
+    return this.#texts.has(path) || existsSync(this.path(path));
+  }
+
+  read(path) {
+    return this.#texts.get(path) ?? readFileSync(this.path(path), 'utf8');
+  }
+
+  /** Returns the names of the files in a folder; none if there is no such folder. */
+  list(path) {
+    return existsSync(this.path(path)) ? readdirSync(this.path(path)).sort() : [];
+  }
+
+  /** @throws {Refusal} if there is such a file */
+  create(path, text) {
+    if (this.exists(path)) throw new Refusal(`${path} exists`);
+    this.#texts.set(path, text);
+  }
+
+  /** Puts what `edit` makes of a file in its place. */
+  change(path, edit) {
+    this.#texts.set(path, edit(this.read(path)));
+  }
+
+  /** Writes all, and formats what is C++. Returns a line for each file. */
+  write() {
+    const lines = [...this.#texts].map(([path, text]) => {
+      const line = `${existsSync(this.path(path)) ? 'changed' : 'new    '}  ${path}`;
+      mkdirSync(dirname(this.path(path)), { recursive: true });
+      writeFileSync(this.path(path), text);
+      return line;
+    });
+    const program = clangTool('clang-format');
+    const sources = [...this.#texts.keys()].filter((path) => /\.(cc|h)$/.test(path));
+    if (program && sources.length) spawnSync(program, ['-i', '--style=file', ...sources], { cwd: this.#top, stdio: 'inherit' });
+    return lines;
+  }
+}
