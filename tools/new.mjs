@@ -1,18 +1,19 @@
 #!/usr/bin/env node
-// `npm run new -- kind GROUP/KIND | controller NAME | case TOPIC/NAME`: writes a skeleton with its test, and
+// `npm run new -- kind GROUP/KIND | controller NAME | plugin NAME | case TOPIC/NAME`: writes a skeleton with its test, and
 // names it in the tables and lists where it belongs. What cannot be is refused in one line, and then nothing is written.
 import { newCase } from './new/case.mjs';
 import { newController } from './new/controller.mjs';
 import { Draft, Refusal } from './new/draft.mjs';
 import { newKind } from './new/kind.mjs';
+import { newPlugin } from './new/plugin.mjs';
 import { top } from './lib/top.mjs';
 
-const kSkeletons = { kind: newKind, controller: newController, case: newCase };
+const kSkeletons = { kind: newKind, controller: newController, plugin: newPlugin, case: newCase };
 
 const [what, name, ...more] = process.argv.slice(2);
 try {
   const make = Object.hasOwn(kSkeletons, what ?? '') ? kSkeletons[what] : undefined;
-  if (!make || !name || more.length) throw new Refusal('usage: npm run new -- kind GROUP/KIND | controller NAME | case TOPIC/NAME');
+  if (!make || !name || more.length) throw new Refusal('usage: npm run new -- kind GROUP/KIND | controller NAME | plugin NAME | case TOPIC/NAME');
   const draft = new Draft(top);
   const next = make(draft, name);
   for (const line of draft.write()) console.log(line);

@@ -137,6 +137,29 @@ test('controller: a control loop that looks at the kind in its name, and a test 
   compiles('test_controllers', paths[2]);
 });
 
+test('plugin: a row in the order of kube-apiserver, and a test of it', () => {
+  const paths = made('plugin', 'AlwaysPullImages');
+  assert.deepEqual(paths, [
+    'core/admission/always_pull_images.cc',
+    'tests/core/admission/always_pull_images_test.cc',
+    'core/admission/plugins.h',
+    'core/admission/chain.cc',
+    'core/CMakeLists.txt',
+    'tests/CMakeLists.txt',
+  ]);
+  assert.match(text(paths[3]), /\{Plugin::kServiceAccount,.*\n {4}\{Plugin::kAlwaysPullImages, nullptr, &check_always_pull_images\},\n {4}\{Plugin::kPodSecurity,/);
+  assert.deepEqual(made('plugin', 'NodeRestriction')[0], 'core/admission/node_restriction.cc');
+  assert.deepEqual(made('plugin', 'AlwaysDeny')[0], 'core/admission/always_deny.cc');
+  assert.match(text(paths[3]), /kNodeRestriction,.*\n {4}\{Plugin::kAlwaysPullImages,/);
+  assert.match(text(paths[3]), /kResourceQuota,.*\n {4}\{Plugin::kAlwaysDeny,.*\n\};/);
+  isBuilt('admission', 'always_pull_images.cc');
+  isTested('admission', 'always_pull_images_test.cc');
+  staysClean(paths);
+  compiles('tab_admission', paths[0]);
+  compiles('tab_admission', paths[3]);
+  compiles('test_admission', paths[1]);
+});
+
 /** Returns the failures of a scenario of the copy whose only answer has this body. */
 async function failuresOf(name, body) {
   const { loadScenarios } = await import(join(copy, 'tests/conformance/runner/files.mjs'));
@@ -189,6 +212,10 @@ const kRefused = [
   { args: ['controller', 'root-ca-cert-publisher-controller'], says: /the loop table has root-ca-cert-publisher/ },
   { args: ['controller', 'owner-index-controller'], says: /core\/controllers\/owner_index\.h/ },
   { args: ['controller', 'turn-controller'], says: /core\/controllers\/control_loop\.h has a class Turn/ },
+  { args: ['plugin', 'always-pull-images'], says: /is no name of an admission plugin/ },
+  { args: ['plugin', 'PullImages'], says: /kube-apiserver 1\.36 has no admission plugin PullImages/ },
+  { args: ['plugin', 'PodSecurity'], says: /PodSecurity is there: core\/admission\/chain\.cc/ },
+  { args: ['plugin', 'Priority'], says: /Priority is there: core\/kinds\/defaults_pod\.cc/ },
   { args: ['case', 'shelves'], says: /is no TOPIC\/NAME/ },
   { args: ['case', 'Shelves/a'], says: /is no TOPIC\/NAME/ },
   { args: ['case', '../cases/a'], says: /is no TOPIC\/NAME/ },
