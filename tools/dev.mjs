@@ -7,6 +7,7 @@ import { existsSync, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nativeSteps, pageSteps, serverPageSteps } from './build.mjs';
+import { placePlaceholder, servesPage } from './lib/page.mjs';
 import { main, say, steps, top, Trouble } from './lib/run.mjs';
 import { setupSteps } from './setup.mjs';
 
@@ -155,10 +156,11 @@ async function dev() {
     page: buildPage,
   });
   await steps([...setupSteps('native'), ...nativeSteps()], log('server'));
+  if (servesPage(flags)) placePlaceholder();
   server.start();
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void server.stop().then(() => process.exit(0)));
   watchSources(top, (path) => builtFrom(path) && rebuilder.want(builtFrom(path)));
-  if (!existsSync(join(top, 'dist', 'ui', 'assets'))) rebuilder.want('page');
+  if (servesPage(flags) && !existsSync(join(top, 'dist', 'ui', 'assets'))) rebuilder.want('page');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main(dev);

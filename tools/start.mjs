@@ -3,22 +3,15 @@
 // under /ui/ with its WebAssembly while the server answers. `--verbose` belongs to this tool: it shows the output of
 // the build.
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSteps, pageSteps, serverPageSteps } from './build.mjs';
+import { placePlaceholder, servesPage } from './lib/page.mjs';
 import { main, say, steps, top, Trouble } from './lib/run.mjs';
 import { setupSteps } from './setup.mjs';
 
 const flags = process.argv.slice(2).filter((flag) => flag !== '--verbose');
 const log = (name) => ({ log: join(top, 'build', 'logs', `${name}.log`) });
-
-/** Places a page under /ui/ that reloads itself until the real one is built. */
-function placePlaceholder() {
-  const page = join(top, 'dist', 'ui', 'index.html');
-  if (existsSync(page)) return;
-  mkdirSync(join(top, 'dist', 'ui'), { recursive: true });
-  copyFileSync(join(top, 'web-demo', 'placeholder.html'), page);
-}
 
 /** Starts the server. Its output appears beside the moving line. This program ends when the server does. */
 function serve() {
@@ -39,7 +32,7 @@ async function buildPage() {
 
 await main(async () => {
   await steps([...setupSteps('native'), ...nativeSteps()], log('server'));
-  const page = !flags.some((flag) => /^(--ui=(false|0|no)|--help|-h)$/i.test(flag));
+  const page = servesPage(flags);
   if (page) placePlaceholder();
   serve();
   if (!page) return;
