@@ -43,3 +43,32 @@ function(tab_module name)
       COMPILE_OPTIONS "${with_exceptions}" SKIP_UNITY_BUILD_INCLUSION ON)
   endforeach()
 endfunction()
+
+# tab_rules(TARGET PATH...): compiles the rules (core/rules/rules.h) in C++ files, or in the files of folders, into
+# one more source of the target. An error in a text ends the build with its file and line.
+function(tab_rules target)
+  find_program(NODE node REQUIRED)
+  set(sources "")
+  foreach(path IN LISTS ARGN)
+    if(IS_DIRECTORY "${path}")
+      file(GLOB_RECURSE found CONFIGURE_DEPENDS "${path}/*.cc" "${path}/*.h")
+      list(APPEND sources ${found})
+    else()
+      list(APPEND sources "${path}")
+    endif()
+  endforeach()
+  set(rules "${PROJECT_SOURCE_DIR}/core/rules")
+  set(tools "${PROJECT_SOURCE_DIR}/tools/rules")
+  file(GLOB_RECURSE catalogue CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/core/schema/catalogue/*.txt")
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/${target}_rules.cc")
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND "${NODE}" "${tools}/compile.mjs" "${output}" "${rules}" ${ARGN}
+    DEPENDS "${tools}/compile.mjs" "${tools}/encode.mjs" "${tools}/language.mjs" "${tools}/sources.mjs"
+            "${PROJECT_SOURCE_DIR}/tools/catalogue/read.mjs" "${rules}/program.h" "${rules}/formats.cc" ${catalogue} ${sources}
+    COMMENT "Compiling the rules of ${target}"
+    VERBATIM)
+  target_sources(${target} PRIVATE "${output}")
+  # The names in its anonymous namespace are the same in every such file.
+  set_source_files_properties("${output}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

@@ -1,7 +1,5 @@
 #include "kinds/built_in_kind.h"
 
-#include "kinds/default_rules.h"
-#include "kinds/validation/checks.h"
 #include "registry/objects/object_record.h"
 #include "registry/selectors/selector_object.h"
 
@@ -64,7 +62,7 @@ schema::DecodeResult BuiltInKind::decode(const Value& raw, json::Arena& arena,
 
 void BuiltInKind::apply_defaults(const HookContext& context, Value& object) const {
   schema::apply_defaults(*type_.resource->type, object, context.arena);
-  kinds::fill_defaults(row_.defaults, object, context.arena);
+  if (row_.defaults != nullptr) row_.defaults->fill_in(object, context.arena);
   if (type_.strategy->set_defaults != nullptr) type_.strategy->set_defaults(context, object);
 }
 
@@ -89,7 +87,7 @@ void BuiltInKind::validate(const Change& change, field::ErrorList& errors,
       strategy.validate(now);
     }
   }
-  if (!row_.rules.empty()) validation::check(row_.rules, write, now, change.old);
+  if (row_.rules != nullptr) row_.rules->check(write, now, change.old);
 }
 
 void BuiltInKind::warn(const Change& change, Warnings& out) const {

@@ -1,31 +1,16 @@
 #include "kinds/default_rules.h"
 
 #include "kinds/defaults_pod.h"
-#include "kinds/validation/checks_kinds.h"
-#include "rules/fill.h"
 
 // Source: upstream 1.36 pkg/apis/*/v1/defaults.go, zz_generated.defaults.go.
 
-namespace tabernetes::registry {
-namespace kinds {
+namespace tabernetes::registry::validation {
 
-void fill_defaults(std::string_view rules, json::Value& object, json::Arena& arena) {
-  if (rules.empty()) return;
-  validation::fill_in(validation::vocabulary(), rules, object, arena);
-}
+const NamedFill kFills[] = {
+    {"template-defaults", &kinds::set_pod_template_defaults},
+};
 
-void fill_named(std::string_view rules, json::Value& place, json::Arena& arena) {
-  validation::fill_in(validation::vocabulary(), validation::find_rules(rules), place, arena);
-}
-
-}  // namespace kinds
-
-namespace validation {
-
-const NamedFill kFills[] = {{"template-defaults", &kinds::set_pod_template_defaults}, {}};
-
-const NamedRules kSharedDefaults[] = {
-    {"source-defaults", R"(
+TAB_DEFAULTS(kSourceDefaults, R"(
 hostPath given
  type fill=""
 iscsi given
@@ -42,36 +27,38 @@ azureDisk given
 scaleIO given
  storageMode default=ThinProvisioned
  fsType default=xfs
-)"},
-    {"match-defaults", R"(
+)");
+
+TAB_DEFAULTS(kMatchDefaults, R"(
 matchPolicy fill=Equivalent
 namespaceSelector,objectSelector fill={}
-)"},
-    {"webhook-defaults", R"(
+)");
+
+TAB_DEFAULTS(kWebhookDefaults, R"(
 &match-defaults
 failurePolicy fill=Fail
 timeoutSeconds fill=10
 rules[].scope fill=*
 clientConfig.service given
  port fill=443
-)"},
-    {"resource-defaults", R"(
+)");
+
+TAB_DEFAULTS(kResourceDefaults, R"(
 &match-defaults
 resourceRules,excludeResourceRules[].scope fill=*
-)"},
-    {"device-defaults", R"(
+)");
+
+TAB_DEFAULTS(kDeviceDefaults, R"(
 requests[]
  exactly given &request-defaults
  firstAvailable[] &request-defaults
-)"},
-    {"request-defaults", R"(
+)");
+
+TAB_DEFAULTS(kRequestDefaults, R"(
 allocationMode default=ExactCount
 ?allocationMode=ExactCount
  count number=1
 tolerations[].operator default=Equal
-)"},
-    {},
-};
+)");
 
-}  // namespace validation
-}  // namespace tabernetes::registry
+}  // namespace tabernetes::registry::validation

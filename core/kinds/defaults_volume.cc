@@ -67,7 +67,7 @@ void set_volume_defaults(Value& volume, Arena& arena) {
     }
   }
   if (Value* projected = object_in(volume, "projected")) set_projection_defaults(*projected, arena);
-  fill_named("source-defaults", volume, arena);
+  validation::kSourceDefaults.fill_in(volume, arena);
   if (Value* ephemeral = object_in(volume, "ephemeral")) {
     if (Value* claim = object_in(*ephemeral, "volumeClaimTemplate")) {
       set_claim_spec_defaults(*claim, arena);

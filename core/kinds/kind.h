@@ -9,6 +9,7 @@
 #include "registry/cells/printer.h"
 #include "registry/kind/resource_type.h"
 #include "registry/kind/strategy.h"
+#include "rules/rules.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -24,8 +25,9 @@ struct StoredElsewhere {
 struct Kind {
   std::string_view group, kind;
   Strategy strategy = {};
-  // Validation rules and defaults, in the language of rules/rules.h.
-  std::string_view rules = {}, defaults = {};
+  // Validation rules and defaults, in the language of rules/rules.h; null: none.
+  const validation::Rules* rules = nullptr;
+  const validation::Defaults* defaults = nullptr;
   // Prints the cells of its table; null: name and creation time.
   Printer print = nullptr;
   TablePrinter::Order row_order = nullptr;  // null: the order of the objects

@@ -13,6 +13,8 @@
 #include "kinds/validation/checks.h"
 
 namespace tabernetes::registry::kinds {
+TAB_RULES(kAddressRules, "spec @service-addresses");
+
 namespace {
 
 using json::Arena;
@@ -201,7 +203,7 @@ Failure invalid_service(const Value& service, const field::ErrorList& errors) {
 field::ErrorList family_errors(const Value& service, std::string_view policy) {
   field::ErrorList errors;
   const validation::Field whole(service, errors);
-  validation::check("spec @service-addresses\n", validation::Write::kCreate, whole, nullptr);
+  kAddressRules.check(validation::Write::kCreate, whole, nullptr);
   if (!errors.empty() || policy != "SingleStack") return errors;
   const validation::Field spec = whole["spec"];
   const validation::Field shown = spec["ipFamilyPolicy"];

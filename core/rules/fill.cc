@@ -1,12 +1,10 @@
-#include "rules/fill.h"
-
 #include <cassert>
 #include <string>
 
 #include "base/go_text.h"
 #include "codec/json_reader.h"
 #include "json/access.h"
-#include "rules/rule_steps.h"
+#include "rules/program.h"
 
 namespace tabernetes::registry::validation {
 namespace {
@@ -34,40 +32,34 @@ class Filler {
  public:
   explicit Filler(json::Arena& arena) : arena_(arena) {}
 
-  void run(const Step* step, const Step* end, Spot spot) {
+  void run(Steps steps, Spot spot) {
+    const auto holds_here = [&](const Step& step) { return holds(step, spot); };
     bool held = false;
-    for (; step != end; step += step->size) {
-      const Step* after = step + step->size;
-      switch (step->what) {
-        case Do::kIf: {
-          if (step->otherwise && held) break;
-          const Step* inner = step;
-          do {
-            held = holds(*inner, spot) != inner->negated;
-            ++inner;
-          } while (held && inner != after && inner->what == Do::kAnd);
-          if (held) run(inner, after, spot);
+    while (!steps.empty()) {
+      Step step = take_step(steps);
+      switch (step.what) {
+        case Do::kIf:
+          if (step.otherwise && held) break;
+          held = all_hold(step, holds_here);
+          if (held) run(step.within, spot);
           break;
-        }
         case Do::kMember:
-          run_member(*step, after, spot);
+          run_member(step, spot);
           break;
         case Do::kEach:
-          run_each(step + 1, after, spot);
+          run_each(step.within, spot);
           break;
         case Do::kHere:
-          run(step + 1, after, spot);
+          run(step.within, spot);
           break;
-        case Do::kRules: {
-          const std::vector<Step>& steps = step->rules->steps;
-          run(steps.data(), steps.data() + steps.size(), spot);
+        case Do::kRules:
+          run(Steps::of(*steps.tables, step.named), spot);
           break;
-        }
         case Do::kFiller:
-          step->filler(*spot.value, arena_);
+          steps.tables->fills[step.named]->call(*spot.value, arena_);
           break;
         default:
-          if (!word(*step, spot)) return;
+          if (!word(step, spot)) return;
       }
     }
   }
@@ -90,20 +82,20 @@ class Filler {
     }
   }
 
-  void run_member(const Step& step, const Step* end, const Spot& spot) {
-    if (step.text.empty()) return run(&step + 1, end, spot);
+  void run_member(const Step& step, const Spot& spot) {
+    if (step.text.empty()) return run(step.within, spot);
     const bool holds_members = spot.value != nullptr && spot.value->is_object();
     Value* value = holds_members ? spot.value->find(step.text) : nullptr;
     if (step.idle && value == nullptr) return;
-    run(&step + 1, end, {value, holds_members ? spot.value : nullptr, step.text});
+    run(step.within, {value, holds_members ? spot.value : nullptr, step.text});
   }
 
-  void run_each(const Step* step, const Step* end, const Spot& spot) {
+  void run_each(const Steps& steps, const Spot& spot) {
     if (spot.value == nullptr) return;
     if (spot.value->is_array()) {
-      for (Value& item : spot.value->items()) run(step, end, {&item});
+      for (Value& item : spot.value->items()) run(steps, {&item});
     } else if (spot.value->is_object()) {
-      for (json::Member& member : spot.value->members()) run(step, end, {&member.value});
+      for (json::Member& member : spot.value->members()) run(steps, {&member.value});
     }
   }
 
@@ -146,9 +138,8 @@ class Filler {
 
 }  // namespace
 
-void fill_in(const Vocabulary& words, std::string_view rules, Value& object, json::Arena& arena) {
-  const std::vector<Step>& steps = program_of(words, rules).steps;
-  Filler(arena).run(steps.data(), steps.data() + steps.size(), {&object});
+void Defaults::fill_in(Value& object, json::Arena& arena) const {
+  Filler(arena).run(Steps::of(tables_, program_), {&object});
 }
 
 }  // namespace tabernetes::registry::validation

@@ -1,7 +1,6 @@
 #include "rules/formats.h"
 
 #include <algorithm>
-#include <cassert>
 #include <string>
 
 #include "base/ascii.h"
@@ -51,25 +50,6 @@ Faults load_balancer_host_faults(std::string_view text) {
   return faults;
 }
 
-Faults endpoint_ip_faults(std::string_view text) {
-  const auto ip = parse_ip(text);
-  if (!ip) return {"must be a valid IP address"};
-  Faults faults;
-  if (ip->is_unspecified()) {
-    faults.push_back("may not be unspecified (" + std::string(text) + ")");
-  }
-  if (ip->is_loopback()) {
-    faults.emplace_back("may not be in the loopback range (127.0.0.0/8, ::1/128)");
-  }
-  if (ip->is_link_local()) {
-    faults.emplace_back("may not be in the link-local range (169.254.0.0/16, fe80::/10)");
-  }
-  if (ip->is_link_local_multicast()) {
-    faults.emplace_back("may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
-  }
-  return faults;
-}
-
 Faults special_external_ip_faults(std::string_view text) {
   Faults faults = ip_faults(text);
   for (std::string& fault : endpoint_ip_faults(text)) {
@@ -83,16 +63,6 @@ Faults canonical(std::string_view text, Faults faults, std::string_view form) {
     faults.push_back("must be in canonical form (" + go_quote(form) + ")");
   }
   return faults;
-}
-
-Faults canonical_ip_faults(std::string_view text) {
-  const auto ip = parse_ip(text);
-  return canonical(text, ip_faults(text), ip ? ip->to_string() : std::string());
-}
-
-Faults canonical_cidr_faults(std::string_view text) {
-  const auto range = parse_ip_range(text);
-  return canonical(text, cidr_faults(text), range ? range->to_string() : std::string());
 }
 
 Faults interface_address_faults(std::string_view text) {
@@ -117,15 +87,6 @@ Faults prefixed_path_faults(std::string_view text) {
         "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')");
   }
   return faults;
-}
-
-Faults c_identifier_faults(std::string_view text) {
-  const auto fits = [](char c) { return is_word_character(c); };
-  if (!text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), fits)) return {};
-  return {
-      "a valid C identifier must start with alphabetic character or '_', followed by a string of "
-      "alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for "
-      "validation is '[A-Za-z_][A-Za-z0-9_]*')"};
 }
 
 Faults lower_subdomain_faults(std::string_view text) {
@@ -224,12 +185,13 @@ Faults sysctl_faults(std::string_view text) {
       "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"};
 }
 
+// tools/rules/compile.mjs reads the names: programs have the numbers of the rows.
 struct FormatRow {
-  std::string_view name;
+  constexpr FormatRow(std::string_view /*name*/, Format its_format) : format(its_format) {}
   Format format;
 };
 
-constexpr FormatRow kFormatRows[] = {
+constexpr FormatRow kFormats[] = {
     {"subdomain", &dns1123_subdomain_faults},
     {"label", &dns1123_label_faults},
     {"label1035", &dns1035_label_faults},
@@ -264,12 +226,44 @@ constexpr FormatRow kFormatRows[] = {
 
 }  // namespace
 
-Format find_format(std::string_view name) {
-  for (const FormatRow& row : kFormatRows) {
-    if (row.name == name) return row.format;
+Format format_at(std::size_t number) { return kFormats[number].format; }
+
+Faults endpoint_ip_faults(std::string_view text) {
+  const auto ip = parse_ip(text);
+  if (!ip) return {"must be a valid IP address"};
+  Faults faults;
+  if (ip->is_unspecified()) {
+    faults.push_back("may not be unspecified (" + std::string(text) + ")");
   }
-  assert(false);
-  return nullptr;
+  if (ip->is_loopback()) {
+    faults.emplace_back("may not be in the loopback range (127.0.0.0/8, ::1/128)");
+  }
+  if (ip->is_link_local()) {
+    faults.emplace_back("may not be in the link-local range (169.254.0.0/16, fe80::/10)");
+  }
+  if (ip->is_link_local_multicast()) {
+    faults.emplace_back("may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
+  }
+  return faults;
+}
+
+Faults canonical_ip_faults(std::string_view text) {
+  const auto ip = parse_ip(text);
+  return canonical(text, ip_faults(text), ip ? ip->to_string() : std::string());
+}
+
+Faults canonical_cidr_faults(std::string_view text) {
+  const auto range = parse_ip_range(text);
+  return canonical(text, cidr_faults(text), range ? range->to_string() : std::string());
+}
+
+Faults c_identifier_faults(std::string_view text) {
+  const auto fits = [](char c) { return is_word_character(c); };
+  if (!text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), fits)) return {};
+  return {
+      "a valid C identifier must start with alphabetic character or '_', followed by a string of "
+      "alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for "
+      "validation is '[A-Za-z_][A-Za-z0-9_]*')"};
 }
 
 Faults port_name_faults(std::string_view text) {

@@ -9,9 +9,10 @@
 #include "base/parts.h"
 #include "json/access.h"
 #include "json/equality.h"
+#include "rules/formats.h"
 #include "rules/internal_form.h"
 #include "rules/name_table.h"
-#include "rules/rule_steps.h"
+#include "rules/program.h"
 
 namespace tabernetes::registry::validation {
 
@@ -53,14 +54,7 @@ std::size_t count_there(const Value* object, std::string_view names) {
   return count;
 }
 
-std::int64_t number(std::string_view text) {
-  std::int64_t value = 0;
-  const bool negative = text.starts_with('-');
-  for (const char c : text.substr(negative ? 1 : 0)) value = value * 10 + (c - '0');
-  return negative ? -value : value;
-}
-
-bool asks(const Step& step, const Place& place) {
+bool asks(const Step& step, const RuleTables& tables, const Place& place) {
   switch (step.test) {
     case Test::kThere:
       return is_there(find_at(place, step.text));
@@ -75,7 +69,7 @@ bool asks(const Step& step, const Place& place) {
       return has_value(find_at(place, step.text), step.detail);
     case Test::kAbove: {
       const Value* value = find_at(place, step.text);
-      return value != nullptr && value->is_int() && value->as_int() > number(step.detail);
+      return value != nullptr && value->is_int() && value->as_int() > step.low;
     }
     case Test::kSeveral:
       return place.list != nullptr && place.list->size() > 1;
@@ -84,17 +78,17 @@ bool asks(const Step& step, const Place& place) {
     case Test::kTwo:
       return count_there(place.now.value(), step.text) > 1;
     case Test::kAsk:
-      return step.ask(place);
+      return tables.predicates[step.named]->call(place);
     case Test::kAlways:
       break;
   }
   return true;
 }
 
-// Returns a word's argument as a number, or the number at its path.
-std::int64_t number_for(const Place& place, std::string_view argument) {
-  if (!argument.starts_with('.')) return number(argument);
-  const Value* value = find_at(place, argument);
+// Returns a word's number, or the number at its path.
+std::int64_t limit_of(const Step& word, const Place& place) {
+  if (word.text.empty()) return word.low;
+  const Value* value = find_at(place, word.text);
   return value != nullptr && value->is_int() ? value->as_int() : 0;
 }
 
@@ -119,7 +113,7 @@ bool is_repeated(const Place& place, const Step& word) {
   const bool whole = &items[place.index] == value;
   const bool is_text = may_be_none || value->is_string();
   if (is_text && place.index > kFew) {
-    Seen& seen = seen_by(place, &word);
+    Seen& seen = seen_by(place, word.code);
     while (seen.items < place.index) {
       const Value& item = items[seen.items++];
       seen.texts->add(text_of(whole ? &item : follow(&item, place.member)));
@@ -202,13 +196,10 @@ bool apply(const Step& word, const Place& place) {
     case Do::kEnum:
       return !field.one_of(argument);
     case Do::kIs:
-      return !field.invalid(word.format(field.text()));
+      return !field.invalid(format_at(word.named)(field.text()));
     case Do::kRange: {
-      std::string_view low = argument;
-      const std::string_view high = low.substr(low.find('-', 1) + 1);
-      low.remove_suffix(high.size() + 1);
-      if (word.detail.empty()) return !field.in_range(number(low), number(high));
-      if (value >= number(low) && value <= number(high)) return false;
+      if (word.detail.empty()) return !field.in_range(word.low, word.high);
+      if (value >= word.low && value <= word.high) return false;
       invalid_number(field, word.detail);
       return true;
     }
@@ -217,23 +208,23 @@ bool apply(const Step& word, const Place& place) {
     case Do::kPositive:
       return !field.positive();
     case Do::kGe:
-      if (value >= number_for(place, argument)) return false;
+      if (value >= limit_of(word, place)) return false;
       invalid_number(field, word.detail);
       return true;
     case Do::kLe:
-      if (value <= number_for(place, argument)) return false;
+      if (value <= limit_of(word, place)) return false;
       invalid_number(field, word.detail);
       return true;
     case Do::kGt:
-      if (value > number_for(place, argument)) return false;
+      if (value > limit_of(word, place)) return false;
       invalid_number(field, word.detail);
       return true;
     case Do::kEq:
-      if (value == number_for(place, argument)) return false;
+      if (value == limit_of(word, place)) return false;
       invalid_number(field, word.detail);
       return true;
     case Do::kMax: {
-      const auto limit = static_cast<std::size_t>(number(argument));
+      const auto limit = static_cast<std::size_t>(word.low);
       if (field.size() <= limit) return false;
       if (word.detail.empty()) {
         field.too_many(limit);
@@ -243,7 +234,7 @@ bool apply(const Step& word, const Place& place) {
       return true;
     }
     case Do::kMaxlen: {
-      const auto limit = static_cast<std::size_t>(number(argument));
+      const auto limit = static_cast<std::size_t>(word.low);
       if (field.text().size() <= limit) return false;
       if (word.detail.empty()) {
         field.too_long(limit);
@@ -304,12 +295,9 @@ bool apply(const Step& word, const Place& place) {
     case Do::kBad:
       field.invalid_as(shown_as(field, argument), word.detail);
       return true;
-    case Do::kUnsupported: {
-      const std::size_t colon = argument.find(':');
-      field.not_supported_as(shown_as(field, argument.substr(0, colon)),
-                             argument.substr(colon + 1));
+    case Do::kUnsupported:
+      field.not_supported_as(shown_as(field, argument), word.detail);
       return true;
-    }
     case Do::kNeed:
       field.required(word.detail);
       return true;
@@ -323,9 +311,9 @@ bool apply(const Step& word, const Place& place) {
   return false;
 }
 
-void run(const Step* step, const Step* end, const Place& place);
+void run(Steps steps, const Place& place);
 
-void run_each(const Step* step, const Step* end, const Place& place) {
+void run_each(const Steps& steps, const Place& place) {
   if (place.now.empty()) return;
   const bool is_list = place.now.value()->is_array();
   Seen seen = {};
@@ -341,7 +329,7 @@ void run_each(const Step* step, const Step* end, const Place& place) {
       inner.index = i++;
       inner.seen = &seen;
     }
-    run(step, end, inner);
+    run(steps, inner);
   }
 }
 
@@ -353,73 +341,73 @@ Field shown(const Step& step, const Field& found, const Place& place) {
   return holder.as(step.detail.empty() ? step.text : step.detail, found);
 }
 
-void run_member(const Step& step, const Step* end, const Place& place) {
+void run_member(const Step& step, const Place& place) {
   const Field found = step.text.empty() ? place.now : place.now[step.text];
   const bool plain = step.detail.empty() && !step.at_list;
   const Field now = plain ? found : shown(step, found, place);
   Place inner = place.inside(now, follow(place.old, step.text));
   inner.member = step.text;
-  run(&step + 1, end, inner);
+  run(step.within, inner);
 }
 
-void run(const Step* step, const Step* end, const Place& place) {
+void run(Steps steps, const Place& place) {
+  const RuleTables& tables = *steps.tables;
+  const auto asks_here = [&](const Step& step) { return asks(step, tables, place); };
   bool held = false;
-  for (; step != end; step += step->size) {
-    const Step* after = step + step->size;
-    switch (step->what) {
-      case Do::kIf: {
-        if (step->otherwise && held) break;
-        const Step* inner = step;
-        do {
-          held = asks(*inner, place) != inner->negated;
-          ++inner;
-        } while (held && inner != after && inner->what == Do::kAnd);
-        if (held) run(inner, after, place);
+  bool stops = false;
+  while (!steps.empty()) {
+    Step step = take_step(steps);
+    switch (step.what) {
+      case Do::kIf:
+        if (step.otherwise && held) break;
+        held = all_hold(step, asks_here);
+        if (held) run(step.within, place);
         break;
-      }
       case Do::kOn:
-        if ((step->writes >> static_cast<unsigned>(place.write) & 1U) != 0) {
-          run(step + 1, after, place);
-        }
+        if ((step.writes >> static_cast<unsigned>(place.write) & 1U) != 0) run(step.within, place);
         break;
       case Do::kMember:
-        if (!step->idle || place.now.find(step->text) != nullptr) run_member(*step, after, place);
+        if (!step.idle || place.now.find(step.text) != nullptr) run_member(step, place);
         break;
       case Do::kEach:
-        run_each(step + 1, after, place);
+        run_each(step.within, place);
         break;
       case Do::kHere:
-        run(step + 1, after, place);
+        run(step.within, place);
         break;
       case Do::kCheck:
-        step->check(place);
+        tables.checks[step.named]->call(place);
         break;
-      case Do::kRules: {
-        const std::vector<Step>& steps = step->rules->steps;
-        run(steps.data(), steps.data() + steps.size(), place);
+      case Do::kRules:
+        run(Steps::of(tables, step.named), place);
         break;
-      }
+      case Do::kStop:
+        stops = true;
+        break;
       default:
-        if (apply(*step, place) && step->stops) return;
+        if (apply(step, place) && (stops || stops_line(step.what))) return;
+        stops = false;
     }
   }
 }
 
 }  // namespace
 
-void check(const Vocabulary& words, std::string_view rules, const Place& place) {
-  const std::vector<Step>& steps = program_of(words, rules).steps;
-  run(steps.data(), steps.data() + steps.size(), place);
+void Rules::check(const Place& place) const { run(Steps::of(tables_, program_), place); }
+
+void Rules::check_alone(const Field& place) const {
+  check(Place{place, nullptr, Write::kCreate, place.value()});
 }
 
-void check(const Vocabulary& words, std::string_view rules, Write write, const Field& object,
-           const Value* old) {
+// A write of the status uses only the rules under `on`.
+void Rules::check(Write write, const Field& object, const Value* old) const {
   const Place place{object, old, write, object.value()};
-  const std::vector<Step>& steps = program_of(words, rules).steps;
-  const Step* end = steps.data() + steps.size();
-  if (write != Write::kStatus) return run(steps.data(), end, place);
-  for (const Step* step = steps.data(); step != end; step += step->size) {
-    if (step->what == Do::kOn) run(step, step + step->size, place);
+  if (write != Write::kStatus) return check(place);
+  Steps steps = Steps::of(tables_, program_);
+  while (!steps.empty()) {
+    const Steps all = steps;
+    const Step step = take_step(steps);
+    if (step.what == Do::kOn) run({all.tables, all.begin, steps.begin}, place);
   }
 }
 

@@ -1,6 +1,6 @@
 // Validation rules of kinds as text, in upstream's order of checks. Rules are data instead of code
-// because there are hundreds of a few sorts; text is the smallest form in a WebAssembly module, and
-// the most readable.
+// because there are hundreds of a few sorts; a program of them is smaller than code in a
+// WebAssembly module, and a text more readable.
 //
 //   spec
 //    type required enum:Exempt,Limited
@@ -35,7 +35,7 @@
 //   else ?a          ... if the conditions of the previous line were false, and this is true; else
 //                    alone
 //   on create update status    ... for these writes; without it, rules apply to create and update
-//   &name            the rules of that name (shared_rules), for the same place
+//   &name            the rules of that name, for the same place
 //   @name            a check in C++ (checks), for the same place
 //
 // Paths in conditions and arguments start at the place; with / at the whole object (for a pod: its
@@ -66,16 +66,24 @@
 //   unsupported=v:A,B    Unsupported value, always
 //   bad[=v] "d"      Invalid, always;  need "d": Required, always;  deny "d": Forbidden, always
 //
-// Words of rules for defaults (rules/fill.h), which use none of the others except opt and given:
+// Words of defaults, which use none of the others except opt and given, and only conditions on
+// values at the place:
 //   fill=v default=v number=v    sets v if the member is missing; missing, "" or []; missing or 0.
 //                    v is a number, true, false, JSON or a text
 //   made             adds an empty object if it is missing
 //
-// A text is compiled on first use (rule_steps), so that frequent rules are as fast as code.
+// A text is a C++ literal with a name:
+//
+//   TAB_RULES(kPriorityClassRules, R"(
+//   value immutable
+//   )");
+//
+// tools/rules/compile.mjs compiles all texts during the build (rules/program.h); an error in a text
+// ends the build with its file and line. `&pod-spec` calls kPodSpecRules; in defaults,
+// `&match-defaults` calls kMatchDefaults.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "rules/field.h"
@@ -111,47 +119,63 @@ struct Place {
 using Check = void (*)(const Place& place);
 using Predicate = bool (*)(const Place& place);
 
-struct NamedCheck {
-  std::string_view name;
-  Check check = nullptr;
-};
-
-struct NamedPredicate {
-  std::string_view name;
-  Predicate ask = nullptr;
-};
-
 // A default computed in C++ (`@template-defaults`).
 using Fill = void (*)(json::Value& place, json::Arena& arena);
 
-struct NamedFill {
-  std::string_view name;
-  Fill fill = nullptr;
+// A row of a table of names that rules may use. The name is in the source only, where
+// tools/rules/compile.mjs reads it. REQUIRES: `const NamedX kTable[] = {{"name", &function}, ...};`
+// with external linkage.
+template <typename Function>
+struct Named {
+  constexpr Named(std::string_view /*name*/, Function function) : call(function) {}
+  Function call;
+};
+struct NamedCheck : Named<Check> {
+  using Named::Named;
+};
+struct NamedPredicate : Named<Predicate> {
+  using Named::Named;
+};
+struct NamedFill : Named<Fill> {
+  using Named::Named;
 };
 
-struct NamedRules {
-  std::string_view name, rules;
+struct RuleTables;
+
+// Compiled validation rules. Made by the code that tools/rules/compile.mjs generates.
+class Rules {
+ public:
+  constexpr Rules(const RuleTables& tables, std::uint32_t program)
+      : tables_(tables), program_(program) {}
+
+  // Adds the errors of `object` to its list. REQUIRES: `old` is null on create only.
+  void check(Write write, const Field& object, const json::Value* old) const;
+  void check(const Place& place) const;
+  // Checks a place on create, without the object around it.
+  void check_alone(const Field& place) const;
+
+ private:
+  const RuleTables& tables_;
+  std::uint32_t program_;
 };
 
-// The names that rules may use: checks (`@labels`), conditions (`?@template`) and shared rules
-// (`&selector`). Each is a list of tables that end with an empty row.
-struct Vocabulary {
-  std::span<const NamedCheck* const> checks;
-  std::span<const NamedPredicate* const> predicates;
-  std::span<const NamedRules* const> shared;
-  std::span<const NamedFill> fills = {};  // one table
+// Compiled defaults: the same steps with another interpreter, which changes the object and reports
+// no errors.
+class Defaults {
+ public:
+  constexpr Defaults(const RuleTables& tables, std::uint32_t program)
+      : tables_(tables), program_(program) {}
 
-  // REQUIRES (all): the name exists.
-  Check check(std::string_view name) const;
-  Predicate predicate(std::string_view name) const;
-  std::string_view rules(std::string_view name) const;
-  Fill filler(std::string_view name) const;  // null if the name does not exist
+  void fill_in(json::Value& object, json::Arena& arena) const;
+
+ private:
+  const RuleTables& tables_;
+  std::uint32_t program_;
 };
-
-// Checks `object` by `rules`. REQUIRES: `rules` are valid and, like `words`, in static storage; a
-// text is always used with the same words; `old` is null on create only.
-void check(const Vocabulary& words, std::string_view rules, Write write, const Field& object,
-           const json::Value* old);
-void check(const Vocabulary& words, std::string_view rules, const Place& place);
 
 }  // namespace tabernetes::registry::validation
+
+// Declare rules and defaults; tools/rules/compile.mjs reads and compiles their text. REQUIRES: in a
+// named namespace.
+#define TAB_RULES(name, text) extern const ::tabernetes::registry::validation::Rules name
+#define TAB_DEFAULTS(name, text) extern const ::tabernetes::registry::validation::Defaults name

@@ -1,6 +1,7 @@
 #include "custom/definition/definition_conversion.h"
 
 #include <set>
+#include <string>
 
 #include "base/names.h"
 #include "rules/webhook_client.h"
@@ -9,10 +10,6 @@ namespace tabernetes::registry::custom {
 namespace {
 
 using validation::Field;
-
-constexpr std::string_view kPort = R"(
-. range:1-65535 "port is not valid: must be between 1 and 65535, inclusive"
-)";
 
 validation::Place place_of(const Field& field) {
   return {field, nullptr, validation::Write::kCreate, field.value()};
@@ -33,8 +30,10 @@ void client_rules(const Field& client) {
   if (service.text_at("namespace").empty()) service["name"].required();
   if (service.text_at("name").empty()) service["namespace"].required();
   const Field port = service["port"];
-  static constexpr validation::Vocabulary kNoNames{};
-  validation::check(kNoNames, kPort, place_of(port));
+  if (port.number() < 1 || port.number() > 65535) {
+    port.invalid_as(std::to_string(port.number()),
+                    "port is not valid: must be between 1 and 65535, inclusive");
+  }
   const Field path = service["path"];
   if (path.present()) check_webhook_path(place_of(path));
 }

@@ -6,9 +6,8 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kMutatingAdmissionPolicyRules = R"(
+TAB_RULES(kMutatingAdmissionPolicyRules, R"(
 spec
  failurePolicy present enum:Fail,Ignore
  paramKind given @param-kind
@@ -30,9 +29,7 @@ spec
     expression @mutation-expression
    jsonPatch given bad="{jsonPatch}" "must not be specified when patchType is ApplyConfiguration"
  reinvocationPolicy required enum:IfNeeded,Never
-)";
-
-}  // namespace
+)");
 
 const Kind kMutatingAdmissionPolicyKind{.group = "admissionregistration.k8s.io",
                                         .kind = "MutatingAdmissionPolicy",
@@ -40,8 +37,8 @@ const Kind kMutatingAdmissionPolicyKind{.group = "admissionregistration.k8s.io",
                                                      .generation = Generation::kSpec,
                                                      .allow_unconditional_update = false,
                                                      .warnings = &warn_of_static_name},
-                                        .rules = kMutatingAdmissionPolicyRules,
-                                        .defaults = kPolicyDefaults,
+                                        .rules = &kMutatingAdmissionPolicyRules,
+                                        .defaults = &kPolicyDefaults,
                                         .print = &print_mutating_admission_policy};
 
 }  // namespace tabernetes::registry::kinds

@@ -6,16 +6,13 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kMutatingAdmissionPolicyBindingRules = R"(
+TAB_RULES(kMutatingAdmissionPolicyBindingRules, R"(
 spec
  policyName required is:subdomain
  paramRef given &param-ref
  matchResources given &match-resources @mutating-operations
-)";
-
-}  // namespace
+)");
 
 const Kind kMutatingAdmissionPolicyBindingKind{.group = "admissionregistration.k8s.io",
                                                .kind = "MutatingAdmissionPolicyBinding",
@@ -23,8 +20,8 @@ const Kind kMutatingAdmissionPolicyBindingKind{.group = "admissionregistration.k
                                                             .generation = Generation::kSpec,
                                                             .allow_unconditional_update = false,
                                                             .warnings = &warn_of_static_name},
-                                               .rules = kMutatingAdmissionPolicyBindingRules,
-                                               .defaults = kPolicyBindingDefaults,
+                                               .rules = &kMutatingAdmissionPolicyBindingRules,
+                                               .defaults = &kPolicyBindingDefaults,
                                                .print = &print_admission_policy_binding};
 
 }  // namespace tabernetes::registry::kinds

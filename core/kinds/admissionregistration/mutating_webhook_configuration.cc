@@ -6,14 +6,11 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kMutatingWebhookConfigurationDefaults = R"(
+TAB_DEFAULTS(kMutatingWebhookConfigurationDefaults, R"(
 webhooks[] &webhook-defaults
  reinvocationPolicy fill=Never
-)";
-
-}  // namespace
+)");
 
 const Kind kMutatingWebhookConfigurationKind{.group = "admissionregistration.k8s.io",
                                              .kind = "MutatingWebhookConfiguration",
@@ -21,8 +18,8 @@ const Kind kMutatingWebhookConfigurationKind{.group = "admissionregistration.k8s
                                                           .generation = Generation::kWebhooks,
                                                           .allow_unconditional_update = false,
                                                           .warnings = &warn_of_static_name},
-                                             .rules = kWebhookRules,
-                                             .defaults = kMutatingWebhookConfigurationDefaults,
+                                             .rules = &kWebhookRules,
+                                             .defaults = &kMutatingWebhookConfigurationDefaults,
                                              .print = &print_webhook_configuration};
 
 }  // namespace tabernetes::registry::kinds

@@ -1,22 +1,22 @@
 // Rules and defaults that kinds of this group share.
 #pragma once
 
-#include <string_view>
+#include "rules/rules.h"
 
 namespace tabernetes::registry::kinds {
 
-inline constexpr std::string_view kPolicyDefaults = R"(
+TAB_DEFAULTS(kPolicyDefaults, R"(
 spec made
  failurePolicy fill=Fail
  matchConstraints given &resource-defaults
-)";
+)");
 
-inline constexpr std::string_view kPolicyBindingDefaults = R"(
+TAB_DEFAULTS(kPolicyBindingDefaults, R"(
 spec made
  matchResources given &resource-defaults
-)";
+)");
 
-inline constexpr std::string_view kWebhookRules = R"(
+TAB_RULES(kWebhookRules, R"(
 webhooks[]
  name required is:qualified-domain
  rules[] &operation-rule
@@ -44,6 +44,6 @@ webhooks[]
  &match-conditions
  admissionReviewVersions required "must specify one of v1, v1beta1" @review-versions
  name opt distinct
-)";
+)");
 
 }  // namespace tabernetes::registry::kinds

@@ -6,9 +6,8 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kValidatingAdmissionPolicyRules = R"(
+TAB_RULES(kValidatingAdmissionPolicyRules, R"(
 spec
  failurePolicy present enum:Fail,Ignore
  paramKind given @param-kind
@@ -30,9 +29,7 @@ spec
   @annotation-key
   valueExpression @annotation-value
   key distinct
-)";
-
-}  // namespace
+)");
 
 const Kind kValidatingAdmissionPolicyKind{.group = "admissionregistration.k8s.io",
                                           .kind = "ValidatingAdmissionPolicy",
@@ -41,8 +38,8 @@ const Kind kValidatingAdmissionPolicyKind{.group = "admissionregistration.k8s.io
                                                        .allow_unconditional_update = false,
                                                        .status_keeps_metadata = true,
                                                        .warnings = &warn_of_static_name},
-                                          .rules = kValidatingAdmissionPolicyRules,
-                                          .defaults = kPolicyDefaults,
+                                          .rules = &kValidatingAdmissionPolicyRules,
+                                          .defaults = &kPolicyDefaults,
                                           .print = &print_validating_admission_policy};
 
 }  // namespace tabernetes::registry::kinds

@@ -6,9 +6,8 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kValidatingAdmissionPolicyBindingRules = R"(
+TAB_RULES(kValidatingAdmissionPolicyBindingRules, R"(
 spec
  policyName required is:subdomain
  paramRef given &param-ref
@@ -16,9 +15,7 @@ spec
  validationActions[] enum:Audit,Deny,Warn distinct
  validationActions @actions
  validationActions required "at least one validation action is required"
-)";
-
-}  // namespace
+)");
 
 const Kind kValidatingAdmissionPolicyBindingKind{.group = "admissionregistration.k8s.io",
                                                  .kind = "ValidatingAdmissionPolicyBinding",
@@ -26,8 +23,8 @@ const Kind kValidatingAdmissionPolicyBindingKind{.group = "admissionregistration
                                                               .generation = Generation::kSpec,
                                                               .allow_unconditional_update = false,
                                                               .warnings = &warn_of_static_name},
-                                                 .rules = kValidatingAdmissionPolicyBindingRules,
-                                                 .defaults = kPolicyBindingDefaults,
+                                                 .rules = &kValidatingAdmissionPolicyBindingRules,
+                                                 .defaults = &kPolicyBindingDefaults,
                                                  .print = &print_admission_policy_binding};
 
 }  // namespace tabernetes::registry::kinds

@@ -6,13 +6,10 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kValidatingWebhookConfigurationDefaults = R"(
+TAB_DEFAULTS(kValidatingWebhookConfigurationDefaults, R"(
 webhooks[] &webhook-defaults
-)";
-
-}  // namespace
+)");
 
 const Kind kValidatingWebhookConfigurationKind{.group = "admissionregistration.k8s.io",
                                                .kind = "ValidatingWebhookConfiguration",
@@ -20,8 +17,8 @@ const Kind kValidatingWebhookConfigurationKind{.group = "admissionregistration.k
                                                             .generation = Generation::kWebhooks,
                                                             .allow_unconditional_update = false,
                                                             .warnings = &warn_of_static_name},
-                                               .rules = kWebhookRules,
-                                               .defaults = kValidatingWebhookConfigurationDefaults,
+                                               .rules = &kWebhookRules,
+                                               .defaults = &kValidatingWebhookConfigurationDefaults,
                                                .print = &print_webhook_configuration};
 
 }  // namespace tabernetes::registry::kinds

@@ -11,11 +11,8 @@
 #include "registry/meta/conditions.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kAPIServiceRules = R"(
+TAB_RULES(kAPIServiceRules, R"(
 @api-service-name
 spec
  ?!group
@@ -40,13 +37,17 @@ spec
  ?insecureSkipTLSVerify=true
   ?caBundle
    insecureSkipTLSVerify bad "may not be true if caBundle is present"
-)";
+)");
 
-constexpr std::string_view kAPIServiceDefaults = R"(
+TAB_DEFAULTS(kAPIServiceDefaults, R"(
 spec made
  service given
   port fill=443
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 void print_api_service(const Value& object, Row& row) {
   row.name(object);
@@ -81,8 +82,8 @@ const Kind kAPIServiceKind{
          .status_takes =
              "resourceVersion uid generateName deletionGracePeriodSeconds deletionTimestamp",
          .prepare_for_create = &prepare_api_service_for_create},
-    .rules = kAPIServiceRules,
-    .defaults = kAPIServiceDefaults,
+    .rules = &kAPIServiceRules,
+    .defaults = &kAPIServiceDefaults,
     .print = &print_api_service};
 
 }  // namespace tabernetes::registry::kinds

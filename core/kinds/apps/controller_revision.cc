@@ -8,11 +8,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kControllerRevisionRules = R"(
+TAB_RULES(kControllerRevisionRules, R"(
 on create update
  revision min:0
 on create
@@ -21,7 +18,11 @@ on create
    . need "data must be a valid JSON object"
 on update
  data immutable
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 // Returns the owner that controls the revision: "statefulset.apps/db".
 std::string controller_text(const Value& object) {
@@ -48,7 +49,7 @@ void print_controller_revision(const Value& object, Row& row) {
 const Kind kControllerRevisionKind{.group = "apps",
                                    .kind = "ControllerRevision",
                                    .strategy = {.meta_passes = {"CF", "UFCF", ""}},
-                                   .rules = kControllerRevisionRules,
+                                   .rules = &kControllerRevisionRules,
                                    .print = &print_controller_revision};
 
 }  // namespace tabernetes::registry::kinds

@@ -5,9 +5,8 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kDaemonSetRules = R"(
+TAB_RULES(kDaemonSetRules, R"(
 on update
  spec.selector immutable
 on create update
@@ -28,9 +27,9 @@ on status
  status
   currentNumberScheduled,numberMisscheduled,desiredNumberScheduled,numberReady,observedGeneration,updatedNumberScheduled,numberAvailable,numberUnavailable,collisionCount min:0
   collisionCount @not-decremented
-)";
+)");
 
-constexpr std::string_view kDaemonSetDefaults = R"(
+TAB_DEFAULTS(kDaemonSetDefaults, R"(
 spec made
  template made @template-defaults
  updateStrategy made
@@ -40,9 +39,7 @@ spec made
     maxUnavailable fill=1
     maxSurge fill=0
  revisionHistoryLimit fill=10
-)";
-
-}  // namespace
+)");
 
 const Kind kDaemonSetKind{
     .group = "apps",
@@ -55,8 +52,8 @@ const Kind kDaemonSetKind{
                  .prepare_for_update = &prepare_daemon_set_for_update,
                  .prepare_part = &prepare_daemon_set_part,
                  .warnings = &warn_of_daemon_set},
-    .rules = kDaemonSetRules,
-    .defaults = kDaemonSetDefaults,
+    .rules = &kDaemonSetRules,
+    .defaults = &kDaemonSetDefaults,
     .print = &print_daemon_set};
 
 }  // namespace tabernetes::registry::kinds

@@ -4,11 +4,8 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr ResetFields kDeploymentResets[] = {{"status", "spec metadata.labels"}};
-
-constexpr std::string_view kDeploymentRules = R"(
+TAB_RULES(kDeploymentRules, R"(
 on create update
  spec
   replicas min:0
@@ -30,9 +27,9 @@ on status
   updatedReplicas,readyReplicas,availableReplicas le:.replicas "cannot be greater than status.replicas"
   availableReplicas le:.readyReplicas "cannot be greater than readyReplicas"
   collisionCount @not-decremented
-)";
+)");
 
-constexpr std::string_view kDeploymentDefaults = R"(
+TAB_DEFAULTS(kDeploymentDefaults, R"(
 spec made
  template made @template-defaults
  replicas fill=1
@@ -43,7 +40,11 @@ spec made
     maxUnavailable,maxSurge fill=25%
  revisionHistoryLimit fill=10
  progressDeadlineSeconds fill=600
-)";
+)");
+
+namespace {
+
+constexpr ResetFields kDeploymentResets[] = {{"status", "spec metadata.labels"}};
 
 }  // namespace
 
@@ -55,8 +56,8 @@ const Kind kDeploymentKind{.group = "apps",
                                         .generation = Generation::kSpecOrAnnotations,
                                         .status_keeps_labels = true,
                                         .warnings = &warn_of_replicas},
-                           .rules = kDeploymentRules,
-                           .defaults = kDeploymentDefaults,
+                           .rules = &kDeploymentRules,
+                           .defaults = &kDeploymentDefaults,
                            .print = &print_deployment};
 
 }  // namespace tabernetes::registry::kinds

@@ -4,9 +4,8 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kReplicaSetRules = R"(
+TAB_RULES(kReplicaSetRules, R"(
 on create update
  spec
   replicas,minReadySeconds min:0
@@ -15,23 +14,21 @@ on update
  spec.selector immutable
 on status
  status &replica-counts
-)";
+)");
 
-constexpr std::string_view kReplicaSetDefaults = R"(
+TAB_DEFAULTS(kReplicaSetDefaults, R"(
 spec made
  template made @template-defaults
  replicas fill=1
-)";
-
-}  // namespace
+)");
 
 const Kind kReplicaSetKind{.group = "apps",
                            .kind = "ReplicaSet",
                            .strategy = {.meta_passes = {"CF", "UF", "UF"},
                                         .generation = Generation::kSpec,
                                         .warnings = &warn_of_replicas},
-                           .rules = kReplicaSetRules,
-                           .defaults = kReplicaSetDefaults,
+                           .rules = &kReplicaSetRules,
+                           .defaults = &kReplicaSetDefaults,
                            .print = &print_replica_set};
 
 }  // namespace tabernetes::registry::kinds

@@ -5,9 +5,8 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kStatefulSetRules = R"(
+TAB_RULES(kStatefulSetRules, R"(
 on create update
  spec
   podManagementPolicy required
@@ -42,9 +41,9 @@ on status
   readyReplicas,currentReplicas,updatedReplicas,availableReplicas le:.replicas "cannot be greater than status.replicas"
   availableReplicas le:.readyReplicas "cannot be greater than status.readyReplicas"
   collisionCount @not-decremented
-)";
+)");
 
-constexpr std::string_view kStatefulSetDefaults = R"(
+TAB_DEFAULTS(kStatefulSetDefaults, R"(
 spec made
  template made @template-defaults
  podManagementPolicy default=OrderedReady
@@ -66,9 +65,7 @@ spec made
   kind default=PersistentVolumeClaim
   status made
    phase default=Pending
-)";
-
-}  // namespace
+)");
 
 const Kind kStatefulSetKind{.group = "apps",
                             .kind = "StatefulSet",
@@ -77,8 +74,8 @@ const Kind kStatefulSetKind{.group = "apps",
                                          .generation = Generation::kSpec,
                                          .set_defaults = &set_stateful_set_defaults,
                                          .warnings = &warn_of_stateful_set},
-                            .rules = kStatefulSetRules,
-                            .defaults = kStatefulSetDefaults,
+                            .rules = &kStatefulSetRules,
+                            .defaults = &kStatefulSetDefaults,
                             .print = &print_stateful_set};
 
 }  // namespace tabernetes::registry::kinds

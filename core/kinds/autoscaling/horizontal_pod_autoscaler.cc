@@ -11,11 +11,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kHorizontalPodAutoscalerRules = R"(
+TAB_RULES(kHorizontalPodAutoscalerRules, R"(
 on create update
  spec
   minReplicas given ge:1 "must be greater than or equal to 1"
@@ -29,7 +26,11 @@ on create update
 on status
  status.currentReplicas min:0
  status.desiredReplicas min:0
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 constexpr StoredElsewhere kAutoscalerVersions[] = {
     {"v1",
@@ -126,7 +127,7 @@ const Kind kHorizontalPodAutoscalerKind{
     .group = "autoscaling",
     .kind = "HorizontalPodAutoscaler",
     .strategy = {.meta_passes = {"CF", "UF", "UF"}, .set_defaults = &set_autoscaler_defaults},
-    .rules = kHorizontalPodAutoscalerRules,
+    .rules = &kHorizontalPodAutoscalerRules,
     .print = &print_horizontal_pod_autoscaler,
     .other_versions = kAutoscalerVersions};
 

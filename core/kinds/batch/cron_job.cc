@@ -8,11 +8,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kCronJobRules = R"(
+TAB_RULES(kCronJobRules, R"(
 on create update
  spec
   @schedule
@@ -27,9 +24,9 @@ on create update
     ?=true
      . enum:nil,false
   successfulJobsHistoryLimit,failedJobsHistoryLimit min:0
-)";
+)");
 
-constexpr std::string_view kCronJobDefaults = R"(
+TAB_DEFAULTS(kCronJobDefaults, R"(
 spec made
  jobTemplate made
   spec made
@@ -38,7 +35,11 @@ spec made
  suspend fill=false
  successfulJobsHistoryLimit fill=3
  failedJobsHistoryLimit fill=1
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 std::string_view suspend_text(const Value& job) {
   if (!has(job, {"spec", "suspend"})) return kUnset;
@@ -69,8 +70,8 @@ const Kind kCronJobKind{.group = "batch",
                                      .meta_passes = {"CF", "UF", ""},
                                      .generation = Generation::kSpec,
                                      .warnings = &warn_of_cron_job},
-                        .rules = kCronJobRules,
-                        .defaults = kCronJobDefaults,
+                        .rules = &kCronJobRules,
+                        .defaults = &kCronJobDefaults,
                         .print = &print_cron_job};
 
 }  // namespace tabernetes::registry::kinds

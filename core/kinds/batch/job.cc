@@ -13,6 +13,21 @@
 #include "registry/meta/conditions.h"
 
 namespace tabernetes::registry::kinds {
+
+TAB_RULES(kJobRules, R"(
+on create
+ @new-job
+on update
+ @changed-job
+ spec.selector immutable
+ @template-change
+ spec
+  completionMode immutable
+  podFailurePolicy immutable=#batch.v1.PodFailurePolicy
+  backoffLimitPerIndex,managedBy immutable
+  successPolicy immutable=#batch.v1.SuccessPolicy
+)");
+
 namespace {
 
 using json::Value;
@@ -25,20 +40,6 @@ constexpr std::string_view kJobWarning =
     "child pods are preserved by default when jobs are deleted; set "
     "propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this "
     "warning";
-
-constexpr std::string_view kJobRules = R"(
-on create
- @new-job
-on update
- @changed-job
- spec.selector immutable
- @template-change
- spec
-  completionMode immutable
-  podFailurePolicy immutable=#batch.v1.PodFailurePolicy
-  backoffLimitPerIndex,managedBy immutable
-  successPolicy immutable=#batch.v1.SuccessPolicy
-)";
 
 std::string_view job_status(const Value& job) {
   if (condition_is_true(job, "Complete")) return "Complete";
@@ -91,7 +92,7 @@ const Kind kJobKind{.group = "batch",
                                  .prepare_for_create = &prepare_job_for_create,
                                  .validate_status = &validation::validate_job_status,
                                  .warnings = &warn_of_job},
-                    .rules = kJobRules,
+                    .rules = &kJobRules,
                     .print = &print_job};
 
 }  // namespace tabernetes::registry::kinds

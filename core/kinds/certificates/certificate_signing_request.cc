@@ -11,15 +11,8 @@
 #include "registry/meta/conditions.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr ResetFields kCertificateRequestResets[] = {{"", "spec status"},
-                                                     {"status", "spec status.conditions"},
-                                                     {"approval", "spec status.certificate"}};
-
-constexpr std::string_view kCertificateSigningRequestRules = R"~(
+TAB_RULES(kCertificateSigningRequestRules, R"~(
 on create
  spec
   request @pem-request
@@ -27,7 +20,15 @@ on create
   usages @key-usages
   signerName required @signer-name
   expirationSeconds given ge:600 "may not specify a duration less than 600 seconds (10 minutes)"
-)~";
+)~");
+
+namespace {
+
+using json::Value;
+
+constexpr ResetFields kCertificateRequestResets[] = {{"", "spec status"},
+                                                     {"status", "spec status.conditions"},
+                                                     {"approval", "spec status.certificate"}};
 
 // Only the presence of the conditions matters, not their status.
 std::string request_condition(const Value& request) {
@@ -62,7 +63,7 @@ const Kind kCertificateSigningRequestKind{
                  .meta_passes = {"CF", "CFUF", "CFUF"},
                  .reset_fields = kCertificateRequestResets,
                  .prepare_part = &prepare_certificate_request_part},
-    .rules = kCertificateSigningRequestRules,
+    .rules = &kCertificateSigningRequestRules,
     .print = &print_certificate_signing_request};
 
 }  // namespace tabernetes::registry::kinds

@@ -4,15 +4,16 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kLeaseRules = R"(
+TAB_RULES(kLeaseRules, R"(
 spec
  leaseDurationSeconds given ge:1 "must be greater than 0"
  leaseTransitions given min:0
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 void print_lease(const Value& object, Row& row) {
   row.name(object);
@@ -26,7 +27,7 @@ const Kind kLeaseKind{
     .group = "coordination.k8s.io",
     .kind = "Lease",
     .strategy = {.allow_create_on_update = true, .allow_unconditional_update = false},
-    .rules = kLeaseRules,
+    .rules = &kLeaseRules,
     .print = &print_lease};
 
 }  // namespace tabernetes::registry::kinds

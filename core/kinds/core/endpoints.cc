@@ -10,11 +10,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kEndpointsRules = R"(
+TAB_RULES(kEndpointsRules, R"(
 ?~subsets
  subsets[]
   ?!addresses
@@ -29,11 +26,15 @@ constexpr std::string_view kEndpointsRules = R"(
    port range:1-65535
    protocol required enum:SCTP,TCP,UDP
    appProtocol given is:qualified
-)";
+)");
 
-constexpr std::string_view kEndpointsDefaults = R"(
+TAB_DEFAULTS(kEndpointsDefaults, R"(
 subsets[].ports[].protocol default=TCP
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 std::string host_and_port(std::string_view host, std::int64_t port) {
   const bool bracketed = host.find(':') != std::string_view::npos;
@@ -77,8 +78,8 @@ const Kind kEndpointsKind{
                  .deprecation =
                      "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
                  .warnings = &warn_of_endpoints},
-    .rules = kEndpointsRules,
-    .defaults = kEndpointsDefaults,
+    .rules = &kEndpointsRules,
+    .defaults = &kEndpointsDefaults,
     .print = &print_endpoints};
 
 }  // namespace tabernetes::registry::kinds

@@ -4,19 +4,16 @@
 #include "kinds/printers.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kEventRules = R"(
+TAB_RULES(kEventRules, R"(
 @core-event
-)";
-
-}  // namespace
+)");
 
 const Kind kEventKind{
     .group = "",
     .kind = "Event",
     .strategy = {.meta_passes = {"", "", ""}, .allow_create_on_update = true, .uncached = true},
-    .rules = kEventRules,
+    .rules = &kEventRules,
     .print = &print_event};
 
 }  // namespace tabernetes::registry::kinds

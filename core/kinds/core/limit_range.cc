@@ -4,9 +4,8 @@
 #include "kinds/kinds.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kLimitRangeRules = R"(
+TAB_RULES(kLimitRangeRules, R"(
 spec.limits[]
  type is:qualified @limit-type distinct
  @limit-names
@@ -15,15 +14,13 @@ spec.limits[]
    limits need "either minimum or maximum storage value is required, but neither was provided"
  @limit-ratio-names
  @limit-values
-)";
-
-}  // namespace
+)");
 
 const Kind kLimitRangeKind{.group = "",
                            .kind = "LimitRange",
                            .strategy = {.meta_passes = {"CF", "CF", ""},
                                         .allow_create_on_update = true,
                                         .set_defaults = &set_limit_range_defaults},
-                           .rules = kLimitRangeRules};
+                           .rules = &kLimitRangeRules};
 
 }  // namespace tabernetes::registry::kinds

@@ -8,18 +8,19 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
+
+TAB_RULES(kNamespaceRules, R"(
+on create update
+ spec.finalizers @own-finalizers
+on status
+ @phase
+)");
+
 namespace {
 
 using json::Value;
 
 constexpr ResetFields kNamespaceResets[] = {{"finalize", "status"}};
-
-constexpr std::string_view kNamespaceRules = R"(
-on create update
- spec.finalizers @own-finalizers
-on status
- @phase
-)";
 
 void print_namespace(const Value& object, Row& row) {
   row.name(object);
@@ -42,7 +43,7 @@ const Kind kNamespaceKind{.group = "",
                                        .protection = &namespace_protection,
                                        .holds_deletion = &namespace_holds_deletion,
                                        .start_deletion = &start_namespace_deletion},
-                          .rules = kNamespaceRules,
+                          .rules = &kNamespaceRules,
                           .print = &print_namespace};
 
 }  // namespace tabernetes::registry::kinds

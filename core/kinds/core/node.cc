@@ -13,11 +13,8 @@
 #include "registry/meta/conditions.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kNodeRules = R"(
+TAB_RULES(kNodeRules, R"(
 on create update
  @taints
  @node-resources
@@ -39,7 +36,11 @@ on update status
   lastKnownGood given &config-status
  @taints
  spec.externalID immutable=forbid "may not be updated"
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 std::string node_status(const Value& node) {
   const Value* ready = last_condition(node, "Ready");
@@ -102,7 +103,7 @@ const Kind kNodeKind{.group = "",
                                   .set_defaults = &set_node_defaults,
                                   .admit = &admit_node,
                                   .warnings = &warn_of_node},
-                     .rules = kNodeRules,
+                     .rules = &kNodeRules,
                      .print = &print_node};
 
 }  // namespace tabernetes::registry::kinds

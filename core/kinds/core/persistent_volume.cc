@@ -5,23 +5,20 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kPersistentVolumeRules = R"(
+TAB_RULES(kPersistentVolumeRules, R"(
 spec &volume-spec
 on update
  spec &volume-spec
  @volume-change
-)";
+)");
 
-constexpr std::string_view kPersistentVolumeDefaults = R"(
+TAB_DEFAULTS(kPersistentVolumeDefaults, R"(
 spec made
  persistentVolumeReclaimPolicy default=Retain
  volumeMode fill=Filesystem
  &source-defaults
-)";
-
-}  // namespace
+)");
 
 const Kind kPersistentVolumeKind{
     .group = "",
@@ -33,8 +30,8 @@ const Kind kPersistentVolumeKind{
                  .prepare_for_create = &prepare_persistent_volume_for_create,
                  .prepare_part = &prepare_persistent_volume_part,
                  .warnings = &warn_of_persistent_volume},
-    .rules = kPersistentVolumeRules,
-    .defaults = kPersistentVolumeDefaults,
+    .rules = &kPersistentVolumeRules,
+    .defaults = &kPersistentVolumeDefaults,
     .print = &print_persistent_volume};
 
 }  // namespace tabernetes::registry::kinds

@@ -5,9 +5,8 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kPersistentVolumeClaimRules = R"(
+TAB_RULES(kPersistentVolumeClaimRules, R"(
 spec &claim-spec
 on update
  spec &claim-spec
@@ -17,14 +16,12 @@ on status
   capacity{} @quantity
   allocatedResourceStatuses @resize-statuses
   allocatedResources @claim-resources
-)";
+)");
 
-constexpr std::string_view kPersistentVolumeClaimDefaults = R"(
+TAB_DEFAULTS(kPersistentVolumeClaimDefaults, R"(
 spec made
  volumeMode fill=Filesystem
-)";
-
-}  // namespace
+)");
 
 const Kind kPersistentVolumeClaimKind{.group = "",
                                       .kind = "PersistentVolumeClaim",
@@ -33,8 +30,8 @@ const Kind kPersistentVolumeClaimKind{.group = "",
                                                    .initial_status = R"({"phase":"Pending"})",
                                                    .admit = &admit_persistent_volume_claim,
                                                    .warnings = &warn_of_persistent_volume_claim},
-                                      .rules = kPersistentVolumeClaimRules,
-                                      .defaults = kPersistentVolumeClaimDefaults,
+                                      .rules = &kPersistentVolumeClaimRules,
+                                      .defaults = &kPersistentVolumeClaimDefaults,
                                       .print = &print_persistent_volume_claim};
 
 }  // namespace tabernetes::registry::kinds

@@ -4,17 +4,14 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kPodTemplateRules = R"(
+TAB_RULES(kPodTemplateRules, R"(
 template @pod-template
-)";
+)");
 
-constexpr std::string_view kPodTemplateDefaults = R"(
+TAB_DEFAULTS(kPodTemplateDefaults, R"(
 template made @template-defaults
-)";
-
-}  // namespace
+)");
 
 const Kind kPodTemplateKind{.group = "",
                             .kind = "PodTemplate",
@@ -22,8 +19,8 @@ const Kind kPodTemplateKind{.group = "",
                                          .generation = Generation::kTemplate,
                                          .returns_deleted_object = true,
                                          .warnings = &warn_of_pod_template},
-                            .rules = kPodTemplateRules,
-                            .defaults = kPodTemplateDefaults,
+                            .rules = &kPodTemplateRules,
+                            .defaults = &kPodTemplateDefaults,
                             .print = &print_pod_template};
 
 }  // namespace tabernetes::registry::kinds

@@ -5,9 +5,8 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kReplicationControllerRules = R"(
+TAB_RULES(kReplicationControllerRules, R"(
 on create update
  spec
   minReadySeconds min:0
@@ -21,9 +20,7 @@ on create update
     activeDeadlineSeconds given deny "activeDeadlineSeconds in ReplicationController is not Supported"
 on status
  status &replica-counts
-)";
-
-}  // namespace
+)");
 
 const Kind kReplicationControllerKind{
     .group = "",
@@ -34,7 +31,7 @@ const Kind kReplicationControllerKind{
                  .orphans_by_default = true,
                  .set_defaults = &set_replication_controller_defaults,
                  .warnings = &warn_of_replication_controller},
-    .rules = kReplicationControllerRules,
+    .rules = &kReplicationControllerRules,
     .print = &print_replication_controller};
 
 }  // namespace tabernetes::registry::kinds

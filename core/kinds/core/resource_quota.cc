@@ -5,9 +5,8 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kResourceQuotaRules = R"(
+TAB_RULES(kResourceQuotaRules, R"(
 spec
  hard{} @quota-amount
  @quota-scopes
@@ -17,16 +16,14 @@ on update
 on status
  status.hard{} @quota-amount
  status.used{} @quota-amount
-)";
-
-}  // namespace
+)");
 
 const Kind kResourceQuotaKind{.group = "",
                               .kind = "ResourceQuota",
                               .strategy = {.meta_passes = {"CF", "UF", "UF"},
                                            .returns_deleted_object = true,
                                            .warnings = &warn_of_resource_quota},
-                              .rules = kResourceQuotaRules,
+                              .rules = &kResourceQuotaRules,
                               .print = &print_resource_quota};
 
 }  // namespace tabernetes::registry::kinds

@@ -8,13 +8,14 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
+
+TAB_RULES(kSecretRules, R"(
+@secret-type
+)");
+
 namespace {
 
 using json::Value;
-
-constexpr std::string_view kSecretRules = R"(
-@secret-type
-)";
 
 void print_secret(const Value& object, Row& row) {
   row.name(object);
@@ -32,7 +33,7 @@ const Kind kSecretKind{.group = "",
                                     .validate = &validate_secret,
                                     .validate_update = &validate_secret_update,
                                     .warnings = &warn_of_secret},
-                       .rules = kSecretRules,
+                       .rules = &kSecretRules,
                        .print = &print_secret};
 
 }  // namespace tabernetes::registry::kinds

@@ -14,11 +14,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kServiceRules = R"(
+TAB_RULES(kServiceRules, R"(
 on create update
  on update
   @service-change
@@ -99,7 +96,11 @@ on status
    ?!ip
     ipMode forbid "may not be specified when `ip` is not set"
    hostname opt is:balancer-host
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 std::string external_ips(const Value& service) {
   const std::string_view type = text_at(service, {"spec", "type"});
@@ -153,7 +154,7 @@ const Kind kServiceKind{.group = "",
                                      .status_warnings = &warn_of_balancer_status,
                                      .allocate = &allocate_service,
                                      .stored = &service_stored},
-                        .rules = kServiceRules,
+                        .rules = &kServiceRules,
                         .print = &print_service};
 
 }  // namespace tabernetes::registry::kinds

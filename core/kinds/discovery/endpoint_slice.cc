@@ -10,11 +10,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kEndpointSliceRules = R"(
+TAB_RULES(kEndpointSliceRules, R"(
 addressType required enum:FQDN,IPv4,IPv6
 ports max:20000
  []
@@ -43,13 +40,17 @@ ports max:20000
      [].name distinct is:subdomain
 on update
  addressType immutable
-)";
+)");
 
-constexpr std::string_view kEndpointSliceDefaults = R"(
+TAB_DEFAULTS(kEndpointSliceDefaults, R"(
 ports[]
  name fill=""
  protocol fill=TCP
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 std::string slice_ports(const Value& slice) {
   std::vector<std::string> texts;
@@ -88,8 +89,8 @@ const Kind kEndpointSliceKind{.group = "discovery.k8s.io",
                               .strategy = {.meta_passes = {"CF", "CF", ""},
                                            .generation = Generation::kEverything,
                                            .warnings = &warn_of_endpoint_slice},
-                              .rules = kEndpointSliceRules,
-                              .defaults = kEndpointSliceDefaults,
+                              .rules = &kEndpointSliceRules,
+                              .defaults = &kEndpointSliceDefaults,
                               .print = &print_endpoint_slice};
 
 }  // namespace tabernetes::registry::kinds

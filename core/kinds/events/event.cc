@@ -5,9 +5,8 @@
 #include "kinds/printers.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kEventsEventRules = R"(
+TAB_RULES(kEventsEventRules, R"(
 @event
 on create
  series given &event-series
@@ -38,7 +37,9 @@ on update
  related immutable=#core.v1.ObjectReference
  reportingController immutable=""
  reportingInstance immutable=""
-)";
+)");
+
+namespace {
 
 constexpr StoredElsewhere kEventVersions[] = {
     {"v1", {"", "v1", "events"}, &events_v1_from_core, &events_v1_to_core}};
@@ -49,7 +50,7 @@ const Kind kEventsEventKind{
     .group = "events.k8s.io",
     .kind = "Event",
     .strategy = {.meta_passes = {"CF", "UF", ""}, .allow_create_on_update = true, .uncached = true},
-    .rules = kEventsEventRules,
+    .rules = &kEventsEventRules,
     .print = &print_event,
     .other_versions = kEventVersions};
 

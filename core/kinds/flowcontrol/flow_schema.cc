@@ -7,19 +7,8 @@
 #include "registry/meta/conditions.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-// FlowSchemas are listed in matching order.
-bool tried_before(const json::Value& a, const json::Value& b) {
-  const auto precedence_a = number_at(a, {"spec", "matchingPrecedence"});
-  const auto precedence_b = number_at(b, {"spec", "matchingPrecedence"});
-  if (precedence_a != precedence_b) return precedence_a < precedence_b;
-  return text_at(a, {"metadata", "name"}) < text_at(b, {"metadata", "name"});
-}
-
-constexpr std::string_view kFlowSchemaRules = R"(
+TAB_RULES(kFlowSchemaRules, R"(
 on create update
  spec
   matchingPrecedence ge:1 "must be a positive value" le:10000 "must not be greater than 10000"
@@ -47,12 +36,24 @@ on create update
  status.conditions[].type distinct required
 on status
  status.conditions[].type distinct required
-)";
+)");
 
-constexpr std::string_view kFlowSchemaDefaults = R"(
+TAB_DEFAULTS(kFlowSchemaDefaults, R"(
 spec made
  matchingPrecedence number=1000
-)";
+)");
+
+namespace {
+
+using json::Value;
+
+// FlowSchemas are listed in matching order.
+bool tried_before(const json::Value& a, const json::Value& b) {
+  const auto precedence_a = number_at(a, {"spec", "matchingPrecedence"});
+  const auto precedence_b = number_at(b, {"spec", "matchingPrecedence"});
+  if (precedence_a != precedence_b) return precedence_a < precedence_b;
+  return text_at(a, {"metadata", "name"}) < text_at(b, {"metadata", "name"});
+}
 
 void print_flow_schema(const Value& object, Row& row) {
   row.name(object);
@@ -75,8 +76,8 @@ const Kind kFlowSchemaKind{.group = "flowcontrol.apiserver.k8s.io",
                                         .generation = Generation::kSpec,
                                         .status_keeps_metadata = true,
                                         .status_takes = "resourceVersion"},
-                           .rules = kFlowSchemaRules,
-                           .defaults = kFlowSchemaDefaults,
+                           .rules = &kFlowSchemaRules,
+                           .defaults = &kFlowSchemaDefaults,
                            .print = &print_flow_schema,
                            .row_order = &tried_before};
 

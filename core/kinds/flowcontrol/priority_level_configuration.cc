@@ -6,11 +6,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kPriorityLevelConfigurationRules = R"(
+TAB_RULES(kPriorityLevelConfigurationRules, R"(
 on create update
  spec
   ?type=Exempt
@@ -42,9 +39,9 @@ on create update
  status.conditions[].type distinct required
 on status
  status.conditions[].type distinct required
-)";
+)");
 
-constexpr std::string_view kPriorityLevelConfigurationDefaults = R"(
+TAB_DEFAULTS(kPriorityLevelConfigurationDefaults, R"(
 spec made
  exempt given
   nominalConcurrencyShares,lendablePercent fill=0
@@ -55,7 +52,11 @@ spec made
    queues number=64
    handSize number=8
    queueLengthLimit number=50
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 // Prints a member of a priority level's queuing, or <none>.
 void print_queuing(const Value& object, std::string_view member, Row& row) {
@@ -89,8 +90,8 @@ const Kind kPriorityLevelConfigurationKind{.group = "flowcontrol.apiserver.k8s.i
                                                         .generation = Generation::kSpec,
                                                         .status_keeps_metadata = true,
                                                         .status_takes = "resourceVersion"},
-                                           .rules = kPriorityLevelConfigurationRules,
-                                           .defaults = kPriorityLevelConfigurationDefaults,
+                                           .rules = &kPriorityLevelConfigurationRules,
+                                           .defaults = &kPriorityLevelConfigurationDefaults,
                                            .print = &print_priority_level_configuration};
 
 }  // namespace tabernetes::registry::kinds

@@ -12,11 +12,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kIngressRules = R"(
+TAB_RULES(kIngressRules, R"(
 on create update
  spec
   ?!rules
@@ -46,7 +43,11 @@ on status
  status.loadBalancer.ingress[]
   ip opt is:ip
   hostname opt is:balancer-host
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 // Returns at most three hosts. The number of remaining ones counts rules, not hosts.
 std::string ingress_hosts(const Value& ingress) {
@@ -87,7 +88,7 @@ const Kind kIngressKind{.group = "networking.k8s.io",
                                      .admit = &admit_ingress,
                                      .warnings = &warn_of_ingress,
                                      .status_warnings = &warn_of_balancer_status},
-                        .rules = kIngressRules,
+                        .rules = &kIngressRules,
                         .print = &print_ingress};
 
 }  // namespace tabernetes::registry::kinds

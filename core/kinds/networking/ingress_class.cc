@@ -8,11 +8,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kIngressClassRules = R"(
+TAB_RULES(kIngressClassRules, R"(
 on update
  spec.controller immutable=""
 spec
@@ -25,13 +22,17 @@ spec
   ?scope=Cluster
    namespace forbid "`parameters.scope` is set to 'Cluster'"
   scope given enum:Cluster,Namespace
-)";
+)");
 
-constexpr std::string_view kIngressClassDefaults = R"(
+TAB_DEFAULTS(kIngressClassDefaults, R"(
 spec made
  parameters given
   scope fill=Cluster
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 // Returns kind, group and name of an IngressClass's parameters: "P.g/x".
 std::string ingress_parameters(const Value& ingress_class) {
@@ -60,8 +61,8 @@ const Kind kIngressClassKind{
     .group = "networking.k8s.io",
     .kind = "IngressClass",
     .strategy = {.meta_passes = {"CF", "UFCF", "UF"}, .generation = Generation::kSpec},
-    .rules = kIngressClassRules,
-    .defaults = kIngressClassDefaults,
+    .rules = &kIngressClassRules,
+    .defaults = &kIngressClassDefaults,
     .print = &print_ingress_class};
 
 }  // namespace tabernetes::registry::kinds

@@ -7,11 +7,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kIPAddressRules = R"(
+TAB_RULES(kIPAddressRules, R"(
 on create update
  @ip-address-name
  spec
@@ -22,7 +19,11 @@ on create update
    namespace opt is:segment
 on update
  spec.parentRef immutable=#networking.v1.ParentReference
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 std::string parent_reference(const Value& address) {
   const Value* parent = address.at({"spec", "parentRef"});
@@ -48,7 +49,7 @@ void print_ip_address(const Value& object, Row& row) {
 const Kind kIPAddressKind{.group = "networking.k8s.io",
                           .kind = "IPAddress",
                           .strategy = {.names = kAnyName, .meta_passes = {"CF", "CFUF", ""}},
-                          .rules = kIPAddressRules,
+                          .rules = &kIPAddressRules,
                           .print = &print_ip_address};
 
 }  // namespace tabernetes::registry::kinds

@@ -6,11 +6,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kNetworkPolicyRules = R"(
+TAB_RULES(kNetworkPolicyRules, R"(
 spec
  podSelector &selector
  ingress[]
@@ -23,16 +20,20 @@ spec
   policyTypes bad "may not specify more than two policyTypes"
  ?!policyTypes.2
   policyTypes[] enum:Ingress,Egress
-)";
+)");
 
-constexpr std::string_view kNetworkPolicyDefaults = R"(
+TAB_DEFAULTS(kNetworkPolicyDefaults, R"(
 spec made
  ingress,egress[].ports[].protocol fill=TCP
  ?egress
   policyTypes default=["Ingress","Egress"]
  else
   policyTypes default=["Ingress"]
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 void print_network_policy(const Value& object, Row& row) {
   row.name(object);
@@ -47,8 +48,8 @@ const Kind kNetworkPolicyKind{.group = "networking.k8s.io",
                               .strategy = {.meta_passes = {"CF", "UF", "UF"},
                                            .generation = Generation::kSpec,
                                            .warnings = &warn_of_network_policy},
-                              .rules = kNetworkPolicyRules,
-                              .defaults = kNetworkPolicyDefaults,
+                              .rules = &kNetworkPolicyRules,
+                              .defaults = &kNetworkPolicyDefaults,
                               .print = &print_network_policy};
 
 }  // namespace tabernetes::registry::kinds

@@ -6,16 +6,17 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kServiceCIDRRules = R"(
+TAB_RULES(kServiceCIDRRules, R"(
 on create
  spec.cidrs required "at least one CIDR required" @cidrs
 on update
  @cidrs-change
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 void print_service_cidr(const Value& object, Row& row) {
   row.name(object);
@@ -29,7 +30,7 @@ const Kind kServiceCIDRKind{
     .group = "networking.k8s.io",
     .kind = "ServiceCIDR",
     .strategy = {.meta_passes = {"CF", "UF", "UF"}, .status_keeps_metadata = true},
-    .rules = kServiceCIDRRules,
+    .rules = &kServiceCIDRRules,
     .print = &print_service_cidr};
 
 }  // namespace tabernetes::registry::kinds

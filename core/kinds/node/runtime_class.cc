@@ -5,11 +5,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kRuntimeClassRules = R"(
+TAB_RULES(kRuntimeClassRules, R"(
 on create update
  handler required is:label
  overhead.podFixed>limits @limits
@@ -19,7 +16,11 @@ on create update
   tolerations @distinct-tolerations
 on update
  handler immutable=""
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 void print_runtime_class(const Value& object, Row& row) {
   row.name(object);
@@ -35,7 +36,7 @@ const Kind kRuntimeClassKind{.group = "node.k8s.io",
                                           .allow_create_on_update = true,
                                           .allow_unconditional_update = false,
                                           .warnings = &warn_of_runtime_class},
-                             .rules = kRuntimeClassRules,
+                             .rules = &kRuntimeClassRules,
                              .print = &print_runtime_class};
 
 }  // namespace tabernetes::registry::kinds

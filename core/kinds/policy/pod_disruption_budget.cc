@@ -3,9 +3,8 @@
 #include "kinds/printers.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kPodDisruptionBudgetRules = R"(
+TAB_RULES(kPodDisruptionBudgetRules, R"(
 on create update
  spec
   ?minAvailable ?maxUnavailable
@@ -21,9 +20,7 @@ on status
   currentHealthy min:0
   desiredHealthy min:0
   expectedPods min:0
-)";
-
-}  // namespace
+)");
 
 const Kind kPodDisruptionBudgetKind{.group = "policy",
                                     .kind = "PodDisruptionBudget",
@@ -31,7 +28,7 @@ const Kind kPodDisruptionBudgetKind{.group = "policy",
                                                  .meta_passes = {"", "", ""},
                                                  .generation = Generation::kSpec,
                                                  .allow_unconditional_update = false},
-                                    .rules = kPodDisruptionBudgetRules,
+                                    .rules = &kPodDisruptionBudgetRules,
                                     .print = &print_pod_disruption_budget};
 
 }  // namespace tabernetes::registry::kinds

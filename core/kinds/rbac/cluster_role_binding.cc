@@ -4,9 +4,8 @@
 #include "kinds/rbac/shared.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kClusterRoleBindingRules = R"(
+TAB_RULES(kClusterRoleBindingRules, R"(
 roleRef
  apiGroup enum:rbac.authorization.k8s.io
  kind enum:ClusterRole
@@ -17,17 +16,15 @@ subjects[]
   namespace required
 on update
  roleRef immutable=#rbac.v1.RoleRef "cannot change roleRef"
-)";
-
-}  // namespace
+)");
 
 const Kind kClusterRoleBindingKind{.group = "rbac.authorization.k8s.io",
                                    .kind = "ClusterRoleBinding",
                                    .strategy = {.names = kAnyName,
                                                 .meta_passes = {"CF", "CFUF", ""},
                                                 .allow_create_on_update = true},
-                                   .rules = kClusterRoleBindingRules,
-                                   .defaults = kRoleBindingDefaults,
+                                   .rules = &kClusterRoleBindingRules,
+                                   .defaults = &kRoleBindingDefaults,
                                    .print = &print_role_binding};
 
 }  // namespace tabernetes::registry::kinds

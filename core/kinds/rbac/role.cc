@@ -2,23 +2,20 @@
 #include "kinds/kinds.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kRoleRules = R"(
+TAB_RULES(kRoleRules, R"(
 rules[]
  verbs required "verbs must contain at least one value"
  ?nonResourceURLs
   nonResourceURLs bad "namespaced rules cannot apply to non-resource URLs"
  &policy-rule
-)";
-
-}  // namespace
+)");
 
 const Kind kRoleKind{.group = "rbac.authorization.k8s.io",
                      .kind = "Role",
                      .strategy = {.names = kAnyName,
                                   .meta_passes = {"CF", "CFUF", ""},
                                   .allow_create_on_update = true},
-                     .rules = kRoleRules};
+                     .rules = &kRoleRules};
 
 }  // namespace tabernetes::registry::kinds

@@ -4,9 +4,8 @@
 #include "kinds/rbac/shared.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kRoleBindingRules = R"(
+TAB_RULES(kRoleBindingRules, R"(
 roleRef
  apiGroup enum:rbac.authorization.k8s.io
  kind enum:Role,ClusterRole
@@ -14,17 +13,15 @@ roleRef
 subjects[] &subject
 on update
  roleRef immutable=#rbac.v1.RoleRef "cannot change roleRef"
-)";
-
-}  // namespace
+)");
 
 const Kind kRoleBindingKind{.group = "rbac.authorization.k8s.io",
                             .kind = "RoleBinding",
                             .strategy = {.names = kAnyName,
                                          .meta_passes = {"CF", "CFUF", ""},
                                          .allow_create_on_update = true},
-                            .rules = kRoleBindingRules,
-                            .defaults = kRoleBindingDefaults,
+                            .rules = &kRoleBindingRules,
+                            .defaults = &kRoleBindingDefaults,
                             .print = &print_role_binding};
 
 }  // namespace tabernetes::registry::kinds

@@ -4,22 +4,19 @@
 #include "kinds/printers.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kDeviceClassRules = R"(
+TAB_RULES(kDeviceClassRules, R"(
 spec
  selectors[] &device-selector
  config[] &device-config
-)";
-
-}  // namespace
+)");
 
 const Kind kDeviceClassKind{.group = "resource.k8s.io",
                             .kind = "DeviceClass",
                             .strategy = {.meta_passes = {"CF", "CFUF", "UF"},
                                          .generation = Generation::kSpec,
                                          .returns_deleted_object = true},
-                            .rules = kDeviceClassRules,
+                            .rules = &kDeviceClassRules,
                             .print = &print_name_and_age};
 
 }  // namespace tabernetes::registry::kinds

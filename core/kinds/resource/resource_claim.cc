@@ -7,11 +7,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kResourceClaimRules = R"(
+TAB_RULES(kResourceClaimRules, R"(
 on create
  spec.devices &device-claim
 on update
@@ -25,12 +22,16 @@ on status
   ?reservedFor
    ?-allocation
     reservedFor deny "may not be specified when `allocated` is not set"
-)";
+)");
 
-constexpr std::string_view kResourceClaimDefaults = R"(
+TAB_DEFAULTS(kResourceClaimDefaults, R"(
 spec made
  devices &device-defaults
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 std::string claim_state(const Value& claim) {
   const bool deleted = has(claim, {"metadata", "deletionTimestamp"});
@@ -53,8 +54,8 @@ const Kind kResourceClaimKind{.group = "resource.k8s.io",
                               .strategy = {.meta_passes = {"CF", "CFUF", "UF"},
                                            .returns_deleted_object = true,
                                            .status_keeps_metadata = true},
-                              .rules = kResourceClaimRules,
-                              .defaults = kResourceClaimDefaults,
+                              .rules = &kResourceClaimRules,
+                              .defaults = &kResourceClaimDefaults,
                               .print = &print_resource_claim};
 
 }  // namespace tabernetes::registry::kinds

@@ -4,29 +4,26 @@
 #include "kinds/printers.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kResourceClaimTemplateRules = R"(
+TAB_RULES(kResourceClaimTemplateRules, R"(
 on create
  spec.spec.devices &device-claim
 on update
  spec immutable
-)";
+)");
 
-constexpr std::string_view kResourceClaimTemplateDefaults = R"(
+TAB_DEFAULTS(kResourceClaimTemplateDefaults, R"(
 spec made
  spec made
   devices &device-defaults
-)";
-
-}  // namespace
+)");
 
 const Kind kResourceClaimTemplateKind{
     .group = "resource.k8s.io",
     .kind = "ResourceClaimTemplate",
     .strategy = {.meta_passes = {"CF", "CFUF", "UF"}, .returns_deleted_object = true},
-    .rules = kResourceClaimTemplateRules,
-    .defaults = kResourceClaimTemplateDefaults,
+    .rules = &kResourceClaimTemplateRules,
+    .defaults = &kResourceClaimTemplateDefaults,
     .print = &print_name_and_age};
 
 }  // namespace tabernetes::registry::kinds

@@ -7,16 +7,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-std::string unknown_slice_label(const schema::Resource& resource, std::string_view label) {
-  return "field label not supported for resource.k8s.io/" + std::string(resource.version) +
-         ", Kind=ResourceSlice: " + std::string(label);
-}
-
-constexpr std::string_view kResourceSliceRules = R"(
+TAB_RULES(kResourceSliceRules, R"(
 spec
  driver required maxlen:63 is:lower-subdomain
  pool.name required
@@ -25,7 +17,16 @@ spec
  nodeName given is:subdomain
 on update
  spec.driver immutable=""
-)";
+)");
+
+namespace {
+
+using json::Value;
+
+std::string unknown_slice_label(const schema::Resource& resource, std::string_view label) {
+  return "field label not supported for resource.k8s.io/" + std::string(resource.version) +
+         ", Kind=ResourceSlice: " + std::string(label);
+}
 
 void print_resource_slice(const Value& object, Row& row) {
   row.name(object);
@@ -45,7 +46,7 @@ const Kind kResourceSliceKind{.group = "resource.k8s.io",
                                            .returns_deleted_object = true,
                                            .set_defaults = &set_resource_slice_defaults,
                                            .warnings = &warn_of_resource_slice},
-                              .rules = kResourceSliceRules,
+                              .rules = &kResourceSliceRules,
                               .print = &print_resource_slice};
 
 }  // namespace tabernetes::registry::kinds

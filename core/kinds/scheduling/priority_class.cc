@@ -5,22 +5,23 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kPriorityClassRules = R"(
+TAB_RULES(kPriorityClassRules, R"(
 on create
  @priority
  preemptionPolicy given required enum:PreemptLowerPriority,Never
 on update
  value immutable=forbid "may not be changed in an update."
  preemptionPolicy immutable
-)";
+)");
 
-constexpr std::string_view kPriorityClassDefaults = R"(
+TAB_DEFAULTS(kPriorityClassDefaults, R"(
 preemptionPolicy fill=PreemptLowerPriority
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 void print_priority_class(const Value& object, Row& row) {
   row.name(object);
@@ -42,8 +43,8 @@ const Kind kPriorityClassKind{.group = "scheduling.k8s.io",
                               .strategy = {.meta_passes = {"CF", "UF", "UF"},
                                            .generation = Generation::kFixed,
                                            .protection = &priority_class_protection},
-                              .rules = kPriorityClassRules,
-                              .defaults = kPriorityClassDefaults,
+                              .rules = &kPriorityClassRules,
+                              .defaults = &kPriorityClassDefaults,
                               .print = &print_priority_class};
 
 }  // namespace tabernetes::registry::kinds

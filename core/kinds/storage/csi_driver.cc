@@ -11,11 +11,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kCSIDriverRules = R"(
+TAB_RULES(kCSIDriverRules, R"(
 spec
  attachRequired>attachedRequired present
  podInfoOnMount present
@@ -29,15 +26,19 @@ spec
 on update
  spec.attachRequired>attachedRequired immutable
  spec.volumeLifecycleModes immutable
-)";
+)");
 
-constexpr std::string_view kCSIDriverDefaults = R"(
+TAB_DEFAULTS(kCSIDriverDefaults, R"(
 spec made
  attachRequired fill=true
  podInfoOnMount,storageCapacity,requiresRepublish,seLinuxMount fill=false
  fsGroupPolicy fill=ReadWriteOnceWithFSType
  volumeLifecycleModes default=["Persistent"]
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 std::string token_audiences(const Value& driver) {
   if (!has(driver, {"spec", "tokenRequests"})) return std::string(kUnset);
@@ -71,8 +72,8 @@ const Kind kCSIDriverKind{.group = "storage.k8s.io",
                                        .returns_deleted_object = true,
                                        .set_defaults = &set_csi_driver_defaults,
                                        .warnings = &warn_of_csi_driver},
-                          .rules = kCSIDriverRules,
-                          .defaults = kCSIDriverDefaults,
+                          .rules = &kCSIDriverRules,
+                          .defaults = &kCSIDriverDefaults,
                           .print = &print_csi_driver};
 
 }  // namespace tabernetes::registry::kinds

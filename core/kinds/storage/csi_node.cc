@@ -4,11 +4,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kCSINodeRules = R"(
+TAB_RULES(kCSINodeRules, R"(
 spec.drivers[]
  name required maxlen:63 is:lower-subdomain
  nodeID required maxlen:256 "must be 256 characters or less"
@@ -17,7 +14,11 @@ spec.drivers[]
  @topology-keys
 on update
  @node-drivers-change
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 void print_csi_node(const Value& object, Row& row) {
   row.name(object);
@@ -32,7 +33,7 @@ const Kind kCSINodeKind{.group = "storage.k8s.io",
                         .strategy = {.meta_passes = {"CF", "CF", ""},
                                      .allow_unconditional_update = false,
                                      .returns_deleted_object = true},
-                        .rules = kCSINodeRules,
+                        .rules = &kCSINodeRules,
                         .print = &print_csi_node};
 
 }  // namespace tabernetes::registry::kinds

@@ -3,9 +3,8 @@
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-constexpr std::string_view kCSIStorageCapacityRules = R"(
+TAB_RULES(kCSIStorageCapacityRules, R"(
 on create update
  nodeTopology given &selector
  storageClassName is:subdomain
@@ -13,15 +12,13 @@ on create update
 on update
  nodeTopology immutable
  storageClassName immutable
-)";
-
-}  // namespace
+)");
 
 const Kind kCSIStorageCapacityKind{.group = "storage.k8s.io",
                                    .kind = "CSIStorageCapacity",
                                    .strategy = {.meta_passes = {"CF", "CFUF", ""},
                                                 .allow_unconditional_update = false,
                                                 .warnings = &warn_of_storage_capacity},
-                                   .rules = kCSIStorageCapacityRules};
+                                   .rules = &kCSIStorageCapacityRules};
 
 }  // namespace tabernetes::registry::kinds

@@ -7,11 +7,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kStorageClassRules = R"(
+TAB_RULES(kStorageClassRules, R"(
 on create update
  provisioner required @lower-qualified
  parameters @parameters
@@ -29,12 +26,16 @@ on update
  provisioner immutable=""
  reclaimPolicy immutable
  volumeBindingMode immutable
-)";
+)");
 
-constexpr std::string_view kStorageClassDefaults = R"(
+TAB_DEFAULTS(kStorageClassDefaults, R"(
 reclaimPolicy fill=Delete
 volumeBindingMode fill=Immediate
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 bool is_default_class(const Value& storage_class) {
   for (const std::string_view annotation : {"storageclass.kubernetes.io/is-default-class",
@@ -62,8 +63,8 @@ const Kind kStorageClassKind{.group = "storage.k8s.io",
                              .strategy = {.meta_passes = {"CF", "CFUF", ""},
                                           .returns_deleted_object = true,
                                           .warnings = &warn_of_storage_class},
-                             .rules = kStorageClassRules,
-                             .defaults = kStorageClassDefaults,
+                             .rules = &kStorageClassRules,
+                             .defaults = &kStorageClassDefaults,
                              .print = &print_storage_class};
 
 }  // namespace tabernetes::registry::kinds

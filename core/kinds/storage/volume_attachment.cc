@@ -4,11 +4,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kVolumeAttachmentRules = R"(
+TAB_RULES(kVolumeAttachmentRules, R"(
 spec
  attacher required maxlen:63 is:lower-subdomain
  source
@@ -28,7 +25,11 @@ on update
  spec immutable
 on status
  status &attachment-status
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 void print_volume_attachment(const Value& object, Row& row) {
   row.name(object);
@@ -47,7 +48,7 @@ const Kind kVolumeAttachmentKind{.group = "storage.k8s.io",
                                               .allow_unconditional_update = false,
                                               .returns_deleted_object = true,
                                               .status_keeps_metadata = true},
-                                 .rules = kVolumeAttachmentRules,
+                                 .rules = &kVolumeAttachmentRules,
                                  .print = &print_volume_attachment};
 
 }  // namespace tabernetes::registry::kinds

@@ -5,11 +5,8 @@
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
-namespace {
 
-using json::Value;
-
-constexpr std::string_view kVolumeAttributesClassRules = R"(
+TAB_RULES(kVolumeAttributesClassRules, R"(
 on update
  driverName immutable=forbid "updates to driverName are forbidden."
  parameters immutable=forbid "updates to parameters are forbidden."
@@ -17,7 +14,11 @@ driverName required @lower-qualified
 parameters @parameters
 ?!parameters
  parameters need "must contain at least one key/value pair"
-)";
+)");
+
+namespace {
+
+using json::Value;
 
 void print_volume_attributes_class(const Value& object, Row& row) {
   row.name(object);
@@ -32,7 +33,7 @@ const Kind kVolumeAttributesClassKind{.group = "storage.k8s.io",
                                       .strategy = {.meta_passes = {"CF", "UFCF", ""},
                                                    .returns_deleted_object = true,
                                                    .admit = &protect_volume_attributes_class},
-                                      .rules = kVolumeAttributesClassRules,
+                                      .rules = &kVolumeAttributesClassRules,
                                       .print = &print_volume_attributes_class};
 
 }  // namespace tabernetes::registry::kinds

@@ -6,7 +6,6 @@
 #include "base/quantity.h"
 #include "json/access.h"
 #include "json/equality.h"
-#include "kinds/validation/checks_kinds.h"
 #include "kinds/validation/selectors.h"
 
 namespace tabernetes::registry::validation {
@@ -28,24 +27,10 @@ void labels(const Place& place) {
 
 void annotations(const Place& place) { validate_annotation_map(place.now); }
 
-// Checks a port number or a port name.
-void port(const Place& place) {
-  const Field& field = place.now;
-  if (field.value() != nullptr && field.value()->is_string()) {
-    field.invalid(port_name_faults(field.text()));
-  } else if (field.number() < 1 || field.number() > 65535) {
-    field.invalid_as(std::to_string(field.number()), "must be between 1 and 65535, inclusive");
-  }
-}
-
 int sign(const Field& quantity) { return quantity_of(quantity).sign(); }
 
 void positive(const Place& place) {
   if (place.now.present() && sign(place.now) != 1) place.now.invalid("must be positive");
-}
-
-void above_zero(const Place& place) {
-  if (place.now.present() && sign(place.now) != 1) place.now.invalid("must be greater than zero");
 }
 
 void not_negative(const Place& place) {
@@ -94,18 +79,31 @@ void toleration_value(const Place& place) {
 
 }  // namespace
 
+// Checks a port number or a port name.
+void check_port(const Place& place) {
+  const Field& field = place.now;
+  if (field.value() != nullptr && field.value()->is_string()) {
+    field.invalid(port_name_faults(field.text()));
+  } else if (field.number() < 1 || field.number() > 65535) {
+    field.invalid_as(std::to_string(field.number()), "must be between 1 and 65535, inclusive");
+  }
+}
+
+void check_above_zero(const Place& place) {
+  if (place.now.present() && sign(place.now) != 1) place.now.invalid("must be greater than zero");
+}
+
 const NamedCheck kCommonChecks[] = {
     {"labels", &labels},
     {"annotations", &annotations},
-    {"port", &port},
+    {"port", &check_port},
     {"positive", &positive},
-    {"above-zero", &above_zero},
+    {"above-zero", &check_above_zero},
     {"not-negative", &not_negative},
     {"one-value", &one_value},
     {"one-field-value", &one_field_value},
     {"toleration-key", &toleration_key},
     {"toleration-value", &toleration_value},
-    {},
 };
 
 Quantity quantity_of(const Field& field) {
@@ -113,10 +111,6 @@ Quantity quantity_of(const Field& field) {
   const std::string_view text = field.text();
   return text.empty() ? Quantity::of(field.number())
                       : Quantity::parse(text, error).value_or(Quantity());
-}
-
-void check_named(std::string_view rules, const Field& place) {
-  check(find_rules(rules), Place{place, nullptr, Write::kCreate, place.value()});
 }
 
 }  // namespace tabernetes::registry::validation

@@ -1,25 +1,37 @@
-// The names that the rules of built-in kinds use: checks (`@labels`), conditions (`?@template`) and
-// shared rules (`&selector`).
+// The names that the rules of built-in kinds use: checks (`@labels`) and conditions
+// (`?@template`). Included only by the files of checks.
 #pragma once
 
-#include <string_view>
-
+#include "base/quantity.h"
+#include "rules/formats.h"
 #include "rules/rules.h"
 
 namespace tabernetes::registry::validation {
 
-const Vocabulary& vocabulary();
+// Tables by subject.
+extern const NamedCheck kCommonChecks[];
+extern const NamedCheck kCoreChecks[];
+extern const NamedCheck kNetworkChecks[];
+extern const NamedCheck kStorageChecks[];
+extern const NamedCheck kAdmissionChecks[];
+extern const NamedCheck kScalingChecks[];
+extern const NamedCheck kWorkloadChecks[];
+extern const NamedCheck kJobChecks[];
+extern const NamedCheck kPodChecks[];
+extern const NamedCheck kPodVolumeChecks[];
+extern const NamedCheck kPodStatusChecks[];
+extern const NamedCheck kSecurityChecks[];
+extern const NamedPredicate kPodPredicates[];
+extern const NamedPredicate kSecurityPredicates[];
+extern const NamedPredicate kWorkloadPredicates[];
+extern const NamedPredicate kPodStatusPredicates[];
 
-inline Check find_check(std::string_view name) { return vocabulary().check(name); }
-inline std::string_view find_rules(std::string_view name) { return vocabulary().rules(name); }
+// Checks a port number or a port name.
+void check_port(const Place& place);
+// Checks that a quantity is greater than zero.
+void check_above_zero(const Place& place);
 
-// Check by rules of built-in kinds; see rules/rules.h.
-inline void check(std::string_view rules, Write write, const Field& object,
-                  const json::Value* old) {
-  check(vocabulary(), rules, write, object, old);
-}
-inline void check(std::string_view rules, const Place& place) { check(vocabulary(), rules, place); }
-// Checks `place` by shared rules.
-void check_named(std::string_view rules, const Field& place);
+// Returns zero if there is no quantity.
+Quantity quantity_of(const Field& field);
 
 }  // namespace tabernetes::registry::validation

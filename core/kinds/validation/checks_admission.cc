@@ -10,11 +10,18 @@
 #include "base/go_text.h"
 #include "base/parts.h"
 #include "json/equality.h"
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/checks.h"
 #include "kinds/validation/policy_expressions.h"
 #include "rules/webhook_client.h"
 
 namespace tabernetes::registry::validation {
+TAB_RULES(kFlowAccountRules, R"(
+name required @flow-account
+namespace required "must specify namespace for service account" is:label
+)");
+
+TAB_RULES(kDistinctRules, "[] distinct");
+
 namespace {
 
 using json::Value;
@@ -141,7 +148,7 @@ void variable_name(const Place& place) {
   constexpr std::string_view kReserved =
       "true,false,null,in,as,break,const,continue,else,for,function,if,import,let,loop,package,"
       "namespace,return,var,void,while";
-  if (!find_format("identifier")(name.text()).empty() || listed(kReserved, name.text())) {
+  if (!c_identifier_faults(name.text()).empty() || listed(kReserved, name.text())) {
     name.invalid("must be a valid CEL identifier");
   }
 }
@@ -269,10 +276,7 @@ void flow_subject(const Place& place) {
     if (!subject.present()) {
       subject.required(is_required);
     } else if (name == "serviceAccount") {
-      check(
-          "name required @flow-account\n"
-          "namespace required \"must specify namespace for service account\" is:label\n",
-          {subject, nullptr, place.write, place.root});
+      kFlowAccountRules.check({subject, nullptr, place.write, place.root});
     } else {
       subject["name"].require();
     }
@@ -320,7 +324,7 @@ void add_name_faults(const Place& place, const std::string& wanted) {
     if (name.empty()) continue;
     Faults faults;
     if (wanted.empty()) {
-      faults = find_format("canonical-ip")(name);
+      faults = canonical_ip_faults(name);
     } else if (name != wanted && path_segment_faults(name).empty()) {
       faults = {"must be `spec.version+\".\"+spec.group`: " + go_quote(wanted)};
     }
@@ -360,7 +364,7 @@ void key_usages(const Place& place) {
       "ipsec tunnel,ipsec user,key agreement,key encipherment,microsoft sgc,netscape sgc,"
       "ocsp signing,s/mime,server auth,signing,timestamping";
   for (const Field usage : place.now.items()) usage.one_of(kUsages);
-  check("[] distinct\n", place);
+  kDistinctRules.check(place);
 }
 
 // Only the type of the PEM block is checked.
@@ -427,11 +431,9 @@ const NamedCheck kAdmissionChecks[] = {
     {"key-usages", &key_usages},
     {"signer-name", &signer_name},
     {"pem-request", &pem_request},
-    {},
 };
 
-const NamedRules kAdmissionShared[] = {
-    {"operation-rule", R"(
+TAB_RULES(kOperationRuleRules, R"(
 operations required
 operations star "if '*' is present, must not specify other operations"
 operations[] enum:*,CONNECT,CREATE,DELETE,UPDATE
@@ -440,34 +442,40 @@ apiVersions required star "if '*' is present, must not specify other API version
 apiVersions[] required
 resources required @rule-resources
 scope given enum:*,Cluster,Namespaced
-)"},
-    {"webhook-port", R"(
+)");
+
+TAB_RULES(kWebhookPortRules, R"(
 . range:1-65535 "port is not valid: must be between 1 and 65535, inclusive"
-)"},
-    {"match-resources", R"(
+)");
+
+TAB_RULES(kMatchResourcesRules, R"(
 matchPolicy present enum:Equivalent,Exact
 namespaceSelector present &selector
 objectSelector present &selector
 resourceRules[] &named-rule
 excludeResourceRules[] &named-rule
-)"},
-    {"named-rule", R"(
+)");
+
+TAB_RULES(kNamedRuleRules, R"(
 resourceNames[] is:segment distinct
 &operation-rule
-)"},
-    {"match-conditions", R"(
+)");
+
+TAB_RULES(kMatchConditionsRules, R"(
 matchConditions max:64
 matchConditions[]
  expression @condition-expression
  name required is:qualified
  name opt distinct
-)"},
-    {"variables", R"(
+)");
+
+TAB_RULES(kVariablesRules, R"(
 variables[]
  name @variable-name
  expression @variable-expression
-)"},
-    {"param-ref", R"(
+)");
+
+TAB_RULES(kParamRefRules, R"(
 name opt is:segment
 ?name
  ?+selector
@@ -480,23 +488,24 @@ selector given &selector
  ?-selector
   . need "one of name or selector must be specified"
 parameterNotFoundAction required enum:Deny,Allow
-)"},
-    {"exempt-level", R"(
+)");
+
+TAB_RULES(kExemptLevelRules, R"(
 nominalConcurrencyShares given ge:0 "must be a non-negative integer"
 lendablePercent given range:0-100
-)"},
-    {"kubelet-config", R"(
+)");
+
+TAB_RULES(kKubeletConfigRules, R"(
 namespace required is:label
 name required is:subdomain
 kubeletConfigKey required is:config-key
-)"},
-    {"config-status", R"(
+)");
+
+TAB_RULES(kConfigStatusRules, R"(
 configMap given
  uid required
  resourceVersion required
  &kubelet-config
-)"},
-    {},
-};
+)");
 
 }  // namespace tabernetes::registry::validation

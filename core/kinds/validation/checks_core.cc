@@ -9,11 +9,17 @@
 #include "base/ip_address.h"
 #include "codec/json_reader.h"
 #include "json/equality.h"
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/checks.h"
 #include "kinds/validation/resource_names.h"
 #include "rules/internal_form.h"
 
 namespace tabernetes::registry::validation {
+TAB_RULES(kTaintRules, R"(
+key is:qualified
+value is:joined-label-value
+effect required enum:NoSchedule,PreferNoSchedule,NoExecute
+)");
+
 namespace {
 
 using json::Value;
@@ -51,11 +57,7 @@ void taints(const Place& place) {
   const Field spec = place.now["spec"];
   const Field list = metadata.as("taints", spec["taints"]);
   for (const Field taint : list.items()) {
-    check(
-        "key is:qualified\n"
-        "value is:joined-label-value\n"
-        "effect required enum:NoSchedule,PreferNoSchedule,NoExecute\n",
-        {taint, nullptr, place.write, place.root});
+    kTaintRules.check({taint, nullptr, place.write, place.root});
     for (std::uint32_t i = 0; i < taint.index(); ++i) {
       const Value& other = list.value()->items()[i];
       if (other.string_at("key") != taint.text_at("key") ||
@@ -490,7 +492,6 @@ const NamedCheck kCoreChecks[] = {
     {"event", &event},
     {"event-type", &event_type},
     {"immutable-source", &immutable_source},
-    {},
 };
 
 }  // namespace tabernetes::registry::validation

@@ -7,9 +7,10 @@
 #include "base/cron_schedule.h"
 #include "base/time_zone.h"
 #include "json/equality.h"
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/checks.h"
 #include "kinds/validation/job_parts.h"
 #include "kinds/validation/selectors.h"
+#include "kinds/validation/shared_rules.h"
 #include "kinds/validation/workload_parts.h"
 #include "rules/internal_form.h"
 
@@ -66,7 +67,7 @@ void validate_generated_selector(const Field& job, bool prefixed) {
 }
 
 void validate_spec_and_selector(const Field& spec) {
-  check_named("job-spec", spec);
+  kJobSpecRules.check_alone(spec);
   const Field selector = spec["selector"];
   if (!selector.present()) selector.required();
   if (validate_label_selector(selector)) validate_template_labels(selector, spec["template"]);
@@ -339,7 +340,6 @@ const NamedCheck kJobChecks[] = {
     {"success-rule", &success_rule},
     {"schedule", &schedule},
     {"time-zone", &time_zone},
-    {},
 };
 
 }  // namespace tabernetes::registry::validation

@@ -7,9 +7,22 @@
 #include "base/ip_address.h"
 #include "codec/json_writer.h"
 #include "json/equality.h"
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/checks.h"
 
 namespace tabernetes::registry::validation {
+TAB_RULES(kIPFamilyRules, R"(
+ipFamilies[] enum:IPv4,IPv6 distinct
+ipFamilyPolicy given enum:PreferDualStack,RequireDualStack,SingleStack
+)");
+
+TAB_RULES(kBalancerClassRules, R"(
+spec.loadBalancerClass immutable "may not change once set"
+)");
+
+TAB_RULES(kHealthCheckPortRules, R"(
+spec.healthCheckNodePort immutable=forbid "field is immutable"
+)");
+
 namespace {
 
 using json::Value;
@@ -51,10 +64,7 @@ void service_addresses(const Place& place) {
   } else if (!addresses.empty()) {
     addresses.invalid("must be empty when `clusterIP` is not specified");
   }
-  check(
-      "ipFamilies[] enum:IPv4,IPv6 distinct\n"
-      "ipFamilyPolicy given enum:PreferDualStack,RequireDualStack,SingleStack\n",
-      place);
+  kIPFamilyRules.check(place);
   const std::size_t before = spec.errors().size();
   for (const Field address : addresses.items()) {
     if (address.index() == 0 && address.is("None")) {
@@ -175,12 +185,12 @@ void service_change(const Place& place) {
     if (!headless && !was_headless) kept_beginning(place, "ipFamilies", "ipFamily", false);
   }
   if (type_of(now) != "LoadBalancer" || type_of(place.old) != "LoadBalancer") return;
-  check("spec.loadBalancerClass immutable \"may not change once set\"\n", place);
+  kBalancerClassRules.check(place);
   const auto local = [](const Value* service) {
     return service->find("spec")->string_at("externalTrafficPolicy") == "Local";
   };
   if (local(now) && local(place.old)) {
-    check("spec.healthCheckNodePort immutable=forbid \"field is immutable\"\n", place);
+    kHealthCheckPortRules.check(place);
   }
 }
 
@@ -189,12 +199,12 @@ void service_change(const Place& place) {
 void slice_addresses(const Place& place, bool v6) {
   const Field& list = place.now;
   for (const Field address : list.items()) {
-    const Format format = find_format(v6 ? "canonical-ip" : "ip");
+    const Format format = v6 ? &canonical_ip_faults : &ip_faults;
     if (!address.invalid(format(address.text()))) continue;
     if (is_v6(address.text()) != v6) {
       list.invalid_text(address.text(), v6 ? "must be an IPv6 address" : "must be an IPv4 address");
     }
-    address.invalid(find_format("endpoint-ip")(address.text()));
+    address.invalid(endpoint_ip_faults(address.text()));
   }
 }
 
@@ -243,12 +253,12 @@ void port_range(const Place& place) {
   }
   const bool named = number.value()->is_string();
   if (named && end.present()) end.invalid("may not be specified when `port` is non-numeric");
-  find_check("port")({number, nullptr, place.write, place.root});
+  check_port({number, nullptr, place.write, place.root});
   if (named || !end.present()) return;
   if (end.number() < number.number()) {
     end.invalid_as(number.printed(), "must be greater than or equal to `port`");
   }
-  find_check("port")({end, nullptr, place.write, place.root});
+  check_port({end, nullptr, place.write, place.root});
 }
 
 // Checks the exceptions of an ipBlock.
@@ -272,7 +282,7 @@ void cidrs(const Place& place) {
   if (list.size() > 2) {
     return list.invalid_as(R"({"CIDRs":)" + list.printed() + "}", "may only hold up to 2 values");
   }
-  for (const Field item : list.items()) item.invalid(find_format("canonical-cidr")(item.text()));
+  for (const Field item : list.items()) item.invalid(canonical_cidr_faults(item.text()));
   if (list.size() != 2) return;
   const auto first = parse_ip_range(list.value()->items()[0].as_string());
   const auto second = parse_ip_range(list.value()->items()[1].as_string());
@@ -315,7 +325,6 @@ const NamedCheck kNetworkChecks[] = {
     {"exceptions", &exceptions},
     {"cidrs", &cidrs},
     {"cidrs-change", &cidrs_change},
-    {},
 };
 
 }  // namespace tabernetes::registry::validation

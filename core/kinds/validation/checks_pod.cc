@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/checks.h"
 #include "kinds/validation/environment.h"
 #include "kinds/validation/pod_parts.h"
 
@@ -261,7 +261,6 @@ const NamedCheck kPodChecks[] = {
     {"match-keys", &match_keys},
     {"repeated-spread", &repeated_spread},
     {"min-domains", &min_domains},
-    {},
 };
 
 const NamedPredicate kPodPredicates[] = {
@@ -269,7 +268,6 @@ const NamedPredicate kPodPredicates[] = {
     {"template", &is_template},
     {"resources", &resources},
     {"backsteps", &backsteps},
-    {},
 };
 
 }  // namespace tabernetes::registry::validation

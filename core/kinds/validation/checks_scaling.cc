@@ -7,8 +7,9 @@
 #include "base/ascii.h"
 #include "base/go_text.h"
 #include "json/equality.h"
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/checks.h"
 #include "kinds/validation/resource_names.h"
+#include "kinds/validation/shared_rules.h"
 #include "rules/internal_form.h"
 
 namespace tabernetes::registry::validation {
@@ -60,16 +61,17 @@ void group_version(const Place& place) {
 }
 
 struct MetricSource {
-  std::string_view type, field, rules;
+  std::string_view type, field;
+  const Rules& rules;
 };
 
 // In upstream's order.
 constexpr MetricSource kMetricSources[] = {
-    {"Object", "object", "object-source"},
-    {"External", "external", "external-source"},
-    {"Pods", "pods", "pods-source"},
-    {"Resource", "resource", "resource-source"},
-    {"ContainerResource", "containerResource", "container-source"},
+    {"Object", "object", kObjectSourceRules},
+    {"External", "external", kExternalSourceRules},
+    {"Pods", "pods", kPodsSourceRules},
+    {"Resource", "resource", kResourceSourceRules},
+    {"ContainerResource", "containerResource", kContainerSourceRules},
 };
 constexpr std::string_view kSourceTypes = "ContainerResource,External,Object,Pods,Resource";
 
@@ -82,7 +84,7 @@ void metric(const Place& place) {
     const Field field = place.now[source.field];
     if (!field.present() || ++present > 1) continue;
     const Value* old = place.old == nullptr ? nullptr : place.old->find(source.field);
-    check(find_rules(source.rules), {field, old, place.write, place.root});
+    source.rules.check({field, old, place.write, place.root});
   }
   bool known = false;
   for (const MetricSource& source : kMetricSources) {
@@ -206,7 +208,7 @@ void mixed_rule(const Place& place) {
 
 void sound_selector(const Place& place) {
   const std::size_t before = place.now.errors().size();
-  check(find_rules("selector"), place);
+  kSelectorRules.check(place);
   if (place.now.errors().size() != before) {
     place.now.invalid_as("null", "invalid label selector.");
   }
@@ -227,7 +229,6 @@ const NamedCheck kScalingChecks[] = {
     {"distinct-tolerations", &distinct_tolerations},
     {"mixed-rule", &mixed_rule},
     {"sound-selector", &sound_selector},
-    {},
 };
 
 }  // namespace tabernetes::registry::validation

@@ -7,7 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/pattern.h"
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/checks.h"
 #include "kinds/validation/pod_parts.h"
 
 namespace tabernetes::registry::validation {
@@ -151,7 +151,6 @@ const NamedCheck kSecurityChecks[] = {
     {"admin-capability", &admin_capability},
     {"user-name", &user_name},
     {"host-process", &check_host_process},
-    {},
 };
 
 const NamedPredicate kSecurityPredicates[] = {
@@ -159,7 +158,6 @@ const NamedPredicate kSecurityPredicates[] = {
     {"unprivileged", &unprivileged},
     {"network-sysctl", &network_sysctl},
     {"ipc-sysctl", &ipc_sysctl},
-    {},
 };
 
 }  // namespace tabernetes::registry::validation

@@ -8,9 +8,10 @@
 #include "base/go_text.h"
 #include "base/parts.h"
 #include "json/equality.h"
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/checks.h"
 #include "kinds/validation/line_diff.h"
 #include "kinds/validation/resource_names.h"
+#include "kinds/validation/shared_rules.h"
 #include "rules/internal_form.h"
 
 namespace tabernetes::registry::validation {
@@ -57,40 +58,41 @@ void capacity(const Place& place) {
   }
   for (const Field amount : map.items()) {
     quantity({amount, nullptr, place.write, place.root});
-    find_check("above-zero")({amount, nullptr, place.write, place.root});
+    check_above_zero({amount, nullptr, place.write, place.root});
   }
 }
 
 struct Source {
   std::string_view field;
+  const Rules& rules;
   std::string_view shown = {};   // name in paths inside the source
   std::string_view second = {};  // name in paths if another source precedes it
 };
 
 // In upstream's order, with its names.
 constexpr Source kSources[] = {
-    {"hostPath"},
-    {"gcePersistentDisk", "persistentDisk"},
-    {"awsElasticBlockStore"},
-    {"glusterfs"},
-    {"flocker"},
-    {"nfs"},
-    {"rbd"},
-    {"quobyte"},
-    {"cephfs", {}, "cephFS"},
-    {"iscsi"},
-    {"cinder"},
-    {"fc"},
-    {"flexVolume"},
-    {"azureFile"},
-    {"vsphereVolume"},
-    {"photonPersistentDisk"},
-    {"portworxVolume"},
-    {"azureDisk"},
-    {"scaleIO"},
-    {"local"},
-    {"storageos"},
-    {"csi"},
+    {"hostPath", kHostPathRules},
+    {"gcePersistentDisk", kGcePersistentDiskRules, "persistentDisk"},
+    {"awsElasticBlockStore", kAwsElasticBlockStoreRules},
+    {"glusterfs", kGlusterfsRules},
+    {"flocker", kFlockerRules},
+    {"nfs", kNfsRules},
+    {"rbd", kRbdRules},
+    {"quobyte", kQuobyteRules},
+    {"cephfs", kCephfsRules, {}, "cephFS"},
+    {"iscsi", kIscsiRules},
+    {"cinder", kCinderRules},
+    {"fc", kFcRules},
+    {"flexVolume", kFlexVolumeRules},
+    {"azureFile", kAzureFileRules},
+    {"vsphereVolume", kVsphereVolumeRules},
+    {"photonPersistentDisk", kPhotonPersistentDiskRules},
+    {"portworxVolume", kPortworxVolumeRules},
+    {"azureDisk", kAzureDiskRules},
+    {"scaleIO", kScaleIORules},
+    {"local", kLocalRules},
+    {"storageos", kStorageosRules},
+    {"csi", kCsiRules},
 };
 
 // Checks that the spec has exactly one source, and that source.
@@ -107,7 +109,7 @@ void volume_source(const Place& place) {
     }
     any = true;
     const Field shown = spec.as(source.shown.empty() ? source.field : source.shown, field);
-    check(find_rules(source.field), {shown, nullptr, place.write, place.root});
+    source.rules.check({shown, nullptr, place.write, place.root});
     if (source.field == "local" && !spec.has("nodeAffinity")) {
       child(place, "nodeAffinity").required("Local volume requires node affinity");
     }
@@ -539,7 +541,6 @@ const NamedCheck kStorageChecks[] = {
     {"lifecycle-modes", &lifecycle_modes},
     {"topology-keys", &topology_keys},
     {"node-drivers-change", &node_drivers_change},
-    {},
 };
 
 }  // namespace tabernetes::registry::validation

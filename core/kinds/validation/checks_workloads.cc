@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/checks.h"
 #include "kinds/validation/pod.h"
 #include "kinds/validation/pod_parts.h"
 #include "kinds/validation/selectors.h"
@@ -211,13 +211,11 @@ const NamedCheck kWorkloadChecks[] = {
     {"rolling-daemons", &rolling_daemons},
     {"fixed-members", &fixed_members},
     {"not-decremented", &not_decremented},
-    {},
 };
 
 const NamedPredicate kWorkloadPredicates[] = {
     {"nothing-selected", &nothing_selected},
     {"object", &is_object},
-    {},
 };
 
 }  // namespace tabernetes::registry::validation

@@ -1,8 +1,8 @@
 #include "kinds/validation/pod.h"
 
-#include "kinds/validation/checks.h"
 #include "kinds/validation/pod_parts.h"
 #include "kinds/validation/selectors.h"
+#include "kinds/validation/shared_rules.h"
 
 namespace tabernetes::registry::validation {
 namespace {
@@ -17,7 +17,7 @@ void validate_pod_spec(PodScope& scope) {
   }
   Place place{spec, nullptr, Write::kCreate, spec.value()};
   place.pod = &scope;
-  check(find_rules("pod-spec"), place);
+  kPodSpecRules.check(place);
 }
 
 }  // namespace
@@ -30,13 +30,13 @@ void validate_whole_pod(const Field& pod) {
   validate_pod_annotations(annotations, spec);
   PodScope scope{spec, true, metadata.text_at("name"), is_mirror(annotations)};
   validate_pod_spec(scope);
-  check_named("whole-pod", pod);
+  kWholePodRules.check_alone(pod);
 }
 
 void validate_pod(const Field& pod) {
   validate_whole_pod(pod);
   const Field spec = pod["spec"];
-  check_named("new-pod", pod);
+  kNewPodRules.check_alone(pod);
   const Field metadata = pod["metadata"];
   validate_profile_annotations(metadata["annotations"], spec);
 }

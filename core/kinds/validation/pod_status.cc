@@ -5,10 +5,11 @@
 
 #include "base/ip_address.h"
 #include "base/quantity.h"
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/checks.h"
 #include "kinds/validation/pod.h"
 #include "kinds/validation/pod_parts.h"
 #include "kinds/validation/resource_names.h"
+#include "kinds/validation/shared_rules.h"
 
 namespace tabernetes::registry::validation {
 namespace {
@@ -216,18 +217,17 @@ void allocated(const Place& place) {
 
 void validate_pod_status(const Field& pod, const Field& old) {
   validate_pod_annotation_update(pod, old);
-  check(find_rules("pod-status"), Place{pod, old.value(), Write::kStatus, pod.value()});
+  kPodStatusRules.check(Place{pod, old.value(), Write::kStatus, pod.value()});
 }
 
 const NamedCheck kPodStatusChecks[] = {
     {"transitions", &transitions},       {"addresses", &addresses},
     {"host-addresses", &host_addresses}, {"request-mapping", &request_mapping},
-    {"allocated", &allocated},           {},
+    {"allocated", &allocated},
 };
 
 const NamedPredicate kPodStatusPredicates[] = {
     {"was-bound", &was_bound},
-    {},
 };
 
 }  // namespace tabernetes::registry::validation

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "json/equality.h"
-#include "kinds/validation/checks.h"
 #include "kinds/validation/line_diff.h"
 #include "kinds/validation/pod.h"
 #include "kinds/validation/pod_parts.h"
+#include "kinds/validation/shared_rules.h"
 
 namespace tabernetes::registry::validation {
 namespace {
@@ -22,7 +22,7 @@ bool validate_images(const Field& containers, const Field& old) {
     return false;
   }
   for (const Field container : containers.items()) container["image"].require();
-  for (const Field container : containers.items()) check_named("pod-image", container);
+  for (const Field container : containers.items()) kPodImageRules.check_alone(container);
   return true;
 }
 
@@ -56,7 +56,7 @@ void validate_added_tolerations(const Field& now, const Field& old) {
     if (found) continue;
     return now.forbidden("existing toleration can not be modified except its tolerationSeconds");
   }
-  check_named("tolerations", now);
+  kTolerationsRules.check_alone(now);
 }
 
 void validate_gates_only_go(const Field& now, const Field& old) {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/checks.h"
 
 namespace tabernetes::registry::validation {
 namespace {

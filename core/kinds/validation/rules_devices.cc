@@ -1,11 +1,11 @@
 // Device classes, claims, claim templates and slices. Not yet checked: the status of claims, the
 // devices of slices, CEL expressions. Source: upstream 1.36 pkg/apis/resource/validation.
 
-#include "kinds/validation/checks_kinds.h"
+#include "rules/rules.h"
 
 namespace tabernetes::registry::validation {
-const NamedRules kDeviceShared[] = {
-    {"device-claim", R"(
+
+TAB_RULES(kDeviceClaimRules, R"(
 requests max:32
 requests[]
  name required is:label
@@ -26,8 +26,9 @@ requests[]
 constraints max:32
 config max:32
 config[] &device-config
-)"},
-    {"device-request", R"(
+)");
+
+TAB_RULES(kDeviceRequestRules, R"(
 deviceClassName required is:subdomain
 selectors max:32
 selectors[] &device-selector
@@ -37,16 +38,16 @@ selectors[] &device-selector
  count positive
 ?allocationMode!=All|ExactCount
  allocationMode enum:All,ExactCount
-)"},
-    {"device-selector", R"(
+)");
+
+TAB_RULES(kDeviceSelectorRules, R"(
 cel present
  expression maxlen:10240
-)"},
-    {"device-config", R"(
+)");
+
+TAB_RULES(kDeviceConfigRules, R"(
 opaque present
  driver required maxlen:63 is:lower-subdomain
-)"},
-    {},
-};
+)");
 
 }  // namespace tabernetes::registry::validation

@@ -1,12 +1,11 @@
 // Rules of pod specs, in a pod or a template. `/` is the spec. Source: upstream 1.36
 // pkg/apis/core/validation/validation.go, ValidatePodSpec and below.
 
-#include "kinds/validation/checks_kinds.h"
+#include "rules/rules.h"
 
 namespace tabernetes::registry::validation {
 
-const NamedRules kPodRules[] = {
-    {"pod-spec", R"(
+TAB_RULES(kPodSpecRules, R"(
 resourceClaims[]
  ?@static
   @static-claim
@@ -88,11 +87,13 @@ os given
  initContainers,containers,ephemeralContainers[].securityContext.windowsOptions given deny "windows options cannot be set for a linux pod"
 initContainers,containers,ephemeralContainers[].env[].valueFrom.fileKeyRef given
  volumeName @file-volume
-)"},
-    {"host-port", R"(
+)");
+
+TAB_RULES(kHostPortRules, R"(
 . eq:.containerPort "must match `containerPort` when `hostNetwork` is true"
-)"},
-    {"dns", R"(
+)");
+
+TAB_RULES(kDnsRules, R"(
 ?dnsPolicy=None ?-dnsConfig
  dnsConfig need "must provide `dnsConfig` when `dnsPolicy` is None"
 else ?dnsPolicy=None ?!dnsConfig.nameservers
@@ -106,21 +107,24 @@ else
   options[]
    ?!name
     . need "must not be empty"
-)"},
-    // scheduling
-    {"weight", R"(
+)");
+
+// scheduling
+TAB_RULES(kWeightRules, R"(
 weight range:1-100 "must be in the range 1-100"
-)"},
-    {"pod-term", R"(
+)");
+
+TAB_RULES(kPodTermRules, R"(
 labelSelector &selector
 namespaceSelector &selector
 namespaces>^[].^>namespace is:label
 @match-keys
 topologyKey required "can not be empty"
 topologyKey is:qualified
-)"},
-    // containers
-    {"containers", R"(
+)");
+
+// containers
+TAB_RULES(kContainersRules, R"(
 containers required
 containers[] &container
  name distinct=""
@@ -150,8 +154,9 @@ ephemeralContainers[] &container
   resources deny "cannot be set for an Ephemeral Container"
  resizePolicy,restartPolicy,restartPolicyRules,livenessProbe,readinessProbe,startupProbe,lifecycle given deny "cannot be set for an Ephemeral Container"
  volumeMounts[].subPath,subPathExpr forbid "cannot be set for an Ephemeral Container"
-)"},
-    {"container", R"~(
+)");
+
+TAB_RULES(kContainerRules, R"~(
 name required is:label
 image required
 terminationMessagePolicy required enum:File,FallbackToLogsOnError
@@ -226,8 +231,9 @@ securityContext given
   @admin-capability
  windowsOptions given &windows-options
  appArmorProfile given &app-armor
-)~"},
-    {"env-source", R"(
+)~");
+
+TAB_RULES(kEnvSourceRules, R"(
 fieldRef given @field-reference
 resourceFieldRef given @resource-reference
 configMapKeyRef,secretKeyRef given
@@ -243,8 +249,9 @@ else ?.value
  . bad="" "may not be specified when `value` is not empty"
 else ?two:fieldRef,resourceFieldRef,configMapKeyRef,secretKeyRef,fileKeyRef
  . bad="" "may not have more than one field specified at a time"
-)"},
-    {"restarts", R"(
+)");
+
+TAB_RULES(kRestartsRules, R"(
 ?+restartPolicy
  restartPolicy enum:Always,Never,OnFailure
 else ?restartPolicyRules
@@ -255,8 +262,9 @@ restartPolicyRules[]
  exitCodes present "must be specified"
   operator enum:In,NotIn
   values max:255
-)"},
-    {"probes", R"(
+)");
+
+TAB_RULES(kProbesRules, R"(
 lifecycle.postStart,preStop given &handler
 livenessProbe given &probe
  successThreshold eq:1 "must be 1"
@@ -264,13 +272,15 @@ readinessProbe given &probe
  terminationGracePeriodSeconds given bad "must not be set for readinessProbes"
 startupProbe given &probe
  successThreshold eq:1 "must be 1"
-)"},
-    {"probe", R"(
+)");
+
+TAB_RULES(kProbeRules, R"(
 &handler
 initialDelaySeconds,timeoutSeconds,periodSeconds,successThreshold,failureThreshold min:0
 terminationGracePeriodSeconds given ge:1 "must be greater than 0"
-)"},
-    {"handler", R"(
+)");
+
+TAB_RULES(kHandlerRules, R"(
 exec given
  command required
 httpGet given first:exec "may not specify more than 1 handler type"
@@ -285,9 +295,10 @@ grpc given first:exec,httpGet,tcpSocket "may not specify more than 1 handler typ
 sleep given first:exec,httpGet,tcpSocket,grpc "may not specify more than 1 handler type" @sleep
 ?!any:exec,httpGet,tcpSocket,grpc,sleep
  . need "must specify a handler type"
-)"},
-    // security
-    {"pod-security", R"(
+)");
+
+// security
+TAB_RULES(kPodSecurityRules, R"(
 fsGroup,runAsUser,runAsGroup given range:0-2147483647
 supplementalGroups[] given range:0-2147483647
 ?/shareProcessNamespace=true ?/hostPID=true
@@ -304,15 +315,17 @@ windowsOptions given &windows-options
 appArmorProfile given &app-armor
 supplementalGroupsPolicy given enum:Merge,Strict
 seLinuxChangePolicy given enum:MountOption,Recursive
-)"},
-    {"seccomp", R"(
+)");
+
+TAB_RULES(kSeccompRules, R"(
 type required "type is required when seccompProfile is set" enum:Localhost,RuntimeDefault,Unconfined
 ?type=Localhost
  localhostProfile present "must be set when seccomp type is Localhost" @relative-path
 else ?+localhostProfile
  >localhostProfile bad=#core.v1.SeccompProfile "can only be set when seccomp type is Localhost"
-)"},
-    {"app-armor", R"(
+)");
+
+TAB_RULES(kAppArmorRules, R"(
 ?type=Localhost
  localhostProfile
   ?@padded
@@ -324,15 +337,17 @@ else
  type required "type is required when appArmorProfile is set" enum:Localhost,RuntimeDefault,Unconfined
  ?type=RuntimeDefault|Unconfined
   localhostProfile given bad "can only be set when AppArmor type is Localhost"
-)"},
-    {"windows-options", R"(
+)");
+
+TAB_RULES(kWindowsOptionsRules, R"(
 gmsaCredentialSpecName given is:subdomain
 gmsaCredentialSpec given maxlen:65536 "gmsaCredentialSpec size must be under 64 KiB"
  ?!
   . bad "gmsaCredentialSpec cannot be an empty string"
 runAsUserName given @user-name
-)"},
-    {"on-windows", R"(
+)");
+
+TAB_RULES(kOnWindowsRules, R"(
 securityContext.appArmorProfile,seLinuxOptions given deny "cannot be set for a windows pod"
 hostUsers given deny "cannot be set for a windows pod"
 hostPID,hostIPC
@@ -342,24 +357,29 @@ securityContext.seccompProfile,fsGroup,fsGroupChangePolicy,sysctls given deny "c
 shareProcessNamespace given deny "cannot be set for a windows pod"
 securityContext.runAsUser,runAsGroup,supplementalGroups,supplementalGroupsPolicy,seLinuxChangePolicy given deny "cannot be set for a windows pod"
 initContainers,containers,ephemeralContainers[].securityContext.appArmorProfile,seLinuxOptions,seccompProfile,capabilities,readOnlyRootFilesystem,privileged,allowPrivilegeEscalation,procMount,runAsUser,runAsGroup given deny "cannot be set for a windows pod"
-)"},
-    {"pod-image", R"(
+)");
+
+TAB_RULES(kPodImageRules, R"(
 image @not-padded
-)"},
-    {"tolerations", R"(
+)");
+
+TAB_RULES(kTolerationsRules, R"(
 [] &toleration
-)"},
-    {"whole-pod", R"(
+)");
+
+TAB_RULES(kWholePodRules, R"(
 ?!spec.serviceAccountName
  spec.volumes[].projected.sources[].serviceAccountToken given deny "must not be specified when serviceAccountName is not set"
 spec.containers,initContainers[].image @not-padded
-)"},
-    {"new-pod", R"(
+)");
+
+TAB_RULES(kNewPodRules, R"(
 spec.ephemeralContainers forbid "cannot be set on create"
 ?spec.nodeName ?spec.schedulingGates
  spec.nodeName deny "cannot be set until all schedulingGates have been cleared"
-)"},
-    {"pod-status", R"(
+)");
+
+TAB_RULES(kPodStatusRules, R"(
 status
  conditions[]
   observedGeneration ge:0 "must be a non-negative integer"
@@ -397,8 +417,6 @@ status
    message given required "must be non-empty if specified" maxlen:1024
    resourceID distinct=""
  ephemeralContainerStatuses[].allocatedResourcesStatus forbid "must not be specified in container status"
-)"},
-    {},
-};
+)");
 
 }  // namespace tabernetes::registry::validation

@@ -1,16 +1,17 @@
 // Rules that workloads and jobs share. Source: upstream 1.36 pkg/apis/apps/validation,
 // batch/validation, core/validation; pkg/registry/batch/job/strategy.go.
 
-#include "kinds/validation/checks_kinds.h"
+#include "rules/rules.h"
 
 namespace tabernetes::registry::validation {
-const NamedRules kWorkloadShared[] = {
-    {"replica-counts", R"(
+
+TAB_RULES(kReplicaCountsRules, R"(
 replicas,fullyLabeledReplicas,readyReplicas,availableReplicas,observedGeneration,terminatingReplicas min:0
 fullyLabeledReplicas,readyReplicas,availableReplicas le:.replicas "cannot be greater than status.replicas"
 availableReplicas le:.readyReplicas "cannot be greater than readyReplicas"
-)"},
-    {"job-spec", R"(
+)");
+
+TAB_RULES(kJobSpecRules, R"(
 parallelism,completions,activeDeadlineSeconds,backoffLimit,ttlSecondsAfterFinished,backoffLimitPerIndex,maxFailedIndexes min:0
 ?+maxFailedIndexes ?-backoffLimitPerIndex
  backoffLimitPerIndex need "when maxFailedIndexes is specified"
@@ -65,11 +66,10 @@ template.spec.restartPolicy
   . required |valid values: "OnFailure", "Never"| enum:OnFailure,Never
   ?=OnFailure ?+...podFailurePolicy
    . bad |only "Never" is supported when podFailurePolicy is specified|
-)"},
-    {"not-indexed", R"(
+)");
+
+TAB_RULES(kNotIndexedRules, R"(
 backoffLimitPerIndex,maxFailedIndexes given bad "requires indexed completion mode"
-)"},
-    {},
-};
+)");
 
 }  // namespace tabernetes::registry::validation

@@ -1,19 +1,15 @@
 // Rules of types that several kinds contain.
 
-#include <cassert>
-
-#include "kinds/default_rules.h"
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/shared_rules.h"
 
 namespace tabernetes::registry::validation {
-namespace {
 
-constexpr NamedRules kSharedRows[] = {
-    {"selector", R"(
+TAB_RULES(kSelectorRules, R"(
 matchLabels @labels
 matchExpressions[] &selector-term
-)"},
-    {"selector-term", R"(
+)");
+
+TAB_RULES(kSelectorTermRules, R"(
 ?operator=In|NotIn
  values required "must be specified when `operator` is 'In' or 'NotIn'"
 ?operator=Exists|DoesNotExist
@@ -22,8 +18,9 @@ matchExpressions[] &selector-term
  operator bad "not a valid selector operator"
 key is:qualified
 values[] is:label-value
-)"},
-    {"node-requirement", R"(
+)");
+
+TAB_RULES(kNodeRequirementRules, R"(
 ?operator=In|NotIn
  values required "must be specified when `operator` is 'In' or 'NotIn'"
 ?operator=Exists|DoesNotExist
@@ -33,8 +30,9 @@ values[] is:label-value
 ?operator!=In|NotIn|Exists|DoesNotExist|Gt|Lt
  operator bad "not a valid selector operator"
 key is:qualified
-)"},
-    {"node-field", R"(
+)");
+
+TAB_RULES(kNodeFieldRules, R"(
 ?operator=In|NotIn
  values @one-field-value
 ?operator!=In|NotIn
@@ -43,38 +41,44 @@ key is:qualified
  key bad "not a valid field selector key"
 ?key=metadata.name
  values[] is:subdomain
-)"},
-    {"node-selector", R"(
+)");
+
+TAB_RULES(kNodeSelectorRules, R"(
 nodeSelectorTerms required "must have at least one node selector term"
 nodeSelectorTerms[]
  matchExpressions[] &node-requirement
   values[] is:label-value
  matchFields[] &node-field
-)"},
-    {"preferred-node-term", R"(
+)");
+
+TAB_RULES(kPreferredNodeTermRules, R"(
 matchExpressions[] &node-requirement
 matchFields[] &node-field
-)"},
-    {"condition", R"(
+)");
+
+TAB_RULES(kConditionRules, R"(
 type distinct is:qualified
 status enum:False,True,Unknown
 observedGeneration ge:0 "must be greater than or equal to zero"
 lastTransitionTime required
 reason required is:condition-reason maxlen:1024
 message maxlen:32768
-)"},
-    {"event-series", R"(
+)");
+
+TAB_RULES(kEventSeriesRules, R"(
 ?!count>1
  count bad="" "should be at least 2"
 lastObservedTime present
-)"},
-    {"chap", R"(
+)");
+
+TAB_RULES(kChapRules, R"(
 ?chapAuthDiscovery=true
  secretRef present
 else ?chapAuthSession=true
  secretRef present
-)"},
-    {"toleration", R"(
+)");
+
+TAB_RULES(kTolerationRules, R"(
 key opt is:qualified
 @toleration-key
 ?tolerationSeconds
@@ -82,29 +86,35 @@ key opt is:qualified
   effect bad "effect must be 'NoExecute' when `tolerationSeconds` is set"
 @toleration-value
 effect opt enum:NoSchedule,PreferNoSchedule,NoExecute
-)"},
-    {"local-reference", R"(
+)");
+
+TAB_RULES(kLocalReferenceRules, R"(
 apiGroup given is:subdomain
 kind required is:segment
 name required is:segment
-)"},
-    // network
-    {"external-policy", R"(
+)");
+
+// network
+TAB_RULES(kExternalPolicyRules, R"(
 externalTrafficPolicy required enum:Cluster,Local
-)"},
-    {"no-external-policy", R"(
+)");
+
+TAB_RULES(kNoExternalPolicyRules, R"(
 externalTrafficPolicy opt bad "may only be set for externally-accessible services"
-)"},
-    {"no-health-port", R"(
+)");
+
+TAB_RULES(kNoHealthPortRules, R"(
 healthCheckNodePort opt bad "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
-)"},
-    {"endpoint-address", R"(
+)");
+
+TAB_RULES(kEndpointAddressRules, R"(
 ip is:ip
 hostname opt is:label
 nodeName given is:subdomain
 ip is:endpoint-ip
-)"},
-    {"ingress-backend", R"(
+)");
+
+TAB_RULES(kIngressBackendRules, R"(
 ?resource
  ?service
   . bad="" "cannot set both resource and service backends"
@@ -125,12 +135,14 @@ ip is:endpoint-ip
     . need "port name or number is required"
  ?!service
   . bad="" "resource or service backend is required"
-)"},
-    {"policy-port", R"(
+)");
+
+TAB_RULES(kPolicyPortRules, R"(
 protocol given enum:TCP,UDP,SCTP
 @port-range
-)"},
-    {"policy-peer", R"(
+)");
+
+TAB_RULES(kPolicyPeerRules, R"(
 podSelector given &selector
 namespaceSelector given &selector
 ipBlock given
@@ -146,16 +158,18 @@ ipBlock given
  ?!podSelector
   ?!namespaceSelector
    . need "must specify a peer"
-)"},
-    // access
-    {"policy-rule", R"(
+)");
+
+// access
+TAB_RULES(kPolicyRuleRules, R"(
 ?nonResourceURLs
  @mixed-rule
 ?!nonResourceURLs
  apiGroups required "resource rules must supply at least one api group"
  resources required "resource rules must supply at least one resource"
-)"},
-    {"subject", R"(
+)");
+
+TAB_RULES(kSubjectRules, R"(
 name required
 ?kind=ServiceAccount
  name opt is:subdomain
@@ -164,13 +178,15 @@ name required
  apiGroup enum:rbac.authorization.k8s.io
 ?kind!=ServiceAccount|User|Group
  kind enum:ServiceAccount,User,Group
-)"},
-    // scaling
-    {"scale-target", R"(
+)");
+
+// scaling
+TAB_RULES(kScaleTargetRules, R"(
 kind required is:segment
 name required is:segment
-)"},
-    {"scaling-rules", R"(
+)");
+
+TAB_RULES(kScalingRules, R"(
 stabilizationWindowSeconds given ge:0 "must be greater than or equal to zero" le:3600 "must be less than or equal to 3600"
 selectPolicy given enum:Disabled,Max,Min
 policies required "must specify at least one Policy"
@@ -179,27 +195,31 @@ policies[]
  value positive
  periodSeconds positive le:1800 "must be less than or equal to 1800"
 tolerance @not-negative
-)"},
-    {"metric-target", R"(
+)");
+
+TAB_RULES(kMetricTargetRules, R"(
 type required "must specify a metric target type"
 ?type!=Utilization|Value|AverageValue
  type bad "must be either Utilization, Value, or AverageValue"
 value @positive
 averageValue @positive
 averageUtilization given ge:1 "must be greater than 0"
-)"},
-    {"metric-name", R"(
+)");
+
+TAB_RULES(kMetricNameRules, R"(
 name required "must specify a metric name" is:segment
-)"},
-    {"object-source", R"(
+)");
+
+TAB_RULES(kObjectSourceRules, R"(
 describedObject &scale-target @any-version
 metric &metric-name
 target &metric-target
 ?!target.value
  ?!target.averageValue
   target.averageValue need "must set either a target value or averageValue"
-)"},
-    {"external-source", R"(
+)");
+
+TAB_RULES(kExternalSourceRules, R"(
 metric &metric-name
 target &metric-target
 ?!target.value
@@ -208,14 +228,16 @@ target &metric-target
 ?target.value
  ?target.averageValue
   target.value deny "may not set both a target value for metric and a per-pod target"
-)"},
-    {"pods-source", R"(
+)");
+
+TAB_RULES(kPodsSourceRules, R"(
 metric &metric-name
 target &metric-target
 ?!target.averageValue
  target.averageValue need "must specify a positive target averageValue"
-)"},
-    {"resource-target", R"(
+)");
+
+TAB_RULES(kResourceTargetRules, R"(
 target &metric-target
 ?!target.averageUtilization
  ?!target.averageValue
@@ -223,34 +245,17 @@ target &metric-target
 ?target.averageUtilization
  ?target.averageValue
   target.averageValue deny "may not set both a target raw value and a target utilization"
-)"},
-    {"resource-source", R"(
+)");
+
+TAB_RULES(kResourceSourceRules, R"(
 name required "must specify a resource name"
 &resource-target
-)"},
-    {"container-source", R"(
+)");
+
+TAB_RULES(kContainerSourceRules, R"(
 name required "must specify a resource name" @container-resource
 container required "must specify a container" is:label
 &resource-target
-)"},
-    {},
-};
-
-constexpr const NamedCheck* kChecks[] = {kCommonChecks,  kCoreChecks,      kNetworkChecks,
-                                         kStorageChecks, kScalingChecks,   kAdmissionChecks,
-                                         kPodChecks,     kSecurityChecks,  kWorkloadChecks,
-                                         kJobChecks,     kPodVolumeChecks, kPodStatusChecks};
-constexpr const NamedPredicate* kPredicates[] = {kPodPredicates, kSecurityPredicates,
-                                                 kWorkloadPredicates, kPodStatusPredicates};
-constexpr const NamedRules* kShared[] = {kPodRules,        kSharedRows,   kVolumeRules,
-                                         kAdmissionShared, kDeviceShared, kWorkloadShared,
-                                         kSharedDefaults};
-
-}  // namespace
-
-const Vocabulary& vocabulary() {
-  static constexpr Vocabulary kWords{kChecks, kPredicates, kShared, {kFills, 1}};
-  return kWords;
-}
+)");
 
 }  // namespace tabernetes::registry::validation

@@ -1,12 +1,11 @@
 // Rules of volumes: their specs and sources. Source: upstream 1.36 pkg/apis/core/validation:
 // ValidatePersistentVolumeSpec.
 
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/shared_rules.h"
 
 namespace tabernetes::registry::validation {
 
-const NamedRules kVolumeRules[] = {
-    {"volume-spec", R"(
+TAB_RULES(kVolumeSpecRules, R"(
 accessModes required
 @access-modes
 capacity @capacity
@@ -17,8 +16,9 @@ nodeAffinity given
 storageClassName opt is:subdomain
 volumeMode given enum:Block,Filesystem
 &volume-attributes
-)"},
-    {"inline-volume-spec", R"(
+)");
+
+TAB_RULES(kInlineVolumeSpecRules, R"(
 claimRef forbid "may not be specified in the context of inline volumes"
 capacity forbid "may not be specified in the context of inline volumes"
 csi present "has to be specified in the context of inline volumes"
@@ -32,13 +32,15 @@ storageClassName forbid "may not be specified in the context of inline volumes"
 ?volumeMode!=Filesystem
  volumeMode forbid "may not specify volumeMode other than Filesystem in the context of inline volumes"
 &volume-attributes
-)"},
-    {"volume-attributes", R"(
+)");
+
+TAB_RULES(kVolumeAttributesRules, R"(
 volumeAttributesClassName given required "an empty string is disallowed" is:subdomain
 ?+volumeAttributesClassName
  csi present "has to be specified when using volumeAttributesClassName"
-)"},
-    {"claim-spec", R"(
+)");
+
+TAB_RULES(kClaimSpecRules, R"(
 accessModes required "at least 1 access mode is required"
 selector given &selector
 @access-modes
@@ -50,50 +52,59 @@ dataSourceRef given &data-source
 dataSourceRef.namespace opt is:label
 @data-sources
 volumeAttributesClassName opt is:subdomain
-)"},
-    {"data-source", R"(
+)");
+
+TAB_RULES(kDataSourceRules, R"(
 name required
 kind required
 ?!apiGroup
  @claim-source
 apiGroup opt is:subdomain
-)"},
-    {"attachment-status", R"(
+)");
+
+TAB_RULES(kAttachmentStatusRules, R"(
 attachmentMetadata @attachment-metadata
 attachError &volume-error
 detachError &volume-error
-)"},
-    {"volume-error", R"(
+)");
+
+TAB_RULES(kVolumeErrorRules, R"(
 message @volume-error-message
 errorCode given range:0-2147483647
-)"},
-    {"secret-pair", R"(
+)");
+
+TAB_RULES(kSecretPairRules, R"(
 name required
 namespace required
-)"},
-    {"secret-names", R"(
+)");
+
+TAB_RULES(kSecretNamesRules, R"(
 name required is:subdomain
 namespace required is:label
-)"},
-    {"claim-template", R"(
+)");
+
+TAB_RULES(kClaimTemplateRules, R"(
 metadata
  annotations @annotations
  labels @labels
  @no-other-metadata
 spec &claim-spec
-)"},
-    // pods only
-    {"keyed-files", R"(
+)");
+
+// Pods only.
+TAB_RULES(kKeyedFilesRules, R"(
 defaultMode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
 items[] &volume-key
-)"},
-    {"volume-key", R"(
+)");
+
+TAB_RULES(kVolumeKeyRules, R"(
 key required
 path required
 path @volume-path
 mode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
-)"},
-    {"downward-file", R"(
+)");
+
+TAB_RULES(kDownwardFileRules, R"(
 path required
 path @volume-path
 ?+fieldRef
@@ -105,34 +116,40 @@ else ?+resourceFieldRef
 else
  . need "one of fieldRef and resourceFieldRef is required"
 mode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
-)"},
-    {"token-seconds", R"(
+)");
+
+TAB_RULES(kTokenSecondsRules, R"(
 expirationSeconds ge:600 "may not specify a duration less than 10 minutes"
 expirationSeconds le:4294967296 "may not specify a duration larger than 2^32 seconds"
-)"},
-    // sources of persistent volumes and pods, by field name
-    {"hostPath", R"(
+)");
+
+// Sources of persistent volumes and pods, by field name.
+TAB_RULES(kHostPathRules, R"(
 path required @no-backsteps
 ?path
  type given enum:,BlockDevice,CharDevice,Directory,DirectoryOrCreate,File,FileOrCreate,Socket
-)"},
-    {"gcePersistentDisk", R"(
+)");
+
+TAB_RULES(kGcePersistentDiskRules, R"(
 pdName required
 partition range:0-255 "must be between 1 and 255, inclusive"
-)"},
-    {"awsElasticBlockStore", R"(
+)");
+
+TAB_RULES(kAwsElasticBlockStoreRules, R"(
 volumeID required
 partition range:0-255 "must be between 1 and 255, inclusive"
-)"},
-    {"glusterfs", R"(
+)");
+
+TAB_RULES(kGlusterfsRules, R"(
 endpoints required
 path required
 ?+endpointsNamespace
  ?!endpointsNamespace
   endpointsNamespace bad "if the endpointnamespace is set, it must be a valid namespace name"
 endpointsNamespace opt is:label
-)"},
-    {"flocker", R"(
+)");
+
+TAB_RULES(kFlockerRules, R"(
 ?!datasetName
  ?!datasetUUID
   . need "one of datasetName and datasetUUID is required"
@@ -140,26 +157,31 @@ endpointsNamespace opt is:label
  ?datasetUUID
   . bad="resource" "datasetName and datasetUUID can not be specified simultaneously"
 datasetName @no-slash
-)"},
-    {"nfs", R"(
+)");
+
+TAB_RULES(kNfsRules, R"(
 server required
 path required
 path @absolute-path
-)"},
-    {"rbd", R"(
+)");
+
+TAB_RULES(kRbdRules, R"(
 monitors required
 image required
-)"},
-    {"quobyte", R"(
+)");
+
+TAB_RULES(kQuobyteRules, R"(
 registry required "must be a host:port pair or multiple pairs separated by commas"
 ?registry
  @quobyte
 volume required
-)"},
-    {"cephfs", R"(
+)");
+
+TAB_RULES(kCephfsRules, R"(
 monitors required
-)"},
-    {"iscsi", R"(
+)");
+
+TAB_RULES(kIscsiRules, R"(
 targetPortal required
 @initiator-length
 iqn required @iqn
@@ -168,12 +190,14 @@ lun range:0-255
 secretRef given
  name required
 initiatorName>initiatorname given @iqn
-)"},
-    {"cinder", R"(
+)");
+
+TAB_RULES(kCinderRules, R"(
 volumeID required
 secretRef given &secret-pair
-)"},
-    {"fc", R"(
+)");
+
+TAB_RULES(kFcRules, R"(
 ?!targetWWNs
  ?!wwids
   targetWWNs need "must specify either targetWWNs or wwids, but not both"
@@ -181,55 +205,63 @@ secretRef given &secret-pair
  ?wwids
   targetWWNs bad "targetWWNs and wwids can not be specified simultaneously"
  lun present "lun is required if targetWWNs is specified" range:0-255
-)"},
-    {"flexVolume", R"(
+)");
+
+TAB_RULES(kFlexVolumeRules, R"(
 driver required
 options{} @flex-option
-)"},
-    {"azureFile", R"(
+)");
+
+TAB_RULES(kAzureFileRules, R"(
 secretName required
 shareName required
 secretNamespace given required
-)"},
-    {"vsphereVolume", R"(
+)");
+
+TAB_RULES(kVsphereVolumeRules, R"(
 volumePath required
-)"},
-    {"photonPersistentDisk", R"(
+)");
+
+TAB_RULES(kPhotonPersistentDiskRules, R"(
 pdID required
-)"},
-    {"portworxVolume", R"(
+)");
+
+TAB_RULES(kPortworxVolumeRules, R"(
 volumeID required
-)"},
-    {"azureDisk", R"(
+)");
+
+TAB_RULES(kAzureDiskRules, R"(
 diskName required
 diskURI required
 cachingMode given enum:None,ReadOnly,ReadWrite
 kind given enum:Dedicated,Managed,Shared
 @disk-uri
-)"},
-    {"scaleIO", R"(
+)");
+
+TAB_RULES(kScaleIORules, R"(
 gateway required
 system required
 volumeName required
-)"},
-    {"local", R"(
+)");
+
+TAB_RULES(kLocalRules, R"(
 path required
 path @no-backsteps
-)"},
-    {"storageos", R"(
+)");
+
+TAB_RULES(kStorageosRules, R"(
 volumeName required is:label
 volumeNamespace opt is:label
 secretRef given &secret-pair
-)"},
-    {"csi", R"(
+)");
+
+TAB_RULES(kCsiRules, R"(
 driver required maxlen:63 is:lower-subdomain
 volumeHandle required
 controllerPublishSecretRef given &secret-names
 controllerExpandSecretRef given &secret-names
 nodePublishSecretRef given &secret-names
 nodeExpandSecretRef given &secret-names
-)"},
-    {},
-};
+)");
 
 }  // namespace tabernetes::registry::validation

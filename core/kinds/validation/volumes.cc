@@ -5,11 +5,91 @@
 
 #include "base/pattern.h"
 #include "base/quantity.h"
-#include "kinds/validation/checks_kinds.h"
+#include "kinds/validation/checks.h"
 #include "kinds/validation/environment.h"
 #include "kinds/validation/pod_parts.h"
+#include "kinds/validation/shared_rules.h"
 
 namespace tabernetes::registry::validation {
+TAB_RULES(kEmptyDirVolumeRules, R"(
+sizeLimit @size-limit
+)");
+
+TAB_RULES(kGitRepoVolumeRules, R"(
+repository required
+directory @relative-path
+)");
+
+TAB_RULES(kSecretVolumeRules, R"(
+secretName required
+&keyed-files
+)");
+
+TAB_RULES(kIscsiVolumeRules, R"(
+targetPortal required
+iqn required @initiator
+lun range:0-255
+&chap
+initiatorName>initiatorname given @initiator
+)");
+
+TAB_RULES(kGlusterfsVolumeRules, R"(
+endpoints,path required
+)");
+
+TAB_RULES(kPersistentVolumeClaimVolumeRules, R"(
+claimName required
+)");
+
+TAB_RULES(kCinderVolumeRules, R"(
+volumeID required
+secretRef given
+ name required
+)");
+
+TAB_RULES(kDownwardAPIVolumeRules, R"(
+defaultMode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
+items>^[].^ &downward-file
+)");
+
+TAB_RULES(kConfigMapVolumeRules, R"(
+name required
+&keyed-files
+)");
+
+TAB_RULES(kAzureFileVolumeRules, R"(
+secretName,shareName required
+)");
+
+TAB_RULES(kStorageosVolumeRules, R"(
+volumeName required is:label
+volumeNamespace opt is:label
+secretRef given
+ name required
+)");
+
+TAB_RULES(kProjectedVolumeRules, R"(
+defaultMode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
+@projected
+)");
+
+TAB_RULES(kCsiVolumeRules, R"(
+driver required maxlen:63 is:lower-subdomain
+nodePublishSecretRef given
+ name required
+nodePublishSecretRef>^.name opt is:subdomain
+)");
+
+TAB_RULES(kEphemeralVolumeRules, R"(
+volumeClaimTemplate present &claim-template
+)");
+
+TAB_RULES(kImageVolumeRules, R"(
+?!@template
+ reference required
+pullPolicy required enum:Always,IfNotPresent,Never
+)");
+
 namespace {
 
 constexpr std::string_view kOneType = "may not specify more than 1 volume type";
@@ -75,7 +155,7 @@ void validate_projected_keys(const Field& source, Paths& paths) {
   source["name"].require();
   const Field items = source["items"];
   for (const Field item : items.items()) {
-    check_named("volume-key", item);
+    kVolumeKeyRules.check_alone(item);
     const std::string_view path = item.text_at("path");
     if (!path.empty()) paths.add(path, source.text_at("name"));
   }
@@ -84,14 +164,14 @@ void validate_projected_keys(const Field& source, Paths& paths) {
 void validate_projected_fields(const Field& source, Paths& paths) {
   const Field files = source["items"];
   for (const Field file : files.items()) {
-    check_named("downward-file", source.with(file));
+    kDownwardFileRules.check_alone(source.with(file));
     const std::string_view path = file.text_at("path");
     if (!path.empty()) paths.add(path, path);
   }
 }
 
 void validate_token(const Field& source, Paths& paths) {
-  check_named("token-seconds", source);
+  kTokenSecondsRules.check_alone(source);
   const Field path = paths.volume().as("path", source["path"]);
   if (path.require()) validate_volume_path(path);
 }
@@ -127,95 +207,43 @@ void projected(const Place& place) {
 
 struct VolumeSource {
   std::string_view name;
-  std::string_view rules = {};   // empty: those of persistent volumes
+  const Rules& rules;
   std::string_view shown = {};   // name in paths
   std::string_view second = {};  // name in paths if another source precedes it
 };
 
-// In upstream's order.
+// In upstream's order. Some rules are those of persistent volumes.
 constexpr VolumeSource kVolumeSources[] = {
-    {"emptyDir", R"(
-sizeLimit @size-limit
-)"},
-    {"hostPath"},
-    {"gitRepo", R"(
-repository required
-directory @relative-path
-)"},
-    {"gcePersistentDisk", {}, "persistentDisk"},
-    {"awsElasticBlockStore"},
-    {"secret", R"(
-secretName required
-&keyed-files
-)"},
-    {"nfs"},
-    {"iscsi", R"(
-targetPortal required
-iqn required @initiator
-lun range:0-255
-&chap
-initiatorName>initiatorname given @initiator
-)"},
-    {"glusterfs", R"(
-endpoints,path required
-)"},
-    {"flocker"},
-    {"persistentVolumeClaim", R"(
-claimName required
-)"},
-    {"rbd"},
-    {"cinder", R"(
-volumeID required
-secretRef given
- name required
-)"},
-    {"cephfs", {}, {}, "cephFS"},
-    {"quobyte"},
-    {"downwardAPI",
-     R"(
-defaultMode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
-items>^[].^ &downward-file
-)",
-     {},
-     "downwarAPI"},
-    {"fc"},
-    {"flexVolume"},
-    {"configMap", R"(
-name required
-&keyed-files
-)"},
-    {"azureFile", R"(
-secretName,shareName required
-)"},
-    {"vsphereVolume"},
-    {"photonPersistentDisk"},
-    {"portworxVolume"},
-    {"azureDisk"},
-    {"storageos", R"(
-volumeName required is:label
-volumeNamespace opt is:label
-secretRef given
- name required
-)"},
-    {"projected", R"(
-defaultMode range:0-511 "must be a number between 0 and 0777 (octal), both inclusive"
-@projected
-)"},
-    {"scaleIO"},
-    {"csi", R"(
-driver required maxlen:63 is:lower-subdomain
-nodePublishSecretRef given
- name required
-nodePublishSecretRef>^.name opt is:subdomain
-)"},
-    {"ephemeral", R"(
-volumeClaimTemplate present &claim-template
-)"},
-    {"image", R"(
-?!@template
- reference required
-pullPolicy required enum:Always,IfNotPresent,Never
-)"},
+    {"emptyDir", kEmptyDirVolumeRules},
+    {"hostPath", kHostPathRules},
+    {"gitRepo", kGitRepoVolumeRules},
+    {"gcePersistentDisk", kGcePersistentDiskRules, "persistentDisk"},
+    {"awsElasticBlockStore", kAwsElasticBlockStoreRules},
+    {"secret", kSecretVolumeRules},
+    {"nfs", kNfsRules},
+    {"iscsi", kIscsiVolumeRules},
+    {"glusterfs", kGlusterfsVolumeRules},
+    {"flocker", kFlockerRules},
+    {"persistentVolumeClaim", kPersistentVolumeClaimVolumeRules},
+    {"rbd", kRbdRules},
+    {"cinder", kCinderVolumeRules},
+    {"cephfs", kCephfsRules, {}, "cephFS"},
+    {"quobyte", kQuobyteRules},
+    {"downwardAPI", kDownwardAPIVolumeRules, {}, "downwarAPI"},
+    {"fc", kFcRules},
+    {"flexVolume", kFlexVolumeRules},
+    {"configMap", kConfigMapVolumeRules},
+    {"azureFile", kAzureFileVolumeRules},
+    {"vsphereVolume", kVsphereVolumeRules},
+    {"photonPersistentDisk", kPhotonPersistentDiskRules},
+    {"portworxVolume", kPortworxVolumeRules},
+    {"azureDisk", kAzureDiskRules},
+    {"storageos", kStorageosVolumeRules},
+    {"projected", kProjectedVolumeRules},
+    {"scaleIO", kScaleIORules},
+    {"csi", kCsiVolumeRules},
+    {"ephemeral", kEphemeralVolumeRules},
+    {"image", kImageVolumeRules},
 };
 
 void validate_initiator_length(const Field& volume, const Field& iscsi) {
@@ -253,7 +281,7 @@ void validate_source(const Field& volume, const PodScope& scope) {
       const Field shown = volume.as(row.shown.empty() ? row.name : row.shown, source);
       Place place{shown, nullptr, Write::kCreate, scope.spec.value()};
       place.pod = &scope;
-      check(row.rules.empty() ? find_rules(row.name) : row.rules, place);
+      row.rules.check(place);
       if (row.name == "ephemeral") validate_claim_name(volume, scope);
     }
     if (row.name == "iscsi") validate_initiator_length(volume, source);
@@ -315,7 +343,6 @@ const NamedCheck kPodVolumeChecks[] = {
     {"volume-resource", &volume_resource},
     {"no-other-metadata", &no_other_metadata},
     {"projected", &projected},
-    {},
 };
 
 }  // namespace tabernetes::registry::validation

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "hook_fixture.h"
-#include "kinds/default_rules.h"
 #include "kinds/defaults_autoscaler.h"
 #include "kinds/defaults_config.h"
 #include "kinds/defaults_network.h"
@@ -17,32 +16,30 @@ namespace {
 
 // Kinds whose defaults are rules.
 void set_role_binding_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults(find_kind("rbac.authorization.k8s.io", "RoleBinding").defaults, object,
-                context.arena);
+  find_kind("rbac.authorization.k8s.io", "RoleBinding").defaults->fill_in(object, context.arena);
 }
 void set_network_policy_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults(find_kind("networking.k8s.io", "NetworkPolicy").defaults, object, context.arena);
+  find_kind("networking.k8s.io", "NetworkPolicy").defaults->fill_in(object, context.arena);
 }
 void set_admission_policy_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults(find_kind("admissionregistration.k8s.io", "ValidatingAdmissionPolicy").defaults,
-                object, context.arena);
+  find_kind("admissionregistration.k8s.io", "ValidatingAdmissionPolicy")
+      .defaults->fill_in(object, context.arena);
 }
 void set_flow_schema_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults(find_kind("flowcontrol.apiserver.k8s.io", "FlowSchema").defaults, object,
-                context.arena);
+  find_kind("flowcontrol.apiserver.k8s.io", "FlowSchema").defaults->fill_in(object, context.arena);
 }
 void set_priority_level_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults(find_kind("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration").defaults,
-                object, context.arena);
+  find_kind("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration")
+      .defaults->fill_in(object, context.arena);
 }
 void set_deployment_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults(find_kind("apps", "Deployment").defaults, object, context.arena);
+  find_kind("apps", "Deployment").defaults->fill_in(object, context.arena);
 }
 void set_stateful_set_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults(find_kind("apps", "StatefulSet").defaults, object, context.arena);
+  find_kind("apps", "StatefulSet").defaults->fill_in(object, context.arena);
 }
 void set_replica_set_defaults(const HookContext& context, json::Value& object) {
-  fill_defaults(find_kind("apps", "ReplicaSet").defaults, object, context.arena);
+  find_kind("apps", "ReplicaSet").defaults->fill_in(object, context.arena);
 }
 
 struct Case {
