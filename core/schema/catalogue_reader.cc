@@ -221,6 +221,7 @@ Field CatalogueReader::read_field(std::uint16_t proto_before) {
     field.feature_gates = gates(kFieldDetails);
     field.gated_member = string(kFieldDetails);
   }
+  field.gated_alone = shape.flag();
   field.ungated = shape.flag();
   field.prune = shape.flag();
   field.proto_wrap = shape.flag();

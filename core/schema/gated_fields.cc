@@ -28,7 +28,8 @@ bool says_something(const Value* value) {
          !(value->is_string() && value->as_string().empty());
 }
 
-// Assigns a bit to each gate that is off and guards a field.
+// Assigns a bit to each gate that is off and guards fields together, and to each field that a gate
+// guards alone.
 class OffGates {
  public:
   explicit OffGates(const FeatureGates& gates) : gates_(gates) {}
@@ -37,8 +38,9 @@ class OffGates {
     std::uint64_t bits = 0;
     for (const std::uint8_t gate : field.feature_gates) {
       if (gates_.enabled(gate)) continue;
-      auto found = std::find(off_.begin(), off_.end(), gate);
-      if (found == off_.end()) found = off_.insert(found, gate);
+      const Guard guard{gate, field.gated_alone ? &field : nullptr};
+      auto found = std::find(off_.begin(), off_.end(), guard);
+      if (found == off_.end()) found = off_.insert(found, guard);
       assert(off_.size() <= 64);
       bits |= std::uint64_t{1} << (found - off_.begin());
     }
@@ -46,8 +48,14 @@ class OffGates {
   }
 
  private:
+  struct Guard {
+    std::uint8_t gate;
+    const Field* alone;  // null: the gate's fields together
+    bool operator==(const Guard&) const = default;
+  };
+
   const FeatureGates& gates_;
-  std::vector<std::uint8_t> off_;
+  std::vector<Guard> off_;
 };
 
 }  // namespace

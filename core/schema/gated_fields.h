@@ -18,12 +18,14 @@ class GatedFields {
   const FeatureGates& gates() const { return gates_; }
 
   // Removes from `object`, which is of `type`, the fields of each gate that is off, unless `old`
-  // (may be null) uses a field of that gate. Does not change trees that `object` shares.
+  // (may be null) uses a field of that gate; for a field with Field::gated_alone, that field. Does
+  // not change trees that `object` shares.
   void drop(const Type& type, json::Value& object, const json::Value* old,
             json::Arena& arena) const;
 
  private:
-  using Gates = std::uint64_t;  // a bit for each gate that is off and guards a field
+  using Gates = std::uint64_t;  // a bit for each gate that is off and guards fields, and for each
+                                // gated_alone field
   // kUsed finds guarded fields, kGuarded only those that have their Field::gated_member.
   enum class Look : std::uint8_t { kUsed, kGuarded };
 

@@ -88,6 +88,7 @@ struct Field {
   // Indexes in Catalogue::feature_gates() of the gates that guard it: see GatedFields.
   std::vector<std::uint8_t> feature_gates;
   std::string_view gated_member;  // guarded only if it has this member; empty: always guarded
+  bool gated_alone = false;       // kept only if the old object used this very field
   bool ungated = false;           // gates of the fields below it do not count
   bool prune = false;             // removed when gates leave it empty
 };

@@ -136,6 +136,7 @@ function shape(field) {
   say(Boolean(field.patch));
   say(Boolean(field.go));
   say(Boolean(field.gates));
+  say(Boolean(field.alone));
   say(Boolean(field.ungated));
   say(Boolean(field.prune));
   say(Boolean(field.wrapped));

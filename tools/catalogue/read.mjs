@@ -103,6 +103,7 @@ function parseField(line, pkg) {
         field.gates = { numbers: gates.split(',').map(gateNumber), member: member ?? '' };
         break;
       }
+      case 'alone': field.alone = true; break;
       case 'ungated': field.ungated = true; break;
       case 'prune': field.prune = true; break;
       case 'wrapped': field.wrapped = true; break;

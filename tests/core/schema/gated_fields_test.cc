@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kPod = "io.k8s.api.core.v1.Pod";
 constexpr std::string_view kClaim = "io.k8s.api.core.v1.PersistentVolumeClaim";
 constexpr std::string_view kSet = "io.k8s.api.apps.v1.StatefulSet";
+constexpr std::string_view kLease = "io.k8s.api.coordination.v1.Lease";
 constexpr std::string_view kSlice = "io.k8s.api.resource.v1.ResourceSlice";
 
 struct Case {
@@ -57,6 +58,12 @@ TEST_CASE("gated fields: what is off by default is dropped", "[schema]") {
        R"({"spec":{"schedulingGroup":{},"containers":[{"lifecycle":{"stopSignal":"SIGHUP"}}]}})",
        R"({"spec":{"schedulingGroup":{}}})",
        R"({"spec":{"schedulingGroup":{},"containers":[{}]}})"},
+      {"another field's use is no use of one that stands alone", kLease,
+       R"({"spec":{"strategy":"OldestEmulationVersion","preferredHolder":"h"}})",
+       R"({"spec":{"strategy":"OldestEmulationVersion"}})",
+       R"({"spec":{"strategy":"OldestEmulationVersion"}})"},
+      {"its own use is", kLease, R"({"spec":{"preferredHolder":"h"}})",
+       R"({"spec":{"preferredHolder":"i"}})", R"({"spec":{"preferredHolder":"h"}})"},
       {"in a map", kSlice,
        R"({"spec":{"devices":[{"attributes":{"a":{"ints":[1]},"b":{"int":1}}}]}})", "",
        R"({"spec":{"devices":[{"attributes":{"a":{},"b":{"int":1}}}]}})"},
