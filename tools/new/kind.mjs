@@ -65,16 +65,18 @@ function rowText({ resource, row, rules, cells }) {
   const { kind } = resource;
   const name = row.slice(1, -'Kind'.length);
   const parts = [`.group = "${resource.group}"`, `.kind = "${kind}"`];
-  if (rules) parts.push(`.rules = k${name}Rules`);
+  if (rules) parts.push(`.rules = &k${name}Rules`);
   if (cells) parts.push(`.print = &print_${snakeCase(name)}`);
   const includes = [...(cells?.some(({ line }) => line.includes('_at(')) ? ['json/access.h'] : []), 'kinds/kinds.h', ...(cells ? ['registry/cells/row.h'] : [])];
-  const rulesPart = rules ? `constexpr std::string_view k${name}Rules = R"(\n${rules}\n)";\n\n` : '';
-  const printPart = cells ? `void print_${snakeCase(name)}(const json::Value& object, Row& row) {\n${cells.map(({ line }) => `  ${line}\n`).join('')}}\n\n` : '';
+  const rulesPart = rules ? `TAB_RULES(k${name}Rules, R"(\n${rules}\n)");\n\n` : '';
+  const lines = cells?.map(({ line }) => `  ${line}\n`).join('');
+  const printPart = cells ? `namespace {\n\nvoid print_${snakeCase(name)}(const json::Value& object, Row& row) {\n${lines}}\n\n}  // namespace\n\n` : '';
   return `// ${kind}${resource.group ? ` of ${resource.group}` : ''}.
 ${includes.map((header) => `#include "${header}"`).join('\n')}
 
 namespace tabernetes::registry::kinds {
-${rulesPart || printPart ? `namespace {\n\n${rulesPart}${printPart}}  // namespace\n\n` : ''}const Kind ${row}{${parts.join(', ')}};
+
+${rulesPart}${printPart}const Kind ${row}{${parts.join(', ')}};
 
 }  // namespace tabernetes::registry::kinds
 `;

@@ -12,7 +12,7 @@ const kCases = [
   ['mock-server/log.h', 'server'],
   ['third_party/manifest.json', 'server'],
   ['flags/serve.json', 'server'],
-  ['tools/rules/check.mjs', 'server'],
+  ['tools/rules/compile.mjs', 'server'],
   ['tools/catalogue/read.mjs', 'server'],
   ['CMakeLists.txt', 'server'],
   ['CMakePresets.json', 'server'],

@@ -111,8 +111,9 @@ test('kind: a row with what the catalogue implies, and a test of it', () => {
   isBuilt('kinds', 'storage/shelf.cc');
   isTested('kinds', 'storage/shelf_test.cc');
   staysClean(paths);
-  const rules = spawnSync(process.execPath, [join(copy, 'tools', 'rules', 'check.mjs'), join(copy, 'core'), join(copy, 'rules_checked.cc')], { encoding: 'utf8' });
+  const rules = spawnSync(process.execPath, [join(copy, 'tools', 'rules', 'compile.mjs'), join(copy, 'kind_rules.cc'), join(copy, 'core', 'rules'), join(copy, 'core', 'kinds')], { encoding: 'utf8' });
   assert.equal(rules.status, 0, rules.stderr);
+  assert.match(text('kind_rules.cc'), /kShelfRules/);
   compiles('tab_kinds', paths[0]);
   compiles('test_kinds', paths[1]);
 });
