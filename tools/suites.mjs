@@ -67,6 +67,13 @@ export const suites = [
     count: nodeTest,
   },
   { name: 'package', doc: 'the npm package: in Node, packed and installed, bundled, its command, its size', command: nodeTests('tests/package'), count: nodeTest },
+  { name: 'entries', doc: 'the entries of the npm package for test tools, workers and sockets, in Node and Chromium', command: nodeTests('tests/entries'), count: nodeTest },
+  {
+    name: 'test-tools',
+    doc: 'the package beside MSW, Vitest, Jest, undici, client-node, Playwright and workerd, installed from the registry',
+    command: nodeTests('tests/tools'),
+    count: nodeTest,
+  },
   {
     name: 'release',
     doc: 'packages, archives, .deb and image, each installed as a user would; licences, bytes, workflows',

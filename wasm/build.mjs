@@ -37,21 +37,44 @@ const flagTable = {
   setup: ({ onResolve }) => onResolve({ filter: /^\.\/flag-table\.js$/ }, () => ({ path: resolve(here, '../flags/serve.json') })),
 };
 const common = { outdir: dist, bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning', plugins: [glue, flagTable] };
-await build({
-  ...common,
-  entryPoints: ['index.ts', 'websocket.ts'].map((name) => join(here, 'src', name)),
-  platform: 'neutral',
-  external: ['node:*', 'tabernetes-embedded'],
-});
-// The command bundles `ws`, which is CommonJS.
-await build({
-  ...common,
-  entryPoints: [join(here, 'src', 'cli.ts')],
+const kNotBundled = ['node:*', 'tabernetes-embedded', 'msw', 'vitest', 'bufferutil', 'utf-8-validate'];
+const sourceOf = (name) => ['src', 'src/entries'].map((folder) => join(here, folder, `${name}.ts`)).find(existsSync);
+const sources = (names) => Object.fromEntries(names.map((name) => [name, sourceOf(name)]));
+// Entries that make clusters share the code and the compiled module of the main entry.
+const oneIndex = {
+  name: 'one-index',
+  setup: ({ onResolve }) => onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: './index.js', external: true })),
+};
+const library = { ...common, external: kNotBundled, plugins: [...common.plugins, oneIndex] };
+// `ws`, which is CommonJS, is bundled.
+const withWs = {
   platform: 'node',
-  external: ['tabernetes-embedded', 'bufferutil', 'utf-8-validate'],
   define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
   banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+};
+await build({ ...library, platform: 'neutral', entryPoints: sources(['index', 'websocket', 'msw', 'undici', 'vitest', 'jest', 'cypress', 'worker', 'service-worker', 'edge']) });
+await build({ ...library, ...withWs, entryPoints: sources(['node', 'playwright']) });
+await build({ ...common, ...withWs, external: kNotBundled, entryPoints: sources(['cli']) });
+
+// The same for `require`, in a folder of its own. Jest runs code in a realm that lacks much of Node.js or has jsdom's
+// instead; the package takes what it needs from Node.js itself.
+const kOfNode = ['ArrayBuffer', 'Blob', 'DecompressionStream', 'CompressionStream', 'AbortController', 'AbortSignal', 'DOMException', 'Float64Array', 'Headers', 'ReadableStream', 'Request', 'Response',
+  'TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'Uint32Array', 'Uint8Array', 'WebAssembly', 'clearTimeout', 'setTimeout'];
+const cjs = join(dist, 'cjs');
+const { banner: _, ...wsOnly } = withWs;
+await build({
+  ...library,
+  ...wsOnly,
+  format: 'cjs',
+  outdir: cjs,
+  define: { ...wsOnly.define, 'import.meta.url': 'addressOfPackage' },
+  banner: {
+    js: `const { ${kOfNode.join(', ')} } = require('node:vm').runInThisContext('globalThis');
+const addressOfPackage = require('node:url').pathToFileURL(require('node:path').join(__dirname, '../index.js')).href;`,
+  },
+  entryPoints: sources(['index', 'websocket', 'msw', 'undici', 'jest', 'node', 'playwright']),
 });
+writeFileSync(join(cjs, 'package.json'), '{"type":"commonjs"}\n');
 chmodSync(join(dist, 'cli.js'), 0o755);
 copyFileSync(wasm, join(dist, 'tabernetes.wasm'));
 chmodSync(join(dist, 'tabernetes.wasm'), 0o644);
@@ -59,3 +82,9 @@ chmodSync(join(dist, 'tabernetes.wasm'), 0o644);
 const source = join(here, '../build/third_party/kubernetes_openapi');
 if (existsSync(source)) writeFileSync(join(dist, 'openapi-texts.gz'), packedFile(source));
 for (const name of ['tabernetes.wasm.d.ts', 'openapi-texts.gz.d.ts', 'glue.d.ts']) copyFileSync(join(here, 'src', name), join(dist, name));
+// The types of what `require` gives are the same texts; the folder makes them CommonJS.
+for (const name of readdirSync(dist, { recursive: true })) {
+  if (!name.endsWith('.d.ts') || name.startsWith('cjs') || name.startsWith('ui')) continue;
+  mkdirSync(dirname(join(cjs, name)), { recursive: true });
+  copyFileSync(join(dist, name), join(cjs, name));
+}

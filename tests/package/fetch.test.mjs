@@ -162,3 +162,95 @@ test('fetch gives bodies as they are; request() as they would be on the wire', a
   const unasked = await cluster.request({ target: `${kConfigMaps}/big` });
   assert.equal(JSON.parse(new TextDecoder().decode(unasked.body)).data.text.length, 200_000);
 });
+
+test('the URL of a response can be set again, as MSW does', async () => {
+  const response = await cluster.fetch('https://k8s.example/version#part');
+  assert.equal(response.url, 'https://k8s.example/version');
+  Object.defineProperty(response, 'url', { value: 'https://elsewhere.example/' });
+  assert.equal(response.url, 'https://elsewhere.example/');
+});
+
+/** Behaves as the Headers of happy-dom: names come as they were given. */
+class NamesAsGiven extends Headers {
+  #given;
+  constructor(given) {
+    super(given);
+    this.#given = Object.entries(given);
+  }
+  forEach(each) {
+    for (const [name, value] of this.#given) each(value, name, this);
+  }
+  *[Symbol.iterator]() {
+    yield* this.#given;
+  }
+}
+
+test('names of headers in any case', async () => {
+  const body = JSON.stringify(configMap('a'));
+  const headers = new NamesAsGiven({ 'Content-Type': 'application/json', Accept: 'application/yaml' });
+  const created = await cluster.fetch(kConfigMaps, { method: 'POST', headers, body });
+  assert.deepEqual([created.status, created.headers.get('content-type')], [201, 'application/yaml']);
+});
+
+test('a text without a type, where a Request would not say so', async () => {
+  // As in happy-dom, whose Request writes the type that it chose itself with capitals.
+  const own = globalThis.Request;
+  globalThis.Request = class extends own {
+    get headers() {
+      return new NamesAsGiven({ 'Content-Type': 'text/plain;charset=UTF-8' });
+    }
+  };
+  try {
+    assert.equal((await create(cluster, configMap('a'))).status, 201);
+  } finally {
+    globalThis.Request = own;
+  }
+});
+
+test('an abort signal of another implementation, as in jsdom', async () => {
+  const signal = Object.assign(new EventTarget(), { aborted: false, reason: undefined, throwIfAborted() {} });
+  const watch = await cluster.fetch('/api/v1/pods?watch=1', { signal });
+  const read = watch.body.getReader().read();
+  signal.aborted = true;
+  signal.reason = new Error('no longer needed');
+  signal.dispatchEvent(new Event('abort'));
+  await assert.rejects(read, signal.reason);
+});
+
+test('what a server hands to its handler beside the request is no init', async () => {
+  const request = () => new Request('http://localhost/version');
+  class Server {
+    url = new URL('http://localhost:3000/elsewhere');
+    method = 'DELETE';
+  }
+  for (const others of [
+    [new Server()], // Bun
+    [{ remoteAddr: { hostname: '127.0.0.1' }, completed: Promise.resolve() }], // Deno
+    [{ method: 'DELETE', DATABASE: 'x' }], // a worker's env, called with it alone
+    [{ method: 'DELETE' }, { waitUntil() {} }], // a worker's env and context
+  ]) {
+    const response = await cluster.fetch(request(), ...others);
+    assert.equal(response.status, 200);
+    assert.equal((await response.json()).major, '1');
+  }
+  assert.equal((await cluster.fetch(request(), { method: 'POST' })).status, 405);
+});
+
+test('bodies of every form', async () => {
+  const json = JSON.stringify(configMap('x'));
+  const headers = { 'content-type': 'application/json' };
+  for (const [name, body] of Object.entries({
+    text: json,
+    bytes: new TextEncoder().encode(json),
+    buffer: new TextEncoder().encode(json).buffer,
+    view: new DataView(new TextEncoder().encode(json).buffer),
+    blob: new Blob([json]),
+  })) {
+    await cluster.fetch(`${kConfigMaps}/x`, { method: 'DELETE' });
+    assert.equal((await cluster.fetch(kConfigMaps, { method: 'POST', headers, body })).status, 201, name);
+  }
+  const typed = new Blob([JSON.stringify(configMap('typed'))], { type: 'application/json' });
+  assert.equal((await cluster.fetch(kConfigMaps, { method: 'POST', body: typed })).status, 201);
+  await assert.rejects(cluster.fetch(kConfigMaps, { body: json }), TypeError);
+  await assert.rejects(cluster.fetch('http://:bad'), TypeError);
+});

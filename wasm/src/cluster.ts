@@ -1,11 +1,15 @@
 import { Alarm, Clock } from './clock.js';
 import { gzip } from './compression.js';
 import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type WebhookCall, writeHead } from './core.js';
+import type { KubernetesObject } from './encoding.js';
 import { clusterFetch } from './fetch.js';
+import { type Identity, identityHeaders } from './identity.js';
 import { LoadError, manifestText } from './load.js';
 import { compileCore } from './module.js';
+import { applyObject, type ApplyObjectOptions, setObjectStatus, waitFor } from './objects.js';
 import { OpenApiTexts } from './openapi-texts.js';
 import { checkOptions } from './option-faults.js';
+import { checkOptionNames } from './option-names.js';
 import {
   type ClusterOptions,
   type CoreOptions,
@@ -15,7 +19,9 @@ import {
   type SnapshotDocument,
   timeStandsStill,
 } from './options.js';
+import type { PlatformFetch } from './platform.js';
 import type { RawRequest, RawResponse } from './raw.js';
+import { type RequestLog, requestLog, type WaitOptions } from './request-log.js';
 import { type BodyStream, bodyStream } from './stream.js';
 
 /**
@@ -36,7 +42,7 @@ export interface Cluster {
    * await cluster.fetch('/api/v1/namespaces/default/pods', { method: 'POST', body: JSON.stringify(pod) });
    * ```
    */
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: PlatformFetch;
 
   /**
    * Sends a raw request. Unlike `fetch`, it normalises nothing and forbids no header.
@@ -56,6 +62,56 @@ export interface Cluster {
    * ```
    */
   load(manifest: Manifest): Promise<void>;
+
+  /**
+   * Returns the same cluster as another user sees it: `fetch`, `request` and everything made of them impersonate that
+   * user.
+   *
+   * ```ts
+   * const viewer = cluster.as({ user: 'jane', groups: ['viewers'] });
+   * const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+   * await viewer.fetch('/apis/authentication.k8s.io/v1/selfsubjectreviews', { method: 'POST', body: JSON.stringify(review) });
+   * ```
+   */
+  as(identity: Identity): Cluster;
+
+  /**
+   * The last requests, and waiting for one. What `apply`, `setStatus` and `wait` send for the test itself is left out.
+   *
+   * ```ts
+   * const { object } = await cluster.requests.next({ verb: 'patch', resource: 'deployments' });
+   * ```
+   */
+  readonly requests: RequestLog;
+
+  /**
+   * Resolves with the object or list at a path as soon as the predicate accepts it; the predicate gets undefined while
+   * there is none. Rejects after 4 seconds, or `timeout` milliseconds; the error shows what was there last.
+   *
+   * ```ts
+   * const web = await cluster.wait('/apis/apps/v1/namespaces/default/deployments/web', (it) => it?.spec.replicas === 3);
+   * await cluster.wait('/api/v1/namespaces/default/pods/web', (it) => it === undefined); // until it is gone
+   * ```
+   */
+  wait<T = any>(path: string, predicate?: (value: T | undefined) => unknown, options?: WaitOptions): Promise<T>;
+
+  /**
+   * Applies an object (server-side apply), and returns what is stored. Throws a `StatusError` if the server refuses it.
+   *
+   * ```ts
+   * await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { theme: 'dark' } });
+   * ```
+   */
+  apply(object: object, options?: ApplyObjectOptions): Promise<KubernetesObject>;
+
+  /**
+   * Sets the status of an object, given by `apiVersion`, `kind` and `metadata`, and returns what is stored.
+   *
+   * ```ts
+   * await cluster.setStatus({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } }, { phase: 'Running' });
+   * ```
+   */
+  setStatus(object: object, status: object): Promise<KubernetesObject>;
 
   /**
    * Moves the cluster's time on and does all work that becomes due: timeouts, bookmarks, control loops, delayed
@@ -163,6 +219,7 @@ export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' |
 
 /** Makes a cluster like `createCluster`, with the options of a host. */
 export async function startCluster(options: ClusterOptions, { fill, ...host }: HostOptions = {}): Promise<Cluster> {
+  checkOptionNames(options);
   const coreOptions = { ...normalizeOptions(options), ...host };
   const module = await compileCore(options.wasm);
   checkOptions(coreOptions);
@@ -183,7 +240,9 @@ export async function startCluster(options: ClusterOptions, { fill, ...host }: H
 
 class CoreCluster implements Cluster {
   readonly fetch = clusterFetch((request) => this.request(request));
+  readonly requests: RequestLog;
 
+  readonly #writeLog: (request: RawRequest, status: number) => void;
   #core: Core | undefined;
   /** The reason why there is no core any more. */
   #stopped: Error | undefined;
@@ -200,6 +259,9 @@ class CoreCluster implements Cluster {
     private readonly fetchWebhook: FetchWebhook,
     private readonly texts: OpenApiTexts,
   ) {
+    const { log, write } = requestLog();
+    this.requests = log;
+    this.#writeLog = write;
     this.#core = core;
     this.#clock = clock;
     core.instance.clusters.add(this.#stop);
@@ -229,6 +291,7 @@ class CoreCluster implements Cluster {
         }
         this.#waiting.set(id, () => {
           const answer = core.takeAnswer(id);
+          if (!request.unlogged) this.#writeLog(request, answer.status);
           signal?.removeEventListener('abort', abort);
           if (request.method === 'HEAD') answer.body = new Uint8Array(); // the core leaves that to its hosts
           if (this.#unanswered.delete(giveUp)) {
@@ -259,6 +322,23 @@ class CoreCluster implements Cluster {
 
   get now(): Date {
     return new Date(this.#clock.now());
+  }
+
+  as(identity: Identity): Cluster {
+    identityHeaders(identity); // throws if it is wrong
+    return asUser(this, identity);
+  }
+
+  wait<T>(path: string, predicate: (value: T | undefined) => unknown = (value) => value !== undefined, options: WaitOptions = {}): Promise<T> {
+    return waitFor((request) => this.request(request), path, predicate, options);
+  }
+
+  apply(object: object, options: ApplyObjectOptions = {}): Promise<KubernetesObject> {
+    return applyObject((request) => this.request(request), object, options);
+  }
+
+  setStatus(object: object, status: object): Promise<KubernetesObject> {
+    return setObjectStatus((request) => this.request(request), object, status);
   }
 
   fork(): Cluster {
@@ -432,15 +512,38 @@ async function compressed(response: RawResponse): Promise<RawResponse> {
 }
 
 function snapshotBytes(snapshot: SnapshotDocument): Uint8Array | string {
-  if (typeof snapshot === 'string' || snapshot instanceof Uint8Array) return snapshot;
-  if (snapshot instanceof ArrayBuffer) return new Uint8Array(snapshot);
+  if (typeof snapshot === 'string') return snapshot;
+  // Not `instanceof`, so that bytes of another realm do as well.
+  if (ArrayBuffer.isView(snapshot)) return new Uint8Array(snapshot.buffer, snapshot.byteOffset, snapshot.byteLength);
+  if (Object.prototype.toString.call(snapshot) === '[object ArrayBuffer]') return new Uint8Array(snapshot);
   throw new TypeError('tabernetes: a snapshot is a Uint8Array, an ArrayBuffer or a text');
 }
 
-function toCoreRequest({ method = 'GET', target, headers = [], body, peer }: RawRequest): CoreRequest {
+function toCoreRequest({ method = 'GET', target, headers = [], body, peer, user }: RawRequest): CoreRequest {
   const pairs = Symbol.iterator in headers ? (headers as Iterable<[string, string]>) : Object.entries(headers);
   return {
-    head: writeHead(String(method), String(target), peer, pairs),
-    body: body instanceof ArrayBuffer ? new Uint8Array(body) : (body ?? ''),
+    head: writeHead(String(method), String(target), peer, pairs, user ? identityHeaders(user) : []),
+    body: typeof body === 'string' || ArrayBuffer.isView(body) ? body : body ? new Uint8Array(body) : '',
   };
+}
+
+/** Returns `cluster` with all requests sent by that user. */
+function asUser(cluster: Cluster, identity: Identity): Cluster {
+  const request = (raw: RawRequest) => cluster.request({ user: identity, ...raw });
+  const own: Partial<Cluster> = {
+    request,
+    fetch: clusterFetch(request),
+    as: (other) => cluster.as(other),
+    fork: () => cluster.fork().as(identity),
+    wait: (path, predicate = (value) => value !== undefined, options = {}) => waitFor(request, path, predicate, options),
+    apply: (object, options = {}) => applyObject(request, object, options),
+    setStatus: (object, status) => setObjectStatus(request, object, status),
+  };
+  return new Proxy(cluster, {
+    get(target, name) {
+      if (name in own) return own[name as keyof Cluster];
+      const value = target[name as keyof Cluster] as unknown; // private fields need the cluster itself as `this`
+      return typeof value === 'function' && name !== 'requests' ? (value.bind(target) as unknown) : value;
+    },
+  });
 }

@@ -222,12 +222,17 @@ const kEnded = 0;
 const kLater = 1;
 
 /**
- * Returns the head of a request as the core reads it, one line each. Throws a TypeError if a part contains a line
- * break.
+ * Returns the head of a request as the core reads it, one line each; `own` are lines of this host, not of the caller.
+ * Throws a TypeError if a part contains a line break.
  */
-export function writeHead(method: string, target: string, peer: Peer | undefined, headers: Iterable<readonly [string, string]>): string {
+export function writeHead(method: string, target: string, peer: Peer | undefined, headers: Iterable<readonly [string, string]>, own: readonly (readonly [string, string])[]): string {
   let head = line(method) + line(target) + line(peer?.localAddress ?? '') + line(peer?.remoteAddress ?? '');
-  for (const [name, value] of headers) head += line(String(name).toLowerCase()) + line(String(value));
+  for (const [name, value] of headers) {
+    const lower = String(name).toLowerCase();
+    if (lower.startsWith(':')) throw new TypeError(`tabernetes: not the name of a header: ${lower}`);
+    head += line(lower) + line(String(value));
+  }
+  for (const [name, value] of own) head += line(name) + line(value);
   return head;
 }
 

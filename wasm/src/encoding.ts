@@ -120,7 +120,7 @@ export function encode(object: object, mediaType: string, options?: EncodingOpti
 export function decode<T extends object = KubernetesObject>(bytes: Bytes, mediaType: WatchMediaType, options?: EncodingOptions): WatchEvent<T>[];
 export function decode<T extends object = KubernetesObject>(bytes: Bytes, mediaType: string, options?: EncodingOptions): T;
 export function decode(bytes: Bytes, mediaType: string, options?: EncodingOptions): unknown {
-  const text = convert(bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes, mediaType, options, 'decode');
+  const text = convert(typeof bytes === 'string' || ArrayBuffer.isView(bytes) ? bytes : new Uint8Array(bytes), mediaType, options, 'decode');
   return JSON.parse(new TextDecoder().decode(text));
 }
 

@@ -23,7 +23,9 @@ export {
   type WatchEvent,
   type WatchMediaType,
 } from './encoding.js';
+export type { Identity } from './identity.js';
 export { LoadError, type LoadFault } from './load.js';
+export type { ApplyObjectOptions } from './objects.js';
 export type { BinarySource, ClusterOptions, FetchWebhook, Manifest, SnapshotDocument, WasmSource, WebhookService } from './options.js';
 export {
   applyPatch,
@@ -39,5 +41,6 @@ export {
 } from './patch.js';
 export type { Peer, RawRequest, RawResponse } from './raw.js';
 export { matches, parseFieldSelector, parseSelector, type Selector, type SelectorTerm } from './selector.js';
+export type { LoggedRequest, RequestLog, RequestMatch, WaitOptions } from './request-log.js';
 export { ready, type ReadyOptions } from './shared.js';
 export { compareResourceVersions } from './versions.js';

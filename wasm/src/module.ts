@@ -25,11 +25,13 @@ export function compiledCore(): WebAssembly.Module {
   throw new Error('tabernetes: the core is not loaded yet; `await ready()` or `await createCluster()` comes first');
 }
 
+// Test runners with a realm of their own (Jest, happy-dom) hand in objects of other realms, so `instanceof` does not do.
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source;
+  const tag = Object.prototype.toString.call(source);
+  if (tag === '[object WebAssembly.Module]') return source as WebAssembly.Module;
   if (typeof source === 'string') return compileAddress(new URL(source, globalThis.location?.href));
-  if (source instanceof URL) return compileAddress(source);
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source as BufferSource);
+  if (tag === '[object URL]') return compileAddress(source as URL);
+  if (tag === '[object ArrayBuffer]' || ArrayBuffer.isView(source)) return WebAssembly.compile(source as BufferSource);
   return compileResponse(await (source as Response | PromiseLike<Response>));
 }
 

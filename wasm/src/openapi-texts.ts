@@ -37,10 +37,11 @@ export class OpenApiTexts {
 }
 
 async function readSource(source: BinarySource): Promise<Uint8Array<ArrayBuffer>> {
-  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  const tag = Object.prototype.toString.call(source); // bytes may come from another realm
+  if (tag === '[object ArrayBuffer]') return new Uint8Array(source as ArrayBuffer);
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength);
   if (typeof source === 'string') return readAddress(new URL(source, globalThis.location?.href));
-  if (source instanceof URL) return readAddress(source);
+  if (tag === '[object URL]') return readAddress(source as URL);
   return new Uint8Array(await (await (source as Response | PromiseLike<Response>)).arrayBuffer());
 }
 

@@ -1,3 +1,5 @@
+import type { PlatformModule, PlatformRequest, PlatformResponse, PlatformUrl } from './platform.js';
+
 /**
  * A manifest for `load`: a text of YAML or JSON (many documents, `kind: List`), an object, or a list of both.
  *
@@ -16,7 +18,7 @@ export type Manifest = string | object | readonly (string | object)[];
  * const wasm: WasmSource = module;
  * ```
  */
-export type WasmSource = WebAssembly.Module | BinarySource;
+export type WasmSource = PlatformModule | BinarySource;
 
 /**
  * A source of bytes: the bytes, their address, or a response that carries them.
@@ -25,7 +27,7 @@ export type WasmSource = WebAssembly.Module | BinarySource;
  * const openapiTexts: BinarySource = '/assets/openapi-texts.gz';
  * ```
  */
-export type BinarySource = BufferSource | URL | string | Response | PromiseLike<Response>;
+export type BinarySource = ArrayBufferView | ArrayBuffer | PlatformUrl | string | PlatformResponse | PromiseLike<PlatformResponse>;
 
 /**
  * A whole cluster as one JSON document, as bytes or as text: see `cluster.snapshot()`.
@@ -55,7 +57,10 @@ export interface WebhookService {
  * const fetchWebhook: FetchWebhook = async (request) => Response.json(convert(await request.json()));
  * ```
  */
-export type FetchWebhook = (request: Request, options: { caBundle: string; service?: WebhookService }) => Promise<Response> | Response;
+export type FetchWebhook = (
+  request: PlatformRequest,
+  options: { caBundle: string; service?: WebhookService },
+) => Promise<PlatformResponse> | PlatformResponse;
 
 /**
  * Options of a new cluster.

@@ -1,3 +1,6 @@
+import type { Identity } from './identity.js';
+import type { PlatformSignal, PlatformStream } from './platform.js';
+
 /**
  * A request as the core sees it: nothing is normalised, and no header is forbidden.
  *
@@ -13,7 +16,11 @@ export interface RawRequest {
   headers?: Iterable<readonly [string, string]> | Readonly<Record<string, string>>;
   body?: string | Uint8Array | ArrayBuffer | null;
   /** Aborts the wait for the answer, or ends a stream. */
-  signal?: AbortSignal | null;
+  signal?: PlatformSignal | null;
+  /** Who asks, as with `cluster.as`; if left out, the headers say. */
+  user?: Identity;
+  /** @internal Leaves the request out of `cluster.requests`. */
+  unlogged?: boolean;
   /** The two ends of the connection, if there is one. */
   peer?: Peer;
 }
@@ -50,7 +57,7 @@ export interface RawResponse {
    */
   body: Uint8Array<ArrayBuffer>;
   /** Each chunk is one whole event. Cancel it to stop. */
-  stream?: ReadableStream<Uint8Array<ArrayBuffer>>;
+  stream?: PlatformStream;
   /** With status 101 to a WebSocket request: the type of its messages, one per chunk. */
   messages?: 'text' | 'binary';
 }

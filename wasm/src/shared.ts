@@ -33,7 +33,7 @@ export async function ready(options: ReadyOptions = {}): Promise<void> {
   shared ??= await Instance.create(module);
 }
 
-/** Calls a function of the core. */
+/** @internal Calls a function of the core. */
 export function callShared<T>(call: (instance: Instance) => T): T {
   shared ??= Instance.createNow(compiledCore());
   try {
@@ -44,7 +44,7 @@ export function callShared<T>(call: (instance: Instance) => T): T {
   }
 }
 
-/** Throws an Error with `fault` as its message, unless it is empty. */
+/** @internal Throws an Error with `fault` as its message, unless it is empty. */
 export function throwFault(fault: string): void {
   if (fault !== '') throw new Error(fault);
 }

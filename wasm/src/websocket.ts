@@ -12,6 +12,7 @@
  * @module tabernetes/websocket
  */
 import type { Cluster } from './cluster.js';
+import type { PlatformWebSocket } from './platform.js';
 
 /**
  * Returns a `WebSocket` class whose every connection goes to `cluster`, whatever the origin of its URL. It serves
@@ -22,13 +23,13 @@ import type { Cluster } from './cluster.js';
  * const socket = new WebSocket('/api/v1/namespaces/default/pods?watch=true');
  * ```
  */
-export function webSocketOf(cluster: Pick<Cluster, 'request'>): typeof globalThis.WebSocket {
+export function webSocketOf(cluster: Pick<Cluster, 'request'>): PlatformWebSocket {
   const bound = class WebSocket extends ClusterSocket {
     constructor(url: string | URL, protocols: string | string[] = []) {
       super(cluster, url, protocols);
     }
   };
-  return bound as unknown as typeof globalThis.WebSocket;
+  return bound as unknown as PlatformWebSocket;
 }
 
 const kNoOrigin = 'ws://tabernetes.invalid';

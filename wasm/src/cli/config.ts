@@ -1,4 +1,5 @@
 // Reads the file of --config: YAML, a mapping from flag names to values.
+import { nearestName } from '../nearest-name.js';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type Document } from 'yaml';
 
 /** A position in a file, counted from 1. */
@@ -43,9 +44,8 @@ export function parseConfig(text: string): ConfigEntry[] {
 
 /** Returns the message for an unknown flag: `unknown flag "lisen", did you mean "listen"?` */
 export function unknownFlag(name: string, known: readonly string[]): string {
-  const [nearest] = [...known].sort((a, b) => distance(name, a) - distance(name, b));
-  const near = nearest !== undefined && 3 * distance(name, nearest) <= nearest.length;
-  return `unknown flag "${name}"${near ? `, did you mean "${nearest}"?` : ''}`;
+  const nearest = nearestName(name, known);
+  return `unknown flag "${name}"${nearest === undefined ? '' : `, did you mean "${nearest}"?`}`;
 }
 
 class ConfigReader {
@@ -117,19 +117,4 @@ const isNull = (node: Node) => isScalar(node) && node.value === null;
 
 function textOf(node: { value: unknown; source?: string }): string {
   return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
-}
-
-/**
- * Returns the Levenshtein distance: the number of characters to change, add or remove to turn one text into the other.
- */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      next.push(Math.min(row[j]! + (a[i] === b[j] ? 0 : 1), row[j + 1]! + 1, next[j]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

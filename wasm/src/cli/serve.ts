@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { AddressInfo, Socket } from 'node:net';
 import { type Cluster, startCluster } from '../cluster.js';
 import { callShared } from '../shared.js';
+import { mostBody, pairs, peerOf, readBody, sendAnswer, sendWhole } from './exchange.js';
 import { firstToken, readIdentityFile } from './identity-files.js';
 import type { ServeFlags } from './flags.js';
 import { type HostPolicy, hostAllowed, isForeignWrite, originAllowed } from './host-check.js';
@@ -13,11 +14,6 @@ import { loadManifests, readManifests, systemMessage } from './manifests.js';
 import { findUiFolder, staticAnswer } from './static-files.js';
 import { WebhookCaller } from './webhooks.js';
 import { goOnWithHttp, serveWebSocket, wantsWebSocket } from './websocket.js';
-
-/** Slightly more than the core accepts, so that the core itself refuses a body that is too large. */
-const kMostBody = 3 * 1024 * 1024 + 64 * 1024;
-/** Large enough for a snapshot of a whole cluster. */
-const kMostSnapshot = 1024 * 1024 * 1024;
 
 /** Serves until SIGINT or SIGTERM. If it cannot start, writes the reasons to stderr and sets the exit code 1. */
 export async function serve(flags: ServeFlags): Promise<void> {
@@ -180,12 +176,9 @@ class HttpHost {
       method,
       target,
       headers: pairs(request.rawHeaders),
-      body: head ? '' : await readBody(request, target.startsWith('/-/tabernetes/snapshot') ? kMostSnapshot : kMostBody),
+      body: head ? '' : await readBody(request, mostBody(target)),
       signal: gone.signal,
-      peer: {
-        localAddress: authority({ host: request.socket.localAddress ?? '', port: request.socket.localPort ?? 0 }),
-        remoteAddress: request.socket.remoteAddress ?? '',
-      },
+      peer: peerOf(request),
     });
     auditId = answer.headers.find(([name]) => name === 'Audit-Id')?.[1] ?? '';
     if (head && answer.status === 101) {
@@ -194,14 +187,7 @@ class HttpHost {
       return serveWebSocket(request, request.socket, head, answer, () => (this.#closing ? 1001 : 1000));
     }
     answer.headers.push(['Date', cluster.now.toUTCString()]); // the cluster's time, as in the native server
-    if (method === 'HEAD') return void response.writeHead(answer.status, answer.headers.flat()).end();
-    if (!answer.stream) return sendWhole(response, answer.status, answer.headers, answer.body);
-    response.writeHead(answer.status, answer.headers.flat());
-    response.flushHeaders();
-    for await (const chunk of answer.stream) {
-      if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
-    }
-    response.end();
+    await sendAnswer(response, method, answer);
   }
 
   /**
@@ -240,34 +226,6 @@ const kAbsoluteForm = /^http:\/\/([^/?]*)(.*)$/s;
 function listenMessage(error: NodeJS.ErrnoException): string {
   if (error.code === 'EADDRINUSE') return 'Address already in use';
   return systemMessage(error);
-}
-
-function sendWhole(
-  response: ServerResponse,
-  status: number,
-  headers: readonly (readonly [string, string])[],
-  body: Uint8Array | string,
-): void {
-  const unsaid = status === 204 || status === 304 || headers.some(([name]) => name === 'Content-Encoding');
-  const withLength = unsaid ? headers : [...headers, ['Content-Length', String(body.length)]];
-  response.writeHead(status, withLength.flat());
-  response.end(body);
-}
-
-async function readBody(request: IncomingMessage, most: number): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= most) chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function pairs(rawHeaders: readonly string[]): [string, string][] {
-  const result: [string, string][] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) result.push([rawHeaders[i]!, rawHeaders[i + 1]!]);
-  return result;
 }
 
 function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {

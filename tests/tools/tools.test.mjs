@@ -1,0 +1,289 @@
+// Tests the package in each test tool, installed beside it in an empty project: the same little suite everywhere.
+//
+// TABERNETES_TOOLS='{"msw":["msw@3.0.5"]}' tries these versions and these tools alone (tools/matrix.mjs does so);
+// TABERNETES_NODE is the Node.js that runs them.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { build } from 'esbuild';
+import { launch, serveFiles } from '../browser/browser.mjs';
+import { projectWith } from './project.mjs';
+import { tools } from './versions.mjs';
+
+const chosen = process.env.TABERNETES_TOOLS ? JSON.parse(process.env.TABERNETES_TOOLS) : Object.fromEntries(Object.entries(tools).map(([name, { test: packages }]) => [name, packages]));
+const node = process.env.TABERNETES_NODE ?? process.execPath;
+const newNode = Number(process.env.TABERNETES_NODE_MAJOR ?? process.versions.node.split('.')[0]) >= 22;
+let project;
+
+before(async () => {
+  project = await projectWith(Object.values(chosen).flat());
+}, { timeout: 900_000 });
+
+const tried = (name, body) => test(name, { skip: chosen[name.split(':')[0]] ? false : 'not chosen', timeout: 300_000 }, body);
+
+/** Runs a program of the project with Node.js; what it writes last is `ok`. */
+async function runs(name, text) {
+  project.write(name, text);
+  const { stdout } = await project.run(node, name);
+  assert.match(stdout, /^ok$/m);
+}
+
+/** Returns the main file of a package's command. */
+const binOf = (name, bin = name) => {
+  const { bin: bins } = JSON.parse(readFileSync(join(project.folder, 'node_modules', name, 'package.json'), 'utf8'));
+  return join('node_modules', name, typeof bins === 'string' ? bins : bins[bin]);
+};
+
+const kSockets = `
+  class CloseEventOf extends Event { constructor(type, init = {}) { super(type); Object.assign(this, init); } }
+  globalThis.CloseEvent ??= CloseEventOf;`;
+
+tried('msw: in Node.js, HTTP and WebSocket, with a fork for each test', () =>
+  runs('msw.mjs', `
+    import { setupServer } from 'msw/node';
+    import { createCluster } from 'tabernetes';
+    import { handlers } from 'tabernetes/msw';
+    import { littleSuite, socketSuite } from './little_suite.mjs';
+    ${kSockets}
+    const filled = await createCluster({ controllers: 'none' });
+    let cluster = filled.fork();
+    const server = setupServer(...handlers(() => cluster, { origin: 'http://localhost' }));
+    server.listen({ onUnhandledRequest: 'error' });
+    await littleSuite(fetch, 'http://localhost');
+    cluster = filled.fork();
+    await littleSuite(fetch, 'http://localhost');
+    if (${newNode} && handlers(cluster).length === 2) await socketSuite(WebSocket, 'ws://localhost', cluster);
+    server.close();
+    console.log('ok');
+    process.exit();
+  `));
+
+tried('msw: in a browser', async () => {
+  const site = join(project.folder, 'site');
+  project.write('page.js', `
+    import { setupWorker } from 'msw/browser';
+    import { createCluster } from 'tabernetes';
+    import { handlers } from 'tabernetes/msw';
+    import { littleSuite, socketSuite } from './little_suite.mjs';
+    globalThis.run = async () => {
+      const cluster = await createCluster({ wasm: '/tabernetes.wasm', controllers: 'none' });
+      const all = handlers(cluster, { origin: 'https://kubernetes.example' });
+      await setupWorker(...all).start({ quiet: true, onUnhandledRequest: 'bypass' });
+      await littleSuite(fetch, 'https://kubernetes.example');
+      if (all.length === 2) await socketSuite(WebSocket, 'wss://kubernetes.example', cluster);
+    };
+  `);
+  project.write('site/index.html', '<!doctype html><script src="page.js"></script>');
+  project.write('site/mockServiceWorker.js', readFileSync(join(project.folder, 'node_modules/msw/lib/mockServiceWorker.js')));
+  project.write('site/tabernetes.wasm', readFileSync(join(project.folder, 'node_modules/tabernetes/dist/tabernetes.wasm')));
+  const asserts = `const same = (a, b) => { if (JSON.stringify(a) !== JSON.stringify(b)) throw new Error(JSON.stringify(a) + ' is not ' + JSON.stringify(b)); };
+    export default { equal: same, deepEqual: same, rejects: (promise) => promise.then(() => { throw new Error('it should reject'); }, () => {}) };`;
+  project.write('assert.js', asserts);
+  // An iife: import.meta.url is not there.
+  await build({ entryPoints: [join(project.folder, 'page.js')], bundle: true, format: 'iife', outfile: join(site, 'page.js'), logLevel: 'silent', alias: { 'node:assert/strict': join(project.folder, 'assert.js') }, external: ['tabernetes-embedded'] });
+  const files = await serveFiles(site);
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    await page.goto(files.url);
+    await page.evaluate(() => globalThis.run());
+  } finally {
+    await browser.close();
+    files.close();
+  }
+});
+
+for (const environment of ['node', 'jsdom', 'happy-dom']) {
+  tried(`vitest: in the environment ${environment}`, async () => {
+    const name = `tests-vitest/${environment}.test.js`;
+    project.write(name, `// @vitest-environment ${environment}
+      import { expect, test as base } from 'vitest';
+      import { fixtures, useCluster } from 'tabernetes/vitest';
+      import { littleSuite, socketSuite } from '../little_suite.mjs';
+      ${kSockets}
+      const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'main', image: 'nginx' }] } };
+      const cluster = useCluster({ controllers: 'none', origin: 'http://cluster.test' });
+      for (const n of [1, 2]) base('a fork each ' + n, async () => {
+        await littleSuite(fetch, 'http://cluster.test');
+        await cluster.requests.next({ verb: 'create', resource: 'pods' });
+      });
+      base('WebSocket', () => socketSuite(WebSocket, 'ws://cluster.test', cluster));
+      base('a POST of a text', async () => {
+        const answer = await fetch('http://cluster.test/api/v1/namespaces/default/pods', { method: 'POST', body: JSON.stringify(pod) });
+        expect(answer.status).toBe(201);
+      });
+      const test = base.extend(fixtures({ controllers: 'none' }));
+      for (const n of [1, 2]) test.concurrent('a fixture ' + n, async ({ cluster }) => {
+        await littleSuite(cluster.fetch, '');
+      });
+    `);
+    const { stdout } = await project.run(node, binOf('vitest'), 'run', '--reporter=verbose', '--testTimeout=60000', '--pool=forks', name);
+    assert.match(stdout, /Tests\s+6 passed/);
+  });
+}
+
+for (const environment of ['node', 'jsdom']) {
+  tried(`jest: CommonJS in the environment ${environment}`, async () => {
+    const name = `tests-jest/${environment}.test.cjs`;
+    project.write(name, `/** @jest-environment ${environment} */
+      const { createCluster, compareResourceVersions } = require('tabernetes');
+      const { useCluster } = require('tabernetes/jest');
+      const { littleSuite, socketSuite } = require('../little_suite.cjs');
+      ${kSockets}
+      const cluster = useCluster({ controllers: 'none', origin: 'http://cluster.test' });
+      for (const n of [1, 2]) test('a fork each ' + n, async () => {
+        await littleSuite(fetch, 'http://cluster.test');
+        await cluster.requests.next({ verb: 'create', resource: 'pods' });
+      });
+      test('WebSocket', () => socketSuite(WebSocket, 'ws://cluster.test', cluster));
+      test('a POST of a text', async () => {
+        const body = JSON.stringify({ metadata: { name: 'a' } });
+        expect((await fetch('http://cluster.test/api/v1/namespaces/default/configmaps', { method: 'POST', body })).status).toBe(201);
+      });
+      test('a cluster of its own, from bytes and snapshots of this realm', async () => {
+        const other = await createCluster({ controllers: 'none', seed: 1, now: 0 });
+        const copy = await createCluster({ snapshot: other.snapshot() });
+        expect((await (await copy.fetch('/api/v1/namespaces/default')).json()).metadata.name).toBe('default');
+        expect(compareResourceVersions('9', '10')).toBe(-1);
+        other.dispose();
+        copy.dispose();
+      });
+    `);
+    const config = JSON.stringify({ testMatch: ['**/tests-jest/*.test.cjs'], transform: {}, testTimeout: 60_000 });
+    const { stderr } = await project.run(node, binOf('jest'), '--config', config, '--runInBand', '--forceExit', name);
+    assert.match(stderr, /Tests:\s+5 passed/);
+  });
+}
+
+tried('undici: fetch and request of its own', () =>
+  runs('undici.mjs', `
+    import { fetch, request } from 'undici';
+    import { createCluster } from 'tabernetes';
+    import { dispatcher } from 'tabernetes/undici';
+    import { littleSuite } from './little_suite.mjs';
+    const cluster = await createCluster({ controllers: 'none' });
+    const made = dispatcher(cluster);
+    await littleSuite((url, init) => fetch(url, { ...init, dispatcher: made }), 'http://cluster');
+    const { statusCode, headers, body } = await request('http://cluster/version', { dispatcher: made });
+    if (statusCode !== 200 || !headers['content-type'].startsWith('application/json') || (await body.json()).major !== '1') throw new Error('request');
+    cluster.dispose();
+    console.log('ok');
+  `));
+
+tried('client-node: lists, writes, watches and informs', () =>
+  runs('client.mjs', `
+    import * as k8s from '@kubernetes/client-node';
+    import { createCluster } from 'tabernetes';
+    import { listen } from 'tabernetes/node';
+    import { dispatcher } from 'tabernetes/undici';
+    const cluster = await createCluster({ controllers: 'none' });
+    const kubeConfig = new k8s.KubeConfig();
+    let close = () => {};
+    if (typeof kubeConfig.createDispatcher === 'function') {
+      kubeConfig.loadFromClusterAndUser({ name: 'test', server: 'http://cluster', skipTLSVerify: true }, { name: 'test' });
+      kubeConfig.createDispatcher = () => dispatcher(cluster);
+    } else { // version 1 has node-fetch and agents
+      const listener = await listen(cluster);
+      kubeConfig.loadFromString(listener.kubeconfig);
+      close = listener.close;
+    }
+    const api = kubeConfig.makeApiClient(k8s.CoreV1Api);
+    await api.createNamespacedConfigMap({ namespace: 'default', body: { metadata: { name: 'a' } } });
+    const informer = k8s.makeInformer(kubeConfig, '/api/v1/namespaces/default/configmaps', () => api.listNamespacedConfigMap({ namespace: 'default' }));
+    const seen = [];
+    let heard;
+    informer.on('add', ({ metadata }) => (seen.push(metadata.name), heard?.()));
+    informer.on('error', (error) => console.error(error));
+    await informer.start();
+    await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'later' } });
+    while (!seen.includes('later')) await new Promise((resolve) => (heard = resolve));
+    await informer.stop();
+    if (!seen.includes('a')) throw new Error(seen.join());
+    await close();
+    console.log('ok');
+    process.exit();
+  `));
+
+tried('playwright: its runner with the fixtures', async () => {
+  project.write('playwright.config.js', `
+    export default { testDir: 'tests-playwright', timeout: 120_000, workers: 1, reporter: 'list', use: { launchOptions: { executablePath: process.env.CHROMIUM, args: ['--no-sandbox', '--disable-dev-shm-usage'] } } };`);
+  project.write('tests-playwright/page.spec.js', `
+    import { expect, test as base } from '@playwright/test';
+    import { fixtures } from 'tabernetes/playwright';
+    const configMap = (name) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+    const test = base.extend(fixtures({ controllers: 'none', load: configMap('loaded'), origin: 'https://kubernetes.example' }));
+    const path = '/api/v1/namespaces/default/configmaps';
+    for (const n of [1, 2]) test('a page with a live list, in a fork: ' + n, async ({ page, cluster }) => {
+      await page.route('https://kubernetes.example/page', (route) => route.fulfill({ contentType: 'text/html', body: \`<!doctype html><ul></ul><script>
+        fetch('\${path}?watch=1').then(async ({ body }) => {
+          const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+          for (let part = await reader.read(); !part.done; part = await reader.read()) {
+            for (const line of part.value.trim().split('\\\\n')) document.querySelector('ul').insertAdjacentHTML('beforeend', '<li>' + JSON.parse(line).object.metadata.name);
+          }
+        });</script>\` }));
+      await page.goto('https://kubernetes.example/page');
+      await expect(page.getByText('loaded')).toBeVisible();
+      await expect(page.getByText('later')).toHaveCount(0);
+      await cluster.apply(configMap('later'));
+      await expect(page.getByText('later')).toBeVisible();
+    });
+  `);
+  const { stdout } = await project.run(node, binOf('@playwright/test', 'playwright'), 'test');
+  assert.match(stdout, /2 passed/);
+});
+
+/** Returns a port that is free now. */
+const freePort = () => new Promise((resolve) => {
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = server.address();
+    server.close(() => resolve(port));
+  });
+});
+
+tried('workerd: a Durable Object holds the cluster', async () => {
+  const port = await freePort();
+  project.write('worker.js', `
+    import { clusterObject } from 'tabernetes/edge';
+    import wasm from 'tabernetes.wasm';
+    export const ClusterObject = clusterObject({ wasm, controllers: 'none' });
+    export default { fetch: (request, env) => env.CLUSTER.get(env.CLUSTER.idFromName('demo')).fetch(request) };`);
+  await build({ entryPoints: [join(project.folder, 'worker.js')], bundle: true, format: 'esm', outfile: join(project.folder, 'worker.out.js'), logLevel: 'silent', external: ['tabernetes.wasm', 'tabernetes-embedded', 'node:*'] });
+  project.write('workerd.capnp', `using Workerd = import "/workerd/workerd.capnp";
+    const config :Workerd.Config = (services = [(name = "main", worker = .main)], sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]);
+    const main :Workerd.Worker = (compatibilityDate = "2025-09-01",
+      durableObjectNamespaces = [(className = "ClusterObject", uniqueKey = "cluster")], durableObjectStorage = (inMemory = void),
+      bindings = [(name = "CLUSTER", durableObjectNamespace = "ClusterObject")], modules = [
+      (name = "worker", esModule = embed "worker.out.js"),
+      (name = "tabernetes.wasm", wasm = embed "node_modules/tabernetes/dist/tabernetes.wasm")]);`);
+  const runtime = spawn(node, [binOf('workerd'), 'serve', 'workerd.capnp'], { cwd: project.folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let said = '';
+  for (const stream of [runtime.stdout, runtime.stderr]) stream.on('data', (chunk) => (said += chunk));
+  try {
+    for (let i = 0; ; i++) {
+      const up = await fetch(`http://127.0.0.1:${port}/version`).then(({ ok }) => ok, () => false);
+      if (up) break;
+      if (i === 300 || runtime.exitCode !== null) assert.fail(`workerd does not answer: ${said}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const { littleSuite, socketSuite } = await import('../entries/little_suite.mjs');
+    const base = `http://127.0.0.1:${port}`;
+    await littleSuite(fetch, base);
+    const { WebSocket } = await import('ws');
+    class FromPage extends WebSocket {
+      constructor(url, protocols) {
+        super(url, protocols, { origin: 'http://localhost' });
+      }
+    }
+    const apply = ({ metadata }) => fetch(`${base}/api/v1/namespaces/default/configmaps`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ metadata }) });
+    await socketSuite(FromPage, base.replace('http', 'ws'), { apply });
+  } finally {
+    process.kill(-runtime.pid, 'SIGKILL');
+  }
+});
+
+after(() => {
+  if (project) assert.ok(!existsSync(join(project.folder, 'package-lock.json')));
+});
