@@ -2,13 +2,14 @@
 // worker.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { build as esbuild } from 'esbuild';
 import { build } from 'vite';
 
 const top = fileURLToPath(new URL('../..', import.meta.url));
@@ -84,6 +85,50 @@ test('the types, as Node and as a bundler resolve them', async () => {
     await inFolder(process.execPath, tsc, ...flags, 'sample.ts').catch(({ stdout }) => assert.fail(stdout));
   }
 });
+
+const kEntries = ['', '/websocket', '/msw', '/undici', '/node', '/playwright', '/cypress', '/vitest', '/jest', '/worker', '/service-worker', '/edge', '/tabernetes.wasm'];
+
+test('the types of every entry, without the library of the DOM and without those of Node.js', async () => {
+  const imports = kEntries.map((entry, i) => `import * as e${i} from 'tabernetes${entry}';\nvoid e${i};\n`);
+  writeFileSync(join(folder, 'plain.ts'), `${imports.join('')}const cluster = await e0.createCluster({ nodes: 2 });\nconst version: string | undefined = (await cluster.apply({ kind: 'Pod' })).apiVersion;\nvoid version;\n`);
+  const tsc = join(top, 'node_modules/typescript/bin/tsc');
+  const flags = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022'];
+  for (const resolution of [['nodenext', 'nodenext'], ['esnext', 'bundler']]) {
+    await inFolder(process.execPath, tsc, ...flags, '--module', resolution[0], '--moduleResolution', resolution[1], 'plain.ts').catch(({ stdout }) => assert.fail(stdout));
+  }
+});
+
+test('require, and the types that go with it', async () => {
+  const cjs = join(folder, 'cjs');
+  mkdirSync(cjs);
+  writeFileSync(join(cjs, 'package.json'), '{"type":"commonjs"}');
+  writeFileSync(join(cjs, 'main.ts'), `import { createCluster } from 'tabernetes';\nimport { listen } from 'tabernetes/node';\nvoid createCluster({}).then((cluster) => listen(cluster)).then(({ url }) => url.trim());\n`);
+  const tsc = join(top, 'node_modules/typescript/bin/tsc');
+  const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022'];
+  await inFolder(process.execPath, tsc, ...flags, 'cjs/main.ts').catch(({ stdout }) => assert.fail(stdout));
+  writeFileSync(
+    join(cjs, 'main.js'),
+    `const { createCluster } = require('tabernetes');
+     createCluster({ controllers: 'none' }).then(async (cluster) => {
+       console.log((await cluster.fetch('/version')).status);
+       cluster.dispose();
+     });`,
+  );
+  assert.equal((await inFolder(process.execPath, 'cjs/main.js')).stdout, '200\n');
+});
+
+for (const format of ['iife', 'cjs']) {
+  test(`bundled by esbuild as ${format}, where import.meta.url is missing`, async () => {
+    writeFileSync(join(folder, `${format}.js`), `import { createCluster } from 'tabernetes';
+      createCluster({ controllers: 'none' }).then(async (cluster) => {
+        console.log((await cluster.fetch('/version')).status);
+        cluster.dispose();
+      });`);
+    const outfile = join(folder, `out.${format}.cjs`);
+    await esbuild({ entryPoints: [join(folder, `${format}.js`)], bundle: true, format, outfile, absWorkingDir: folder, logLevel: 'silent', external: ['tabernetes-embedded'] });
+    assert.equal((await inFolder(process.execPath, outfile)).stdout, '200\n');
+  });
+}
 
 test('bundled by Vite without configuration: the WebAssembly is an asset', async () => {
   writeFileSync(join(folder, 'index.html'), '<script type="module" src="./page.js"></script>');

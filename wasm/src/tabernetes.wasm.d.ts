@@ -1,3 +1,5 @@
-/** The module, as bundlers and runtimes with WebAssembly imports export it: for `createCluster({ wasm })`. */
-declare const wasm: WebAssembly.Module;
-export default wasm;
+import type { PlatformModule } from './platform.js';
+
+/** The compiled core, for `createCluster({ wasm })`. */
+declare const module: PlatformModule;
+export default module;

@@ -47,7 +47,7 @@ export interface ListenOptions {
  * A cluster that listens.
  *
  * ```ts
- * await using server: Listener = await listen(cluster);
+ * const server: Listener = await listen(cluster);
  * ```
  */
 export interface Listener {
@@ -58,7 +58,6 @@ export interface Listener {
   readonly kubeconfig: string;
   /** Closes all connections. The cluster goes on. */
   close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -79,7 +78,7 @@ export async function listen(cluster: ClusterSource<Cluster>, { port = 0, host =
   const bound = (server.address() as AddressInfo).port;
   const url = `${tls ? 'https' : 'http'}://${authority({ host: reachable(host), port: bound })}`;
   const close = () => host_.close(server);
-  return { url, port: bound, kubeconfig: kubeconfigText(url, token), close, [Symbol.asyncDispose ?? Symbol.for('asyncDispose')]: close } as Listener;
+  return { url, port: bound, kubeconfig: kubeconfigText(url, token), close };
 }
 
 const kReachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };

@@ -48,7 +48,7 @@ type ToClient =
 
 const kCalls = new Set(['load', 'corrupt', 'advance', 'now', 'snapshot', 'restore', 'compact', 'reset', 'dispose']);
 
-/** Serves `cluster` to the other end of `port`. */
+/** @internal Serves `cluster` to the other end of `port`. */
 export function expose(cluster: Cluster, port: MessagePort): void {
   const host = new PortHost(cluster, port);
   port.onmessage = ({ data }: MessageEvent<ToHost>) => host.take(data);
@@ -129,7 +129,7 @@ function faultOf(error: unknown): Fault {
   return { name, message };
 }
 
-/** Returns the cluster at the other end of `port`. */
+/** @internal Returns the cluster at the other end of `port`. */
 export function remoteCluster(port: MessagePort): RemoteCluster {
   return new PortClient(port).cluster((request) => request);
 }

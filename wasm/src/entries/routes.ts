@@ -17,7 +17,7 @@ export interface RouteOptions {
   prefix?: string;
 }
 
-/** Says which URLs go to the cluster, and as which URL. */
+/** @internal Says which URLs go to the cluster, and as which URL. */
 export class Routes {
   /** Matches the URLs of HTTP and WebSocket requests that go to the cluster. */
   readonly pattern: RegExp;
@@ -49,6 +49,7 @@ const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 /** Either a cluster or a function that returns the present one, for tests that fork one each. */
 export type ClusterSource<Cluster> = Cluster | (() => Cluster);
 
+/** @internal */
 export function clusterOf<Cluster extends object>(source: ClusterSource<Cluster>): Cluster {
   return typeof source === 'function' ? (source as () => Cluster)() : source;
 }
