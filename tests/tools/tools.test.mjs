@@ -235,6 +235,34 @@ tried('playwright: its runner with the fixtures', async () => {
   assert.match(stdout, /2 passed/);
 });
 
+const page = readFileSync(new URL('../../docs/test-tools.md', import.meta.url), 'utf8');
+
+/** Returns the example of docs/test-tools.md that is marked so. */
+const example = (mark) => page.match(new RegExp('^```js ' + mark + '\\n([^]*?)^```$', 'm'))[1];
+
+/** The tool of each example, how it runs, and what it says. */
+const kExamples = {
+  helpers: ['undici', ['example-helpers.mjs'], /^Running\nweb 200\njane\n$/],
+  msw: ['msw', ['example-msw.mjs'], /^NamespaceList\n$/],
+  undici: ['undici', ['example-undici.mjs'], /^1\n$/],
+  node: ['undici', ['example-node.mjs'], /^200 true\n$/],
+  vitest: ['vitest', ['example.test.js', () => [binOf('vitest'), 'run', '--pool=forks', 'example.test.js']], /Tests\s+2 passed/],
+  jest: ['jest', ['example.test.cjs', () => [binOf('jest'), '--config', '{"testMatch":["**/example.test.cjs"],"transform":{}}', '--forceExit']], /Tests:\s+1 passed/],
+  playwright: ['playwright', ['tests-playwright/example.spec.js', () => [binOf('@playwright/test', 'playwright'), 'test', 'example.spec.js']], /1 passed/],
+};
+
+for (const [mark, [tool, [name, command = () => [name]], says]] of Object.entries(kExamples)) {
+  tried(`${tool}: the example "${mark}" of docs/test-tools.md`, async () => {
+    project.write(name, example(mark));
+    const { stdout, stderr } = await project.run(node, ...command());
+    assert.match(mark === 'jest' ? stderr : stdout, says);
+  });
+}
+
+test('every marked example of docs/test-tools.md runs', () => {
+  assert.deepEqual([...page.matchAll(/^```js (\w+)$/gm)].map(([, mark]) => mark).sort(), Object.keys(kExamples).sort());
+});
+
 /** Returns a port that is free now. */
 const freePort = () => new Promise((resolve) => {
   const server = createServer().listen(0, '127.0.0.1', () => {
