@@ -1,4 +1,4 @@
-// A registry of the built-in kinds on a store of its own, for tests of what stands on it.
+// A registry of the built-in kinds with a store of its own, for tests of higher layers.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -22,7 +22,7 @@ inline std::string json_text(const json::Value& value) {
   return text;
 }
 
-// There is the namespace `default`. Objects are JSON, and of cluster-scoped resources `ns` is
+// There is the namespace `default`. Objects are JSON; `ns` of cluster-scoped resources is
 // empty.
 class RegistryFixture {
  public:
@@ -30,14 +30,13 @@ class RegistryFixture {
 
   RegistryFixture() { put({"", "v1", "namespaces"}, "", R"({"metadata":{"name":"default"}})"); }
 
-  // Stores a new object as a POST does. Returns why not, or an empty string.
+  // Stores a new object like a POST. Returns the error message, or an empty text.
   std::string create(const Resource& resource, std::string_view ns, std::string_view text) {
     const registry::ResourceType& type = type_of(resource);
     const auto made = registry.create(context(), type, ns, decoded(type, ns, text));
     return made ? std::string() : made.error().message;
   }
-  // Puts an object in the place of the one with its name as a PUT does. Returns why not, or an
-  // empty string.
+  // Replaces the object with the same name like a PUT. Returns the error message, or an empty text.
   std::string update(const Resource& resource, std::string_view ns, std::string_view text) {
     const registry::ResourceType& type = type_of(resource);
     const json::Value object = decoded(type, ns, text);
@@ -46,7 +45,7 @@ class RegistryFixture {
         [&](const json::Value*) -> Result<json::Value> { return object; });
     return updated ? std::string() : updated.error().message;
   }
-  // Stores an object as it is: with no defaults, and unchecked.
+  // Stores an object unchanged: without defaults and validation.
   void put(const Resource& resource, std::string_view ns, std::string_view text) {
     const registry::ResourceType& type = type_of(resource);
     const json::Value object = decoded(type, ns, text);
@@ -63,8 +62,7 @@ class RegistryFixture {
     REQUIRE(store.remove(type_of(resource).key(ns, name), 0));
   }
 
-  // Returns what a stored object has at a path ("status.replicas"), as JSON; empty if it has
-  // nothing there.
+  // Returns the value at a path ("status.replicas") of a stored object as JSON, or an empty text.
   std::string stored(const Resource& resource, std::string_view ns, std::string_view name,
                      std::string_view path) {
     const json::Value object = registry.find_object(resource, ns, name, arena);

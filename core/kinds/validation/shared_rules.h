@@ -1,4 +1,4 @@
-// The rules that checks in C++ apply, beside those that are called from other rules.
+// Rules that checks in C++ apply.
 #pragma once
 
 #include "rules/rules.h"
@@ -9,11 +9,11 @@ extern const Rules kDownwardFileRules, kJobSpecRules, kNewPodRules, kPodImageRul
     kPodStatusRules, kSelectorRules, kTokenSecondsRules, kTolerationsRules, kVolumeKeyRules,
     kWholePodRules;
 
-// Of the sources of metrics.
+// Sources of metrics.
 extern const Rules kContainerSourceRules, kExternalSourceRules, kObjectSourceRules,
     kPodsSourceRules, kResourceSourceRules;
 
-// Of the sources of volumes; those of pods have some of their own.
+// Sources of persistent volumes and pods; pods have further ones (volumes.cc).
 extern const Rules kAwsElasticBlockStoreRules, kAzureDiskRules, kAzureFileRules, kCephfsRules,
     kCinderRules, kCsiRules, kFcRules, kFlexVolumeRules, kFlockerRules, kGcePersistentDiskRules,
     kGlusterfsRules, kHostPathRules, kIscsiRules, kLocalRules, kNfsRules,

@@ -1,4 +1,4 @@
-// One kind in a registry of its own, for tests of its row.
+// A registry for tests of one kind.
 #pragma once
 
 #include <string>
@@ -10,20 +10,19 @@
 
 namespace tabernetes::registry::kinds {
 
-// Writes objects of one resource as its verbs do: decoded, with defaults, checked, stored.
+// Writes objects of one resource like its verbs: decodes, defaults, validates and stores them.
 class KindFixture {
  public:
   // REQUIRES: the catalogue has the resource.
   KindFixture(std::string_view group, std::string_view version, std::string_view plural)
       : resource_{group, version, plural}, facts_(*world_.type_of(resource_).resource) {}
 
-  // Stores a new object. Returns why not, or an empty string.
+  // Stores a new object. Returns the error message, or an empty text.
   std::string create(std::string_view text) { return world_.create(resource_, space(), text); }
-  // Puts an object in the place of the one with its name. Returns why not, or an empty string.
+  // Replaces the object with the same name. Returns the error message, or an empty text.
   std::string update(std::string_view text) { return world_.update(resource_, space(), text); }
 
-  // Returns what the object called `name` has at a path ("spec.driver"), as JSON; empty if it has
-  // nothing there.
+  // Returns the value at a path ("spec.driver") of the object `name` as JSON, or an empty text.
   std::string stored(std::string_view name, std::string_view path) {
     return world_.stored(resource_, space(), name, path);
   }
@@ -35,7 +34,7 @@ class KindFixture {
     const json::Value row = table_row(printer, object, {}, Time{}, world_.arena).value;
     return tests::json_text(*row.find("cells"));
   }
-  // Returns the row of the kind; one with nothing in it if it has none.
+  // Returns the row of the kind; an empty one if it has none.
   const Kind& row() const { return find_kind(facts_.group, facts_.kind); }
 
  private:
