@@ -1,11 +1,12 @@
 #include "server/front/router.h"
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "auth/reviews.h"
 #include "registry/kind/kind_behaviour.h"
 #include "server/access/authentication.h"
 #include "server/access/authorization.h"
@@ -14,6 +15,7 @@
 #include "server/discovery/metrics_page.h"
 #include "server/encode/answer.h"
 #include "server/front/custom_route.h"
+#include "server/front/routes.h"
 #include "server/http/request_deadline.h"
 #include "server/http/request_info.h"
 #include "server/request/compression.h"
@@ -22,122 +24,12 @@
 namespace tabernetes::server {
 namespace {
 
-using registry::ResourceType;
-
-using Reader = Result<Response> (*)(Call&);
-using Writer = Result<Response> (*)(Call&, Cluster&);
-
-// The handler of a method on a kind of path, and the verb that the resource must support.
-struct MethodRoute {
-  std::string_view method, verb;
-  Reader read = nullptr;
-  Writer write = nullptr;  // instead of `read`: needs the writer
-};
-
-constexpr MethodRoute kCollection[] = {
-    {.method = "GET", .verb = "list", .read = &list},
-    {.method = "POST", .verb = "create", .write = &create},
-    {.method = "DELETE", .verb = "deletecollection", .write = &remove_collection},
-};
-constexpr MethodRoute kAllNamespaces[] = {{.method = "GET", .verb = "list", .read = &list}};
-constexpr MethodRoute kItem[] = {
-    {.method = "GET", .verb = "get", .read = &get},
-    {.method = "PUT", .verb = "update", .write = &update},
-    {.method = "PATCH", .verb = "patch", .write = &patch},
-    {.method = "DELETE", .verb = "delete", .write = &remove},
-};
-// Subresources with part of their object.
-constexpr MethodRoute kPart[] = {
-    {.method = "GET", .verb = "get", .read = &get},
-    {.method = "PUT", .verb = "update", .write = &update},
-    {.method = "PATCH", .verb = "patch", .write = &patch},
-};
-constexpr MethodRoute kBinding[] = {{.method = "POST", .verb = "create", .write = &bind}};
-constexpr MethodRoute kEviction[] = {{.method = "POST", .verb = "create", .write = &evict}};
-constexpr MethodRoute kToken[] = {{.method = "POST", .verb = "create", .write = &request_token}};
-constexpr MethodRoute kLog[] = {{.method = "GET", .verb = "get", .read = &log}};
-constexpr MethodRoute kConnect[] = {
-    {.method = "GET", .verb = "get", .read = &connect_to_pod},
-    {.method = "POST", .verb = "create", .read = &connect_to_pod},
-};
-constexpr MethodRoute kProxy[] = {
-    {.method = "GET", .verb = "get", .read = &proxy},
-    {.method = "POST", .verb = "create", .read = &proxy},
-    {.method = "PUT", .verb = "update", .read = &proxy},
-    {.method = "PATCH", .verb = "patch", .read = &proxy},
-    {.method = "DELETE", .verb = "delete", .read = &proxy},
-    {.method = "HEAD", .verb = "get", .read = &proxy},
-    {.method = "OPTIONS", .verb = "get", .read = &proxy},
-};
-constexpr MethodRoute kReviews[] = {{.method = "POST", .verb = "create", .read = &review}};
-constexpr MethodRoute kWatch[] = {{.method = "GET", .verb = "watch", .write = &watch}};
-
-struct Routes {
-  const MethodRoute* first = nullptr;
-  std::size_t count = 0;
-  template <std::size_t N>
-  static constexpr Routes of(const MethodRoute (&table)[N]) {
-    return {table, N};
-  }
-};
-
 bool has_verb(const Call& call, std::string_view verb) {
   if (call.subresource == nullptr) return call.type->resource->has_verb(verb);
   for (const std::string_view own : call.subresource->verbs) {
     if (own == verb) return true;
   }
   return false;
-}
-
-// Returns the routes of a subresource, or nullopt if it is not supported.
-std::optional<Routes> subresource_routes(std::string_view name) {
-  struct Row {
-    std::string_view name;
-    Routes routes;
-  };
-  static constexpr Row kRows[] = {
-      {"status", Routes::of(kPart)},         {"scale", Routes::of(kPart)},
-      {"finalize", Routes::of(kPart)},       {"ephemeralcontainers", Routes::of(kPart)},
-      {"resize", Routes::of(kPart)},         {"approval", Routes::of(kPart)},
-      {"binding", Routes::of(kBinding)},     {"eviction", Routes::of(kEviction)},
-      {"token", Routes::of(kToken)},         {"log", Routes::of(kLog)},
-      {"exec", Routes::of(kConnect)},        {"attach", Routes::of(kConnect)},
-      {"portforward", Routes::of(kConnect)}, {"proxy", Routes::of(kProxy)},
-  };
-  for (const Row& row : kRows) {
-    if (row.name == name) return row.routes;
-  }
-  return std::nullopt;
-}
-
-// Returns the methods of a path, or nullopt if there is no such path.
-std::optional<Routes> routes_of(const ResourcePath& path, const Call& call) {
-  const schema::Resource& resource = *call.type->resource;
-  const bool collection = path.name.empty();
-  // Segments after `proxy` belong to the proxied path.
-  if (path.too_long && path.subresource != "proxy") return std::nullopt;
-  if (path.in_namespace && !resource.namespaced) return std::nullopt;
-  const bool everywhere = resource.namespaced && path.ns.empty();
-  if (path.watch_prefix) {
-    if (!path.subresource.empty() || !resource.has_verb("watch")) return std::nullopt;
-    if (!collection && everywhere) return std::nullopt;
-    return Routes::of(kWatch);
-  }
-  if (everywhere && !collection) return std::nullopt;
-  const bool listed = resource.has_verb("list");
-  if (everywhere && !listed) return std::nullopt;
-  if (everywhere) return Routes::of(kAllNamespaces);
-  // Resources that can only be created are not objects: reviews and bindings.
-  if (collection && !listed) {
-    return auth::is_review(*call.type) ? Routes::of(kReviews) : Routes::of(kBinding);
-  }
-  if (collection) return Routes::of(kCollection);
-  if (path.subresource.empty()) {
-    if (!resource.has_verb("get")) return std::nullopt;
-    return Routes::of(kItem);
-  }
-  if (call.subresource == nullptr) return std::nullopt;
-  return subresource_routes(path.subresource);
 }
 
 // Rejects names that are invalid in paths. Source: spec/rest.md 1.3.
@@ -200,15 +92,11 @@ Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
 }
 
 // Returns the route of a request for a custom resource.
-Result<const MethodRoute*> find_custom_route(Call& call, const ResourcePath& path) {
+Result<const MethodRoute*> custom_route(Call& call, const ResourcePath& path) {
   TAB_TRY(const std::string_view verb, custom_verb(call, path));
-  if (verb == "watch") return &kWatch[0];
-  for (const Routes& routes : {Routes::of(kCollection), Routes::of(kItem)}) {
-    for (std::size_t i = 0; i < routes.count; ++i) {
-      if (routes.first[i].verb == verb) return &routes.first[i];
-    }
-  }
-  return errors::route_not_found();
+  const MethodRoute* route = find_custom_route(verb);
+  if (route == nullptr) return errors::route_not_found();
+  return route;
 }
 
 // Returns the route of a request for objects. Errors: 404, 405, 406, 415 with the router's
@@ -221,17 +109,16 @@ Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
   if (!path.subresource.empty()) {
     call.subresource = call.type->resource->find_subresource(path.subresource);
   }
-  if (!call.type->built_in()) return find_custom_route(call, path);
-  const std::optional<Routes> routes = routes_of(path, call);
-  if (!routes) {
+  if (!call.type->built_in()) return custom_route(call, path);
+  const std::span<const MethodRoute> routes = find_routes(path, *call.type);
+  if (routes.empty()) {
     // For an unsupported subresource, at least the object must exist.
     if (call.subresource != nullptr) {
       TAB_CHECK(registry::get_object(call.objects.tree(), call.ref()));
     }
     return errors::route_not_found();
   }
-  for (std::size_t i = 0; i < routes->count; ++i) {
-    const MethodRoute& route = routes->first[i];
+  for (const MethodRoute& route : routes) {
     if (route.method != call.request.method || !has_verb(call, route.verb)) continue;
     if (route.write == &patch) TAB_CHECK(check_patch_media(call.request, call.negotiation()));
     // The media types of a node's answers are unknown here.
@@ -308,14 +195,6 @@ Response answer_undeterminable(std::string_view path) {
   return response;
 }
 
-// Returns the resource named by the path, as seen by the filters before routing.
-std::optional<ResourcePath> resource_path(const std::vector<std::string>& segments) {
-  if (segments.empty() || (segments[0] != "api" && segments[0] != "apis")) return std::nullopt;
-  const std::size_t after_version = segments[0] == "api" ? 2 : 3;
-  if (segments.size() <= after_version) return std::nullopt;
-  return parse_resource_path(segments);
-}
-
 bool asks_as_somebody_else(const Headers& headers) {
   return std::any_of(headers.begin(), headers.end(),
                      [](const auto& header) { return header.first.starts_with("impersonate-"); });
@@ -351,7 +230,7 @@ Response answer_routed(Call& call, std::string_view path, const std::vector<std:
 // Runs the filters that every request passes, outermost first. Source: spec/rest.md 1.1.
 Response answer(Call& call, std::string_view path, Cluster* writer) {
   const std::vector<std::string> segments = path_segments(path);
-  const std::optional<ResourcePath> resource = resource_path(segments);
+  const std::optional<ResourcePath> resource = find_resource_path(segments);
   if (resource && lacks_kind(segments, segments[0] == "api" ? 2 : 3)) {
     return answer_undeterminable(path);
   }

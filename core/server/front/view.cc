@@ -6,6 +6,7 @@
 
 #include "server/front/admin.h"
 #include "server/front/router.h"
+#include "server/front/routes.h"
 
 namespace tabernetes::server {
 namespace {
@@ -49,6 +50,7 @@ class ClusterView final : public View {
 
   std::optional<Response> answer(const Request& request, Time now) const override {
     if (surface_->options.admin && is_admin_path(request.target)) return std::nullopt;
+    if (needs_writer(*resources_, request)) return std::nullopt;  // before any filter
     Routed routed = route({*surface_, *resources_, objects_, *authorizer_, now}, nullptr, request);
     if (routed.needs_writer || routed.awaits != 0) return std::nullopt;
     metrics_->count(routed.kind, routed.response.status, routed.response.body.size(), {});

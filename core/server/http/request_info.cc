@@ -47,4 +47,11 @@ ResourcePath parse_resource_path(const std::vector<std::string>& segments) {
   return path;
 }
 
+std::optional<ResourcePath> find_resource_path(const std::vector<std::string>& segments) {
+  if (segments.empty() || (segments[0] != "api" && segments[0] != "apis")) return std::nullopt;
+  const std::size_t after_version = segments[0] == "api" ? 2 : 3;
+  if (segments.size() <= after_version) return std::nullopt;
+  return parse_resource_path(segments);
+}
+
 }  // namespace tabernetes::server

@@ -2,6 +2,7 @@
 // 1.4.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,5 +24,8 @@ std::vector<std::string> path_segments(std::string_view path);
 
 // REQUIRES: segments begin with api/VERSION or apis/GROUP/VERSION and at least one more.
 ResourcePath parse_resource_path(const std::vector<std::string>& segments);
+
+// Returns the resource named by a path, or nullopt if it names none.
+std::optional<ResourcePath> find_resource_path(const std::vector<std::string>& segments);
 
 }  // namespace tabernetes::server

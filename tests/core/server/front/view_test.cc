@@ -99,6 +99,50 @@ TEST_CASE("view: leaves to the writer what needs it", "[server]") {
   needs_writer("POST", "/-/tabernetes/reset");
 }
 
+TEST_CASE("view: leaves writes and watches to the writer before authentication", "[server]") {
+  Options options = at_start();
+  options.anonymous_auth = false;
+  ApiServer server(std::move(options));
+  const auto answered = [view = server.view()](const char* method, const char* target) {
+    const std::optional<Response> answer = view->answer(request_of(method, target), kViewTime);
+    if (answer) CHECK(answer->status == 401);
+    return answer.has_value();
+  };
+  struct Case {
+    const char* method;
+    const char* target;
+    bool by_view;
+  };
+  for (const Case& c : std::initializer_list<Case>{
+           {"POST", "/api/v1/namespaces/default/pods", false},
+           {"POST", "/api/v1/namespaces/default/pods/p/binding", false},
+           {"POST", "/api/v1/namespaces/default/pods/p/eviction?dryRun=All", false},
+           {"POST", "/api/v1/namespaces/default/serviceaccounts/a/token", false},
+           {"POST", "/api/v1/namespaces/default/bindings", false},
+           {"PUT", "/apis/apps/v1/namespaces/default/deployments/a/scale", false},
+           {"PATCH", "/api/v1/nodes/n/status", false},
+           {"DELETE", "/api/v1/namespaces/default/pods/p", false},
+           {"DELETE", "/api/v1/namespaces/default/pods", false},
+           {"GET", "/api/v1/pods?labelSelector=a&watch=true", false},
+           {"GET", "/api/v1/watch/namespaces/default/pods/p", false},
+           {"GET", "/api/v1/pods?watch=false", true},
+           {"GET", "/api/v1/namespaces/default/pods/p?watch=true", true},
+           {"GET", "/api/v1/namespaces/watch/pods", true},
+           {"POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", true},
+           {"POST", "/api/v1/namespaces/default/pods/p/exec", true},
+           {"DELETE", "/api/v1/namespaces/default/services/s/proxy/a/b", true},
+           {"OPTIONS", "/api/v1/namespaces/default/pods", true},
+           // Unknown paths and methods are refused without the writer.
+           {"PUT", "/api/v1/namespaces/default/pods", true},
+           {"POST", "/api/v1/pods", true},
+           {"POST", "/apis/none.example.com/v1/things", true},
+           {"POST", "/version", true},
+       }) {
+    INFO(c.method << " " << c.target);
+    CHECK(answered(c.method, c.target) == c.by_view);
+  }
+}
+
 TEST_CASE("view: stays as it is while the server goes on", "[server]") {
   ApiServer server(at_start());
   create_config_map(server, "a");
