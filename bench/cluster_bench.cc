@@ -18,7 +18,7 @@
 
 #include "pods.h"
 #include "tabernetes/api_server.h"
-#include "tabernetes/controllers.h"
+#include "tabernetes/options.h"
 
 namespace {
 
@@ -48,8 +48,8 @@ Response ask(ApiServer& server, std::string method, std::string target, std::str
 }
 
 void load(ApiServer& server, const std::string& text) {
-  for (const LoadError& error : server.load(text)) {
-    std::fprintf(stderr, "%s\n", error.message.c_str());
+  for (const LoadFault& found : server.load(text)) {
+    std::fprintf(stderr, "%s\n", found.fault.message.c_str());
   }
 }
 
@@ -107,8 +107,8 @@ std::vector<Row> measure_load(const std::string& pod) {
   const std::string document = server.snapshot();
   const double saved = seconds() - start;
   start = seconds();
-  if (const std::string error = server.restore(document); !error.empty()) {
-    std::fprintf(stderr, "%s\n", error.c_str());
+  if (const auto done = server.restore(document); !done) {
+    std::fprintf(stderr, "%s\n", done.fault().message.c_str());
   }
   const double restored = seconds() - start;
   start = seconds();
@@ -141,7 +141,7 @@ std::string content_manifest() {
 
 std::vector<Row> measure_delete() {
   Options options;
-  (void)parse_controllers("*", options.controllers);
+  options.controllers = *parse_controllers("*");
   ApiServer server(options);
   double start = seconds();
   load(server, content_manifest());

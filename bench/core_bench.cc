@@ -126,8 +126,8 @@ std::vector<Row> measure(const std::string& text) {
     ApiServer server;
     const std::string all = manifest(text, kMany);
     const double start = seconds();
-    for (const LoadError& error : server.load(all))
-      std::fprintf(stderr, "%s\n", error.message.c_str());
+    for (const LoadFault& found : server.load(all))
+      std::fprintf(stderr, "%s\n", found.fault.message.c_str());
     rows.push_back({"load of 100,000 pods", (seconds() - start) * 1e3, "ms"});
     rows.push_back({"fork of 100,000 pods", seconds_each([&] { server.fork(); }) * 1e3, "ms"});
     rows.push_back({"label selector, 100 of 100,000 pods",

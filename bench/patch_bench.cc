@@ -18,7 +18,7 @@
 #include "codec/json_reader.h"
 #include "patch/managed_fields.h"
 #include "tabernetes/api_server.h"
-#include "tabernetes/patch.h"
+#include "tabernetes/standalone.h"
 
 namespace {
 
@@ -46,7 +46,7 @@ double microseconds(Work work) {
     const double start = seconds();
     double now = start;
     for (; now - start < 0.05; now = seconds()) {
-      for (int i = 0; i < 16; ++i) work();
+      for (int i = 0; i < 16; ++i) (void)work();
       calls += 16;
     }
     best = std::min(best, (now - start) * 1e6 / calls);
@@ -62,8 +62,8 @@ double microseconds(Work work) {
 void measure_patch(const std::string& object, std::string_view of, const char* name,
                    std::string_view media_type, const std::string& patch) {
   const PatchOptions options{.media_type = media_type, .manager = "patcher"};
-  const Patched once = apply_patch(object, patch, options);
-  if (!once.failure.empty()) give_up(once.failure);
+  const auto once = apply_patch(object, patch, options);
+  if (!once) give_up(once.fault().status);
   rows.push_back({std::string(name) + " of " + std::string(of),
                   microseconds([&] { return apply_patch(object, patch, options); }), "µs"});
 }
@@ -71,8 +71,8 @@ void measure_patch(const std::string& object, std::string_view of, const char* n
 void measure_apply(const std::string& object, std::string_view of, const char* name,
                    const std::string& config, std::string_view manager) {
   const ApplyOptions options{.manager = manager};
-  const Applied once = server_side_apply(object, config, options);
-  if (!once.failure.empty()) give_up(once.failure);
+  const auto once = server_side_apply(object, config, options);
+  if (!once) give_up(once.fault().status);
   rows.push_back({std::string(name) + " to " + std::string(of),
                   microseconds([&] { return server_side_apply(object, config, options); }), "µs"});
 }
@@ -88,9 +88,9 @@ std::string owned(std::string object, std::string_view kind) {
     const std::string manager = "manager-" + std::to_string(i);
     std::string config = config_of(kind, "");
     config.insert(config.rfind('}') - 1, R"(,"annotations":{"e.com/)" + manager + R"(":"x"})");
-    const Applied applied = server_side_apply(object, config, {.manager = manager});
-    if (!applied.failure.empty()) give_up(applied.failure);
-    object = applied.object;
+    const auto applied = server_side_apply(object, config, {.manager = manager});
+    if (!applied) give_up(applied.fault().status);
+    object = applied->object;
   }
   return object;
 }
@@ -133,9 +133,9 @@ void measure_large() {
   }
   const std::string of = "an object of 200 KiB with 10 managers";
   const std::string whole = config_of("ConfigMap", ",\"data\":{" + data + "}");
-  const Applied applied = server_side_apply({}, whole, {.manager = "owner"});
-  if (!applied.failure.empty()) give_up(applied.failure);
-  const std::string large = owned(applied.object, "ConfigMap");
+  const auto applied = server_side_apply({}, whole, {.manager = "owner"});
+  if (!applied) give_up(applied.fault().status);
+  const std::string large = owned(applied->object, "ConfigMap");
   measure_reading(large, of);
   measure_patch(large, of, "JSON Patch", "application/json-patch+json",
                 R"([{"op":"replace","path":"/data/key-7","value":"1"}])");

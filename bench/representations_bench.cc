@@ -95,8 +95,8 @@ std::vector<Row> measure(const std::string& pod) {
     std::size_t size = 0;
     for (int round = 0; round < kRounds; ++round) {
       ApiServer server(options);
-      for (const LoadError& error : server.load(text)) {
-        std::fprintf(stderr, "%s\n", error.message.c_str());
+      for (const LoadFault& found : server.load(text)) {
+        std::fprintf(stderr, "%s\n", found.fault.message.c_str());
       }
       const std::shared_ptr<const View> view = server.view();
       double start = seconds();

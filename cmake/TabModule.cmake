@@ -6,7 +6,7 @@
 #   EXCEPTIONS_FOR b.cc)     adapter files around a library that throws: they get exceptions and RTTI
 #
 # tools/check_layers.mjs holds includes and definitions to DEPS and ROOMS.
-# makes the static library tab_NAME. Includes are written from core/: "json/value.h", "tabernetes/request.h".
+# makes the static library tab_NAME. Includes are written from core/: "json/value.h", "tabernetes/http.h".
 function(tab_module name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;ROOMS;LIBRARIES;EXCEPTIONS_FOR" ${ARGN})
   set(target tab_${name})

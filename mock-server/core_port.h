@@ -13,8 +13,7 @@
 #include "io_threads.h"
 #include "openapi_texts_file.h"
 #include "stream_reader.h"
-#include "tabernetes/request.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::host {
 

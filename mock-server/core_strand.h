@@ -20,7 +20,6 @@
 #include "clock.h"
 #include "io_threads.h"
 #include "tabernetes/api_server.h"
-#include "tabernetes/view.h"
 #include "task.h"
 
 namespace tabernetes::host {

@@ -9,7 +9,6 @@
 
 #include "listen_address.h"
 #include "log.h"
-#include "tabernetes/cors.h"
 #include "tabernetes/options.h"
 #include "tabernetes/time.h"
 #include "webhook_target.h"

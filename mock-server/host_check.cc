@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "lower_case.h"
-#include "tabernetes/cors.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes::host {
 namespace {

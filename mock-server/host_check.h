@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tabernetes/request.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::host {
 

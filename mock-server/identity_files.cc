@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "tabernetes/identity.h"
+#include "tabernetes/options.h"
 #include "text_file.h"
 
 namespace tabernetes::host {
@@ -22,12 +22,12 @@ IdentityFiles read_identity_files(const ServeFlags& flags, std::vector<std::stri
   files.token_file = read_file(flags.token_auth_file, problems);
   files.service_account_key = read_file(flags.service_account_signing_key_file, problems);
   if (!problems.empty()) return files;
-  if (const std::string fault = token_file_fault(files.token_file); !fault.empty()) {
-    problems.push_back(flags.token_auth_file + ": " + fault);
+  if (const auto checked = check_token_file(files.token_file); !checked) {
+    problems.push_back(flags.token_auth_file + ": " + checked.fault().message);
   }
-  if (!flags.service_account_signing_key_file.empty() &&
-      !is_signing_key(files.service_account_key)) {
-    problems.push_back(flags.service_account_signing_key_file + ": no RSA private key in PEM");
+  if (flags.service_account_signing_key_file.empty()) return files;
+  if (const auto checked = check_signing_key(files.service_account_key); !checked) {
+    problems.push_back(flags.service_account_signing_key_file + ": " + checked.fault().message);
   }
   return files;
 }

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "tabernetes/request.h"
+#include "tabernetes/http.h"
 #include "time_text.h"
 
 namespace tabernetes::host {

@@ -71,12 +71,12 @@ std::vector<std::string> load_manifests(ApiServer& server, const std::vector<Man
     problems.clear();
     std::vector<const Manifest*> failed;
     for (const Manifest* manifest : pending) {
-      const std::vector<LoadError> errors = server.load(manifest->text);
-      for (const LoadError& error : errors) {
-        problems.push_back(manifest->name + ": document " + std::to_string(error.document) + ": " +
-                           error.message);
+      const std::vector<LoadFault> faults = server.load(manifest->text);
+      for (const LoadFault& found : faults) {
+        problems.push_back(manifest->name + ": document " + std::to_string(found.document) + ": " +
+                           found.fault.message);
       }
-      if (!errors.empty()) failed.push_back(manifest);
+      if (!faults.empty()) failed.push_back(manifest);
     }
     pending = std::move(failed);
   } while (!problems.empty() && (!before || problems.size() < *before));

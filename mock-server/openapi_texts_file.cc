@@ -16,8 +16,8 @@ void OpenApiTextsFile::load_for(std::string_view target) {
   const std::string content = file_.empty() ? "" : read_gzip_file(file_, problem);
   if (!problem.empty()) {
     texts_->give_none();
-  } else if (const std::string fault = texts_->give(content); !fault.empty()) {
-    problem = file_.string() + ": " + fault;
+  } else if (const auto given = texts_->give(content); !given) {
+    problem = file_.string() + ": " + given.fault().message;
   }
   if (!problem.empty()) tell(problem);
 }

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "log.h"
-#include "tabernetes/openapi_texts.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes::host {
 

@@ -7,8 +7,7 @@
 #include <string>
 
 #include "lower_case.h"
-#include "tabernetes/body_limit.h"
-#include "tabernetes/request.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::host {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::host {
 

@@ -24,8 +24,7 @@
 #include "manifests.h"
 #include "openapi_texts_file.h"
 #include "static_files.h"
-#include "tabernetes/controllers.h"
-#include "tabernetes/identity.h"
+#include "tabernetes/options.h"
 #include "webhook_caller.h"
 
 namespace tabernetes::host {
@@ -98,7 +97,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
   options.service_account_key = identity.service_account_key;
   options.authorization = flags.authorization;
   options.anonymous_auth = flags.anonymous_auth;
-  parse_controllers(flags.controllers, options.controllers);
+  options.controllers = *parse_controllers(flags.controllers);
   options.nodes = flags.nodes;
   options.server_address = to_string(address);
   options.watch_history = flags.watch_history;
@@ -220,7 +219,8 @@ int serve(const ServeFlags& flags) {
   if (!flags.kubeconfig.empty()) {
     const std::string problem = write_kubeconfig(
         flags.kubeconfig, url_of(listeners.front().address),
-        identity.token_file.empty() ? std::string(kAnyToken) : first_token(identity.token_file));
+        identity.token_file.empty() ? std::string(kAnyToken)
+                                    : first_token(identity.token_file).value_or(""));
     if (!problem.empty()) return fail({"cannot write the kubeconfig " + problem});
   }
   WebhookCaller webhooks(threads, core, flags.webhook_services, flags.log);

@@ -6,9 +6,7 @@
 #include <map>
 #include <string_view>
 
-#include "tabernetes/admission_plugins.h"
-#include "tabernetes/controllers.h"
-#include "tabernetes/feature_gates.h"
+#include "tabernetes/options.h"
 #include "time_text.h"
 
 namespace tabernetes::host {
@@ -19,6 +17,12 @@ using Read = std::string (*)(const Flag& flag, const std::string& value, bool fi
 
 std::string instead_of(const std::string& expected, const std::string& value) {
   return expected + ", not " + value;
+}
+
+// Returns the message of a fault, or an empty string.
+template <typename T>
+std::string fault_text(const Expected<T>& made) {
+  return made ? std::string() : made.fault().message;
 }
 
 // "error, warn, info or debug"
@@ -78,7 +82,7 @@ std::string read_number(const Flag& flag, const std::string& value, bool, ServeF
 template <std::vector<std::string> ServeFlags::*kMember>
 std::string read_plugins(const Flag&, const std::string& value, bool, ServeFlags& flags) {
   for (const std::string& name : items_of(value)) {
-    if (!is_admission_plugin(name)) return "unknown admission plugin " + name;
+    if (const auto checked = check_admission_plugin(name); !checked) return fault_text(checked);
     (flags.*kMember).push_back(name);
   }
   return {};
@@ -113,12 +117,14 @@ std::string read_clock(const Flag&, const std::string& value, bool, ServeFlags& 
 
 std::string read_controllers(const Flag&, const std::string& value, bool first, ServeFlags& flags) {
   flags.controllers = first ? value : flags.controllers + "," + value;
-  std::vector<std::string> names;
-  return parse_controllers(flags.controllers, names);
+  return fault_text(parse_controllers(flags.controllers));
 }
 
 std::string read_gates(const Flag&, const std::string& value, bool, ServeFlags& flags) {
-  return parse_feature_gates(value, flags.feature_gates);
+  const auto gates = parse_feature_gates(value);
+  if (!gates) return fault_text(gates);
+  for (const auto& [name, on] : *gates) flags.feature_gates[name] = on;
+  return {};
 }
 
 std::string read_authorization(const Flag& flag, const std::string& value, bool,
@@ -152,8 +158,7 @@ std::string read_origins(const Flag&, const std::string& value, bool first, Serv
   if (first) flags.cors_allowed_origins.clear();
   if (value.empty()) return {};
   for (std::string& origin : items_of(value)) {
-    std::string fault = check_cors_origin(origin);
-    if (!fault.empty()) return fault;
+    if (const auto checked = check_cors_origin(origin); !checked) return fault_text(checked);
     flags.cors_allowed_origins.push_back(std::move(origin));
   }
   return {};
@@ -227,8 +232,8 @@ std::string check_together(const ServeFlags& flags) {
   if (flags.authorization == Authorization::kRbac && flags.token_auth_file.empty()) {
     return "--authorization-mode RBAC: --token-auth-file is needed, or nobody may do anything";
   }
-  const std::string fault = feature_gates_fault(flags.feature_gates);
-  return fault.empty() ? fault : "--feature-gates: " + fault;
+  const auto checked = check_feature_gates(flags.feature_gates);
+  return checked ? std::string() : "--feature-gates: " + fault_text(checked);
 }
 
 }  // namespace tabernetes::host

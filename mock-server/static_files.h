@@ -5,8 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "tabernetes/request.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::host {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::host {
 

@@ -15,7 +15,7 @@ struct WebhookCaller::OneThread : std::enable_shared_from_this<OneThread> {
             std::string body) {
     if (stopped) return;
     auto trusted = trust.of(ca_bundle, target.fault);
-    if (!trusted) return answer(id, {target.fault, 0, {}});
+    if (!trusted) return answer(id, {Fault{target.fault}, 0, {}});
     open[id] = WebhookExchange::start(thread.context(), std::move(trusted), std::move(target),
                                       std::move(body),
                                       [self = shared_from_this(), id](WebhookAnswer given) {
@@ -56,8 +56,8 @@ WebhookCaller::~WebhookCaller() = default;
 void WebhookCaller::call(WebhookCall call) {
   WebhookTarget target = find_target(call, services_);
   if (!target.fault.empty()) {
-    tell_missing(call.service);
-    return threads_[0]->answer(call.id, {std::move(target.fault), 0, {}});
+    if (call.service) tell_missing(call.service->name);
+    return threads_[0]->answer(call.id, {Fault{std::move(target.fault)}, 0, {}});
   }
   OneThread& one = *threads_[next_++ % threads_.size()];
   core_.send(one.thread, [self = one.shared_from_this(), call = std::move(call),
@@ -68,7 +68,7 @@ void WebhookCaller::call(WebhookCall call) {
 
 // Warns once per service: a developer who runs a webhook locally wants to know.
 void WebhookCaller::tell_missing(const std::string& service) {
-  if (service.empty() || !told_.insert(service).second) return;
+  if (!told_.insert(service).second) return;
   const std::string name = service.substr(0, service.find(':'));
   log_.warn("the webhook's service " + service + " is nowhere: --webhook-service " + name +
             "=HOST:PORT says where it is");

@@ -69,7 +69,7 @@ class Exchange final : public WebhookExchange, public std::enable_shared_from_th
   void read_head();
   void read_body();
 
-  void fail(std::string error, int status = 0) { finish({std::move(error), status, {}}); }
+  void fail(std::string why, int status = 0) { finish({Fault{std::move(why)}, status, {}}); }
   void finish(WebhookAnswer answer);
   void close();
 
@@ -172,7 +172,7 @@ void Exchange::read_body() {
   http::async_read(stream_, buffer_, parser_, then([this](const error_code& error, std::size_t) {
                      const int status = static_cast<int>(parser_.get().result_int());
                      if (error) return fail(body_fault(ends_, error), status);
-                     finish({{}, status, std::move(parser_.get().body())});
+                     finish({std::nullopt, status, std::move(parser_.get().body())});
                    }));
 }
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "tabernetes/webhook.h"
+#include "tabernetes/http.h"
 #include "tls_trust.h"
 #include "webhook_target.h"
 

@@ -66,16 +66,19 @@ std::optional<WebhookService> parse_webhook_service(std::string_view text) {
 
 WebhookTarget find_target(const WebhookCall& call, const std::vector<WebhookService>& services) {
   WebhookTarget target = target_of(call.url);
-  if (call.service.empty() || !target.fault.empty()) return target;
+  if (!call.service || !target.fault.empty()) return target;
+  const WebhookCall::Service& wanted = *call.service;
   const auto known = std::find_if(services.begin(), services.end(), [&](const auto& service) {
-    return serves(service, call.service);
+    return serves(service, wanted.name);
   });
   if (known != services.end()) {
     target.address = known->address;
-  } else if (const auto address = parse_listen_address(call.address)) {
+  } else if (!wanted.address) {
+    target.fault = wanted.address.fault().message;
+  } else if (const auto address = parse_listen_address(*wanted.address)) {
     target.address = *address;
   } else {
-    target.fault = call.fault;
+    target.fault = "unsupported address " + *wanted.address;
   }
   return target;
 }

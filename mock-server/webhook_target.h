@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "listen_address.h"
-#include "tabernetes/webhook.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::host {
 

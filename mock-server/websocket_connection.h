@@ -8,7 +8,7 @@
 #include <string>
 
 #include "stream_reader.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::host {
 

@@ -56,6 +56,16 @@ double milliseconds_up(Time time) {
   return static_cast<double>((time.unix_nanoseconds + 999'999) / 1'000'000);
 }
 
+// The name is empty where the webhook is no service.
+val service_of(const WebhookCall& call) {
+  if (!call.service)
+    return object_of({{"name", val("")}, {"address", val("")}, {"fault", val("")}});
+  const Expected<std::string>& address = call.service->address;
+  return object_of({{"name", val(call.service->name)},
+                    {"address", val(address ? *address : std::string())},
+                    {"fault", val(fault_text(address))}});
+}
+
 }  // namespace
 
 Cluster::Cluster(const val& options) : texts_(std::make_shared<const OpenApiTexts>()) {
@@ -103,7 +113,7 @@ std::string Cluster::give_openapi_texts(unsigned size) {
     return {};
   }
   InputReader input;
-  return texts_->give(input.take(size));
+  return fault_text(texts_->give(input.take(size)));
 }
 
 unsigned Cluster::next_ready() {
@@ -176,13 +186,11 @@ val Cluster::webhook_call(unsigned id) const {
   const auto found = calls_.find(id);
   if (found == calls_.end()) return val::undefined();
   const WebhookCall& call = found->second;
-  const val service = object_of(
-      {{"name", val(call.service)}, {"address", val(call.address)}, {"fault", val(call.fault)}});
   return object_of({{"id", val(id)},
                     {"url", val(call.url)},
                     {"caBundle", val(call.ca_bundle)},
                     {"body", val(call.body)},
-                    {"service", service}});
+                    {"service", service_of(call)}});
 }
 
 void Cluster::answer_webhook(unsigned id, int status, const std::string& error,
@@ -190,21 +198,22 @@ void Cluster::answer_webhook(unsigned id, int status, const std::string& error,
   const auto found = calls_.find(id);
   if (found == calls_.end()) return;
   InputReader input;
-  server_->answer_webhook(
-      found->second.id,
-      {.error = error, .status = status, .body = std::string(input.take(body_size))});
+  server_->answer_webhook(found->second.id,
+                          {.fault = error.empty() ? std::nullopt : std::optional(Fault{error}),
+                           .status = status,
+                           .body = std::string(input.take(body_size))});
   calls_.erase(found);
   bring_up_to_date();
 }
 
 val Cluster::load(unsigned size) {
   InputReader input;
-  const val errors = array_of(server_->load(input.take(size)), [](const LoadError& error) {
-    return object_of({{"document", val(static_cast<unsigned>(error.document))},
-                      {"message", val(error.message)}});
+  const val faults = array_of(server_->load(input.take(size)), [](const LoadFault& found) {
+    return object_of({{"document", val(static_cast<unsigned>(found.document))},
+                      {"message", val(found.fault.message)}});
   });
   bring_up_to_date();
-  return errors;
+  return faults;
 }
 
 void Cluster::mark_initial_state() { server_->mark_initial_state(); }
@@ -218,13 +227,13 @@ void Cluster::snapshot() const { give_output(server_->snapshot()); }
 
 std::string Cluster::restore(unsigned size) {
   InputReader input;
-  std::string fault = server_->restore(input.take(size));
+  std::string fault = fault_text(server_->restore(input.take(size)));
   bring_up_to_date();
   return fault;
 }
 
 std::string Cluster::compact(const std::string& resource_version) {
-  std::string fault = server_->compact(resource_version);
+  std::string fault = fault_text(server_->compact(resource_version));
   bring_up_to_date();
   return fault;
 }

@@ -1,9 +1,8 @@
 // Binds the core's functions that need no cluster. The `fault` (a text) or `failure` (a Status as
-// JSON) that they return is empty for success. The other side is
-// wasm/src/{versions,selector,encoding,patch,option-faults}.ts and the command line.
+// JSON) that they return is empty for success; otherwise the members of a value are left out. The
+// other side is wasm/src/{versions,selector,encoding,patch,option-faults}.ts and the command line.
 #include <emscripten/bind.h>
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,16 +10,9 @@
 
 #include "input.h"
 #include "output.h"
-#include "tabernetes/admission_plugins.h"
-#include "tabernetes/controllers.h"
-#include "tabernetes/cors.h"
-#include "tabernetes/encoding.h"
-#include "tabernetes/feature_gates.h"
-#include "tabernetes/identity.h"
-#include "tabernetes/patch.h"
-#include "tabernetes/request.h"
-#include "tabernetes/resource_version.h"
-#include "tabernetes/selector.h"
+#include "tabernetes/http.h"
+#include "tabernetes/options.h"
+#include "tabernetes/standalone.h"
 #include "values.h"
 
 namespace tabernetes::wasm {
@@ -40,8 +32,13 @@ Time time_of(const val& options) {
   return Time::from_unix_milliseconds(static_cast<std::int64_t>(options["now"].as<double>()));
 }
 
-val match_result(const SelectorMatch& match) {
-  return object_of({{"fault", val(match.error)}, {"matches", val(match.matches)}});
+// Return the members that stand for a fault.
+val fault_only(const Fault& fault) { return object_of({{"fault", val(fault.message)}}); }
+val failure_only(const Fault& fault) { return object_of({{"failure", val(fault.status)}}); }
+
+val match_result(const Expected<bool>& match) {
+  if (!match) return fault_only(match.fault());
+  return object_of({{"fault", val("")}, {"matches", val(*match)}});
 }
 
 val manager_of(const FieldManager& manager) {
@@ -74,15 +71,18 @@ val term_of(const SelectorTerm& term) {
 
 // `order` is negative if the first version is older, 0 if they are equal, positive if it is newer.
 val compare_versions(const std::string& first, const std::string& second) {
-  const VersionOrder compared = compare_resource_versions(first, second);
-  return object_of({{"fault", val(compared.error)}, {"order", val(compared.order)}});
+  const auto compared = compare_resource_versions(first, second);
+  if (!compared) return fault_only(compared.fault());
+  const int order = *compared < 0 ? -1 : *compared > 0 ? 1 : 0;
+  return object_of({{"fault", val("")}, {"order", val(order)}});
 }
 
 val parse(bool fields, const std::string& text) {
-  const ParsedSelector parsed = parse_selector(selector_kind(fields), text);
-  return object_of({{"fault", val(parsed.error)},
-                    {"canonical", val(parsed.canonical)},
-                    {"terms", array_of(parsed.terms, term_of)}});
+  const auto parsed = parse_selector(selector_kind(fields), text);
+  if (!parsed) return fault_only(parsed.fault());
+  return object_of({{"fault", val("")},
+                    {"canonical", val(parsed->canonical)},
+                    {"terms", array_of(parsed->terms, term_of)}});
 }
 
 // `pairs`: alternating names and values.
@@ -98,14 +98,14 @@ val match_object(const std::string& field_selector, unsigned size) {
   return match_result(match_fields_of(field_selector, InputReader().take(size)));
 }
 
-using Convert = Conversion(std::string_view, std::string_view, UnknownFields);
+using Convert = Expected<std::string>(std::string_view, std::string_view, UnknownFields);
 
 // Input: the bytes to convert. Output: the converted bytes. Returns the failure.
 template <Convert* kConvert>
 std::string convert(unsigned size, const std::string& media_type, bool strict) {
-  Conversion made = kConvert(InputReader().take(size), media_type, unknown_fields(strict));
-  give_output(std::move(made.bytes));
-  return made.failure;
+  auto made = kConvert(InputReader().take(size), media_type, unknown_fields(strict));
+  give_output(made ? *std::move(made) : std::string());
+  return made ? std::string() : made.fault().status;
 }
 
 // Input: an object, then a patch. Options: contentType, manager, subresource, strict, now. Output:
@@ -117,14 +117,15 @@ val patch(unsigned object_size, unsigned patch_size, const val& options) {
   const auto media_type = options["contentType"].as<std::string>();
   const auto manager = options["manager"].as<std::string>();
   const auto subresource = options["subresource"].as<std::string>();
-  Patched made = apply_patch(object, text,
-                             {.media_type = media_type,
-                              .manager = manager,
-                              .subresource = subresource,
-                              .now = time_of(options),
-                              .unknown = unknown_fields(options["strict"].as<bool>())});
-  give_output(std::move(made.object));
-  return object_of({{"failure", val(made.failure)}, {"warnings", array_of(made.warnings)}});
+  auto made = apply_patch(object, text,
+                          {.media_type = media_type,
+                           .manager = manager,
+                           .subresource = subresource,
+                           .now = time_of(options),
+                           .unknown = unknown_fields(options["strict"].as<bool>())});
+  give_output(made ? std::move(made->object) : std::string());
+  if (!made) return failure_only(made.fault());
+  return object_of({{"failure", val("")}, {"warnings", array_of(made->warnings)}});
 }
 
 // Input: the live object (empty if none), then the applied configuration. Options: manager,
@@ -135,41 +136,39 @@ val apply(unsigned live_size, unsigned config_size, const val& options) {
   const std::string_view config = input.take(config_size);
   const auto manager = options["manager"].as<std::string>();
   const auto subresource = options["subresource"].as<std::string>();
-  Applied made = server_side_apply(live, config,
-                                   {.manager = manager,
-                                    .force = options["force"].as<bool>(),
-                                    .subresource = subresource,
-                                    .now = time_of(options)});
-  give_output(std::move(made.object));
-  return object_of({{"failure", val(made.failure)},
-                    {"changed", val(made.changed)},
-                    {"conflicts", array_of(made.conflicts, conflict_of)}});
+  auto made = server_side_apply(live, config,
+                                {.manager = manager,
+                                 .force = options["force"].as<bool>(),
+                                 .subresource = subresource,
+                                 .now = time_of(options)});
+  give_output(made ? std::move(made->object) : std::string());
+  if (!made) {
+    val given = failure_only(made.fault());
+    given.set("conflicts", array_of(made.fault().conflicts, conflict_of));
+    return given;
+  }
+  return object_of({{"failure", val("")}, {"changed", val(made->changed)}});
 }
 
 // Input: an object.
 val owners_of(unsigned size) {
-  const FieldOwners made = field_owners(InputReader().take(size));
-  return object_of(
-      {{"failure", val(made.failure)}, {"fields", array_of(made.fields, owned_field_of)}});
+  const auto made = field_owners(InputReader().take(size));
+  if (!made) return failure_only(made.fault());
+  return object_of({{"failure", val("")}, {"fields", array_of(*made, owned_field_of)}});
 }
 
 // Returns the error of an option's text, or an empty string.
 std::string option_fault(const std::string& option, const std::string& text) {
-  if (option == "controllers") {
-    std::vector<std::string> names;
-    return parse_controllers(text, names);
-  }
+  if (option == "controllers") return fault_text(parse_controllers(text));
   if (option.starts_with("featureGate")) {
-    std::map<std::string, bool> gates;
-    std::string fault = parse_feature_gates(text, gates);
-    return fault.empty() && option == "featureGates" ? feature_gates_fault(gates) : fault;
+    const auto gates = parse_feature_gates(text);
+    if (!gates || option != "featureGates") return fault_text(gates);
+    return fault_text(check_feature_gates(*gates));
   }
-  if (option == "admissionPlugin") {
-    return is_admission_plugin(text) ? "" : "unknown admission plugin " + text;
-  }
-  if (option == "serviceAccountKey") return is_signing_key(text) ? "" : "no RSA private key in PEM";
-  if (option == "corsOrigin") return check_cors_origin(text);
-  return token_file_fault(text);
+  if (option == "admissionPlugin") return fault_text(check_admission_plugin(text));
+  if (option == "serviceAccountKey") return fault_text(check_signing_key(text));
+  if (option == "corsOrigin") return fault_text(check_cors_origin(text));
+  return fault_text(check_token_file(text));
 }
 
 // Returns true if one of `patterns` (items of --cors-allowed-origins) matches `origin`.

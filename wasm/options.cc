@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tabernetes/controllers.h"
-#include "tabernetes/cors.h"
-#include "tabernetes/feature_gates.h"
+#include "tabernetes/options.h"
 #include "values.h"
 
 EM_JS(void, host_random, (unsigned char* bytes, std::size_t size),
@@ -63,8 +61,8 @@ Options options_of(const val& given) {
   }
   options.first_version = static_cast<std::uint64_t>(whole(given["firstVersion"]));
   // Their faults were asked for before.
-  parse_feature_gates(given["featureGates"].as<std::string>(), options.feature_gates);
-  parse_controllers(given["controllers"].as<std::string>(), options.controllers);
+  options.feature_gates = *parse_feature_gates(given["featureGates"].as<std::string>());
+  options.controllers = *parse_controllers(given["controllers"].as<std::string>());
   options.token_file = given["tokenFile"].as<std::string>();
   if (given["authorizationMode"].as<std::string>() == "RBAC") {
     options.authorization = Authorization::kRbac;

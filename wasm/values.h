@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tabernetes/expected.h"
+
 namespace tabernetes::wasm {
 
 // Returns an object with these members.
@@ -35,6 +37,12 @@ inline emscripten::val array_of(const std::vector<std::string>& texts) {
 // Returns the strings of a JavaScript array.
 inline std::vector<std::string> texts_of(const emscripten::val& array) {
   return emscripten::vecFromJSArray<std::string>(array);
+}
+
+// Returns the message of a fault; empty if there is none.
+template <typename T>
+std::string fault_text(const Expected<T>& made) {
+  return made ? std::string() : made.fault().message;
 }
 
 }  // namespace tabernetes::wasm

@@ -1,7 +1,7 @@
 #include "auth/token_file.h"
 
 #include "base/parts.h"
-#include "tabernetes/identity.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes::auth {
 namespace {
@@ -64,7 +64,14 @@ const User* TokenFile::find(std::string_view token) const {
 
 namespace tabernetes {
 
-std::string token_file_fault(std::string_view text) { return auth::TokenFile(text).fault(); }
-std::string first_token(std::string_view text) { return auth::TokenFile(text).first(); }
+Expected<void> check_token_file(std::string_view text) {
+  const auth::TokenFile file(text);
+  if (file.fault().empty()) return {};
+  return Fault{file.fault()};
+}
+
+std::optional<std::string> first_token(std::string_view text) {
+  return auth::TokenFile(text).first();
+}
 
 }  // namespace tabernetes

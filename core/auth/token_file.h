@@ -2,6 +2,7 @@
 // upstream 1.36 apiserver/pkg/authentication/token/tokenfile.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,10 @@ class TokenFile {
   // Returns the user with that token, or null. Of duplicate tokens the last counts.
   const User* find(std::string_view token) const;
   const std::string& fault() const { return fault_; }
-  std::string first() const { return rows_.empty() ? std::string() : rows_.front().token; }
+  std::optional<std::string> first() const {
+    if (rows_.empty()) return std::nullopt;
+    return rows_.front().token;
+  }
 
  private:
   struct Row {

@@ -7,7 +7,7 @@
 #include "base/base64.h"
 #include "base/hash.h"
 #include "codec/json_writer.h"
-#include "tabernetes/identity.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes::auth {
 namespace {
@@ -94,6 +94,9 @@ std::string claims_of(std::string_view token) {
 
 namespace tabernetes {
 
-bool is_signing_key(std::string_view pem) { return RsaKey::parse_pem(pem).has_value(); }
+Expected<void> check_signing_key(std::string_view pem) {
+  if (RsaKey::parse_pem(pem)) return {};
+  return Fault{"no RSA private key in PEM"};
+}
 
 }  // namespace tabernetes

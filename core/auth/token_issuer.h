@@ -17,7 +17,7 @@ inline constexpr std::string_view kIssuer = "https://kubernetes.default.svc";
 class TokenIssuer {
  public:
   // Signs with the key in a PEM text, or with the public development key if empty (SECURITY.md).
-  // REQUIRES: `pem` is a valid key, see is_signing_key() in tabernetes/identity.h.
+  // REQUIRES: `pem` is a valid key, see check_signing_key() in tabernetes/options.h.
   explicit TokenIssuer(std::string_view pem) : pem_(pem) {}
 
   // Returns a JSON web token with these claims.

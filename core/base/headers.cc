@@ -1,4 +1,4 @@
-#include "tabernetes/request.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes {
 

@@ -10,7 +10,7 @@
 #include "controllers/namespace_basics.h"
 #include "controllers/namespace_deletion.h"
 #include "controllers/role_aggregation.h"
-#include "tabernetes/controllers.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes {
 namespace controllers {
@@ -48,7 +48,7 @@ std::span<const LoopRow> loop_table() { return kLoops; }
 
 }  // namespace controllers
 
-std::string parse_controllers(std::string_view text, std::vector<std::string>& names) {
+Expected<std::vector<std::string>> parse_controllers(std::string_view text) {
   constexpr std::size_t kCount = controllers::kCount;
   bool on[kCount] = {};
   bool off[kCount] = {};
@@ -61,14 +61,14 @@ std::string parse_controllers(std::string_view text, std::vector<std::string>& n
     }
     const bool minus = item.starts_with('-');
     const std::size_t known = controllers::find_loop(item.substr(minus ? 1 : 0));
-    if (known == kCount) return "unknown controller " + std::string(item);
+    if (known == kCount) return Fault{"unknown controller " + std::string(item)};
     (minus ? off : on)[known] = true;
   }
-  names.clear();
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < kCount; ++i) {
     if (on[i] && !off[i]) names.emplace_back(controllers::kLoops[i].name);
   }
-  return {};
+  return names;
 }
 
 }  // namespace tabernetes

@@ -8,7 +8,7 @@
 
 #include "base/go_text.h"
 #include "base/parts.h"
-#include "tabernetes/feature_gates.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes {
 namespace {
@@ -32,16 +32,16 @@ std::optional<bool> parse_bool(std::string_view text) {
 
 std::string_view word(bool on) { return on ? "true" : "false"; }
 
-// Reads one "Name=true" into `gates`. Returns what is wrong with it.
-std::string read_gate(std::string_view item, std::map<std::string, bool>& gates) {
+// Reads one "Name=true" into `gates`.
+Expected<void> read_gate(std::string_view item, std::map<std::string, bool>& gates) {
   const bool has_value = item.find('=') != std::string_view::npos;
   const std::string name(go_trim_space(take_part(item, '=')));
-  if (!has_value) return "missing bool value for " + name;
+  if (!has_value) return Fault{"missing bool value for " + name};
   const std::string value(go_trim_space(item));
   const std::optional<bool> on = parse_bool(value);
   if (!on) {
-    return "invalid value of " + name + "=" + value + ", err: strconv.ParseBool: parsing " +
-           go_quote(value) + ": invalid syntax";
+    return Fault{"invalid value of " + name + "=" + value + ", err: strconv.ParseBool: parsing " +
+                 go_quote(value) + ": invalid syntax"};
   }
   gates[name] = *on;
   return {};
@@ -77,9 +77,15 @@ std::vector<std::string> faults_together(const FeatureGates& gates) {
   return faults;
 }
 
+Expected<void> check(const std::vector<std::string>& faults) {
+  if (faults.empty()) return {};
+  return Fault{go_aggregate(faults)};
+}
+
 }  // namespace
 
-std::string parse_feature_gates(std::string_view text, std::map<std::string, bool>& gates) {
+Expected<std::map<std::string, bool>> parse_feature_gates(std::string_view text) {
+  std::map<std::string, bool> gates;
   bool named = false, unnamed = false;  // the component
   while (!text.empty()) {
     std::string_view item = take_part(text, ',');
@@ -89,23 +95,24 @@ std::string parse_feature_gates(std::string_view text, std::map<std::string, boo
     } else {
       const std::string_view component = go_trim_space(take_part(item, ':'));
       if (!component.empty() && component != "kube") {
-        return "component not registered: " + std::string(component);
+        return Fault{"component not registered: " + std::string(component)};
       }
       (component.empty() ? unnamed : named) = true;
     }
     if (named && unnamed) {
-      return "set kube feature gates with default empty prefix or kube: prefix consistently, do "
-             "not mix use";
+      return Fault{
+          "set kube feature gates with default empty prefix or kube: prefix consistently, do not "
+          "mix use"};
     }
-    std::string fault = read_gate(go_trim_space(item), gates);
-    if (!fault.empty()) return fault;
+    if (auto read = read_gate(go_trim_space(item), gates); !read) return std::move(read).fault();
   }
-  return go_aggregate(faults_of_each(gates));
+  if (auto checked = check(faults_of_each(gates)); !checked) return std::move(checked).fault();
+  return gates;
 }
 
-std::string feature_gates_fault(const std::map<std::string, bool>& gates) {
-  const std::vector<std::string> faults = faults_of_each(gates);
-  return faults.empty() ? go_aggregate(faults_together(FeatureGates(gates))) : go_aggregate(faults);
+Expected<void> check_feature_gates(const std::map<std::string, bool>& gates) {
+  if (auto checked = check(faults_of_each(gates)); !checked) return checked;
+  return check(faults_together(FeatureGates(gates)));
 }
 
 namespace schema {

@@ -14,7 +14,7 @@ class FeatureGates {
  public:
   // Sets each gate to its value in `chosen`, else to its default in Kubernetes. AllAlpha and
   // AllBeta set every gate of their stage that `chosen` does not name. REQUIRES:
-  // feature_gates_fault(chosen) is empty.
+  // check_feature_gates(chosen) succeeds.
   explicit FeatureGates(const std::map<std::string, bool>& chosen = {});
 
   // Returns true if the gate at this index of Catalogue::feature_gates() is on.

@@ -1,5 +1,3 @@
-#include "tabernetes/encoding.h"
-
 #include <utility>
 #include <vector>
 
@@ -18,7 +16,9 @@
 #include "server/decode/registered_kinds.h"
 #include "server/decode/type_meta.h"
 #include "server/encode/answer.h"
+#include "server/encode/fault.h"
 #include "server/request/negotiation.h"
+#include "tabernetes/standalone.h"
 
 namespace tabernetes {
 namespace {
@@ -236,19 +236,20 @@ Result<std::string> try_decode(std::string_view bytes, std::string_view media_ty
   return codec::json_text(object);
 }
 
-Conversion finish(Result<std::string> result) {
-  if (result) return {.failure = {}, .bytes = std::move(*result)};
-  json::Arena arena;
-  return {.failure = codec::json_text(server::status_tree(result.error(), arena)), .bytes = {}};
+Expected<std::string> finish(Result<std::string> result) {
+  if (result) return std::move(*result);
+  return server::fault_of(result.error());
 }
 
 }  // namespace
 
-Conversion encode(std::string_view object, std::string_view media_type, UnknownFields unknown) {
+Expected<std::string> encode(std::string_view object, std::string_view media_type,
+                             UnknownFields unknown) {
   return finish(try_encode(object, media_type, unknown));
 }
 
-Conversion decode(std::string_view bytes, std::string_view media_type, UnknownFields unknown) {
+Expected<std::string> decode(std::string_view bytes, std::string_view media_type,
+                             UnknownFields unknown) {
   return finish(try_decode(bytes, media_type, unknown));
 }
 

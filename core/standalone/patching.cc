@@ -19,8 +19,8 @@
 #include "server/decode/patch_document.h"
 #include "server/decode/raw_body.h"
 #include "server/decode/type_meta.h"
-#include "server/encode/answer.h"
-#include "tabernetes/patch.h"
+#include "server/encode/fault.h"
+#include "tabernetes/standalone.h"
 
 namespace tabernetes {
 namespace {
@@ -30,11 +30,6 @@ using server::PatchDocument;
 using server::PatchType;
 
 const schema::Catalogue& catalogue() { return schema::Catalogue::built_in(); }
-
-std::string failure_of(const ApiStatus& status) {
-  json::Arena arena;
-  return codec::json_text(server::status_tree(status, arena));
-}
 
 // An existing object, in its typed form if its kind is built in.
 struct Known {
@@ -123,8 +118,7 @@ Result<Patched> try_patch(std::string_view object, std::string_view patch,
           server::apply_patch(target_of(known), document, known.object, arena));
   TAB_CHECK(check_same_kind(target_of(known), patched.object));
   track(known.object, patched.object, options, arena);
-  return Patched{
-      {}, stored_form(known.type, patched.object, arena), std::move(patched.strict_errors)};
+  return Patched{stored_form(known.type, patched.object, arena), std::move(patched.strict_errors)};
 }
 
 Result<Value> read_configuration(std::string_view text, json::Arena& arena) {
@@ -189,7 +183,7 @@ Result<Applied> try_apply(std::string_view live_text, std::string_view config_te
   const bool changed = !json::deep_equal(object, registry::without_entries(base, arena));
   registry::set_entries(object, std::move(applied.managed), arena);
   registry::keep_times(object, base, arena);
-  return Applied{{}, stored_form(type->resource->type, object, arena), changed, {}};
+  return Applied{stored_form(type->resource->type, object, arena), changed};
 }
 
 FieldManager manager_of(const patch::ManagedEntry& entry) {
@@ -197,7 +191,7 @@ FieldManager manager_of(const patch::ManagedEntry& entry) {
           entry.subresource, entry.time ? format_rfc3339(*entry.time) : std::string()};
 }
 
-Result<FieldOwners> try_owners(std::string_view text) {
+Result<std::vector<OwnedField>> try_owners(std::string_view text) {
   json::Arena arena;
   TAB_TRY(const Known known, read_known(text, arena));
   const Value* list = known.object.at({"metadata", "managedFields"});
@@ -205,7 +199,7 @@ Result<FieldOwners> try_owners(std::string_view text) {
   if (!entries) {
     return errors::bad_request("metadata.managedFields cannot be read");
   }
-  FieldOwners owners;
+  std::vector<OwnedField> owners;
   const auto shape =
       known.type == nullptr ? std::nullopt : std::optional(patch::Shape::of_type(*known.type));
   for (patch::OwnedField& field : patch::owned_fields(*entries, known.object, shape)) {
@@ -213,7 +207,7 @@ Result<FieldOwners> try_owners(std::string_view text) {
     for (const patch::ManagedEntry* owner : field.owners) {
       owned.managers.push_back(manager_of(*owner));
     }
-    owners.fields.push_back(std::move(owned));
+    owners.push_back(std::move(owned));
   }
   return owners;
 }
@@ -225,30 +219,33 @@ ApplyConflict conflict_of(const patch::Conflict& found) {
   return conflict;
 }
 
-// Returns the result, or the failure in its place.
+// Returns the result, or the fault in its place.
 template <class T>
-T finished(Result<T> result) {
+Expected<T> finished(Result<T> result) {
   if (result) return std::move(*result);
-  T failed;
-  failed.failure = failure_of(result.error());
-  return failed;
+  return server::fault_of(result.error());
 }
 
 }  // namespace
 
-Patched apply_patch(std::string_view object, std::string_view patch, const PatchOptions& options) {
+Expected<Patched> apply_patch(std::string_view object, std::string_view patch,
+                              const PatchOptions& options) {
   return finished(try_patch(object, patch, options));
 }
 
-Applied server_side_apply(std::string_view live, std::string_view config,
-                          const ApplyOptions& options) {
+Expected<Applied, ApplyFault> server_side_apply(std::string_view live, std::string_view config,
+                                                const ApplyOptions& options) {
   json::Arena arena;
   std::vector<patch::Conflict> conflicts;
-  Applied applied = finished(try_apply(live, config, options, arena, conflicts));
-  for (const patch::Conflict& found : conflicts) applied.conflicts.push_back(conflict_of(found));
-  return applied;
+  Result<Applied> applied = try_apply(live, config, options, arena, conflicts);
+  if (applied) return std::move(*applied);
+  ApplyFault fault{server::fault_of(applied.error()), {}};
+  for (const patch::Conflict& found : conflicts) fault.conflicts.push_back(conflict_of(found));
+  return fault;
 }
 
-FieldOwners field_owners(std::string_view object) { return finished(try_owners(object)); }
+Expected<std::vector<OwnedField>> field_owners(std::string_view object) {
+  return finished(try_owners(object));
+}
 
 }  // namespace tabernetes

@@ -3,7 +3,7 @@
 
 #include "server/http/query.h"
 #include "server/http/request_info.h"
-#include "tabernetes/request.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes {
 namespace {

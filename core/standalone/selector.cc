@@ -1,5 +1,3 @@
-#include "tabernetes/selector.h"
-
 #include <algorithm>
 
 #include "codec/json_reader.h"
@@ -8,6 +6,8 @@
 #include "registry/selectors/field_selector.h"
 #include "registry/selectors/label_selector.h"
 #include "schema/schema.h"
+#include "server/encode/fault.h"
+#include "tabernetes/standalone.h"
 
 namespace tabernetes {
 namespace {
@@ -41,28 +41,20 @@ std::string_view name_of(LabelOperator op) {
 
 std::string_view name_of(FieldOperator op) { return op == FieldOperator::kEquals ? "=" : "!="; }
 
-ParsedSelector failed_parse(const ApiStatus& status) {
-  return {.error = status.message, .canonical = {}, .terms = {}};
-}
-
-SelectorMatch failed_match(const ApiStatus& status) {
-  return {.error = status.message, .matches = false};
-}
-
-ParsedSelector parse_labels(std::string_view text) {
+Expected<ParsedSelector> parse_labels(std::string_view text) {
   const Result<registry::LabelSelector> selector = registry::parse_label_selector(text);
-  if (!selector) return failed_parse(selector.error());
-  ParsedSelector parsed{.error = {}, .canonical = selector->to_string(), .terms = {}};
+  if (!selector) return server::fault_of(selector.error());
+  ParsedSelector parsed{.canonical = selector->to_string(), .terms = {}};
   for (const auto& requirement : selector->requirements()) {
     parsed.terms.push_back({requirement.key, name_of(requirement.op), requirement.values});
   }
   return parsed;
 }
 
-ParsedSelector parse_fields(std::string_view text) {
+Expected<ParsedSelector> parse_fields(std::string_view text) {
   const Result<registry::FieldSelector> selector = registry::parse_field_selector(text);
-  if (!selector) return failed_parse(selector.error());
-  ParsedSelector parsed{.error = {}, .canonical = selector->to_string(), .terms = {}};
+  if (!selector) return server::fault_of(selector.error());
+  ParsedSelector parsed{.canonical = selector->to_string(), .terms = {}};
   for (const auto& term : selector->terms()) {
     parsed.terms.push_back({term.field, name_of(term.op), {term.value}});
   }
@@ -87,46 +79,46 @@ const schema::Resource* find_resource(const json::Value& object) {
 
 }  // namespace
 
-ParsedSelector parse_selector(SelectorKind kind, std::string_view text) {
+Expected<ParsedSelector> parse_selector(SelectorKind kind, std::string_view text) {
   return kind == SelectorKind::kLabels ? parse_labels(text) : parse_fields(text);
 }
 
-SelectorMatch match_values(SelectorKind kind, std::string_view text,
-                           std::span<const std::pair<std::string_view, std::string_view>> values) {
+Expected<bool> match_values(SelectorKind kind, std::string_view text,
+                            std::span<const std::pair<std::string_view, std::string_view>> values) {
   if (kind == SelectorKind::kLabels) {
     const Result<registry::LabelSelector> selector = registry::parse_label_selector(text);
-    if (!selector) return failed_match(selector.error());
-    return {.error = {}, .matches = selector->matches(values)};
+    if (!selector) return server::fault_of(selector.error());
+    return selector->matches(values);
   }
   const Result<registry::FieldSelector> selector = registry::parse_field_selector(text);
-  if (!selector) return failed_match(selector.error());
+  if (!selector) return server::fault_of(selector.error());
   const auto value_of = [&](std::string_view field) {
     const auto found = std::find_if(values.begin(), values.end(),
                                     [&](auto& value) { return value.first == field; });
     return found == values.end() ? std::string_view() : found->second;
   };
-  return {.error = {}, .matches = selector->matches(value_of)};
+  return selector->matches(value_of);
 }
 
-SelectorMatch match_fields_of(std::string_view text, std::string_view object) {
+Expected<bool> match_fields_of(std::string_view text, std::string_view object) {
   Result<registry::FieldSelector> selector = registry::parse_field_selector(text);
-  if (!selector) return failed_match(selector.error());
+  if (!selector) return server::fault_of(selector.error());
   json::Arena arena;
   const codec::JsonRead read = codec::read_json(object, arena);
-  if (!read.ok()) return {.error = read.error, .matches = false};
+  if (!read.ok()) return server::fault_of(*errors::bad_request(read.error));
   static const schema::Resource kUnknown;
   const schema::Resource* resource = find_resource(read.value);
   if (resource != nullptr) {
     selector = selector->resolve(
         *resource,
         registry::kinds::find_kind(resource->group, resource->kind).strategy.unknown_field_label);
-    if (!selector) return failed_match(selector.error());
+    if (!selector) return server::fault_of(selector.error());
   }
   const schema::Resource& known = resource != nullptr ? *resource : kUnknown;
   const auto value_of = [&](std::string_view field) {
     return registry::kinds::selectable_field(known, field, read.value);
   };
-  return {.error = {}, .matches = selector->matches(value_of)};
+  return selector->matches(value_of);
 }
 
 }  // namespace tabernetes

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "codec/json_reader.h"
-#include "tabernetes/patch.h"
+#include "tabernetes/standalone.h"
 
 namespace {
 
@@ -30,31 +30,31 @@ void require_object(const std::string& object) {
   json::Arena arena;
   const codec::JsonRead read = codec::read_json(object, arena);
   require(read.ok() && read.value.is_object());
-  const FieldOwners owners = field_owners(object);
-  if (!owners.failure.empty()) require_status(owners.failure);
+  const auto owners = field_owners(object);
+  if (!owners) require_status(owners.fault().status);
 }
 
 void patch(std::string_view live, std::string_view body, std::string_view media_type,
            UnknownFields unknown) {
-  const Patched patched =
+  const auto patched =
       apply_patch(live, body, {.media_type = media_type, .manager = "fuzz", .unknown = unknown});
-  patched.failure.empty() ? require_object(patched.object) : require_status(patched.failure);
+  patched ? require_object(patched->object) : require_status(patched.fault().status);
 }
 
 void apply(std::string_view live, std::string_view config, bool force) {
   const ApplyOptions options{.manager = "fuzz", .force = force};
-  const Applied once = server_side_apply(live, config, options);
-  if (!once.failure.empty()) {
-    require_status(once.failure);
-    require(once.conflicts.empty() || !force);
+  const auto once = server_side_apply(live, config, options);
+  if (!once) {
+    require_status(once.fault().status);
+    require(once.fault().conflicts.empty() || !force);
     return;
   }
-  require_object(once.object);
+  require_object(once->object);
   // A null as the key of an item (`- port:`) differs from the 0 that is stored for it, so the item
   // is added again. Validation rejects such an object.
-  if (once.object.find("\\\":null") != std::string::npos) return;
-  const Applied twice = server_side_apply(once.object, config, options);
-  require(twice.failure.empty() && twice.object == once.object);
+  if (once->object.find("\\\":null") != std::string::npos) return;
+  const auto twice = server_side_apply(once->object, config, options);
+  require(twice && twice->object == once->object);
 }
 
 }  // namespace

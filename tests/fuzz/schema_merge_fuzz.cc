@@ -8,7 +8,7 @@
 #include "../property/representations/random_object.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
-#include "tabernetes/patch.h"
+#include "tabernetes/standalone.h"
 
 namespace {
 
@@ -52,16 +52,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const schema::Resource& kind = kind_of(data[0]);
   const std::string live = object_of(kind, data[1], entropy);
   const std::string other = object_of(kind, data[2], entropy);
-  const Patched merged =
+  const auto merged =
       apply_patch(live, other, {.media_type = "application/strategic-merge-patch+json"});
-  require(is_object(merged.failure.empty() ? merged.object : merged.failure));
+  require(is_object(merged ? merged->object : merged.fault().status));
   const ApplyOptions options{.manager = "fuzz", .force = true};
-  const Applied once = server_side_apply(live, other, options);
-  require(is_object(once.failure.empty() ? once.object : once.failure));
-  if (!once.failure.empty()) return 0;
+  const auto once = server_side_apply(live, other, options);
+  require(is_object(once ? once->object : once.fault().status));
+  if (!once) return 0;
   // An item {} whose key has a default is owned without any field; pruning then empties it,
   // upstream too.
   if (other.find("{}") != std::string::npos) return 0;
-  require(server_side_apply(once.object, other, options).object == once.object);
+  const auto twice = server_side_apply(once->object, other, options);
+  require(twice && twice->object == once->object);
   return 0;
 }

@@ -1,7 +1,9 @@
-// Asks a cluster for a namespace that every cluster has, through the public headers alone.
+// Asks a cluster for a namespace that every cluster has, and what needs no cluster, through the
+// public headers alone.
 #include <cstdio>
 
 #include "tabernetes/api_server.h"
+#include "tabernetes/standalone.h"
 
 int main() {
   tabernetes::ApiServer server;
@@ -14,5 +16,7 @@ int main() {
     status = response.status;
     std::printf("%s\n", response.body.flatten().c_str());
   });
-  return status == 200 ? 0 : 1;
+  if (const auto restored = server.restore("{}"); restored) return 1;
+  const auto order = tabernetes::compare_resource_versions("9", "10");
+  return status == 200 && order && *order < 0 ? 0 : 1;
 }

@@ -26,7 +26,6 @@
 #include <vector>
 
 #include "tabernetes/api_server.h"
-#include "tabernetes/view.h"
 
 namespace tabernetes {
 
@@ -141,9 +140,13 @@ void ApiServer::handle(Request request, Reply reply) {
     call.url = std::string(target.substr(path.size() + 1));
     call.ca_bundle = request.body;
     call.body = "{}";
-    call.service = std::string(find_header(request.headers, "x-service"));
-    call.address = std::string(find_header(request.headers, "x-address"));
-    call.fault = call.address.empty() ? "it is nowhere" : "";
+    const std::string_view service = find_header(request.headers, "x-service");
+    const std::string_view address = find_header(request.headers, "x-address");
+    if (!service.empty() && address.empty()) {
+      call.service = {std::string(service), Fault{"it is nowhere"}};
+    } else if (!service.empty()) {
+      call.service = {std::string(service), std::string(address)};
+    }
     impl_->called[call.id] = std::move(reply);
     impl_->calls.push_back(std::move(call));
     return;
@@ -184,16 +187,17 @@ std::vector<WebhookCall> ApiServer::take_webhook_calls() { return std::exchange(
 void ApiServer::answer_webhook(std::uint64_t id, const WebhookAnswer& answer) {
   const Reply reply = std::move(impl_->called[id]);
   impl_->called.erase(id);
-  reply(text(std::to_string(answer.status) + " " + answer.error + "\n" + answer.body));
+  const std::string fault = answer.fault ? answer.fault->message : "";
+  reply(text(std::to_string(answer.status) + " " + fault + "\n" + answer.body));
 }
 
 std::shared_ptr<const View> ApiServer::view() { return impl_->view; }
 
 std::optional<Time> ApiServer::next_deadline() const { return impl_->late_at; }
 
-std::vector<LoadError> ApiServer::load(std::string_view manifest) {
+std::vector<LoadFault> ApiServer::load(std::string_view manifest) {
   if (manifest.find("bad") == std::string_view::npos) return {};
-  return {{2, "the document is bad"}};
+  return {{2, {"the document is bad"}}};
 }
 
 void ApiServer::mark_initial_state() {}

@@ -50,18 +50,17 @@ TEST_CASE("webhook target: a service is where the flags say, else where the clus
           "[host]") {
   const std::vector<WebhookService> services = {{"hook.shop:8443", {"localhost", 1}},
                                                 {"hook.shop", {"localhost", 2}}};
-  const auto find = [&](const char* service, const char* address, const char* fault) {
+  const auto find = [&](const char* service, Expected<std::string> address) {
     return find_target({.url = "https://hook.shop.svc:443/c",
-                        .service = service,
-                        .address = address,
-                        .fault = fault},
+                        .service = WebhookCall::Service{service, std::move(address)}},
                        services);
   };
-  CHECK(find("hook.shop:8443", "far:3", "").address == ListenAddress{"localhost", 1});
-  CHECK(find("hook.shop:443", "", "gone").address == ListenAddress{"localhost", 2});
-  const WebhookTarget far = find("hook.other:443", "far:3", "");
+  const Fault gone{"gone", {}};
+  CHECK(find("hook.shop:8443", "far:3").address == ListenAddress{"localhost", 1});
+  CHECK(find("hook.shop:443", gone).address == ListenAddress{"localhost", 2});
+  const WebhookTarget far = find("hook.other:443", "far:3");
   CHECK(far.address == ListenAddress{"far", 3});
   CHECK(far.server_name == "hook.shop.svc");
   CHECK(far.authority == "hook.shop.svc:443");
-  CHECK(find("hook.other:443", "", "gone").fault == "gone");
+  CHECK(find("hook.other:443", gone).fault == "gone");
 }

@@ -228,11 +228,11 @@ std::vector<PendingWork::Answer> read_conversion_review(
   Value review;
   const Value* converted = nullptr;
   std::string fault;
-  if (!answer.error.empty()) {
+  if (answer.fault) {
     fault = answer.status == 0 ? "Post " + go_quote(url) + ": "
                                : "unexpected error when reading response body. Please retry. "
                                  "Original error: ";
-    fault += answer.error;
+    fault += answer.fault->message;
   } else if (answer.status < 200 || answer.status > 299) {
     fault = refusal(answer);
   } else {

@@ -10,7 +10,7 @@
 
 #include "custom/objects/conversions.h"
 #include "json/value.h"
-#include "tabernetes/webhook.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::registry::custom {
 

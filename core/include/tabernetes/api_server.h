@@ -16,19 +16,43 @@
 #include <string_view>
 #include <vector>
 
+#include "tabernetes/expected.h"
+#include "tabernetes/http.h"
 #include "tabernetes/options.h"
-#include "tabernetes/request.h"
-#include "tabernetes/response.h"
 #include "tabernetes/time.h"
-#include "tabernetes/view.h"
-#include "tabernetes/webhook.h"
 
 namespace tabernetes {
 
 // What went wrong with one document of a manifest.
-struct LoadError {
+struct LoadFault {
   std::size_t document = 0;  // counted from 1
-  std::string message;       // the message of the Status that the request would have got
+  Fault fault;               // what a request would have got
+};
+
+// An immutable state of a cluster that answers what only reads, on any thread.
+//
+//   const std::shared_ptr<const View> view = server.view();  // on the writer's strand
+//   if (auto response = view->answer(request, now)) return send(std::move(*response));
+//   // else server.handle() on the writer's strand
+//
+// A view shows all that ApiServer::handle() had done when it was made, and nothing later: a host
+// that publishes the newest one before it sends a write's answer keeps read-your-writes.
+// Holding an old view keeps the objects of its time in memory.
+class View {
+ public:
+  View() = default;
+  virtual ~View() = default;
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+
+  // The answer that ApiServer::handle() would have given in the view's state, at `now` (which the
+  // ages in tables are counted to); it has no stream. Any number of threads may call at a time; the
+  // answer shares bytes with the view and may outlive it.
+  //
+  // Nothing: the request needs the writer. These are writes, watches, the host's control paths,
+  // versions that the view has not reached, and states of the past that it does not hold: the
+  // writer makes those, and the next view has them.
+  virtual std::optional<Response> answer(const Request& request, Time now) const = 0;
 };
 
 class ApiServer {
@@ -60,8 +84,8 @@ class ApiServer {
   std::optional<Time> next_deadline() const;
 
   // Creates the objects of a manifest (YAML or JSON, many documents, `kind: List`), namespaces and
-  // CRDs first. Existing objects are replaced. Nothing is stored for a document with an error.
-  std::vector<LoadError> load(std::string_view manifest);
+  // CRDs first. Existing objects are replaced. Nothing is stored for a document with a fault.
+  std::vector<LoadFault> load(std::string_view manifest);
 
   // Keeps the present state as the one that reset() goes back to.
   void mark_initial_state();
@@ -80,12 +104,12 @@ class ApiServer {
   // Puts the document's state in the place of this one; watches end, older versions are gone. It
   // gets a version newer than both, as none is used twice; but the document's own in a fresh
   // cluster: one of which nothing was asked, or to which nothing was written since start-up. The
-  // clock moves on to the document's and never back. Empty, or what is wrong and nothing changed.
-  std::string restore(std::string_view document);
+  // clock moves on to the document's and never back. Where it fails nothing has changed.
+  Expected<void> restore(std::string_view document);
 
-  // Drops the history before `resource_version` (empty: now): older versions answer 410. Empty, or
-  // why it cannot be: no version, not reached yet, compacted already.
-  std::string compact(std::string_view resource_version = {});
+  // Drops the history before `resource_version` (empty: now): older versions answer 410. Fails for
+  // what is no version, is not reached yet, or is compacted already.
+  Expected<void> compact(std::string_view resource_version = {});
 
   // The time of the last advance().
   Time time() const;

@@ -1,10 +1,13 @@
-#include "tabernetes/admission_plugins.h"
-
 #include "server/cluster/admission_plugins.h"
+
+#include "tabernetes/options.h"
 
 namespace tabernetes {
 
-bool is_admission_plugin(std::string_view name) { return registry::plugin_named(name).has_value(); }
+Expected<void> check_admission_plugin(std::string_view name) {
+  if (registry::plugin_named(name)) return {};
+  return Fault{"unknown admission plugin " + std::string(name)};
+}
 
 namespace server {
 

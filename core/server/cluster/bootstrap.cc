@@ -101,9 +101,9 @@ status:
 }
 
 void load_own(Cluster& cluster, std::string_view manifest, std::string_view manager) {
-  const std::vector<LoadError> errors = load_manifest(cluster, manifest, manager);
-  assert(errors.empty());
-  (void)errors;
+  const std::vector<LoadFault> faults = load_manifest(cluster, manifest, manager);
+  assert(faults.empty());
+  (void)faults;
 }
 
 }  // namespace

@@ -30,9 +30,9 @@ Rope save(const Cluster& cluster) {
                         {cluster.store.snapshot(), cluster.now, cluster.entropy.place()});
 }
 
-std::string restore(Cluster& cluster, std::string_view document) {
+Expected<void> restore(Cluster& cluster, std::string_view document) {
   auto saved = read_snapshot(cluster.surface->built_in, document);
-  if (!saved) return saved.error();
+  if (!saved) return Fault{saved.error()};
   const store::Revision present = cluster.store.revision();
   store::Revision& revision = saved->objects.revision;
   const bool as_saved =
@@ -44,24 +44,25 @@ std::string restore(Cluster& cluster, std::string_view document) {
   return {};
 }
 
-std::string compact(Cluster& cluster, std::string_view resource_version) {
+Expected<void> compact(Cluster& cluster, std::string_view resource_version) {
+  const auto invalid = [&](const std::string& why) {
+    return Fault{"resourceVersion: Invalid value: " + go_quote(resource_version) + ": " + why};
+  };
   store::Revision revision = cluster.store.revision();
   if (!resource_version.empty()) {
     const GoParsedUint parsed = go_parse_uint(resource_version);
-    if (!parsed.error.empty()) {
-      return "resourceVersion: Invalid value: " + go_quote(resource_version) + ": " + parsed.error;
-    }
+    if (!parsed.error.empty()) return invalid(parsed.error);
     revision = parsed.value;
   }
   cluster.watches.prepare_for_compaction();
   const auto compacted = cluster.store.compact(revision);
   if (compacted) return {};
-  const bool future = compacted.error() == store::Error::kFuture;
-  return "resourceVersion: Invalid value: " + go_quote(resource_version) +
-         (future
-              ? ": not reached yet: the cluster is at " + std::to_string(cluster.store.revision())
-              : ": compacted already: the oldest version is " +
-                    std::to_string(cluster.store.compacted_revision()));
+  if (compacted.error() == store::Error::kFuture) {
+    return invalid("not reached yet: the cluster is at " +
+                   std::to_string(cluster.store.revision()));
+  }
+  return invalid("compacted already: the oldest version is " +
+                 std::to_string(cluster.store.compacted_revision()));
 }
 
 }  // namespace tabernetes::server

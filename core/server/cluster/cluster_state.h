@@ -6,6 +6,7 @@
 
 #include "server/cluster/cluster.h"
 #include "tabernetes/buffer.h"
+#include "tabernetes/expected.h"
 
 namespace tabernetes::server {
 
@@ -19,12 +20,11 @@ Rope save(const Cluster& cluster);
 // Replaces the state by the document's. Keeps the document's version if no client can be misled:
 // nothing was requested from this cluster yet, or nothing was written since its initial state,
 // which is no newer. Otherwise takes a version newer than both. Advances the clock to the
-// document's. Returns an error, after which nothing has changed, or an empty text.
-std::string restore(Cluster& cluster, std::string_view document);
+// document's. Changes nothing if it fails.
+Expected<void> restore(Cluster& cluster, std::string_view document);
 
 // Makes versions before `resource_version` (empty: the present one) unavailable for reads and
-// watches. Returns an error if that version is not reached yet or compacted already, or an empty
-// text.
-std::string compact(Cluster& cluster, std::string_view resource_version);
+// watches. Fails if that version is not reached yet or compacted already.
+Expected<void> compact(Cluster& cluster, std::string_view resource_version);
 
 }  // namespace tabernetes::server

@@ -9,7 +9,7 @@
 
 namespace tabernetes::server {
 
-std::string corrupt(Cluster& cluster, std::string_view path) {
+Expected<void> corrupt(Cluster& cluster, std::string_view path) {
   const std::vector<std::string> segments = path_segments(path);
   const bool core = segments.size() > 2 && segments[0] == "api";
   const bool grouped = segments.size() > 3 && segments[0] == "apis";
@@ -18,7 +18,7 @@ std::string corrupt(Cluster& cluster, std::string_view path) {
       cluster.registry.resources().find(named.group, named.version, named.resource);
   const std::string key = type == nullptr ? "" : type->key(named.ns, named.name);
   const store::RecordPtr record = cluster.store.get(key);
-  if (!record) return "there is no object at " + std::string(path);
+  if (!record) return Fault{"there is no object at " + std::string(path)};
   const auto make = [&](store::Revision) {
     auto copy = std::make_shared<registry::ObjectRecord>(
         static_cast<const registry::ObjectRecord&>(*record));

@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "server/cluster/cluster.h"
+#include "tabernetes/expected.h"
 
 namespace tabernetes::server {
 
-// Corrupts the object at `path`, such as /api/v1/namespaces/a/configmaps/b. Returns an error, after
-// which nothing has changed, or an empty text.
-std::string corrupt(Cluster& cluster, std::string_view path);
+// Corrupts the object at `path`, such as /api/v1/namespaces/a/configmaps/b. Fails if there is none.
+Expected<void> corrupt(Cluster& cluster, std::string_view path);
 
 }  // namespace tabernetes::server

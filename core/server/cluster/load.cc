@@ -9,6 +9,7 @@
 #include "kinds/load_order.h"
 #include "registry/meta/object_meta.h"
 #include "server/cluster/document_object.h"
+#include "server/encode/fault.h"
 
 namespace tabernetes::server {
 namespace {
@@ -39,8 +40,8 @@ void append_entries(const Value& document, std::size_t number, std::vector<Entry
   }
 }
 
-// Parses a manifest into entries; returns an error for a document that cannot be parsed.
-std::vector<LoadError> read_entries(std::string_view manifest, json::Arena& arena,
+// Parses a manifest into entries; returns a fault for a document that cannot be parsed.
+std::vector<LoadFault> read_entries(std::string_view manifest, json::Arena& arena,
                                     std::vector<Entry>& entries) {
   if (const auto items = codec::split_json_list(manifest)) {
     entries.reserve(items->size());
@@ -50,7 +51,7 @@ std::vector<LoadError> read_entries(std::string_view manifest, json::Arena& aren
     return {};
   }
   const codec::YamlDocuments read = codec::read_yaml_documents(manifest, arena);
-  if (!read.error.empty()) return {{read.failed_document, read.error}};
+  if (!read.error.empty()) return {{read.failed_document, {read.error}}};
   for (std::size_t i = 0; i < read.documents.size(); ++i) {
     append_entries(read.documents[i], i + 1, entries);
   }
@@ -91,11 +92,11 @@ Result<void> store_object(Cluster& cluster, const Value& raw, std::string_view m
 
 }  // namespace
 
-std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest,
+std::vector<LoadFault> load_manifest(Cluster& cluster, std::string_view manifest,
                                      std::string_view manager) {
   json::Arena arena;
   std::vector<Entry> entries;
-  std::vector<LoadError> errors = read_entries(manifest, arena, entries);
+  std::vector<LoadFault> faults = read_entries(manifest, arena, entries);
   sort_stable(entries, [](const Entry& a, const Entry& b) { return a.phase < b.phase; });
   json::Arena work;
   bool defining = false;
@@ -108,12 +109,12 @@ std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest
     const Value object =
         entry.json.empty() ? entry.object : codec::read_json(entry.json, work).value;
     if (const auto stored = store_object(cluster, object, manager, work, pending); !stored) {
-      errors.push_back({entry.document,
-                        pending.incomplete() ? std::string(kNoWebhooks) : stored.error().message});
+      faults.push_back({entry.document, pending.incomplete() ? Fault{std::string(kNoWebhooks)}
+                                                             : fault_of(stored.error())});
     }
   }
   if (defining) cluster.settle();
-  return errors;
+  return faults;
 }
 
 }  // namespace tabernetes::server

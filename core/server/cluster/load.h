@@ -13,7 +13,7 @@ namespace tabernetes::server {
 // first, the others in order. Replaces existing objects. Keeps the UIDs, times and status of a dump
 // and its managed fields; `manager` owns the fields of objects without. Objects without a namespace
 // go to `default`.
-std::vector<LoadError> load_manifest(Cluster& cluster, std::string_view manifest,
+std::vector<LoadFault> load_manifest(Cluster& cluster, std::string_view manifest,
                                      std::string_view manager = "tabernetes");
 
 }  // namespace tabernetes::server

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/go_text.h"
+#include "base/resource_version.h"
 #include "base/rfc3339.h"
 #include "codec/json_list.h"
 #include "codec/json_reader.h"
@@ -13,7 +14,6 @@
 #include "registry/meta/object_meta_validation.h"
 #include "registry/objects/object_record.h"
 #include "server/cluster/document_object.h"
-#include "tabernetes/resource_version.h"
 
 namespace tabernetes::server {
 namespace {
@@ -35,9 +35,7 @@ Read<store::Revision> read_version(std::string_view text) {
   const GoParsedUint parsed = go_parse_uint(text);
   if (!parsed.error.empty()) return wrong("resourceVersion: " + parsed.error);
   // Accepts only the canonical form of the number.
-  if (const VersionOrder order = compare_resource_versions(text, text); !order.error.empty()) {
-    return wrong(order.error);
-  }
+  if (!is_resource_version(text)) return wrong(std::string(kNoResourceVersion).append(text));
   return parsed.value;
 }
 

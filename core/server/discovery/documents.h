@@ -8,7 +8,7 @@
 
 #include "server/discovery/discovery.h"
 #include "server/request/call.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

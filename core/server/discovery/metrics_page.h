@@ -6,7 +6,7 @@
 
 #include "server/cluster/cluster.h"
 #include "server/request/call.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

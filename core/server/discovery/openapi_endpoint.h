@@ -4,8 +4,7 @@
 #include <string_view>
 
 #include "server/openapi/documents.h"
-#include "tabernetes/request.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::server {

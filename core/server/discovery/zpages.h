@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "server/request/call.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

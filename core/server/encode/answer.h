@@ -8,7 +8,7 @@
 #include "json/value.h"
 #include "server/request/call.h"
 #include "store/record.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

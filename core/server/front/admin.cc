@@ -9,7 +9,7 @@
 #include "server/cluster/cluster_state.h"
 #include "server/cluster/corrupt.h"
 #include "server/encode/answer.h"
-#include "tabernetes/body_limit.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 namespace {
@@ -59,8 +59,8 @@ Response answer_present_version(const Cluster& cluster) {
 
 Response post_compact(Cluster& cluster, const Request& request, const Value& body, json::Arena&) {
   const std::string_view version = body.string_at("resourceVersion");
-  if (const std::string error = compact(cluster, version); !error.empty()) {
-    return refuse(request, error);
+  if (const auto done = compact(cluster, version); !done) {
+    return refuse(request, done.fault().message);
   }
   return version.empty() ? answer_present_version(cluster) : answer_version(version);
 }
@@ -72,8 +72,8 @@ Response post_reset(Cluster& cluster, const Request&, const Value&, json::Arena&
 
 // Handles {"object":"/api/v1/namespaces/a/configmaps/b"}, which becomes unreadable.
 Response post_corrupt(Cluster& cluster, const Request& request, const Value& body, json::Arena&) {
-  const std::string error = corrupt(cluster, body.string_at("object"));
-  return error.empty() ? answer_present_version(cluster) : refuse(request, error);
+  const auto done = corrupt(cluster, body.string_at("object"));
+  return done ? answer_present_version(cluster) : refuse(request, done.fault().message);
 }
 
 Response get_snapshot(const Cluster& cluster) {
@@ -89,8 +89,8 @@ Response put_snapshot(Cluster& cluster, const Request& request) {
     return answer_error(request, Query(),
                         errors::request_entity_too_large("limit is " + std::to_string(limit)));
   }
-  if (const std::string error = restore(cluster, request.body); !error.empty()) {
-    return refuse(request, error);
+  if (const auto done = restore(cluster, request.body); !done) {
+    return refuse(request, done.fault().message);
   }
   return answer_present_version(cluster);
 }

@@ -4,8 +4,7 @@
 #include <string_view>
 
 #include "server/cluster/cluster.h"
-#include "tabernetes/request.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

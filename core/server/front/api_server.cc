@@ -249,10 +249,10 @@ void ApiServer::answer_webhook(std::uint64_t id, const WebhookAnswer& answer) {
 
 std::optional<Time> ApiServer::next_deadline() const { return impl_->cluster.next_deadline(); }
 
-std::vector<LoadError> ApiServer::load(std::string_view manifest) {
-  std::vector<LoadError> errors = server::load_manifest(impl_->cluster, manifest);
+std::vector<LoadFault> ApiServer::load(std::string_view manifest) {
+  std::vector<LoadFault> faults = server::load_manifest(impl_->cluster, manifest);
   impl_->wake_waiting();
-  return errors;
+  return faults;
 }
 
 void ApiServer::mark_initial_state() { server::mark_initial_state(impl_->cluster); }
@@ -269,14 +269,14 @@ std::unique_ptr<ApiServer> ApiServer::fork() const {
 
 std::string ApiServer::snapshot() const { return server::save(impl_->cluster).flatten(); }
 
-std::string ApiServer::restore(std::string_view document) {
-  std::string error = server::restore(impl_->cluster, document);
+Expected<void> ApiServer::restore(std::string_view document) {
+  Expected<void> done = server::restore(impl_->cluster, document);
   impl_->forget_view();
   impl_->wake_waiting();
-  return error;
+  return done;
 }
 
-std::string ApiServer::compact(std::string_view resource_version) {
+Expected<void> ApiServer::compact(std::string_view resource_version) {
   return server::compact(impl_->cluster, resource_version);
 }
 

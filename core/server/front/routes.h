@@ -9,8 +9,7 @@
 #include "server/cluster/cluster.h"
 #include "server/http/request_info.h"
 #include "server/request/call.h"
-#include "tabernetes/request.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

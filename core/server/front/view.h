@@ -1,10 +1,10 @@
-// Makes a View of the present state of a cluster. See tabernetes/view.h.
+// Makes a View of the present state of a cluster. See tabernetes/api_server.h.
 #pragma once
 
 #include <memory>
 
 #include "server/cluster/cluster.h"
-#include "tabernetes/view.h"
+#include "tabernetes/api_server.h"
 
 namespace tabernetes::server {
 

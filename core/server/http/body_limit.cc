@@ -1,6 +1,6 @@
-#include "tabernetes/body_limit.h"
-
 #include "server/http/body_limit.h"
+
+#include "tabernetes/http.h"
 
 namespace tabernetes {
 

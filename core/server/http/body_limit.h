@@ -1,4 +1,4 @@
-// Size limits of request bodies. See tabernetes/body_limit.h.
+// Size limits of request bodies. See max_body_bytes() in tabernetes/http.h.
 #pragma once
 
 #include <cstddef>

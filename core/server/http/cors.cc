@@ -2,19 +2,21 @@
 
 #include <algorithm>
 
-#include "tabernetes/cors.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes {
 
 // Upstream 1.36: apiserver/pkg/server/options/server_run_options.go, validateCorsAllowedOriginList.
-std::string check_cors_origin(std::string_view pattern) {
-  if (pattern.empty()) return "an empty origin";
-  if (const auto compiled = Pattern::compile(pattern); !compiled) return compiled.error();
+Expected<void> check_cors_origin(std::string_view pattern) {
+  if (pattern.empty()) return Fault{"an empty origin"};
+  if (const auto compiled = Pattern::compile(pattern); !compiled) {
+    return Fault{compiled.error()};
+  }
   const auto has = [pattern](std::string_view part) {
     return pattern.find(part) != std::string_view::npos;
   };
   if ((has("^") || has("//")) && (has("$") || has(":"))) return {};
-  return "regular expression does not pin to start/end of host in the origin header";
+  return Fault{"regular expression does not pin to start/end of host in the origin header"};
 }
 
 bool cors_allows(const std::vector<std::string>& origins, std::string_view origin) {

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "base/pattern.h"
-#include "tabernetes/request.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

@@ -6,8 +6,7 @@
 #include "base/result.h"
 #include "server/http/query.h"
 #include "server/http/request_info.h"
-#include "tabernetes/request.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::server {

@@ -4,8 +4,7 @@
 
 #include <string>
 
-#include "tabernetes/request.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 #include "tabernetes/time.h"
 
 namespace tabernetes::server {

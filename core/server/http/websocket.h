@@ -9,8 +9,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "tabernetes/request.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

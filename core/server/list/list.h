@@ -6,7 +6,7 @@
 #include "server/request/call.h"
 #include "server/request/negotiation.h"
 #include "server/request/object_selector.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

@@ -11,7 +11,7 @@
 #include "server/encode/collection_text.h"
 #include "server/encode/object_encoder.h"
 #include "server/list/list_page.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

@@ -10,7 +10,7 @@
 #include "schema/openapi.h"
 #include "schema/schema.h"
 #include "tabernetes/buffer.h"
-#include "tabernetes/openapi_texts.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes::server {
 

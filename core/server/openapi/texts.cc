@@ -6,7 +6,7 @@
 #include "schema/openapi/descriptions.h"
 #include "server/http/version.h"
 #include "server/openapi/path.h"
-#include "tabernetes/openapi_texts.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes {
 
@@ -24,13 +24,14 @@ bool OpenApiTexts::lacks(std::string_view target) const {
          server::is_openapi_path(target.substr(0, target.find('?')));
 }
 
-std::string OpenApiTexts::give(std::string_view file) const {
+Expected<void> OpenApiTexts::give(std::string_view file) const {
   const std::string version =
       std::string(server::kVersion.major) + "." + std::string(server::kVersion.minor);
   auto read = codec::read_openapi_texts(file, version);
-  std::string fault = read ? std::string() : std::move(read.error());
+  Expected<void> given;
+  if (!read) given = Fault{std::move(read.error())};
   given_->descriptions.get_or_make([&] { return read ? std::move(*read) : Descriptions(); });
-  return fault;
+  return given;
 }
 
 void OpenApiTexts::give_none() const { (void)descriptions(); }

@@ -26,21 +26,22 @@ std::string joined(std::string_view host, int port) {
 
 }  // namespace
 
-ServiceRoute route_to_service(const registry::ObjectReader& objects, std::string_view ns,
-                              std::string_view name, int port) {
+Expected<std::string> route_to_service(const registry::ObjectReader& objects, std::string_view ns,
+                                       std::string_view name, int port) {
   json::Arena arena;
   const Value service = objects.find_object(kServices, ns, name, arena);
   const Value* spec = service.is_object() ? service.find("spec") : nullptr;
-  if (spec == nullptr) return {{}, "service " + go_quote(name) + " not found"};
+  if (spec == nullptr) return Fault{"service " + go_quote(name) + " not found"};
   if (spec->string_at("type") == "ExternalName") {
-    return {joined(spec->string_at("externalName"), port), {}};
+    return joined(spec->string_at("externalName"), port);
   }
   const std::string_view address = spec->string_at("clusterIP");
-  if (address == "None") return {{}, "cannot route to service with ClusterIP \"None\""};
+  if (address == "None") return Fault{"cannot route to service with ClusterIP \"None\""};
   if (!has_port(*spec, port)) {
-    return {{}, "no service port " + std::to_string(port) + " found for service " + go_quote(name)};
+    return Fault{"no service port " + std::to_string(port) + " found for service " +
+                 go_quote(name)};
   }
-  return {{}, "dial tcp " + joined(address, port) + ": connect: connection refused"};
+  return Fault{"dial tcp " + joined(address, port) + ": connect: connection refused"};
 }
 
 }  // namespace tabernetes::server

@@ -7,17 +7,14 @@
 #include <string_view>
 
 #include "registry/kind/strategy.h"
+#include "tabernetes/expected.h"
 
 namespace tabernetes::server {
 
-struct ServiceRoute {
-  std::string address;  // "localhost:9443"; empty on failure
-  std::string fault;    // why there is no address: `service "hook" not found`
-};
-
+// Returns the address, such as "localhost:9443", or why there is none: `service "hook" not found`.
 // Cluster addresses are not reachable here: a service that has one refuses connections, like one
 // without endpoints.
-ServiceRoute route_to_service(const registry::ObjectReader& objects, std::string_view ns,
-                              std::string_view name, int port);
+Expected<std::string> route_to_service(const registry::ObjectReader& objects, std::string_view ns,
+                                       std::string_view name, int port);
 
 }  // namespace tabernetes::server

@@ -67,25 +67,23 @@ void WebhookCalls::call(Ticket waiter, std::vector<Question> questions) {
   ++waiters_[waiter].calls;
   made.deadline = deadlines_.add(now_ + kPatience, [this, id] {
     calls_[id].expired = true;
-    answer(id, {.error = std::string(kTooLate)});
+    answer(id, {.fault = Fault{std::string(kTooLate)}});
   });
-  if (!can_call_) return answer(id, {.error = std::string(kNoCaller)});
+  if (!can_call_) return answer(id, {.fault = Fault{std::string(kNoCaller)}});
   WebhookCall& wanted_call = to_make_.emplace_back();
   wanted_call.id = id;
   wanted_call.url = made.url;
   wanted_call.ca_bundle = webhook.ca_bundle;
   wanted_call.body = registry::custom::conversion_review(to, made.uid, texts_of(made.questions));
-  if (!webhook.service_name.empty()) find_service(webhook, wanted_call);
+  if (!webhook.service_name.empty()) wanted_call.service = find_service(webhook);
 }
 
-void WebhookCalls::find_service(const registry::custom::ConversionWebhook& webhook,
-                                WebhookCall& call) const {
-  call.service = webhook.service_name + "." + webhook.service_namespace + ":" +
-                 std::to_string(webhook.service_port);
-  ServiceRoute route = route_to_service(objects_, webhook.service_namespace, webhook.service_name,
-                                        webhook.service_port);
-  call.address = std::move(route.address);
-  call.fault = std::move(route.fault);
+WebhookCall::Service WebhookCalls::find_service(
+    const registry::custom::ConversionWebhook& webhook) const {
+  return {webhook.service_name + "." + webhook.service_namespace + ":" +
+              std::to_string(webhook.service_port),
+          route_to_service(objects_, webhook.service_namespace, webhook.service_name,
+                           webhook.service_port)};
 }
 
 void WebhookCalls::answer(std::uint64_t id, const WebhookAnswer& answer) {

@@ -12,8 +12,8 @@
 #include "custom/objects/conversions.h"
 #include "registry/kind/strategy.h"
 #include "server/pending/deadlines.h"
+#include "tabernetes/http.h"
 #include "tabernetes/time.h"
-#include "tabernetes/webhook.h"
 
 namespace tabernetes::server {
 
@@ -64,7 +64,7 @@ class WebhookCalls {
   };
 
   void call(Ticket waiter, std::vector<Question> questions);
-  void find_service(const registry::custom::ConversionWebhook& webhook, WebhookCall& call) const;
+  WebhookCall::Service find_service(const registry::custom::ConversionWebhook& webhook) const;
   // Notes that one of the waiter's calls is complete.
   void finish(Ticket waiter);
 

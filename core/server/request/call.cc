@@ -2,7 +2,7 @@
 
 #include "base/go_text.h"
 #include "base/utf8.h"
-#include "tabernetes/request.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 namespace {

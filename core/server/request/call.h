@@ -12,7 +12,7 @@
 #include "server/request/objects.h"
 #include "server/request/request_metrics.h"
 #include "server/request/surface.h"
-#include "tabernetes/request.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

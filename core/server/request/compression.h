@@ -5,8 +5,7 @@
 #include <string_view>
 
 #include "server/request/surface.h"
-#include "tabernetes/request.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

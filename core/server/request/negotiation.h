@@ -7,7 +7,7 @@
 #include "base/result.h"
 #include "codec/media_type.h"
 #include "server/http/query.h"
-#include "tabernetes/request.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

@@ -5,7 +5,7 @@
 #include "server/cluster/cluster.h"
 #include "server/request/call.h"
 #include "server/request/negotiation.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

@@ -7,7 +7,7 @@
 #include "server/request/call.h"
 #include "server/request/negotiation.h"
 #include "server/request/options.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

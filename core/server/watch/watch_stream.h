@@ -17,7 +17,7 @@
 #include "server/watch/watch_group.h"
 #include "server/watch/watches.h"
 #include "store/snapshot.h"
-#include "tabernetes/response.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 

@@ -4,7 +4,7 @@
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
-#include "tabernetes/identity.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes::auth {
 namespace {
@@ -52,8 +52,8 @@ TEST_CASE("token issuer: a key set names the key that tokens name", "[auth]") {
 }
 
 TEST_CASE("token issuer: what is no key", "[auth]") {
-  CHECK_FALSE(is_signing_key(""));
-  CHECK_FALSE(is_signing_key("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"));
+  CHECK_FALSE(check_signing_key(""));
+  CHECK_FALSE(check_signing_key("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"));
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "tabernetes/feature_gates.h"
+#include "../faults.h"
+#include "tabernetes/options.h"
 
 namespace tabernetes::schema {
 namespace {
@@ -11,9 +12,8 @@ namespace {
 using Gates = std::map<std::string, bool>;
 
 std::string fault_of(std::string_view text) {
-  Gates gates;
-  const std::string fault = parse_feature_gates(text, gates);
-  return fault.empty() ? feature_gates_fault(gates) : fault;
+  const Expected<Gates> gates = parse_feature_gates(text);
+  return gates ? tests::message_of(check_feature_gates(*gates)) : gates.fault().message;
 }
 
 TEST_CASE("feature gates: a list is read as kube-apiserver reads it", "[schema]") {
@@ -32,14 +32,11 @@ TEST_CASE("feature gates: a list is read as kube-apiserver reads it", "[schema]"
   };
   for (const auto& c : cases) {
     DYNAMIC_SECTION(c.text) {
-      Gates gates;
-      CHECK(parse_feature_gates(c.text, gates).empty());
-      CHECK(gates == c.gates);
+      const Expected<Gates> gates = parse_feature_gates(c.text);
+      REQUIRE(gates);
+      CHECK(*gates == c.gates);
     }
   }
-  Gates gates = {{"WatchList", true}};
-  CHECK(parse_feature_gates("WatchList=false", gates).empty());
-  CHECK(gates == Gates{{"WatchList", false}});
 }
 
 TEST_CASE("feature gates: what is wrong is told in kube-apiserver's words", "[schema]") {
@@ -102,7 +99,7 @@ TEST_CASE("feature gates: all of a stage, but for those that are named", "[schem
 
   for (const Gates& all : {Gates{{"AllAlpha", true}}, Gates{{"AllBeta", true}},
                            Gates{{"AllAlpha", true}, {"AllBeta", true}}}) {
-    CHECK(feature_gates_fault(all).empty());
+    CHECK(check_feature_gates(all));
   }
 }
 

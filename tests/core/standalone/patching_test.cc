@@ -1,8 +1,9 @@
-// The functions that patch without a server: tabernetes/patch.h.
+// The functions that patch without a server: tabernetes/standalone.h.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "tabernetes/patch.h"
+#include "../faults.h"
+#include "tabernetes/standalone.h"
 
 namespace tabernetes {
 namespace {
@@ -12,8 +13,8 @@ constexpr std::string_view kMergePatch = "application/merge-patch+json";
 constexpr std::string_view kStrategic = "application/strategic-merge-patch+json";
 
 std::string patched(std::string_view object, std::string_view patch, std::string_view type) {
-  const Patched given = apply_patch(object, patch, {.media_type = type});
-  return given.failure.empty() ? given.object : given.failure;
+  const auto given = apply_patch(object, patch, {.media_type = type});
+  return given ? given->object : given.fault().status;
 }
 
 std::string failure(int code, std::string_view reason, std::string_view message) {
@@ -69,13 +70,13 @@ TEST_CASE("patching: what is wrong is the Status of the server", "[server]") {
 
 TEST_CASE("patching: unknown fields are warned of or refused", "[server]") {
   PatchOptions options{.media_type = kMergePatch};
-  const Patched lax = apply_patch(kPod, R"({"spec":{"zz":1},"zz":1})", options);
-  CHECK(lax.failure.empty());
-  CHECK(lax.warnings ==
+  const auto lax = apply_patch(kPod, R"({"spec":{"zz":1},"zz":1})", options);
+  REQUIRE(lax);
+  CHECK(lax->warnings ==
         std::vector<std::string>{R"(unknown field "spec.zz")", R"(unknown field "zz")"});
   options.unknown = UnknownFields::kRefuse;
-  const Patched strict = apply_patch(kPod, R"({"zz":1})", options);
-  CHECK(strict.failure.find("strict decoding error: unknown field \\\"zz\\\"") !=
+  const auto strict = apply_patch(kPod, R"({"zz":1})", options);
+  CHECK(tests::status_of(strict).find("strict decoding error: unknown field \\\"zz\\\"") !=
         std::string::npos);
 }
 
@@ -95,46 +96,46 @@ std::string config_map(std::string_view entries, std::string_view data) {
 }
 
 TEST_CASE("server-side apply: creates, gives up, conflicts, takes", "[server]") {
-  const Applied created = server_side_apply({}, kConfig, {.manager = "one", .now = kNow});
-  CHECK(created.failure.empty());
-  CHECK(created.changed);
-  CHECK(created.object == config_map(entry("one", "Apply", R"({"f:data":{"f:a":{},"f:b":{}}})"),
-                                     R"({"a":"1","b":"2"})"));
+  const auto created = server_side_apply({}, kConfig, {.manager = "one", .now = kNow});
+  REQUIRE(created);
+  CHECK(created->changed);
+  CHECK(created->object == config_map(entry("one", "Apply", R"({"f:data":{"f:a":{},"f:b":{}}})"),
+                                      R"({"a":"1","b":"2"})"));
 
   const std::string smaller = R"({"apiVersion":"v1","kind":"ConfigMap","data":{"a":"1"}})";
-  const Applied given_up =
-      server_side_apply(created.object, smaller, {.manager = "one", .now = kNow});
-  CHECK(given_up.object ==
+  const auto given_up =
+      server_side_apply(created->object, smaller, {.manager = "one", .now = kNow});
+  CHECK(given_up->object ==
         config_map(entry("one", "Apply", R"({"f:data":{"f:a":{}}})"), R"({"a":"1"})"));
 
   const std::string other = R"({"apiVersion":"v1","kind":"ConfigMap","data":{"a":"9"}})";
   ApplyOptions options{.manager = "two", .now = kNow};
-  const Applied refused = server_side_apply(given_up.object, other, options);
-  CHECK(refused.object.empty());
-  CHECK_FALSE(refused.changed);
+  const auto refused = server_side_apply(given_up->object, other, options);
+  REQUIRE_FALSE(refused);
   CHECK(
-      refused.failure ==
+      refused.fault().status ==
       R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Apply failed with 1 conflict: conflict with \"one\": .data.a","reason":"Conflict","details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"one\"","field":".data.a"}]},"code":409})");
-  REQUIRE(refused.conflicts.size() == 1);
-  CHECK(refused.conflicts[0].manager.manager == "one");
-  CHECK(refused.conflicts[0].message == R"(conflict with "one")");
-  CHECK(refused.conflicts[0].fields == std::vector<std::string>{".data.a"});
+  REQUIRE(refused.fault().conflicts.size() == 1);
+  CHECK(refused.fault().conflicts[0].manager.manager == "one");
+  CHECK(refused.fault().conflicts[0].message == R"(conflict with "one")");
+  CHECK(refused.fault().conflicts[0].fields == std::vector<std::string>{".data.a"});
 
   options.force = true;
-  const Applied forced = server_side_apply(given_up.object, other, options);
-  CHECK(forced.object ==
+  const auto forced = server_side_apply(given_up->object, other, options);
+  CHECK(forced->object ==
         config_map(entry("two", "Apply", R"({"f:data":{"f:a":{}}})"), R"({"a":"9"})"));
-  const Applied again = server_side_apply(forced.object, other, options);
-  CHECK(again.object == forced.object);
-  CHECK_FALSE(again.changed);
+  const auto again = server_side_apply(forced->object, other, options);
+  CHECK(again->object == forced->object);
+  CHECK_FALSE(again->changed);
 }
 
 TEST_CASE("server-side apply: what cannot be applied", "[server]") {
   const auto refusal = [](std::string_view live, std::string_view config,
                           std::string_view manager = "m") {
-    const Applied applied = server_side_apply(live, config, {.manager = manager});
-    CHECK(applied.conflicts.empty());
-    return applied.failure;
+    const auto applied = server_side_apply(live, config, {.manager = manager});
+    REQUIRE_FALSE(applied);
+    CHECK(applied.fault().conflicts.empty());
+    return applied.fault().status;
   };
   CHECK(refusal({}, kConfig, {}).find("is required for apply patch") != std::string::npos);
   CHECK(refusal({}, "a: [") ==
@@ -154,30 +155,31 @@ TEST_CASE("server-side apply: what cannot be applied", "[server]") {
 }
 
 TEST_CASE("patching: who patches owns what changes, where somebody owns something", "[server]") {
-  const Applied live = server_side_apply({}, kConfig, {.manager = "one", .now = kNow});
+  const auto live = server_side_apply({}, kConfig, {.manager = "one", .now = kNow});
   PatchOptions options{.media_type = kMergePatch, .manager = "two", .now = kNow};
-  CHECK(apply_patch(live.object, R"({"data":{"a":"9"}})", options).object ==
+  CHECK(apply_patch(live->object, R"({"data":{"a":"9"}})", options)->object ==
         config_map(entry("one", "Apply", R"({"f:data":{"f:b":{}}})") + "," +
                        entry("two", "Update", R"({"f:data":{"f:a":{}}})"),
                    R"({"a":"9","b":"2"})"));
-  CHECK(apply_patch(live.object, "{}", options).object == live.object);
+  CHECK(apply_patch(live->object, "{}", options)->object == live->object);
   CHECK(apply_patch(R"({"apiVersion":"v1","kind":"ConfigMap"})", R"({"data":{"a":"9"}})", options)
-            .object == R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{},"data":{"a":"9"}})");
+            ->object == R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{},"data":{"a":"9"}})");
 }
 
 TEST_CASE("field owners: as JSON has them", "[server]") {
-  const FieldOwners owners = field_owners(
+  const auto owners = field_owners(
       R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:k":{}}},"subresource":"s"}]},"data":{"k":"v"}})");
-  REQUIRE(owners.fields.size() == 1);
-  CHECK(owners.fields[0].path == ".data.k");
-  CHECK(owners.fields[0].pointer == "/data/k");
-  const FieldManager& manager = owners.fields[0].managers.at(0);
+  REQUIRE(owners);
+  REQUIRE(owners->size() == 1);
+  CHECK(owners->at(0).path == ".data.k");
+  CHECK(owners->at(0).pointer == "/data/k");
+  const FieldManager& manager = owners->at(0).managers.at(0);
   CHECK(manager.manager == "m");
   CHECK(manager.operation == "Apply");
   CHECK(manager.api_version == "v1");
   CHECK(manager.subresource == "s");
   CHECK(manager.time == "2026-01-01T00:00:00Z");
-  CHECK(field_owners(R"({"metadata":{"managedFields":[{}]}})").failure ==
+  CHECK(tests::status_of(field_owners(R"({"metadata":{"managedFields":[{}]}})")) ==
         failure(400, "BadRequest", "metadata.managedFields cannot be read"));
 }
 

@@ -1,6 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "tabernetes/request.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes {
 namespace {

@@ -4,9 +4,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
+#include "../../faults.h"
 #include "../requests.h"
 #include "base/rfc3339.h"
-#include "tabernetes/body_limit.h"
+#include "tabernetes/http.h"
 
 namespace tabernetes::server {
 namespace {
@@ -123,7 +124,7 @@ TEST_CASE("cluster: a fork does not give out the service addresses of its parent
   CHECK(create(parent, "b", "10.96.0.10") == 201);
 
   ApiServer restored(options_at());
-  CHECK(restored.restore(fork->snapshot()).empty());
+  CHECK(restored.restore(fork->snapshot()));
   CHECK(create(restored, "c", "10.96.0.10") == 422);
   CHECK(create(restored, "c", "10.96.0.11") == 201);
 }
@@ -137,7 +138,7 @@ TEST_CASE("cluster: a fresh cluster takes over a snapshot with its versions", "[
   const std::string document = first.snapshot();
 
   ApiServer second(options_at("2025-01-01T00:00:00Z"));
-  CHECK(second.restore(document).empty());
+  CHECK(second.restore(document));
   CHECK(get(second, kAllConfigMaps) == get(first, kAllConfigMaps));
   CHECK(second.snapshot() == document);
   CHECK(second.time() == first.time());
@@ -169,14 +170,14 @@ TEST_CASE("cluster: what was never asked takes over older versions, too", "[serv
   high.first_version = 1'000'000;
 
   ApiServer fresh(high);
-  CHECK(fresh.restore(document).empty());
+  CHECK(fresh.restore(document));
   CHECK(get(fresh, kAllConfigMaps) == get(first, kAllConfigMaps));
   create_config_map(fresh, "b");
   CHECK(version_of(fresh) == "61");
 
   ApiServer known(high);
   const std::string before = version_of(known);
-  CHECK(known.restore(document).empty());
+  CHECK(known.restore(document));
   CHECK(version_of(known) == std::to_string(std::stoull(before) + 1));
   CHECK(names(known) == "a");
 }
@@ -188,17 +189,17 @@ TEST_CASE("cluster: a running cluster uses no version twice when it restores", "
   create_config_map(server, "b");  // 61
   Response watch = ask(server, "GET", std::string(kAllConfigMaps) + "?watch=1&resourceVersion=61");
   REQUIRE(watch.stream);
-  CHECK(server.restore(document).empty());
+  CHECK(server.restore(document));
   CHECK(version_of(server) == "62");
   CHECK(names(server) == "a");
   CHECK(watch.stream->next().empty());
   CHECK(watch.stream->ended());
-  CHECK(server.restore(document).empty());
+  CHECK(server.restore(document));
   CHECK(version_of(server) == "63");
 
   ApiServer newer(options_at());
   for (int i = 0; i < 20; ++i) create_config_map(newer, "n" + std::to_string(i));
-  CHECK(server.restore(newer.snapshot()).empty());
+  CHECK(server.restore(newer.snapshot()));
   CHECK(version_of(server) == "80");
 }
 
@@ -211,9 +212,9 @@ TEST_CASE("cluster: only a snapshot may be a large body", "[server]") {
 TEST_CASE("cluster: the clock never goes back when it restores", "[server]") {
   ApiServer early(options_at("2026-01-01T00:00:00Z"));
   ApiServer late(options_at("2026-06-01T00:00:00Z"));
-  CHECK(late.restore(early.snapshot()).empty());
+  CHECK(late.restore(early.snapshot()));
   CHECK(late.time() == *parse_rfc3339("2026-06-01T00:00:00Z"));
-  CHECK(early.restore(late.snapshot()).empty());
+  CHECK(early.restore(late.snapshot()));
   CHECK(early.time() == *parse_rfc3339("2026-06-01T00:00:00Z"));
 }
 
@@ -222,10 +223,10 @@ TEST_CASE("cluster: reset after a restore goes back to what was marked", "[serve
   create_config_map(first, "saved");
   const std::string document = first.snapshot();
   ApiServer second(options_at());
-  CHECK(second.restore(document).empty());
+  CHECK(second.restore(document));
   ask(second, "POST", "/-/tabernetes/reset");
   CHECK(names(second).empty());
-  CHECK(second.restore(document).empty());
+  CHECK(second.restore(document));
   second.mark_initial_state();
   create_config_map(second, "later");
   ask(second, "POST", "/-/tabernetes/reset");
@@ -236,12 +237,12 @@ TEST_CASE("cluster: compaction", "[server]") {
   ApiServer server(options_at());
   create_config_map(server, "a");  // 39
   create_config_map(server, "b");  // 61
-  CHECK(server.compact("62") ==
+  CHECK(tests::message_of(server.compact("62")) ==
         "resourceVersion: Invalid value: \"62\": not reached yet: the cluster is at 61");
-  CHECK(server.compact("x") ==
+  CHECK(tests::message_of(server.compact("x")) ==
         "resourceVersion: Invalid value: \"x\": strconv.ParseUint: parsing \"x\": invalid syntax");
-  CHECK(server.compact("60").empty());
-  CHECK(server.compact("59") ==
+  CHECK(server.compact("60"));
+  CHECK(tests::message_of(server.compact("59")) ==
         "resourceVersion: Invalid value: \"59\": compacted already: the oldest version is 60");
   const auto exactly = [&](const std::string& version) {
     return get(server, std::string(kAllConfigMaps) +
@@ -250,7 +251,7 @@ TEST_CASE("cluster: compaction", "[server]") {
   };
   CHECK(exactly("59") == "410");
   CHECK(exactly("60") == "200");
-  CHECK(server.compact().empty());
+  CHECK(server.compact());
   CHECK(exactly("60") == "410");
   CHECK(exactly("61") == "200");
 }

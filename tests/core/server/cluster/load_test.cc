@@ -20,9 +20,9 @@ std::string list_of(std::string_view items) {
 // Prints "1: message | 1: message".
 std::string errors_of(ApiServer& server, std::string_view manifest) {
   std::string out;
-  for (const LoadError& error : server.load(manifest)) {
+  for (const LoadFault& found : server.load(manifest)) {
     if (!out.empty()) out += " | ";
-    out += std::to_string(error.document) + ": " + error.message;
+    out += std::to_string(found.document) + ": " + found.fault.message;
   }
   return out;
 }

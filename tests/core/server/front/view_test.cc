@@ -1,5 +1,3 @@
-#include "tabernetes/view.h"
-
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "../requests.h"
+#include "tabernetes/api_server.h"
 
 namespace tabernetes::server {
 namespace {
@@ -173,7 +172,7 @@ TEST_CASE("view: a state of the past that the writer has made is in the next vie
   const std::optional<Response> viewed = server.view()->answer(next, kViewTime);
   REQUIRE(viewed);
   CHECK(flat(*viewed) == handled);
-  server.compact();
+  REQUIRE(server.compact());
   const std::optional<Response> gone = server.view()->answer(next, kViewTime);
   REQUIRE(gone);
   CHECK(gone->status == 410);

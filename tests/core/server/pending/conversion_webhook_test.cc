@@ -277,7 +277,7 @@ TEST_CASE("conversion webhook: what it gets wrong", "[server]") {
   hooked.settled("POST", kV1, object("v1", "a", R"("host":"h","port":"1")"));
   const std::string prefix = "conversion webhook for example.com/v1, Kind=Hook ";
   const std::string url = R"(Post \"https://hook.default.svc:443/convert?timeout=30s\": )";
-  CHECK(hooked.get_when({.error = "service \"hook\" not found"}) ==
+  CHECK(hooked.get_when({.fault = Fault{"service \"hook\" not found"}}) ==
         failure(prefix + "failed: " + url + R"(service \"hook\" not found)"));
   CHECK(hooked.get_when({{}, 404, "404 page not found\n"}) ==
         failure(prefix + "failed: the server could not find the requested resource"));
@@ -295,7 +295,7 @@ TEST_CASE("conversion webhook: what it gets wrong", "[server]") {
   CHECK(hooked.get_when({{}, 302, ""}) ==
         failure(prefix + "failed: the server responded with the status code 302 but did not return "
                          "more information"));
-  CHECK(hooked.get_when({"unexpected EOF", 200, ""}) ==
+  CHECK(hooked.get_when({Fault{"unexpected EOF"}, 200, ""}) ==
         failure(prefix + "failed: unexpected error when reading response body. Please retry. "
                          "Original error: unexpected EOF"));
   CHECK(hooked.get_when({{}, 200, ""}) ==
@@ -320,9 +320,11 @@ TEST_CASE("conversion webhook: where its service is", "[server]") {
   Hooked hooked;
   hooked.settled("POST", kV1, object("v1", "a", R"("host":"h","port":"1")"));
   const auto called = [&] {
-    (void)hooked.get_when({.error = "EOF"});
-    CHECK(hooked.last.service == "hook.default:443");
-    return hooked.last.address + hooked.last.fault;
+    (void)hooked.get_when({.fault = Fault{"EOF"}});
+    REQUIRE(hooked.last.service);
+    CHECK(hooked.last.service->name == "hook.default:443");
+    const Expected<std::string>& address = hooked.last.service->address;
+    return address ? *address : address.fault().message;
   };
   // Runs with the service as modified by `spec`.
   const auto with = [&](std::string_view spec) {
@@ -452,7 +454,7 @@ TEST_CASE("conversion webhook: a watch shows objects and changes converted, in o
 
   ask(hooked.server, "POST", kV1, object("v1", "d", R"("host":"i","port":"2")"));
   for (const WebhookCall& call : hooked.server.take_webhook_calls()) {
-    hooked.server.answer_webhook(call.id, {.error = "EOF"});
+    hooked.server.answer_webhook(call.id, {.fault = Fault{"EOF"}});
   }
   CHECK(watch.read_short() ==
         "ERROR conversion webhook for example.com/v1, Kind=Hook failed: Post \\");
@@ -529,9 +531,9 @@ TEST_CASE("conversion webhook: without one who calls it, and in manifests", "[se
   TestWatch watch(server, std::string(kBeta) + "?watch=true");
   CHECK(has(watch.read(), R"({"type":"ERROR")"));
   CHECK(watch.ended());
-  const std::vector<LoadError> errors = server.load(object("v1beta1", "b", ""));
-  REQUIRE(errors.size() == 1);
-  CHECK(errors[0].message == "conversion webhooks are not called while a manifest is loaded");
+  const std::vector<LoadFault> faults = server.load(object("v1beta1", "b", ""));
+  REQUIRE(faults.size() == 1);
+  CHECK(faults[0].fault.message == "conversion webhooks are not called while a manifest is loaded");
   CHECK(get(server, path(kV1, "b")).starts_with("404 "));
 }
 

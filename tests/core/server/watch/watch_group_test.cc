@@ -144,7 +144,7 @@ TEST_CASE("watch group: a compaction takes nothing from open watches", "[server]
   CHECK(waiting.read() == "");
   create(server, "a");
   create(server, "b");
-  CHECK(server.compact("") == "");
+  CHECK(server.compact(""));
   create(server, "c");
   for (TestWatch* watch : {&waiting, &unread, &alone}) CHECK(watch->read_slices().size() == 3);
 }
@@ -171,7 +171,7 @@ TEST_CASE("watch group: a reader behind the history is ended without an error", 
     patch(server, "a", R"({"data":{"x":")" + std::to_string(i) + std::string(10'000, 'x') + "\"}}");
     CHECK(quick.read_slices().size() == 1);
   }
-  CHECK(server.compact("") == "");
+  CHECK(server.compact(""));
   CHECK(slow.read() == "");
   CHECK(slow.ended());
   create(server, "b");

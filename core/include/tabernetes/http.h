@@ -1,14 +1,57 @@
-// What the core hands back: a whole body, or a stream that goes on.
+// What goes between a host and the core: HTTP without connections. Requests go in; a Response,
+// whole or a stream that goes on, comes out; and calls of webhooks that the host makes for the
+// core.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tabernetes/buffer.h"
-#include "tabernetes/request.h"
+#include "tabernetes/expected.h"
 
 namespace tabernetes {
+
+// Header lines in the order of the wire. Request names are lower case.
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+// The first value of header `name` (lower case); empty if there is none.
+std::string_view find_header(const Headers& headers, std::string_view name);
+
+// Facts of the connection that a request came over.
+struct Peer {
+  std::string local_address;   // "127.0.0.1:8001", for serverAddressByClientCIDRs; empty in-process
+  std::string remote_address;  // "127.0.0.1"
+};
+
+struct Request {
+  std::string method;  // as sent, such as "GET"
+  std::string target;  // path[?query], still percent-encoded
+  Headers headers;
+  std::string body;
+  Peer peer;
+};
+
+// What a request is, in the words of kube-apiserver's log and metrics.
+struct RequestSummary {
+  std::string verb;      // GET, LIST, WATCH, APPLY, CONNECT, or the method
+  std::string resource;  // "pods", "deployments.apps/scale"; empty for what is no resource
+};
+
+// Looks at the path alone: whether the resource exists is another matter. Source: upstream 1.36
+// apiserver/pkg/endpoints/request/requestinfo.go and metrics.NormalizedVerb.
+RequestSummary summarize_request(std::string_view method, std::string_view target,
+                                 std::string_view content_type);
+
+// The largest body that a request for `target` may have. A host passes on at least one byte more of
+// a larger one, so that the core sees it and refuses it with the right Status.
+std::size_t max_body_bytes(std::string_view target);
 
 // A body that goes on: a watch, or a long answer that is made while it is sent. Destroying it tells
 // the server that the peer has left. All calls come from the server's one strand, but for those of
@@ -73,5 +116,30 @@ struct Response {
 // destroyed drops the replies that still wait, uncalled; a host whose peer has left ignores the
 // answer. May not call into the ApiServer.
 using Reply = std::function<void(Response)>;
+
+// A call that kube-apiserver would make to a webhook, and that the host makes in its place: a POST
+// of JSON, with the media type application/json.
+struct WebhookCall {
+  // Where kube-apiserver would turn for a webhook that is a service; a host may know better.
+  struct Service {
+    std::string name;               // "hook.default:443"
+    Expected<std::string> address;  // "localhost:443", or why there is none
+  };
+
+  std::uint64_t id = 0;
+  std::string url;  // "https://hook.default.svc:443/convert?timeout=30s"
+  // PEM: who may have signed the server's certificate. Empty: whom the host trusts.
+  std::string ca_bundle;
+  std::string body;
+  std::optional<Service> service;  // of a webhook that is one
+};
+
+struct WebhookAnswer {
+  // Why nothing came back, such as "dial tcp 127.0.0.1:1: connect: connection refused"; with a
+  // status: why the body broke off.
+  std::optional<Fault> fault;
+  int status = 0;
+  std::string body;
+};
 
 }  // namespace tabernetes
