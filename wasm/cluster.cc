@@ -56,7 +56,7 @@ double milliseconds_up(Time time) {
   return static_cast<double>((time.unix_nanoseconds + 999'999) / 1'000'000);
 }
 
-// The name is empty where the webhook is no service.
+// Returns the service of a call. The name is empty if the webhook is not a service.
 val service_of(const WebhookCall& call) {
   if (!call.service)
     return object_of({{"name", val("")}, {"address", val("")}, {"fault", val("")}});

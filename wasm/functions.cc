@@ -1,5 +1,5 @@
 // Binds the core's functions that need no cluster. The `fault` (a text) or `failure` (a Status as
-// JSON) that they return is empty for success; otherwise the members of a value are left out. The
+// JSON) that they return is empty for success; for a fault, the members of a value are missing. The
 // other side is wasm/src/{versions,selector,encoding,patch,option-faults}.ts and the command line.
 #include <emscripten/bind.h>
 
@@ -32,7 +32,7 @@ Time time_of(const val& options) {
   return Time::from_unix_milliseconds(static_cast<std::int64_t>(options["now"].as<double>()));
 }
 
-// Return the members that stand for a fault.
+// Return an object with the fault alone.
 val fault_only(const Fault& fault) { return object_of({{"fault", val(fault.message)}}); }
 val failure_only(const Fault& fault) { return object_of({{"failure", val(fault.status)}}); }
 

@@ -1,19 +1,18 @@
 // The form of resource versions.
 #pragma once
 
-#include <algorithm>
 #include <string_view>
 
 #include "base/ascii.h"
 
 namespace tabernetes {
 
-// Whether a text is a version of something: a decimal number without leading zeros, of any length.
+// Returns true for a version of an object: a decimal number of any length without leading zeros.
 inline bool is_resource_version(std::string_view text) {
-  return !text.empty() && text.front() != '0' && std::all_of(text.begin(), text.end(), is_digit);
+  return is_number(text) && text.front() != '0';
 }
 
-// What is said of another text.
+// The beginning of the error for other texts.
 inline constexpr std::string_view kNoResourceVersion = "resource version is not well formed: ";
 
 }  // namespace tabernetes

@@ -1,4 +1,4 @@
-// What a public function says of a failure, as texts to compare.
+// The texts of faults, for comparisons.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace tabernetes::tests {
 
-// Empty: it has not failed.
+// Returns the message of a fault, or an empty text for success.
 template <typename T, typename F>
 std::string message_of(const Expected<T, F>& made) {
   return made ? std::string() : made.fault().message;
 }
 
-// The Status as JSON; empty likewise.
+// Returns the Status of a fault as JSON, or an empty text for success.
 template <typename T, typename F>
 std::string status_of(const Expected<T, F>& made) {
   return made ? std::string() : made.fault().status;

@@ -1,5 +1,5 @@
-// Asks a cluster for a namespace that every cluster has, and what needs no cluster, through the
-// public headers alone.
+// Requests a namespace that every cluster has, and calls a function that needs no cluster, through
+// the public headers alone.
 #include <cstdio>
 
 #include "tabernetes/api_server.h"

@@ -1,5 +1,5 @@
-// What a function gives that can fail: a value, or why there is none. The one way in which the
-// functions of these headers tell of errors; a request's are in its Response.
+// Returns of functions that can fail: a value, or the reason why there is none. All functions of
+// these headers report errors this way. Errors of a request are in its Response.
 //
 //   if (const Expected<void> done = server.restore(document); !done) warn(done.fault().message);
 #pragma once
@@ -12,26 +12,26 @@
 
 namespace tabernetes {
 
-// Why something could not be done.
+// The reason of a failure.
 struct Fault {
-  std::string message;  // for people; where kube-apiserver has words for it, in those
-  // The Status, as JSON, that a request would have got; empty for what no request can ask.
+  std::string message;  // for people, in kube-apiserver's words if it has any
+  // The Status, as JSON, that a request would get; empty if no request can fail this way.
   std::string status = {};
 };
 
-// A value of T, or a fault: a Fault, or what a function tells beyond that.
+// A value of T, or a fault: a Fault or a type derived from it.
 template <typename T, typename F = Fault>
 class [[nodiscard]] Expected {
  public:
   template <typename From = T>
   requires(std::constructible_from<T, From> && !std::convertible_to<From, F> &&
            !std::same_as<std::remove_cvref_t<From>, Expected>)
-      Expected(From&& value)  // NOLINT(google-explicit-constructor): what is returned is a value
+      Expected(From&& value)  // NOLINT(google-explicit-constructor): for `return value;`
       : content_(std::in_place_index<0>, std::forward<From>(value)) {}
   Expected(F fault)  // NOLINT(google-explicit-constructor)
       : content_(std::in_place_index<1>, std::move(fault)) {}
 
-  // Whether there is a value.
+  // Returns true if there is a value.
   explicit operator bool() const { return content_.index() == 0; }
 
   // REQUIRES: there is a value.
@@ -41,7 +41,7 @@ class [[nodiscard]] Expected {
   T* operator->() { return std::get_if<0>(&content_); }
   const T* operator->() const { return std::get_if<0>(&content_); }
 
-  // REQUIRES: there is none.
+  // REQUIRES: there is no value.
   F& fault() & { return *std::get_if<1>(&content_); }
   const F& fault() const& { return *std::get_if<1>(&content_); }
   F&& fault() && { return std::move(*std::get_if<1>(&content_)); }
@@ -50,7 +50,7 @@ class [[nodiscard]] Expected {
   std::variant<T, F> content_;
 };
 
-// Whether something was done.
+// Success, or a fault.
 template <typename F>
 class [[nodiscard]] Expected<void, F> {
  public:
@@ -58,9 +58,10 @@ class [[nodiscard]] Expected<void, F> {
   Expected(F fault)  // NOLINT(google-explicit-constructor)
       : content_(std::in_place_index<1>, std::move(fault)) {}
 
+  // Returns true for success.
   explicit operator bool() const { return content_.index() == 0; }
 
-  // REQUIRES: it was not.
+  // REQUIRES: there is a fault.
   F& fault() & { return *std::get_if<1>(&content_); }
   const F& fault() const& { return *std::get_if<1>(&content_); }
   F&& fault() && { return std::move(*std::get_if<1>(&content_)); }

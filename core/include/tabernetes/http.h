@@ -1,6 +1,5 @@
-// What goes between a host and the core: HTTP without connections. Requests go in; a Response,
-// whole or a stream that goes on, comes out; and calls of webhooks that the host makes for the
-// core.
+// HTTP between a host and the core, without connections: requests, responses (whole or as a
+// stream), and the webhook calls that the host makes for the core.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +17,13 @@
 
 namespace tabernetes {
 
-// Header lines in the order of the wire. Request names are lower case.
+// Header lines in their order on the wire. Names in requests are lower case.
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-// The first value of header `name` (lower case); empty if there is none.
+// Returns the first value of the header `name` (lower case), or an empty text.
 std::string_view find_header(const Headers& headers, std::string_view name);
 
-// Facts of the connection that a request came over.
+// The connection of a request.
 struct Peer {
   std::string local_address;   // "127.0.0.1:8001", for serverAddressByClientCIDRs; empty in-process
   std::string remote_address;  // "127.0.0.1"
@@ -38,43 +37,43 @@ struct Request {
   Peer peer;
 };
 
-// What a request is, in the words of kube-apiserver's log and metrics.
+// Verb and resource of a request, as in kube-apiserver's log and metrics.
 struct RequestSummary {
   std::string verb;      // GET, LIST, WATCH, APPLY, CONNECT, or the method
-  std::string resource;  // "pods", "deployments.apps/scale"; empty for what is no resource
+  std::string resource;  // "pods", "deployments.apps/scale"; empty for other paths
 };
 
-// Looks at the path alone: whether the resource exists is another matter. Source: upstream 1.36
+// Summarizes a request by its path alone; the resource may not exist. Source: upstream 1.36
 // apiserver/pkg/endpoints/request/requestinfo.go and metrics.NormalizedVerb.
 RequestSummary summarize_request(std::string_view method, std::string_view target,
                                  std::string_view content_type);
 
-// The largest body that a request for `target` may have. A host passes on at least one byte more of
-// a larger one, so that the core sees it and refuses it with the right Status.
+// Returns the size limit of the body of a request for `target`. Of a larger body, a host passes on
+// at least one byte more than the limit, so that the core refuses it with the right Status.
 std::size_t max_body_bytes(std::string_view target);
 
-// A body that goes on: a watch, or a long answer that is made while it is sent. Destroying it tells
-// the server that the peer has left. All calls come from the server's one strand, but for those of
-// a finite stream: see finite().
+// A body in pieces: a watch, or a long answer that is encoded while it is sent. Destroying it tells
+// the server that the client has disconnected. The host makes all calls on the server's one strand,
+// except for a finite stream: see finite().
 class Stream {
  public:
   virtual ~Stream() = default;
 
-  // What is ready now: each slice of a watch is one whole event with its frame. No more than about
-  // 256 KiB at a time, so that a slow reader holds little: call again for more. Empty if nothing is
-  // ready.
+  // Returns the bytes that are ready, or nothing. Each slice of a watch is one event with its
+  // frame. Returns at most about 256 KiB, so that a slow reader needs little memory: call again for
+  // more.
   virtual Rope next() = 0;
 
-  // True when nothing will follow what next() has given.
+  // Returns true if next() has returned all bytes.
   virtual bool ended() const = 0;
 
-  // Calls `wake` once when next() has bytes again or the stream ended; set after an empty next().
-  // `wake` may note the fact and nothing else: it must not call into the core.
+  // Calls `wake` once, when next() has bytes again or the stream has ended. The host calls this
+  // after an empty next(). `wake` must not call into the core.
   virtual void on_ready(std::function<void()> wake) = 0;
 
-  // True for a long answer: it ends by itself and waits for nothing, so that it is to be sent to
-  // its end even when the host shuts down. It may be read and destroyed on any thread, one at a
-  // time; an empty next() only gives others their turn, and on_ready() wakes at once.
+  // Returns true for a long answer: it ends by itself and waits for nothing, so a host that shuts
+  // down still sends it to its end. It may be read and destroyed on any thread, one at a time.
+  // After an empty next(), on_ready() wakes at once.
   virtual bool finite() const { return false; }
 
  protected:
@@ -83,60 +82,58 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
 };
 
-// What the events of a stream become on a WebSocket.
+// How the events of a stream are sent on a WebSocket.
 enum class MessageType {
   kNone,    // no WebSocket: the bytes are a body
   kText,    // each slice is one text message
   kBinary,  // each slice is one binary message
 };
 
-// What the host does to the bytes of a body on their way out.
+// How the host encodes the bytes of a body.
 enum class ContentEncoding {
-  kIdentity,  // nothing
-  // Compresses them, at level 1 where it can choose. The headers say so already; the length is not
-  // known, so the host sends no Content-Length. Of a stream too. Only if Options::compression.
+  kIdentity,  // unchanged
+  // Compressed, at level 1 if the host can choose, streams too. The headers have Content-Encoding
+  // already; the host sends no Content-Length. Only with Options::compression.
   kGzip,
 };
 
-// Status 101 is a WebSocket to open over the connection of the request: the core has checked the
-// handshake, the host answers Sec-WebSocket-Accept, sends the messages, and closes with 1000 when
+// Status 101 opens a WebSocket over the connection of the request: the core has checked the
+// handshake; the host answers Sec-WebSocket-Accept, sends the messages, and closes with 1000 when
 // the stream has ended.
 struct Response {
   int status = 200;
   Headers headers;                 // names in their usual spelling; no Content-Length, no Date
   Rope body;                       // the whole body when `stream` is null
-  std::unique_ptr<Stream> stream;  // a body that goes on
+  std::unique_ptr<Stream> stream;  // the body in pieces
   ContentEncoding content_encoding = ContentEncoding::kIdentity;
   MessageType message_type = MessageType::kNone;  // other than kNone with status 101
 };
 
-// Gives the answer to one request: called at most once, in ApiServer::handle() or in a later
-// handle(), advance(), load() or answer_webhook(), where the answer waits for a resourceVersion or
-// a webhook. An ApiServer that is
-// destroyed drops the replies that still wait, uncalled; a host whose peer has left ignores the
-// answer. May not call into the ApiServer.
+// Receives the answer to one request. Called at most once: in ApiServer::handle(), or in a later
+// handle(), advance(), load() or answer_webhook() if the answer waits for a resourceVersion or a
+// webhook. A destroyed ApiServer does not call the replies that still wait. May not call into the
+// ApiServer.
 using Reply = std::function<void(Response)>;
 
-// A call that kube-apiserver would make to a webhook, and that the host makes in its place: a POST
-// of JSON, with the media type application/json.
+// A call of a webhook that the host makes: a POST of JSON, with the media type application/json.
 struct WebhookCall {
-  // Where kube-apiserver would turn for a webhook that is a service; a host may know better.
+  // The service of a webhook. A host may use another address for it.
   struct Service {
     std::string name;               // "hook.default:443"
-    Expected<std::string> address;  // "localhost:443", or why there is none
+    Expected<std::string> address;  // "localhost:443", or the reason why it has none
   };
 
   std::uint64_t id = 0;
   std::string url;  // "https://hook.default.svc:443/convert?timeout=30s"
-  // PEM: who may have signed the server's certificate. Empty: whom the host trusts.
+  // PEM: the certificate authorities to trust. Empty: those that the host trusts.
   std::string ca_bundle;
   std::string body;
-  std::optional<Service> service;  // of a webhook that is one
+  std::optional<Service> service;  // of a webhook that names one
 };
 
 struct WebhookAnswer {
-  // Why nothing came back, such as "dial tcp 127.0.0.1:1: connect: connection refused"; with a
-  // status: why the body broke off.
+  // Why there is no answer, such as "dial tcp 127.0.0.1:1: connect: connection refused". With a
+  // status: why the body is incomplete.
   std::optional<Fault> fault;
   int status = 0;
   std::string body;

@@ -1,4 +1,4 @@
-// How a cluster is made: what a host may choose, and what it is told about what people wrote.
+// The options of a cluster, and functions that parse and check the texts of users' options.
 #pragma once
 
 #include <cstddef>
@@ -21,27 +21,26 @@ namespace schema::openapi {
 class Descriptions;
 }
 
-// Fills `size` bytes with random ones. The only way randomness enters the core.
+// Fills `size` bytes with random ones. The core has no other source of randomness.
 using EntropySource = std::function<void(unsigned char* bytes, std::size_t size)>;
 
-// Who may do what: everybody everything, or what roles and bindings say.
+// The authorization mode: everything is allowed, or RBAC.
 enum class Authorization { kAlwaysAllow, kRbac };
 
-// A request that kube-apiserver would hand to a node: for logs, a shell, a port.
+// A request that kube-apiserver would proxy to a node: for logs, a shell, a port.
 struct NodeConnection {
-  std::string what;  // "log", "exec", "attach", "portforward" or "proxy"
+  std::string what;  // the subresource: "log", "exec", "attach", "portforward" or "proxy"
   std::string node;  // empty for a proxy to a pod or service
   std::string ns, name, container;
 };
 
-// Answers in the place of the nodes; nothing: there is no such node. Called on any thread that
-// reads; must not call back into the server.
+// Answers instead of a node, or returns nullopt if there is no such node. Called on any thread that
+// reads. Must not call into the server.
 using NodeConnector = std::function<std::optional<Response>(const NodeConnection&, const Request&)>;
 
 // The texts that describe kinds and fields in OpenAPI documents, which `kubectl explain` shows.
 //
-// They are a file of their own (tools/explain makes it) that a host loads when the first such
-// document is asked for:
+// tools/explain writes them to a file, which a host loads at the first request for such a document:
 //
 //   auto texts = std::make_shared<tabernetes::OpenApiTexts>();
 //   options.openapi_texts = texts;                // any number of clusters may share them
@@ -49,7 +48,7 @@ using NodeConnector = std::function<std::optional<Response>(const NodeConnection
 //   if (texts->lacks(request.target)) texts->give(unpacked_file());
 //   server.handle(request, ...);
 //
-// Any thread may call: the texts are given once, and never change.
+// Any thread may call. The texts are set once and never change.
 class OpenApiTexts {
  public:
   OpenApiTexts();
@@ -57,17 +56,16 @@ class OpenApiTexts {
   OpenApiTexts(const OpenApiTexts&) = delete;
   OpenApiTexts& operator=(const OpenApiTexts&) = delete;
 
-  // Whether a request for this target is to wait until the texts have been given.
+  // Returns true if a request for this target needs the texts and they are not set.
   bool lacks(std::string_view target) const;
 
-  // Gives the content of the file, unpacked: documents have its texts from then on. What is given
-  // after the first document was asked for is left aside. Fails for a file that is wrong: documents
-  // then have no texts.
+  // Sets the texts to the uncompressed content of the file. Does nothing after the first request
+  // for a document. Fails for an invalid file: documents then have no texts.
   Expected<void> give(std::string_view file) const;
-  // There is no such file: documents have no texts.
+  // Declares that there is no such file: documents have no texts.
   void give_none() const;
 
-  // For the core: what was given; from then on that it was nothing, if it was.
+  // For the core. Returns the texts; if none are set, none can be set from then on.
   const schema::openapi::Descriptions& descriptions() const;
 
  private:
@@ -76,61 +74,57 @@ class OpenApiTexts {
 };
 
 struct Options {
-  Time now;                // the cluster's first moment
-  std::uint64_t seed = 0;  // fixes uids and suffixes when `entropy` is empty
-  EntropySource entropy;   // the host's randomness; empty: reproducible from `seed`
-  // What resourceVersions begin at. A host that loses its state when it is started anew begins
-  // higher each time, such as at the microseconds of the start: versions of its earlier life are
-  // then old ones, not ones of the future, after which a client would hear nothing.
+  Time now;                // the time at which the cluster begins
+  std::uint64_t seed = 0;  // determines UIDs and suffixes if `entropy` is empty
+  EntropySource entropy;   // empty: reproducible from `seed`
+  // The first resourceVersion. A host that loses its state at a restart chooses a higher one each
+  // time, such as the start time in microseconds: versions of earlier runs are then old. Otherwise
+  // they would be in the future, and clients would wait for them.
   std::uint64_t first_version = 1;
-  // How long a request waits for a resourceVersion that is not reached yet.
+  // How long a request waits for a resourceVersion in the future.
   Duration freshness_wait = Duration::from_seconds(3);
-  // By Kubernetes' names; hosts refuse unknown ones: see check_feature_gates().
+  // By name. REQUIRES: check_feature_gates() succeeds.
   std::map<std::string, bool> feature_gates;
   std::vector<std::string> controllers;  // control loops to run: see parse_controllers()
-  // `token,user,uid,"group1,group2"` a line: tokens that callers may show; see check_token_file().
-  // Where it is empty, and everybody may do everything, a token that this cluster has not issued is
-  // ignored.
+  // The known tokens, in lines `token,user,uid,"group1,group2"`: see check_token_file(). If it is
+  // empty and everything is allowed, tokens that this cluster has not issued are ignored.
   std::string token_file;
   Authorization authorization = Authorization::kAlwaysAllow;
-  bool anonymous_auth = true;  // callers without a token are system:anonymous; else refused
-  // An RSA private key as PEM, to sign the tokens of service accounts with: see
-  // check_signing_key(). Empty: a key that everybody knows, as it is part of the source.
+  bool anonymous_auth = true;  // accepts callers without a token, as system:anonymous
+  // The RSA private key (PEM) that signs tokens of service accounts: see check_signing_key().
+  // Empty: the public development key, which is part of the source.
   std::string service_account_key;
-  // Who answers in the place of nodes; nobody: as if they could not be reached.
+  // Answers instead of nodes. Empty: nodes cannot be reached.
   NodeConnector connect_to_node;
-  // Whether the host calls webhooks: see ApiServer::take_webhook_calls(). Otherwise each call
+  // True if the host calls webhooks: see ApiServer::take_webhook_calls(). Otherwise each call
   // fails.
   bool calls_webhooks = false;
-  // Names of admission plugins to run beside those that are on by default, and of those not to run.
-  // Hosts refuse unknown ones: see check_admission_plugin().
+  // Admission plugins to run in addition to the default ones, and those not to run. Unknown names
+  // are ignored: see check_admission_plugin().
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
-  // As kube-apiserver's --allow-privileged: containers may be as powerful as their node.
+  // Allows privileged containers, as kube-apiserver's --allow-privileged.
   bool allow_privileged = false;
   int nodes = 0;                                  // simulated nodes to register
-  std::string server_address = "127.0.0.1:8001";  // what the cluster says of itself
-  // How long versions that are not the present one can be read and watched from. Memory bounds it
-  // too: 100,000 changes, 256 MiB.
+  std::string server_address = "127.0.0.1:8001";  // as published in the cluster
+  // How long old versions can be read and watched from, up to 100,000 changes and 256 MiB.
   Duration watch_history = Duration::from_seconds(300);
-  // How much memory encodings other than JSON may take that are kept for those who ask again.
+  // Memory limit of the cache of encodings other than JSON.
   std::size_t encoded_bytes = std::size_t{64} << 20;
-  // Whether the host can compress bodies: see Response::content_encoding.
+  // True if the host can compress bodies: see Response::content_encoding.
   bool compression = true;
-  // Regular expressions (see check_cors_origin()): pages of these origins may read answers. Empty:
-  // none.
+  // Regular expressions of the origins whose pages may read answers: see check_cors_origin().
   std::vector<std::string> cors_allowed_origins;
   bool admin = true;  // the /-/tabernetes/ endpoints
-  // What OpenAPI documents say of kinds and fields; null: nothing.
+  // The descriptions in OpenAPI documents; null: none.
   std::shared_ptr<const OpenApiTexts> openapi_texts;
 };
 
-// What people write as options, read and checked as kube-apiserver does its flags. A fault has the
-// words of that server, without the name of the flag.
+// The following functions parse and check texts as kube-apiserver does its flags. Faults have its
+// messages, without the name of the flag.
 
-// Reads a list as kube-controller-manager's --controllers, into the names of the loops that it
-// turns on: `*` is all of them, `foo` adds one, `-foo` takes one away whatever else the list says.
-// `all` and `none` are `*` and the empty list. Names of loops that there are not here are refused,
-// as they would do nothing.
+// Parses a list in the format of kube-controller-manager's --controllers. Returns the names of the
+// loops that are on: `*` or `all` turns on all, `foo` turns on one, `-foo` turns it off wherever it
+// is in the list, `none` does nothing. Fails for loops that are not implemented here.
 Expected<std::vector<std::string>> parse_controllers(std::string_view text);
 
 // Parses a list in the format of --feature-gates ("Name=true,kube:Other=false"). All gates of
@@ -141,27 +135,27 @@ Expected<std::map<std::string, bool>> parse_feature_gates(std::string_view text)
 // while a gate that it needs is off.
 Expected<void> check_feature_gates(const std::map<std::string, bool>& gates);
 
-// Fails unless kube-apiserver 1.36 has an admission plugin of that name. Those that do nothing here
-// yet are known too.
+// Fails unless kube-apiserver 1.36 has an admission plugin of that name. All of them are known,
+// also those that change nothing here.
 Expected<void> check_admission_plugin(std::string_view name);
 
-// Fails unless Options::token_file may be this.
+// Fails unless the text is valid for Options::token_file.
 Expected<void> check_token_file(std::string_view text);
-// Returns the first token of such a file, for a kubeconfig that is to work; nothing if it has none.
+// Returns the first token of such a file (for a kubeconfig), or nullopt if it has none.
 std::optional<std::string> first_token(std::string_view text);
 
-// Fails unless Options::service_account_key may be this: an RSA private key as PEM.
+// Fails unless the text is valid for Options::service_account_key: an RSA private key as PEM.
 Expected<void> check_signing_key(std::string_view pem);
 
-// Pages of this machine, at any port: for Options::cors_allowed_origins.
+// The origins of this machine, at any port: for Options::cors_allowed_origins.
 inline constexpr std::string_view kLocalOrigins =
     R"(^https?://(localhost|[^/:@]+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$)";
 
-// Fails unless an item of Options::cors_allowed_origins may be this: a regular expression that says
-// where the host begins and ends, or it would let in `evil-example.com` for `example.com`.
+// Fails unless the text is a valid item of Options::cors_allowed_origins: a regular expression that
+// is pinned to the start and end of the host. Otherwise `example.com` matches `evil-example.com`.
 Expected<void> check_cors_origin(std::string_view pattern);
 
-// Whether an item of the list `origins` matches `origin`.
+// Returns true if an item of `origins` matches `origin`.
 bool cors_allows(const std::vector<std::string>& origins, std::string_view origin);
 
 }  // namespace tabernetes

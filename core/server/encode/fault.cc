@@ -7,9 +7,7 @@ namespace tabernetes::server {
 
 Fault fault_of(const ApiStatus& status) {
   json::Arena arena;
-  Fault fault{status.message, {}};
-  codec::write_json(status_tree(status, arena), fault.status);
-  return fault;
+  return {status.message, codec::json_text(status_tree(status, arena))};
 }
 
 }  // namespace tabernetes::server

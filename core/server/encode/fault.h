@@ -1,4 +1,4 @@
-// What fails in the server, as the public functions tell it.
+// Failures of the server as faults of public functions.
 #pragma once
 
 #include "base/api_status.h"
@@ -6,6 +6,7 @@
 
 namespace tabernetes::server {
 
+// Returns the message, and the Status as JSON.
 Fault fault_of(const ApiStatus& status);
 
 }  // namespace tabernetes::server
