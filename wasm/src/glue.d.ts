@@ -12,6 +12,7 @@ export interface Glue {
   output(): Uint8Array<ArrayBuffer>;
   dropOutput(): void;
 
+  // If `fault` or `failure` is not empty, the other members except `conflicts` are missing.
   compareResourceVersions(first: string, second: string): { fault: string; order: number };
   parseSelector(fields: boolean, text: string): { fault: string; canonical: string; terms: object[] };
   matchValues(fields: boolean, selector: string, pairs: string[]): { fault: string; matches: boolean };
