@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "store/store.h"
 
 namespace {

@@ -31,7 +31,7 @@ constexpr Row kRows[] = {
     {Plugin::kPodSecurity, nullptr, &check_pod_security},
     {Plugin::kPersistentVolumeClaimResize, nullptr, &check_claim_size},
     {Plugin::kValidatingAdmissionPolicy, nullptr, nullptr, kPolicyBindings, true, &check_policies},
-    {Plugin::kResourceQuota, nullptr, &charge_quotas, {"", "v1", "resourcequotas"}},
+    {Plugin::kResourceQuota, nullptr, &check_quotas, {"", "v1", "resourcequotas"}},
 };
 
 bool is_at_work(const Row& row, const Plugins& plugins, const AdmissionRequest& request) {
@@ -66,8 +66,8 @@ Failure refusal(const AdmissionRequest& request, std::string_view why) {
   return errors::forbidden(request.type.group_resource(), name.empty() ? "Unknown" : name, why);
 }
 
-void each_in_namespace(const AdmissionRequest& request, std::string_view plural,
-                       const std::function<void(const json::Value&)>& visit) {
+void for_each_in_namespace(const AdmissionRequest& request, std::string_view plural,
+                           const std::function<void(const json::Value&)>& visit) {
   request.registry.each_object_in({"", "v1", plural}, request.ns, request.context.arena, visit);
 }
 

@@ -35,7 +35,7 @@ bool may_expand(const AdmissionRequest& request) {
 
 Result<void> check_claim_size(const AdmissionRequest& request) {
   if (request.type.resource->kind != "PersistentVolumeClaim" || request.old == nullptr ||
-      request.part != registry::Part::kWhole ||
+      request.subresource != registry::Subresource::kNone ||
       size_of(request.object).compare(size_of(*request.old)) <= 0) {
     return {};
   }

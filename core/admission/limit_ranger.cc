@@ -6,9 +6,9 @@
 
 #include "admission/plugins.h"
 #include "admission/resources.h"
-#include "base/float_digits.h"
-#include "base/go_text.h"
-#include "base/parts.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "registry/life/registry.h"
@@ -33,8 +33,8 @@ std::string fill_list(Value& container, std::string_view list, const ResourceLis
                       Arena& arena) {
   std::string names;
   if (defaults.empty()) return names;
-  Value& resources = filled_object(container, "resources", arena);
-  Value& amounts = filled_object(resources, list, arena);
+  Value& resources = object_or_new(container, "resources", arena);
+  Value& amounts = object_or_new(resources, list, arena);
   for (const auto& [name, amount] : defaults.entries()) {
     if (amounts.find(name) != nullptr) continue;
     amounts.append(arena, arena.copy(name), Value::string(arena.copy(amount.to_string())));
@@ -70,8 +70,8 @@ void set_defaults(const AdmissionRequest& request, const Value& range) {
   fill_containers(request, "initContainers", "init container", requests, limits, changes);
   if (changes.empty()) return;
   Arena& arena = request.context.arena;
-  Value& metadata = filled_object(request.object, "metadata", arena);
-  filled_object(metadata, "annotations", arena)
+  Value& metadata = object_or_new(request.object, "metadata", arena);
+  object_or_new(metadata, "annotations", arena)
       .set(arena, kAnnotation, Value::string(arena.copy("LimitRanger plugin set: " + changes)));
 }
 
@@ -182,16 +182,16 @@ bool limits(const AdmissionRequest& request) {
     return false;
   }
   const bool update = request.operation == registry::Operation::kUpdate;
-  if (pod && update) return request.part == registry::Part::kResize;
-  return request.part == registry::Part::kWhole;
+  if (pod && update) return request.subresource == registry::Subresource::kResize;
+  return request.subresource == registry::Subresource::kNone;
 }
 
 }  // namespace
 
 Result<void> set_limit_defaults(const AdmissionRequest& request) {
   if (!limits(request) || !is_kind(request, "Pod")) return {};
-  each_in_namespace(request, "limitranges",
-                    [&](const Value& range) { set_defaults(request, range); });
+  for_each_in_namespace(request, "limitranges",
+                        [&](const Value& range) { set_defaults(request, range); });
   return {};
 }
 
@@ -199,7 +199,7 @@ Result<void> check_limits(const AdmissionRequest& request) {
   if (!limits(request)) return {};
   const bool claim = !is_kind(request, "Pod");
   std::string why;
-  each_in_namespace(request, "limitranges", [&](const Value& range) {
+  for_each_in_namespace(request, "limitranges", [&](const Value& range) {
     if (!why.empty()) return;
     std::vector<std::string> faults;
     for (const Value& limit : items_in(*range.find("spec"), "limits")) {

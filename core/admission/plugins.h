@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "registry/kind/admission.h"
 
 namespace tabernetes::admission {
@@ -21,12 +21,12 @@ inline bool is_deletion(const AdmissionRequest& request) { return request.object
 Failure refusal(const AdmissionRequest& request, std::string_view why);
 
 // Calls `visit` with the objects of a core resource in the request's namespace.
-void each_in_namespace(const AdmissionRequest& request, std::string_view plural,
-                       const std::function<void(const json::Value&)>& visit);
+void for_each_in_namespace(const AdmissionRequest& request, std::string_view plural,
+                           const std::function<void(const json::Value&)>& visit);
 
 Result<void> set_limit_defaults(const AdmissionRequest& request);
 Result<void> check_limits(const AdmissionRequest& request);
-Result<void> charge_quotas(const AdmissionRequest& request);
+Result<void> check_quotas(const AdmissionRequest& request);
 Result<void> check_pod_security(const AdmissionRequest& request);
 Result<void> check_claim_size(const AdmissionRequest& request);
 // `policies` caches compiled policies across requests.

@@ -9,9 +9,9 @@
 
 #include "admission/plugins.h"
 #include "admission/pod_security_checks.h"
-#include "base/field_error.h"
-#include "base/go_text.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/api/field_error.h"
+#include "base/go/text.h"
 #include "json/access.h"
 #include "registry/life/registry.h"
 #include "registry/objects/object_record.h"
@@ -21,7 +21,7 @@ namespace {
 
 using json::Value;
 using registry::Operation;
-using registry::Part;
+using registry::Subresource;
 
 constexpr std::string_view kLabelPrefix = "pod-security.kubernetes.io/";
 constexpr std::string_view kLevels[] = {"privileged", "baseline", "restricted"};
@@ -149,7 +149,7 @@ void warn_of_pods(const AdmissionRequest& request, const std::string& ns,
   inside.ns = ns;
   std::vector<Violation> violations;
   std::size_t pods = 0;
-  each_in_namespace(inside, "pods", [&](const Value& pod) {
+  for_each_in_namespace(inside, "pods", [&](const Value& pod) {
     if (++pods > kMaxPodsToCheck) return;
     const Findings findings = check_pod(enforce.level, enforce.minor, pod);
     if (findings.allowed()) return;
@@ -182,7 +182,7 @@ bool same_faults(const field::ErrorList& some, const field::ErrorList& others) {
 }
 
 Result<void> check_namespace(const AdmissionRequest& request) {
-  if (request.part != Part::kWhole) return {};
+  if (request.subresource != Subresource::kNone) return {};
   const Policy policy = policy_of(request.object);
   const std::string name(text_at(request.object, {"metadata", "name"}));
   const Policy before = request.old == nullptr ? Policy() : policy_of(*request.old);
@@ -268,10 +268,10 @@ Result<void> check_pod_security(const AdmissionRequest& request) {
   const bool core = request.type.resource->group.empty();
   if (core && kind == "Namespace") return check_namespace(request);
   if (core && kind == "Pod") {
-    if (request.part == Part::kStatus || !is_significant(request)) return {};
+    if (request.subresource == Subresource::kStatus || !is_significant(request)) return {};
     return evaluate(request, request.object, true);
   }
-  const Value* made = request.part == Part::kWhole ? template_of(request) : nullptr;
+  const Value* made = request.subresource == Subresource::kNone ? template_of(request) : nullptr;
   return made == nullptr ? Result<void>() : evaluate(request, *made, false);
 }
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/go_text.h"
-#include "base/parts.h"
+#include "base/go/text.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "rules/field.h"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <deque>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 
 namespace tabernetes::admission {
 namespace {
@@ -25,7 +25,7 @@ struct Answer {
 // Evaluates the expressions of one list, which share a cost budget and the variables they use.
 class Evaluation {
  public:
-  Evaluation(const PolicyProgram& policy, const PolicyInputs& inputs, std::int64_t budget)
+  Evaluation(const CompiledPolicy& policy, const PolicyInputs& inputs, std::int64_t budget)
       : inputs_(inputs), budget_(budget), variables_(cel::make_map(inputs.arena)) {
     for (const PolicyExpression& variable : policy.variables()) {
       const std::string_view name = variable.item->string_at("name");
@@ -116,7 +116,7 @@ class Evaluation {
 
 enum class Applies { kYes, kNo, kFailed };
 
-Applies check_conditions(const PolicyProgram& policy, const PolicyInputs& inputs,
+Applies check_conditions(const CompiledPolicy& policy, const PolicyInputs& inputs,
                          std::string& error) {
   // Conditions have no access to the namespace.
   PolicyInputs seen{inputs.object, inputs.old, {}, inputs.request, inputs.params, inputs.arena};
@@ -159,7 +159,7 @@ Denial violated(const PolicyExpression& validation, std::string_view message) {
   return denial;
 }
 
-void check_annotations(const PolicyProgram& policy, const PolicyInputs& inputs,
+void check_annotations(const CompiledPolicy& policy, const PolicyInputs& inputs,
                        std::vector<Denial>& denials) {
   Evaluation evaluation(policy, inputs, kBudget);
   for (const PolicyExpression& annotation : policy.annotations()) {
@@ -175,7 +175,7 @@ void check_annotations(const PolicyProgram& policy, const PolicyInputs& inputs,
 
 }  // namespace
 
-std::vector<Denial> evaluate(const PolicyProgram& policy, const PolicyInputs& inputs) {
+std::vector<Denial> evaluate(const CompiledPolicy& policy, const PolicyInputs& inputs) {
   std::vector<Denial> denials;
   const auto fail = [&](std::string why) {
     if (!policy.fails_open()) denials.push_back({std::move(why), {}});

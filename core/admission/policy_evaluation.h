@@ -24,6 +24,6 @@ struct Denial {
 };
 
 // Returns all violations of the policy in order; empty if it does not apply.
-std::vector<Denial> evaluate(const PolicyProgram& policy, const PolicyInputs& inputs);
+std::vector<Denial> evaluate(const CompiledPolicy& policy, const PolicyInputs& inputs);
 
 }  // namespace tabernetes::admission

@@ -18,7 +18,7 @@ tl::unexpected<std::string> failed(const char* why) {
 
 }  // namespace
 
-tl::expected<const ResourceType*, std::string> param_type(const PolicyProgram& policy,
+tl::expected<const ResourceType*, std::string> param_type(const CompiledPolicy& policy,
                                                           const registry::Registry& registry) {
   const Value* wanted = policy.spec().find("paramKind");
   if (wanted == nullptr || wanted->is_null()) return nullptr;

@@ -13,7 +13,7 @@ namespace tabernetes::admission {
 
 // Returns the resource of a policy's paramKind, or null if it has none. Errors: no such resource.
 tl::expected<const registry::ResourceType*, std::string> param_type(
-    const PolicyProgram& policy, const registry::Registry& registry);
+    const CompiledPolicy& policy, const registry::Registry& registry);
 
 // Returns the params for which the policy is evaluated, or one null value to evaluate it without.
 // `type`: see param_type(). Errors: why the binding cannot be used.

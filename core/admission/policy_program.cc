@@ -6,12 +6,12 @@ namespace tabernetes::admission {
 
 using json::Value;
 
-struct PolicyProgram::List {
+struct CompiledPolicy::List {
   std::string_view list, member;
   Use use;
 };
 
-PolicyProgram::PolicyProgram(const Value& policy) : policy_(policy), spec_(*policy.find("spec")) {
+CompiledPolicy::CompiledPolicy(const Value& policy) : policy_(policy), spec_(*policy.find("spec")) {
   compile(conditions_, {"matchConditions", "expression", Use::kCondition});
   compile(variables_, {"variables", "expression", Use::kVariable});
   compile(validations_, {"validations", "expression", Use::kValidation});
@@ -19,11 +19,11 @@ PolicyProgram::PolicyProgram(const Value& policy) : policy_(policy), spec_(*poli
   compile(annotations_, {"auditAnnotations", "valueExpression", Use::kAnnotation});
 }
 
-std::string_view PolicyProgram::name() const {
+std::string_view CompiledPolicy::name() const {
   return registry::metadata_of(policy_)->string_at("name");
 }
 
-void PolicyProgram::compile(Expressions& into, const List& list) {
+void CompiledPolicy::compile(Expressions& into, const List& list) {
   const Value* items = spec_.find(list.list);
   if (items == nullptr || !items->is_array()) return;
   const bool each = list.use == Use::kVariable;  // a variable can use the earlier ones

@@ -21,12 +21,12 @@ struct PolicyExpression {
   std::string error;  // why it did not compile
 };
 
-class PolicyProgram {
+class CompiledPolicy {
  public:
   // REQUIRES: `policy` outlives this object.
-  explicit PolicyProgram(const json::Value& policy);
-  PolicyProgram(const PolicyProgram&) = delete;
-  PolicyProgram& operator=(const PolicyProgram&) = delete;
+  explicit CompiledPolicy(const json::Value& policy);
+  CompiledPolicy(const CompiledPolicy&) = delete;
+  CompiledPolicy& operator=(const CompiledPolicy&) = delete;
 
   const json::Value& policy() const { return policy_; }
   std::string_view name() const;

@@ -40,11 +40,11 @@ PolicySet::Kept& PolicySet::keep(const ResourceType& type, const store::RecordPt
   return made;
 }
 
-std::vector<BoundPolicy> PolicySet::bound(const Registry& registry) {
+std::vector<ActivePolicy> PolicySet::bound(const Registry& registry) {
   for (const auto& kept : kept_) kept->used = false;
   const ResourceType& bindings = *bindings_type(registry);
   const ResourceType& policies = *type_of(registry, "validatingadmissionpolicies");
-  std::vector<BoundPolicy> bound;
+  std::vector<ActivePolicy> bound;
   const std::string prefix = bindings.collection_prefix({});
   const auto add = [&](std::string_view, const store::RecordPtr& record) {
     const json::Value& binding = keep(bindings, record).object;
@@ -54,9 +54,9 @@ std::vector<BoundPolicy> PolicySet::bound(const Registry& registry) {
     if (!found) return true;
     Kept& policy = keep(policies, found);
     if (!is_whole(policy.object)) return true;
-    if (!policy.program) policy.program = std::make_unique<PolicyProgram>(policy.object);
+    if (!policy.program) policy.program = std::make_unique<CompiledPolicy>(policy.object);
     const auto place = std::lower_bound(bound.begin(), bound.end(), name,
-                                        [](const BoundPolicy& one, std::string_view wanted) {
+                                        [](const ActivePolicy& one, std::string_view wanted) {
                                           return one.program->name() < wanted;
                                         });
     if (place != bound.end() && place->program == policy.program.get()) {

@@ -10,8 +10,8 @@
 
 namespace tabernetes::admission {
 
-struct BoundPolicy {
-  const PolicyProgram* program = nullptr;
+struct ActivePolicy {
+  const CompiledPolicy* program = nullptr;
   std::vector<const json::Value*> bindings;  // sorted by name
 };
 
@@ -19,14 +19,14 @@ struct BoundPolicy {
 class PolicySet {
  public:
   // Returns the policies with bindings, sorted by name.
-  std::vector<BoundPolicy> bound(const registry::Registry& registry);
+  std::vector<ActivePolicy> bound(const registry::Registry& registry);
 
  private:
   struct Kept {
     store::RecordPtr record;
     json::Arena arena;
     json::Value object;
-    std::unique_ptr<PolicyProgram> program;  // for a policy
+    std::unique_ptr<CompiledPolicy> program;  // for a policy
     bool used = false;
   };
   Kept& keep(const registry::ResourceType& type, const store::RecordPtr& record);

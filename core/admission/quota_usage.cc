@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/rfc3339.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/time/rfc3339.h"
 #include "json/access.h"
 #include "registry/cells/row.h"
 
@@ -199,7 +199,7 @@ bool measures(const ResourceType& type, std::string_view name) {
   return has_alias(type) && name == type.resource->plural;
 }
 
-bool in_scopes(const ResourceType& type, const Value& quota, const Value& object) {
+bool matches_scopes(const ResourceType& type, const Value& quota, const Value& object) {
   const bool pod = is_core(type, "pods");
   for (const Value& scope : items_at(quota, {"spec", "scopes"})) {
     json::Arena arena;
@@ -213,7 +213,7 @@ bool in_scopes(const ResourceType& type, const Value& quota, const Value& object
   return true;
 }
 
-std::string missing_amounts(const Value& pod, const ResourceList& required) {
+std::string missing_requests(const Value& pod, const ResourceList& required) {
   // A pod with pod-level resources need not set them per container.
   for (const std::string_view list : {"requests", "limits"}) {
     if (!members_at(pod, {"spec", "resources", list}).empty()) return {};

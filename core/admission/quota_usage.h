@@ -16,10 +16,10 @@ ResourceList quota_usage(const registry::ResourceType& type, const json::Value& 
 bool measures(const registry::ResourceType& type, std::string_view name);
 
 // Returns whether all scopes of the quota match the object.
-bool in_scopes(const registry::ResourceType& type, const json::Value& quota,
-               const json::Value& object);
+bool matches_scopes(const registry::ResourceType& type, const json::Value& quota,
+                    const json::Value& object);
 
 // Returns the amounts of `required` that containers of a pod lack: `a for: c1,c2; b for: c1`.
-std::string missing_amounts(const json::Value& pod, const ResourceList& required);
+std::string missing_requests(const json::Value& pod, const ResourceList& required);
 
 }  // namespace tabernetes::admission

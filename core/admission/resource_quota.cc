@@ -16,7 +16,7 @@ namespace {
 
 using json::Value;
 using registry::Operation;
-using registry::Part;
+using registry::Subresource;
 
 constexpr std::string_view kQuotas = "resourcequotas";
 
@@ -27,14 +27,14 @@ bool handles(const AdmissionRequest& request) {
   if (!request.type.resource->namespaced) return false;
   if (request.operation == Operation::kCreate) return true;
   if (plural == "services" || plural == "persistentvolumeclaims") {
-    return request.part == Part::kWhole;
+    return request.subresource == Subresource::kNone;
   }
   if (plural != "pods") return false;
-  if (request.part == Part::kResize) return true;
+  if (request.subresource == Subresource::kResize) return true;
   const auto ends = [](const Value& pod) {
     return pod.at({"spec", "activeDeadlineSeconds"}) != nullptr;
   };
-  return request.part == Part::kWhole && ends(request.object) != ends(*request.old);
+  return request.subresource == Subresource::kNone && ends(request.object) != ends(*request.old);
 }
 
 // Returns the amounts of `hard` that apply to the resource.
@@ -66,7 +66,7 @@ Result<void> check_quota(const AdmissionRequest& request, const Value& quota,
                          const ResourceList& hard) {
   const std::string name(text_at(quota, {"metadata", "name"}));
   if (request.type.resource->kind == "Pod") {
-    const std::string missing = missing_amounts(request.object, hard);
+    const std::string missing = missing_requests(request.object, hard);
     if (!missing.empty()) {
       return refusal(request, "failed quota: " + name + ": must specify " + missing);
     }
@@ -122,7 +122,7 @@ Result<void> book(const AdmissionRequest& request, const Value& quota,
                                 text_at(quota, {"metadata", "name"})};
   const auto charged = [&](const Value* stored) -> Result<Value> {
     Value object = stored->clone(arena);
-    Value& used = filled_object(*object.find("status"), "used", arena);
+    Value& used = object_or_new(*object.find("status"), "used", arena);
     ResourceList sum(&used);
     sum.add(requested);
     for (const auto& [name, amount] : requested.entries()) {
@@ -132,7 +132,7 @@ Result<void> book(const AdmissionRequest& request, const Value& quota,
   };
   TAB_TRY(const registry::Updated updated,
           request.registry.update(registry::server_context(request.context, "status"), ref,
-                                  Part::kStatus, charged));
+                                  Subresource::kStatus, charged));
   return {};
 }
 
@@ -143,10 +143,10 @@ struct Charge {
 
 }  // namespace
 
-Result<void> charge_quotas(const AdmissionRequest& request) {
+Result<void> check_quotas(const AdmissionRequest& request) {
   if (!handles(request)) return {};
   std::vector<Value> quotas;
-  each_in_namespace(request, kQuotas, [&](const Value& quota) {
+  for_each_in_namespace(request, kQuotas, [&](const Value& quota) {
     // Cloned, since charging replaces the record that its strings are views of.
     quotas.push_back(quota.clone(request.context.arena));
   });
@@ -159,9 +159,10 @@ Result<void> charge_quotas(const AdmissionRequest& request) {
   std::vector<Charge> charges;
   for (const Value& quota : quotas) {
     const ResourceList hard = measured(request, quota);
-    if (hard.empty() || !in_scopes(request.type, quota, request.object)) continue;
+    if (hard.empty() || !matches_scopes(request.type, quota, request.object)) continue;
     TAB_CHECK(check_quota(request, quota, hard));
-    const bool counted = request.old != nullptr && in_scopes(request.type, quota, *request.old);
+    const bool counted =
+        request.old != nullptr && matches_scopes(request.type, quota, *request.old);
     charges.push_back({quota, growth(usage, counted ? before : ResourceList(), hard)});
   }
   for (const Charge& charge : charges) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/quantity.h"
+#include "base/api/quantity.h"
 #include "json/value.h"
 
 namespace tabernetes::admission {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "admission/plugins.h"
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "codec/json_reader.h"
 #include "json/access.h"
 #include "json/fill.h"
@@ -99,7 +99,7 @@ Result<void> set_service_account(const AdmissionRequest& request) {
     return {};
   }
   Arena& arena = request.context.arena;
-  Value& spec = filled_object(request.object, "spec", arena);
+  Value& spec = object_or_new(request.object, "spec", arena);
   std::string_view name = spec.string_at("serviceAccountName");
   if (name.empty()) name = "default";
   for (const std::string_view field : {"serviceAccountName", "serviceAccount"}) {

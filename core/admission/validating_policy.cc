@@ -40,8 +40,8 @@ class Dispatch {
  public:
   explicit Dispatch(const PolicyRequest& request) : request_(request) {}
 
-  void ask(const BoundPolicy& bound) {
-    const PolicyProgram& policy = *bound.program;
+  void ask(const ActivePolicy& bound) {
+    const CompiledPolicy& policy = *bound.program;
     const Value* constraints = policy.spec().find("matchConstraints");
     const ResourceType* matched = constraints == nullptr ? nullptr : match(*constraints, request_);
     if (matched == nullptr) return;
@@ -85,13 +85,13 @@ class Dispatch {
             request_.arena()};
   }
 
-  void misconfigured(const PolicyProgram& policy, const Value* binding, const std::string& why) {
+  void misconfigured(const CompiledPolicy& policy, const Value* binding, const std::string& why) {
     if (policy.fails_open()) return;
     const std::string_view what = binding == nullptr ? "policy" : "binding";
     deny(policy, binding, {"failed to configure " + std::string(what) + ": " + why, {}});
   }
 
-  void act(const PolicyProgram& policy, const Value& binding, const Denial& denial) {
+  void act(const CompiledPolicy& policy, const Value& binding, const Denial& denial) {
     if (denial.always) return deny(policy, &binding, denial);
     const Value* actions = binding.at({"spec", "validationActions"});
     if (actions == nullptr) return;
@@ -101,20 +101,20 @@ class Dispatch {
     }
   }
 
-  void deny(const PolicyProgram& policy, const Value* binding, const Denial& denial) {
+  void deny(const CompiledPolicy& policy, const Value* binding, const Denial& denial) {
     if (denial_) return;
     denial_.emplace(
         Denial{titled(policy, binding) + " denied request: " + denial.message, denial.reason});
   }
 
-  void warn(const PolicyProgram& policy, const Value& binding, const Denial& denial) const {
+  void warn(const CompiledPolicy& policy, const Value& binding, const Denial& denial) const {
     std::vector<std::string>* warnings = request_.request().context.warnings;
     if (warnings == nullptr) return;
     warnings->push_back("Validation failed for " + titled(policy, &binding) + ": " +
                         denial.message);
   }
 
-  static std::string titled(const PolicyProgram& policy, const Value* binding) {
+  static std::string titled(const CompiledPolicy& policy, const Value* binding) {
     std::string text = "ValidatingAdmissionPolicy '";
     text.append(policy.name()).append("'");
     if (binding != nullptr) text.append(" with binding '").append(name_of(*binding)).append("'");
@@ -131,7 +131,7 @@ Result<void> check_policies(const AdmissionRequest& request, PolicySet& policies
   if (is_exempt(request)) return {};
   const PolicyRequest seen(request);
   Dispatch dispatch(seen);
-  for (const BoundPolicy& bound : policies.bound(request.registry)) {
+  for (const ActivePolicy& bound : policies.bound(request.registry)) {
     dispatch.ask(bound);
   }
   return dispatch.result();

@@ -1,7 +1,7 @@
 #include "auth/access_review.h"
 
-#include "base/go_text.h"
-#include "base/names.h"
+#include "base/api/names.h"
+#include "base/go/text.h"
 #include "codec/json_writer.h"
 #include "registry/selectors/field_selector.h"
 #include "registry/selectors/label_selector.h"

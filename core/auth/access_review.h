@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "auth/authorizer.h"
-#include "base/field_error.h"
+#include "base/api/field_error.h"
 #include "json/value.h"
 
 namespace tabernetes::auth {

@@ -1,6 +1,6 @@
 #include "auth/authorizer.h"
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 
 namespace tabernetes::auth {
 namespace {

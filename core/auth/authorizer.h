@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "auth/user.h"
-#include "base/result.h"
+#include "base/api/result.h"
 #include "json/value.h"
 
 namespace tabernetes::auth {

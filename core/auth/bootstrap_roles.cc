@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "auth/bootstrap_roles_text.h"
-#include "base/parts.h"
+#include "base/text/parts.h"
 
 namespace tabernetes::auth {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "auth/quoted_texts.h"
 #include "auth/rbac_rule.h"
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "json/access.h"
 #include "json/equality.h"
 #include "registry/life/registry.h"

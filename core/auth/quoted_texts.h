@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 
 namespace tabernetes::auth {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "auth/rbac_rule.h"
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "json/access.h"
 #include "registry/objects/object_record.h"
 
@@ -84,14 +84,14 @@ Decision Grants::authorize(const Attributes& wanted) const {
   if (is_master(wanted.user)) return {.verdict = Verdict::kAllow, .reason = {}, .error = {}};
   std::string resource(wanted.resource);
   if (!wanted.subresource.empty()) resource.append("/").append(wanted.subresource);
-  const Deed deed{wanted.verb, wanted.on_resource, wanted.group,
-                  resource,    wanted.name,        wanted.path};
+  const Action action{wanted.verb, wanted.on_resource, wanted.group,
+                      resource,    wanted.name,        wanted.path};
   Missing missing;
   for (const Grant& grant :
        grants_to(wanted.user, wanted.on_resource ? wanted.ns : std::string_view())) {
     if (grant.rule == nullptr) {
       missing.add(grant);
-    } else if (covers(*grant.rule, deed)) {
+    } else if (covers(*grant.rule, action)) {
       return {.verdict = Verdict::kAllow,
               .reason = "RBAC: allowed by " + described(grant),
               .error = {}};

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/go_text.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/go/text.h"
 #include "json/access.h"
 
 namespace tabernetes::auth {
@@ -47,24 +47,24 @@ bool covers_path(const Value& rule, std::string_view path) {
 
 // Calls `visit` with every single action that a rule permits.
 template <typename Visit>
-void each_deed(const Value& rule, const Visit& visit) {
+void each_action(const Value& rule, const Visit& visit) {
   const auto verbs = items_at(rule, {"verbs"});
   const auto names = items_at(rule, {"resourceNames"});
   for (const Value& group : items_at(rule, {"apiGroups"})) {
     for (const Value& resource : items_at(rule, {"resources"})) {
       for (const Value& verb : verbs) {
-        Deed deed{verb.as_string(), true, group.as_string(), resource.as_string(), {}, {}};
-        if (names.empty()) visit(deed);
+        Action action{verb.as_string(), true, group.as_string(), resource.as_string(), {}, {}};
+        if (names.empty()) visit(action);
         for (const Value& name : names) {
-          deed.name = name.as_string();
-          visit(deed);
+          action.name = name.as_string();
+          visit(action);
         }
       }
     }
   }
   for (const Value& path : items_at(rule, {"nonResourceURLs"})) {
     for (const Value& verb : verbs) {
-      visit(Deed{verb.as_string(), false, {}, {}, {}, path.as_string()});
+      visit(Action{verb.as_string(), false, {}, {}, {}, path.as_string()});
     }
   }
 }
@@ -79,14 +79,15 @@ struct Line {
 };
 
 // Missing verbs on one resource share a line; each verb on a path has its own.
-void add_line(const Deed& deed, std::vector<Line>& lines) {
-  std::string head = deed.on_resource
-                         ? listed("APIGroups", deed.group) + listed("Resources", deed.resource) +
-                               (deed.name.empty() ? "" : listed("ResourceNames", deed.name))
-                         : listed("NonResourceURLs", deed.path);
-  const std::string verb = go_quote(deed.verb);
+void add_line(const Action& action, std::vector<Line>& lines) {
+  std::string head = action.on_resource
+                         ? listed("APIGroups", action.group) +
+                               listed("Resources", action.resource) +
+                               (action.name.empty() ? "" : listed("ResourceNames", action.name))
+                         : listed("NonResourceURLs", action.path);
+  const std::string verb = go_quote(action.verb);
   for (Line& line : lines) {
-    if (line.head != head || (!deed.on_resource && line.verbs != verb)) continue;
+    if (line.head != head || (!action.on_resource && line.verbs != verb)) continue;
     if ((" " + line.verbs + " ").find(" " + verb + " ") == std::string::npos) {
       line.verbs += " " + verb;
     }
@@ -97,20 +98,20 @@ void add_line(const Deed& deed, std::vector<Line>& lines) {
 
 }  // namespace
 
-bool covers(const Value& rule, const Deed& deed) {
-  if (!has_or_all(rule, "verbs", deed.verb)) return false;
-  if (!deed.on_resource) return covers_path(rule, deed.path);
-  return has_or_all(rule, "apiGroups", deed.group) && covers_resource(rule, deed.resource) &&
-         covers_name(rule, deed.name);
+bool covers(const Value& rule, const Action& action) {
+  if (!has_or_all(rule, "verbs", action.verb)) return false;
+  if (!action.on_resource) return covers_path(rule, action.path);
+  return has_or_all(rule, "apiGroups", action.group) && covers_resource(rule, action.resource) &&
+         covers_name(rule, action.name);
 }
 
 std::vector<std::string> missing_rights(const RuleList& held, const RuleList& wanted) {
   std::vector<Line> lines;
   for (const Value* rule : wanted) {
-    each_deed(*rule, [&](const Deed& deed) {
+    each_action(*rule, [&](const Action& action) {
       const bool is_held = std::any_of(held.begin(), held.end(),
-                                       [&](const Value* one) { return covers(*one, deed); });
-      if (!is_held) add_line(deed, lines);
+                                       [&](const Value* one) { return covers(*one, action); });
+      if (!is_held) add_line(action, lines);
     });
   }
   std::vector<std::string> texts;

@@ -11,7 +11,7 @@
 namespace tabernetes::auth {
 
 // A single action: a verb on a resource, with or without a name, or on a path.
-struct Deed {
+struct Action {
   std::string_view verb;
   bool on_resource = true;
   std::string_view group, resource, name;  // "pods/log" is a separate resource
@@ -19,7 +19,7 @@ struct Deed {
 };
 
 // Returns whether the rule permits the action. A "*" in the action is covered only by a "*".
-bool covers(const json::Value& rule, const Deed& deed);
+bool covers(const json::Value& rule, const Action& action);
 
 // Returns the permissions in `wanted` that no rule in `held` grants, one rule per line, sorted.
 std::vector<std::string> missing_rights(const std::vector<const json::Value*>& held,

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "auth/access_review.h"
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "registry/life/write.h"
 #include "registry/meta/object_meta.h"
 
@@ -188,7 +188,7 @@ Result<void> fill_review(const registry::ResourceType& type, std::string_view ns
                                        "deletionGracePeriodSeconds", "selfLink"}) {
     meta.erase(field);
   }
-  return registry::agree_on_namespace(type, ns, meta);
+  return registry::set_request_namespace(type, ns, meta);
 }
 
 Result<Value> answer_review(const Reviewing& context, const registry::ResourceType& type,

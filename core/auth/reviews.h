@@ -7,7 +7,7 @@
 
 #include "auth/authorizer.h"
 #include "auth/token_authenticator.h"
-#include "base/result.h"
+#include "base/api/result.h"
 #include "json/value.h"
 #include "registry/kind/resource_type.h"
 #include "tabernetes/time.h"

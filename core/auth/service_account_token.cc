@@ -1,7 +1,7 @@
 #include "auth/service_account_token.h"
 
 #include "auth/quoted_texts.h"
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "codec/json_reader.h"
 #include "json/access.h"
 #include "registry/life/registry.h"

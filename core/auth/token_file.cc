@@ -1,6 +1,6 @@
 #include "auth/token_file.h"
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 #include "tabernetes/options.h"
 
 namespace tabernetes::auth {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "base/base64.h"
-#include "base/hash.h"
+#include "base/crypto/hash.h"
+#include "base/text/base64.h"
 #include "codec/json_writer.h"
 #include "tabernetes/options.h"
 

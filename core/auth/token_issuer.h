@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/published.h"
-#include "base/rsa.h"
+#include "base/algorithm/atomic_lazy.h"
+#include "base/crypto/rsa.h"
 #include "json/value.h"
 
 namespace tabernetes::auth {
@@ -36,7 +36,7 @@ class TokenIssuer {
   const Key& key() const;  // created on first use; most clusters never need it
 
   std::string pem_;
-  Published<Key> key_;
+  AtomicLazy<Key> key_;
 };
 
 // Returns the claims of a JSON web token without verifying it; empty if malformed.

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "base/parts.h"
-#include "base/pattern.h"
+#include "base/regex/pattern.h"
+#include "base/text/parts.h"
 #include "cel/evaluator.h"
 #include "cel/print.h"
 #include "cel/type_relations.h"

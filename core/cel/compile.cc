@@ -1,6 +1,6 @@
 #include "cel/compile.h"
 
-#include "base/pattern.h"
+#include "base/regex/pattern.h"
 #include "cel/checker.h"
 #include "cel/evaluate.h"
 #include "cel/evaluator.h"

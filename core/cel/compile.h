@@ -11,7 +11,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "cel/program.h"
 #include "cel/type.h"
 

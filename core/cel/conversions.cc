@@ -2,13 +2,13 @@
 // type() and dyn().
 #include <cmath>
 
-#include "base/ascii.h"
-#include "base/float_digits.h"
-#include "base/go_duration.h"
-#include "base/go_text.h"
-#include "base/parse_float.h"
-#include "base/rfc3339.h"
-#include "base/utf8.h"
+#include "base/go/duration.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
+#include "base/numbers/parse_float.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
+#include "base/time/rfc3339.h"
 #include "cel/evaluator.h"
 
 namespace tabernetes::cel {

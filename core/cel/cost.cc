@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/parts.h"
-#include "base/utf8.h"
+#include "base/text/parts.h"
+#include "base/text/utf8.h"
 #include "cel/evaluate.h"
 
 namespace tabernetes::cel {

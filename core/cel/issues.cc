@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/sort.h"
-#include "base/utf8.h"
+#include "base/algorithm/sort.h"
+#include "base/text/utf8.h"
 
 namespace tabernetes::cel {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
-#include "base/utf8.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 
 namespace tabernetes::cel {
 namespace {

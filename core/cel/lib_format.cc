@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/ascii.h"
-#include "base/base64.h"
-#include "base/go_text.h"
-#include "base/go_url.h"
-#include "base/names.h"
-#include "base/rfc3339.h"
+#include "base/api/names.h"
+#include "base/go/text.h"
+#include "base/go/url.h"
+#include "base/text/ascii.h"
+#include "base/text/base64.h"
+#include "base/time/rfc3339.h"
 #include "cel/evaluator.h"
 
 namespace tabernetes::cel {

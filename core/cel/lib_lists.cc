@@ -3,7 +3,7 @@
 // pkg/cel/library/lists.go.
 #include <vector>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "cel/evaluator.h"
 
 namespace tabernetes::cel {

@@ -1,7 +1,7 @@
 // IP addresses and networks. Source: apiserver 1.36 pkg/cel/library/ip.go, cidr.go; Go's net/netip.
-#include "base/ascii.h"
-#include "base/go_text.h"
-#include "base/ip_address.h"
+#include "base/go/text.h"
+#include "base/net/ip_address.h"
+#include "base/text/ascii.h"
 #include "cel/evaluator.h"
 
 namespace tabernetes::cel {

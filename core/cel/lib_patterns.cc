@@ -1,6 +1,6 @@
 // The functions matches(), find() and findAll(). Source: cel-go 0.26 common/types/string.go;
 // apiserver 1.36 pkg/cel/library/regex.go.
-#include "base/pattern.h"
+#include "base/regex/pattern.h"
 #include "cel/evaluator.h"
 
 namespace tabernetes::cel {

@@ -1,6 +1,6 @@
 // Quantities, represented by their texts. Source: apiserver 1.36 pkg/cel/library/quantity.go.
-#include "base/parse_float.h"
-#include "base/quantity.h"
+#include "base/api/quantity.h"
+#include "base/numbers/parse_float.h"
 #include "cel/evaluator.h"
 
 namespace tabernetes::cel {

@@ -2,9 +2,9 @@
 // pkg/cel/library/semverlib.go; github.com/blang/semver/v4.
 #include <algorithm>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
-#include "base/parts.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
+#include "base/text/parts.h"
 #include "cel/evaluator.h"
 #include "cel/semver.h"
 

@@ -2,8 +2,8 @@
 // Source: cel-go 0.26 ext/strings.go.
 #include <algorithm>
 
-#include "base/go_text.h"
-#include "base/utf8.h"
+#include "base/go/text.h"
+#include "base/text/utf8.h"
 #include "cel/evaluator.h"
 #include "cel/print.h"
 

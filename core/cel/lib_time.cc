@@ -2,9 +2,9 @@
 // duration.go.
 #include <optional>
 
-#include "base/go_text.h"
-#include "base/rfc3339.h"
-#include "base/time_zone.h"
+#include "base/go/text.h"
+#include "base/time/rfc3339.h"
+#include "base/time/time_zone.h"
 #include "cel/evaluator.h"
 
 namespace tabernetes::cel {

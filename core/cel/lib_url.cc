@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
-#include "base/go_url.h"
-#include "base/parts.h"
+#include "base/go/text.h"
+#include "base/go/url.h"
+#include "base/text/ascii.h"
+#include "base/text/parts.h"
 #include "cel/evaluator.h"
 
 namespace tabernetes::cel {

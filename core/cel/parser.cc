@@ -4,10 +4,10 @@
 #include <iterator>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
-#include "base/parse_float.h"
-#include "base/utf8.h"
+#include "base/go/text.h"
+#include "base/numbers/parse_float.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "cel/lexer.h"
 
 namespace tabernetes::cel {

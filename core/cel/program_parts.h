@@ -4,7 +4,7 @@
 #include <deque>
 #include <string>
 
-#include "base/pattern.h"
+#include "base/regex/pattern.h"
 #include "cel/expr.h"
 #include "json/arena.h"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <string>
 
-#include "base/quantity.h"
+#include "base/api/quantity.h"
 #include "cel/evaluator.h"
 #include "cel/semver.h"
 #include "json/equality.h"

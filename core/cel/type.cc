@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/text/ascii.h"
 
 namespace tabernetes::cel {
 namespace {

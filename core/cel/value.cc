@@ -6,10 +6,10 @@
 #include <string>
 #include <type_traits>
 
-#include "base/base64.h"
-#include "base/go_duration.h"
-#include "base/rfc3339.h"
-#include "base/utf8.h"
+#include "base/go/duration.h"
+#include "base/text/base64.h"
+#include "base/text/utf8.h"
+#include "base/time/rfc3339.h"
 #include "cel/evaluator.h"
 #include "json/type_name.h"
 

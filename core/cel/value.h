@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/ip_address.h"
+#include "base/net/ip_address.h"
 #include "cel/type.h"
 #include "json/arena.h"
 #include "json/value.h"

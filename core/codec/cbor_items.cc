@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/base64.h"
-#include "base/go_text.h"
-#include "base/utf8.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
+#include "base/text/base64.h"
+#include "base/text/utf8.h"
 
 namespace tabernetes::codec::cbor {
 namespace {

@@ -7,9 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "base/base64.h"
-#include "base/go_text.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
+#include "base/text/base64.h"
 #include "codec/cbor_values.h"
 #include "codec/cbor_wellformed.h"
 #include "schema/decode_scalar.h"

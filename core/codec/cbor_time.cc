@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "base/go_time.h"
-#include "base/rfc3339.h"
+#include "base/go/time.h"
+#include "base/time/rfc3339.h"
 #include "codec/cbor_items.h"
 
 namespace tabernetes::codec::cbor {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "codec/cbor_time.h"
 
 namespace tabernetes::codec::cbor {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "base/base64.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/text/base64.h"
 #include "codec/cbor_wire.h"
 #include "schema/decode.h"
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace tabernetes::codec {
 namespace {

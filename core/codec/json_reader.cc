@@ -9,8 +9,8 @@
 #include <cstring>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/parse_float.h"
+#include "base/numbers/parse_float.h"
+#include "base/text/ascii.h"
 #include "codec/json_syntax.h"
 
 namespace tabernetes::codec {

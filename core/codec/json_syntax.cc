@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 
 namespace tabernetes::codec {
 namespace {

@@ -10,9 +10,10 @@
 #include <cstring>
 #include <vector>
 
-#include "base/go_text.h"
-#include "base/short_copy.h"
-#include "base/utf8.h"
+#include "base/algorithm/short_copy.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
+#include "base/text/utf8.h"
 #include "json/escape.h"
 
 namespace tabernetes::codec {

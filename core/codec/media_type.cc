@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
-#include "base/parse_float.h"
-#include "base/parts.h"
+#include "base/numbers/parse_float.h"
+#include "base/text/ascii.h"
+#include "base/text/parts.h"
 
 namespace tabernetes::codec {
 namespace {

@@ -7,10 +7,10 @@
 #include <cstring>
 #include <optional>
 
-#include "base/base64.h"
-#include "base/quantity.h"
-#include "base/rfc3339.h"
-#include "base/utf8.h"
+#include "base/api/quantity.h"
+#include "base/text/base64.h"
+#include "base/text/utf8.h"
+#include "base/time/rfc3339.h"
 #include "codec/go_field_name.h"
 #include "codec/json_reader.h"
 #include "codec/protobuf_wire.h"

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <vector>
 
-#include "base/base64.h"
-#include "base/rfc3339.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/text/base64.h"
+#include "base/time/rfc3339.h"
 #include "codec/backward_buffer.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_wire.h"

@@ -9,8 +9,8 @@
 #include <deque>
 #include <set>
 
-#include "base/float_digits.h"
-#include "base/go_text.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
 #include "codec/json_syntax.h"
 #include "codec/yaml_go_syntax.h"
 #include "codec/yaml_scalar.h"

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <vector>
 
-#include "base/float_digits.h"
-#include "base/go_text.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
 #include "json/access.h"
 
 namespace tabernetes::codec {

@@ -7,9 +7,9 @@
 #include <limits>
 #include <optional>
 
-#include "base/ascii.h"
-#include "base/parse_float.h"
-#include "base/utf8.h"
+#include "base/numbers/parse_float.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 
 namespace tabernetes::codec {
 namespace {

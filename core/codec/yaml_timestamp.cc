@@ -1,6 +1,6 @@
 // The four formats that go-yaml v2 tries with Go's time.Parse: 2006-1-2, 2006-1-2T15:4:5.9Z07:00,
 // the same with `t`, and 2006-1-2 15:4:5.9. Tested by tests/core/codec/yaml_writer_test.cc.
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "codec/yaml_scalar.h"
 
 namespace tabernetes::codec {

@@ -6,11 +6,11 @@
 #include <cstring>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/float_digits.h"
-#include "base/go_text.h"
-#include "base/sort.h"
-#include "base/utf8.h"
+#include "base/algorithm/sort.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "codec/json_writer.h"
 #include "codec/yaml.h"
 #include "codec/yaml_emitter.h"

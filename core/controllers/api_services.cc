@@ -54,36 +54,36 @@ bool is_managed(const store::Record& record) {
 
 }  // namespace
 
-void ApiServices::observe(const registry::Registry&, const Change& change) {
+void ApiServices::on_change(const registry::Registry&, const Change& change) {
   if (!registry::custom::is_definition(change.type)) return;
   const std::size_t dot = change.name.find('.');
   if (dot != std::string_view::npos) queue_.add(change.name.substr(dot + 1), change.due());
 }
 
-void ApiServices::reconcile(const Turn& turn, const std::string& group) {
+void ApiServices::reconcile(const ReconcileContext& cluster, const std::string& group) {
   const registry::ResourceType& type =
-      *turn.registry.resources().find("apiregistration.k8s.io", "v1", "apiservices");
-  const std::set<std::string> wanted = wanted_services(turn.registry.resources(), group);
-  registry::WriteContext context = turn.context();
+      *cluster.registry.resources().find("apiregistration.k8s.io", "v1", "apiservices");
+  const std::set<std::string> wanted = wanted_services(cluster.registry.resources(), group);
+  registry::WriteContext context = cluster.context();
   context.manager = "kube-apiserver";
   std::set<std::string> obsolete;
-  turn.registry.store().tree().scan(type.key_prefix, store::prefix_end(type.key_prefix),
-                                    [&](std::string_view key, const store::RecordPtr& record) {
-                                      std::string name(key.substr(type.key_prefix.size()));
-                                      if (name.ends_with("." + group) && is_managed(*record) &&
-                                          wanted.count(name) == 0 &&
-                                          name.find('.') + 1 + group.size() == name.size()) {
-                                        obsolete.insert(std::move(name));
-                                      }
-                                      return true;
-                                    });
+  cluster.registry.store().tree().scan(type.key_prefix, store::prefix_end(type.key_prefix),
+                                       [&](std::string_view key, const store::RecordPtr& record) {
+                                         std::string name(key.substr(type.key_prefix.size()));
+                                         if (name.ends_with("." + group) && is_managed(*record) &&
+                                             wanted.count(name) == 0 &&
+                                             name.find('.') + 1 + group.size() == name.size()) {
+                                           obsolete.insert(std::move(name));
+                                         }
+                                         return true;
+                                       });
   for (const std::string& name : obsolete)
-    (void)turn.registry.remove(context, {&type, {}, name}, {});
+    (void)cluster.registry.remove(context, {&type, {}, name}, {});
   for (const std::string& name : wanted) {
-    if (turn.registry.store().get(type.key({}, name))) continue;
-    const Value object = service_object(name, group, turn.arena);
-    (void)turn.registry.create(
-        context, type, {}, schema::decode_typed(*type.resource->type, object, turn.arena).value);
+    if (cluster.registry.store().get(type.key({}, name))) continue;
+    const Value object = service_object(name, group, cluster.arena);
+    (void)cluster.registry.create(
+        context, type, {}, schema::decode_typed(*type.resource->type, object, cluster.arena).value);
   }
 }
 

@@ -9,11 +9,11 @@ namespace tabernetes::controllers {
 
 class ApiServices final : public QueuedLoop<ApiServices> {
  public:
-  void observe(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const Change& change) override;
 
  private:
   // Keys: groups.
-  void reconcile(const Turn& turn, const std::string& key) override;
+  void reconcile(const ReconcileContext& cluster, const std::string& key) override;
 };
 
 }  // namespace tabernetes::controllers

@@ -24,10 +24,11 @@ Value configuration(const registry::ObjectRef& ref, const json::Member& member,
 
 }  // namespace
 
-void apply(const Turn& turn, const registry::ObjectRef& ref, registry::Part part,
-           std::string_view manager, const json::Member& member) {
-  registry::WriteContext context =
-      turn.context(part == registry::Part::kStatus ? "status" : std::string_view());
+void apply(const ReconcileContext& cluster, const registry::ObjectRef& ref,
+           registry::Subresource subresource, std::string_view manager,
+           const json::Member& member) {
+  registry::WriteContext context = cluster.context(
+      subresource == registry::Subresource::kStatus ? "status" : std::string_view());
   context.manager = manager;
   context.tracks_fields = false;
   context.applies = true;
@@ -35,19 +36,19 @@ void apply(const Turn& turn, const registry::ObjectRef& ref, registry::Part part
     if (live == nullptr) {
       return errors::not_found(ref.type->group_resource(), ref.name);
     }
-    json::Arena& arena = turn.arena;
+    json::Arena& arena = cluster.arena;
     TAB_TRY(patch::Applied result,
             patch::apply_configuration(
-                registry::ObjectVersions(*ref.type, turn.registry.resources(), nullptr),
-                registry::without_entries(*live, arena), configuration(ref, member, arena),
-                registry::entries_of(*live, &turn.registry.managed_fields_cache()),
+                registry::ObjectVersions(*ref.type, cluster.registry.resources(), nullptr),
+                registry::without_managed_fields(*live, arena), configuration(ref, member, arena),
+                registry::managed_fields_of(*live, &cluster.registry.managed_fields_cache()),
                 registry::writer_of(context, *ref.type), true, arena));
     Value object = result.object;
     registry::set_entries(object, std::move(result.managed), arena,
-                          &turn.registry.managed_fields_cache());
+                          &cluster.registry.managed_fields_cache());
     return object;
   };
-  (void)turn.registry.update(context, ref, part, applied);
+  (void)cluster.registry.update(context, ref, subresource, applied);
 }
 
 }  // namespace tabernetes::controllers

@@ -12,7 +12,7 @@
 namespace tabernetes::controllers {
 
 // The delay between a change and the reconciliation; negligible for clients.
-inline constexpr Duration kReaction = Duration::from_milliseconds(1);
+inline constexpr Duration kReactionDelay = Duration::from_milliseconds(1);
 
 // The field manager of the loops' writes.
 inline constexpr std::string_view kManager = "kube-controller-manager";
@@ -25,11 +25,11 @@ struct Change {
   std::string_view ns, name;
   Time time;
 
-  Time due() const { return time + kReaction; }
+  Time due() const { return time + kReactionDelay; }
 };
 
 // The context of one reconciliation.
-struct Turn {
+struct ReconcileContext {
   registry::Registry& registry;
   json::Arena& arena;
   Time now;
@@ -44,7 +44,7 @@ struct Turn {
   }
   // Returns the reference in the object's stored version: a loop does not wait for conversion
   // webhooks.
-  registry::ObjectRef as_stored(registry::ObjectRef ref) const;
+  registry::ObjectRef in_storage_version(registry::ObjectRef ref) const;
   // Returns the current object, or null.
   json::Value read(const registry::ObjectRef& ref) const;
 };
@@ -53,12 +53,12 @@ class ControlLoop {
  public:
   virtual ~ControlLoop() = default;
 
-  virtual void observe(const registry::Registry& registry, const Change& change) = 0;
+  virtual void on_change(const registry::Registry& registry, const Change& change) = 0;
   // Clears all state; afterwards the existing objects are observed as created.
-  virtual void restart() = 0;
+  virtual void resync() = 0;
   virtual std::optional<Time> next() const = 0;
   // Reconciles one item that is due.
-  virtual void work(const Turn& turn) = 0;
+  virtual void reconcile_due(const ReconcileContext& cluster) = 0;
   virtual std::unique_ptr<ControlLoop> clone() const = 0;
 
  protected:

@@ -10,13 +10,13 @@
 
 namespace tabernetes::controllers {
 
-registry::ObjectRef Turn::as_stored(registry::ObjectRef ref) const {
+registry::ObjectRef ReconcileContext::in_storage_version(registry::ObjectRef ref) const {
   const store::RecordPtr record = registry.store().get(ref.type->key(ref.ns, ref.name));
   if (record) ref.type = &ref.type->behaviour->version_of(*record);
   return ref;
 }
 
-json::Value Turn::read(const registry::ObjectRef& ref) const {
+json::Value ReconcileContext::read(const registry::ObjectRef& ref) const {
   const store::RecordPtr record = registry.store().get(ref.type->key(ref.ns, ref.name));
   // Cloned, since the strings of the tree may be views of the record.
   return record ? registry::read_object(*ref.type, *record, arena).clone(arena) : json::Value();
@@ -45,18 +45,18 @@ void ControlLoops::tell(std::string_view key, const store::Record* before,
   if (type == nullptr) return;
   const auto [ns, name] = registry::split_key(*type, key);
   const Change change{*type, before, current, ns, name, time};
-  for (const auto& loop : loops_) loop->observe(registry_, change);
+  for (const auto& loop : loops_) loop->on_change(registry_, change);
 }
 
 void ControlLoops::observe_all(Time now) {
-  for (const auto& loop : loops_) loop->restart();
+  for (const auto& loop : loops_) loop->resync();
   registry_.store().tree().scan("", "", [&](std::string_view key, const store::RecordPtr& record) {
     tell(key, nullptr, record.get(), now);
     return true;
   });
 }
 
-void ControlLoops::observe(Time now) {
+void ControlLoops::on_change(Time now) {
   const store::History& history = registry_.store().history();
   if (!std::exchange(started_, true) || !history.kept(seen_)) {
     observe_all(now);
@@ -77,16 +77,16 @@ std::optional<Time> ControlLoops::next() const {
   return first;
 }
 
-bool ControlLoops::work(Time due, Time now) {
+bool ControlLoops::reconcile_due(Time due, Time now) {
   const std::optional<Time> first = next();
   if (!first || *first > due) return false;
   for (const auto& loop : loops_) {
     if (loop->next() != first) continue;
     json::Arena arena;
-    loop->work({registry_, arena, now, due});
+    loop->reconcile_due({registry_, arena, now, due});
     break;
   }
-  observe(now);
+  on_change(now);
   return true;
 }
 

@@ -26,13 +26,13 @@ class ControlLoops {
 
   // Passes everything written since the last call to the loops. Must be called after anything that
   // may have written, before time advances.
-  void observe(Time now);
+  void on_change(Time now);
 
-  // Returns when work() will have something to do.
+  // Returns when reconcile_due() will have something to do.
   std::optional<Time> next() const;
   // Runs the reconciliation that is due first, if any is due by `due`; its writes have the time
   // `now`.
-  bool work(Time due, Time now);
+  bool reconcile_due(Time due, Time now);
 
  private:
   void observe_all(Time now);
@@ -41,7 +41,7 @@ class ControlLoops {
 
   registry::Registry& registry_;
   std::vector<std::unique_ptr<ControlLoop>> loops_;
-  std::size_t seen_ = 0;  // position in the history up to which observe() has read
+  std::size_t seen_ = 0;  // position in the history up to which on_change() has read
   bool started_ = false;
 };
 

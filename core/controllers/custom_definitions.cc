@@ -28,17 +28,18 @@ constexpr Duration kPatience = Duration::from_seconds(60);
 constexpr std::string_view kWriter = "kube-apiserver";
 constexpr std::string_view kNamesGood = "the initial names have been accepted";
 
-registry::ObjectRef reference(const Turn& turn, std::string_view name) {
-  return {turn.registry.resources().find("apiextensions.k8s.io", "v1", "customresourcedefinitions"),
-          {},
-          name};
+registry::ObjectRef reference(const ReconcileContext& cluster, std::string_view name) {
+  return {
+      cluster.registry.resources().find("apiextensions.k8s.io", "v1", "customresourcedefinitions"),
+      {},
+      name};
 }
 
 // A definition being reconciled.
 class Definition {
  public:
-  Definition(const Turn& turn, std::string_view name)
-      : turn_(turn), ref_(reference(turn, name)), object_(turn.read(ref_)) {}
+  Definition(const ReconcileContext& cluster, std::string_view name)
+      : cluster_(cluster), ref_(reference(cluster, name)), object_(cluster.read(ref_)) {}
 
   // Takes the next step, if there is one. Returns true if objects of the definition are being
   // deleted and some remain.
@@ -63,22 +64,24 @@ class Definition {
 
  private:
   template <typename Change>
-  void write(registry::Part part, const Change& change) {
-    registry::WriteContext context = turn_.context(part == registry::Part::kStatus ? "status" : "");
+  void write(registry::Subresource subresource, const Change& change) {
+    registry::WriteContext context =
+        cluster_.context(subresource == registry::Subresource::kStatus ? "status" : "");
     context.manager = kWriter;
-    (void)turn_.registry.update(context, ref_, part, [&](const Value* stored) -> Result<Value> {
-      Value object = stored->clone(turn_.arena);
-      change(object);
-      return object;
-    });
+    (void)cluster_.registry.update(context, ref_, subresource,
+                                   [&](const Value* stored) -> Result<Value> {
+                                     Value object = stored->clone(cluster_.arena);
+                                     change(object);
+                                     return object;
+                                   });
   }
 
   void put(Value& object, const registry::Condition& condition) {
-    registry::set_condition(filled_object(object, "status", turn_.arena), condition, turn_.now,
-                            turn_.arena);
+    registry::set_condition(object_or_new(object, "status", cluster_.arena), condition,
+                            cluster_.now, cluster_.arena);
   }
   void set(const registry::Condition& condition) {
-    write(registry::Part::kStatus, [&](Value& object) { put(object, condition); });
+    write(registry::Subresource::kStatus, [&](Value& object) { put(object, condition); });
   }
 
   bool has(const registry::Condition& condition) const {
@@ -101,7 +104,7 @@ class Definition {
   // Updates the accepted names; returns false if they are up to date.
   bool give_names() {
     const AcceptedNames accepted =
-        accept_names(object_, turn_.registry.resources().defined(), turn_.arena);
+        accept_names(object_, cluster_.registry.resources().defined(), cluster_.arena);
     const bool good = accepted.reason.empty();
     const registry::Condition names = {
         kNamesAccepted, good ? "True" : "False",
@@ -115,8 +118,8 @@ class Definition {
         established || (!good && registry::find_condition(object_, kEstablished) != nullptr);
     const Value* own = object_.at({"status", "acceptedNames"});
     if (own != nullptr && json::deep_equal(*own, accepted.names) && has(names)) return false;
-    write(registry::Part::kStatus, [&](Value& object) {
-      object.find("status")->set(turn_.arena, "acceptedNames", accepted.names);
+    write(registry::Subresource::kStatus, [&](Value& object) {
+      object.find("status")->set(cluster_.arena, "acceptedNames", accepted.names);
       put(object, names);
       if (!told_before) put(object, serving);
     });
@@ -130,7 +133,7 @@ class Definition {
     const std::string approval(
         text_at(object_, {"metadata", "annotations", registry::custom::kApprovalAnnotation}));
     const bool refused =
-        registry::custom::approval_of(approval) == registry::custom::Approval::kBypassed;
+        registry::custom::parse_api_approval(approval) == registry::custom::Approval::kBypassed;
     const std::string message =
         refused ? "not approved: \"" + approval + "\"" : "approved in " + approval;
     const registry::Condition condition = {kType, refused ? "False" : "True",
@@ -148,22 +151,22 @@ class Definition {
       return false;
     }
     if (!delete_instances()) return true;
-    write(registry::Part::kWhole, [&](Value& object) {
+    write(registry::Subresource::kNone, [&](Value& object) {
       Value& metadata = *object.find("metadata");
-      Value kept = Value::array(turn_.arena);
+      Value kept = Value::array(cluster_.arena);
       for (const Value& finalizer : metadata.find("finalizers")->items()) {
         if (finalizer.as_string() != registry::kinds::kCleanupFinalizer) {
-          kept.push_back(turn_.arena, finalizer);
+          kept.push_back(cluster_.arena, finalizer);
         }
       }
-      metadata.set(turn_.arena, "finalizers", kept);
+      metadata.set(cluster_.arena, "finalizers", kept);
     });
     return false;
   }
 
   // Deletes the objects; returns true if none is left.
   bool delete_instances() {
-    const auto& kinds = turn_.registry.resources().defined();
+    const auto& kinds = cluster_.registry.resources().defined();
     const auto known = std::find_if(kinds.begin(), kinds.end(),
                                     [&](const auto& kind) { return kind->name() == ref_.name; });
     if (known == kinds.end() || !(*known)->established()) return true;
@@ -172,28 +175,29 @@ class Definition {
     const std::string& prefix = type.key_prefix;
     const std::string end = store::prefix_end(prefix);
     std::vector<std::string> keys;
-    turn_.registry.store().tree().scan(prefix, end,
-                                       [&](std::string_view key, const store::RecordPtr&) {
-                                         keys.emplace_back(key);
-                                         return true;
-                                       });
+    cluster_.registry.store().tree().scan(prefix, end,
+                                          [&](std::string_view key, const store::RecordPtr&) {
+                                            keys.emplace_back(key);
+                                            return true;
+                                          });
     for (const std::string& key : keys) {
       const auto [ns, name] = registry::split_key(type, key);
       json::Arena arena;
-      (void)turn_.registry.remove(Turn{turn_.registry, arena, turn_.now, turn_.due}.context(),
-                                  turn_.as_stored({&type, ns, name}), {});
+      (void)cluster_.registry.remove(
+          ReconcileContext{cluster_.registry, arena, cluster_.now, cluster_.due}.context(),
+          cluster_.in_storage_version({&type, ns, name}), {});
     }
-    return turn_.registry.store().tree().count(prefix, end) == 0;
+    return cluster_.registry.store().tree().count(prefix, end) == 0;
   }
 
-  const Turn& turn_;
+  const ReconcileContext& cluster_;
   const registry::ObjectRef ref_;
   const Value object_;
 };
 
 }  // namespace
 
-void CustomDefinitions::observe(const registry::Registry& registry, const Change& change) {
+void CustomDefinitions::on_change(const registry::Registry& registry, const Change& change) {
   if (const registry::custom::CustomVersion* version = registry::custom::version_of(change.type)) {
     // The last object of a kind that goes may have been waited for.
     const registry::custom::CustomKind& kind = *version->kind;
@@ -212,17 +216,17 @@ void CustomDefinitions::observe(const registry::Registry& registry, const Change
   }
 }
 
-void CustomDefinitions::reconcile(const Turn& turn, const std::string& name) {
-  Definition definition(turn, name);
+void CustomDefinitions::reconcile(const ReconcileContext& cluster, const std::string& name) {
+  Definition definition(cluster, name);
   if (!definition.bring_on()) {
-    patience_.erase(name);
+    retry_after_.erase(name);
     return;
   }
-  const auto until = patience_.try_emplace(name, turn.now + kPatience).first;
-  if (turn.now < until->second) {
+  const auto until = retry_after_.try_emplace(name, cluster.now + kPatience).first;
+  if (cluster.now < until->second) {
     queue_.add(name, until->second);
   } else {
-    patience_.erase(until);
+    retry_after_.erase(until);
     definition.give_up_waiting();
   }
 }

@@ -13,15 +13,15 @@ namespace tabernetes::controllers {
 
 class CustomDefinitions final : public QueuedLoop<CustomDefinitions> {
  public:
-  void observe(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const Change& change) override;
 
  private:
   // Keys: names of definitions.
-  void reconcile(const Turn& turn, const std::string& name) override;
-  void forget() override { patience_.clear(); }
+  void reconcile(const ReconcileContext& cluster, const std::string& name) override;
+  void forget() override { retry_after_.clear(); }
 
   // For definitions whose objects are being deleted: the time limit.
-  std::map<std::string, Time> patience_;
+  std::map<std::string, Time> retry_after_;
 };
 
 }  // namespace tabernetes::controllers

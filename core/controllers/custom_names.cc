@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "custom/objects/custom_kind.h"
 #include "json/access.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
-#include "base/rfc3339.h"
+#include "base/text/ascii.h"
+#include "base/time/rfc3339.h"
 #include "controllers/event_recorder.h"
 #include "controllers/expected_pods.h"
 #include "json/access.h"
@@ -64,8 +64,8 @@ struct Counts {
   std::string error;
 };
 
-void count_expected(const Turn& turn, const Value& spec, const std::vector<Value>& pods,
-                    Counts& counts) {
+void count_expected(const ReconcileContext& cluster, const Value& spec,
+                    const std::vector<Value>& pods, Counts& counts) {
   const Value* most_missing = spec.find("maxUnavailable");
   const Value* fewest = spec.find("minAvailable");
   if (most_missing == nullptr && fewest == nullptr) return;
@@ -74,7 +74,7 @@ void count_expected(const Turn& turn, const Value& spec, const std::vector<Value
     counts.desired = fewest->as_int();
     return;
   }
-  const ExpectedPods expected = expected_pods(turn, pods);
+  const ExpectedPods expected = expected_pods(cluster, pods);
   counts.error = expected.error;
   counts.some_unmanaged = expected.some_unmanaged;
   counts.expected = expected.count;
@@ -90,8 +90,9 @@ struct Disrupted {
   std::optional<Time> next_over;  // when the first of them expires
 };
 
-Disrupted still_disrupted(const Turn& turn, const Value& budget, const std::vector<Value>& pods) {
-  Disrupted still{Value::object(turn.arena), std::nullopt};
+Disrupted still_disrupted(const ReconcileContext& cluster, const Value& budget,
+                          const std::vector<Value>& pods) {
+  Disrupted still{Value::object(cluster.arena), std::nullopt};
   const Value* granted = budget.at({"status", "disruptedPods"});
   if (granted == nullptr) return still;
   for (const Value& pod : pods) {
@@ -99,16 +100,16 @@ Disrupted still_disrupted(const Turn& turn, const Value& budget, const std::vect
     const Value* when = granted->find(name);
     if (when == nullptr || is_terminating(pod)) continue;
     const auto time = parse_rfc3339(when->as_string());
-    const Time over = (time ? *time : turn.now) + kDeletionTimeout;
-    if (over < turn.now) {
+    const Time over = (time ? *time : cluster.now) + kDeletionTimeout;
+    if (over < cluster.now) {
       const std::string ns(pod.find("metadata")->string_at("namespace"));
-      record_event(turn, {&pods_type(turn.registry), ns, name},
+      record_event(cluster, {&pods_type(cluster.registry), ns, name},
                    {kSource, "Warning", "NotDeleted",
                     "Pod was expected by PDB " + ns + "/" + ns + " to be deleted but it wasn't"});
       continue;
     }
     if (!still.next_over || over < *still.next_over) still.next_over = over;
-    still.pods.set(turn.arena, name, *when);
+    still.pods.set(cluster.arena, name, *when);
   }
   return still;
 }
@@ -120,20 +121,21 @@ std::int64_t count_healthy(const std::vector<Value>& pods, const Value& disrupte
   });
 }
 
-void set_allowed(const Turn& turn, Value& status, std::string_view state, std::string_view reason,
-                 std::string_view message) {
+void set_allowed(const ReconcileContext& cluster, Value& status, std::string_view state,
+                 std::string_view reason, std::string_view message) {
   registry::set_condition(
       status,
       {"DisruptionAllowed", state, reason, message, number_at(status, {"observedGeneration"})},
-      turn.now, turn.arena);
+      cluster.now, cluster.arena);
 }
 
-void fill_status(const Turn& turn, const Counts& counts, const Value& disrupted, Value& budget) {
-  json::Arena& arena = turn.arena;
-  Value& status = filled_object(budget, "status", arena);
+void fill_status(const ReconcileContext& cluster, const Counts& counts, const Value& disrupted,
+                 Value& budget) {
+  json::Arena& arena = cluster.arena;
+  Value& status = object_or_new(budget, "status", arena);
   if (!counts.error.empty()) {
     status.set(arena, "disruptionsAllowed", Value::integer(0));
-    set_allowed(turn, status, "False", "SyncFailed", counts.error);
+    set_allowed(cluster, status, "False", "SyncFailed", counts.error);
     return;
   }
   const std::int64_t spare = counts.healthy - counts.desired;
@@ -149,7 +151,7 @@ void fill_status(const Turn& turn, const Counts& counts, const Value& disrupted,
   } else {
     status.set(arena, "disruptedPods", disrupted);
   }
-  set_allowed(turn, status, allowed > 0 ? "True" : "False",
+  set_allowed(cluster, status, allowed > 0 ? "True" : "False",
               allowed > 0 ? "SufficientPods" : "InsufficientPods", "");
 }
 
@@ -197,7 +199,7 @@ std::optional<Time> stale_from(const Value& pod) {
 
 }  // namespace
 
-void Disruption::restart() {
+void Disruption::resync() {
   budgets_.clear();
   pods_.clear();
 }
@@ -209,7 +211,7 @@ std::optional<Time> Disruption::next() const {
   return std::min(*budget, *pod);
 }
 
-void Disruption::observe(const registry::Registry& registry, const Change& change) {
+void Disruption::on_change(const registry::Registry& registry, const Change& change) {
   if (is_kind(change.type, "policy", "poddisruptionbudgets")) {
     if (change.now != nullptr) {
       budgets_.add(change.type.key(change.ns, change.name), change.due());
@@ -223,7 +225,7 @@ void Disruption::observe(const registry::Registry& registry, const Change& chang
 void Disruption::observe_pod(const registry::Registry& registry, const Change& change) {
   const store::Record& pod = change.now != nullptr ? *change.now : *change.before;
   // Searches the status only, which follows the metadata.
-  const std::size_t from = registry::places_of(pod).metadata_end;
+  const std::size_t from = registry::offsets_of(pod).metadata_end;
   if (change.now != nullptr && pod.bytes.find("DisruptionTarget", from) != std::string::npos) {
     json::Arena arena;
     const auto stale = stale_from(registry::read_object(change.type, pod, arena));
@@ -243,45 +245,46 @@ void Disruption::observe_pod(const registry::Registry& registry, const Change& c
             });
 }
 
-void Disruption::work(const Turn& turn) {
-  if (const auto key = budgets_.take(turn.due)) {
-    update_budget(turn, *key);
-  } else if (const auto pod = pods_.take(turn.due)) {
-    reset_stale_target(turn, *pod);
+void Disruption::reconcile_due(const ReconcileContext& cluster) {
+  if (const auto key = budgets_.take(cluster.due)) {
+    update_budget(cluster, *key);
+  } else if (const auto pod = pods_.take(cluster.due)) {
+    reset_stale_target(cluster, *pod);
   }
 }
 
-void Disruption::update_budget(const Turn& turn, std::string_view key) {
-  const registry::ResourceType& type = budgets_type(turn.registry);
+void Disruption::update_budget(const ReconcileContext& cluster, std::string_view key) {
+  const registry::ResourceType& type = budgets_type(cluster.registry);
   const auto [ns, name] = registry::split_key(type, key);
   const registry::ObjectRef ref{&type, ns, name};
-  const Value budget = turn.read(ref);
+  const Value budget = cluster.read(ref);
   if (budget.is_null()) return;
 
   std::vector<Value> pods;
   if (const auto selector = selector_of(budget)) {
-    const registry::ResourceType& pod_type = pods_type(turn.registry);
+    const registry::ResourceType& pod_type = pods_type(cluster.registry);
     const std::string prefix = pod_type.collection_prefix(ns);
-    turn.registry.store().tree().scan(
+    cluster.registry.store().tree().scan(
         prefix, store::prefix_end(prefix), [&](std::string_view, const store::RecordPtr& record) {
           if (selects(*selector, *record)) {
-            pods.push_back(registry::read_object(pod_type, *record, turn.arena).clone(turn.arena));
+            pods.push_back(
+                registry::read_object(pod_type, *record, cluster.arena).clone(cluster.arena));
           }
           return true;
         });
   }
   if (pods.empty())
-    record_event(turn, ref, {kSource, "Normal", "NoPods", "No matching pods found"});
+    record_event(cluster, ref, {kSource, "Normal", "NoPods", "No matching pods found"});
   Counts counts;
-  count_expected(turn, *budget.find("spec"), pods, counts);
+  count_expected(cluster, *budget.find("spec"), pods, counts);
   if (!counts.error.empty()) {
-    record_event(turn, ref,
+    record_event(cluster, ref,
                  {kSource, "Warning", "CalculateExpectedPodCountFailed",
                   "Failed to calculate the number of expected pods: " + counts.error});
   }
   if (counts.some_unmanaged) {
     record_event(
-        turn, ref,
+        cluster, ref,
         {kSource, "Warning", "UnmanagedPods",
          "Pods selected by this PodDisruptionBudget (selector: " +
              go_text(budget.at({"spec", "selector"})) +
@@ -290,38 +293,38 @@ void Disruption::update_budget(const Turn& turn, std::string_view key) {
              "these pods please set \".spec.minAvailable\" field of the PDB to an integer "
              "value."});
   }
-  const Disrupted disrupted = still_disrupted(turn, budget, pods);
+  const Disrupted disrupted = still_disrupted(cluster, budget, pods);
   counts.healthy = count_healthy(pods, disrupted.pods);
-  (void)turn.registry.update(turn.context("status"), ref, registry::Part::kStatus,
-                             [&](const Value* stored) -> Result<Value> {
-                               Value object = stored->clone(turn.arena);
-                               fill_status(turn, counts, disrupted.pods, object);
-                               return object;
-                             });
-  if (disrupted.next_over) budgets_.add(key, *disrupted.next_over + kReaction);
+  (void)cluster.registry.update(cluster.context("status"), ref, registry::Subresource::kStatus,
+                                [&](const Value* stored) -> Result<Value> {
+                                  Value object = stored->clone(cluster.arena);
+                                  fill_status(cluster, counts, disrupted.pods, object);
+                                  return object;
+                                });
+  if (disrupted.next_over) budgets_.add(key, *disrupted.next_over + kReactionDelay);
 }
 
-void Disruption::reset_stale_target(const Turn& turn, std::string_view key) {
-  const registry::ResourceType& type = pods_type(turn.registry);
+void Disruption::reset_stale_target(const ReconcileContext& cluster, std::string_view key) {
+  const registry::ResourceType& type = pods_type(cluster.registry);
   const auto [ns, name] = registry::split_key(type, key);
   const registry::ObjectRef ref{&type, ns, name};
-  const Value pod = turn.read(ref);
+  const Value pod = cluster.read(ref);
   const std::optional<Time> stale = pod.is_null() ? std::nullopt : stale_from(pod);
   if (!stale) return;
-  if (*stale > turn.now) {
+  if (*stale > cluster.now) {
     pods_.add(key, *stale);
     return;
   }
-  (void)turn.registry.update(
-      turn.context("status"), ref, registry::Part::kStatus,
+  (void)cluster.registry.update(
+      cluster.context("status"), ref, registry::Subresource::kStatus,
       [&](const Value* stored) -> Result<Value> {
-        Value object = stored->clone(turn.arena);
+        Value object = stored->clone(cluster.arena);
         const Value* known = registry::find_condition(object, "DisruptionTarget");
-        registry::set_condition(filled_object(object, "status", turn.arena),
+        registry::set_condition(object_or_new(object, "status", cluster.arena),
                                 {.type = "DisruptionTarget",
                                  .status = "False",
                                  .observed_generation = number_at(*known, {"observedGeneration"})},
-                                turn.now, turn.arena);
+                                cluster.now, cluster.arena);
         return object;
       });
 }

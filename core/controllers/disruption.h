@@ -6,17 +6,17 @@
 
 namespace tabernetes::controllers {
 
-class Disruption final : public CopiedLoop<Disruption, ControlLoop> {
+class Disruption final : public Cloneable<Disruption, ControlLoop> {
  public:
-  void observe(const registry::Registry& registry, const Change& change) override;
-  void restart() override;
+  void on_change(const registry::Registry& registry, const Change& change) override;
+  void resync() override;
   std::optional<Time> next() const override;
-  void work(const Turn& turn) override;
+  void reconcile_due(const ReconcileContext& cluster) override;
 
  private:
   void observe_pod(const registry::Registry& registry, const Change& change);
-  void update_budget(const Turn& turn, std::string_view key);
-  void reset_stale_target(const Turn& turn, std::string_view key);
+  void update_budget(const ReconcileContext& cluster, std::string_view key);
+  void reset_stale_target(const ReconcileContext& cluster, std::string_view key);
 
   WorkQueue budgets_;  // keys of budgets
   WorkQueue pods_;     // keys of pods whose condition DisruptionTarget may be stale

@@ -1,7 +1,7 @@
 #include "controllers/event_recorder.h"
 
-#include "base/ascii.h"
-#include "base/rfc3339.h"
+#include "base/text/ascii.h"
+#include "base/time/rfc3339.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -35,42 +35,43 @@ bool tells_the_same(const Value& event, std::string_view uid, const EventText& t
 }
 
 // Increments the count of an equal event; returns false if there is none.
-bool count_again(const Turn& turn, const registry::ObjectRef& first, std::string_view uid,
-                 const EventText& text) {
+bool count_again(const ReconcileContext& cluster, const registry::ObjectRef& first,
+                 std::string_view uid, const EventText& text) {
   std::string found;
   const std::string prefix = first.type->key(first.ns, std::string(first.name) + ".");
-  turn.registry.store().tree().scan(
+  cluster.registry.store().tree().scan(
       prefix, store::prefix_end(prefix), [&](std::string_view key, const store::RecordPtr& record) {
-        const Value event = registry::read_object(*first.type, *record, turn.arena);
+        const Value event = registry::read_object(*first.type, *record, cluster.arena);
         if (tells_the_same(event, uid, text)) found = registry::split_key(*first.type, key).name;
         return found.empty();
       });
   if (found.empty()) return false;
-  (void)turn.registry.update(turn.context(), {first.type, first.ns, found}, registry::Part::kWhole,
-                             [&](const Value* stored) -> Result<Value> {
-                               Value event = stored->clone(turn.arena);
-                               const Value* count = event.find("count");
-                               const std::int64_t before =
-                                   count != nullptr && count->is_int() ? count->as_int() : 0;
-                               event.set(turn.arena, "count", Value::integer(before + 1));
-                               event.set(turn.arena, "lastTimestamp",
-                                         Value::string(turn.arena.copy(format_rfc3339(turn.now))));
-                               return event;
-                             });
+  (void)cluster.registry.update(
+      cluster.context(), {first.type, first.ns, found}, registry::Subresource::kNone,
+      [&](const Value* stored) -> Result<Value> {
+        Value event = stored->clone(cluster.arena);
+        const Value* count = event.find("count");
+        const std::int64_t before = count != nullptr && count->is_int() ? count->as_int() : 0;
+        event.set(cluster.arena, "count", Value::integer(before + 1));
+        event.set(cluster.arena, "lastTimestamp",
+                  Value::string(cluster.arena.copy(format_rfc3339(cluster.now))));
+        return event;
+      });
   return true;
 }
 
 }  // namespace
 
-void record_event(const Turn& turn, const registry::ObjectRef& about, const EventText& text) {
-  json::Arena& arena = turn.arena;
-  const Value object = turn.read(about);
+void record_event(const ReconcileContext& cluster, const registry::ObjectRef& about,
+                  const EventText& text) {
+  json::Arena& arena = cluster.arena;
+  const Value object = cluster.read(about);
   if (object.is_null()) return;
   const Value& meta = *object.find("metadata");
   const std::string_view ns = about.ns.empty() ? "default" : about.ns;
-  const registry::ResourceType& type = *turn.registry.resources().find("", "v1", "events");
-  if (count_again(turn, {&type, ns, about.name}, meta.string_at("uid"), text)) return;
-  const std::string_view time = arena.copy(format_rfc3339(turn.now));
+  const registry::ResourceType& type = *cluster.registry.resources().find("", "v1", "events");
+  if (count_again(cluster, {&type, ns, about.name}, meta.string_at("uid"), text)) return;
+  const std::string_view time = arena.copy(format_rfc3339(cluster.now));
 
   Value metadata = Value::object(arena);
   Value involved = Value::object(arena);
@@ -100,11 +101,11 @@ void record_event(const Turn& turn, const registry::ObjectRef& about, const Even
   event.append(arena, "count", Value::integer(1));
 
   // Picks the next free nanosecond, as a real clock would give two events different times.
-  for (Time moment = turn.now;; moment.unix_nanoseconds += 1) {
+  for (Time moment = cluster.now;; moment.unix_nanoseconds += 1) {
     const std::string name = event_name(about.name, moment);
-    if (turn.registry.store().get(type.key(ns, name))) continue;
+    if (cluster.registry.store().get(type.key(ns, name))) continue;
     event.find("metadata")->set(arena, "name", Value::string(arena.copy(name)));
-    (void)turn.registry.create(turn.context(), type, ns, event);
+    (void)cluster.registry.create(cluster.context(), type, ns, event);
     return;
   }
 }

@@ -15,6 +15,7 @@ struct EventText {
 
 // Writes a v1 Event about the object at `about`, or increments the count of an equal one. Does
 // nothing if the object does not exist, or if its namespace accepts no new objects.
-void record_event(const Turn& turn, const registry::ObjectRef& about, const EventText& text);
+void record_event(const ReconcileContext& cluster, const registry::ObjectRef& about,
+                  const EventText& text);
 
 }  // namespace tabernetes::controllers

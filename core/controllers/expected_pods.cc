@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/api_version.h"
+#include "base/api/api_version.h"
 #include "json/access.h"
 
 namespace tabernetes::controllers {
@@ -26,16 +26,16 @@ const Value* controller_of(const Value& object) {
 }
 
 // Returns the type that a reference names, or null.
-const registry::ResourceType* type_of(const Turn& turn, const Value& reference) {
+const registry::ResourceType* type_of(const ReconcileContext& cluster, const Value& reference) {
   const auto [group, version] = split_api_version(reference.string_at("apiVersion"));
-  return turn.registry.resources().find_kind(group, version, reference.string_at("kind"));
+  return cluster.registry.resources().find_kind(group, version, reference.string_at("kind"));
 }
 
 // Returns the object that the reference names if its uid matches; otherwise null.
-Value referred(const Turn& turn, const Value& reference, std::string_view ns) {
-  const registry::ResourceType* type = type_of(turn, reference);
+Value referred(const ReconcileContext& cluster, const Value& reference, std::string_view ns) {
+  const registry::ResourceType* type = type_of(cluster, reference);
   if (type == nullptr) return {};
-  const Value object = turn.read({type, ns, reference.string_at("name")});
+  const Value object = cluster.read({type, ns, reference.string_at("name")});
   if (object.is_null()) return {};
   return object.find("metadata")->string_at("uid") == reference.string_at("uid") ? object : Value();
 }
@@ -47,8 +47,8 @@ Scaled scaled(const Value& object) {
           {}};
 }
 
-Scaled find_scaled(const Turn& turn, const Value& reference, std::string_view ns) {
-  const registry::ResourceType* type = type_of(turn, reference);
+Scaled find_scaled(const ReconcileContext& cluster, const Value& reference, std::string_view ns) {
+  const registry::ResourceType* type = type_of(cluster, reference);
   const std::string kind(reference.string_at("kind"));
   const std::string version(reference.string_at("apiVersion"));
   if (type == nullptr) {
@@ -58,12 +58,12 @@ Scaled find_scaled(const Turn& turn, const Value& reference, std::string_view ns
     return {
         {}, 0, type->group_resource().to_string() + " does not implement the scale subresource"};
   }
-  const Value object = referred(turn, reference, ns);
+  const Value object = referred(cluster, reference, ns);
   if (object.is_null()) return {};
   if (kind == "ReplicaSet") {
     const Value* above = controller_of(object);
     if (above != nullptr && above->string_at("kind") == "Deployment") {
-      const Value deployment = referred(turn, *above, ns);
+      const Value deployment = referred(cluster, *above, ns);
       if (!deployment.is_null()) return scaled(deployment);
     }
   }
@@ -72,7 +72,7 @@ Scaled find_scaled(const Turn& turn, const Value& reference, std::string_view ns
 
 }  // namespace
 
-ExpectedPods expected_pods(const Turn& turn, const std::vector<Value>& pods) {
+ExpectedPods expected_pods(const ReconcileContext& cluster, const std::vector<Value>& pods) {
   ExpectedPods expected;
   std::vector<std::string_view> known;
   const auto is_known = [&](std::string_view uid) {
@@ -86,7 +86,7 @@ ExpectedPods expected_pods(const Turn& turn, const std::vector<Value>& pods) {
       continue;
     }
     if (is_known(reference->string_at("uid"))) continue;
-    const Scaled found = find_scaled(turn, *reference, metadata.string_at("namespace"));
+    const Scaled found = find_scaled(cluster, *reference, metadata.string_at("namespace"));
     if (found.uid.empty()) {
       expected.error = found.error.empty() ? "found no controllers for pod \"" +
                                                  std::string(metadata.string_at("name")) + "\""

@@ -14,6 +14,6 @@ struct ExpectedPods {
   bool some_unmanaged = false;  // some pod has no controller
   std::string error;            // why the count is unknown
 };
-ExpectedPods expected_pods(const Turn& turn, const std::vector<json::Value>& pods);
+ExpectedPods expected_pods(const ReconcileContext& cluster, const std::vector<json::Value>& pods);
 
 }  // namespace tabernetes::controllers

@@ -1,7 +1,7 @@
 #include "controllers/flow_schemas.h"
 
-#include "base/go_text.h"
-#include "base/rfc3339.h"
+#include "base/go/text.h"
+#include "base/time/rfc3339.h"
 #include "controllers/applied.h"
 #include "json/access.h"
 
@@ -15,10 +15,10 @@ constexpr std::string_view kGroup = "flowcontrol.apiserver.k8s.io";
 constexpr ObjectReader::Resource kSchemas{kGroup, "v1", "flowschemas"};
 constexpr ObjectReader::Resource kLevels{kGroup, "v1", "prioritylevelconfigurations"};
 
-Value condition_of(const Turn& turn, const Value& schema) {
-  json::Arena& arena = turn.arena;
+Value condition_of(const ReconcileContext& cluster, const Value& schema) {
+  json::Arena& arena = cluster.arena;
   const std::string_view level = text_at(schema, {"spec", "priorityLevelConfiguration", "name"});
-  const bool exists = turn.registry.find_object(kLevels, {}, level, arena).is_object();
+  const bool exists = cluster.registry.find_object(kLevels, {}, level, arena).is_object();
   const std::string message =
       "This FlowSchema references the PriorityLevelConfiguration object "
       "named " +
@@ -29,7 +29,7 @@ Value condition_of(const Turn& turn, const Value& schema) {
   };
   add("type", "Dangling");
   add("status", exists ? "False" : "True");
-  add("lastTransitionTime", format_rfc3339(turn.now));
+  add("lastTransitionTime", format_rfc3339(cluster.now));
   add("reason", exists ? "Found" : "NotFound");
   add("message", message);
   return condition;
@@ -55,7 +55,7 @@ Value status_with(const Value& condition, json::Arena& arena) {
 
 }  // namespace
 
-void FlowSchemas::observe(const registry::Registry&, const Change& change) {
+void FlowSchemas::on_change(const registry::Registry&, const Change& change) {
   if (change.type.resource->group != kGroup) return;
   if (change.type.resource->plural == kSchemas.plural) {
     if (change.now != nullptr) queue_.add(change.name, change.due());
@@ -64,21 +64,24 @@ void FlowSchemas::observe(const registry::Registry&, const Change& change) {
   }
 }
 
-void FlowSchemas::reconcile(const Turn& turn, const std::string& name) {
+void FlowSchemas::reconcile(const ReconcileContext& cluster, const std::string& name) {
   if (name.empty()) {
-    turn.registry.each_object(kSchemas, turn.arena, [&](const Value& schema) {
-      queue_.add(text_at(schema, {"metadata", "name"}), turn.due);
+    cluster.registry.each_object(kSchemas, cluster.arena, [&](const Value& schema) {
+      queue_.add(text_at(schema, {"metadata", "name"}), cluster.due);
     });
     return;
   }
   const registry::ObjectRef ref{
-      turn.registry.resources().find(kSchemas.group, kSchemas.version, kSchemas.plural), {}, name};
-  const Value schema = turn.read(ref);
+      cluster.registry.resources().find(kSchemas.group, kSchemas.version, kSchemas.plural),
+      {},
+      name};
+  const Value schema = cluster.read(ref);
   if (schema.is_null()) return;
-  const Value condition = condition_of(turn, schema);
+  const Value condition = condition_of(cluster, schema);
   if (says(schema, condition)) return;
-  apply(turn, ref, registry::Part::kStatus, "api-priority-and-fairness-config-consumer-v1",
-        {"status", status_with(condition, turn.arena)});
+  apply(cluster, ref, registry::Subresource::kStatus,
+        "api-priority-and-fairness-config-consumer-v1",
+        {"status", status_with(condition, cluster.arena)});
 }
 
 }  // namespace tabernetes::controllers

@@ -9,11 +9,11 @@ namespace tabernetes::controllers {
 
 class FlowSchemas final : public QueuedLoop<FlowSchemas> {
  public:
-  void observe(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const Change& change) override;
 
  private:
   // Keys: names of FlowSchemas; "" means all.
-  void reconcile(const Turn& turn, const std::string& key) override;
+  void reconcile(const ReconcileContext& cluster, const std::string& key) override;
 };
 
 }  // namespace tabernetes::controllers

@@ -19,17 +19,17 @@ constexpr Duration kRetry = Duration::from_seconds(1000);
 
 // Updates an object's metadata.
 template <typename Change>
-bool change_metadata(const Turn& turn, const ObjectRef& ref, const Change& change) {
+bool change_metadata(const ReconcileContext& cluster, const ObjectRef& ref, const Change& change) {
   const auto transform = [&](const Value* stored) -> Result<Value> {
     if (stored == nullptr) {
       return errors::not_found(ref.type->group_resource(), ref.name);
     }
-    Value object = stored->clone(turn.arena);
+    Value object = stored->clone(cluster.arena);
     change(*object.find("metadata"));
     return object;
   };
-  const auto updated =
-      turn.registry.update(turn.context(), turn.as_stored(ref), registry::Part::kWhole, transform);
+  const auto updated = cluster.registry.update(cluster.context(), cluster.in_storage_version(ref),
+                                               registry::Subresource::kNone, transform);
   return updated || updated.error().code == 404;
 }
 
@@ -51,53 +51,55 @@ void take_out(json::Arena& arena, Value& metadata, std::string_view list, const 
 }
 
 template <typename IsOut>
-bool remove_references(const Turn& turn, const ObjectRef& ref, const IsOut& is_out) {
-  return change_metadata(turn, ref, [&](Value& metadata) {
-    take_out(turn.arena, metadata, "ownerReferences",
+bool remove_references(const ReconcileContext& cluster, const ObjectRef& ref, const IsOut& is_out) {
+  return change_metadata(cluster, ref, [&](Value& metadata) {
+    take_out(cluster.arena, metadata, "ownerReferences",
              [&](const Value& owner) { return is_out(owner.string_at("uid")); });
   });
 }
 
-bool remove_finalizer(const Turn& turn, const ObjectRef& ref, std::string_view finalizer) {
-  return change_metadata(turn, ref, [&](Value& metadata) {
-    take_out(turn.arena, metadata, "finalizers",
+bool remove_finalizer(const ReconcileContext& cluster, const ObjectRef& ref,
+                      std::string_view finalizer) {
+  return change_metadata(cluster, ref, [&](Value& metadata) {
+    take_out(cluster.arena, metadata, "finalizers",
              [&](const Value& name) { return name.as_string() == finalizer; });
   });
 }
 
-bool remove(const Turn& turn, const ObjectRef& ref, std::string_view uid,
+bool remove(const ReconcileContext& cluster, const ObjectRef& ref, std::string_view uid,
             registry::Propagation propagation) {
   registry::DeleteOptions options;
   options.propagation = propagation;
   options.preconditions.uid = std::string(uid);
-  const auto removed = turn.registry.remove(turn.context(), turn.as_stored(ref), options);
+  const auto removed =
+      cluster.registry.remove(cluster.context(), cluster.in_storage_version(ref), options);
   return removed || removed.error().code == 404;
 }
 
 // Clears blockOwnerDeletion in all owner references of the object.
-void unblock_owners(const Turn& turn, const ObjectRef& ref) {
-  change_metadata(turn, ref, [&](Value& metadata) {
+void unblock_owners(const ReconcileContext& cluster, const ObjectRef& ref) {
+  change_metadata(cluster, ref, [&](Value& metadata) {
     for (Value& owner : metadata.find("ownerReferences")->items()) {
       if (owner.find("blockOwnerDeletion") == nullptr) continue;
-      owner.set(turn.arena, "blockOwnerDeletion", Value::boolean(false));
+      owner.set(cluster.arena, "blockOwnerDeletion", Value::boolean(false));
     }
   });
 }
 
-void tell_of_owners_elsewhere(const Turn& turn, const ObjectRef& ref,
-                              const OwnedMetadata& metadata) {
+void tell_of_owners_elsewhere(const ReconcileContext& cluster, const ObjectRef& ref,
+                              const OwnerMetadata& metadata) {
   for (const OwnerReference& owner : metadata.owners) {
-    const ObjectRef place = place_of(turn.registry, owner, ref.ns);
+    const ObjectRef place = place_of(cluster.registry, owner, ref.ns);
     if (place.type == nullptr || place.ns.empty()) continue;
-    if (state_of(turn.registry, owner, ref.ns) != OwnerState::kDangling) continue;
-    if (!lives_elsewhere(turn.registry, owner, place)) continue;
+    if (state_of(cluster.registry, owner, ref.ns) != OwnerState::kDangling) continue;
+    if (!is_in_other_namespace(cluster.registry, owner, place)) continue;
     const std::string ns(ref.ns);
     std::string message = "ownerRef [";
     message.append(owner.api_version).append("/").append(owner.kind);
     message.append(", namespace: ").append(ns).append(", name: ").append(owner.name);
     message.append(", uid: ").append(owner.uid);
     message.append("] does not exist in namespace \"").append(ns).append("\"");
-    record_event(turn, ref, {kEventSource, "Warning", "OwnerRefInvalidNamespace", message});
+    record_event(cluster, ref, {kEventSource, "Warning", "OwnerRefInvalidNamespace", message});
   }
 }
 
@@ -110,9 +112,9 @@ struct GarbageCollector::Classified {
   bool waiting = false;
   std::vector<std::string_view> lost;  // uids of owners that are dangling or waiting
 
-  Classified(const Turn& turn, const OwnedMetadata& metadata, std::string_view ns) {
+  Classified(const ReconcileContext& cluster, const OwnerMetadata& metadata, std::string_view ns) {
     for (const OwnerReference& owner : metadata.owners) {
-      const OwnerState state = state_of(turn.registry, owner, ns);
+      const OwnerState state = state_of(cluster.registry, owner, ns);
       resolved = resolved && state != OwnerState::kUnresolved;
       solid = solid || state == OwnerState::kSolid;
       waiting = waiting || state == OwnerState::kWaiting;
@@ -121,77 +123,79 @@ struct GarbageCollector::Classified {
   }
 };
 
-void GarbageCollector::reconcile(const Turn& turn, const std::string& text) {
+void GarbageCollector::reconcile(const ReconcileContext& cluster, const std::string& text) {
   const std::size_t blank = text.find(' ');
   const std::string_view key = std::string_view(text).substr(blank + 1);
-  const registry::ResourceType* type = turn.registry.resources().find_key(key);
+  const registry::ResourceType* type = cluster.registry.resources().find_key(key);
   const auto [ns, name] = registry::split_key(*type, key);
   const Item item{{type, ns, name}, key, std::string_view(text).substr(1, blank - 1)};
-  const store::RecordPtr record = turn.registry.store().get(key);
+  const store::RecordPtr record = cluster.registry.store().get(key);
   if (!record || uid_of(*record) != item.uid) return;
-  const OwnedMetadata metadata = read_owned_metadata(*record, turn.arena);
+  const OwnerMetadata metadata = read_owned_metadata(*record, cluster.arena);
   bool done = true;
   if (text.front() == kOrphan) {
-    done = orphan(turn, item);
+    done = orphan(cluster, item);
   } else if (metadata.waits_for_dependents()) {
-    done = end_wait(turn, item);
+    done = end_wait(cluster, item);
   } else if (!metadata.terminating && !metadata.owners.empty()) {
-    if (text.front() == kVerify) tell_of_owners_elsewhere(turn, item.ref, metadata);
-    done = look_at(turn, item, metadata);
+    if (text.front() == kVerify) tell_of_owners_elsewhere(cluster, item.ref, metadata);
+    done = look_at(cluster, item, metadata);
   }
-  if (!done) queue_.add(text, turn.now + kRetry);
+  if (!done) queue_.add(text, cluster.now + kRetry);
 }
 
 // Deletes an object without owners left, or removes its references to lost owners.
-bool GarbageCollector::look_at(const Turn& turn, const Item& item, const OwnedMetadata& metadata) {
-  const Classified owners(turn, metadata, item.ref.ns);
+bool GarbageCollector::look_at(const ReconcileContext& cluster, const Item& item,
+                               const OwnerMetadata& metadata) {
+  const Classified owners(cluster, metadata, item.ref.ns);
   // Upstream retries until it knows the kind.
   if (!owners.resolved) return true;
   if (owners.solid) {
     if (owners.lost.empty()) return true;
-    return remove_references(turn, item.ref, [&](std::string_view uid) {
+    return remove_references(cluster, item.ref, [&](std::string_view uid) {
       return std::find(owners.lost.begin(), owners.lost.end(), uid) != owners.lost.end();
     });
   }
   if (owners.waiting && owners_.has_dependents(item.uid)) {
-    if (has_waiting_dependent(turn, item.uid)) unblock_owners(turn, item.ref);
-    return remove(turn, item.ref, item.uid, registry::Propagation::kForeground);
+    if (has_waiting_dependent(cluster, item.uid)) unblock_owners(cluster, item.ref);
+    return remove(cluster, item.ref, item.uid, registry::Propagation::kForeground);
   }
-  return remove(turn, item.ref, item.uid,
+  return remove(cluster, item.ref, item.uid,
                 metadata.orphans      ? registry::Propagation::kOrphan
                 : metadata.foreground ? registry::Propagation::kForeground
                                       : registry::Propagation::kBackground);
 }
 
 // Ends the deletion of an object that waits for its dependents once none of them blocks it.
-bool GarbageCollector::end_wait(const Turn& turn, const Item& item) {
+bool GarbageCollector::end_wait(const ReconcileContext& cluster, const Item& item) {
   bool blocked = false;
   for (const OwnerIndex::Dependent& dependent : owners_.dependents(item.uid)) {
     if (!dependent.blocking) continue;
     blocked = true;
-    const store::RecordPtr record = turn.registry.store().get(dependent.key);
-    if (!record || read_owned_metadata(*record, turn.arena).waits_for_dependents()) continue;
-    add(kLook, dependent.key, uid_of(*record), turn.now);
+    const store::RecordPtr record = cluster.registry.store().get(dependent.key);
+    if (!record || read_owned_metadata(*record, cluster.arena).waits_for_dependents()) continue;
+    add(kLook, dependent.key, uid_of(*record), cluster.now);
   }
-  return blocked || remove_finalizer(turn, item.ref, kForegroundFinalizer);
+  return blocked || remove_finalizer(cluster, item.ref, kForegroundFinalizer);
 }
 
-bool GarbageCollector::orphan(const Turn& turn, const Item& item) {
+bool GarbageCollector::orphan(const ReconcileContext& cluster, const Item& item) {
   for (const OwnerIndex::Dependent& dependent : owners_.dependents(item.uid)) {
-    const registry::ResourceType* type = turn.registry.resources().find_key(dependent.key);
+    const registry::ResourceType* type = cluster.registry.resources().find_key(dependent.key);
     const auto [ns, name] = registry::split_key(*type, dependent.key);
-    const bool done = remove_references(turn, {type, ns, name},
+    const bool done = remove_references(cluster, {type, ns, name},
                                         [&](std::string_view uid) { return uid == item.uid; });
     if (!done) return false;
   }
-  return remove_finalizer(turn, item.ref, kOrphanFinalizer);
+  return remove_finalizer(cluster, item.ref, kOrphanFinalizer);
 }
 
 // Returns true if the object may be part of a cycle of owners that wait for each other.
-bool GarbageCollector::has_waiting_dependent(const Turn& turn, std::string_view uid) const {
+bool GarbageCollector::has_waiting_dependent(const ReconcileContext& cluster,
+                                             std::string_view uid) const {
   for (const OwnerIndex::Dependent& dependent : owners_.dependents(uid)) {
-    const store::RecordPtr record = turn.registry.store().get(dependent.key);
-    if (record && read_owned_metadata(*record, turn.arena).waits_for_dependents()) return true;
+    const store::RecordPtr record = cluster.registry.store().get(dependent.key);
+    if (record && read_owned_metadata(*record, cluster.arena).waits_for_dependents()) return true;
   }
   return false;
 }

@@ -9,12 +9,12 @@ namespace {
 
 bool is_ignored(const registry::ResourceType& type) { return type.resource->kind == "Event"; }
 
-bool names_owner(const OwnedMetadata& metadata, std::string_view uid) {
+bool names_owner(const OwnerMetadata& metadata, std::string_view uid) {
   return std::any_of(metadata.owners.begin(), metadata.owners.end(),
                      [&](const OwnerReference& owner) { return owner.uid == uid; });
 }
 
-bool is_blocked_by(const OwnedMetadata& metadata, std::string_view uid) {
+bool is_blocked_by(const OwnerMetadata& metadata, std::string_view uid) {
   return std::any_of(
       metadata.owners.begin(), metadata.owners.end(),
       [&](const OwnerReference& owner) { return owner.uid == uid && owner.blocking; });
@@ -50,33 +50,33 @@ void GarbageCollector::add_waiting(std::string_view owner, Time due) {
   if (found != waiting_.end()) add(kLook, found->second, owner, due);
 }
 
-void GarbageCollector::observe(const registry::Registry& registry, const Change& change) {
+void GarbageCollector::on_change(const registry::Registry& registry, const Change& change) {
   if (is_ignored(change.type)) return;
   const auto has_news = [](const store::Record* record) {
     if (record == nullptr) return false;
-    const registry::ObjectPlaces& places = registry::places_of(*record);
+    const registry::RecordOffsets& places = registry::offsets_of(*record);
     return places.owned || places.terminating;
   };
   json::Arena arena;
   const auto read = [&](const store::Record* record) {
-    return has_news(record) ? read_owned_metadata(*record, arena) : OwnedMetadata();
+    return has_news(record) ? read_owned_metadata(*record, arena) : OwnerMetadata();
   };
   if (change.now == nullptr) {
-    OwnedMetadata last = read(change.before);
+    OwnerMetadata last = read(change.before);
     last.uid = uid_of(*change.before);
     gone(registry, change, last);
     return;
   }
   if (!has_news(change.now) && !has_news(change.before)) return;
-  const OwnedMetadata before = read(change.before);
-  OwnedMetadata now = read(change.now);
+  const OwnerMetadata before = read(change.before);
+  OwnerMetadata now = read(change.now);
   now.uid = uid_of(*change.now);
-  changed_owners(registry, change, before, now);
-  changed_phase(registry, change, before, now);
+  on_owners_changed(registry, change, before, now);
+  on_phase_changed(registry, change, before, now);
 }
 
-void GarbageCollector::changed_owners(const registry::Registry& registry, const Change& change,
-                                      const OwnedMetadata& before, const OwnedMetadata& now) {
+void GarbageCollector::on_owners_changed(const registry::Registry& registry, const Change& change,
+                                         const OwnerMetadata& before, const OwnerMetadata& now) {
   const std::string key = change.type.key(change.ns, change.name);
   for (const OwnerReference& owner : before.owners) {
     const bool unblocked = owner.blocking && !is_blocked_by(now, owner.uid);
@@ -94,8 +94,8 @@ void GarbageCollector::changed_owners(const registry::Registry& registry, const 
   }
 }
 
-void GarbageCollector::changed_phase(const registry::Registry& registry, const Change& change,
-                                     const OwnedMetadata& before, const OwnedMetadata& now) {
+void GarbageCollector::on_phase_changed(const registry::Registry& registry, const Change& change,
+                                        const OwnerMetadata& before, const OwnerMetadata& now) {
   const std::string key = change.type.key(change.ns, change.name);
   if (now.terminating && now.orphans && !(before.terminating && before.orphans)) {
     add(kOrphan, key, now.uid, change.due());
@@ -107,7 +107,7 @@ void GarbageCollector::changed_phase(const registry::Registry& registry, const C
 }
 
 void GarbageCollector::gone(const registry::Registry& registry, const Change& change,
-                            const OwnedMetadata& last) {
+                            const OwnerMetadata& last) {
   const std::string key = change.type.key(change.ns, change.name);
   for (const OwnerReference& owner : last.owners) owners_.erase(owner.uid, key);
   add_dependents(registry, last.uid, change.due());

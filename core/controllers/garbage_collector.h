@@ -18,10 +18,10 @@ namespace tabernetes::controllers {
 
 class GarbageCollector final : public QueuedLoop<GarbageCollector> {
  public:
-  void observe(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const Change& change) override;
 
  private:
-  void reconcile(const Turn& turn, const std::string& text) override;
+  void reconcile(const ReconcileContext& cluster, const std::string& text) override;
   void forget() override;
 
   // An object to reconcile, if it still has this uid.
@@ -37,21 +37,21 @@ class GarbageCollector final : public QueuedLoop<GarbageCollector> {
   static constexpr char kVerify = 'v';
   static constexpr char kOrphan = 'o';
 
-  void changed_owners(const registry::Registry& registry, const Change& change,
-                      const OwnedMetadata& before, const OwnedMetadata& now);
-  void changed_phase(const registry::Registry& registry, const Change& change,
-                     const OwnedMetadata& before, const OwnedMetadata& now);
-  void gone(const registry::Registry& registry, const Change& change, const OwnedMetadata& last);
+  void on_owners_changed(const registry::Registry& registry, const Change& change,
+                         const OwnerMetadata& before, const OwnerMetadata& now);
+  void on_phase_changed(const registry::Registry& registry, const Change& change,
+                        const OwnerMetadata& before, const OwnerMetadata& now);
+  void gone(const registry::Registry& registry, const Change& change, const OwnerMetadata& last);
   void add_dependents(const registry::Registry& registry, std::string_view owner, Time due);
   // Queues the owner if it waits for its dependents.
   void add_waiting(std::string_view owner, Time due);
   void add(char action, std::string_view key, std::string_view uid, Time due);
 
   // These return whether they completed, not whether they changed anything.
-  bool look_at(const Turn& turn, const Item& item, const OwnedMetadata& metadata);
-  bool end_wait(const Turn& turn, const Item& item);
-  bool orphan(const Turn& turn, const Item& item);
-  bool has_waiting_dependent(const Turn& turn, std::string_view uid) const;
+  bool look_at(const ReconcileContext& cluster, const Item& item, const OwnerMetadata& metadata);
+  bool end_wait(const ReconcileContext& cluster, const Item& item);
+  bool orphan(const ReconcileContext& cluster, const Item& item);
+  bool has_waiting_dependent(const ReconcileContext& cluster, std::string_view uid) const;
 
   OwnerIndex owners_;
   // Keys by uid of objects whose deletion waits for their dependents: a dependent that refers to

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 #include "controllers/disruption.h"
 #include "controllers/garbage_collector.h"
 #include "controllers/namespace_basics.h"

@@ -34,9 +34,9 @@ bool is_core(const registry::ResourceType& type, std::string_view plural) {
 
 }  // namespace
 
-void NamespaceObject::observe(const registry::Registry&, const Change& change) {
+void NamespaceObject::on_change(const registry::Registry&, const Change& change) {
   if (is_core(change.type, "namespaces")) {
-    if (change.now != nullptr && !registry::places_of(*change.now).terminating) {
+    if (change.now != nullptr && !registry::offsets_of(*change.now).terminating) {
       queue_.add(change.name, change.due());
     }
   } else if (change.name == name_ && change.before != nullptr && is_core(change.type, plural_)) {
@@ -44,23 +44,23 @@ void NamespaceObject::observe(const registry::Registry&, const Change& change) {
   }
 }
 
-void NamespaceObject::reconcile(const Turn& turn, const std::string& ns) {
-  const registry::ResourceTable& resources = turn.registry.resources();
-  const Value home = turn.read({resources.find("", "v1", "namespaces"), {}, ns});
+void NamespaceObject::reconcile(const ReconcileContext& cluster, const std::string& ns) {
+  const registry::ResourceTable& resources = cluster.registry.resources();
+  const Value home = cluster.read({resources.find("", "v1", "namespaces"), {}, ns});
   const Value* phase = home.is_null() ? nullptr : home.at({"status", "phase"});
   if (phase == nullptr || phase->as_string() != "Active") return;
 
   const registry::ResourceType& type = *resources.find("", "v1", plural_);
   const registry::ObjectRef ref{&type, ns, name_};
-  const Value present = turn.read(ref);
-  Value object = wanted(present, turn.arena);
+  const Value present = cluster.read(ref);
+  Value object = wanted(present, cluster.arena);
   if (object.is_null()) return;
-  filled_object(object, "metadata", turn.arena).set(turn.arena, "name", Value::string(name_));
+  object_or_new(object, "metadata", cluster.arena).set(cluster.arena, "name", Value::string(name_));
   if (present.is_null()) {
-    (void)turn.registry.create(turn.context(), type, ns, object);
+    (void)cluster.registry.create(cluster.context(), type, ns, object);
   } else {
-    (void)turn.registry.update(turn.context(), ref, registry::Part::kWhole,
-                               [&](const Value*) -> Result<Value> { return object; });
+    (void)cluster.registry.update(cluster.context(), ref, registry::Subresource::kNone,
+                                  [&](const Value*) -> Result<Value> { return object; });
   }
 }
 
@@ -77,8 +77,8 @@ Value RootCertificates::wanted(const Value& present, json::Arena& arena) const {
     return {};
   }
   Value object = present.is_null() ? Value::object(arena) : present;
-  Value& metadata = filled_object(object, "metadata", arena);
-  filled_object(metadata, "annotations", arena)
+  Value& metadata = object_or_new(object, "metadata", arena);
+  object_or_new(metadata, "annotations", arena)
       .set(arena, kDescription, Value::string(kDescriptionText));
   object.set(arena, "data", Value::object(arena));
   object.find("data")->set(arena, "ca.crt", Value::string(kCertificate));

@@ -11,14 +11,14 @@ namespace tabernetes::controllers {
 // Maintains an object of one name in each namespace.
 class NamespaceObject : public QueueLoop {
  public:
-  void observe(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const Change& change) override;
 
  protected:
   NamespaceObject(std::string_view plural, std::string_view name) : plural_(plural), name_(name) {}
 
  private:
   // Keys: names of namespaces.
-  void reconcile(const Turn& turn, const std::string& ns) override;
+  void reconcile(const ReconcileContext& cluster, const std::string& ns) override;
   // Returns the required object, derived from the present one (null if missing), or null if it
   // needs no change.
   virtual json::Value wanted(const json::Value& present, json::Arena& arena) const = 0;
@@ -26,17 +26,17 @@ class NamespaceObject : public QueueLoop {
   std::string_view plural_, name_;
 };
 
-class ServiceAccounts final : public CopiedLoop<ServiceAccounts, NamespaceObject> {
+class ServiceAccounts final : public Cloneable<ServiceAccounts, NamespaceObject> {
  public:
-  ServiceAccounts() : CopiedLoop("serviceaccounts", "default") {}
+  ServiceAccounts() : Cloneable("serviceaccounts", "default") {}
 
  private:
   json::Value wanted(const json::Value& present, json::Arena& arena) const override;
 };
 
-class RootCertificates final : public CopiedLoop<RootCertificates, NamespaceObject> {
+class RootCertificates final : public Cloneable<RootCertificates, NamespaceObject> {
  public:
-  RootCertificates() : CopiedLoop("configmaps", "kube-root-ca.crt") {}
+  RootCertificates() : Cloneable("configmaps", "kube-root-ca.crt") {}
 
  private:
   json::Value wanted(const json::Value& present, json::Arena& arena) const override;

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "base/parts.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "registry/meta/conditions.h"
 

@@ -31,11 +31,11 @@ std::vector<const ResourceType*> deletable_types(const registry::ResourceTable& 
   return types;
 }
 
-std::vector<store::RecordPtr> records_of(const Turn& turn, const ResourceType& type,
+std::vector<store::RecordPtr> records_of(const ReconcileContext& cluster, const ResourceType& type,
                                          std::string_view ns) {
   std::vector<store::RecordPtr> records;
   const std::string prefix = type.collection_prefix(ns);
-  const store::Tree& tree = turn.registry.store().tree();
+  const store::Tree& tree = cluster.registry.store().tree();
   const std::string end = store::prefix_end(prefix);
   if (tree.count(prefix, end) == 0) return records;
   tree.scan(prefix, end, [&](std::string_view, const store::RecordPtr& record) {
@@ -46,10 +46,10 @@ std::vector<store::RecordPtr> records_of(const Turn& turn, const ResourceType& t
 }
 
 // Returns the longest grace period of running pods; 0 once it is over.
-std::int64_t estimate_of_pods(const Turn& turn, const ResourceType& type, std::string_view ns,
-                              Time since) {
+std::int64_t estimate_of_pods(const ReconcileContext& cluster, const ResourceType& type,
+                              std::string_view ns, Time since) {
   std::int64_t estimate = 0;
-  for (const store::RecordPtr& record : records_of(turn, type, ns)) {
+  for (const store::RecordPtr& record : records_of(cluster, type, ns)) {
     json::Arena arena;
     const Value pod = registry::read_object(type, *record, arena);
     const Value* phase = pod.at({"status", "phase"});
@@ -59,7 +59,7 @@ std::int64_t estimate_of_pods(const Turn& turn, const ResourceType& type, std::s
     const Value* grace = pod.at({"spec", "terminationGracePeriodSeconds"});
     if (grace != nullptr && grace->is_int()) estimate = std::max(estimate, grace->as_int());
   }
-  return Duration::from_seconds(estimate) < turn.now - since ? 0 : estimate;
+  return Duration::from_seconds(estimate) < cluster.now - since ? 0 : estimate;
 }
 
 void count_finalizers(const ResourceType& type, const store::Record& record,
@@ -71,23 +71,24 @@ void count_finalizers(const ResourceType& type, const store::Record& record,
   for (const Value& name : names->items()) ++finalizers[std::string(name.as_string())];
 }
 
-void delete_type(const Turn& turn, const ResourceType& type, std::string_view ns, Time since,
-                 NamespaceContent& content) {
-  std::int64_t estimate = is_pods(type) ? estimate_of_pods(turn, type, ns, since) : 0;
-  content.pods_have_time = content.pods_have_time || estimate > 0;
+void delete_type(const ReconcileContext& cluster, const ResourceType& type, std::string_view ns,
+                 Time since, NamespaceContent& content) {
+  std::int64_t estimate = is_pods(type) ? estimate_of_pods(cluster, type, ns, since) : 0;
+  content.estimate_is_grace_period = content.estimate_is_grace_period || estimate > 0;
   registry::DeleteOptions options;
   options.propagation = registry::Propagation::kBackground;
-  for (const store::RecordPtr& record : records_of(turn, type, ns)) {
+  for (const store::RecordPtr& record : records_of(cluster, type, ns)) {
     json::Arena arena;
     const registry::ObjectRef ref{&type, ns, registry::split_key(type, record->key).name};
-    const auto removed = turn.registry.remove(
-        Turn{turn.registry, arena, turn.now, turn.due}.context(), turn.as_stored(ref), options);
+    const auto removed = cluster.registry.remove(
+        ReconcileContext{cluster.registry, arena, cluster.now, cluster.due}.context(),
+        cluster.in_storage_version(ref), options);
     if (removed || removed.error().code == 404) continue;
     content.errors.push_back(removed.error().message);
     content.estimate = std::max(content.estimate, estimate);
     return;
   }
-  const std::vector<store::RecordPtr> left = records_of(turn, type, ns);
+  const std::vector<store::RecordPtr> left = records_of(cluster, type, ns);
   if (left.empty()) return;
   const schema::Resource& resource = *type.resource;
   const std::string group(resource.group);
@@ -106,18 +107,18 @@ void delete_type(const Turn& turn, const ResourceType& type, std::string_view ns
 
 }  // namespace
 
-NamespaceContent delete_content(const Turn& turn, std::string_view ns, Time since) {
+NamespaceContent delete_content(const ReconcileContext& cluster, std::string_view ns, Time since) {
   NamespaceContent content;
-  const std::vector<const ResourceType*> types = deletable_types(turn.registry.resources());
+  const std::vector<const ResourceType*> types = deletable_types(cluster.registry.resources());
   for (const ResourceType* type : types) {
-    if (is_pods(*type)) delete_type(turn, *type, ns, since, content);
+    if (is_pods(*type)) delete_type(cluster, *type, ns, since, content);
   }
   if (!content.remaining.empty()) {
     content.pods_only = true;
     return content;
   }
   for (const ResourceType* type : types) {
-    if (!is_pods(*type)) delete_type(turn, *type, ns, since, content);
+    if (!is_pods(*type)) delete_type(cluster, *type, ns, since, content);
   }
   return content;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "controllers/namespace_conditions.h"
 #include "controllers/namespace_content.h"
 
@@ -25,35 +25,36 @@ bool is_finalized(const Value& object) {
 }
 
 template <typename Change>
-void change(const Turn& turn, const registry::ObjectRef& ref, registry::Part part,
-            const Change& change) {
-  const std::string_view subresource = part == registry::Part::kStatus ? "status" : "finalize";
-  (void)turn.registry.update(turn.context(subresource), ref, part,
-                             [&](const Value* stored) -> Result<Value> {
-                               if (stored == nullptr) {
-                                 return errors::not_found(ref.type->group_resource(), ref.name);
-                               }
-                               Value object = stored->clone(turn.arena);
-                               change(object);
-                               return object;
-                             });
+void change(const ReconcileContext& cluster, const registry::ObjectRef& ref,
+            registry::Subresource subresource, const Change& change) {
+  const std::string_view name =
+      subresource == registry::Subresource::kStatus ? "status" : "finalize";
+  (void)cluster.registry.update(cluster.context(name), ref, subresource,
+                                [&](const Value* stored) -> Result<Value> {
+                                  if (stored == nullptr) {
+                                    return errors::not_found(ref.type->group_resource(), ref.name);
+                                  }
+                                  Value object = stored->clone(cluster.arena);
+                                  change(object);
+                                  return object;
+                                });
 }
 
-void write_conditions(const Turn& turn, const registry::ObjectRef& ref,
+void write_conditions(const ReconcileContext& cluster, const registry::ObjectRef& ref,
                       const NamespaceContent& content) {
-  change(turn, ref, registry::Part::kStatus, [&](Value& object) {
-    update_conditions(*object.find("status"), content, turn.now, turn.arena);
+  change(cluster, ref, registry::Subresource::kStatus, [&](Value& object) {
+    update_conditions(*object.find("status"), content, cluster.now, cluster.arena);
   });
 }
 
-void finalize(const Turn& turn, const registry::ObjectRef& ref) {
-  change(turn, ref, registry::Part::kFinalize, [&](Value& object) {
+void finalize(const ReconcileContext& cluster, const registry::ObjectRef& ref) {
+  change(cluster, ref, registry::Subresource::kFinalize, [&](Value& object) {
     Value& spec = *object.find("spec");
-    Value kept = Value::array(turn.arena);
+    Value kept = Value::array(cluster.arena);
     for (const Value& name : spec.find("finalizers")->items()) {
-      if (name.as_string() != kFinalizer) kept.push_back(turn.arena, name);
+      if (name.as_string() != kFinalizer) kept.push_back(cluster.arena, name);
     }
-    spec.set(turn.arena, "finalizers", kept);
+    spec.set(cluster.arena, "finalizers", kept);
   });
 }
 
@@ -64,7 +65,7 @@ void NamespaceDeletion::forget() {
   failures_.clear();
 }
 
-void NamespaceDeletion::observe(const registry::Registry&, const Change& change) {
+void NamespaceDeletion::on_change(const registry::Registry&, const Change& change) {
   for (const auto& [ns, waiting] : waiting_) {
     // Rounds up to the first retry that is not in the past.
     const std::int64_t late = (change.time - waiting.first).nanoseconds;
@@ -76,32 +77,32 @@ void NamespaceDeletion::observe(const registry::Registry&, const Change& change)
   if (!is_namespace(change.type)) return;
   if (change.now == nullptr) {
     failures_.erase(std::string(change.name));
-  } else if (registry::places_of(*change.now).terminating) {
+  } else if (registry::offsets_of(*change.now).terminating) {
     queue_.add(change.name, change.due());
   }
 }
 
-void NamespaceDeletion::reconcile(const Turn& turn, const std::string& ns) {
-  const registry::ObjectRef ref{turn.registry.resources().find("", "v1", "namespaces"), {}, ns};
-  const Value object = turn.read(ref);
+void NamespaceDeletion::reconcile(const ReconcileContext& cluster, const std::string& ns) {
+  const registry::ObjectRef ref{cluster.registry.resources().find("", "v1", "namespaces"), {}, ns};
+  const Value object = cluster.read(ref);
   const Value* since = object.is_null() ? nullptr : object.at({"metadata", "deletionTimestamp"});
   if (since == nullptr || is_finalized(object)) return;
 
   const NamespaceContent content =
-      delete_content(turn, ns, parse_rfc3339(since->as_string()).value_or(turn.now));
-  write_conditions(turn, ref, content);
+      delete_content(cluster, ns, parse_rfc3339(since->as_string()).value_or(cluster.now));
+  write_conditions(cluster, ref, content);
   if (!content.errors.empty()) {
-    look_again_after_failure(ns, turn.now);
+    retry_with_backoff(ns, cluster.now);
   } else if (content.estimate > 0) {
-    look_again_later(ns, turn.now, content.estimate, content.pods_have_time);
+    retry_after_estimate(ns, cluster.now, content.estimate, content.estimate_is_grace_period);
   } else {
-    finalize(turn, ref);
+    finalize(cluster, ref);
     failures_.erase(ns);
   }
 }
 
-void NamespaceDeletion::look_again_later(const std::string& ns, Time now, std::int64_t estimate,
-                                         bool time_matters) {
+void NamespaceDeletion::retry_after_estimate(const std::string& ns, Time now, std::int64_t estimate,
+                                             bool time_matters) {
   const Duration wait = Duration::from_seconds(estimate / 2 + 1);
   if (time_matters) {
     queue_.add(ns, now + wait);
@@ -110,7 +111,7 @@ void NamespaceDeletion::look_again_later(const std::string& ns, Time now, std::i
   }
 }
 
-void NamespaceDeletion::look_again_after_failure(const std::string& ns, Time now) {
+void NamespaceDeletion::retry_with_backoff(const std::string& ns, Time now) {
   const int failures = failures_[ns]++;
   const std::int64_t wait = std::min(kLongestRetry, kShortestRetry << std::min(failures, 20));
   waiting_[ns] = {now + Duration::from_milliseconds(wait),

@@ -16,11 +16,11 @@ namespace tabernetes::controllers {
 
 class NamespaceDeletion final : public QueuedLoop<NamespaceDeletion> {
  public:
-  void observe(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const Change& change) override;
 
  private:
   // Keys: names of namespaces.
-  void reconcile(const Turn& turn, const std::string& ns) override;
+  void reconcile(const ReconcileContext& cluster, const std::string& ns) override;
   void forget() override;
 
   // A namespace in which only a write can make progress possible.
@@ -29,8 +29,9 @@ class NamespaceDeletion final : public QueuedLoop<NamespaceDeletion> {
     Duration period;
   };
 
-  void look_again_later(const std::string& ns, Time now, std::int64_t estimate, bool time_matters);
-  void look_again_after_failure(const std::string& ns, Time now);
+  void retry_after_estimate(const std::string& ns, Time now, std::int64_t estimate,
+                            bool time_matters);
+  void retry_with_backoff(const std::string& ns, Time now);
 
   std::map<std::string, Waiting, std::less<>> waiting_;
   std::map<std::string, int, std::less<>> failures_;  // consecutive failures

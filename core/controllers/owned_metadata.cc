@@ -11,7 +11,7 @@ using json::Value;
 // Returns the metadata in the record's bytes. Records of custom objects have members before it, and
 // its own members sorted by name.
 std::string_view metadata_text(const store::Record& record) {
-  const registry::ObjectPlaces& places = registry::places_of(record);
+  const registry::RecordOffsets& places = registry::offsets_of(record);
   return std::string_view(record.bytes)
       .substr(places.metadata_begin, places.metadata_end - places.metadata_begin);
 }
@@ -31,9 +31,9 @@ OwnerReference read_reference(const Value& reference) {
 
 }  // namespace
 
-OwnedMetadata read_owned_metadata(const store::Record& record, json::Arena& arena) {
+OwnerMetadata read_owned_metadata(const store::Record& record, json::Arena& arena) {
   const Value metadata = codec::read_json(metadata_text(record), arena).value;
-  OwnedMetadata read;
+  OwnerMetadata read;
   read.uid = metadata.string_at("uid");
   read.terminating = metadata.find("deletionTimestamp") != nullptr;
   if (const Value* owners = metadata.find("ownerReferences")) {

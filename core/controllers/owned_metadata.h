@@ -15,7 +15,7 @@ struct OwnerReference {
   bool blocking = false;  // blockOwnerDeletion
 };
 
-struct OwnedMetadata {
+struct OwnerMetadata {
   std::string_view uid;
   std::vector<OwnerReference> owners;
   bool terminating = false;
@@ -30,7 +30,7 @@ inline constexpr std::string_view kOrphanFinalizer = "orphan";
 inline constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
 
 // Reads views into `arena`.
-OwnedMetadata read_owned_metadata(const store::Record& record, json::Arena& arena);
+OwnerMetadata read_owned_metadata(const store::Record& record, json::Arena& arena);
 
 // Returns metadata.uid, a view of the record's bytes, without parsing them.
 std::string_view uid_of(const store::Record& record);

@@ -21,14 +21,14 @@ OwnerState state_of(const registry::Registry& registry, const OwnerReference& ow
   if (place.type == nullptr) return OwnerState::kUnresolved;
   const store::RecordPtr record = registry.store().get(place.type->key(place.ns, place.name));
   if (!record || uid_of(*record) != owner.uid) return OwnerState::kDangling;
-  if (!registry::places_of(*record).terminating) return OwnerState::kSolid;
+  if (!registry::offsets_of(*record).terminating) return OwnerState::kSolid;
   json::Arena arena;
   return read_owned_metadata(*record, arena).waits_for_dependents() ? OwnerState::kWaiting
                                                                     : OwnerState::kSolid;
 }
 
-bool lives_elsewhere(const registry::Registry& registry, const OwnerReference& owner,
-                     const ObjectRef& place) {
+bool is_in_other_namespace(const registry::Registry& registry, const OwnerReference& owner,
+                           const ObjectRef& place) {
   bool found = false;
   const registry::ResourceType& namespaces = *registry.resources().find("", "v1", "namespaces");
   registry.store().tree().scan(

@@ -23,7 +23,7 @@ OwnerState state_of(const registry::Registry& registry, const OwnerReference& ow
                     std::string_view ns);
 
 // Returns whether the owner exists at the reference's name, but in another namespace.
-bool lives_elsewhere(const registry::Registry& registry, const OwnerReference& owner,
-                     const registry::ObjectRef& place);
+bool is_in_other_namespace(const registry::Registry& registry, const OwnerReference& owner,
+                           const registry::ObjectRef& place);
 
 }  // namespace tabernetes::controllers

@@ -12,7 +12,7 @@ namespace tabernetes::controllers {
 
 // A loop whose clone is a copy of it. `Loop` is the class itself, `Base` what it derives from.
 template <typename Loop, typename Base>
-class CopiedLoop : public Base {
+class Cloneable : public Base {
  public:
   std::unique_ptr<ControlLoop> clone() const final {
     return std::make_unique<Loop>(static_cast<const Loop&>(*this));
@@ -22,16 +22,16 @@ class CopiedLoop : public Base {
   using Base::Base;
 };
 
-// A loop with one queue: observe() adds keys to it, reconcile() gets them when they are due.
+// A loop with one queue: on_change() adds keys to it, reconcile() gets them when they are due.
 class QueueLoop : public ControlLoop {
  public:
-  void restart() final {
+  void resync() final {
     queue_.clear();
     forget();
   }
   std::optional<Time> next() const final { return queue_.next(); }
-  void work(const Turn& turn) final {
-    if (const std::optional<std::string> key = queue_.take(turn.due)) reconcile(turn, *key);
+  void reconcile_due(const ReconcileContext& cluster) final {
+    if (const std::optional<std::string> key = queue_.take(cluster.due)) reconcile(cluster, *key);
   }
 
  protected:
@@ -39,12 +39,12 @@ class QueueLoop : public ControlLoop {
 
  private:
   // Brings about what the key's object asks for, as it is now.
-  virtual void reconcile(const Turn& turn, const std::string& key) = 0;
+  virtual void reconcile(const ReconcileContext& cluster, const std::string& key) = 0;
   // Forgets what the loop knows besides its queue.
   virtual void forget() {}
 };
 
 template <typename Loop>
-using QueuedLoop = CopiedLoop<Loop, QueueLoop>;
+using QueuedLoop = Cloneable<Loop, QueueLoop>;
 
 }  // namespace tabernetes::controllers

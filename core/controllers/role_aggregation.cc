@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "controllers/applied.h"
 #include "json/access.h"
 #include "json/equality.h"
@@ -30,15 +30,15 @@ bool has(const Value& rules, const Value& rule) {
 }
 
 // Adds the rules of all roles but `own` that match the selector, sorted by the roles' names.
-void gather(const Turn& turn, const registry::LabelSelector& selector, std::string_view own,
-            Value& rules) {
-  const registry::ResourceType& type = roles_type(turn.registry);
-  scan_roles(turn.registry, [&](std::string_view key, const store::RecordPtr& record) {
+void gather(const ReconcileContext& cluster, const registry::LabelSelector& selector,
+            std::string_view own, Value& rules) {
+  const registry::ResourceType& type = roles_type(cluster.registry);
+  scan_roles(cluster.registry, [&](std::string_view key, const store::RecordPtr& record) {
     const auto label = [&](std::string_view name) { return registry::label_of(*record, name); };
     if (!selector.matches_by(label) || registry::split_key(type, key).name == own) return true;
-    const Value role = registry::read_object(type, *record, turn.arena);
+    const Value role = registry::read_object(type, *record, cluster.arena);
     for (const Value& rule : items_at(role, {"rules"})) {
-      if (!has(rules, rule)) rules.push_back(turn.arena, rule);
+      if (!has(rules, rule)) rules.push_back(cluster.arena, rule);
     }
     return true;
   });
@@ -46,37 +46,38 @@ void gather(const Turn& turn, const registry::LabelSelector& selector, std::stri
 
 }  // namespace
 
-void RoleAggregation::observe(const registry::Registry&, const Change& change) {
+void RoleAggregation::on_change(const registry::Registry&, const Change& change) {
   if (change.type.key_prefix == "rbac.authorization.k8s.io/clusterroles/") {
     queue_.add("", change.due());
   }
 }
 
-void RoleAggregation::reconcile(const Turn& turn, const std::string& name) {
-  const registry::ResourceType& type = roles_type(turn.registry);
+void RoleAggregation::reconcile(const ReconcileContext& cluster, const std::string& name) {
+  const registry::ResourceType& type = roles_type(cluster.registry);
   if (name.empty()) {
-    scan_roles(turn.registry, [&](std::string_view key, const store::RecordPtr& record) {
+    scan_roles(cluster.registry, [&](std::string_view key, const store::RecordPtr& record) {
       if (record->bytes.find("\"aggregationRule\"") != std::string::npos) {
-        queue_.add(registry::split_key(type, key).name, turn.due);
+        queue_.add(registry::split_key(type, key).name, cluster.due);
       }
       return true;
     });
     return;
   }
   const registry::ObjectRef ref{&type, {}, name};
-  const Value role = turn.read(ref);
+  const Value role = cluster.read(ref);
   const auto selectors = items_at(role, {"aggregationRule", "clusterRoleSelectors"});
   if (selectors.empty()) return;
-  Value rules = Value::array(turn.arena);
+  Value rules = Value::array(cluster.arena);
   for (const Value& labels : selectors) {
     const auto selector = registry::read_label_selector(labels);
     if (!selector) return;
-    gather(turn, *selector, name, rules);
+    gather(cluster, *selector, name, rules);
   }
   const Value* present = role.find("rules");
   const bool none = present == nullptr || present->size() == 0;
   if (none ? rules.size() == 0 : json::deep_equal(*present, rules)) return;
-  apply(turn, ref, registry::Part::kWhole, "clusterrole-aggregation-controller", {"rules", rules});
+  apply(cluster, ref, registry::Subresource::kNone, "clusterrole-aggregation-controller",
+        {"rules", rules});
 }
 
 }  // namespace tabernetes::controllers

@@ -8,11 +8,11 @@ namespace tabernetes::controllers {
 
 class RoleAggregation final : public QueuedLoop<RoleAggregation> {
  public:
-  void observe(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const Change& change) override;
 
  private:
   // Keys: names of roles; empty: all aggregating ones.
-  void reconcile(const Turn& turn, const std::string& key) override;
+  void reconcile(const ReconcileContext& cluster, const std::string& key) override;
 };
 
 }  // namespace tabernetes::controllers

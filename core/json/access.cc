@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 
 namespace tabernetes::json {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 
 namespace tabernetes::json {
 namespace {

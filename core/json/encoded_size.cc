@@ -5,8 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/go_text.h"
-#include "base/utf8.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
+#include "base/text/utf8.h"
 
 namespace tabernetes::json {
 namespace {

@@ -40,7 +40,7 @@ inline void fill_object(Value& object, std::string_view key, Arena& arena) {
 }
 
 // Returns member `key`, which becomes an empty object if it is no object.
-inline Value& filled_object(Value& object, std::string_view key, Arena& arena) {
+inline Value& object_or_new(Value& object, std::string_view key, Arena& arena) {
   Value* member = object.find(key);
   if (member == nullptr || !member->is_object()) {
     object.set(arena, key, Value::object(arena));

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/float_digits.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/numbers/float_digits.h"
 #include "json/access.h"
 
 namespace tabernetes::json {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "base/same_text.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/text/same_text.h"
 #include "json/key_hash.h"
 
 namespace tabernetes::json {

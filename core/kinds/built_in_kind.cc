@@ -15,8 +15,8 @@ std::string selector_text(const schema::Resource& resource, const Value& selecto
 }
 
 // Returns null if the version is stored unchanged.
-const kinds::StoredElsewhere* find_version(const schema::Resource& resource) {
-  for (const auto& version : kinds::find_kind(resource.group, resource.kind).other_versions) {
+const kinds::ConvertedVersion* find_version(const schema::Resource& resource) {
+  for (const auto& version : kinds::find_kind(resource.group, resource.kind).converted_versions) {
     if (version.version == resource.version) return &version;
   }
   return nullptr;
@@ -28,7 +28,7 @@ class Kinds final : public BuiltInKinds {
     return kinds::find_kind(resource.group, resource.kind).strategy;
   }
   std::optional<Resource> stored_as(const schema::Resource& resource) const override {
-    const kinds::StoredElsewhere* version = find_version(resource);
+    const kinds::ConvertedVersion* version = find_version(resource);
     return version == nullptr ? std::nullopt : std::optional(version->storage);
   }
   std::unique_ptr<const KindBehaviour> behaviour(const ResourceType& type) const override {
@@ -69,17 +69,18 @@ void BuiltInKind::apply_defaults(const HookContext& context, Value& object) cons
 void BuiltInKind::validate(const Change& change, field::ErrorList& errors,
                            std::vector<std::string>* /*warnings*/) const {
   const Strategy& strategy = *type_.strategy;
-  const validation::Field now(change.object, errors, change.policy);
+  const validation::Field now(change.object, errors, change.capabilities);
   auto write = change.old == nullptr ? validation::Write::kCreate : validation::Write::kUpdate;
   if (change.old == nullptr) {
     if (strategy.validate != nullptr) strategy.validate(now);
   } else {
-    const validation::Field before(*change.old, errors, change.policy);
-    if (change.part == Part::kStatus) {
+    const validation::Field before(*change.old, errors, change.capabilities);
+    if (change.subresource == Subresource::kStatus) {
       write = validation::Write::kStatus;
       if (strategy.validate_status != nullptr) strategy.validate_status(now, before);
-    } else if (change.part != Part::kWhole) {
-      if (strategy.validate_part != nullptr) strategy.validate_part(change.part, now, before);
+    } else if (change.subresource != Subresource::kNone) {
+      if (strategy.validate_subresource != nullptr)
+        strategy.validate_subresource(change.subresource, now, before);
       return;
     } else if (strategy.validate_update != nullptr) {
       strategy.validate_update(now, before);
@@ -91,9 +92,9 @@ void BuiltInKind::validate(const Change& change, field::ErrorList& errors,
 }
 
 void BuiltInKind::warn(const Change& change, Warnings& out) const {
-  const auto hook = change.part == Part::kWhole    ? type_.strategy->warnings
-                    : change.part == Part::kStatus ? type_.strategy->status_warnings
-                                                   : nullptr;
+  const auto hook = change.subresource == Subresource::kNone     ? type_.strategy->warnings
+                    : change.subresource == Subresource::kStatus ? type_.strategy->status_warnings
+                                                                 : nullptr;
   if (hook == nullptr) return;
   field::ErrorList unused;
   hook(validation::Field(change.object, unused), change.old, out);

@@ -37,7 +37,7 @@ class BuiltInKind final : public KindBehaviour {
 
   const ResourceType& type_;
   const kinds::Kind& row_;
-  const kinds::StoredElsewhere* conversion_;  // null: the version is stored unchanged
+  const kinds::ConvertedVersion* conversion_;  // null: the version is stored unchanged
   const BuiltInTable table_;
 };
 

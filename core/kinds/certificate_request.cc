@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "registry/meta/object_meta.h"
@@ -57,13 +57,13 @@ void fill_times(const HookContext& context, Value& status, const Value& old) {
 
 }  // namespace
 
-void prepare_certificate_request_part(const HookContext& context, Part part, Value& object,
-                                      const Value& old) {
+void prepare_certificate_request_subresource(const HookContext& context, Subresource subresource,
+                                             Value& object, const Value& old) {
   Arena& arena = context.arena;
-  Value& status = filled_object(object, "status", arena);
+  Value& status = object_or_new(object, "status", arena);
   const Value* stored = old.find("status");
   const Value before = stored == nullptr ? Value::object(arena) : *stored;
-  if (part == Part::kStatus) {
+  if (subresource == Subresource::kStatus) {
     keep_decision(status, before, "Approved");
     keep_decision(status, before, "Denied");
     fill_times(context, status, before);

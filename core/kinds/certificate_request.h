@@ -7,7 +7,7 @@
 
 namespace tabernetes::registry::kinds {
 
-void prepare_certificate_request_part(const HookContext& context, Part part, json::Value& object,
-                                      const json::Value& old);
+void prepare_certificate_request_subresource(const HookContext& context, Subresource subresource,
+                                             json::Value& object, const json::Value& old);
 
 }  // namespace tabernetes::registry::kinds

@@ -29,10 +29,10 @@ std::size_t validate_map(const Field& object, std::string_view name, Encoded enc
   const Field map = object[name];
   for (const Field entry : map.items()) {
     for (const std::string& fault : config_key_faults(entry.name())) {
-      entry.invalid_text(entry.name(), fault);
+      entry.invalid_string(entry.name(), fault);
     }
     if (name == "data" && binary.find(entry.name()) != nullptr) {
-      entry.invalid_text(entry.name(), "duplicate of key present in binaryData");
+      entry.invalid_string(entry.name(), "duplicate of key present in binaryData");
     }
     const std::string_view text = entry.text();
     total += encoded == Encoded::kText ? text.size() : decoded_size(text);

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "json/fill.h"
@@ -21,7 +21,7 @@ constexpr std::string_view kCurrentMetrics = "autoscaling.alpha.kubernetes.io/cu
 constexpr std::string_view kConditions = "autoscaling.alpha.kubernetes.io/conditions";
 constexpr std::string_view kBehavior = "autoscaling.alpha.kubernetes.io/behavior";
 constexpr std::string_view kCpuTarget = "targetCPUUtilizationPercentage";
-constexpr std::int64_t kUsualCpu = 80;  // percent, the default
+constexpr std::int64_t kDefaultCpuPercent = 80;  // percent, the default
 constexpr std::string_view kCpuCurrent = "currentCPUUtilizationPercentage";
 
 // The names of a metric's value: nested under `target` or `current` in v2, flat in v1.
@@ -287,7 +287,7 @@ void move_from_annotation(Value& object, Value& part, std::string_view member,
 
 }  // namespace
 
-Value autoscaler_v1_from_v2(const Value& stored, json::Arena& arena) {
+Value autoscaling_v2_to_v1(const Value& stored, json::Arena& arena) {
   Value object = stored.clone(arena);
   object.set(arena, "apiVersion", Value::string("autoscaling/v1"));
   if (Value* spec = object.find("spec")) {
@@ -305,14 +305,14 @@ Value autoscaler_v1_from_v2(const Value& stored, json::Arena& arena) {
   return object;
 }
 
-Value autoscaler_v1_to_v2(const Value& wanted, json::Arena& arena) {
+Value autoscaling_v1_to_v2(const Value& wanted, json::Arena& arena) {
   Value object = wanted.clone(arena);
   object.set(arena, "apiVersion", Value::string("autoscaling/v2"));
-  Value& spec = filled_object(object, "spec", arena);
+  Value& spec = object_or_new(object, "spec", arena);
   unflatten_metrics(object, spec, "metrics", kCpuTarget, kMetrics, kTarget, arena);
   if (spec.find("metrics") == nullptr) {
     Value usual = Value::array(arena);
-    usual.push_back(arena, cpu_metric(Value::integer(kUsualCpu), kTarget, arena));
+    usual.push_back(arena, cpu_metric(Value::integer(kDefaultCpuPercent), kTarget, arena));
     spec.set(arena, "metrics", usual);
   }
   const Value behavior = with_json_names(take_annotation(object, kBehavior, arena), arena);

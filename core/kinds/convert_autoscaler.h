@@ -6,7 +6,7 @@
 
 namespace tabernetes::registry::kinds {
 
-json::Value autoscaler_v1_from_v2(const json::Value& stored, json::Arena& arena);
-json::Value autoscaler_v1_to_v2(const json::Value& object, json::Arena& arena);
+json::Value autoscaling_v2_to_v1(const json::Value& stored, json::Arena& arena);
+json::Value autoscaling_v1_to_v2(const json::Value& object, json::Arena& arena);
 
 }  // namespace tabernetes::registry::kinds

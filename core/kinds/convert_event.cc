@@ -37,11 +37,11 @@ Value renamed(const Value& object, std::string_view api_version, std::string_vie
 
 }  // namespace
 
-Value events_v1_from_core(const Value& stored, json::Arena& arena) {
+Value event_core_to_v1(const Value& stored, json::Arena& arena) {
   return renamed(stored, "events.k8s.io/v1", &Renamed::core, &Renamed::events, arena);
 }
 
-Value events_v1_to_core(const Value& object, json::Arena& arena) {
+Value event_v1_to_core(const Value& object, json::Arena& arena) {
   return renamed(object, "v1", &Renamed::events, &Renamed::core, arena);
 }
 

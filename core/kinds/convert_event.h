@@ -5,7 +5,7 @@
 
 namespace tabernetes::registry::kinds {
 
-json::Value events_v1_from_core(const json::Value& stored, json::Arena& arena);
-json::Value events_v1_to_core(const json::Value& object, json::Arena& arena);
+json::Value event_core_to_v1(const json::Value& stored, json::Arena& arena);
+json::Value event_v1_to_core(const json::Value& object, json::Arena& arena);
 
 }  // namespace tabernetes::registry::kinds

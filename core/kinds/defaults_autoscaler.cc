@@ -20,7 +20,7 @@ constexpr std::string_view kScaleDown =
 
 // Fills in missing members of scaling rules.
 void fill_rules(Value& behavior, std::string_view direction, std::string_view usual, Arena& arena) {
-  Value& rules = filled_object(behavior, direction, arena);
+  Value& rules = object_or_new(behavior, direction, arena);
   const Value defaults = codec::read_json(usual, arena).value;
   for (const json::Member& member : defaults.members()) {
     fill(rules, member.key, member.value, arena);
@@ -31,11 +31,11 @@ void fill_rules(Value& behavior, std::string_view direction, std::string_view us
 
 void set_autoscaler_defaults(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
-  Value& spec = filled_object(object, "spec", arena);
+  Value& spec = object_or_new(object, "spec", arena);
   fill_int(spec, "minReplicas", 1, arena);
   if (object.string_at("apiVersion") == "autoscaling/v1") {
     // A round trip through the other version adds the defaults of its conversion.
-    object = autoscaler_v1_from_v2(autoscaler_v1_to_v2(object, arena), arena);
+    object = autoscaling_v2_to_v1(autoscaling_v1_to_v2(object, arena), arena);
     return;
   }
   if (items_in(spec, "metrics").empty()) {

@@ -1,6 +1,6 @@
 #include "kinds/defaults_config.h"
 
-#include "base/base64.h"
+#include "base/text/base64.h"
 #include "json/access.h"
 #include "json/fill.h"
 
@@ -61,7 +61,7 @@ void set_secret_defaults(const HookContext& context, Value& object) {
 }
 
 void set_limit_range_defaults(const HookContext& context, Value& object) {
-  for (Value& item : items_in(filled_object(object, "spec", context.arena), "limits")) {
+  for (Value& item : items_in(object_or_new(object, "spec", context.arena), "limits")) {
     if (item.string_at("type") != "Container") continue;
     add_amounts(item, "default", "max", context.arena);
     add_amounts(item, "defaultRequest", "default", context.arena);
@@ -72,7 +72,7 @@ void set_limit_range_defaults(const HookContext& context, Value& object) {
 // podCIDR and podCIDRs[0] are the same field; podCIDR wins. `allocatable` defaults to `capacity`.
 void set_node_defaults(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
-  Value& spec = filled_object(object, "spec", arena);
+  Value& spec = object_or_new(object, "spec", arena);
   const std::string_view range = spec.string_at("podCIDR");
   const auto ranges = items_in(spec, "podCIDRs");
   if (!range.empty() && (ranges.empty() || ranges[0].as_string() != range)) {
@@ -93,7 +93,7 @@ Result<void> admit_node(const HookContext& context, Value& object, const Value* 
   if (!context.plugins.has(Plugin::kTaintNodesByCondition)) return {};
   if (old != nullptr || is_ready(object)) return {};
   Arena& arena = context.arena;
-  Value& spec = filled_object(object, "spec", arena);
+  Value& spec = object_or_new(object, "spec", arena);
   Value taints = Value::array(arena);
   for (const Value& taint : items_in(spec, "taints")) {
     if (taint.string_at("key") == kNotReady && taint.string_at("effect") == "NoSchedule") return {};

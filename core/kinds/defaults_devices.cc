@@ -1,6 +1,6 @@
 #include "kinds/defaults_devices.h"
 
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "json/access.h"
 #include "json/fill.h"
 
@@ -13,7 +13,7 @@ using json::Value;
 }  // namespace
 
 void set_resource_slice_defaults(const HookContext& context, Value& object) {
-  for (Value& device : items_in(filled_object(object, "spec", context.arena), "devices")) {
+  for (Value& device : items_in(object_or_new(object, "spec", context.arena), "devices")) {
     for (Value& taint : items_in(device, "taints")) {
       fill(taint, "timeAdded", Value::string(context.arena.copy(format_rfc3339(context.now))),
            context.arena);

@@ -9,7 +9,7 @@ using json::Value;
 
 Result<void> admit_ingress(const HookContext& context, Value& object, const Value* old) {
   if (old != nullptr || !context.plugins.has(Plugin::kDefaultIngressClass)) return {};
-  Value& spec = filled_object(object, "spec", context.arena);
+  Value& spec = object_or_new(object, "spec", context.arena);
   if (spec.find("ingressClassName") != nullptr) return {};
   if (object.at({"metadata", "annotations", "kubernetes.io/ingress.class"}) != nullptr) return {};
   const std::string_view name =

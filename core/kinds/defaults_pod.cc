@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "base/ascii.h"
-#include "base/quantity.h"
+#include "base/api/quantity.h"
+#include "base/text/ascii.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "kinds/defaults_volume.h"
@@ -75,7 +75,7 @@ Value copied_requests(Value& resources, Arena& arena) {
 }
 
 // Sets missing requests to the limits.
-void request_what_is_limited(Value& container, Arena& arena) {
+void default_requests_to_limits(Value& container, Arena& arena) {
   Value* resources = object_in(container, "resources");
   const Value* limits = resources == nullptr ? nullptr : object_in(*resources, "limits");
   if (limits == nullptr || limits->size() == 0) return;
@@ -242,7 +242,7 @@ Result<void> set_priority(const HookContext& context, const Value& pod, Value& s
 }
 
 // Sets both names of the field to the same value; the new name wins.
-void agree_on_service_account(Value& spec, Arena& arena) {
+void sync_service_account(Value& spec, Arena& arena) {
   std::string_view name = spec.string_at("serviceAccountName");
   if (name.empty()) name = spec.string_at("serviceAccount");
   if (name.empty()) return;
@@ -265,7 +265,8 @@ void drop_old_annotations(Value& pod) {
 }
 
 // Sets the single address and the first of the list to the same value; the single one wins.
-void agree_on_first(Value& status, std::string_view single, std::string_view list, Arena& arena) {
+void sync_first_address(Value& status, std::string_view single, std::string_view list,
+                        Arena& arena) {
   const std::string_view address = status.string_at(single);
   const auto all = items_in(status, list);
   if (address.empty()) {
@@ -337,14 +338,14 @@ std::string_view image_pull_policy(std::string_view image) {
 
 void set_pod_template_defaults(Value& template_object, Arena& arena) {
   drop_old_annotations(template_object);
-  Value& spec = filled_object(template_object, "spec", arena);
+  Value& spec = object_or_new(template_object, "spec", arena);
   spec.reserve(arena, spec.size() + 10);
   fill_text(spec, "restartPolicy", "Always", arena);
   fill_text(spec, "dnsPolicy", "ClusterFirst", arena);
   fill_text(spec, "schedulerName", "default-scheduler", arena);
   fill_int(spec, "terminationGracePeriodSeconds", 30, arena);
   fill_object(spec, "securityContext", arena);
-  agree_on_service_account(spec, arena);
+  sync_service_account(spec, arena);
   for (const std::string_view list : kAllContainerLists) {
     for (Value& container : items_in(spec, list)) set_container_defaults(container, arena);
   }
@@ -354,28 +355,29 @@ void set_pod_template_defaults(Value& template_object, Arena& arena) {
 void set_pod_defaults(const HookContext& context, Value& pod) {
   Arena& arena = context.arena;
   set_pod_template_defaults(pod, arena);
-  Value& spec = filled_object(pod, "spec", arena);
+  Value& spec = object_or_new(pod, "spec", arena);
   // A pod's negative grace period becomes 1; a template's is kept.
   Value* grace = spec.find("terminationGracePeriodSeconds");
   if (grace != nullptr && grace->is_int() && grace->as_int() < 0) *grace = Value::integer(1);
   fill_bool(spec, "enableServiceLinks", true, arena);
   for (const std::string_view list : kContainerLists) {
-    for (Value& container : items_in(spec, list)) request_what_is_limited(container, arena);
+    for (Value& container : items_in(spec, list)) default_requests_to_limits(container, arena);
   }
   set_pod_level_requests(spec, arena);
   set_host_ports(spec, arena);
-  if (Value* status = object_in(pod, "status")) agree_on_first(*status, "podIP", "podIPs", arena);
+  if (Value* status = object_in(pod, "status"))
+    sync_first_address(*status, "podIP", "podIPs", arena);
 }
 
 Result<void> admit_pod(const HookContext& context, Value& pod, const Value* old) {
-  Value& spec = filled_object(pod, "spec", context.arena);
+  Value& spec = object_or_new(pod, "spec", context.arena);
   if (context.plugins.has(Plugin::kDefaultTolerationSeconds)) {
     tolerate_node_failures(spec, context.arena);
   }
   const bool ranks = context.plugins.has(Plugin::kPriority);
   if (old == nullptr) {
     if (ranks) TAB_CHECK(set_priority(context, pod, spec));
-    return context.plugins.has(Plugin::kRuntimeClass) ? take_runtime_class(context, pod)
+    return context.plugins.has(Plugin::kRuntimeClass) ? apply_runtime_class(context, pod)
                                                       : Result<void>();
   }
   if (!ranks) return {};

@@ -1,6 +1,6 @@
 #include "kinds/defaults_volume.h"
 
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "kinds/default_class.h"
@@ -36,7 +36,7 @@ void set_projection_defaults(Value& projected, Arena& arena) {
 void add_finalizer(const HookContext& context, Value& object, std::string_view name) {
   if (!context.plugins.has(Plugin::kStorageObjectInUseProtection)) return;
   Arena& arena = context.arena;
-  Value& metadata = filled_object(object, "metadata", arena);
+  Value& metadata = object_or_new(object, "metadata", arena);
   Value finalizers = Value::array(arena);
   for (const Value& finalizer : items_in(metadata, "finalizers")) {
     if (finalizer.is_string() && finalizer.as_string() == name) return;
@@ -50,12 +50,12 @@ void add_finalizer(const HookContext& context, Value& object, std::string_view n
 
 void set_csi_driver_defaults(const HookContext& context, Value& object) {
   if (!context.gates.enabled("VolumeLimitScaling")) return;
-  fill_bool(filled_object(object, "spec", context.arena), "preventPodSchedulingIfMissing", false,
+  fill_bool(object_or_new(object, "spec", context.arena), "preventPodSchedulingIfMissing", false,
             context.arena);
 }
 
 void set_claim_spec_defaults(Value& claim, Arena& arena) {
-  fill(filled_object(claim, "spec", arena), "volumeMode", Value::string("Filesystem"), arena);
+  fill(object_or_new(claim, "spec", arena), "volumeMode", Value::string("Filesystem"), arena);
 }
 
 void set_volume_defaults(Value& volume, Arena& arena) {
@@ -85,12 +85,12 @@ void prepare_persistent_volume_for_create(const HookContext& context, Value& vol
   }
 }
 
-void prepare_persistent_volume_part(const HookContext& context, Part part, Value& volume,
-                                    const Value& old) {
+void prepare_persistent_volume_subresource(const HookContext& context, Subresource subresource,
+                                           Value& volume, const Value& old) {
   constexpr std::string_view kSince = "lastPhaseTransitionTime";
   Value* status = object_in(volume, "status");
   const Value* before = old.find("status");
-  if (part != Part::kStatus || status == nullptr || before == nullptr) return;
+  if (subresource != Subresource::kStatus || status == nullptr || before == nullptr) return;
   if (status->string_at("phase") == before->string_at("phase") ||
       (status->find(kSince) != nullptr && status->string_at(kSince) != before->string_at(kSince))) {
     return;
@@ -109,7 +109,7 @@ Result<void> admit_persistent_volume_claim(const HookContext& context, Value& ob
   if (old != nullptr) return {};
   add_finalizer(context, object, "kubernetes.io/pvc-protection");
   if (!context.plugins.has(Plugin::kDefaultStorageClass)) return {};
-  Value& spec = filled_object(object, "spec", context.arena);
+  Value& spec = object_or_new(object, "spec", context.arena);
   const Value* annotated =
       object.at({"metadata", "annotations", "volume.beta.kubernetes.io/storage-class"});
   if (spec.find("storageClassName") != nullptr || annotated != nullptr) return {};

@@ -14,8 +14,8 @@ void set_claim_spec_defaults(json::Value& claim, json::Arena& arena);
 
 void prepare_persistent_volume_for_create(const HookContext& context, json::Value& volume);
 // Sets lastPhaseTransitionTime when the phase changes, unless the client sets it.
-void prepare_persistent_volume_part(const HookContext& context, Part part, json::Value& volume,
-                                    const json::Value& old);
+void prepare_persistent_volume_subresource(const HookContext& context, Subresource subresource,
+                                           json::Value& volume, const json::Value& old);
 
 // Adds the finalizer that protects an object in use (StorageObjectInUseProtection).
 Result<void> protect_persistent_volume(const HookContext& context, json::Value& object,

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "json/access.h"
 #include "json/equality.h"
 #include "json/fill.h"
@@ -19,24 +19,24 @@ constexpr std::string_view kTemplateGeneration = "deprecated.daemonset.template.
 
 // Returns the spec with the defaults of its pod template.
 Value& fill_workload(Value& object, Arena& arena) {
-  Value& spec = filled_object(object, "spec", arena);
-  set_pod_template_defaults(filled_object(spec, "template", arena), arena);
+  Value& spec = object_or_new(object, "spec", arena);
+  set_pod_template_defaults(object_or_new(spec, "template", arena), arena);
   return spec;
 }
 
 // Copies the template's labels to an object without labels. The map is shared, so that labels which
 // the Job strategy adds to the template appear on the Job too.
-void take_template_labels(Value& object, const Value& spec, Arena& arena) {
+void copy_template_labels(Value& object, const Value& spec, Arena& arena) {
   const Value* labels = spec.at({"template", "metadata", "labels"});
   if (labels == nullptr || labels->size() == 0) return;
-  Value& metadata = filled_object(object, "metadata", arena);
+  Value& metadata = object_or_new(object, "metadata", arena);
   const Value* own = metadata.find("labels");
   if (own == nullptr || own->size() == 0) metadata.set(arena, "labels", Value(*labels));
 }
 
 void set_template_generation(Value& object, std::string_view number, Arena& arena) {
-  Value& metadata = filled_object(object, "metadata", arena);
-  filled_object(metadata, "annotations", arena)
+  Value& metadata = object_or_new(object, "metadata", arena);
+  object_or_new(metadata, "annotations", arena)
       .set(arena, kTemplateGeneration, Value::string(arena.copy(number)));
 }
 
@@ -52,14 +52,15 @@ void set_daemon_set_defaults(const HookContext& context, Value& object) {
 
 void set_stateful_set_defaults(const HookContext& context, Value& object) {
   if (!context.gates.enabled("MaxUnavailableStatefulSet")) return;
-  Value* update = object_in(filled_object(object, "spec", context.arena), "updateStrategy");
+  Value* update = object_in(object_or_new(object, "spec", context.arena), "updateStrategy");
   if (update == nullptr || update->string_at("type") != "RollingUpdate") return;
   if (Value* rolling = object_in(*update, "rollingUpdate")) {
     fill_int(*rolling, "maxUnavailable", 1, context.arena);
   }
 }
 
-void prepare_daemon_set_part(const HookContext& context, Part, Value& object, const Value& old) {
+void prepare_daemon_set_subresource(const HookContext& context, Subresource, Value& object,
+                                    const Value& old) {
   prepare_daemon_set_for_update(context, object, old);
 }
 
@@ -105,34 +106,34 @@ void set_job_defaults(const HookContext& context, Value& object) {
       }
     }
   }
-  take_template_labels(object, spec, arena);
+  copy_template_labels(object, spec, arena);
 }
 
 void prepare_job_for_create(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
-  Value& spec = filled_object(object, "spec", arena);
+  Value& spec = object_or_new(object, "spec", arena);
   if (!bool_at(spec, {"manualSelector"})) {
-    Value& metadata = filled_object(object, "metadata", arena);
+    Value& metadata = object_or_new(object, "metadata", arena);
     const Value uid = Value::string(metadata.string_at("uid"));
     const Value name = Value::string(metadata.string_at("name"));
-    Value& selector = filled_object(spec, "selector", arena);
-    Value& matched = filled_object(selector, "matchLabels", arena);
+    Value& selector = object_or_new(spec, "selector", arena);
+    Value& matched = object_or_new(selector, "matchLabels", arena);
     matched.set(arena, "batch.kubernetes.io/controller-uid", uid);
     matched.sort_members();
-    Value& pods = filled_object(filled_object(spec, "template", arena), "metadata", arena);
-    Value& labels = filled_object(pods, "labels", arena);
+    Value& pods = object_or_new(object_or_new(spec, "template", arena), "metadata", arena);
+    Value& labels = object_or_new(pods, "labels", arena);
     labels.set(arena, "batch.kubernetes.io/controller-uid", uid);
     labels.set(arena, "batch.kubernetes.io/job-name", name);
     labels.set(arena, "controller-uid", uid);
     labels.set(arena, "job-name", name);
     labels.sort_members();
   }
-  take_template_labels(object, spec, arena);
+  copy_template_labels(object, spec, arena);
 }
 
 void set_replication_controller_defaults(const HookContext& context, Value& object) {
   Arena& arena = context.arena;
-  Value& spec = filled_object(object, "spec", arena);
+  Value& spec = object_or_new(object, "spec", arena);
   fill_int(spec, "replicas", 1, arena);
   Value* pods = object_in(spec, "template");
   if (pods == nullptr) return;
@@ -143,7 +144,7 @@ void set_replication_controller_defaults(const HookContext& context, Value& obje
     if (selector == nullptr || selector->size() == 0) {
       spec.set(arena, "selector", labels->clone(arena));
     }
-    take_template_labels(object, spec, arena);
+    copy_template_labels(object, spec, arena);
   }
 }
 

@@ -17,8 +17,8 @@ void prepare_job_for_create(const HookContext& context, json::Value& object);
 // Sets the annotation with the template's generation.
 void prepare_daemon_set_for_create(const HookContext& context, json::Value& object);
 // Restores the template's generation on a write to the status.
-void prepare_daemon_set_part(const HookContext& context, Part part, json::Value& object,
-                             const json::Value& old);
+void prepare_daemon_set_subresource(const HookContext& context, Subresource subresource,
+                                    json::Value& object, const json::Value& old);
 void prepare_daemon_set_for_update(const HookContext& context, json::Value& object,
                                    const json::Value& old);
 

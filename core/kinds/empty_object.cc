@@ -19,7 +19,7 @@ void set_generation_annotation(Value& metadata, json::Arena& arena) {
 
 }  // namespace
 
-void fill_empty_object(const schema::Resource& resource, Value& object, json::Arena& arena) {
+void add_conversion_zeros(const schema::Resource& resource, Value& object, json::Arena& arena) {
   if (resource.group != "apps") return;
   constexpr std::string_view kCounted[] = {"Deployment", "ReplicaSet", "StatefulSet"};
   if (resource.kind == "DaemonSet") {

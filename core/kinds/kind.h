@@ -15,7 +15,7 @@ namespace tabernetes::registry::kinds {
 
 // A version of a kind that is stored as another resource. Both functions take a decoded object; the
 // result must be decoded again to restore the order of its members.
-struct StoredElsewhere {
+struct ConvertedVersion {
   std::string_view version;
   BuiltInKinds::Resource storage;
   json::Value (*from_storage)(const json::Value& stored, json::Arena& arena) = nullptr;
@@ -31,7 +31,7 @@ struct Kind {
   // Prints the cells of its table; null: name and creation time.
   Printer print = nullptr;
   TablePrinter::Order row_order = nullptr;  // null: the order of the objects
-  std::span<const StoredElsewhere> other_versions = {};
+  std::span<const ConvertedVersion> converted_versions = {};
 };
 
 inline constexpr NameRules kLabelName = {NameFormat::kLabel};

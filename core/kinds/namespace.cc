@@ -1,6 +1,6 @@
 #include "kinds/namespace.h"
 
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 
 namespace tabernetes::registry::kinds {
 namespace {

@@ -28,7 +28,7 @@ bool has_quantity(const Value* resources, std::string_view name) {
 }
 
 // `container` may also be a spec with pod-level resources.
-Asks asks_of(const Value& container) {
+Asks resource_use_of(const Value& container) {
   const Value* requests = container.at({"resources", "requests"});
   const Value* limits = container.at({"resources", "limits"});
   Asks asks;
@@ -99,7 +99,7 @@ std::string_view quality_of_service(const Value& object) {
   const Value* spec = object.find("spec");
   if (spec != nullptr &&
       (spec->at({"resources", "requests"}) || spec->at({"resources", "limits"}))) {
-    const Asks asks = asks_of(*spec);
+    const Asks asks = resource_use_of(*spec);
     return !asks.any ? "BestEffort" : asks.guaranteed ? "Guaranteed" : "Burstable";
   }
   bool any = false;
@@ -108,7 +108,7 @@ std::string_view quality_of_service(const Value& object) {
     const Value* containers = object.at({"spec", list});
     if (containers == nullptr || !containers->is_array()) continue;
     for (const Value& container : containers->items()) {
-      const Asks asks = asks_of(container);
+      const Asks asks = resource_use_of(container);
       any = any || asks.any;
       guaranteed = guaranteed && asks.guaranteed;
     }
@@ -122,7 +122,7 @@ void prepare_pod_for_create(const HookContext& context, Value& object) {
   if (status == nullptr) return;
   status->set(context.arena, "qosClass", Value::string(quality_of_service(object)));
   merge_all_label_keys(object, context.arena);
-  take_app_armor_annotations(context, object);
+  copy_app_armor_annotations(context, object);
   const Value* gates = object.at({"spec", "schedulingGates"});
   if (gates == nullptr || gates->size() == 0) return;
   set_condition(*status,

@@ -11,7 +11,7 @@ std::string_view quality_of_service(const json::Value& pod);
 
 // Copies AppArmor annotations to the containers' fields, with a warning. Source: upstream 1.36
 // pkg/registry/core/pod/strategy.go, applyAppArmorVersionSkew.
-void take_app_armor_annotations(const HookContext& context, json::Value& pod);
+void copy_app_armor_annotations(const HookContext& context, json::Value& pod);
 
 void prepare_pod_for_create(const HookContext& context, json::Value& object);
 

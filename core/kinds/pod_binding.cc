@@ -1,7 +1,7 @@
 #include "kinds/pod_binding.h"
 
-#include "base/field_error.h"
-#include "base/go_text.h"
+#include "base/api/field_error.h"
+#include "base/go/text.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "registry/meta/conditions.h"
@@ -65,7 +65,7 @@ std::string refusal(const Value& pod) {
 void take_texts(Value& pod, const Value& binding, std::string_view field, json::Arena& arena) {
   const Value* given = metadata_of(binding)->find(field);
   if (given == nullptr || !given->is_object()) return;
-  Value& texts = filled_object(*pod.find("metadata"), field, arena);
+  Value& texts = object_or_new(*pod.find("metadata"), field, arena);
   for (const json::Member& member : given->members()) texts.set(arena, member.key, member.value);
 }
 
@@ -84,11 +84,11 @@ Result<void> bind_pod(Registry& registry, const WriteContext& context, const Obj
     }
     json::Arena& arena = context.arena;
     Value pod = stored->clone(arena);
-    filled_object(pod, "spec", arena)
+    object_or_new(pod, "spec", arena)
         .set(arena, "nodeName", Value::string(binding.find("target")->string_at("name")));
     take_texts(pod, binding, "annotations", arena);
     take_texts(pod, binding, "labels", arena);
-    Value& status = filled_object(pod, "status", arena);
+    Value& status = object_or_new(pod, "status", arena);
     status.erase("nominatedNodeName");
     set_condition(status, {.type = "PodScheduled", .status = "True"}, context.now, arena);
     return pod;

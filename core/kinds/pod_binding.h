@@ -1,7 +1,7 @@
 // Binds pods to nodes. Source: upstream 1.36 pkg/registry/core/pod/storage/storage.go.
 #pragma once
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "json/value.h"
 #include "registry/life/registry.h"
 

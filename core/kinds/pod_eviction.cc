@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "registry/life/write.h"
@@ -24,7 +24,7 @@ constexpr int kRetrySeconds = 10;
 bool is_over(std::string_view phase) { return phase == "Succeeded" || phase == "Failed"; }
 
 // Returns true for pods that a budget does not count.
-bool needs_no_budget(const Value& pod) {
+bool is_not_counted(const Value& pod) {
   const std::string_view phase = text_at(pod, {"status", "phase"});
   return is_over(phase) || phase == "Pending" ||
          metadata_of(pod)->find("deletionTimestamp") != nullptr;
@@ -132,12 +132,12 @@ Result<void> charge(Registry& registry, const WriteContext& context, const Value
                      .observed_generation = number_at(object, {"status", "observedGeneration"})},
                     context.now, arena);
     }
-    filled_object(status, "disruptedPods", arena)
+    object_or_new(status, "disruptedPods", arena)
         .set(arena, pod, Value::string(arena.copy(format_rfc3339(context.now))));
     return object;
   };
   TAB_TRY(const Updated updated,
-          registry.update(server_context(context, "status"), ref, Part::kStatus, charged));
+          registry.update(server_context(context, "status"), ref, Subresource::kStatus, charged));
   return {};
 }
 
@@ -148,7 +148,7 @@ Result<void> mark_and_delete(Registry& registry, const WriteContext& context, co
     const auto marked = [&](const Value* stored) -> Result<Value> {
       TAB_CHECK(check_preconditions(ref, options.preconditions, *metadata_of(*stored)));
       Value pod = stored->clone(context.arena);
-      set_condition(filled_object(pod, "status", context.arena),
+      set_condition(object_or_new(pod, "status", context.arena),
                     {.type = "DisruptionTarget",
                      .status = "True",
                      .reason = "EvictionByEvictionAPI",
@@ -167,7 +167,7 @@ Result<void> mark_and_delete(Registry& registry, const WriteContext& context, co
 }
 
 // Returns true if an unhealthy pod may be evicted regardless of its budget.
-bool may_go_unhealthy(const Value& budget, const Value& pod) {
+bool may_evict_unhealthy(const Value& budget, const Value& pod) {
   if (condition_is_true(pod, "Ready")) return false;
   if (text_at(budget, {"spec", "unhealthyPodEvictionPolicy"}) == "AlwaysAllow") return true;
   const std::int64_t desired = number_at(budget, {"status", "desiredHealthy"});
@@ -183,7 +183,7 @@ Result<void> evict_pod(Registry& registry, const WriteContext& context, const Ob
   const Value pod = read_object(*ref.type, *record, context.arena);
   const bool version_given = options.preconditions.resource_version.has_value();
   const std::string version(metadata_of(pod)->string_at("resourceVersion"));
-  if (needs_no_budget(pod)) {
+  if (is_not_counted(pod)) {
     const bool pending = text_at(pod, {"status", "phase"}) == "Pending" &&
                          metadata_of(pod)->find("deletionTimestamp") == nullptr;
     if (pending && !version_given) options.preconditions.resource_version = version;
@@ -196,7 +196,7 @@ Result<void> evict_pod(Registry& registry, const WriteContext& context, const Ob
         "subresource does not support.");
   }
   if (budgets.empty()) return mark_and_delete(registry, context, ref, std::move(options), sent);
-  if (may_go_unhealthy(budgets[0], pod)) {
+  if (may_evict_unhealthy(budgets[0], pod)) {
     // The pod must be unchanged since it was read.
     if (!version_given) options.preconditions.resource_version = version;
   } else {

@@ -2,7 +2,7 @@
 // pkg/registry/core/pod/storage/eviction.go.
 #pragma once
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "registry/life/registry.h"
 
 namespace tabernetes::registry::kinds {

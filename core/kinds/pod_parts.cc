@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "json/access.h"
 #include "json/equality.h"
 #include "json/fill.h"
@@ -56,7 +56,7 @@ void keep_observed_generations(Value& status, const Value* old, Arena& arena) {
 }
 
 void prepare_status(Value& object, const Value& old, Arena& arena) {
-  Value& status = filled_object(object, "status", arena);
+  Value& status = object_or_new(object, "status", arena);
   const Value* before = old.find("status");
   if (before != nullptr && status.string_at("qosClass").empty()) {
     take_member(status, *before, "qosClass", arena);
@@ -77,8 +77,8 @@ void validate_ephemeral_containers(const Field& spec, const Field& old) {
     std::string how = now == nullptr ? "removed\n" : "changed\n";
     if (now != nullptr) {
       constexpr std::string_view kType = "core.v1.EphemeralContainer";
-      how += validation::line_diff(validation::indented_struct(before, kType),
-                                   validation::indented_struct(*now, kType));
+      how += validation::line_diff(validation::print_internal_indented(before, kType),
+                                   validation::print_internal_indented(*now, kType));
     }
     containers.forbidden("existing ephemeral containers " + go_quote(name) + " may not be " + how);
   }
@@ -114,7 +114,7 @@ void validate_resized(const Field& container, const Value& old) {
 }
 
 // Returns true if only cpu and memory have changed.
-bool only_resized(const Value& container, const Value& old) {
+bool changes_only_resources(const Value& container, const Value& old) {
   const Value* policy = container.find("resizePolicy");
   const Value* before = old.find("resizePolicy");
   if ((policy == nullptr) != (before == nullptr)) return false;
@@ -158,7 +158,7 @@ void validate_resize(const Field& pod, const Field& old) {
   const Field before = old["spec"];
   const std::string_view quality = pod.find("status")->string_at("qosClass");
   if (quality_of_service(*pod.value()) != old.find("status")->string_at("qosClass")) {
-    spec.invalid_text(quality, "Pod QOS Class may not change as a result of resizing");
+    spec.invalid_string(quality, "Pod QOS Class may not change as a result of resizing");
   }
   if (!can_resize(*old.value())) spec.forbidden("Pod running on node without support for resize");
   const Field lists[] = {spec["initContainers"], spec["containers"]};
@@ -171,12 +171,12 @@ void validate_resize(const Field& pod, const Field& old) {
     }
   }
   for (const Field container : lists[1].items()) {
-    if (!only_resized(*container.value(), *olds[1].item(container.index()).value())) {
+    if (!changes_only_resources(*container.value(), *olds[1].item(container.index()).value())) {
       spec.forbidden("only cpu and memory resources are mutable");
     }
   }
   for (const Field container : lists[0].items()) {
-    if (!only_resized(*container.value(), *olds[0].item(container.index()).value())) {
+    if (!changes_only_resources(*container.value(), *olds[0].item(container.index()).value())) {
       container.forbidden(
           "only cpu and memory resources for init or sidecar containers are mutable");
     }
@@ -185,9 +185,9 @@ void validate_resize(const Field& pod, const Field& old) {
 
 }  // namespace
 
-void validate_pod_part(Part part, const Field& pod, const Field& old) {
-  const bool resize = part == Part::kResize;
-  validation::validate_whole_pod(pod);
+void validate_pod_subresource(Subresource subresource, const Field& pod, const Field& old) {
+  const bool resize = subresource == Subresource::kResize;
+  validation::validate_pod_common(pod);
   if (!resize) validation::validate_pod_annotation_update(pod, old);
   const Value* annotations = metadata_of(*old.value())->find("annotations");
   const bool mirror =
@@ -208,13 +208,14 @@ void validate_pod_part(Part part, const Field& pod, const Field& old) {
   }
 }
 
-void prepare_pod_part(const HookContext& context, Part part, Value& object, const Value& old) {
+void prepare_pod_subresource(const HookContext& context, Subresource subresource, Value& object,
+                             const Value& old) {
   Arena& arena = context.arena;
-  if (part == Part::kStatus) return prepare_status(object, old, arena);
+  if (subresource == Subresource::kStatus) return prepare_status(object, old, arena);
   Value pod = stored_pod(old, object, arena);
-  Value& spec = filled_object(pod, "spec", arena);
-  const Value& wanted = filled_object(object, "spec", arena);
-  if (part == Part::kEphemeralContainers) {
+  Value& spec = object_or_new(pod, "spec", arena);
+  const Value& wanted = object_or_new(object, "spec", arena);
+  if (subresource == Subresource::kEphemeralContainers) {
     take_member(spec, wanted, "ephemeralContainers", arena);
   } else {
     if (!resize_containers(spec, wanted, "containers", arena) ||

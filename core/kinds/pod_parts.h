@@ -7,10 +7,11 @@
 
 namespace tabernetes::registry::kinds {
 
-void prepare_pod_part(const HookContext& context, Part part, json::Value& object,
-                      const json::Value& old);
+void prepare_pod_subresource(const HookContext& context, Subresource subresource,
+                             json::Value& object, const json::Value& old);
 
 // Validates an update of ephemeral containers or a resize.
-void validate_pod_part(Part part, const validation::Field& pod, const validation::Field& old);
+void validate_pod_subresource(Subresource subresource, const validation::Field& pod,
+                              const validation::Field& old);
 
 }  // namespace tabernetes::registry::kinds

@@ -1,7 +1,7 @@
 // Cells of certificates.k8s.io. Source: upstream 1.36 printers/internalversion/printers.go.
 #include <string>
 
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "json/access.h"
 #include "kinds/printers.h"
 #include "registry/cells/cell_text.h"

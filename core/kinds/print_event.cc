@@ -2,8 +2,8 @@
 // printEvent.
 #include <string>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
 #include "json/access.h"
 #include "kinds/printers.h"
 #include "registry/cells/cell_text.h"

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "base/parts.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "kinds/printers.h"
 #include "registry/cells/cell_text.h"

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "kinds/printers.h"
 #include "registry/cells/cell_text.h"

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "kinds/printers.h"
 #include "registry/cells/cell_text.h"

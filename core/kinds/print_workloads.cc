@@ -1,7 +1,7 @@
 // Cells of workloads. Source: upstream 1.36 printers/internalversion/printers.go.
 #include <string>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "json/access.h"
 #include "kinds/printers.h"
 #include "registry/cells/cell_text.h"

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "base/go_text.h"
-#include "base/quantity.h"
+#include "base/api/quantity.h"
+#include "base/go/text.h"
 #include "json/access.h"
 #include "json/equality.h"
 #include "json/fill.h"
@@ -90,11 +90,11 @@ Value merge_tolerations(json::Range<Value> first, json::Range<Value> second, Are
 
 }  // namespace
 
-Result<void> take_runtime_class(const HookContext& context, Value& pod) {
+Result<void> apply_runtime_class(const HookContext& context, Value& pod) {
   Arena& arena = context.arena;
   TAB_TRY(const Value runtime_class, class_of(context, pod));
   if (!runtime_class.is_object()) return {};
-  Value& spec = filled_object(pod, "spec", arena);
+  Value& spec = object_or_new(pod, "spec", arena);
   if (const Value* overhead = object_in(runtime_class, "overhead")) {
     const Value* fixed = overhead->find("podFixed");
     const Value* own = spec.find("overhead");
@@ -106,7 +106,7 @@ Result<void> take_runtime_class(const HookContext& context, Value& pod) {
   const Value* scheduling = object_in(runtime_class, "scheduling");
   if (scheduling == nullptr) return {};
   if (const Value* wanted = object_in(*scheduling, "nodeSelector")) {
-    Value& selector = filled_object(spec, "nodeSelector", arena);
+    Value& selector = object_or_new(spec, "nodeSelector", arena);
     for (const json::Member& label : wanted->members()) {
       const std::string_view value = label.value.as_string();
       if (selector.find(label.key) != nullptr && selector.string_at(label.key) != value) {

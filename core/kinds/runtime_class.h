@@ -7,7 +7,7 @@
 namespace tabernetes::registry::kinds {
 
 // Adds overhead, node selector and tolerations of the class. Errors: 403.
-Result<void> take_runtime_class(const HookContext& context, json::Value& pod);
+Result<void> apply_runtime_class(const HookContext& context, json::Value& pod);
 
 // Checks that the overhead of a valid pod is the class's. Errors: 403.
 Result<void> check_overhead(const HookContext& context, const json::Value& pod);

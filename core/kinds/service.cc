@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "json/access.h"
 #include "json/equality.h"
 #include "json/fill.h"
@@ -77,12 +77,12 @@ void set_affinity_defaults(Value& spec, Arena& arena) {
   fill_text(spec, "sessionAffinity", kServiceNone, arena);
   if (spec.string_at("sessionAffinity") == kServiceNone) spec.erase("sessionAffinityConfig");
   if (spec.string_at("sessionAffinity") != "ClientIP") return;
-  Value& config = filled_object(spec, "sessionAffinityConfig", arena);
-  fill_int(filled_object(config, "clientIP", arena), "timeoutSeconds", kAffinitySeconds, arena);
+  Value& config = object_or_new(spec, "sessionAffinityConfig", arena);
+  fill_int(object_or_new(config, "clientIP", arena), "timeoutSeconds", kAffinitySeconds, arena);
 }
 
 // Sets clusterIP and clusterIPs[0], which are the same field, to the same value.
-void agree_on_addresses(Value& spec, const Value* old, Arena& arena) {
+void sync_cluster_ips(Value& spec, const Value* old, Arena& arena) {
   const std::string_view address = spec.string_at("clusterIP");
   const bool moved = old == nullptr || address != old->string_at("clusterIP");
   if (moved && !address.empty() && spec.find("clusterIPs") == nullptr) {
@@ -147,7 +147,7 @@ bool has_new_node_ports(const Value& spec, const Value& old) {
 }
 
 // Drops fields that only the old type has, unless the client changed them too.
-void drop_what_the_type_has_not(Value& spec, const Value& old) {
+void drop_fields_of_old_type(Value& spec, const Value& old) {
   const Shape now(&spec);
   const Shape before(&old);
   if (before.has_address() && !now.has_address()) {
@@ -284,7 +284,7 @@ Result<void> choose_address(const HookContext& context, const Value& service, Va
   // A dry run does not allocate: it returns the first address of the range.
   if (wanted.empty() && context.dry_run) {
     spec.set(context.arena, "clusterIP", Value::string("10.96.0.0"));
-    agree_on_addresses(spec, nullptr, context.arena);
+    sync_cluster_ips(spec, nullptr, context.arena);
     return {};
   }
   if (!wanted.empty()) {
@@ -307,7 +307,7 @@ Result<void> choose_address(const HookContext& context, const Value& service, Va
         "\": range is full");
   }
   spec.set(context.arena, "clusterIP", Value::string(context.arena.copy(*drawn)));
-  agree_on_addresses(spec, nullptr, context.arena);
+  sync_cluster_ips(spec, nullptr, context.arena);
   return {};
 }
 
@@ -351,7 +351,7 @@ constexpr std::int64_t kDryRunPort = 32768;
 
 // Returns a free port. `own` are the service's ports: the old ones (the first `before`) and those
 // allocated by now. A dry run counts up from a fixed port instead.
-Result<std::int64_t> draw_port(const HookContext& context, const std::vector<std::int64_t>& own,
+Result<std::int64_t> pick_port(const HookContext& context, const std::vector<std::int64_t>& own,
                                std::size_t before) {
   if (context.dry_run) {
     std::int64_t last = own.size() == before ? kDryRunPort : 0;
@@ -396,7 +396,7 @@ Result<void> choose_ports(const HookContext& context, const Value& service, Valu
     if (number_at(ports[i], {"nodePort"}) != 0) continue;
     std::int64_t number = shared_port(spec, ports[i]);
     if (number == 0) {
-      TAB_TRY(number, draw_port(context, own, before));
+      TAB_TRY(number, pick_port(context, own, before));
     }
     own.push_back(number);
     ports[i].set(context.arena, "nodePort", Value::integer(number));
@@ -406,7 +406,7 @@ Result<void> choose_ports(const HookContext& context, const Value& service, Valu
   if (given != 0) {
     return check_port(context, service, field::Path("spec.healthCheckNodePort"), given, own);
   }
-  TAB_TRY(const std::int64_t number, draw_port(context, own, before));
+  TAB_TRY(const std::int64_t number, pick_port(context, own, before));
   spec.set(context.arena, "healthCheckNodePort", Value::integer(number));
   return {};
 }
@@ -439,7 +439,7 @@ void read_stored_services(const HookContext& context) {
 
 // Returns a copy of the spec, which may be shared with the stored object, for hooks to change.
 Value& own_spec(const HookContext& context, Value& service) {
-  Value& spec = filled_object(service, "spec", context.arena);
+  Value& spec = object_or_new(service, "spec", context.arena);
   spec = spec.clone(context.arena);
   return spec;
 }
@@ -448,7 +448,7 @@ Value& own_spec(const HookContext& context, Value& service) {
 
 void set_service_defaults(const HookContext& context, Value& service) {
   Arena& arena = context.arena;
-  Value& spec = filled_object(service, "spec", arena);
+  Value& spec = object_or_new(service, "spec", arena);
   set_affinity_defaults(spec, arena);
   fill_text(spec, "type", "ClusterIP", arena);
   for (Value& port : items_in(spec, "ports")) set_port_defaults(port, arena);
@@ -465,16 +465,16 @@ void set_service_defaults(const HookContext& context, Value& service) {
 }
 
 void prepare_service_for_create(const HookContext& context, Value& service) {
-  agree_on_addresses(filled_object(service, "spec", context.arena), nullptr, context.arena);
+  sync_cluster_ips(object_or_new(service, "spec", context.arena), nullptr, context.arena);
 }
 
 void prepare_service_for_update(const HookContext& context, Value& service, const Value& old) {
   const Value* old_spec = old.find("spec");
   if (old_spec == nullptr) return;
   Value& spec = own_spec(context, service);
-  agree_on_addresses(spec, old_spec, context.arena);
+  sync_cluster_ips(spec, old_spec, context.arena);
   keep_allocated(spec, *old_spec, context.arena);
-  drop_what_the_type_has_not(spec, *old_spec);
+  drop_fields_of_old_type(spec, *old_spec);
 }
 
 Result<void> allocate_service(const HookContext& context, Value& service, const Value* old) {

@@ -40,7 +40,7 @@ void NumberPool::release(std::uint32_t number) {
 }
 
 // Returns the first free number at or after a random one, wrapping around.
-std::optional<std::uint32_t> NumberPool::draw_between(std::uint32_t from, std::uint32_t to,
+std::optional<std::uint32_t> NumberPool::pick_between(std::uint32_t from, std::uint32_t to,
                                                       Entropy& entropy) const {
   const std::uint32_t count = to - from;
   if (count == 0) return std::nullopt;
@@ -53,8 +53,8 @@ std::optional<std::uint32_t> NumberPool::draw_between(std::uint32_t from, std::u
 }
 
 std::optional<std::uint32_t> NumberPool::draw(Entropy& entropy) const {
-  if (const auto number = draw_between(first_choice_, size_, entropy)) return number;
-  return draw_between(0, first_choice_, entropy);
+  if (const auto number = pick_between(first_choice_, size_, entropy)) return number;
+  return pick_between(0, first_choice_, entropy);
 }
 
 ServiceAddresses::State ServiceAddresses::state(std::string_view address) const {

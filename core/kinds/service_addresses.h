@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -30,7 +30,7 @@ class NumberPool {
   std::optional<std::uint32_t> draw(Entropy& entropy) const;
 
  private:
-  std::optional<std::uint32_t> draw_between(std::uint32_t from, std::uint32_t to,
+  std::optional<std::uint32_t> pick_between(std::uint32_t from, std::uint32_t to,
                                             Entropy& entropy) const;
 
   std::uint32_t size_;

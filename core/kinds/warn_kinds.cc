@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
-#include "base/ip_address.h"
-#include "base/names.h"
-#include "base/quantity.h"
+#include "base/api/names.h"
+#include "base/api/quantity.h"
+#include "base/go/text.h"
+#include "base/net/ip_address.h"
+#include "base/text/ascii.h"
 #include "json/equality.h"
 #include "kinds/warn.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/go_text.h"
-#include "base/names.h"
+#include "base/api/names.h"
+#include "base/go/text.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "kinds/pod.h"
@@ -309,7 +309,7 @@ void warn_of_job_spec(const Field& spec, Warnings& out) {
 
 }  // namespace
 
-void take_app_armor_annotations(const HookContext& context, Value& pod) {
+void copy_app_armor_annotations(const HookContext& context, Value& pod) {
   json::Arena& arena = context.arena;
   const Value* annotations = pod.at({"metadata", "annotations"});
   const Value* spec = pod.find("spec");
@@ -333,7 +333,7 @@ void take_app_armor_annotations(const HookContext& context, Value& pod) {
       field.append(arena, "type", Value::string(profile.type));
       if (!profile.name.empty())
         field.append(arena, "localhostProfile", Value::string(profile.name));
-      filled_object(container, "securityContext", arena).set(arena, "appArmorProfile", field);
+      object_or_new(container, "securityContext", arena).set(arena, "appArmorProfile", field);
     }
   }
 }

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/base64.h"
-#include "base/certificate.h"
-#include "base/der.h"
-#include "base/pem.h"
+#include "base/crypto/certificate.h"
+#include "base/crypto/der.h"
+#include "base/crypto/pem.h"
+#include "base/text/base64.h"
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/go_text.h"
-#include "base/quantity.h"
+#include "base/api/quantity.h"
+#include "base/go/text.h"
 #include "kinds/warn.h"
 
 namespace tabernetes::registry::kinds {

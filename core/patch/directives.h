@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/api_status.h"
+#include "base/api/api_status.h"
 #include "json/value.h"
 
 namespace tabernetes::patch {

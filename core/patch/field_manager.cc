@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/go_text.h"
-#include "base/rfc3339.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/go/text.h"
+#include "base/time/rfc3339.h"
 #include "json/equality.h"
 #include "patch/first_fields.h"
 #include "patch/last_applied.h"
@@ -18,7 +18,7 @@ namespace {
 
 using json::Arena;
 using json::Value;
-using Operation = ManagedEntry::Operation;
+using Operation = ManagedFieldsEntry::Operation;
 
 constexpr std::size_t kMostUpdaters = 10;
 constexpr std::string_view kAncientChanges = "ancient-changes";
@@ -85,12 +85,12 @@ class Differences {
 };
 
 // Entries by identity, which is their order in messages.
-using Entries = std::map<std::string, ManagedEntry>;
+using Entries = std::map<std::string, ManagedFieldsEntry>;
 
 // Indexes the entries of known versions, adapted to the present schema.
 Entries by_identity(const ObjectVersions& versions, ManagedFields list) {
   Entries entries;
-  for (ManagedEntry& entry : list) {
+  for (ManagedFieldsEntry& entry : list) {
     const auto shape = versions.shape(entry.api_version);
     if (!shape) continue;
     entry.fields = reconciled(*shape, std::move(entry.fields));
@@ -102,7 +102,7 @@ Entries by_identity(const ObjectVersions& versions, ManagedFields list) {
 
 // Returns the problem with the versions of the entries, or an empty text.
 std::string problem_of_versions(const ObjectVersions& versions, const ManagedFields& list) {
-  for (const ManagedEntry& entry : list) {
+  for (const ManagedFieldsEntry& entry : list) {
     if (versions.shape(entry.api_version)) continue;
     std::string problem = versions.problem_of_unknown(entry.api_version);
     if (!problem.empty()) return problem;
@@ -120,8 +120,8 @@ ManagedFields list_of(Entries&& entries) {
 
 Time whole_seconds(Time time) { return Time::from_unix_milliseconds(time.unix_seconds() * 1000); }
 
-ManagedEntry entry_of(const Writer& writer, Operation operation) {
-  ManagedEntry entry;
+ManagedFieldsEntry entry_of(const Writer& writer, Operation operation) {
+  ManagedFieldsEntry entry;
   entry.manager = writer.manager.empty() ? "unknown" : writer.manager;
   entry.operation = operation;
   entry.api_version = writer.api_version;
@@ -148,10 +148,10 @@ void cap_updaters(Entries& entries) {
   std::map<std::string, std::string> first;  // for each version, the identity of its oldest entry
   for (const std::string& identity : updaters) {
     if (count <= kMostUpdaters) return;
-    const ManagedEntry entry = entries.at(identity);
+    const ManagedFieldsEntry entry = entries.at(identity);
     const auto [oldest, is_first] = first.emplace(entry.api_version, identity);
     if (is_first) continue;
-    ManagedEntry bucket;
+    ManagedFieldsEntry bucket;
     bucket.manager = kAncientChanges;
     bucket.api_version = entry.api_version;
     const std::string place = bucket.identity();
@@ -161,7 +161,7 @@ void cap_updaters(Entries& entries) {
       entries.erase(renamed);
       entries.emplace(place, std::move(bucket));
     }
-    ManagedEntry& ancient = entries.at(place);
+    ManagedFieldsEntry& ancient = entries.at(place);
     ancient.fields.unite(entry.fields);
     ancient.time = entry.time;
     entries.erase(identity);
@@ -184,8 +184,8 @@ void take_changed(Entries& entries, Differences& differences, std::string_view b
 class Pruner {
  public:
   // `now` is the applier's new entry in `entries`.
-  Pruner(const ObjectVersions& versions, const Entries& entries, const ManagedEntry& last,
-         const ManagedEntry& now, Arena& arena)
+  Pruner(const ObjectVersions& versions, const Entries& entries, const ManagedFieldsEntry& last,
+         const ManagedFieldsEntry& now, Arena& arena)
       : versions_(versions), entries_(entries), last_(last), now_(now), arena_(arena) {}
 
   Value run(const Value& merged) {
@@ -252,11 +252,11 @@ class Pruner {
 
   const ObjectVersions& versions_;
   const Entries& entries_;
-  const ManagedEntry &last_, &now_;
+  const ManagedFieldsEntry &last_, &now_;
   Arena& arena_;
 };
 
-std::string shown_manager(const ManagedEntry& entry) {
+std::string shown_manager(const ManagedFieldsEntry& entry) {
   std::string text = go_quote(entry.manager);
   if (!entry.subresource.empty()) text += " with subresource " + go_quote(entry.subresource);
   if (entry.operation == Operation::kUpdate) text += " using " + entry.api_version;
@@ -381,7 +381,7 @@ ManagedFields update_managed_fields(const ObjectVersions& versions, const Value&
   Entries entries = by_identity(versions, std::move(list));
   Differences differences(versions, live, next, writer.reset, arena);
   take_changed(entries, differences);
-  ManagedEntry own = entry_of(writer, Operation::kUpdate);
+  ManagedFieldsEntry own = entry_of(writer, Operation::kUpdate);
   own.fields = differences.take(writer.api_version).set;
   own.fields.subtract(unowned_fields());
   if (!own.fields.empty()) {
@@ -404,7 +404,7 @@ Value first_managed_fields(const ObjectVersions& versions, const Value& zero, co
                                     versions.convert(object, writer.api_version, arena),
                                     writer.reset, unowned_fields(), arena);
   if (fields.size() == 0) return Value::null();
-  ManagedEntry own = entry_of(writer, Operation::kUpdate);
+  ManagedFieldsEntry own = entry_of(writer, Operation::kUpdate);
   own.time = whole_seconds(writer.now);
   Value list = Value::array(arena);
   list.push_back(arena, write_managed_entry(own, fields, arena));
@@ -429,10 +429,10 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
   Entries entries = by_identity(versions, std::move(list));
   const Value merged = merge_typed(shape, live, config, arena);
 
-  ManagedEntry own = entry_of(writer, Operation::kApply);
+  ManagedFieldsEntry own = entry_of(writer, Operation::kApply);
   own.fields = writer.reset.outside(field_set_of(shape, config));
   const std::string identity = own.identity();
-  ManagedEntry last;
+  ManagedFieldsEntry last;
   if (const auto before = entries.find(identity); before != entries.end()) {
     last = before->second;
     own.time = last.time;
@@ -454,7 +454,7 @@ Result<Applied> apply_configuration(const ObjectVersions& versions, const Value&
   }
   take_changed(entries, differences, identity);
   Applied applied{pruned, !json::deep_equal(live, pruned), {}};
-  ManagedEntry& mine = entries.at(identity);
+  ManagedFieldsEntry& mine = entries.at(identity);
   mine.fields.subtract(unowned_fields());
   if (mine.fields == last.fields) {
     mine.fields = last.fields;

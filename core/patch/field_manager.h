@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "json/value.h"
 #include "patch/managed_fields.h"
 #include "patch/reset_fields.h"
@@ -72,7 +72,7 @@ struct Applied {
 
 // Fields that an applier sets and another manager owns.
 struct Conflict {
-  ManagedEntry owner;
+  ManagedFieldsEntry owner;
   FieldSet fields;
   std::string message() const;  // Returns `conflict with "kubectl" using apps/v1`.
 };

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 
 namespace tabernetes::patch {
 namespace {
@@ -13,7 +13,7 @@ using json::Value;
 using Kind = PathElement::Kind;
 
 struct OwnedNode {
-  const ManagedEntry* entry;
+  const ManagedFieldsEntry* entry;
   const FieldSet::Child* node;
 };
 
@@ -96,7 +96,7 @@ class Walk {
     }
   }
 
-  static void add_children(const ManagedEntry& entry, const FieldSet& set,
+  static void add_children(const ManagedFieldsEntry& entry, const FieldSet& set,
                            std::vector<OwnedNode>& children) {
     for (const FieldSet::Child& child : set.children()) children.push_back({&entry, &child});
   }
@@ -148,7 +148,7 @@ std::vector<OwnedField> owned_fields(const ManagedFields& entries, const Value& 
                                      const std::optional<Shape>& shape) {
   std::vector<OwnedField> fields;
   std::vector<OwnedNode> children;
-  for (const ManagedEntry& entry : entries) Walk::add_children(entry, entry.fields, children);
+  for (const ManagedFieldsEntry& entry : entries) Walk::add_children(entry, entry.fields, children);
   Walk::sort(children);
   Walk(fields).below(children, {&object, shape, {}, {}});
   return fields;

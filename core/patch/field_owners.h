@@ -14,7 +14,7 @@ namespace tabernetes::patch {
 struct OwnedField {
   std::string path;     // ".spec.containers[name=\"c\"].image"
   std::string pointer;  // "/spec/containers/0/image"; empty if the object lacks the field
-  std::vector<const ManagedEntry*> owners;  // pointers into `entries`, in their order
+  std::vector<const ManagedFieldsEntry*> owners;  // pointers into `entries`, in their order
 };
 
 // Returns every owned field, containers before their content. `shape` is that of the object's kind,

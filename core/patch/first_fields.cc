@@ -5,8 +5,8 @@
 #include <array>
 #include <cassert>
 
-#include "base/same_text.h"
-#include "base/short_copy.h"
+#include "base/algorithm/short_copy.h"
+#include "base/text/same_text.h"
 #include "json/equality.h"
 #include "patch/list_items.h"
 #include "patch/typed.h"

@@ -8,8 +8,9 @@
 #include <set>
 #include <string_view>
 
-#include "base/go_text.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
 #include "json/duplicates.h"
 #include "json/encoded_size.h"
 #include "json/type_name.h"

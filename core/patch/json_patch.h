@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "json/value.h"
 
 namespace tabernetes::patch {

@@ -1,7 +1,7 @@
 // Tested by tests/core/patch/json_patch_test.cc.
 #include "patch/json_pointer.h"
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 
 namespace tabernetes::patch {
 namespace {

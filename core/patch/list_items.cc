@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "json/equality.h"
 
 namespace tabernetes::patch {

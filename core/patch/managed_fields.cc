@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "base/rfc3339.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/time/rfc3339.h"
 #include "codec/json_writer.h"
 
 namespace tabernetes::patch {
@@ -23,15 +23,15 @@ void add_member(std::string& text, std::string_view name, std::string_view value
   codec::write_json_string(value, text);
 }
 
-std::optional<ManagedEntry> read_entry(const Value& value) {
+std::optional<ManagedFieldsEntry> read_entry(const Value& value) {
   if (!value.is_object()) return std::nullopt;
-  ManagedEntry entry;
+  ManagedFieldsEntry entry;
   entry.manager = value.string_at("manager");
   entry.api_version = value.string_at("apiVersion");
   entry.subresource = value.string_at("subresource");
   const std::string_view operation = value.string_at("operation");
   if (operation == "Apply") {
-    entry.operation = ManagedEntry::Operation::kApply;
+    entry.operation = ManagedFieldsEntry::Operation::kApply;
   } else if (operation != "Update") {
     return std::nullopt;
   }
@@ -47,8 +47,8 @@ std::optional<ManagedEntry> read_entry(const Value& value) {
   return entry;
 }
 
-bool entry_comes_before(const ManagedEntry& a, const ManagedEntry& b) {
-  if (a.operation != b.operation) return a.operation == ManagedEntry::Operation::kApply;
+bool entry_comes_before(const ManagedFieldsEntry& a, const ManagedFieldsEntry& b) {
+  if (a.operation != b.operation) return a.operation == ManagedFieldsEntry::Operation::kApply;
   if (a.seconds() != b.seconds()) return a.seconds() < b.seconds();
   return std::tie(a.manager, a.api_version, a.subresource) <
          std::tie(b.manager, b.api_version, b.subresource);
@@ -56,11 +56,11 @@ bool entry_comes_before(const ManagedEntry& a, const ManagedEntry& b) {
 
 }  // namespace
 
-std::string_view name_of(ManagedEntry::Operation operation) {
-  return operation == ManagedEntry::Operation::kApply ? "Apply" : "Update";
+std::string_view name_of(ManagedFieldsEntry::Operation operation) {
+  return operation == ManagedFieldsEntry::Operation::kApply ? "Apply" : "Update";
 }
 
-std::string ManagedEntry::identity() const {
+std::string ManagedFieldsEntry::identity() const {
   std::string text = "{";
   add_member(text, "manager", manager);
   add_member(text, "operation", name_of(operation));
@@ -69,7 +69,7 @@ std::string ManagedEntry::identity() const {
   return text += '}';
 }
 
-bool ManagedEntry::operator==(const ManagedEntry& other) const {
+bool ManagedFieldsEntry::operator==(const ManagedFieldsEntry& other) const {
   return manager == other.manager && operation == other.operation &&
          api_version == other.api_version && subresource == other.subresource &&
          time.has_value() == other.time.has_value() && seconds() == other.seconds() &&
@@ -98,13 +98,13 @@ Value write_managed_fields(ManagedFields& entries, Arena& arena) {
   sort_stable(entries, entry_comes_before);
   Value list = Value::array(arena);
   list.reserve(arena, static_cast<std::uint32_t>(entries.size()));
-  for (const ManagedEntry& entry : entries) {
+  for (const ManagedFieldsEntry& entry : entries) {
     list.push_back(arena, write_managed_entry(entry, entry.fields.to_fields_v1(arena), arena));
   }
   return list;
 }
 
-Value write_managed_entry(const ManagedEntry& entry, Value fields_v1, Arena& arena) {
+Value write_managed_entry(const ManagedFieldsEntry& entry, Value fields_v1, Arena& arena) {
   Value value = Value::object(arena);
   const auto add = [&](std::string_view name, std::string_view text) {
     if (!text.empty()) value.append(arena, name, Value::string(arena.copy(text)));

@@ -14,7 +14,7 @@ namespace tabernetes::patch {
 
 class KeptFields;
 
-struct ManagedEntry {
+struct ManagedFieldsEntry {
   enum class Operation { kApply, kUpdate };
 
   std::string manager;
@@ -32,13 +32,13 @@ struct ManagedEntry {
   // (except for an Apply) and the subresource. Lists of managers are sorted by it.
   std::string identity() const;
 
-  bool operator==(const ManagedEntry& other) const;
+  bool operator==(const ManagedFieldsEntry& other) const;
 };
 
-using ManagedFields = std::vector<ManagedEntry>;
+using ManagedFields = std::vector<ManagedFieldsEntry>;
 
 // Returns "Apply" or "Update".
-std::string_view name_of(ManagedEntry::Operation operation);
+std::string_view name_of(ManagedFieldsEntry::Operation operation);
 
 // Reads a list of entries; of those with the same identity the last one counts. Returns nullopt if
 // any is invalid.
@@ -49,7 +49,7 @@ std::optional<ManagedFields> read_managed_fields(const json::Value& list);
 json::Value write_managed_fields(ManagedFields& entries, json::Arena& arena);
 
 // Returns one item of such a list, with these fields instead of the entry's.
-json::Value write_managed_entry(const ManagedEntry& entry, json::Value fields_v1,
+json::Value write_managed_entry(const ManagedFieldsEntry& entry, json::Value fields_v1,
                                 json::Arena& arena);
 
 }  // namespace tabernetes::patch

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/go_text.h"
-#include "base/rfc3339.h"
+#include "base/go/text.h"
+#include "base/time/rfc3339.h"
 #include "codec/json_writer.h"
 #include "patch/path_element.h"
 

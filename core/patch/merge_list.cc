@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "json/go_format.h"
 #include "patch/directives.h"
 

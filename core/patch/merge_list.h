@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "json/value.h"
 #include "patch/patch_schema.h"
 

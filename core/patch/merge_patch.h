@@ -1,7 +1,7 @@
 // JSON Merge Patch (RFC 7386) as kube-apiserver applies it. Source: spec/patch-apply.md 4.
 #pragma once
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "json/value.h"
 
 namespace tabernetes::patch {

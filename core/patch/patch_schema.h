@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "schema/schema.h"
 
 namespace tabernetes::patch {

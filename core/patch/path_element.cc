@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/go_text.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/go/text.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 
 namespace tabernetes::patch {
 namespace {

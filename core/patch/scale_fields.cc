@@ -19,7 +19,7 @@ Path shown_replicas() { return {PathElement::field("spec"), PathElement::field("
 
 ManagedFields scale_entries(const ManagedFields& parent, const Replicas& replicas) {
   ManagedFields entries;
-  for (const ManagedEntry& entry : parent) {
+  for (const ManagedFieldsEntry& entry : parent) {
     if (!replicas.versions.shape(entry.api_version) || !entry.fields.has(replicas.path)) continue;
     entries.push_back(entry);
     entries.back().api_version = kScaleVersion;
@@ -32,12 +32,12 @@ ManagedFields with_scale_entries(const ManagedFields& parent, ManagedFields scal
                                  const Replicas& replicas) {
   const FieldSet taken = set_of(replicas.path);
   ManagedFields entries;
-  for (const ManagedEntry& entry : parent) {
+  for (const ManagedFieldsEntry& entry : parent) {
     if (!replicas.versions.shape(entry.api_version)) continue;
     entries.push_back(entry);
     if (!entry.fields.has(replicas.path)) continue;
     const std::string identity = entry.identity();
-    const auto same = std::find_if(scale.begin(), scale.end(), [&](const ManagedEntry& each) {
+    const auto same = std::find_if(scale.begin(), scale.end(), [&](const ManagedFieldsEntry& each) {
       return each.identity() == identity;
     });
     if (same != scale.end()) {
@@ -48,7 +48,7 @@ ManagedFields with_scale_entries(const ManagedFields& parent, ManagedFields scal
     if (entries.back().fields.empty()) entries.pop_back();
   }
   const Path shown = shown_replicas();
-  for (ManagedEntry& entry : scale) {
+  for (ManagedFieldsEntry& entry : scale) {
     if (!entry.fields.has(shown)) continue;
     entry.api_version = replicas.api_version;
     entry.fields = taken;

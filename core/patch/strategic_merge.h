@@ -1,7 +1,7 @@
 // Strategic merge patch, based on the schema. Source: spec/patch-apply.md 5.
 #pragma once
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "json/value.h"
 #include "schema/schema.h"
 

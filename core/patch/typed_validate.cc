@@ -2,7 +2,7 @@
 #include <set>
 #include <vector>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "json/go_format.h"
 #include "json/type_name.h"
 #include "patch/typed.h"

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/go_text.h"
-#include "base/parts.h"
+#include "base/go/text.h"
+#include "base/text/parts.h"
 #include "codec/json_writer.h"
 #include "json/access.h"
 #include "json/equality.h"
@@ -82,14 +82,14 @@ void Field::required(std::string_view detail) const {
   errors_->push_back(field::required(path(), detail));
 }
 
-void Field::invalid(std::string_view detail) const { invalid_as(printed(), detail); }
+void Field::invalid(std::string_view detail) const { invalid_printed(printed(), detail); }
 
-void Field::invalid_as(std::string_view printed, std::string_view detail) const {
+void Field::invalid_printed(std::string_view printed, std::string_view detail) const {
   errors_->push_back(field::invalid(path(), printed, detail));
 }
 
-void Field::invalid_text(std::string_view text, std::string_view detail) const {
-  invalid_as(go_quote(text), detail);
+void Field::invalid_string(std::string_view text, std::string_view detail) const {
+  invalid_printed(go_quote(text), detail);
 }
 
 bool Field::invalid(const Faults& faults) const {
@@ -165,20 +165,20 @@ bool Field::non_negative() const {
 
 bool Field::positive() const {
   if (number() > 0) return true;
-  invalid_as(std::to_string(number()), "must be greater than zero");
+  invalid_printed(std::to_string(number()), "must be greater than zero");
   return false;
 }
 
 bool Field::in_range(std::int64_t low, std::int64_t high) const {
   if (low <= number() && number() <= high) return true;
-  invalid_as(std::to_string(number()), "must be between " + std::to_string(low) + " and " +
-                                           std::to_string(high) + ", inclusive");
+  invalid_printed(std::to_string(number()), "must be between " + std::to_string(low) + " and " +
+                                                std::to_string(high) + ", inclusive");
   return false;
 }
 
 bool Field::immutable(const Field& old, std::string_view none) const {
   if (same(old)) return true;
-  invalid_as(value_ == nullptr ? std::string(none) : printed(), field::kImmutable);
+  invalid_printed(value_ == nullptr ? std::string(none) : printed(), field::kImmutable);
   return false;
 }
 

@@ -27,14 +27,14 @@
 #include <string>
 #include <string_view>
 
-#include "base/field_error.h"
-#include "base/names.h"
+#include "base/api/field_error.h"
+#include "base/api/names.h"
 #include "json/value.h"
 
 namespace tabernetes::registry::validation {
 
 // The capabilities of the cluster's containers.
-enum class Policy : std::uint8_t {
+enum class Capabilities : std::uint8_t {
   kUnprivileged,
   kPrivileged,  // --allow-privileged: containers may be privileged
 };
@@ -42,8 +42,9 @@ enum class Policy : std::uint8_t {
 class Field {
  public:
   // The whole object. Its path is empty and not part of its children's paths.
-  Field(const json::Value& object, field::ErrorList& errors, Policy policy = Policy::kUnprivileged)
-      : value_(&object), parent_(nullptr), errors_(&errors), policy_(policy) {}
+  Field(const json::Value& object, field::ErrorList& errors,
+        Capabilities capabilities = Capabilities::kUnprivileged)
+      : value_(&object), parent_(nullptr), errors_(&errors), capabilities_(capabilities) {}
 
   // --- Other places
 
@@ -107,7 +108,7 @@ class Field {
   // Prints the value for errors: a string in quotes, a number, compact JSON; "" if missing.
   std::string printed() const;
   field::ErrorList& errors() const { return *errors_; }
-  bool allows_privileged() const { return policy_ == Policy::kPrivileged; }
+  bool allows_privileged() const { return capabilities_ == Capabilities::kPrivileged; }
 
   // --- Reporting errors
 
@@ -115,8 +116,8 @@ class Field {
   // Reports `Invalid value: <the value>: detail`.
   void invalid(std::string_view detail) const;
   // Do the same with another value: already printed, or a string to be quoted.
-  void invalid_as(std::string_view printed, std::string_view detail) const;
-  void invalid_text(std::string_view text, std::string_view detail) const;
+  void invalid_printed(std::string_view printed, std::string_view detail) const;
+  void invalid_string(std::string_view text, std::string_view detail) const;
   // Reports an `Invalid value` for each fault, as found by the functions of base/names; returns
   // true if there are none.
   bool invalid(const Faults& faults) const;
@@ -167,7 +168,7 @@ class Field {
         name_(name),
         length_(static_cast<std::uint32_t>(length)),
         step_(step),
-        policy_(parent->policy_) {}
+        capabilities_(parent->capabilities_) {}
 
   const json::Value* value_;
   const Field* parent_;
@@ -175,7 +176,7 @@ class Field {
   const char* name_ = nullptr;
   std::uint32_t length_ = 0;  // of the name; for an item its index
   Step step_ = Step::kMember;
-  Policy policy_;
+  Capabilities capabilities_;
 };
 
 // The range of `for (const Field item : list.items())`.

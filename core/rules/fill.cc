@@ -1,7 +1,7 @@
 #include <cassert>
 #include <string>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "codec/json_reader.h"
 #include "json/access.h"
 #include "rules/program.h"

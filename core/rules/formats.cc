@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
-#include "base/ip_address.h"
-#include "base/parts.h"
+#include "base/go/text.h"
+#include "base/net/ip_address.h"
+#include "base/text/ascii.h"
+#include "base/text/parts.h"
 
 namespace tabernetes::registry::validation {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "base/names.h"
+#include "base/api/names.h"
 
 namespace tabernetes::registry::validation {
 

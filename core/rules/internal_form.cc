@@ -1,6 +1,6 @@
 #include "rules/internal_form.h"
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 #include "codec/go_field_name.h"
 #include "codec/json_writer.h"
 #include "schema/go_type.h"
@@ -202,12 +202,12 @@ Value internal_form(const Value* value, std::string_view type, Arena& arena) {
   return found == nullptr ? Value::null() : Former(arena).form(value, *found);
 }
 
-std::string printed_struct(const Field& field, std::string_view type) {
+std::string print_internal(const Field& field, std::string_view type) {
   json::Arena arena;
   return codec::json_text(internal_form(field.value(), type, arena));
 }
 
-std::string indented_struct(const Value& value, std::string_view type) {
+std::string print_internal_indented(const Value& value, std::string_view type) {
   json::Arena arena;
   std::string text;
   indent(internal_form(&value, type, arena), 0, text);

@@ -17,8 +17,8 @@ namespace tabernetes::registry::validation {
 json::Value internal_form(const json::Value* value, std::string_view type, json::Arena& arena);
 
 // Returns it as compact JSON.
-std::string printed_struct(const Field& field, std::string_view type);
+std::string print_internal(const Field& field, std::string_view type);
 // Returns it as JSON on many lines, indented by one space.
-std::string indented_struct(const json::Value& value, std::string_view type);
+std::string print_internal_indented(const json::Value& value, std::string_view type);
 
 }  // namespace tabernetes::registry::validation

@@ -1,6 +1,6 @@
 #include "rules/name_table.h"
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "json/key_hash.h"
 
 namespace tabernetes::registry::validation {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 
 namespace tabernetes::registry::validation {
 namespace {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "base/ascii.h"
-#include "base/parts.h"
+#include "base/text/ascii.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "json/equality.h"
 #include "rules/formats.h"
@@ -93,7 +93,7 @@ std::int64_t limit_of(const Step& word, const Place& place) {
 }
 
 // Returns the enclosing list's table for a word or path: lists may be long.
-Seen& seen_by(const Place& place, const void* by) {
+Seen& seen_values_for(const Place& place, const void* by) {
   Seen* seen = place.seen;
   while (seen->by != nullptr && seen->by != by) {
     if (seen->next == nullptr) seen->next = std::make_unique<Seen>();
@@ -113,7 +113,7 @@ bool is_repeated(const Place& place, const Step& word) {
   const bool whole = &items[place.index] == value;
   const bool is_text = may_be_none || value->is_string();
   if (is_text && place.index > kFew) {
-    Seen& seen = seen_by(place, word.code);
+    Seen& seen = seen_values_for(place, word.code);
     while (seen.items < place.index) {
       const Value& item = items[seen.items++];
       seen.texts->add(text_of(whole ? &item : follow(&item, place.member)));
@@ -139,7 +139,7 @@ bool is_in(const Place& place, std::string_view path) {
   const std::string_view member = path.substr(std::min(each + 3, path.size()));
   const auto items = list->items();
   if (items.size() > kFew && path.starts_with("..")) {
-    Seen& seen = seen_by(place, path.data());
+    Seen& seen = seen_values_for(place, path.data());
     while (seen.items < items.size()) {
       seen.texts->add(text_of(follow(&items[seen.items++], member)));
     }
@@ -153,7 +153,7 @@ bool is_in(const Place& place, std::string_view path) {
 
 // A missing number is zero.
 void invalid_number(const Field& field, std::string_view detail) {
-  field.invalid_as(std::to_string(field.number()), detail);
+  field.invalid_printed(std::to_string(field.number()), detail);
 }
 
 // Prints the value for `=...` of a word: as it is, or as Go prints a type.
@@ -161,7 +161,7 @@ std::string shown_as(const Field& field, std::string_view argument) {
   if (!argument.starts_with('#')) {
     return argument.empty() ? field.printed() : std::string(argument);
   }
-  return field.present() ? printed_struct(field, argument.substr(1)) : "null";
+  return field.present() ? print_internal(field, argument.substr(1)) : "null";
 }
 
 void say_repeated(const Field& field, std::string_view detail) {
@@ -282,10 +282,11 @@ bool apply(const Step& word, const Place& place) {
         field.forbidden(word.detail);
       } else {
         const bool is_struct = argument.starts_with('#');
-        field.invalid_as(is_struct         ? shown_as(field, argument)
-                         : field.present() ? field.printed()
-                                           : shown_as(field, argument.empty() ? "null" : argument),
-                         word.detail.empty() ? field::kImmutable : word.detail);
+        field.invalid_printed(is_struct ? shown_as(field, argument)
+                              : field.present()
+                                  ? field.printed()
+                                  : shown_as(field, argument.empty() ? "null" : argument),
+                              word.detail.empty() ? field::kImmutable : word.detail);
       }
       return true;
     case Do::kForbid:
@@ -293,7 +294,7 @@ bool apply(const Step& word, const Place& place) {
       field.forbidden(word.detail);
       return true;
     case Do::kBad:
-      field.invalid_as(shown_as(field, argument), word.detail);
+      field.invalid_printed(shown_as(field, argument), word.detail);
       return true;
     case Do::kUnsupported:
       field.not_supported_as(shown_as(field, argument), word.detail);

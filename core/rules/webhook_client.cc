@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/names.h"
+#include "base/api/names.h"
 
 namespace tabernetes::registry::validation {
 namespace {
@@ -41,15 +41,15 @@ void check_webhook_url(const Place& place) {
     host.remove_prefix(at + 1);
   }
   if (scheme != "https") {
-    url.invalid_text(scheme, "'https' is the only allowed URL scheme" + std::string(kForm));
+    url.invalid_string(scheme, "'https' is the only allowed URL scheme" + std::string(kForm));
   }
-  if (host.empty()) url.invalid_text("", "host must be specified" + std::string(kForm));
-  if (!user.empty()) url.invalid_text(user, "user information is not permitted in the URL");
+  if (host.empty()) url.invalid_string("", "host must be specified" + std::string(kForm));
+  if (!user.empty()) url.invalid_string(user, "user information is not permitted in the URL");
   if (fragment.size() > 1) {
-    url.invalid_text(fragment.substr(1), "fragments are not permitted in the URL");
+    url.invalid_string(fragment.substr(1), "fragments are not permitted in the URL");
   }
   if (query.size() > 1) {
-    url.invalid_text(query.substr(1), "query parameters are not permitted in the URL");
+    url.invalid_string(query.substr(1), "query parameters are not permitted in the URL");
   }
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "schema/catalogue_data.h"
 
 namespace tabernetes::schema {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "base/go_text.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/go/text.h"
 #include "schema/decode_scalar.h"
 #include "schema/field_cursor.h"
 #include "schema/go_type.h"

@@ -3,13 +3,14 @@
 #include <limits>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/base64.h"
-#include "base/go_text.h"
-#include "base/go_time.h"
-#include "base/parts.h"
-#include "base/quantity.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/api/quantity.h"
+#include "base/go/text.h"
+#include "base/go/time.h"
+#include "base/numbers/float_digits.h"
+#include "base/text/ascii.h"
+#include "base/text/base64.h"
+#include "base/text/parts.h"
 
 namespace tabernetes::schema {
 namespace {

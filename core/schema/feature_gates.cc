@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/go_text.h"
-#include "base/parts.h"
+#include "base/go/text.h"
+#include "base/text/parts.h"
 #include "tabernetes/options.h"
 
 namespace tabernetes {

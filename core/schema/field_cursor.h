@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "base/same_text.h"
+#include "base/text/same_text.h"
 #include "schema/schema.h"
 
 namespace tabernetes::schema {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
-#include "base/pattern.h"
-#include "base/published.h"
+#include "base/algorithm/atomic_lazy.h"
+#include "base/regex/pattern.h"
 
 namespace tabernetes::schema {
 
@@ -22,7 +22,7 @@ class LazyPattern {
 
  private:
   std::string_view text_;
-  Published<tl::expected<Pattern, std::string>> compiled_;
+  AtomicLazy<tl::expected<Pattern, std::string>> compiled_;
 };
 
 }  // namespace tabernetes::schema

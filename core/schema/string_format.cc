@@ -6,10 +6,10 @@
 #include <charconv>
 #include <string>
 
-#include "base/ascii.h"
-#include "base/go_duration.h"
-#include "base/go_url.h"
-#include "base/ip_address.h"
+#include "base/go/duration.h"
+#include "base/go/url.h"
+#include "base/net/ip_address.h"
+#include "base/text/ascii.h"
 
 namespace tabernetes::schema {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "schema/lazy_pattern.h"
 #include "schema/schema_keywords.h"
 

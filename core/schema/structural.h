@@ -56,7 +56,7 @@ struct StructuralProperty {
   const Structural* schema;
 };
 
-// A node of a schema, or of a branch of a junctor.
+// A node of a schema, or of a branch of a combinator.
 struct Structural {
   JsonType type = JsonType::kNone;
   StringFormat format = StringFormat::kNone;  // kNone if unknown or irrelevant for `type`

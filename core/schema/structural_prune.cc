@@ -1,6 +1,6 @@
 // Pruning and removal of nulls; see structural.h. Recursion is as deep as the value is nested,
 // which the readers limit.
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "schema/structural.h"
 
 namespace tabernetes::schema {

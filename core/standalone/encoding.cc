@@ -1,8 +1,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/go_text.h"
-#include "base/parts.h"
+#include "base/go/text.h"
+#include "base/text/parts.h"
 #include "codec/cbor_reader.h"
 #include "codec/cbor_wellformed.h"
 #include "codec/cbor_writer.h"
@@ -91,8 +91,8 @@ Result<Value> read_object(RawBody raw, UnknownFields unknown, json::Arena& arena
     if (raw.encoding == Encoding::kCbor) return read_map(*raw.message, arena);
     return errors::bad_request(server::not_registered(meta.gvk));
   }
-  const auto strictness =
-      unknown == UnknownFields::kRefuse ? server::Strictness::kStrict : server::Strictness::kLax;
+  const auto strictness = unknown == UnknownFields::kRefuse ? server::Strictness::kStrict
+                                                            : server::Strictness::kLenient;
   schema::DecodeResult decoded = server::decode_raw(*type, raw, strictness, arena);
   if (!decoded.error.empty()) return unfit(meta.gvk, decoded.error);
   if (unknown == UnknownFields::kRefuse) {

@@ -2,9 +2,9 @@
 #include <optional>
 #include <utility>
 
-#include "base/field_error.h"
-#include "base/go_text.h"
-#include "base/rfc3339.h"
+#include "base/api/field_error.h"
+#include "base/go/text.h"
+#include "base/time/rfc3339.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "json/duplicates.h"
@@ -75,14 +75,15 @@ std::string stored_form(const schema::Type* type, const Value& object, json::Are
 // Records the patch in managedFields, if the object has any and a manager is given.
 void track(const Value& live, Value& object, const PatchOptions& options, json::Arena& arena) {
   const auto* type = resource_of(server::read_type_meta(object, {}).gvk);
-  if (type == nullptr || options.manager.empty() || registry::entries_of(live).empty()) return;
+  if (type == nullptr || options.manager.empty() || registry::managed_fields_of(live).empty())
+    return;
   const registry::WriteContext context{.arena = arena,
                                        .now = options.now,
                                        .manager = std::string(options.manager),
                                        .subresource = options.subresource};
-  registry::track_fields(context, registry::ObjectVersions(*type, resources(), nullptr),
-                         registry::writer_of(context, *type), object, &live);
-  registry::keep_times(object, live, arena);
+  registry::track_managed_fields(context, registry::ObjectVersions(*type, resources(), nullptr),
+                                 registry::writer_of(context, *type), object, &live);
+  registry::restore_unchanged_times(object, live, arena);
 }
 
 // The kind of an object that is not built in must not change. Errors: 422.
@@ -176,17 +177,17 @@ Result<Applied> try_apply(std::string_view live_text, std::string_view config_te
   TAB_TRY(patch::ManagedFields entries,
           registry::decode_entries(base, "failed to decode managed fields: "));
   TAB_TRY(patch::Applied applied,
-          patch::apply_configuration(versions, registry::without_entries(base, arena), config,
-                                     std::move(entries), registry::writer_of(context, *type),
-                                     options.force, arena, &conflicts));
+          patch::apply_configuration(
+              versions, registry::without_managed_fields(base, arena), config, std::move(entries),
+              registry::writer_of(context, *type), options.force, arena, &conflicts));
   Value object = schema::decode_typed(*type->resource->type, applied.object, arena).value;
-  const bool changed = !json::deep_equal(object, registry::without_entries(base, arena));
+  const bool changed = !json::deep_equal(object, registry::without_managed_fields(base, arena));
   registry::set_entries(object, std::move(applied.managed), arena);
-  registry::keep_times(object, base, arena);
+  registry::restore_unchanged_times(object, base, arena);
   return Applied{stored_form(type->resource->type, object, arena), changed};
 }
 
-FieldManager manager_of(const patch::ManagedEntry& entry) {
+FieldManager manager_of(const patch::ManagedFieldsEntry& entry) {
   return {entry.manager, std::string(patch::name_of(entry.operation)), entry.api_version,
           entry.subresource, entry.time ? format_rfc3339(*entry.time) : std::string()};
 }
@@ -204,7 +205,7 @@ Result<std::vector<OwnedField>> try_owners(std::string_view text) {
       known.type == nullptr ? std::nullopt : std::optional(patch::Shape::of_type(*known.type));
   for (patch::OwnedField& field : patch::owned_fields(*entries, known.object, shape)) {
     OwnedField owned{std::move(field.path), std::move(field.pointer), {}};
-    for (const patch::ManagedEntry* owner : field.owners) {
+    for (const patch::ManagedFieldsEntry* owner : field.owners) {
       owned.managers.push_back(manager_of(*owner));
     }
     owners.push_back(std::move(owned));

@@ -1,4 +1,4 @@
-#include "base/resource_version.h"
+#include "base/api/resource_version.h"
 
 #include "tabernetes/standalone.h"
 

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "store/history.h"
-#include "store/past_states.h"
 #include "store/record.h"
 #include "store/snapshot.h"
+#include "store/snapshot_history.h"
 #include "store/tree.h"
 #include "store/watch_hub.h"
 
@@ -70,7 +70,7 @@ class Store {
 
   // Returns the past states that are cached: those last requested from snapshot_at(), and some
   // others.
-  std::vector<Snapshot> states_at_hand() const { return past_.at_hand(); }
+  std::vector<Snapshot> cached_snapshots() const { return past_.at_hand(); }
 
   // Creates or replaces; returns the stored record. Errors: kExists (expected 0); kConflict,
   // kNotFound (otherwise).
@@ -104,7 +104,7 @@ class Store {
   Revision revision_ = 1;
   Time now_;
   History history_;
-  mutable PastStates past_;  // only a cache
+  mutable SnapshotHistory past_;  // only a cache
   WatchHub hub_;
 };
 

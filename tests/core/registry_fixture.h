@@ -41,7 +41,7 @@ class RegistryFixture {
     const registry::ResourceType& type = type_of(resource);
     const json::Value object = decoded(type, ns, text);
     const auto updated = registry.update(
-        context(), {&type, ns, text_at(object, {"metadata", "name"})}, registry::Part::kWhole,
+        context(), {&type, ns, text_at(object, {"metadata", "name"})}, registry::Subresource::kNone,
         [&](const json::Value*) -> Result<json::Value> { return object; });
     return updated ? std::string() : updated.error().message;
   }

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "base/certificate.h"
-#include "base/pem.h"
-#include "base/rsa.h"
+#include "base/crypto/certificate.h"
+#include "base/crypto/pem.h"
+#include "base/crypto/rsa.h"
 
 namespace {
 

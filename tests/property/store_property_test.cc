@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "store/store.h"
 
 namespace tabernetes::store {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "store/tree.h"
 
 namespace tabernetes::store {

@@ -66,7 +66,7 @@ test('an arrow between rooms that no include needs', () => {
 
 const cases = [
   { name: 'own folder', line: '#include "store/tree.h"', where: { unit: 'store' }, faults: [] },
-  { name: 'a dependency', line: '#include "base/result.h"', where: { unit: 'registry/life' }, faults: [] },
+  { name: 'a dependency', line: '#include "base/api/result.h"', where: { unit: 'registry/life' }, faults: [] },
   { name: 'a sibling', line: '#include "json/value.h"', where: { unit: 'store' }, faults: ['store may not include json'] },
   { name: 'upwards', line: '#include <registry/top.h>', where: { unit: 'base' }, faults: ['base may not include registry/.'] },
   { name: 'a room that is declared', line: '#include "registry/life/get.h"', where: { unit: 'registry/kinds' }, faults: [] },
@@ -78,7 +78,7 @@ const cases = [
   { name: 'threads', line: '#include <thread>', where: { unit: 'base' }, faults: ['<thread> has no place in the core'] },
   { name: 'the clock', line: 'auto t = steady_clock::now();', where: { unit: 'base' }, faults: ['asks the time; it comes in through advance()'] },
   { name: 'the clock in a comment', line: '// never steady_clock::now()', where: { unit: 'base' }, faults: [] },
-  { name: 'a public header that shows the inside', line: '#include "base/result.h"', where: { publicHeader: true }, faults: ['a public header includes base/result.h, which hosts do not see'] },
+  { name: 'a public header that shows the inside', line: '#include "base/api/result.h"', where: { publicHeader: true }, faults: ['a public header includes base/api/result.h, which hosts do not see'] },
   { name: 'a host that looks inside', line: '#include "store/tree.h"', where: { host: 'wasm' }, faults: ['a host includes store/tree.h; it may include tabernetes/*.h only'] },
   { name: 'a host with threads', line: '#include <thread>', where: { host: 'mock-server' }, faults: [] },
 ];

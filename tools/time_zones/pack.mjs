@@ -2,7 +2,7 @@
 //
 //   node tools/time_zones/pack.mjs <latest.json> <output.cc>
 //
-// CMake runs it. core/base/time_zone.cc reads the output; core/base/time_zone_data.h describes it. The input is the
+// CMake runs it. core/base/time/time_zone.cc reads the output; core/base/time/time_zone_data.h describes it. The input is the
 // database in moment-timezone's format, `name|abbreviations|offsets|which|when|population`: all changes up to the year
 // 2500. Changes that repeat every year from some year on become a rule without an end.
 import fs from 'node:fs';
@@ -135,7 +135,7 @@ function writeCpp(version, zones) {
   for (let i = 0; i < bytes.length; i += 32) rows.push(`  ${bytes.slice(i, i + 32).join(',')},`);
   const date = ({ day, weekday: on, seconds: at }) => `{${day}, ${on}, ${at}}`;
   return `// Made by tools/time_zones/pack.mjs from the IANA time zone database, ${version}.
-#include "base/time_zone_data.h"
+#include "base/time/time_zone_data.h"
 
 namespace tabernetes {
 

@@ -1,7 +1,7 @@
 #include "custom/conversion/conversion_review.h"
 
-#include "base/field_error.h"
-#include "base/go_text.h"
+#include "base/api/field_error.h"
+#include "base/go/text.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "codec/yaml.h"
@@ -23,7 +23,7 @@ std::string review_version(const CustomVersion& to) {
 }
 
 // Returns client-go's message for a status, which does not depend on the body.
-std::string_view words_of(int status) {
+std::string_view status_message(int status) {
   struct Words {
     int status;
     std::string_view text;
@@ -55,7 +55,7 @@ std::string refusal(const WebhookAnswer& answer) {
     const std::string_view message = read.value.string_at("message");
     return message.empty() ? "unknown" : std::string(message);
   }
-  if (const std::string_view words = words_of(answer.status); !words.empty()) {
+  if (const std::string_view words = status_message(answer.status); !words.empty()) {
     return std::string(words);
   }
   std::string_view text = read.ok() ? "unknown" : std::string_view(answer.body).substr(0, 2048);

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/float_digits.h"
-#include "base/go_text.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
 #include "codec/json_writer.h"
 #include "custom/schema/compiled_rule.h"
 #include "custom/schema/rules.h"
@@ -55,7 +55,7 @@ std::string over_budget(std::string_view name, std::uint64_t cost, std::uint64_t
 }
 
 // The total cost of the rules of a schema.
-class TotalCost {
+class RuleCost {
  public:
   void add(const field::Path& path, std::uint64_t cost) {
     total_ = total_ > kUnbounded - cost ? kUnbounded : total_ + cost;
@@ -88,7 +88,7 @@ class TotalCost {
 
 class RuleCheck {
  public:
-  RuleCheck(const RuleSite& site, TotalCost& total, field::ErrorList& errors)
+  RuleCheck(const CelRuleNode& site, RuleCost& total, field::ErrorList& errors)
       : site_(site), total_(total), errors_(errors) {}
 
   void check() {
@@ -148,17 +148,17 @@ class RuleCheck {
     }
   }
 
-  const RuleSite& site_;
-  TotalCost& total_;
+  const CelRuleNode& site_;
+  RuleCost& total_;
   field::ErrorList& errors_;
   json::Arena arena_;
 };
 
 }  // namespace
 
-void check_rules(const std::vector<RuleSite>& sites, const validation::Field& schema) {
-  TotalCost total;
-  for (const RuleSite& site : sites) RuleCheck(site, total, schema.errors()).check();
+void check_rules(const std::vector<CelRuleNode>& sites, const validation::Field& schema) {
+  RuleCost total;
+  for (const CelRuleNode& site : sites) RuleCheck(site, total, schema.errors()).check();
   total.report(schema.path(), schema.errors());
 }
 

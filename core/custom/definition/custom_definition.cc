@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "base/ascii.h"
-#include "base/rfc3339.h"
+#include "base/text/ascii.h"
+#include "base/time/rfc3339.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "registry/meta/conditions.h"
@@ -30,7 +30,7 @@ std::optional<std::string_view> storage_version(const Value& object) {
 void note_storage_version(const HookContext& context, Value& object) {
   const auto version = storage_version(object);
   if (!version) return;
-  Value& status = filled_object(object, "status", context.arena);
+  Value& status = object_or_new(object, "status", context.arena);
   const auto stored = items_at(object, {"status", "storedVersions"});
   if (std::any_of(stored.begin(), stored.end(),
                   [&](const Value& known) { return known.as_string() == *version; })) {
@@ -63,7 +63,7 @@ void set_definition_defaults(const HookContext& context, Value& object) {
     }
   }
   const bool converts = spec->find("conversion") != nullptr;
-  Value& conversion = filled_object(*spec, "conversion", arena);
+  Value& conversion = object_or_new(*spec, "conversion", arena);
   if (!converts) fill_text(conversion, "strategy", "None", arena);
   const Value* webhook = conversion.at({"webhook", "clientConfig"});
   if (Value* service = webhook == nullptr ? nullptr : object_in(*webhook, "service")) {
@@ -87,7 +87,7 @@ bool definition_holds_deletion(const Value& object) {
 void start_definition_deletion(const HookContext& context, Value& object, bool already) {
   if (already) return;
   json::Arena& arena = context.arena;
-  Value& metadata = filled_object(object, "metadata", arena);
+  Value& metadata = object_or_new(object, "metadata", arena);
   metadata.set(arena, "deletionTimestamp", Value::string(arena.copy(format_rfc3339(context.now))));
   if (!has_cleanup_finalizer(object)) {
     Value finalizers = Value::array(arena);
@@ -97,7 +97,7 @@ void start_definition_deletion(const HookContext& context, Value& object, bool a
     finalizers.push_back(arena, Value::string(kCleanupFinalizer));
     metadata.set(arena, "finalizers", finalizers);
   }
-  set_condition(filled_object(object, "status", arena),
+  set_condition(object_or_new(object, "status", arena),
                 {"Terminating", "True", "InstanceDeletionPending",
                  "CustomResourceDefinition marked for deletion; CustomResource deletion will begin "
                  "soon"},

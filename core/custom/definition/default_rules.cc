@@ -1,6 +1,6 @@
 // Checks that the schema accepts its defaults and prunes nothing from them; see schema_rules.h.
 #include "custom/definition/schema_rules.h"
-#include "custom/schema/conform.h"
+#include "custom/schema/coerce.h"
 #include "custom/schema/embedded_objects.h"
 #include "custom/schema/printed_value.h"
 #include "custom/schema/rules.h"
@@ -51,7 +51,7 @@ void DefaultRules::check(const Field& at, const Structural& schema, Whole whole)
   Value pruned = given.value()->clone(arena);
   schema::prune(pruned, schema, whole, arena);
   if (!json::deep_equal(pruned, *given.value())) {
-    given.invalid_as(printed_value(*given.value()), "must not have unknown fields");
+    given.invalid_printed(format_value(*given.value()), "must not have unknown fields");
   }
   Value value = given.value()->clone(arena);
   const std::size_t before = given.errors().size();
@@ -94,8 +94,8 @@ void DefaultRules::check_in_metadata(const Field& at, const Structural& schema,
     validate_embedded(whole, object, Whole::kObject, root, errors);
   }
   if (errors.empty()) return values(at, schema, Whole::kPart);
-  given.invalid_as(printed_value(*given.value()),
-                   "must result in valid metadata: " + field::aggregate(errors));
+  given.invalid_printed(format_value(*given.value()),
+                        "must result in valid metadata: " + field::aggregate(errors));
 }
 
 void DefaultRules::node(const Field& at, const Structural& schema, const Structural& object,

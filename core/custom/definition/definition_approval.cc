@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "base/go_text.h"
-#include "base/go_url.h"
+#include "base/go/text.h"
+#include "base/go/url.h"
 #include "json/access.h"
 
 namespace tabernetes::registry::custom {
@@ -11,7 +11,7 @@ namespace tabernetes::registry::custom {
 using json::Value;
 using validation::Field;
 
-Approval approval_of(std::string_view annotation) {
+Approval parse_api_approval(std::string_view annotation) {
   if (annotation.empty()) return Approval::kMissing;
   if (annotation.starts_with("unapproved")) return Approval::kBypassed;
   const std::size_t host = annotation.find("://");
@@ -25,14 +25,14 @@ bool is_community_group(std::string_view group) {
          group.ends_with(".kubernetes.io");
 }
 
-void check_approval(const Field& object, const Field* old) {
+void check_api_approval(const Field& object, const Field* old) {
   if (!is_community_group(object["spec"].text_at("group"))) return;
   const auto annotation_of = [](const Field& of) {
     const Value* text = of.value()->at({"metadata", "annotations", kApprovalAnnotation});
     return text_of(text);
   };
-  const Approval approval = approval_of(annotation_of(object));
-  if (old != nullptr && approval == approval_of(annotation_of(*old))) return;
+  const Approval approval = parse_api_approval(annotation_of(object));
+  if (old != nullptr && approval == parse_api_approval(annotation_of(*old))) return;
   const Field metadata = object["metadata"];
   const Field annotations = metadata["annotations"];
   const Field annotation = annotations.key(kApprovalAnnotation);

@@ -17,9 +17,9 @@ enum class Approval : std::uint8_t { kMissing, kBypassed, kApproved, kInvalid };
 bool is_community_group(std::string_view group);
 
 // Parses the annotation.
-Approval approval_of(std::string_view annotation);
+Approval parse_api_approval(std::string_view annotation);
 
 // Checks the annotation; `old` is null on create.
-void check_approval(const validation::Field& object, const validation::Field* old);
+void check_api_approval(const validation::Field& object, const validation::Field* old);
 
 }  // namespace tabernetes::registry::custom

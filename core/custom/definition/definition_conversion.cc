@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "base/names.h"
+#include "base/api/names.h"
 #include "rules/webhook_client.h"
 
 namespace tabernetes::registry::custom {
@@ -31,8 +31,8 @@ void client_rules(const Field& client) {
   if (service.text_at("name").empty()) service["namespace"].required();
   const Field port = service["port"];
   if (port.number() < 1 || port.number() > 65535) {
-    port.invalid_as(std::to_string(port.number()),
-                    "port is not valid: must be between 1 and 65535, inclusive");
+    port.invalid_printed(std::to_string(port.number()),
+                         "port is not valid: must be between 1 and 65535, inclusive");
   }
   const Field path = service["path"];
   if (path.present()) check_webhook_path(place_of(path));

@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "base/go_text.h"
-#include "base/utf8.h"
+#include "base/go/text.h"
+#include "base/text/utf8.h"
 #include "codec/json_writer.h"
 #include "custom/definition/check_rules.h"
 #include "custom/definition/schema_rules.h"
@@ -45,7 +45,7 @@ void schema_rules(const Field& schema, bool status_enabled) {
 
 bool is_simple_path(const Field& at, std::string_view printed) {
   if (at.text().starts_with('.')) return true;
-  at.invalid_as(printed, "must be a simple json path starting with .");
+  at.invalid_printed(printed, "must be a simple json path starting with .");
   return false;
 }
 
@@ -70,7 +70,8 @@ void subresource_rules(const Field& subresources) {
   if (selector.text().empty()) return;
   if (is_simple_path(selector, selector.printed()) && !selector.text().starts_with(".spec.") &&
       !selector.text().starts_with(".status.")) {
-    selector.invalid_as(json_text(selector), "should be a json path under either .spec or .status");
+    selector.invalid_printed(json_text(selector),
+                             "should be a json path under either .spec or .status");
   }
 }
 
@@ -137,18 +138,18 @@ void deprecation_rules(const Field& version) {
   if (!warning.present()) return;
   const std::string printed = json_text(warning);
   if (!version["deprecated"].flag()) {
-    return warning.invalid_as(printed, "can only be set for deprecated versions");
+    return warning.invalid_printed(printed, "can only be set for deprecated versions");
   }
   const std::string_view text = warning.text();
-  if (text.size() > 256) warning.invalid_as(printed, "must be <= 256 characters long");
-  if (text.empty()) warning.invalid_as(printed, "must not be an empty string");
+  if (text.size() > 256) warning.invalid_printed(printed, "must be <= 256 characters long");
+  if (text.empty()) warning.invalid_printed(printed, "must not be an empty string");
   for (std::size_t i = 0; i < text.size();) {
     const Rune rune = decode_rune(text.substr(i));
     if (!go_is_printable(rune.value)) {
-      return warning.invalid_as(printed,
-                                "must only contain printable UTF-8 characters; non-printable "
-                                "character found at index " +
-                                    std::to_string(i));
+      return warning.invalid_printed(printed,
+                                     "must only contain printable UTF-8 characters; non-printable "
+                                     "character found at index " +
+                                         std::to_string(i));
     }
     i += rune.size;
   }
@@ -190,10 +191,10 @@ void Versions::list_rules() const {
     if (version["storage"].flag()) ++stored;
   }
   if (names.size() < versions.size()) {
-    versions.invalid_as(printed(), "must contain unique version names");
+    versions.invalid_printed(printed(), "must contain unique version names");
   }
   if (stored != 1) {
-    versions.invalid_as(printed(), "must have exactly one version marked as storage version");
+    versions.invalid_printed(printed(), "must have exactly one version marked as storage version");
   }
   if (versions.empty()) return;
   const Field first = versions.item(0);
@@ -222,7 +223,7 @@ void Versions::selectable(const Field& at, const Field& version, const Field& sc
   const Field fields = at.as(kShared[3], version[kShared[3]]);
   if (fields.empty()) return;
   if (shared_[0] != shared) {
-    return fields.invalid_as(
+    return fields.invalid_printed(
         "\"\"", shared ? "may only be set when validations.schema is included"
                        : "may only be set when `version.schema.openAPIV3Schema` is not included");
   }

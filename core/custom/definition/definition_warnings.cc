@@ -1,7 +1,7 @@
 // Warnings for definitions; see validate_definition.h.
 #include <set>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "custom/definition/validate_definition.h"
 #include "json/equality.h"
 #include "registry/kind/warnings.h"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <set>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "codec/json_writer.h"
 #include "custom/schema/field_path.h"
 #include "rules/internal_form.h"
@@ -36,7 +36,8 @@ struct Position {
 };
 
 // Returns the maximum number of values of a child node.
-std::optional<std::uint64_t> most_below(const SchemaView& view, std::optional<std::uint64_t> most) {
+std::optional<std::uint64_t> max_children(const SchemaView& view,
+                                          std::optional<std::uint64_t> most) {
   const std::string_view type = view.text(Keyword::kType);
   Keyword limit = Keyword::kMaxItems;
   if (type == "object" && view.has(Keyword::kAdditionalProperties)) {
@@ -56,7 +57,7 @@ class SchemaRules {
  public:
   void node(const Field& at, const Position& position);
 
-  std::vector<RuleSite> sites;
+  std::vector<CelRuleNode> sites;
 
  private:
   void keywords(const Field& at, const SchemaView& view, const Position& position) const;
@@ -120,7 +121,7 @@ void SchemaRules::additional(const Field& at, const SchemaView& view, const Posi
   if (!given->is_object()) return;
   Position below = position;
   below.root = false;
-  below.most = most_below(view, position.most);
+  below.most = max_children(view, position.most);
   if (position.in_metadata) {
     below.defaults_refused = "inside additionalProperties applying to object metadata";
   }
@@ -131,7 +132,7 @@ void SchemaRules::properties(const Field& at, const SchemaView& view, const Posi
   const Field properties = at["properties"];
   Position below = position;
   below.root = false;
-  below.most = most_below(view, position.most);
+  below.most = max_children(view, position.most);
   if (view.text(Keyword::kMapType) == "atomic" && below.uncorrelatable == nullptr) {
     below.uncorrelatable = &at;
   }
@@ -152,8 +153,8 @@ void SchemaRules::junctors(const Field& at, const SchemaView& view, const Positi
   Position below = position;
   below.root = below.structure = false;
   if (view.has(Keyword::kNot)) node(at["not"], below);
-  for (const std::string_view junctor : {"allOf", "oneOf", "anyOf", "definitions"}) {
-    const Field list = at[junctor];
+  for (const std::string_view combinator : {"allOf", "oneOf", "anyOf", "definitions"}) {
+    const Field list = at[combinator];
     for (const Field branch : list.items()) node(branch, below);
   }
 }
@@ -163,7 +164,7 @@ void SchemaRules::items(const Field& at, const SchemaView& view, const Position&
   if (given == nullptr) return;
   Position below = position;
   below.root = false;
-  below.most = most_below(view, position.most);
+  below.most = max_children(view, position.most);
   if (view.text(Keyword::kListType) != "map" && below.uncorrelatable == nullptr) {
     below.uncorrelatable = &at;
   }
@@ -219,9 +220,9 @@ void SchemaRules::set_items(const Field& at, const SchemaView& items) const {
     return;
   }
   // The real server prints the list type in both cases.
-  at[keyword_name(wrong)].invalid_as(codec::json_text(items[Keyword::kListType]),
-                                     "must be atomic as item of a list with "
-                                     "x-kubernetes-list-type=set");
+  at[keyword_name(wrong)].invalid_printed(codec::json_text(items[Keyword::kListType]),
+                                          "must be atomic as item of a list with "
+                                          "x-kubernetes-list-type=set");
 }
 
 void SchemaRules::list_keys(const Field& at, const SchemaView& view) const {
@@ -250,8 +251,8 @@ void SchemaRules::list_keys_of_map(const Field& at, const SchemaView& view) cons
     if (items.present()) {
       json::Arena arena;
       const Value node = validation::internal_form(at.value(), kSchemaType, arena);
-      items.invalid_as(codec::json_text(node.find("Items")),
-                       "must only have a single schema if x-kubernetes-list-type is map");
+      items.invalid_printed(codec::json_text(node.find("Items")),
+                            "must only have a single schema if x-kubernetes-list-type is map");
     }
     return;
   }
@@ -268,8 +269,8 @@ void SchemaRules::list_keys_of_map(const Field& at, const SchemaView& view) cons
       keys.invalid("entries must all be names of item properties");
     } else if (scalar.is("array") || scalar.is("object")) {
       // The real server prints the item's type.
-      scalar.invalid_text("object",
-                          "must be a scalar type if parent array's x-kubernetes-list-type is map");
+      scalar.invalid_string(
+          "object", "must be a scalar type if parent array's x-kubernetes-list-type is map");
     }
     if (!seen.insert(key.text()).second) keys.invalid("must not contain duplicate entries");
   }
@@ -400,7 +401,7 @@ constexpr Keyword kNotAtRoot[] = {Keyword::kId,
                                   Keyword::kMapType};
 
 // The status is validated alone, which would skip keywords at the root.
-void root_with_status(const Field& schema) {
+void check_status_root(const Field& schema) {
   const SchemaView view(*schema.value());
   for (const Keyword keyword : kNotAtRoot) {
     const Value* value = view[keyword];
@@ -409,8 +410,8 @@ void root_with_status(const Field& schema) {
       continue;
     }
     if (keyword != Keyword::kType) {
-      schema.invalid_as(
-          validation::printed_struct(schema, kSchemaType),
+      schema.invalid_printed(
+          validation::print_internal(schema, kSchemaType),
           "only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum "
           "MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items "
           "Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed "
@@ -465,10 +466,10 @@ bool is_meta_field(std::string_view name) {
   return name == "metadata" || name == "kind" || name == "apiVersion";
 }
 
-std::vector<RuleSite> check_schema(const Field& schema, bool status_enabled) {
+std::vector<CelRuleNode> check_schema(const Field& schema, bool status_enabled) {
   const std::size_t before = schema.errors().size();
   const auto failed = [&] { return schema.errors().size() > before; };
-  if (status_enabled) root_with_status(schema);
+  if (status_enabled) check_status_root(schema);
   const Field nullable = schema["nullable"];
   if (nullable.flag()) nullable.forbidden("nullable cannot be true at the root");
 
@@ -485,7 +486,7 @@ std::vector<RuleSite> check_schema(const Field& schema, bool status_enabled) {
   SchemaRules rules;
   rules.node(schema, {.root = true, .structure = structural});
   if (unsupported && !failed()) {
-    schema.invalid_as("\"\"", "OpenAPIV3Schema 'schema' is not supported");
+    schema.invalid_printed("\"\"", "OpenAPIV3Schema 'schema' is not supported");
   }
   return std::move(rules.sites);
 }

@@ -18,7 +18,7 @@
 namespace tabernetes::registry::custom {
 
 // A node with x-kubernetes-validations, if there are no errors in it and below it.
-struct RuleSite {
+struct CelRuleNode {
   field::Path path;                     // of the node
   const json::Value* schema = nullptr;  // the node
   bool whole = false;                   // the root, or an embedded resource
@@ -31,7 +31,7 @@ struct RuleSite {
 
 // Checks `schema`, the place of a decoded schema. Returns the nodes whose rules must be compiled;
 // none if the schema is not structural or a default is invalid.
-std::vector<RuleSite> check_schema(const validation::Field& schema, bool status_enabled);
+std::vector<CelRuleNode> check_schema(const validation::Field& schema, bool status_enabled);
 
 // Checks that the schema is structural; reports errors sorted by text.
 void check_structural(const validation::Field& schema);

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <span>
 
-#include "base/pattern.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/regex/pattern.h"
 #include "codec/json_writer.h"
 #include "custom/definition/schema_rules.h"
 #include "schema/schema_keywords.h"
@@ -120,8 +120,8 @@ void meta_rules(const Field& at, const SchemaView& view, Level level) {
   }
 }
 
-void branches(const Field& at, Keyword junctor, bool skip_first_any_of) {
-  const Field list = at[keyword_name(junctor)];
+void branches(const Field& at, Keyword combinator, bool skip_first_any_of) {
+  const Field list = at[keyword_name(combinator)];
   for (const Field each : list.items()) branch(each, skip_first_any_of && each.index() == 0);
 }
 
@@ -206,8 +206,8 @@ void check_branch(const Field& branch, const Field& structure);
 void check_branches_of(const Field& node, const Field& structure) {
   const SchemaView view(*node.value());
   if (view.has(Keyword::kNot)) check_branch(node["not"], structure);
-  for (const std::string_view junctor : {"allOf", "anyOf", "oneOf"}) {
-    const Field list = node[junctor];
+  for (const std::string_view combinator : {"allOf", "anyOf", "oneOf"}) {
+    const Field list = node[combinator];
     for (const Field each : list.items()) check_branch(each, structure);
   }
 }

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "base/names.h"
+#include "base/api/names.h"
 #include "custom/definition/definition_approval.h"
 #include "custom/definition/definition_conversion.h"
 #include "custom/definition/definition_versions.h"
@@ -16,7 +16,7 @@ using validation::Field;
 
 void kind_or_empty(const Field& at) {
   if (at.text().empty()) return;
-  const std::string faults = kind_faults(at.text());
+  const std::string faults = kind_errors(at.text());
   if (!faults.empty()) at.invalid(faults);
 }
 
@@ -84,7 +84,7 @@ void spec_rules(const Field& spec, const Field& old, bool established) {
 
 void stored_version_rules(const Field& stored, const Field& versions) {
   if (stored.empty()) {
-    return stored.invalid_as("null", "must have at least one stored version");
+    return stored.invalid_printed("null", "must have at least one stored version");
   }
   std::set<std::string_view> missing;
   for (const Field each : stored.items()) missing.insert(each.text());
@@ -126,7 +126,7 @@ void rest_rules(const Field& object, const Field* old) {
   status_rules(object);
   const Field status = object["status"], spec = object["spec"];
   stored_version_rules(status["storedVersions"], spec["versions"]);
-  check_approval(object, old);
+  check_api_approval(object, old);
   preserve_rules(object, old);
 }
 

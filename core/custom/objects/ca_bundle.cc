@@ -1,7 +1,7 @@
 #include "custom/objects/ca_bundle.h"
 
-#include "base/base64.h"
-#include "base/certificate.h"
+#include "base/crypto/certificate.h"
+#include "base/text/base64.h"
 
 namespace tabernetes::registry::custom {
 

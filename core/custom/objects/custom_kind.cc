@@ -3,8 +3,8 @@
 #include <atomic>
 #include <utility>
 
-#include "base/base64.h"
-#include "base/hash.h"
+#include "base/crypto/hash.h"
+#include "base/text/base64.h"
 #include "custom/objects/ca_bundle.h"
 #include "custom/objects/strategy.h"
 #include "custom/schema/rules.h"
@@ -67,8 +67,10 @@ std::string deprecation(const Value& definition, const Value& version, std::stri
   for (const Value& other : items_at(definition, {"spec", "versions"})) {
     const std::string_view candidate = other.string_at("name");
     if (!bool_at(other, {"served"}) || bool_at(other, {"deprecated"})) continue;
-    if (stability_of(candidate) < stability_of(name) || !is_preferred(candidate, name)) continue;
-    if (better.empty() || is_preferred(candidate, better)) better = candidate;
+    if (version_stability(candidate) < version_stability(name) ||
+        !version_precedes(candidate, name))
+      continue;
+    if (better.empty() || version_precedes(candidate, better)) better = candidate;
   }
   if (better.empty()) return warning;
   return warning + "; use " + group + "/" + std::string(better) + " " + std::string(kind);
@@ -207,7 +209,7 @@ void CustomKind::read_version(const Value& definition, const Value& version, con
   out.type.key_prefix = std::string(group_) + "/" + std::string(names.plural) + "/";
   out.type.head = "{";
   out.type.api_version = std::string(group_) + "/" + std::string(type.version);
-  out.type.etcd_place = std::string(group_) + "/" + std::string(names.plural);
+  out.type.etcd_path = std::string(group_) + "/" + std::string(names.plural);
   out.type.form = {.typed = false, .protobuf = false, .strategic_merge = false};
   out.type.behaviour = &out;
   out.type.defined_by = this;

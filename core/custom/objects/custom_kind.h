@@ -60,7 +60,7 @@ struct CustomVersion final : public KindBehaviour {
 
   schema::DecodeResult decode(const json::Value& raw, json::Arena& arena,
                               DecodeFor what) const override;
-  void finish_apply(json::Value& object, json::Arena& arena) const override;
+  void normalise_applied(json::Value& object, json::Arena& arena) const override;
   void apply_defaults(const HookContext& context, json::Value& object) const override;
   Result<void> check_served() const override;
   Result<void> check_creatable(std::string_view name) const override;
@@ -76,8 +76,8 @@ struct CustomVersion final : public KindBehaviour {
   json::Value convert(const json::Value& object, const ResourceType& from, json::Arena& arena,
                       PendingWork* pending) const override;
   patch::Shape shape() const override;
-  std::string problem_of_version(std::string_view api_version) const override;
-  bool asks_others() const override;
+  std::string unknown_version_error(std::string_view api_version) const override;
+  bool may_need_webhook() const override;
   const ResourceType& version_of(const store::Record& record) const override;
   const TablePrinter& table() const override { return rows; }
   std::string_view deprecation() const override { return warning; }

@@ -2,8 +2,9 @@
 // pkg/registry/customresource/tableconvertor; spec/crd-auth-admission.md 3.3.
 #include <string>
 
-#include "base/go_text.h"
-#include "base/rfc3339.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
+#include "base/time/rfc3339.h"
 #include "codec/json_writer.h"
 #include "custom/objects/custom_kind.h"
 

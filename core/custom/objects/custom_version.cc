@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cassert>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "codec/json_reader.h"
 #include "custom/objects/custom_kind.h"
-#include "custom/objects/forms.h"
 #include "custom/objects/strategy.h"
 #include "custom/objects/validate.h"
+#include "custom/objects/versions.h"
 #include "custom/schema/accessor_problem.h"
-#include "custom/schema/conform.h"
+#include "custom/schema/coerce.h"
 #include "registry/meta/member_path.h"
 
 namespace tabernetes::registry::custom {
@@ -25,7 +25,7 @@ Value stored_tree(const store::Record& record, json::Arena& arena) {
 }
 
 // Returns true if decoding adds a default status: new objects are stored without one.
-bool lacks_status(const CustomVersion& version, const Value& object) {
+bool gets_default_status(const CustomVersion& version, const Value& object) {
   const schema::Structural* status = version.structural->root().property("status");
   return status != nullptr && status->default_value != nullptr && object.find("status") == nullptr;
 }
@@ -42,7 +42,7 @@ schema::DecodeResult CustomVersion::decode(const Value& raw, json::Arena& arena,
                         what == DecodeFor::kApply ? Nulls::kKept : Nulls::kDropped);
 }
 
-void CustomVersion::finish_apply(Value& object, json::Arena& arena) const {
+void CustomVersion::normalise_applied(Value& object, json::Arena& arena) const {
   schema::prune_nulls(object, structural->root(), arena);
 }
 
@@ -67,11 +67,11 @@ bool CustomVersion::check_identity(const Value& object, field::ErrorList& errors
 
 void CustomVersion::validate(const Change& change, field::ErrorList& errors,
                              std::vector<std::string>* warnings) const {
-  custom::validate(*this, change.part, change.object, change.old, errors, warnings);
+  custom::validate(*this, change.subresource, change.object, change.old, errors, warnings);
 }
 
 void CustomVersion::warn(const Change& change, Warnings& out) const {
-  if (change.part == Part::kWhole) finalizer_warnings(change.object, change.old, out);
+  if (change.subresource == Subresource::kNone) finalizer_warnings(change.object, change.old, out);
 }
 
 GroupResource CustomVersion::kind_of(const Value& object) const {
@@ -84,7 +84,7 @@ GroupResource CustomVersion::kind_of(const Value& object) const {
 EncodedObject CustomVersion::to_storage(const Value& object, VersionMember version,
                                         json::Arena& arena, PendingWork* pending) const {
   const CustomVersion& storage = kind->storage_version();
-  const bool asks = this != &storage && asks_others();
+  const bool asks = this != &storage && may_need_webhook();
   // Control loops do not call webhooks: their objects are stored in the version in which they
   // write.
   if (asks && pending == nullptr) return encode_sorted(object, version);
@@ -93,13 +93,13 @@ EncodedObject CustomVersion::to_storage(const Value& object, VersionMember versi
     (void)conform(stored, storage.structural->root(), arena, {.stored = true});
   }
   EncodedObject encoded = encode_sorted(stored, version);
-  if (this == &storage && !lacks_status(*this, stored)) encoded.places.form = type.id;
+  if (this == &storage && !gets_default_status(*this, stored)) encoded.places.form = type.id;
   return encoded;
 }
 
 Value CustomVersion::from_storage(const store::Record& record, json::Arena& arena,
                                   PendingWork* pending) const {
-  return shown_form(*this, stored_tree(record, arena), arena, pending);
+  return in_served_version(*this, stored_tree(record, arena), arena, pending);
 }
 
 Value CustomVersion::convert(const Value& object, const ResourceType& /*from*/, json::Arena& arena,
@@ -111,14 +111,14 @@ patch::Shape CustomVersion::shape() const {
   return patch::Shape::of_custom_object(structural->root());
 }
 
-std::string CustomVersion::problem_of_version(std::string_view api_version) const {
+std::string CustomVersion::unknown_version_error(std::string_view api_version) const {
   return "request to convert CR to an invalid group/version: " + std::string(api_version);
 }
 
-bool CustomVersion::asks_others() const { return kind->webhook() != nullptr; }
+bool CustomVersion::may_need_webhook() const { return kind->webhook() != nullptr; }
 
 const ResourceType& CustomVersion::version_of(const store::Record& record) const {
-  if (!asks_others() || is_shown_as_stored(type, record)) return type;
+  if (!may_need_webhook() || is_stored_in_version(type, record)) return type;
   json::Arena arena;
   const CustomVersion* own = kind->find_version(stored_tree(record, arena).string_at("apiVersion"));
   return own == nullptr ? type : own->type;
@@ -137,7 +137,7 @@ Result<void> CustomVersion::check_scale(const Value& object) const {
   for (const std::string_view path : {scale_paths.replicas, scale_paths.status_replicas}) {
     const Value* value = value_at(object, path);
     if (value == nullptr || value->is_int()) continue;
-    return errors::plain_error(replicas_problem(path, *value));
+    return errors::plain_error(replicas_error(path, *value));
   }
   if (value_at(object, scale_paths.replicas) != nullptr) return {};
   return errors::internal_error("the spec replicas field " + go_quote(scale_paths.replicas) +

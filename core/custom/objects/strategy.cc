@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "json/access.h"
 #include "registry/kind/warnings.h"
 
@@ -39,7 +39,7 @@ const Strategy& strategy() {
   static constexpr Strategy kCustom{.generation = Generation::kBody,
                                     .allow_unconditional_update = false,
                                     .status_keeps_metadata = true,
-                                    .status_takes = "resourceVersion"};
+                                    .status_metadata = "resourceVersion"};
   return kCustom;
 }
 

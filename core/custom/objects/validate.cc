@@ -3,7 +3,7 @@
 #include <limits>
 #include <string>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "custom/schema/accessor_problem.h"
 #include "custom/schema/embedded_objects.h"
 #include "custom/schema/rules.h"
@@ -29,7 +29,7 @@ void check_replicas(std::string_view path, const Value& object, field::ErrorList
   std::string shown = "0";
   std::string problem;
   if (!value->is_int()) {
-    problem = replicas_problem(path, *value);
+    problem = replicas_error(path, *value);
   } else if (value->as_int() < 0) {
     problem = "should be a non-negative integer";
   } else if (value->as_int() > std::numeric_limits<std::int32_t>::max()) {
@@ -44,7 +44,7 @@ void check_selector(std::string_view path, const Value& object, field::ErrorList
   const Value* value = value_at(object, path);
   if (value == nullptr || value->is_string()) return;
   errors.push_back(field::invalid(field::Path(std::string(path)), "\"\"",
-                                  accessor_problem(path, *value, "string")));
+                                  accessor_error(path, *value, "string")));
 }
 
 }  // namespace
@@ -55,10 +55,10 @@ bool check_kind(const CustomVersion& version, const Value& object, field::ErrorL
   return errors.empty();
 }
 
-void validate(const CustomVersion& version, Part part, const Value& object, const Value* old,
-              field::ErrorList& errors, std::vector<std::string>* warnings) {
+void validate(const CustomVersion& version, Subresource subresource, const Value& object,
+              const Value* old, field::ErrorList& errors, std::vector<std::string>* warnings) {
   const schema::Structural& root = version.structural->root();
-  const bool whole = part == Part::kWhole;
+  const bool whole = subresource == Subresource::kNone;
   if (whole) {
     validate_value(object, root, {}, errors, {.old = old});
   } else if (const Value* status = object.find("status")) {

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "base/field_error.h"
+#include "base/api/field_error.h"
 #include "custom/objects/custom_kind.h"
 #include "json/value.h"
-#include "registry/meta/part.h"
+#include "registry/meta/subresource.h"
 
 namespace tabernetes::registry::custom {
 
@@ -17,7 +17,7 @@ bool check_kind(const CustomVersion& version, const json::Value& object, field::
 // Validates an object apart from metadata, which is checked before as for every kind. `old` is null
 // on create. Adds to `warnings` (null: not wanted) the errors that are tolerated because the old
 // object has them too.
-void validate(const CustomVersion& version, Part part, const json::Value& object,
+void validate(const CustomVersion& version, Subresource subresource, const json::Value& object,
               const json::Value* old, field::ErrorList& errors, std::vector<std::string>* warnings);
 
 }  // namespace tabernetes::registry::custom

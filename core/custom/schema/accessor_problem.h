@@ -10,10 +10,10 @@
 namespace tabernetes::registry::custom {
 
 // Returns `.spec.replicas accessor error: x is of the type string, expected int64`.
-std::string accessor_problem(std::string_view path, const json::Value& value,
-                             std::string_view expected);
-inline std::string replicas_problem(std::string_view path, const json::Value& value) {
-  return accessor_problem(path, value, "int64");
+std::string accessor_error(std::string_view path, const json::Value& value,
+                           std::string_view expected);
+inline std::string replicas_error(std::string_view path, const json::Value& value) {
+  return accessor_error(path, value, "int64");
 }
 
 }  // namespace tabernetes::registry::custom

@@ -1,6 +1,6 @@
 #include "custom/schema/compiled_rule.h"
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 
 namespace tabernetes::registry::custom {
 namespace {

@@ -19,7 +19,7 @@ std::string key_of(const Value& item, const Structural& schema) {
   for (const std::string_view name : schema.list_map_keys) {
     const Value* value = item.find(name);
     if (value == nullptr || value->is_null() || value->is_array() || value->is_object()) return {};
-    key.append(printed_value(*value)).push_back('\0');
+    key.append(format_value(*value)).push_back('\0');
   }
   return key;
 }
@@ -39,7 +39,7 @@ bool members_equal(const Value& value, const Value& old, const Structural& schem
 bool items_equal(const Value& value, const Value& old, const Structural& schema) {
   if (value.size() != old.size()) return false;
   if (schema.list_type != schema::ListType::kMap || schema.items == nullptr) {
-    return values_equal(value, old);
+    return equal_values(value, old);
   }
   const KeyedItems before(&old, schema);
   for (const Value& item : value.items()) {
@@ -68,7 +68,7 @@ const Value* KeyedItems::find(const Value& item) const {
 bool correlates_equal(const Value& value, const Value& old, const Structural& schema) {
   if (value.is_object() && old.is_object()) return members_equal(value, old, schema);
   if (value.is_array() && old.is_array()) return items_equal(value, old, schema);
-  return values_equal(value, old);
+  return equal_values(value, old);
 }
 
 }  // namespace tabernetes::registry::custom

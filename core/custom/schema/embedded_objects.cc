@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "custom/schema/label_faults.h"
 #include "custom/schema/printed_value.h"
 #include "registry/meta/object_meta_validation.h"
@@ -16,7 +16,7 @@ using schema::Structural;
 
 void check_api_version(const Value& value, const field::Path& place, field::ErrorList& errors) {
   if (!value.is_string()) {
-    errors.push_back(field::invalid(place, printed_value(value), "must be a string"));
+    errors.push_back(field::invalid(place, format_value(value), "must be a string"));
     return;
   }
   const std::string_view text = value.as_string();
@@ -30,7 +30,7 @@ void check_api_version(const Value& value, const field::Path& place, field::Erro
 
 void check_kind(const Value& value, const field::Path& place, field::ErrorList& errors) {
   if (!value.is_string()) {
-    errors.push_back(field::invalid(place, printed_value(value), "must be a string"));
+    errors.push_back(field::invalid(place, format_value(value), "must be a string"));
     return;
   }
   const std::string_view text = value.as_string();
@@ -38,7 +38,7 @@ void check_kind(const Value& value, const field::Path& place, field::ErrorList& 
     errors.push_back(field::invalid(place, "\"\"", "must not be empty"));
     return;
   }
-  const std::string faults = kind_faults(text);
+  const std::string faults = kind_errors(text);
   if (!faults.empty()) errors.push_back(field::invalid(place, go_quote(text), faults));
 }
 
@@ -49,7 +49,7 @@ void check_metadata(const Value& value, const field::Path& path, field::ErrorLis
   schema::DecodeResult read =
       schema::decode_typed(schema::Catalogue::built_in().object_meta(), value, arena);
   if (!read.error.empty()) {
-    errors.push_back(field::invalid(place, printed_value(value), read.error));
+    errors.push_back(field::invalid(place, format_value(value), read.error));
     return;
   }
   if (read.value.string_at("name").empty()) {

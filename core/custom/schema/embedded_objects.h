@@ -2,7 +2,7 @@
 // upstream 1.36 apiextensions-apiserver pkg/apiserver/schema/objectmeta/validation.go.
 #pragma once
 
-#include "base/field_error.h"
+#include "base/api/field_error.h"
 #include "json/value.h"
 #include "schema/structural.h"
 

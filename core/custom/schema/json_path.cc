@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <deque>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
-#include "base/parse_float.h"
-#include "base/parts.h"
+#include "base/go/text.h"
+#include "base/numbers/parse_float.h"
+#include "base/text/ascii.h"
+#include "base/text/parts.h"
 #include "json/arena.h"
 
 namespace tabernetes::registry::custom {

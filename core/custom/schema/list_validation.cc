@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "custom/schema/printed_value.h"
 #include "custom/schema/value_validation.h"
 
@@ -16,7 +16,7 @@ using schema::Structural;
 
 // Integers and floats are different keys of Go's maps.
 std::string identity(const Value& value) {
-  return (value.is_double() ? "." : "") + printed_value(value);
+  return (value.is_double() ? "." : "") + format_value(value);
 }
 
 // Reports each text that occurs several times, once, at its second occurrence.
@@ -41,7 +41,7 @@ void check_set(const Value& list, const field::Path& path, field::ErrorList& err
   std::vector<std::string> texts;
   for (const Value& item : list.items()) texts.push_back(identity(item));
   report_repeated(texts, [&](std::size_t i) {
-    errors.push_back(field::duplicate(path.index(i), printed_value(list.items()[i])));
+    errors.push_back(field::duplicate(path.index(i), format_value(list.items()[i])));
   });
 }
 
@@ -52,7 +52,7 @@ void check_map(const Value& list, const Structural& schema, const field::Path& p
   std::vector<Value> keys;
   for (const Value& item : list.items()) {
     if (!item.is_object() && !item.is_null()) {
-      errors.push_back(field::invalid(path.index(texts.size()), printed_value(item),
+      errors.push_back(field::invalid(path.index(texts.size()), format_value(item),
                                       "must be an object for an array of list-type map"));
       return;
     }
@@ -67,7 +67,7 @@ void check_map(const Value& list, const Structural& schema, const field::Path& p
     texts.push_back(std::move(text));
   }
   report_repeated(texts, [&](std::size_t i) {
-    errors.push_back(field::duplicate(path.index(i), printed_value(keys[i])));
+    errors.push_back(field::duplicate(path.index(i), format_value(keys[i])));
   });
 }
 

@@ -1,7 +1,7 @@
 #include "custom/schema/printed_value.h"
 
-#include "base/float_digits.h"
-#include "base/go_text.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
 #include "codec/json_writer.h"
 #include "json/equality.h"
 
@@ -26,7 +26,7 @@ Value sorted(const Value& value, json::Arena& arena) {
 
 }  // namespace
 
-std::string printed_value(const Value& value) {
+std::string format_value(const Value& value) {
   if (value.is_string()) return go_quote(value.as_string());
   if (value.is_double()) return go_g_float(value.as_double());
   std::string text;
@@ -35,6 +35,6 @@ std::string printed_value(const Value& value) {
   return text;
 }
 
-bool values_equal(const Value& a, const Value& b) { return json::deep_equal(a, b); }
+bool equal_values(const Value& a, const Value& b) { return json::deep_equal(a, b); }
 
 }  // namespace tabernetes::registry::custom

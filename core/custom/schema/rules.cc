@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <deque>
 
-#include "base/go_text.h"
-#include "base/published.h"
+#include "base/algorithm/atomic_lazy.h"
+#include "base/go/text.h"
 #include "cel/type.h"
 #include "custom/schema/compiled_rule.h"
 #include "custom/schema/correlation.h"
@@ -25,7 +25,7 @@ constexpr std::string_view kOutOfBudget =
 struct Rule {
   Value source;            // the rule object
   std::string field_path;  // relative to the node; may be empty
-  Published<CompiledRule> compiled;
+  AtomicLazy<CompiledRule> compiled;
 };
 
 // A node of the schema with rules at it or below.
@@ -286,7 +286,7 @@ class RulesWalk {
     if (reason == "FieldValueForbidden") return field::forbidden(at, detail);
     if (reason == "FieldValueRequired") return field::required(at, detail);
     const bool container = node.type_name == "object" || node.type_name == "array";
-    const std::string printed = container ? "" : printed_value(value);
+    const std::string printed = container ? "" : format_value(value);
     field::Error error = reason == "FieldValueDuplicate" ? field::duplicate(at, printed)
                                                          : field::invalid(at, printed, detail);
     // Values of objects and lists are not printed.

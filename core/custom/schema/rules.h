@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/field_error.h"
+#include "base/api/field_error.h"
 #include "json/value.h"
 #include "schema/structural.h"
 

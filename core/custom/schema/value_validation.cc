@@ -4,9 +4,9 @@
 #include <limits>
 #include <set>
 
-#include "base/float_digits.h"
-#include "base/go_text.h"
-#include "base/utf8.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
+#include "base/text/utf8.h"
 #include "codec/json_writer.h"
 #include "custom/schema/correlation.h"
 #include "custom/schema/printed_value.h"
@@ -165,7 +165,7 @@ class Validator {
     field::Error error = field::invalid(at_, "\"\"", all);
     out.issues.push_back({std::move(all), std::move(error)});
   }
-  void junctor(std::string_view rest, Outcome& out) const {
+  void combinator(std::string_view rest, Outcome& out) const {
     pathless(go_quote(path_) + " must " + std::string(rest), out);
   }
   void too_many(std::size_t count, std::int64_t most, std::string_view what, Outcome& out) const {
@@ -278,7 +278,7 @@ void Validator::check_junctors(const Value& value, const ValueLimits& limits, Ou
   if (limits.not_of != nullptr) {
     Outcome outcome;
     check(value, *limits.not_of, nullptr, outcome);
-    if (outcome.valid()) junctor("not validate the schema (not)", out);
+    if (outcome.valid()) combinator("not validate the schema (not)", out);
   }
   out.matches += 2;
 }
@@ -296,7 +296,7 @@ void Validator::check_any_of(const Value& value, const ValueLimits& limits, Outc
     if (first || outcome.matches > best.matches) best = std::move(outcome);
     first = false;
   }
-  junctor("validate at least one schema (anyOf)", out);
+  combinator("validate at least one schema (anyOf)", out);
   out.add(std::move(best));
 }
 
@@ -318,9 +318,9 @@ void Validator::check_one_of(const Value& value, const ValueLimits& limits, Outc
     out.matches += matches;
     return;
   }
-  junctor("validate one and only one schema (oneOf). Found " +
-              (valid == 0 ? "none valid" : std::to_string(valid) + " valid alternatives"),
-          out);
+  combinator("validate one and only one schema (oneOf). Found " +
+                 (valid == 0 ? "none valid" : std::to_string(valid) + " valid alternatives"),
+             out);
   if (valid == 0) out.add(std::move(best));
 }
 
@@ -333,8 +333,9 @@ void Validator::check_all_of(const Value& value, const ValueLimits& limits, Outc
     out.add(std::move(outcome));
   }
   if (valid == limits.all_of.size()) return;
-  junctor(std::string("validate all the schemas (allOf)") + (valid == 0 ? ". None validated" : ""),
-          out);
+  combinator(
+      std::string("validate all the schemas (allOf)") + (valid == 0 ? ". None validated" : ""),
+      out);
 }
 
 void Validator::check_string(std::string_view value, const ValueLimits& limits,
@@ -457,7 +458,7 @@ bool equals_enum(const Value& value, const Value& allowed) {
   if (value.is_double() && allowed.is_int()) {
     return to_int64(value.as_double()) == allowed.as_int();
   }
-  return values_equal(value, allowed);
+  return equal_values(value, allowed);
 }
 
 void Validator::check_enum(const Value& value, const Value& allowed, Outcome& out) const {
@@ -471,7 +472,7 @@ void Validator::check_enum(const Value& value, const Value& allowed, Outcome& ou
   std::string all = text("should be one of [");
   for (const std::string& each : texts) all += each + " ";
   out.issues.push_back(
-      {std::move(all), field::not_supported(place(path_), printed_value(value), texts)});
+      {std::move(all), field::not_supported(place(path_), format_value(value), texts)});
 }
 
 void Validator::check_members(const Value& value, const Structural& schema, const Value* old,

@@ -7,7 +7,7 @@
 // pkg/apiserver/validation, pkg/apiserver/schema/listtype; spec/crd-auth-admission.md 2.6 to 2.9.
 #pragma once
 
-#include "base/field_error.h"
+#include "base/api/field_error.h"
 #include "json/value.h"
 #include "schema/structural.h"
 

@@ -75,11 +75,11 @@ const Kind kAPIServiceKind{
     .strategy =
         {.names = kAnyName,
          .meta_passes = {"C", "UC", "U"},
-         .etcd_place = "apiregistration.k8s.io/apiservices",
+         .etcd_path = "apiregistration.k8s.io/apiservices",
          .reset_fields = kMetadataResets,
          .allow_unconditional_update = false,
          .status_keeps_metadata = true,
-         .status_takes =
+         .status_metadata =
              "resourceVersion uid generateName deletionGracePeriodSeconds deletionTimestamp",
          .prepare_for_create = &prepare_api_service_for_create},
     .rules = &kAPIServiceRules,

@@ -1,7 +1,7 @@
 // ControllerRevision of apps. Source: upstream 1.36 pkg/apis/apps/validation.
 #include <string>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "json/access.h"
 #include "kinds/kinds.h"
 #include "registry/cells/cell_text.h"

@@ -50,7 +50,7 @@ const Kind kDaemonSetKind{
                  .set_defaults = &set_daemon_set_defaults,
                  .prepare_for_create = &prepare_daemon_set_for_create,
                  .prepare_for_update = &prepare_daemon_set_for_update,
-                 .prepare_part = &prepare_daemon_set_part,
+                 .prepare_subresource = &prepare_daemon_set_subresource,
                  .warnings = &warn_of_daemon_set},
     .rules = &kDaemonSetRules,
     .defaults = &kDaemonSetDefaults,

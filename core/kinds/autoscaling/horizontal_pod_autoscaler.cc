@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "kinds/convert_autoscaler.h"
 #include "kinds/defaults_autoscaler.h"
@@ -32,11 +32,11 @@ namespace {
 
 using json::Value;
 
-constexpr StoredElsewhere kAutoscalerVersions[] = {
+constexpr ConvertedVersion kAutoscalerVersions[] = {
     {"v1",
      {"autoscaling", "v2", "horizontalpodautoscalers"},
-     &autoscaler_v1_from_v2,
-     &autoscaler_v1_to_v2}};
+     &autoscaling_v2_to_v1,
+     &autoscaling_v1_to_v2}};
 
 // Prints a missing quantity as Go prints a null pointer.
 std::string quantity_text(const Value* quantity) {
@@ -129,6 +129,6 @@ const Kind kHorizontalPodAutoscalerKind{
     .strategy = {.meta_passes = {"CF", "UF", "UF"}, .set_defaults = &set_autoscaler_defaults},
     .rules = &kHorizontalPodAutoscalerRules,
     .print = &print_horizontal_pod_autoscaler,
-    .other_versions = kAutoscalerVersions};
+    .converted_versions = kAutoscalerVersions};
 
 }  // namespace tabernetes::registry::kinds

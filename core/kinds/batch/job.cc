@@ -2,7 +2,7 @@
 // pkg/registry/batch/job/strategy.go.
 #include <string>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "json/access.h"
 #include "kinds/defaults_workloads.h"
 #include "kinds/kinds.h"
@@ -64,7 +64,7 @@ std::string duration_text(const Value& job, Row& row) {
   const std::string_view start = text_at(job, {"status", "startTime"});
   if (start.empty()) return {};
   const std::string_view end = text_at(job, {"status", "completionTime"});
-  return end.empty() ? row.age_of(start) : span_text(start, end);
+  return end.empty() ? row.age_of(start) : format_duration_between(start, end);
 }
 
 void print_job(const Value& object, Row& row) {

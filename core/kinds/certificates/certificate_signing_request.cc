@@ -2,7 +2,7 @@
 // pkg/apis/certificates/validation.
 #include <string>
 
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "json/access.h"
 #include "kinds/certificate_request.h"
 #include "kinds/kinds.h"
@@ -62,7 +62,7 @@ const Kind kCertificateSigningRequestKind{
     .strategy = {.names = kAnyName,
                  .meta_passes = {"CF", "CFUF", "CFUF"},
                  .reset_fields = kCertificateRequestResets,
-                 .prepare_part = &prepare_certificate_request_part},
+                 .prepare_subresource = &prepare_certificate_request_subresource},
     .rules = &kCertificateSigningRequestRules,
     .print = &print_certificate_signing_request};
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "json/access.h"
 #include "kinds/kinds.h"
 #include "kinds/warn.h"
@@ -73,7 +73,7 @@ const Kind kEndpointsKind{
     .group = "",
     .kind = "Endpoints",
     .strategy = {.meta_passes = {"CF", "UFCF", "UF"},
-                 .etcd_place = "services/endpoints",
+                 .etcd_path = "services/endpoints",
                  .allow_create_on_update = true,
                  .deprecation =
                      "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",

@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "kinds/defaults_config.h"
 #include "kinds/kinds.h"
@@ -98,7 +98,7 @@ void print_node(const Value& object, Row& row) {
 const Kind kNodeKind{.group = "",
                      .kind = "Node",
                      .strategy = {.meta_passes = {"CF", "CFUF", "UF"},
-                                  .etcd_place = "minions",
+                                  .etcd_path = "minions",
                                   .keeps_status_on_create = true,
                                   .set_defaults = &set_node_defaults,
                                   .admit = &admit_node,

@@ -28,7 +28,7 @@ const Kind kPersistentVolumeKind{
                  .initial_status = R"({"phase":"Pending"})",
                  .admit = &protect_persistent_volume,
                  .prepare_for_create = &prepare_persistent_volume_for_create,
-                 .prepare_part = &prepare_persistent_volume_part,
+                 .prepare_subresource = &prepare_persistent_volume_subresource,
                  .warnings = &warn_of_persistent_volume},
     .rules = &kPersistentVolumeRules,
     .defaults = &kPersistentVolumeDefaults,

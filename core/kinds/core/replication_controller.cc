@@ -26,7 +26,7 @@ const Kind kReplicationControllerKind{
     .group = "",
     .kind = "ReplicationController",
     .strategy = {.meta_passes = {"CF", "UF", "UF"},
-                 .etcd_place = "controllers",
+                 .etcd_path = "controllers",
                  .generation = Generation::kSpec,
                  .orphans_by_default = true,
                  .set_defaults = &set_replication_controller_defaults,

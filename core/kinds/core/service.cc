@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/parts.h"
+#include "base/text/ascii.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "kinds/kinds.h"
 #include "kinds/service.h"
@@ -143,7 +143,7 @@ const Kind kServiceKind{.group = "",
                         .kind = "Service",
                         .strategy = {.names = kLabelName,
                                      .meta_passes = {"CF", "UF", "UF"},
-                                     .etcd_place = "services/specs",
+                                     .etcd_path = "services/specs",
                                      .allow_create_on_update = true,
                                      .returns_deleted_object = true,
                                      .initial_status = R"({"loadBalancer":{}})",

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "json/access.h"
 #include "kinds/kinds.h"
 #include "kinds/warn.h"

@@ -41,8 +41,8 @@ on update
 
 namespace {
 
-constexpr StoredElsewhere kEventVersions[] = {
-    {"v1", {"", "v1", "events"}, &events_v1_from_core, &events_v1_to_core}};
+constexpr ConvertedVersion kEventVersions[] = {
+    {"v1", {"", "v1", "events"}, &event_core_to_v1, &event_v1_to_core}};
 
 }  // namespace
 
@@ -52,6 +52,6 @@ const Kind kEventsEventKind{
     .strategy = {.meta_passes = {"CF", "UF", ""}, .allow_create_on_update = true, .uncached = true},
     .rules = &kEventsEventRules,
     .print = &print_event,
-    .other_versions = kEventVersions};
+    .converted_versions = kEventVersions};
 
 }  // namespace tabernetes::registry::kinds

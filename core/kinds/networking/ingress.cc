@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/parts.h"
+#include "base/text/ascii.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "kinds/defaults_network.h"
 #include "kinds/kinds.h"
@@ -83,7 +83,7 @@ void print_ingress(const Value& object, Row& row) {
 const Kind kIngressKind{.group = "networking.k8s.io",
                         .kind = "Ingress",
                         .strategy = {.meta_passes = {"CF", "UFCF", "UF"},
-                                     .etcd_place = "ingress",
+                                     .etcd_path = "ingress",
                                      .generation = Generation::kSpec,
                                      .admit = &admit_ingress,
                                      .warnings = &warn_of_ingress,

@@ -1,7 +1,7 @@
 // IPAddress of networking.k8s.io. Source: upstream 1.36 pkg/apis/networking/validation.
 #include <string>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "kinds/kinds.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"

@@ -1,5 +1,5 @@
 // NetworkPolicy of networking.k8s.io. Source: upstream 1.36 pkg/apis/networking/validation.
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "kinds/kinds.h"
 #include "kinds/warn.h"
 #include "registry/cells/cell_text.h"

@@ -1,5 +1,5 @@
 // ServiceCIDR of networking.k8s.io. Source: upstream 1.36 pkg/apis/networking/validation.
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "json/access.h"
 #include "kinds/kinds.h"
 #include "registry/cells/cell_text.h"

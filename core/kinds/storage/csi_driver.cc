@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "kinds/defaults_volume.h"
 #include "kinds/kinds.h"

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "base/go_text.h"
-#include "base/quantity.h"
+#include "base/api/quantity.h"
+#include "base/go/text.h"
 #include "json/access.h"
 #include "json/equality.h"
 #include "kinds/validation/selectors.h"
@@ -16,11 +16,11 @@ void labels(const Place& place) {
   if (place.now.empty()) return;
   for (const json::Member& label : place.now.value()->members()) {
     for (const std::string& fault : qualified_name_faults(label.key)) {
-      place.now.invalid_text(label.key, fault);
+      place.now.invalid_string(label.key, fault);
     }
     const std::string_view value = text_of(label.value);
     for (const std::string& fault : label_value_faults(value)) {
-      place.now.invalid_text(value, fault);
+      place.now.invalid_string(value, fault);
     }
   }
 }
@@ -67,9 +67,9 @@ void toleration_value(const Place& place) {
     for (const std::string& fault : label_value_faults(value)) {
       faults.append(faults.empty() ? "" : ";").append(fault);
     }
-    if (!faults.empty()) op.invalid_text(value, faults);
+    if (!faults.empty()) op.invalid_string(value, faults);
   } else if (op.is("Exists")) {
-    if (!value.empty()) op.invalid_text(value, "value must be empty when `operator` is 'Exists'");
+    if (!value.empty()) op.invalid_string(value, "value must be empty when `operator` is 'Exists'");
   } else if (op.is("Lt") || op.is("Gt")) {
     op.not_supported("Equal,Exists,Lt,Gt");
   } else {
@@ -85,7 +85,7 @@ void check_port(const Place& place) {
   if (field.value() != nullptr && field.value()->is_string()) {
     field.invalid(port_name_faults(field.text()));
   } else if (field.number() < 1 || field.number() > 65535) {
-    field.invalid_as(std::to_string(field.number()), "must be between 1 and 65535, inclusive");
+    field.invalid_printed(std::to_string(field.number()), "must be between 1 and 65535, inclusive");
   }
 }
 

@@ -2,7 +2,7 @@
 // (`?@template`). Included only by the files of checks.
 #pragma once
 
-#include "base/quantity.h"
+#include "base/api/quantity.h"
 #include "rules/formats.h"
 #include "rules/rules.h"
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <string>
 
-#include "base/ascii.h"
-#include "base/base64.h"
-#include "base/go_text.h"
-#include "base/parts.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
+#include "base/text/base64.h"
+#include "base/text/parts.h"
 #include "json/equality.h"
 #include "kinds/validation/checks.h"
 #include "kinds/validation/policy_expressions.h"
@@ -104,11 +104,11 @@ void param_kind(const Place& place) {
     const std::string_view name = slash == std::string_view::npos ? text : text.substr(slash + 1);
     const std::string group_faults =
         group.empty() ? std::string() : join(dns1123_subdomain_faults(group), ",");
-    if (!group_faults.empty()) version.invalid_text(group, group_faults);
+    if (!group_faults.empty()) version.invalid_string(group, group_faults);
     if (name.empty()) {
       version.invalid("version must be specified");
     } else if (const Faults faults = dns1035_label_faults(name); !faults.empty()) {
-      version.invalid_text(name, join(faults, ","));
+      version.invalid_string(name, join(faults, ","));
     }
   }
   if (kind.text().empty()) return kind.required();
@@ -170,7 +170,7 @@ void annotation_key(const Place& place) {
   const Field key = place.now["key"];
   const std::string text = (name == nullptr ? std::string() : std::string(name->as_string())) +
                            "/" + std::string(key.text());
-  for (const std::string& fault : qualified_name_faults(text)) key.invalid_text(text, fault);
+  for (const std::string& fault : qualified_name_faults(text)) key.invalid_string(text, fault);
 }
 
 void annotation_value(const Place& place) {
@@ -298,15 +298,16 @@ void hand_size(const Place& place) {
   const std::int64_t queues = place.now.number_at("queues");
   const std::string shown = std::to_string(size);
   if (size <= 0) {
-    hand.invalid_as(shown, "must be positive");
+    hand.invalid_printed(shown, "must be positive");
   } else if (size > queues) {
-    hand.invalid_as(shown, "should not be greater than queues (" + std::to_string(queues) + ")");
+    hand.invalid_printed(shown,
+                         "should not be greater than queues (" + std::to_string(queues) + ")");
   } else {
     const double bits =
         std::ceil(std::log2(static_cast<double>(queues)) * static_cast<double>(size));
     if (bits > 60) {
-      hand.invalid_as(shown, "required entropy bits of deckSize " + std::to_string(queues) +
-                                 " and handSize " + shown + " should not be greater than 60");
+      hand.invalid_printed(shown, "required entropy bits of deckSize " + std::to_string(queues) +
+                                      " and handSize " + shown + " should not be greater than 60");
     }
   }
 }
@@ -353,8 +354,8 @@ void ca_bundle(const Place& place) {
   } else if (text.ends_with('=')) {
     --bytes;
   }
-  place.now.invalid_text(std::to_string(bytes) + " bytes",
-                         "local APIServices may not have a caBundle");
+  place.now.invalid_string(std::to_string(bytes) + " bytes",
+                           "local APIServices may not have a caBundle");
 }
 
 void key_usages(const Place& place) {
@@ -371,8 +372,8 @@ void key_usages(const Place& place) {
 void pem_request(const Place& place) {
   const auto bytes = base64_decode(place.now.text());
   if (bytes && bytes->find("-----BEGIN CERTIFICATE REQUEST-----") != std::string::npos) return;
-  place.now.invalid_as(place.now.present() ? place.now.printed() : "null",
-                       "PEM block type must be CERTIFICATE REQUEST");
+  place.now.invalid_printed(place.now.present() ? place.now.printed() : "null",
+                            "PEM block type must be CERTIFICATE REQUEST");
 }
 
 void signer_name(const Place& place) {
@@ -388,14 +389,14 @@ void signer_name(const Place& place) {
   }
   const std::string_view domain = text.substr(0, slash);
   for (const std::string& fault : dns1123_subdomain_faults(domain)) {
-    name.invalid_text(text, "validating label " + go_quote(domain) + ": " + fault);
+    name.invalid_string(text, "validating label " + go_quote(domain) + ": " + fault);
   }
   if (domain.find('.') == std::string_view::npos) {
-    name.invalid_text(domain, "should be a domain with at least two segments separated by dots");
+    name.invalid_string(domain, "should be a domain with at least two segments separated by dots");
   }
   const std::string_view path = text.substr(slash + 1);
   for (const std::string& fault : dns1123_subdomain_faults(path)) {
-    name.invalid_text(text, "validating label " + go_quote(path) + ": " + fault);
+    name.invalid_string(text, "validating label " + go_quote(path) + ": " + fault);
   }
 }
 

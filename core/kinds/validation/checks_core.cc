@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "base/base64.h"
-#include "base/go_text.h"
-#include "base/ip_address.h"
+#include "base/go/text.h"
+#include "base/net/ip_address.h"
+#include "base/text/base64.h"
 #include "codec/json_reader.h"
 #include "json/equality.h"
 #include "kinds/validation/checks.h"
@@ -30,12 +30,12 @@ void own_finalizers(const Place& place) {
   for (const Field item : place.now.items()) {
     const std::string_view name = item.text();
     for (const std::string& fault : qualified_name_faults(name)) {
-      place.now.invalid_text(name, fault);
+      place.now.invalid_string(name, fault);
     }
     if (name.find('/') != std::string_view::npos) continue;
     if (listed("kubernetes,orphan,foregroundDeletion", name)) continue;
-    place.now.invalid_text(name,
-                           "name is neither a standard finalizer name nor is it fully qualified");
+    place.now.invalid_string(name,
+                             "name is neither a standard finalizer name nor is it fully qualified");
   }
 }
 
@@ -64,7 +64,7 @@ void taints(const Place& place) {
           other.string_at("effect") != taint.text_at("effect")) {
         continue;
       }
-      taint.duplicate_as(printed_struct(taint, "core.v1.Taint") +
+      taint.duplicate_as(print_internal(taint, "core.v1.Taint") +
                          ": taints must be unique by key and effect pair");
       break;
     }
@@ -200,10 +200,10 @@ void check_limit_values(const Field& limit, std::string_view resource) {
       continue;
     }
     const Field shown = maps[rule.shown].key(resource);
-    shown.invalid_text(values[rule.value].to_string(),
-                       std::string(kNames[rule.small]) + values[rule.small].to_string() +
-                           " is greater than " + std::string(rule.big_name) +
-                           values[rule.big].to_string());
+    shown.invalid_string(values[rule.value].to_string(),
+                         std::string(kNames[rule.small]) + values[rule.small].to_string() +
+                             " is greater than " + std::string(rule.big_name) +
+                             values[rule.big].to_string());
   }
   if (there[kRatio]) {
     const Field ratio = maps[kRatio].key(resource);
@@ -249,7 +249,7 @@ void quota_amount(const Place& place) {
   const std::string_view name = place.now.name();
   check_resource_name(place.now, name);
   if (name.find('/') == std::string_view::npos && !is_standard_quota_resource(name)) {
-    place.now.invalid_text(name, "must be a standard resource for quota");
+    place.now.invalid_string(name, "must be a standard resource for quota");
   }
   check_resource_amount(place.now, name);
 }
@@ -274,7 +274,7 @@ void all_apply(const Field& spec, std::string_view scope, const Field& shown,
   if (hard.empty()) return;
   for (const Field item : hard.items()) {
     if (is_standard_quota_resource(item.name()) && !applies(scope, item.name())) {
-      shown.invalid_as(printed, "unsupported scope applied to resource");
+      shown.invalid_printed(printed, "unsupported scope applied to resource");
     }
   }
 }
@@ -287,8 +287,10 @@ void check_conflicts(const Field& shown, std::string_view printed,
     }
     return false;
   };
-  if (has("BestEffort") && has("NotBestEffort")) shown.invalid_as(printed, "conflicting scopes");
-  if (has("Terminating") && has("NotTerminating")) shown.invalid_as(printed, "conflicting scopes");
+  if (has("BestEffort") && has("NotBestEffort"))
+    shown.invalid_printed(printed, "conflicting scopes");
+  if (has("Terminating") && has("NotTerminating"))
+    shown.invalid_printed(printed, "conflicting scopes");
 }
 
 void quota_scopes(const Place& place) {
@@ -311,7 +313,7 @@ void scope_selector(const Place& place) {
     const Field op = list.as("operator", item["operator"]);
     const Field values = list.as("values", item["values"]);
     if (!listed(kScopes, scope.text())) scope.invalid("unsupported scope");
-    all_apply(spec, scope.text(), list, printed_struct(place.now, "core.v1.ScopeSelector"));
+    all_apply(spec, scope.text(), list, print_internal(place.now, "core.v1.ScopeSelector"));
     if (listed("BestEffort,NotBestEffort,Terminating,NotTerminating,CrossNamespacePodAffinity",
                scope.text()) &&
         !op.is("Exists")) {
@@ -352,7 +354,7 @@ void same_scopes(const Place& place) {
     return true;
   };
   if (within(place.now.value(), place.old) && within(place.old, place.now.value())) return;
-  place.now.invalid_as(place.now.present() ? place.now.printed() : "null", field::kImmutable);
+  place.now.invalid_printed(place.now.present() ? place.now.printed() : "null", field::kImmutable);
 }
 
 // --- Secrets
@@ -377,7 +379,7 @@ void check_json(const Field& data, std::string_view key) {
     error = "json: cannot unmarshal " + std::string(type) +
             " into Go value of type map[string]interface {}";
   }
-  if (!error.empty()) entry.invalid_text("<secret contents redacted>", error);
+  if (!error.empty()) entry.invalid_string("<secret contents redacted>", error);
 }
 
 void secret_type(const Place& place) {
@@ -422,7 +424,7 @@ void check_event(const Place& place, const EventNames& names) {
     const Field field = event.as(shown, event[name]);
     if (required && field.text().empty()) field.required();
     if (field.text().size() > most) {
-      field.invalid_text("", "can have at most " + std::to_string(most) + " characters");
+      field.invalid_string("", "can have at most " + std::to_string(most) + " characters");
     }
   };
   constexpr std::string_view kMismatch = "does not match event.namespace";
@@ -452,7 +454,7 @@ void event(const Place& place) {
 void event_type(const Place& place) {
   const Field type = place.now["type"];
   if (!type.is("Normal") && !type.is("Warning")) {
-    type.invalid_text("", "has invalid value: " + std::string(type.text()));
+    type.invalid_string("", "has invalid value: " + std::string(type.text()));
   }
 }
 
@@ -465,9 +467,9 @@ bool is_same(const Place& place) {
 // Prints the internal type, even if the source is missing.
 void immutable_source(const Place& place) {
   if (is_same(place)) return;
-  place.now.invalid_as(R"({"Component":)" + go_quote(place.now.text_at("component")) +
-                           R"(,"Host":)" + go_quote(place.now.text_at("host")) + "}",
-                       field::kImmutable);
+  place.now.invalid_printed(R"({"Component":)" + go_quote(place.now.text_at("component")) +
+                                R"(,"Host":)" + go_quote(place.now.text_at("host")) + "}",
+                            field::kImmutable);
 }
 
 }  // namespace

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "base/ascii.h"
-#include "base/cron_schedule.h"
-#include "base/time_zone.h"
+#include "base/text/ascii.h"
+#include "base/time/cron_schedule.h"
+#include "base/time/time_zone.h"
 #include "json/equality.h"
 #include "kinds/validation/checks.h"
 #include "kinds/validation/job_parts.h"
@@ -35,7 +35,7 @@ void validate_label(const Field& tmpl, std::string_view key, std::string_view ex
   if (!label.present()) {
     label.required(must);
   } else if (!label.is(expected)) {
-    label.invalid_as(labels.printed(), must);
+    label.invalid_printed(labels.printed(), must);
   }
 }
 
@@ -110,7 +110,7 @@ bool may_change_template(const Field& job) {
 }
 
 // Returns `old` with the mutable scheduling fields and labels of `now`.
-Value with_placement(const Field& now, const Field& old, Arena& arena) {
+Value with_scheduling_of(const Field& now, const Field& old, Arena& arena) {
   Value tmpl = old.value()->clone(arena);
   const Field metadata = now["metadata"];
   Value* meta = tmpl.find("metadata");
@@ -166,10 +166,10 @@ void template_change(const Place& place) {
   const Field tmpl = spec["template"];
   const Field old_tmpl = before["template"];
   const bool changes = may_change_template(old);
-  const Value allowed = changes ? with_placement(tmpl, old_tmpl, arena) : *old_tmpl.value();
+  const Value allowed = changes ? with_scheduling_of(tmpl, old_tmpl, arena) : *old_tmpl.value();
   if (!changes) {
     if (!json::deep_equal(*tmpl.value(), allowed)) {
-      tmpl.invalid_as(printed_struct(tmpl, "core.v1.PodTemplateSpec"), field::kImmutable);
+      tmpl.invalid_printed(print_internal(tmpl, "core.v1.PodTemplateSpec"), field::kImmutable);
     }
     return;
   }
@@ -177,7 +177,7 @@ void template_change(const Place& place) {
   const Value* allowed_pod = allowed.find("spec");
   if (allowed_pod == nullptr || pod.value() == nullptr) return;
   if (!json::deep_equal(*pod.value(), with_resources(pod, *allowed_pod, arena))) {
-    pod.invalid_as(printed_struct(pod, "core.v1.PodSpec"), field::kImmutable);
+    pod.invalid_printed(print_internal(pod, "core.v1.PodSpec"), field::kImmutable);
   }
 }
 
@@ -212,7 +212,7 @@ void exit_values(const Place& place) {
   const Field& codes = place.now;
   const Field values = codes["values"];
   if (values.empty()) {
-    values.invalid_as("[]", "at least one value is required");
+    values.invalid_printed("[]", "at least one value is required");
   } else if (values.size() > kMostValues) {
     values.too_many(kMostValues);
   }

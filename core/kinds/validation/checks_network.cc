@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "base/go_text.h"
-#include "base/ip_address.h"
+#include "base/go/text.h"
+#include "base/net/ip_address.h"
 #include "codec/json_writer.h"
 #include "json/equality.h"
 #include "kinds/validation/checks.h"
@@ -127,7 +127,7 @@ void source_range(const Place& place) {
   std::string_view text = place.now.text();
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  for (const std::string& fault : cidr_faults(text)) place.now.invalid_text(text, fault);
+  for (const std::string& fault : cidr_faults(text)) place.now.invalid_string(text, fault);
 }
 
 // Checks a list that may grow or shrink at its end, but must keep its start: addresses, families.
@@ -160,7 +160,7 @@ void kept_beginning(const Place& place, std::string_view name, std::string_view 
   }
   const Field policy = spec["ipFamilyPolicy"];
   if (before > now && now == 1 && !policy.is("SingleStack")) {
-    policy.invalid_as(
+    policy.invalid_printed(
         policy.present() ? policy.printed() : "null",
         "must be set to 'SingleStack' when releasing the secondary " + std::string(member));
   }
@@ -202,7 +202,8 @@ void slice_addresses(const Place& place, bool v6) {
     const Format format = v6 ? &canonical_ip_faults : &ip_faults;
     if (!address.invalid(format(address.text()))) continue;
     if (is_v6(address.text()) != v6) {
-      list.invalid_text(address.text(), v6 ? "must be an IPv6 address" : "must be an IPv4 address");
+      list.invalid_string(address.text(),
+                          v6 ? "must be an IPv6 address" : "must be an IPv4 address");
     }
     address.invalid(endpoint_ip_faults(address.text()));
   }
@@ -238,8 +239,8 @@ void ingress_class_annotation(const Place& place) {
   if (given == nullptr || json::deep_equal(*given, *name)) return;
   const Field shown = place.now["annotations"];
   const Field annotation = shown["kubernetes.io/ingress.class"];
-  annotation.invalid_text(given->as_string(),
-                          "must match `ingressClassName` when both are specified");
+  annotation.invalid_string(given->as_string(),
+                            "must match `ingressClassName` when both are specified");
 }
 
 // --- Policies
@@ -256,7 +257,7 @@ void port_range(const Place& place) {
   check_port({number, nullptr, place.write, place.root});
   if (named || !end.present()) return;
   if (end.number() < number.number()) {
-    end.invalid_as(number.printed(), "must be greater than or equal to `port`");
+    end.invalid_printed(number.printed(), "must be greater than or equal to `port`");
   }
   check_port({end, nullptr, place.write, place.root});
 }
@@ -280,7 +281,8 @@ void exceptions(const Place& place) {
 void cidrs(const Place& place) {
   const Field& list = place.now;
   if (list.size() > 2) {
-    return list.invalid_as(R"({"CIDRs":)" + list.printed() + "}", "may only hold up to 2 values");
+    return list.invalid_printed(R"({"CIDRs":)" + list.printed() + "}",
+                                "may only hold up to 2 values");
   }
   for (const Field item : list.items()) item.invalid(canonical_cidr_faults(item.text()));
   if (list.size() != 2) return;
@@ -298,7 +300,7 @@ void cidrs_change(const Place& place) {
   const Value* old = place.old->at({"spec", "cidrs"});
   const std::uint32_t before = old == nullptr ? 0 : old->size();
   if (list.size() != before && (list.size() != 2 || before != 1)) {
-    return list.invalid_as(printed_list(list), field::kImmutable);
+    return list.invalid_printed(printed_list(list), field::kImmutable);
   }
   for (const Field item : list.items()) {
     if (item.index() < before && !json::deep_equal(*item.value(), old->items()[item.index()])) {

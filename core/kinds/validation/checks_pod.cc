@@ -4,7 +4,7 @@
 #include <string>
 
 #include "kinds/validation/checks.h"
-#include "kinds/validation/environment.h"
+#include "kinds/validation/env_sources.h"
 #include "kinds/validation/pod_parts.h"
 
 namespace tabernetes::registry::validation {
@@ -13,7 +13,7 @@ namespace {
 bool is_static(const Place& place) { return place.pod->is_static; }
 bool is_template(const Place& place) { return !place.pod->is_pod; }
 bool resources(const Place& place) { return !place.now["resources"].empty(); }
-bool backsteps(const Place& place) { return has_backsteps(place.now.text()); }
+bool backsteps(const Place& place) { return has_parent_element(place.now.text()); }
 
 void static_claim(const Place& place) {
   // Upstream's path of the whole object.
@@ -55,7 +55,7 @@ void host_ports(const Place& place) {
 }
 
 // Upstream checks each container separately, with the index 0.
-void own_host_ports(const Place& place) {
+void container_host_ports(const Place& place) {
   HostPorts ports;
   check_host_ports(place.list->item(0).with(place.now), ports);
 }
@@ -111,9 +111,9 @@ void sleep(const Place& place) {
   const Field grace = place.pod->spec["terminationGracePeriodSeconds"];
   const std::int64_t seconds = place.now.number_at("seconds");
   if (!grace.present() || (seconds >= 0 && seconds <= grace.number())) return;
-  place.now.invalid_as(std::to_string(seconds),
-                       "must be non-negative and less than terminationGracePeriodSeconds (" +
-                           std::to_string(grace.number()) + ")");
+  place.now.invalid_printed(std::to_string(seconds),
+                            "must be non-negative and less than terminationGracePeriodSeconds (" +
+                                std::to_string(grace.number()) + ")");
 }
 
 // --- Names
@@ -154,7 +154,7 @@ void searches(const Place& place) {
     std::string_view text = search.text();
     if (text == ".") continue;
     if (text.ends_with('.')) text.remove_suffix(1);
-    for (const std::string& fault : search_faults(text)) search.invalid_text(text, fault);
+    for (const std::string& fault : search_faults(text)) search.invalid_string(text, fault);
   }
 }
 
@@ -201,7 +201,7 @@ void match_keys(const Place& at) {
     if (has_text(keys, key) && seen.has(key)) {
       // In upstream's path the index follows the term itself.
       place.item_place(last_index(keys, key))
-          .invalid_text(key, "exists in both matchLabelKeys and labelSelector");
+          .invalid_string(key, "exists in both matchLabelKeys and labelSelector");
     }
     seen.add(key);
   }
@@ -248,7 +248,7 @@ const NamedCheck kPodChecks[] = {
     {"pod-resources", &pod_resources},
     {"overhead", &overhead},
     {"host-ports", &host_ports},
-    {"own-host-ports", &own_host_ports},
+    {"own-host-ports", &container_host_ports},
     {"volume", &volume},
     {"block-volume", &block_volume},
     {"relative-path", &relative_path},

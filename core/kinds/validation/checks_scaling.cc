@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
 #include "json/equality.h"
 #include "kinds/validation/checks.h"
 #include "kinds/validation/resource_names.h"
@@ -34,7 +34,8 @@ void replica_bounds(const Place& place) {
         .invalid("must be greater than 0");
   }
   if (min.present() && max.number() < min.number()) {
-    max.invalid_as(std::to_string(max.number()), "must be greater than or equal to `minReplicas`");
+    max.invalid_printed(std::to_string(max.number()),
+                        "must be greater than or equal to `minReplicas`");
   }
 }
 
@@ -104,7 +105,7 @@ void metric(const Place& place) {
 }
 
 // Checks an autoscaler that may scale to zero.
-void metrics_of_none(const Place& place) {
+void metrics_for_scale_to_zero(const Place& place) {
   for (const Field item : place.now.items()) {
     if (listed("Object,External", item.text_at("type"))) return;
   }
@@ -191,7 +192,7 @@ void distinct_tolerations(const Place& place) {
       }
     }
     if (!repeated) continue;
-    item.duplicate_as(printed_struct(item, "core.v1.Toleration"));
+    item.duplicate_as(print_internal(item, "core.v1.Toleration"));
   }
 }
 
@@ -210,7 +211,7 @@ void sound_selector(const Place& place) {
   const std::size_t before = place.now.errors().size();
   kSelectorRules.check(place);
   if (place.now.errors().size() != before) {
-    place.now.invalid_as("null", "invalid label selector.");
+    place.now.invalid_printed("null", "invalid label selector.");
   }
 }
 
@@ -221,7 +222,7 @@ const NamedCheck kScalingChecks[] = {
     {"any-version", &any_version},
     {"group-version", &group_version},
     {"metric", &metric},
-    {"metrics-of-none", &metrics_of_none},
+    {"metrics-of-none", &metrics_for_scale_to_zero},
     {"container-resource", &container_resource},
     {"share", &share},
     {"priority", &priority},

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
-#include "base/ascii.h"
-#include "base/pattern.h"
+#include "base/regex/pattern.h"
+#include "base/text/ascii.h"
 #include "kinds/validation/checks.h"
 #include "kinds/validation/pod_parts.h"
 
@@ -32,8 +32,8 @@ void admin_capability(const Place& place) {
   const Field added = capabilities["add"];
   for (const Field capability : added.items()) {
     if (!capability.is("CAP_SYS_ADMIN")) continue;
-    place.now.invalid_as(
-        printed_struct(place.now, "core.v1.SecurityContext"),
+    place.now.invalid_printed(
+        print_internal(place.now, "core.v1.SecurityContext"),
         "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN");
   }
 }
@@ -106,12 +106,12 @@ void check_host_process(const Place& place) {
   });
   if (on_host == 0) return;
   if (on_host != all) {
-    scope.spec.invalid_text("",
-                            "If pod contains any hostProcess containers then all containers must "
-                            "be HostProcess containers");
+    scope.spec.invalid_string("",
+                              "If pod contains any hostProcess containers then all containers must "
+                              "be HostProcess containers");
   }
   if (!scope.spec["hostNetwork"].flag()) {
-    scope.spec["hostNetwork"].invalid_as(
+    scope.spec["hostNetwork"].invalid_printed(
         "false", "hostNetwork must be true if pod contains any hostProcess containers");
   }
   if (!scope.spec.allows_privileged()) {

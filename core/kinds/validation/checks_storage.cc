@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
-#include "base/parts.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
+#include "base/text/parts.h"
 #include "json/equality.h"
 #include "kinds/validation/checks.h"
 #include "kinds/validation/line_diff.h"
@@ -45,7 +45,7 @@ void access_modes(const Place& place) {
 void quantity(const Place& place) {
   const Quantity amount = quantity_of(place.now);
   if (amount.value() < 0) {
-    place.now.invalid_as(std::to_string(amount.value()), "must be a valid resource quantity");
+    place.now.invalid_printed(std::to_string(amount.value()), "must be a valid resource quantity");
   }
 }
 
@@ -192,9 +192,9 @@ void initiator_length(const Place& place) {
   if (!place.now.has("initiatorName") || name == nullptr) return;
   if (name->as_string().size() + 1 + portal.size() <= 64) return;
   const Field shown = place.now["targetportal"];
-  shown.invalid_text(portal,
-                     "Total length of <volume name>:<iscsi.targetPortal> must be under 64 "
-                     "characters if iscsi.initiatorName is specified.");
+  shown.invalid_string(portal,
+                       "Total length of <volume name>:<iscsi.targetPortal> must be under 64 "
+                       "characters if iscsi.initiatorName is specified.");
 }
 
 void flex_option(const Place& place) {
@@ -202,7 +202,7 @@ void flex_option(const Place& place) {
   const std::string domain = "." + ascii_lower(key.substr(0, key.find('/')));
   const std::string_view view = domain;
   if (view.ends_with(".kubernetes.io") || view.ends_with(".k8s.io")) {
-    place.now.invalid_text(key, "kubernetes.io and k8s.io namespaces are reserved");
+    place.now.invalid_string(key, "kubernetes.io and k8s.io namespaces are reserved");
   }
 }
 
@@ -239,8 +239,8 @@ void claim_size(const Place& place) {
 void claim_source(const Place& place) {
   const std::string_view kind = place.now.text_at("kind");
   if (kind == "PersistentVolumeClaim") return;
-  place.now.invalid_text(kind,
-                         "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
+  place.now.invalid_string(kind,
+                           "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
 }
 
 // Upstream's path has no members.
@@ -249,19 +249,20 @@ void data_sources(const Place& place) {
   const Field reference = child(place, "dataSourceRef");
   if (!source.present() || !reference.present()) return;
   if (!reference.text_at("namespace").empty()) {
-    place.now.invalid_as("{}", "may not be specified when dataSourceRef.namespace is specified");
+    place.now.invalid_printed("{}",
+                              "may not be specified when dataSourceRef.namespace is specified");
     return;
   }
   for (const std::string_view name : {"apiGroup", "kind", "name"}) {
     if (source.text_at(name) != reference.text_at(name)) {
-      return place.now.invalid_as("{}", "must match dataSourceRef");
+      return place.now.invalid_printed("{}", "must match dataSourceRef");
     }
   }
 }
 
 bool is_claim_resource(const Field& map, std::string_view name) {
   const Faults faults = qualified_name_faults(name);
-  for (const std::string& fault : faults) map.invalid_text(name, fault);
+  for (const std::string& fault : faults) map.invalid_string(name, fault);
   if (!faults.empty()) return false;
   if (!is_native_resource(name) || name == "storage") return true;
   map.errors().push_back(field::not_supported(map.path(), go_quote(name), {"storage"}));
@@ -308,7 +309,7 @@ bool same_source(const Value* now, const Value* old) {
 
 // Returns the difference that upstream appends to its message.
 std::string shown_difference(const Value& old, const Value& now, std::string_view type) {
-  return line_diff(indented_struct(old, type), indented_struct(now, type));
+  return line_diff(print_internal_indented(old, type), print_internal_indented(now, type));
 }
 
 void volume_change(const Place& place) {
@@ -324,8 +325,8 @@ void volume_change(const Place& place) {
   }
   if (!json::deep_equal(spec.find("volumeMode"), old->find("volumeMode"))) {
     place.now.as("volumeMode", spec["volumeMode"])
-        .invalid_as(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null",
-                    field::kImmutable);
+        .invalid_printed(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null",
+                         field::kImmutable);
   }
   if (old->find("volumeAttributesClassName") != nullptr && !spec.has("volumeAttributesClassName")) {
     spec["volumeAttributesClassName"].forbidden("update from non-nil value to nil is forbidden");
@@ -387,8 +388,8 @@ void claim_change(const Place& place) {
   }
   if (!json::deep_equal(spec.find("volumeMode"), old->find("volumeMode"))) {
     place.now.as("volumeMode", spec["volumeMode"])
-        .invalid_as(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null",
-                    field::kImmutable);
+        .invalid_printed(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null",
+                         field::kImmutable);
   }
 }
 
@@ -406,7 +407,7 @@ void parameters(const Place& place) {
   if (map.size() > 512) return map.too_long(512);
   if (map.empty()) return;
   for (const Field item : map.items()) {
-    if (item.name().empty()) map.invalid_text("", "field can not be empty.");
+    if (item.name().empty()) map.invalid_string("", "field can not be empty.");
   }
   if (bytes_of(map) > kMaxParameterBytes) map.too_long(kMaxParameterBytes);
 }
@@ -414,7 +415,7 @@ void parameters(const Place& place) {
 void lower_qualified(const Place& place) {
   const std::string lower = ascii_lower(place.now.text());
   for (const std::string& fault : qualified_name_faults(lower)) {
-    place.now.invalid_text(lower, fault);
+    place.now.invalid_string(lower, fault);
   }
 }
 
@@ -481,7 +482,7 @@ void topology_keys(const Place& place) {
       break;
     }
     for (const std::string& fault : qualified_name_faults(key.text())) {
-      place.now.invalid_text(key.text(), fault);
+      place.now.invalid_string(key.text(), fault);
     }
   }
 }
@@ -506,7 +507,7 @@ void node_drivers_change(const Place& place) {
           json::deep_equal(driver.find("topologyKeys"), before.find("topologyKeys"))) {
         continue;
       }
-      drivers.invalid_as(printed_driver(driver), field::kImmutable);
+      drivers.invalid_printed(printed_driver(driver), field::kImmutable);
     }
   }
 }

@@ -135,12 +135,12 @@ void rolling_deployment(const Place& place) {
   const Field& rolling = place.now;
   const Field unavailable = rolling["maxUnavailable"];
   const Field surge = rolling["maxSurge"];
-  validate_share(unavailable);
-  validate_share(surge);
-  if (share_of(unavailable) == 0 && share_of(surge) == 0) {
+  validate_int_or_percent(unavailable);
+  validate_int_or_percent(surge);
+  if (int_or_percent_value(unavailable) == 0 && int_or_percent_value(surge) == 0) {
     unavailable.invalid("may not be 0 when `maxSurge` is 0");
   }
-  validate_at_most_all(unavailable);
+  validate_at_most_100_percent(unavailable);
 }
 
 void rolling_set(const Place& place) {
@@ -148,20 +148,20 @@ void rolling_set(const Place& place) {
   rolling["partition"].non_negative();
   const Field unavailable = rolling["maxUnavailable"];
   if (!unavailable.present()) return;
-  validate_share(unavailable);
-  if (share_of(unavailable) == 0) unavailable.invalid("cannot be 0");
-  validate_at_most_all(unavailable);
+  validate_int_or_percent(unavailable);
+  if (int_or_percent_value(unavailable) == 0) unavailable.invalid("cannot be 0");
+  validate_at_most_100_percent(unavailable);
 }
 
 void rolling_daemons(const Place& place) {
   const Field& rolling = place.now;
   const Field unavailable = rolling["maxUnavailable"];
   const Field surge = rolling["maxSurge"];
-  for (const Field* share : {&unavailable, &surge}) validate_share(*share);
-  for (const Field* share : {&unavailable, &surge}) validate_at_most_all(*share);
-  if (share_of(unavailable) != 0 && share_of(surge) != 0) {
+  for (const Field* share : {&unavailable, &surge}) validate_int_or_percent(*share);
+  for (const Field* share : {&unavailable, &surge}) validate_at_most_100_percent(*share);
+  if (int_or_percent_value(unavailable) != 0 && int_or_percent_value(surge) != 0) {
     surge.invalid("may not be set when maxUnavailable is non-zero");
-  } else if (share_of(unavailable) == 0 && share_of(surge) == 0) {
+  } else if (int_or_percent_value(unavailable) == 0 && int_or_percent_value(surge) == 0) {
     unavailable.required("cannot be 0 when maxSurge is 0");
   }
 }
@@ -193,7 +193,7 @@ void fixed_members(const Place& place) {
 void not_decremented(const Place& place) {
   if (place.old == nullptr || !place.old->is_int()) return;
   if (place.now.present() && place.now.number() >= place.old->as_int()) return;
-  place.now.invalid_as(std::to_string(place.now.number()), "cannot be decremented");
+  place.now.invalid_printed(std::to_string(place.now.number()), "cannot be decremented");
 }
 
 bool is_object(const Place& place) { return place.now.value()->is_object(); }

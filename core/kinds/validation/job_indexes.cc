@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
 #include "kinds/validation/job_parts.h"
 
 namespace tabernetes::registry::validation {

@@ -140,8 +140,8 @@ class JobStatus {
     const Field pods = status_["uncountedTerminatedPods"];
     if ((turned || changed("uncountedTerminatedPods")) && finished &&
         !(pods["failed"].empty() && pods["succeeded"].empty())) {
-      pods.invalid_as(printed_struct(pods, "batch.v1.UncountedTerminatedPods"),
-                      "must be empty for finished job");
+      pods.invalid_printed(print_internal(pods, "batch.v1.UncountedTerminatedPods"),
+                           "must be empty for finished job");
     }
   }
 
@@ -210,8 +210,8 @@ class JobStatus {
     const Field start = status_["startTime"];
     const bool resuming = before_.suspended && now_.resumed;
     if (changed("startTime") && !resuming && old_.has("startTime") && !spec_["suspend"].flag()) {
-      start.invalid_as(start.present() ? start.printed() : "null",
-                       "field is immutable for unsuspended job once set");
+      start.invalid_printed(start.present() ? start.printed() : "null",
+                            "field is immutable for unsuspended job once set");
     }
     refuse(before_.succeeding && !now_.succeeding,
            "cannot disable the SuccessCriteriaMet=True condition");
@@ -222,8 +222,8 @@ class JobStatus {
   void validate_not_less(std::string_view name) const {
     const Field count = status_[name];
     if (count.number() >= old_.number_at(name)) return;
-    count.invalid_as(std::to_string(count.number()),
-                     "cannot decrease the " + std::string(name) + " counter");
+    count.invalid_printed(std::to_string(count.number()),
+                          "cannot decrease the " + std::string(name) + " counter");
   }
 
   const Field& spec_;

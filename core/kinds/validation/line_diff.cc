@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/parts.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/text/parts.h"
 
 namespace tabernetes::registry::validation {
 namespace {
@@ -71,7 +71,7 @@ class Matcher {
   }
 
   // Returns the positions of the line in b, ascending; none if the line is too frequent.
-  std::pair<const int*, const int*> places_of(std::string_view line) const {
+  std::pair<const int*, const int*> offsets_of(std::string_view line) const {
     const auto first = std::lower_bound(places_.begin(), places_.end(), line,
                                         [&](int j, std::string_view text) { return b_[j] < text; });
     auto last = first;
@@ -88,7 +88,7 @@ class Matcher {
     std::vector<std::pair<int, int>> now;
     for (int i = a_begin; i < a_end; ++i) {
       now.clear();
-      const auto [first, last] = places_of(a_[i]);
+      const auto [first, last] = offsets_of(a_[i]);
       for (const int* place = first; place != last; ++place) {
         if (*place < b_begin) continue;
         if (*place >= b_end) break;

@@ -23,7 +23,7 @@ void validate_pod_spec(PodScope& scope) {
 }  // namespace
 
 // Runs the checks common to create and all updates.
-void validate_whole_pod(const Field& pod) {
+void validate_pod_common(const Field& pod) {
   const Field spec = pod["spec"];
   const Field metadata = pod["metadata"];
   const Field annotations = metadata["annotations"];
@@ -34,7 +34,7 @@ void validate_whole_pod(const Field& pod) {
 }
 
 void validate_pod(const Field& pod) {
-  validate_whole_pod(pod);
+  validate_pod_common(pod);
   const Field spec = pod["spec"];
   kNewPodRules.check_alone(pod);
   const Field metadata = pod["metadata"];

@@ -13,7 +13,7 @@ void validate_pod_update(const Field& pod, const Field& old);
 void validate_pod_status(const Field& pod, const Field& old);
 
 // Runs the checks common to create and all updates, including those of subresources.
-void validate_whole_pod(const Field& pod);
+void validate_pod_common(const Field& pod);
 // Checks immutable annotations; for every update.
 void validate_pod_annotation_update(const Field& pod, const Field& old);
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
 #include "kinds/validation/pod.h"
 #include "kinds/validation/pod_parts.h"
 
@@ -50,7 +50,7 @@ bool has_container(const Field& spec, std::string_view name) {
 
 void validate_app_armor_text(const Field& entry, const Field& spec) {
   const std::string_view container = entry.name().substr(kAppArmor.size());
-  if (!has_container(spec, container)) entry.invalid_text(container, "container not found");
+  if (!has_container(spec, container)) entry.invalid_string(container, "container not found");
   const std::string_view text = entry.text();
   if (text.empty() || listed("runtime/default,unconfined", text) || text.starts_with(kLocal)) {
     return;

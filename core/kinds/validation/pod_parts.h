@@ -41,7 +41,7 @@ void validate_volumes(PodScope& scope);
 // start with '..'`.
 void validate_relative_path(const Field& path);
 void validate_volume_path(const Field& path);
-bool validate_no_backsteps(const Field& path);
+bool validate_no_parent_elements(const Field& path);
 
 // resources.cc
 void validate_container_resources(const Field& resources, const NameTable& claims);

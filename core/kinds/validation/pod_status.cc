@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "base/ip_address.h"
-#include "base/quantity.h"
+#include "base/api/quantity.h"
+#include "base/net/ip_address.h"
 #include "kinds/validation/checks.h"
 #include "kinds/validation/pod.h"
 #include "kinds/validation/pod_parts.h"
@@ -130,7 +130,7 @@ void validate_addresses(const Field& list, const Field& old) {
     printed.append(printed.empty() ? "[" : ",");
     printed.append(R"({"IP":)").append(entry["ip"].printed()).append("}");
   }
-  list.invalid_as(printed + "]", "may specify no more than one IP for each IP family");
+  list.invalid_printed(printed + "]", "may specify no more than one IP for each IP family");
 }
 
 void addresses(const Place& place) {

@@ -36,7 +36,7 @@ bool validate_deadline(const Field& spec, const Field& old) {
     return false;
   }
   if (before.present()) {
-    now.invalid_as("null", "must not update from a positive integer to nil value");
+    now.invalid_printed("null", "must not update from a positive integer to nil value");
   }
   return true;
 }
@@ -100,30 +100,30 @@ void validate_node_affinity_change(const Field& now, const Field& old) {
     std::string list;
     for (const Field term : terms.items()) {
       list.append(list.empty() ? "[" : ",")
-          .append(printed_struct(term, "core.v1.NodeSelectorTerm"));
+          .append(print_internal(term, "core.v1.NodeSelectorTerm"));
     }
-    return terms.invalid_as(
+    return terms.invalid_printed(
         list.empty() ? "null" : list + "]",
         "no additions/deletions to non-empty NodeSelectorTerms list are allowed");
   }
   for (const Field term : terms.items()) {
     if (only_adds(term, old_terms.item(term.index()))) continue;
-    term.invalid_as(printed_struct(term, "core.v1.NodeSelectorTerm"),
-                    "only additions are allowed (no mutations or deletions)");
+    term.invalid_printed(print_internal(term, "core.v1.NodeSelectorTerm"),
+                         "only additions are allowed (no mutations or deletions)");
   }
 }
 
 // Permits changes of scheduling fields of a gated pod: reverts them in `spec`, which is compared
 // with the old one afterwards.
-void allow_placement(const Field& now, const Field& old, Value& spec, Arena& arena) {
+void revert_scheduling_changes(const Field& now, const Field& old, Value& spec, Arena& arena) {
   const Field nodes = now["nodeSelector"];
   const Field old_nodes = old["nodeSelector"];
   if (!nodes.same(old_nodes)) {
     for (const Field label : old_nodes.items()) {
       if (nodes[label.name()].same(label)) continue;
-      nodes.invalid_as(nodes.present() ? nodes.printed() : "null",
-                       "only additions to spec.nodeSelector are allowed (no mutations or "
-                       "deletions)");
+      nodes.invalid_printed(nodes.present() ? nodes.printed() : "null",
+                            "only additions to spec.nodeSelector are allowed (no mutations or "
+                            "deletions)");
       break;
     }
     take_member(spec, old, "nodeSelector", arena);
@@ -145,7 +145,7 @@ void allow_placement(const Field& now, const Field& old, Value& spec, Arena& are
 }
 
 // Returns the new spec with the mutable fields of the old one.
-Value without_allowed_changes(const Field& now, const Field& old, Arena& arena) {
+Value with_mutable_fields_of(const Field& now, const Field& old, Arena& arena) {
   Value spec = now.value()->clone(arena);
   for (const std::string_view list : {"containers", "initContainers"}) {
     const Field before = old[list];
@@ -165,7 +165,7 @@ Value without_allowed_changes(const Field& now, const Field& old, Arena& arena) 
 }  // namespace
 
 void validate_pod_update(const Field& pod, const Field& old) {
-  validate_whole_pod(pod);
+  validate_pod_common(pod);
   validate_pod_annotation_update(pod, old);
   const Field spec = pod["spec"];
   const Field before = old["spec"];
@@ -178,8 +178,8 @@ void validate_pod_update(const Field& pod, const Field& old) {
   validate_gates_only_go(spec["schedulingGates"], before["schedulingGates"]);
   if (spec.same(before)) return;
   Arena arena;
-  Value changed = without_allowed_changes(spec, before, arena);
-  if (!before["schedulingGates"].empty()) allow_placement(spec, before, changed, arena);
+  Value changed = with_mutable_fields_of(spec, before, arena);
+  if (!before["schedulingGates"].empty()) revert_scheduling_changes(spec, before, changed, arena);
   if (json::deep_equal(changed, *before.value())) return;
   spec.forbidden(
       "pod updates may not change fields other than "
@@ -187,8 +187,8 @@ void validate_pod_update(const Field& pod, const Field& old) {
       "`spec.tolerations` (only additions to existing tolerations),"
       "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously "
       "negative)\n" +
-      line_diff(indented_struct(*before.value(), "core.v1.PodSpec"),
-                indented_struct(changed, "core.v1.PodSpec")));
+      line_diff(print_internal_indented(*before.value(), "core.v1.PodSpec"),
+                print_internal_indented(changed, "core.v1.PodSpec")));
 }
 
 }  // namespace tabernetes::registry::validation

@@ -1,6 +1,6 @@
 #include "kinds/validation/policy_expressions.h"
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "kinds/validation/policy_scope.h"
 
 namespace tabernetes::registry::validation {

@@ -1,6 +1,6 @@
 #include "kinds/validation/policy_scope.h"
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 
 namespace tabernetes::registry::validation {
 namespace {

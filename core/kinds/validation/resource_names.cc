@@ -50,10 +50,10 @@ bool is_integer_resource(std::string_view name) {
 
 bool check_resource_name(const Field& place, std::string_view name) {
   const Faults faults = qualified_name_faults(name);
-  for (const std::string& fault : faults) place.invalid_text(name, fault);
+  for (const std::string& fault : faults) place.invalid_string(name, fault);
   if (!faults.empty()) return false;
   if (!is_simple(name) || is_standard_resource(name)) return true;
-  place.invalid_text(name, "must be a standard resource type or fully qualified");
+  place.invalid_string(name, "must be a standard resource type or fully qualified");
   return false;
 }
 
@@ -61,11 +61,11 @@ bool check_container_resource_name(const Field& place, std::string_view name) {
   const bool fine = check_resource_name(place, name);
   if (is_simple(name)) {
     if (is_standard_container_resource(name)) return fine;
-    place.invalid_text(name, "must be a standard resource for containers");
+    place.invalid_string(name, "must be a standard resource for containers");
     return false;
   }
   if (is_native_resource(name) || is_extended_resource(name)) return fine;
-  place.invalid_text(name, "doesn't follow extended resource name standard");
+  place.invalid_string(name, "doesn't follow extended resource name standard");
   return false;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/quantity.h"
+#include "base/api/quantity.h"
 #include "kinds/validation/pod_parts.h"
 #include "kinds/validation/resource_names.h"
 
@@ -72,9 +72,10 @@ void validate_against_limit(const Field& request, const Field& requests, const F
   if (request.is(limit.text())) return;
   const int order = quantity_at(request).compare(quantity_at(limit));
   if (order == 0 || (free && order < 0)) return;
-  requests.invalid_as(request.printed(),
-                      std::string(free ? "must be less than or equal to " : "must be equal to ") +
-                          std::string(name) + " limit of " + std::string(limit.text()));
+  requests.invalid_printed(
+      request.printed(),
+      std::string(free ? "must be less than or equal to " : "must be equal to ") +
+          std::string(name) + " limit of " + std::string(limit.text()));
 }
 
 void not_a_claim(const Field& claim, std::string_view name, const NameTable& claims) {

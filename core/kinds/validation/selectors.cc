@@ -65,7 +65,7 @@ bool selects_by_map(const Field& selector, const Field& labels) {
 void validate_label_map(const Field& labels) {
   for (const Field label : labels.items()) {
     for (const std::string& fault : qualified_name_faults(label.name())) {
-      labels.invalid_text(label.name(), fault);
+      labels.invalid_string(label.name(), fault);
     }
     labels.with(label).format(label_value_faults);
   }

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "base/pattern.h"
-#include "base/quantity.h"
+#include "base/api/quantity.h"
+#include "base/regex/pattern.h"
 #include "kinds/validation/checks.h"
-#include "kinds/validation/environment.h"
+#include "kinds/validation/env_sources.h"
 #include "kinds/validation/pod_parts.h"
 #include "kinds/validation/shared_rules.h"
 
@@ -128,7 +128,7 @@ void downward_field(const Place& place) {
 void volume_resource(const Place& place) { validate_resource_reference(place.now, true); }
 
 // Rejects metadata of a claim template other than labels and annotations.
-void no_other_metadata(const Place& place) {
+void only_labels_and_annotations(const Place& place) {
   for (const Field member : place.now.items()) {
     if (member.name() == "annotations" || member.name() == "labels") continue;
     place.now[member.name()].forbidden("cannot be set");
@@ -142,7 +142,7 @@ class Paths {
  public:
   explicit Paths(const Field& volume) : volume_(volume) {}
   void add(std::string_view path, std::string_view shown) {
-    if (!taken_.add(path)) volume_.invalid_text(shown, "conflicting duplicate paths");
+    if (!taken_.add(path)) volume_.invalid_string(shown, "conflicting duplicate paths");
   }
   const Field& volume() const { return volume_; }
 
@@ -290,7 +290,7 @@ void validate_source(const Field& volume, const PodScope& scope) {
 }
 
 // Returns true if the claim belongs to one of the pod's ephemeral volumes.
-bool is_made_for(const Field& volumes, const PodScope& scope, std::string_view claim) {
+bool is_ephemeral_claim(const Field& volumes, const PodScope& scope, std::string_view claim) {
   if (scope.pod_name.empty() || !claim.starts_with(scope.pod_name)) return false;
   for (const Field volume : volumes.items()) {
     if (volume.has("ephemeral") && claim_name(scope, volume.text_at("name")) == claim) return true;
@@ -310,7 +310,7 @@ void validate_volumes(PodScope& scope) {
     if (scope.volumes.has(name.text())) name.duplicate();
     if (volume.errors().size() == before) scope.volumes.add(name.text(), volume.value());
     const Field claim = volume["persistentVolumeClaim"];
-    if (claim.present() && is_made_for(volumes, scope, claim.text_at("claimName"))) {
+    if (claim.present() && is_ephemeral_claim(volumes, scope, claim.text_at("claimName"))) {
       claim["claimName"].invalid(
           "must not reference a PVC that gets created for an ephemeral volume");
     }
@@ -319,7 +319,7 @@ void validate_volumes(PodScope& scope) {
 
 void validate_relative_path(const Field& path) {
   if (path.text().starts_with('/')) path.invalid("must be a relative path");
-  validate_no_backsteps(path);
+  validate_no_parent_elements(path);
 }
 
 void validate_volume_path(const Field& path) {
@@ -329,8 +329,8 @@ void validate_volume_path(const Field& path) {
   }
 }
 
-bool validate_no_backsteps(const Field& path) {
-  if (!has_backsteps(path.text())) return true;
+bool validate_no_parent_elements(const Field& path) {
+  if (!has_parent_element(path.text())) return true;
   path.invalid("must not contain '..'");
   return false;
 }
@@ -341,7 +341,7 @@ const NamedCheck kPodVolumeChecks[] = {
     {"initiator", &initiator},
     {"downward-field", &downward_field},
     {"volume-resource", &volume_resource},
-    {"no-other-metadata", &no_other_metadata},
+    {"no-other-metadata", &only_labels_and_annotations},
     {"projected", &projected},
 };
 

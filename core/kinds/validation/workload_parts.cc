@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "kinds/validation/selectors.h"
 
 namespace tabernetes::registry::validation {
@@ -17,8 +17,8 @@ bool is_percent(const Field& share) {
 }  // namespace
 
 void not_selected(const Field& labels) {
-  labels.invalid_as(labels.empty() ? "null" : labels.printed(),
-                    "`selector` does not match template `labels`");
+  labels.invalid_printed(labels.empty() ? "null" : labels.printed(),
+                         "`selector` does not match template `labels`");
 }
 
 void validate_template_labels(const Field& selector, const Field& tmpl) {
@@ -27,7 +27,7 @@ void validate_template_labels(const Field& selector, const Field& tmpl) {
   if (!selects(selector, labels)) not_selected(labels);
 }
 
-void validate_share(const Field& share) {
+void validate_int_or_percent(const Field& share) {
   if (share.value() == nullptr || !share.value()->is_string()) {
     share.non_negative();
   } else if (!is_percent(share)) {
@@ -37,11 +37,12 @@ void validate_share(const Field& share) {
   }
 }
 
-void validate_at_most_all(const Field& share) {
-  if (is_percent(share) && share_of(share) > 100) share.invalid("must not be greater than 100%");
+void validate_at_most_100_percent(const Field& share) {
+  if (is_percent(share) && int_or_percent_value(share) > 100)
+    share.invalid("must not be greater than 100%");
 }
 
-std::int64_t share_of(const Field& share) {
+std::int64_t int_or_percent_value(const Field& share) {
   if (share.value() == nullptr || !share.value()->is_string()) return share.number();
   std::string_view text = share.text();
   if (is_percent(share)) text.remove_suffix(1);

@@ -12,9 +12,9 @@ void validate_template_labels(const Field& selector, const Field& tmpl);
 void not_selected(const Field& labels);
 
 // Check a number or percentage ("25%").
-void validate_share(const Field& share);
-void validate_at_most_all(const Field& share);
+void validate_int_or_percent(const Field& share);
+void validate_at_most_100_percent(const Field& share);
 // Returns the number, also that of a percentage; 0 if invalid.
-std::int64_t share_of(const Field& share);
+std::int64_t int_or_percent_value(const Field& share);
 
 }  // namespace tabernetes::registry::validation

@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
-#include "base/parts.h"
-#include "base/rfc3339.h"
+#include "base/text/parts.h"
+#include "base/time/rfc3339.h"
 #include "json/access.h"
 #include "registry/selectors/selector_object.h"
 
@@ -43,7 +43,7 @@ Age age_at(std::string_view rfc3339, Time now) {
   return age;
 }
 
-std::string span_text(std::string_view from, std::string_view to) {
+std::string format_duration_between(std::string_view from, std::string_view to) {
   const auto start = parse_rfc3339(from);
   const auto end = parse_rfc3339(to);
   return start && end ? human_duration(*end - *start) : std::string();

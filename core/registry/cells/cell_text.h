@@ -24,7 +24,7 @@ struct Age {
 Age age_at(std::string_view rfc3339, Time now);
 
 // Returns the duration from one RFC 3339 time to another; empty if one of them is invalid.
-std::string span_text(std::string_view from, std::string_view to);
+std::string format_duration_between(std::string_view from, std::string_view to);
 
 // Returns "a=b,c=d", sorted by these texts; <none> if there are no labels or `labels` is null.
 std::string labels_text(const json::Value* labels);

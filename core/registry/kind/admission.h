@@ -6,9 +6,9 @@
 #include <optional>
 #include <string_view>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "json/value.h"
-#include "registry/meta/part.h"
+#include "registry/meta/subresource.h"
 
 namespace tabernetes::registry {
 
@@ -88,7 +88,7 @@ struct AdmissionRequest {
   const WriteContext& context;
   Operation operation;
   const ResourceType& type;
-  Part part;
+  Subresource subresource;
   std::string_view ns;
   json::Value& object;
   const json::Value* old;  // null on create

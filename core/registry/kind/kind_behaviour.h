@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/field_error.h"
-#include "base/group_version.h"
-#include "base/result.h"
+#include "base/api/field_error.h"
+#include "base/api/group_version.h"
+#include "base/api/result.h"
 #include "json/value.h"
 #include "patch/shape.h"
 #include "registry/cells/printer.h"
@@ -22,7 +22,7 @@
 #include "registry/kind/resource_type.h"
 #include "registry/kind/strategy.h"
 #include "registry/kind/warnings.h"
-#include "registry/meta/part.h"
+#include "registry/meta/subresource.h"
 #include "registry/record/encoded_object.h"
 #include "schema/decode.h"
 
@@ -30,10 +30,10 @@ namespace tabernetes::registry {
 
 // An object that is about to be stored, for validation and warnings.
 struct Change {
-  Part part;
+  Subresource subresource;
   const json::Value& object;
   const json::Value* old;  // null on create
-  validation::Policy policy = validation::Policy::kUnprivileged;
+  validation::Capabilities capabilities = validation::Capabilities::kUnprivileged;
 };
 
 // The paths of the fields that an object's scale shows; see registry/meta/member_path.h.
@@ -60,7 +60,7 @@ class KindBehaviour {
   virtual schema::DecodeResult decode(const json::Value& raw, json::Arena& arena,
                                       DecodeFor what) const = 0;
   // Converts the result of an apply to its stored form after validation.
-  virtual void finish_apply(json::Value& /*object*/, json::Arena& /*arena*/) const {}
+  virtual void normalise_applied(json::Value& /*object*/, json::Arena& /*arena*/) const {}
   // Sets the declared defaults, then the computed ones.
   virtual void apply_defaults(const HookContext& context, json::Value& object) const = 0;
 
@@ -101,10 +101,10 @@ class KindBehaviour {
   virtual patch::Shape shape() const = 0;
   // Returns the error for managedFields entries of a version that the kind does not have. Empty:
   // such entries are kept unchanged.
-  virtual std::string problem_of_version(std::string_view /*api_version*/) const { return {}; }
+  virtual std::string unknown_version_error(std::string_view /*api_version*/) const { return {}; }
 
   // Returns true if conversions may need a webhook.
-  virtual bool asks_others() const { return false; }
+  virtual bool may_need_webhook() const { return false; }
   // Returns the type of the version in which `record` is stored.
   virtual const ResourceType& version_of(const store::Record& record) const = 0;
 

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/result.h"
+#include "base/api/result.h"
 
 namespace tabernetes::registry {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "registry/kind/defined_kind.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/meta/version_order.h"
@@ -35,7 +35,7 @@ std::string ResourceType::key(std::string_view ns, std::string_view name) const 
 
 std::string ResourceType::etcd_key(std::string_view ns, std::string_view name) const {
   std::string key = "/registry/";
-  key.append(etcd_place).append("/");
+  key.append(etcd_path).append("/");
   if (!ns.empty()) key.append(ns).append("/");
   return key.append(name);
 }
@@ -61,8 +61,7 @@ ResourceTable::ResourceTable(const schema::Catalogue& catalogue, const BuiltInKi
     ResourceType type;
     type.resource = &resource;
     type.strategy = &kinds.strategy(resource);
-    type.etcd_place =
-        type.strategy->etcd_place.empty() ? resource.plural : type.strategy->etcd_place;
+    type.etcd_path = type.strategy->etcd_path.empty() ? resource.plural : type.strategy->etcd_path;
     type.key_prefix = std::string(resource.group.empty() ? "core" : resource.group) + "/" +
                       std::string(resource.plural) + "/";
     type.api_version =
@@ -117,7 +116,7 @@ void ResourceTable::add_groups() {
       const std::string_view name = resource.version;
       auto& versions = group->versions;
       auto at = std::find_if(versions.begin(), versions.end(), [&](const auto& version) {
-        return !is_preferred(version.version, name);
+        return !version_precedes(version.version, name);
       });
       if (at == versions.end() || at->version != name) {
         at = versions.insert(at, {.version = name, .resources = {}});

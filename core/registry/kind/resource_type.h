@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/group_version.h"
-#include "base/published.h"
+#include "base/algorithm/atomic_lazy.h"
+#include "base/api/group_version.h"
 #include "registry/kind/strategy.h"
 #include "schema/schema.h"
 
@@ -37,7 +37,7 @@ struct ResourceType {
   std::string key_prefix;   // "apps/deployments/"
   std::string head;         // `{"kind":"Pod","apiVersion":"v1",`: the start of a response
   std::string api_version;  // "apps/v1"
-  std::string etcd_place;   // "minions", "example.com/widgets": the resource's path in etcd
+  std::string etcd_path;    // "minions", "example.com/widgets": the resource's path in etcd
   ObjectForm form = {};
   const KindBehaviour* behaviour = nullptr;
   // For a built-in version that is stored as another one: the type of that one.
@@ -128,7 +128,7 @@ class ResourceTable {
   const std::vector<const schema::Group*>& groups() const { return groups_; }
   const DefinedKinds& defined() const { return defined_; }
   // Documents about the table, computed once and kept with it.
-  const Published<std::shared_ptr<const void>>& documents() const { return documents_; }
+  const AtomicLazy<std::shared_ptr<const void>>& documents() const { return documents_; }
 
  private:
   struct BuiltIn;
@@ -140,7 +140,7 @@ class ResourceTable {
   std::vector<const ResourceType*> types_;
   std::deque<schema::Group> defined_groups_;
   std::vector<const schema::Group*> groups_;
-  Published<std::shared_ptr<const void>> documents_;
+  AtomicLazy<std::shared_ptr<const void>> documents_;
 };
 
 }  // namespace tabernetes::registry

@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/entropy.h"
-#include "base/result.h"
+#include "base/api/result.h"
+#include "base/numbers/entropy.h"
 #include "json/value.h"
 #include "registry/kind/admission.h"
 #include "registry/meta/name_rules.h"
-#include "registry/meta/part.h"
+#include "registry/meta/subresource.h"
 #include "registry/meta/user.h"
 #include "rules/field.h"
 #include "schema/feature_gates.h"
@@ -92,8 +92,8 @@ struct ResetFields {
 
 struct Strategy {
   NameRules names = {};
-  MetaPasses meta_passes = {};
-  std::string_view etcd_place = {};                // its path in etcd, if that is not its plural
+  MetadataChecks meta_passes = {};
+  std::string_view etcd_path = {};                 // its path in etcd, if that is not its plural
   std::span<const ResetFields> reset_fields = {};  // in addition to the usual status and spec
   // An annotation that is a field in the internal version; metadata alone does not show it.
   std::string_view field_annotation = {};
@@ -117,12 +117,12 @@ struct Strategy {
   std::string_view initial_status = {};
   // The effect of /status on user metadata: most kinds accept changes.
   bool status_keeps_labels = false;    // Deployment: labels are kept
-  bool status_keeps_metadata = false;  // all user metadata is kept, except status_takes
+  bool status_keeps_metadata = false;  // all user metadata is kept, except status_metadata
   // Metadata that /status takes from the request even with status_keeps_metadata: the version
   // identifies the object the client has seen; changes of immutable fields must be rejected.
-  std::string_view status_takes = "resourceVersion uid generateName deletionGracePeriodSeconds";
+  std::string_view status_metadata = "resourceVersion uid generateName deletionGracePeriodSeconds";
   // The first DELETE only marks an object, regardless of its options; later ones behave as usual.
-  bool first_delete_marks = false;
+  bool deletes_in_two_requests = false;
 
   // Sets the version's computed defaults whenever an object is decoded.
   void (*set_defaults)(const HookContext&, json::Value& object) = nullptr;
@@ -133,15 +133,15 @@ struct Strategy {
                              const json::Value& old) = nullptr;
   // Restores from `old` everything in `object` that the subresource does not contain. For a status
   // this was done before; the kind may do more.
-  void (*prepare_part)(const HookContext&, Part, json::Value& object,
-                       const json::Value& old) = nullptr;
+  void (*prepare_subresource)(const HookContext&, Subresource, json::Value& object,
+                              const json::Value& old) = nullptr;
   // Validates a subresource other than status.
-  void (*validate_part)(Part, const validation::Field& object,
-                        const validation::Field& old) = nullptr;
+  void (*validate_subresource)(Subresource, const validation::Field& object,
+                               const validation::Field& old) = nullptr;
   // Returns the reason why no object called `name` may be deleted; empty if it may.
   std::string_view (*protection)(std::string_view name) = nullptr;
   // Returns true while the kind itself, apart from metadata.finalizers, holds a deletion.
-  bool (*holds_deletion)(const json::Value& object) = nullptr;
+  bool (*blocks_deletion)(const json::Value& object) = nullptr;
   // Marks an object as terminating, instead of the generic way.
   void (*start_deletion)(const HookContext&, json::Value& object, bool already) = nullptr;
   // Validates a new object apart from its metadata, which is validated before for every kind. Adds

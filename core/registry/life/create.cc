@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "base/go_text.h"
-#include "base/rfc3339.h"
+#include "base/go/text.h"
+#include "base/time/rfc3339.h"
 #include "codec/json_reader.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/life/generation.h"
@@ -63,7 +63,8 @@ bool is_version(std::string_view text) {
 
 }  // namespace
 
-Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, ObjectMeta& meta) {
+Result<void> set_request_namespace(const ResourceType& type, std::string_view ns,
+                                   ObjectMeta& meta) {
   if (!type.resource->namespaced) {
     meta.erase("namespace");
     return {};
@@ -82,7 +83,7 @@ Result<void> Registry::check_namespace(const ResourceType& type, std::string_vie
   if (!type.resource->namespaced) return {};
   const ResourceType* namespaces = resources_->find("", "v1", "namespaces");
   TAB_TRY(const store::RecordPtr home, get({namespaces, {}, ns}));
-  if (!places_of(*home).terminating) return {};
+  if (!offsets_of(*home).terminating) return {};
   const std::string where(ns);
   Failure failure = errors::forbidden(
       type.group_resource(), name,
@@ -97,7 +98,7 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
                                           std::string_view ns, Value object) {
   ObjectMeta meta(object, context.arena);
   TAB_CHECK(type.behaviour->check_creatable(meta.name()));
-  TAB_CHECK(agree_on_namespace(type, ns, meta));
+  TAB_CHECK(set_request_namespace(type, ns, meta));
   if (plugins_.has(Plugin::kNamespaceLifecycle)) {
     TAB_CHECK(check_namespace(type, ns, shown_name(meta)));
   }
@@ -106,7 +107,7 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
   // The store refuses it; a dry run, which does not come to it, shows it.
   if (is_version(version)) meta.set("resourceVersion", version);
   type.behaviour->apply_defaults(hook_context(context), object);
-  track(context, type, object, nullptr);
+  update_managed_fields(context, type, object, nullptr);
   meta = ObjectMeta(object, context.arena);  // it may have moved
   set_system_fields(context, meta, entropy_);
 
@@ -130,8 +131,8 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   const HookContext hook = hook_context(context);
   const Strategy& strategy = *type.strategy;
   const bool names_a_version = !ObjectMeta(object, context.arena).resource_version().empty();
-  const AdmissionRequest admission{*this,  context, Operation::kCreate, type, Part::kWhole, ns,
-                                   object, nullptr};
+  const AdmissionRequest admission{
+      *this, context, Operation::kCreate, type, Subresource::kNone, ns, object, nullptr};
   // What a dump holds was let in once.
   const bool admits = admission_ != nullptr && context.origin == Origin::kClient;
   if (admits) TAB_CHECK(admission_->mutate(plugins_, admission));
@@ -140,12 +141,12 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   start_generation(strategy, object, context.arena);
   drop_gated_fields(type, object, nullptr, context.arena);
   if (strategy.prepare_for_create != nullptr) strategy.prepare_for_create(hook, object);
-  object = normalise(type, object, context.arena);
+  object = redecode(type, object, context.arena);
 
   // Upstream allocates before it validates; what was chosen counts only once it is stored.
   TAB_CHECK(allocate(context, type, object, nullptr));
   field::ErrorList errors;
-  const Change change{Part::kWhole, object, nullptr, policy_};
+  const Change change{Subresource::kNone, object, nullptr, capabilities_};
   if (type.behaviour->check_identity(object, errors)) {
     errors = validate_object_meta(*object.find("metadata"), meta_rules(type));
     type.behaviour->validate(change, errors, hook.warnings);
@@ -159,7 +160,7 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   }
   if (const store::RecordPtr existing = store_.get(type.key(ns, name))) {
     Failure failure = errors::already_exists(type.group_resource(), name);
-    if (places_of(*existing).terminating) {
+    if (offsets_of(*existing).terminating) {
       failure->message.insert(0, "object is being deleted: ");
     }
     return failure;

@@ -50,7 +50,7 @@ bool Registry::some_object_has(const Resource& resource, std::string_view text) 
   const std::string prefix = type->collection_prefix({});
   store_.tree().scan(
       prefix, store::prefix_end(prefix), [&](std::string_view, const store::RecordPtr& record) {
-        found = record->bytes.find(text, places_of(*record).metadata_end) != std::string::npos;
+        found = record->bytes.find(text, offsets_of(*record).metadata_end) != std::string::npos;
         return !found;
       });
   return found;

@@ -11,15 +11,15 @@
 #include <string_view>
 #include <vector>
 
-#include "base/entropy.h"
-#include "base/result.h"
+#include "base/api/result.h"
+#include "base/numbers/entropy.h"
 #include "json/value.h"
 #include "registry/kind/defined_kind.h"
 #include "registry/kind/pending_work.h"
 #include "registry/kind/resource_type.h"
 #include "registry/kind/strategy.h"
 #include "registry/kind/write_context.h"
-#include "registry/meta/part.h"
+#include "registry/meta/subresource.h"
 #include "registry/objects/object_record.h"
 #include "schema/gated_fields.h"
 #include "store/store.h"
@@ -96,7 +96,7 @@ class Registry final : public ObjectReader {
   // Replaces `part` of an object by the result of `transform`. Writes nothing if nothing changed.
   // An update that removes the last finalizer of a terminating object deletes it. Errors: 404, 409,
   // 422, and those of `transform`.
-  Result<Updated> update(const WriteContext& context, const ObjectRef& ref, Part part,
+  Result<Updated> update(const WriteContext& context, const ObjectRef& ref, Subresource subresource,
                          const Transform& transform);
 
   // Replaces a stored object by the result of `transform`, as internal work of the server: without
@@ -117,7 +117,7 @@ class Registry final : public ObjectReader {
         entropy_(entropy),
         definitions_(other.definitions_),
         memory_(other.memory_ == nullptr ? nullptr : other.memory_->clone()),
-        policy_(other.policy_) {}
+        capabilities_(other.capabilities_) {}
 
   // Sets the admission of subsequent writes; there is none at first.
   void set_admission(const Admission& admission, const Plugins& plugins) {
@@ -126,7 +126,7 @@ class Registry final : public ObjectReader {
   }
 
   // Sets whether containers may be privileged in subsequent writes; by default not.
-  void set_policy(validation::Policy policy) { policy_ = policy; }
+  void set_capabilities(validation::Capabilities capabilities) { capabilities_ = capabilities; }
 
   // Returns the context of hooks for a write.
   HookContext hook_context(const WriteContext& context) {
@@ -167,8 +167,8 @@ class Registry final : public ObjectReader {
   Result<Deleted> finish_removal(const WriteContext& context, const ObjectRef& ref,
                                  const Stored& last, std::string uid);
   // Updates managedFields of `object` for a write; see registry/ownership/managed_fields.h.
-  void track(const WriteContext& context, const ResourceType& type, json::Value& object,
-             const json::Value* stored);
+  void update_managed_fields(const WriteContext& context, const ResourceType& type,
+                             json::Value& object, const json::Value* stored);
   // Removes the fields whose feature gates are off, unless `old` (may be null) uses them.
   void drop_gated_fields(const ResourceType& type, json::Value& object, const json::Value* old,
                          json::Arena& arena) const;
@@ -177,7 +177,7 @@ class Registry final : public ObjectReader {
                         const json::Value* old);
 
   // Updates the resource table after a write to an object; `record` is null after a deletion.
-  void define(const ObjectRef& ref, const store::Record* record);
+  void on_definition_written(const ObjectRef& ref, const store::Record* record);
 
   std::shared_ptr<const ResourceTable> resources_;
   const schema::GatedFields& gated_fields_;
@@ -187,7 +187,7 @@ class Registry final : public ObjectReader {
   std::unique_ptr<KindMemory> memory_;
   const Admission* admission_ = nullptr;
   Plugins plugins_;
-  validation::Policy policy_ = validation::Policy::kUnprivileged;
+  validation::Capabilities capabilities_ = validation::Capabilities::kUnprivileged;
   std::shared_ptr<ManagedFieldsCache>
       managed_fields_cache_;  // not shared with forks; null until first used
 };

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "registry/life/registry.h"
 #include "registry/life/write.h"
 #include "registry/meta/object_meta.h"
@@ -36,8 +36,8 @@ bool has_finalizer(const Value* finalizers, std::string_view name) {
 bool deletes_in_two_steps(const Strategy& strategy) { return strategy.start_deletion != nullptr; }
 
 // Options first, then what the object carries, then what is usual for its kind.
-PropagationFinalizers wanted_finalizers(const Strategy& strategy, const DeleteOptions& options,
-                                        const Value* finalizers) {
+PropagationFinalizers propagation_finalizers(const Strategy& strategy, const DeleteOptions& options,
+                                             const Value* finalizers) {
   // Events are no part of the garbage collector's graph.
   if (strategy.uncached) return {};
   switch (options.propagation) {
@@ -63,7 +63,7 @@ PropagationFinalizers wanted_finalizers(const Strategy& strategy, const DeleteOp
 void set_propagation_finalizers(const Strategy& strategy, const DeleteOptions& options,
                                 ObjectMeta& meta, json::Arena& arena) {
   const Value* old = meta.tree().find("finalizers");
-  const PropagationFinalizers wanted = wanted_finalizers(strategy, options, old);
+  const PropagationFinalizers wanted = propagation_finalizers(strategy, options, old);
   Value finalizers = Value::array(arena);
   if (old != nullptr) {
     for (const Value& finalizer : old->items()) {
@@ -173,7 +173,7 @@ Result<Deleted> Registry::finish_removal(const WriteContext& context, const Obje
   const auto revision = store_.remove(ref.type->key(ref.ns, ref.name), last.record->revision);
   assert(revision);
   deleted.shown = *revision;
-  define(ref, nullptr);
+  on_definition_written(ref, nullptr);
   if (ref.type->strategy->stored != nullptr) {
     ref.type->strategy->stored(hook_context(context), &last.object, nullptr);
   }
@@ -197,12 +197,12 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   if (admission_ != nullptr) {
     Value nothing;
     TAB_CHECK(admission_->validate(plugins_, {*this, context, Operation::kUpdate, *ref.type,
-                                              Part::kWhole, ref.ns, nothing, &object}));
+                                              Subresource::kNone, ref.ns, nothing, &object}));
   }
   std::string uid(meta.uid());
   const bool was_terminating = meta.terminating();
-  const bool held_by_kind = strategy.holds_deletion != nullptr && strategy.holds_deletion(object);
-  const bool first_marks = strategy.first_delete_marks;
+  const bool held_by_kind = strategy.blocks_deletion != nullptr && strategy.blocks_deletion(object);
+  const bool first_marks = strategy.deletes_in_two_requests;
   if (deletes_in_two_steps(strategy) && was_terminating && held_by_kind && !first_marks) {
     return Deleted{stored.record, 0, std::move(uid), false};
   }
@@ -226,7 +226,7 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   } else if (!meta.terminating()) {
     start_termination(meta, context.now, 0);
   }
-  object = normalise(*ref.type, object, arena);
+  object = redecode(*ref.type, object, arena);
   TAB_TRY(store::RecordPtr marked, write(context, ref, object, stored.record));
   if (grace == Grace::kOver && !held) {
     return finish_removal(context, ref, {marked, object}, std::move(uid));

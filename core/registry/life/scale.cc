@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "base/field_error.h"
-#include "base/go_text.h"
-#include "base/parts.h"
+#include "base/api/field_error.h"
+#include "base/go/text.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 #include "patch/scale_fields.h"
 #include "registry/kind/kind_behaviour.h"
@@ -36,12 +36,12 @@ Value metadata_of_scale(const Value& object, json::Arena& arena) {
 }
 
 // The location of the replicas in an object of the type.
-struct OwnedReplicas {
-  explicit OwnedReplicas(const Scaling& scaling)
+struct ReplicasPath {
+  explicit ReplicasPath(const Scaling& scaling)
       : versions(scaling.type, scaling.resources, scaling.context.pending),
         replicas{versions, scaling.type.api_version, {}} {
     for (const std::string_view name :
-         split(names_on(scaling.type.behaviour->scale().replicas), '.')) {
+         split(path_without_dot(scaling.type.behaviour->scale().replicas), '.')) {
       replicas.path.push_back(patch::PathElement::field(name));
     }
   }
@@ -51,17 +51,17 @@ struct OwnedReplicas {
 };
 
 // Updates managedFields of `scaled` for a write of its replicas.
-void track_scale(const Scaling& scaling, const Value& object, const Value& before, Value& scale,
-                 Value& scaled) {
+void track_scale_fields(const Scaling& scaling, const Value& object, const Value& before,
+                        Value& scale, Value& scaled) {
   json::Arena& arena = scaling.context.arena;
   patch::Writer writer = writer_of(scaling.context, scaling.type);
   writer.api_version = patch::kScaleVersion;
   if (!scaling.context.applies) {
-    track_fields(scaling.context, ObjectVersions(scaling.schema), writer, scale, &before);
+    track_managed_fields(scaling.context, ObjectVersions(scaling.schema), writer, scale, &before);
   }
   set_entries(scaled,
-              patch::with_scale_entries(entries_of(object, &scaling.cache), entries_of(scale),
-                                        OwnedReplicas(scaling).replicas),
+              patch::with_scale_entries(managed_fields_of(object, &scaling.cache),
+                                        managed_fields_of(scale), ReplicasPath(scaling).replicas),
               arena, &scaling.cache);
 }
 
@@ -87,16 +87,16 @@ Value scale_of(const ResourceType& type, const Value& object, json::Arena& arena
   return scale;
 }
 
-Result<Value> owned_scale(const Scaling& scaling, const Value& object) {
+Result<Value> scale_with_managed_fields(const Scaling& scaling, const Value& object) {
   TAB_TRY(const patch::ManagedFields entries, decode_entries(object, "", &scaling.cache));
   Value scale = scale_of(scaling.type, object, scaling.context.arena);
-  set_entries(scale, patch::scale_entries(entries, OwnedReplicas(scaling).replicas),
+  set_entries(scale, patch::scale_entries(entries, ReplicasPath(scaling).replicas),
               scaling.context.arena);
   return scale;
 }
 
 Result<Value> apply_scale(const Scaling& scaling, const Value& object, Value scale) {
-  TAB_TRY(const Value before, owned_scale(scaling, object));
+  TAB_TRY(const Value before, scale_with_managed_fields(scaling, object));
   const std::int64_t replicas = number_at(scale, {"spec", "replicas"});
   if (replicas < 0 && scaling.type.behaviour->scale().non_negative) {
     return field::invalid_status(
@@ -108,7 +108,7 @@ Result<Value> apply_scale(const Scaling& scaling, const Value& object, Value sca
   Value scaled = object.clone(arena);
   ObjectMeta(scaled, arena).take("resourceVersion", metadata_of(scale));
   set_at(scaled, scaling.type.behaviour->scale().replicas, Value::integer(replicas), arena);
-  track_scale(scaling, object, before, scale, scaled);
+  track_scale_fields(scaling, object, before, scale, scaled);
   return scaled;
 }
 

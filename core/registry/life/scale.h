@@ -2,7 +2,7 @@
 // all kinds with the subresource. Source: spec/lifecycle.md, `scale`.
 #pragma once
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "json/value.h"
 #include "registry/life/registry.h"
 #include "registry/ownership/managed_fields_cache.h"
@@ -23,10 +23,10 @@ struct Scaling {
 
 // Returns the Scale for patches, with managedFields of the replicas. Errors: 500 if managedFields
 // cannot be decoded.
-Result<json::Value> owned_scale(const Scaling& scaling, const json::Value& object);
+Result<json::Value> scale_with_managed_fields(const Scaling& scaling, const json::Value& object);
 
 // Returns `object` with the replicas of `scale`, their managedFields, and the resourceVersion or
-// uid that the client set as preconditions. Errors: 422, and those of owned_scale().
+// uid that the client set as preconditions. Errors: 422, and those of scale_with_managed_fields().
 Result<json::Value> apply_scale(const Scaling& scaling, const json::Value& object,
                                 json::Value scale);
 

@@ -1,7 +1,7 @@
 // Replacing an object, for PUT and PATCH alike. Order of work: spec/lifecycle.md 2.1.
 
-#include "base/go_text.h"
-#include "base/parts.h"
+#include "base/go/text.h"
+#include "base/text/parts.h"
 #include "json/fill.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/life/generation.h"
@@ -21,7 +21,7 @@ constexpr std::string_view kModified =
     "the object has been modified; please apply your changes to the latest version and try again";
 
 // Writes of a part do not count.
-constexpr Strategy kUncounted{};
+constexpr Strategy kNoGeneration{};
 
 // What an update cannot change is what it was.
 void keep_system_fields(Value& object, const Value& stored, json::Arena& arena) {
@@ -44,7 +44,7 @@ Value with_status_of(const ResourceType& type, const Value& stored, const Value&
   take_member(object, wanted, "status", arena);
   if (type.strategy->status_keeps_metadata) {
     ObjectMeta kept(object, arena);
-    std::string_view names = type.strategy->status_takes;
+    std::string_view names = type.strategy->status_metadata;
     while (!names.empty()) kept.take(take_part(names, ' '), metadata_of(wanted));
     return object;
   }
@@ -64,15 +64,15 @@ Value with_finalizers_of(const Value& stored, const Value& wanted, json::Arena& 
 }
 
 // A terminating object that nothing holds any more.
-bool is_released(const ResourceType& type, const Value& object, const Value& stored,
-                 json::Arena& arena) {
+bool is_ready_to_delete(const ResourceType& type, const Value& object, const Value& stored,
+                        json::Arena& arena) {
   Value now = object;
   Value before = stored;
   const ObjectMeta meta(now, arena);
   const ObjectMeta old(before, arena);
   if (!old.terminating() || meta.has_finalizers()) return false;
   if (old.integer("deletionGracePeriodSeconds").value_or(0) != 0) return false;
-  return type.strategy->holds_deletion == nullptr || !type.strategy->holds_deletion(object);
+  return type.strategy->blocks_deletion == nullptr || !type.strategy->blocks_deletion(object);
 }
 
 field::ErrorList validate_update_of(const ResourceType& type, const Change& change,
@@ -86,7 +86,7 @@ field::ErrorList validate_update_of(const ResourceType& type, const Change& chan
     return errors;
   }
   field::ErrorList errors =
-      validate_object_meta_update(metadata, old, meta_rules(type), change.part);
+      validate_object_meta_update(metadata, old, meta_rules(type), change.subresource);
   type.behaviour->validate(change, errors, warnings);
   return errors;
 }
@@ -113,15 +113,16 @@ Result<void> Registry::check_version(const ObjectRef& ref, const Stored& stored,
   return {};
 }
 
-Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& ref, Part part,
-                                 const Transform& transform) {
+Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& ref,
+                                 Subresource subresource, const Transform& transform) {
   const ResourceType& type = *ref.type;
   json::Arena& arena = context.arena;
   auto found = load(context, ref);
   if (!found && found.error().code != 404) return std::move(found).error();
   if (!found) {
     TAB_TRY(Value object, transform(nullptr));
-    if (part != Part::kWhole || !(type.strategy->allow_create_on_update || context.applies)) {
+    if (subresource != Subresource::kNone ||
+        !(type.strategy->allow_create_on_update || context.applies)) {
       return std::move(found).error();
     }
     ObjectMeta(object, arena).erase("resourceVersion");
@@ -134,44 +135,46 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   const Strategy& strategy = *type.strategy;
   TAB_TRY(Value object, transform(&stored.object));
   type.behaviour->apply_defaults(hook, object);
-  track(context, type, object, &stored.object);
+  update_managed_fields(context, type, object, &stored.object);
   const Value wanted = object;
-  if (part == Part::kStatus) object = with_status_of(type, stored.object, object, arena);
-  if (part == Part::kFinalize) object = with_finalizers_of(stored.object, object, arena);
-  if (part != Part::kWhole && strategy.prepare_part != nullptr) {
-    strategy.prepare_part(hook, part, object, stored.object);
+  if (subresource == Subresource::kStatus)
+    object = with_status_of(type, stored.object, object, arena);
+  if (subresource == Subresource::kFinalize)
+    object = with_finalizers_of(stored.object, object, arena);
+  if (subresource != Subresource::kNone && strategy.prepare_subresource != nullptr) {
+    strategy.prepare_subresource(hook, subresource, object, stored.object);
   }
   ObjectMeta(object, arena).take("managedFields", metadata_of(wanted));
-  const AdmissionRequest admission{*this,  context, Operation::kUpdate, type, part,
+  const AdmissionRequest admission{*this,  context, Operation::kUpdate, type, subresource,
                                    ref.ns, object,  &stored.object};
   if (admission_ != nullptr) TAB_CHECK(admission_->mutate(plugins_, admission));
   TAB_CHECK(check_version(ref, stored, object));
   keep_system_fields(object, stored.object, arena);
-  if (part == Part::kWhole) {
+  if (subresource == Subresource::kNone) {
     if (type.has_status()) take_member(object, stored.object, "status", arena);
     if (strategy.admit != nullptr) TAB_CHECK(strategy.admit(hook, object, &stored.object));
   }
   drop_gated_fields(type, object, &stored.object, arena);
-  if (part == Part::kWhole && strategy.prepare_for_update != nullptr) {
+  if (subresource == Subresource::kNone && strategy.prepare_for_update != nullptr) {
     strategy.prepare_for_update(hook, object, stored.object);
   }
-  object = normalise(type, object, arena);
-  const bool counts = part != Part::kStatus && part != Part::kFinalize;
-  const Strategy& counting = counts ? strategy : kUncounted;
+  object = redecode(type, object, arena);
+  const bool counts = subresource != Subresource::kStatus && subresource != Subresource::kFinalize;
+  const Strategy& counting = counts ? strategy : kNoGeneration;
   if (bump_generation(counting, object, stored.object, arena)) {
-    object = normalise(type, object, arena);
+    object = redecode(type, object, arena);
   }
-  keep_times(object, stored.object, arena);
+  restore_unchanged_times(object, stored.object, arena);
 
-  if (part == Part::kWhole) TAB_CHECK(allocate(context, type, object, &stored.object));
-  const Change change{part, object, &stored.object, policy_};
+  if (subresource == Subresource::kNone) TAB_CHECK(allocate(context, type, object, &stored.object));
+  const Change change{subresource, object, &stored.object, capabilities_};
   field::ErrorList errors = validate_update_of(type, change, hook.warnings);
   if (!errors.empty()) {
     return invalid(type, object, ref.name, errors);
   }
   warn(context, type, change);
   if (admission_ != nullptr) TAB_CHECK(admission_->validate(plugins_, admission));
-  if (is_released(type, object, stored.object, arena)) {
+  if (is_ready_to_delete(type, object, stored.object, arena)) {
     // The answer shows what was asked for, at the version that was stored.
     TAB_TRY(EncodedWrite last, encode_write(context, type, object, VersionMember::kPresent));
     store::RecordPtr shown =
@@ -191,7 +194,7 @@ Result<store::RecordPtr> Registry::rewrite(const WriteContext& context, const Ob
   TAB_TRY(const Stored stored, load(context, ref));
   const ManagedFieldsCache::Write at_hand(managed_fields_cache(), stored.record, stored.object);
   TAB_TRY(const Value object, transform(&stored.object));
-  return write(context, ref, normalise(*ref.type, object, context.arena), stored.record);
+  return write(context, ref, redecode(*ref.type, object, context.arena), stored.record);
 }
 
 }  // namespace tabernetes::registry

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "registry/kind/defined_kind.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/kind/warnings.h"
@@ -15,10 +15,10 @@ namespace tabernetes::registry {
 
 using json::Value;
 
-Value normalise(const ResourceType& type, const Value& object, json::Arena& arena) {
+Value redecode(const ResourceType& type, const Value& object, json::Arena& arena) {
   // managedFields is already canonical; leave it out of the decoding.
   const Value* owners = object.at({"metadata", "managedFields"});
-  Value bare = owners == nullptr ? object : without_entries(object, arena);
+  Value bare = owners == nullptr ? object : without_managed_fields(object, arena);
   schema::DecodeResult decoded = schema::decode_typed(*type.resource->type, bare, arena);
   // The tree was decoded before; only our own hooks can have damaged it.
   assert(decoded.error.empty());
@@ -37,11 +37,11 @@ Failure invalid(const ResourceType& type, const Value& object, std::string_view 
   return field::invalid_status(type.behaviour->kind_of(object), name, errors);
 }
 
-void Registry::track(const WriteContext& context, const ResourceType& type, Value& object,
-                     const Value* stored) {
+void Registry::update_managed_fields(const WriteContext& context, const ResourceType& type,
+                                     Value& object, const Value* stored) {
   if (!context.tracks_fields) return;
-  track_fields(context, ObjectVersions(type, *resources_, context.pending),
-               writer_of(context, type), object, stored, &managed_fields_cache());
+  track_managed_fields(context, ObjectVersions(type, *resources_, context.pending),
+                       writer_of(context, type), object, stored, &managed_fields_cache());
 }
 
 void Registry::drop_gated_fields(const ResourceType& type, Value& object, const Value* old,
@@ -59,10 +59,10 @@ Result<EncodedWrite> encode_write(const WriteContext& context, const ResourceTyp
                                   const Value& object, VersionMember version) {
   EncodedWrite write{encode_for_storage(type, object, version, context.arena, context.pending), {}};
   TAB_CHECK(may_persist(context.pending));
-  if (context.pending != nullptr && type.behaviour->asks_others() &&
+  if (context.pending != nullptr && type.behaviour->may_need_webhook() &&
       write.stored.places.form != type.id) {
     const std::shared_ptr<const store::Record> record = make_record(EncodedObject(write.stored), 0);
-    write.shown = encode_as_shown(type, *record, version, context.arena, context.pending);
+    write.shown = encode_in_version(type, *record, version, context.arena, context.pending);
   }
   TAB_CHECK(may_persist(context.pending));
   return write;
@@ -79,14 +79,14 @@ Result<void> Registry::allocate(const WriteContext& context, const ResourceType&
                                 Value& object, const Value* old) {
   if (type.strategy->allocate == nullptr) return {};
   TAB_CHECK(type.strategy->allocate(hook_context(context), object, old));
-  object = normalise(type, object, context.arena);
+  object = redecode(type, object, context.arena);
   return {};
 }
 
 Result<store::RecordPtr> Registry::write(const WriteContext& context, const ObjectRef& ref,
                                          const Value& wanted, const store::RecordPtr& old) {
   Value object = wanted;
-  if (context.applies) ref.type->behaviour->finish_apply(object, context.arena);
+  if (context.applies) ref.type->behaviour->normalise_applied(object, context.arena);
   if (context.dry_run && !old) {
     // A dry run: there is no version except one set by the client.
     const store::Revision given =
@@ -96,7 +96,7 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
     return encoded.shown_as(make_record(std::move(encoded.stored), given));
   }
   TAB_TRY(EncodedWrite encoded, encode_write(context, *ref.type, object, VersionMember::kPresent));
-  if (old && same_but_version(*old, encoded.stored)) {
+  if (old && equal_except_version(*old, encoded.stored)) {
     if (!context.dry_run) managed_fields_cache().keep(old, old, object);
     return encoded.shown_as(old);
   }
@@ -126,13 +126,13 @@ Result<store::RecordPtr> Registry::write(const WriteContext& context, const Obje
   auto stored = store_.put(write);
   // One writer: nothing can have changed between reading and writing.
   assert(stored);
-  define(ref, stored->get());
+  on_definition_written(ref, stored->get());
   // New objects are rarely written again soon, so their entries are not cached.
   if (old) managed_fields_cache().keep(*stored, old, kept);
   return encoded.shown_as(*stored);
 }
 
-void Registry::define(const ObjectRef& ref, const store::Record* record) {
+void Registry::on_definition_written(const ObjectRef& ref, const store::Record* record) {
   if (definitions_ == nullptr) return;
   resources_ = definitions_->after_write(resources_, *ref.type, ref.name, record);
 }

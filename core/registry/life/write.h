@@ -18,11 +18,11 @@ Failure invalid(const ResourceType& type, const json::Value& object, std::string
                 const field::ErrorList& errors);
 
 // Decodes the tree again after hooks and defaults have changed it.
-json::Value normalise(const ResourceType& type, const json::Value& object, json::Arena& arena);
+json::Value redecode(const ResourceType& type, const json::Value& object, json::Arena& arena);
 
 // Sets the namespace of a new object to the request's; erases it for a cluster-scoped one. Errors:
 // 400.
-Result<void> agree_on_namespace(const ResourceType& type, std::string_view ns, ObjectMeta& meta);
+Result<void> set_request_namespace(const ResourceType& type, std::string_view ns, ObjectMeta& meta);
 
 // Adds the kind's warnings about a valid object.
 void warn(const WriteContext& context, const ResourceType& type, const Change& change);

@@ -1,6 +1,6 @@
 #include "registry/meta/conditions.h"
 
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "json/access.h"
 
 namespace tabernetes::registry {

@@ -1,6 +1,6 @@
 #include "registry/meta/member_path.h"
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 #include "json/fill.h"
 
 namespace tabernetes::registry {
@@ -9,7 +9,7 @@ using json::Value;
 
 const Value* value_at(const Value& object, std::string_view path) {
   const Value* value = path.empty() ? nullptr : &object;
-  for (std::string_view rest = names_on(path); value != nullptr && !rest.empty();) {
+  for (std::string_view rest = path_without_dot(path); value != nullptr && !rest.empty();) {
     value = value->find(take_part(rest, '.'));
   }
   return value;
@@ -17,10 +17,10 @@ const Value* value_at(const Value& object, std::string_view path) {
 
 void set_at(Value& object, std::string_view path, Value value, json::Arena& arena) {
   Value* parent = &object;
-  std::string_view rest = names_on(path);
+  std::string_view rest = path_without_dot(path);
   std::string_view name = take_part(rest, '.');
   for (; !rest.empty(); name = take_part(rest, '.')) {
-    parent = &filled_object(*parent, name, arena);
+    parent = &object_or_new(*parent, name, arena);
   }
   parent->set(arena, name, value);
 }

@@ -8,7 +8,7 @@
 namespace tabernetes::registry {
 
 // Returns the path without its leading dot.
-inline std::string_view names_on(std::string_view path) {
+inline std::string_view path_without_dot(std::string_view path) {
   return path.substr(path.starts_with('.') ? 1 : 0);
 }
 

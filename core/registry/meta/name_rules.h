@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/names.h"
+#include "base/api/names.h"
 
 namespace tabernetes::registry {
 
@@ -20,8 +20,8 @@ struct NameRules {
 // The kind's own checks of metadata after the generic ones, in order: C checks a new object, U an
 // update, F that finalizers are standard or qualified. A fault is reported once by each check that
 // finds it.
-struct MetaPasses {
-  std::string_view create = "C", update = "U", update_part = "U";  // update of a subresource
+struct MetadataChecks {
+  std::string_view create = "C", update = "U", update_subresource = "U";  // update of a subresource
 };
 
 Faults name_faults(const NameRules& rules, std::string_view name);

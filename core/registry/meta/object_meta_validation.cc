@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
-#include "base/names.h"
-#include "base/sort.h"
-#include "base/utf8.h"
+#include "base/algorithm/sort.h"
+#include "base/api/names.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "codec/json_writer.h"
 #include "json/access.h"
 #include "json/equality.h"
@@ -292,10 +292,10 @@ ErrorList validate_any_meta_update(const Value& metadata, const Value& old) {
 }
 
 ErrorList validate_object_meta_update(const Value& metadata, const Value& old,
-                                      const MetaRules& rules, Part part) {
-  const MetaPasses& own = rules.passes;
+                                      const MetaRules& rules, Subresource subresource) {
+  const MetadataChecks& own = rules.passes;
   ErrorList errors = validate_any_meta_update(metadata, old);
-  for (const char pass : part == Part::kWhole ? own.update : own.update_part) {
+  for (const char pass : subresource == Subresource::kNone ? own.update : own.update_subresource) {
     if (pass == 'C') validate_contents(metadata, errors);
     if (pass == 'U') validate_update(metadata, old, errors);
     if (pass == 'F') validate_qualified_finalizers(member(metadata, "finalizers"), errors);

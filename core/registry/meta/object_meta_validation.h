@@ -3,17 +3,17 @@
 // pkg/api/validation/objectmeta.go. Checks managedFields as far as decoding has not done it.
 #pragma once
 
-#include "base/field_error.h"
+#include "base/api/field_error.h"
 #include "json/value.h"
 #include "registry/meta/name_rules.h"
-#include "registry/meta/part.h"
+#include "registry/meta/subresource.h"
 
 namespace tabernetes::registry {
 
 struct MetaRules {
   bool namespaced = false;
   NameRules names = {};
-  MetaPasses passes = {};
+  MetadataChecks passes = {};
 };
 
 // Validates `metadata` as it will be stored: with its generated name and its namespace. Null counts
@@ -23,7 +23,7 @@ field::ErrorList validate_object_meta(const json::Value& metadata, const MetaRul
 // Validates `metadata` after the server-owned fields were restored (creationTimestamp, generation,
 // an unset uid). Reports a fault as often as upstream lists it in the causes.
 field::ErrorList validate_object_meta_update(const json::Value& metadata, const json::Value& old,
-                                             const MetaRules& rules, Part part);
+                                             const MetaRules& rules, Subresource subresource);
 // Does the same without the kind's own checks.
 field::ErrorList validate_any_meta_update(const json::Value& metadata, const json::Value& old);
 

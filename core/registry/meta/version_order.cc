@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -41,9 +41,9 @@ Version parse(std::string_view text) {
 
 }  // namespace
 
-int stability_of(std::string_view version) { return parse(version).stability; }
+int version_stability(std::string_view version) { return parse(version).stability; }
 
-bool is_preferred(std::string_view a, std::string_view b) {
+bool version_precedes(std::string_view a, std::string_view b) {
   const Version first = parse(a);
   const Version second = parse(b);
   if (first.stability != second.stability) return first.stability > second.stability;

@@ -7,9 +7,9 @@
 namespace tabernetes::registry {
 
 // Returns true if `a` comes before `b`.
-bool is_preferred(std::string_view a, std::string_view b);
+bool version_precedes(std::string_view a, std::string_view b);
 
 // Returns 1 for alpha, 2 for beta, 3 for stable; 0 if the name is not a Kubernetes version.
-int stability_of(std::string_view version);
+int version_stability(std::string_view version);
 
 }  // namespace tabernetes::registry

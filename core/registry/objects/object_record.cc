@@ -20,14 +20,15 @@ Slice converted_bytes(const ResourceType& type, const store::Record& record,
   const Value object = read_object(type, record, arena);
   const VersionMember version =
       record.revision == 0 ? VersionMember::kAbsent : VersionMember::kPresent;
-  return Slice::from_string(
-      make_record(encode_shown(type, object, version), shown == 0 ? record.revision : shown)
-          ->bytes);
+  return Slice::from_string(make_record(encode_whole_or_typed(type, object, version),
+                                        shown == 0 ? record.revision : shown)
+                                ->bytes);
 }
 
 }  // namespace
 
-EncodedObject encode_shown(const ResourceType& type, const Value& object, VersionMember version) {
+EncodedObject encode_whole_or_typed(const ResourceType& type, const Value& object,
+                                    VersionMember version) {
   return type.form.typed ? encode_object(object, version) : encode_sorted(object, version);
 }
 
@@ -41,7 +42,7 @@ void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr&
                    store::Revision shown) {
   // The response may outlive a type that is not built in.
   rope.append(Slice::from_static(type.built_in() ? std::string_view(type.head) : "{"));
-  if (!is_shown_as_stored(type, *record)) {
+  if (!is_stored_in_version(type, *record)) {
     const Slice bytes = converted_bytes(type, *record, shown);
     rope.append(Slice::shared(bytes.view().substr(kLead), bytes.owner()));
     return;
@@ -51,7 +52,7 @@ void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr&
     rope.append(Slice::shared(bytes.substr(kLead), record));
     return;
   }
-  const ObjectPlaces& places = places_of(*record);
+  const RecordOffsets& places = offsets_of(*record);
   rope.append(Slice::shared(bytes.substr(kLead, places.version_begin - kLead), record));
   rope.append(std::to_string(shown));
   rope.append(Slice::shared(bytes.substr(places.version_begin + places.version_size), record));
@@ -60,7 +61,7 @@ void append_object(Rope& rope, const ResourceType& type, const store::RecordPtr&
 void write_object(const ResourceType& type, const store::Record& record, store::Revision shown,
                   std::string& out) {
   out += type.head;
-  if (!is_shown_as_stored(type, record)) {
+  if (!is_stored_in_version(type, record)) {
     out += converted_bytes(type, record, shown).view().substr(kLead);
     return;
   }
@@ -69,14 +70,14 @@ void write_object(const ResourceType& type, const store::Record& record, store::
     out += bytes.substr(kLead);
     return;
   }
-  const ObjectPlaces& places = places_of(record);
+  const RecordOffsets& places = offsets_of(record);
   out += bytes.substr(kLead, places.version_begin - kLead);
   out += std::to_string(shown);
   out += bytes.substr(places.version_begin + places.version_size);
 }
 
 void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& record, bool first) {
-  if (!is_shown_as_stored(type, *record)) {
+  if (!is_stored_in_version(type, *record)) {
     const Slice bytes = converted_bytes(type, *record, 0);
     rope.append(Slice::shared(bytes.view().substr(first ? 1 : 0), bytes.owner()));
     return;
@@ -84,13 +85,13 @@ void append_item(Rope& rope, const ResourceType& type, const store::RecordPtr& r
   rope.append(Slice::shared(std::string_view(record->bytes).substr(first ? 1 : 0), record));
 }
 
-bool is_shown_as_stored(const ResourceType& type, const store::Record& record) {
-  return type.form.typed ? type.storage == nullptr : places_of(record).form == type.id;
+bool is_stored_in_version(const ResourceType& type, const store::Record& record) {
+  return type.form.typed ? type.storage == nullptr : offsets_of(record).form == type.id;
 }
 
 Value read_object(const ResourceType& type, const store::Record& record, json::Arena& arena,
                   PendingWork* pending) {
-  if (!is_shown_as_stored(type, record)) {
+  if (!is_stored_in_version(type, record)) {
     return type.behaviour->from_storage(record, arena, pending);
   }
   const codec::JsonRead read = codec::read_json(std::string_view(record.bytes).substr(1), arena);
@@ -103,21 +104,22 @@ Value read_object(const ResourceType& type, const store::Record& record, json::A
   return object;
 }
 
-EncodedObject encode_as_shown(const ResourceType& type, const store::Record& record,
-                              VersionMember version, json::Arena& arena, PendingWork* pending) {
-  EncodedObject encoded = encode_shown(type, read_object(type, record, arena, pending), version);
+EncodedObject encode_in_version(const ResourceType& type, const store::Record& record,
+                                VersionMember version, json::Arena& arena, PendingWork* pending) {
+  EncodedObject encoded =
+      encode_whole_or_typed(type, read_object(type, record, arena, pending), version);
   encoded.places.form = type.id;
   return encoded;
 }
 
-store::RecordPtr shown_record(const ResourceType& type, const store::RecordPtr& record,
-                              PendingWork* pending) {
-  if (is_shown_as_stored(type, *record) || !type.behaviour->asks_others()) return record;
+store::RecordPtr record_in_version(const ResourceType& type, const store::RecordPtr& record,
+                                   PendingWork* pending) {
+  if (is_stored_in_version(type, *record) || !type.behaviour->may_need_webhook()) return record;
   json::Arena arena;
   const VersionMember version =
       record->revision == 0 ? VersionMember::kAbsent : VersionMember::kPresent;
   std::shared_ptr<store::Record> shown =
-      make_record(encode_as_shown(type, *record, version, arena, pending), record->revision);
+      make_record(encode_in_version(type, *record, version, arena, pending), record->revision);
   shown->key = record->key;
   return shown;
 }

@@ -16,8 +16,8 @@
 namespace tabernetes::registry {
 
 // Encodes an object in the form of the type: in the type's order, or whole and sorted.
-EncodedObject encode_shown(const ResourceType& type, const json::Value& object,
-                           VersionMember version);
+EncodedObject encode_whole_or_typed(const ResourceType& type, const json::Value& object,
+                                    VersionMember version);
 
 // Encodes an object in the storage version of its type.
 EncodedObject encode_for_storage(const ResourceType& type, const json::Value& object,
@@ -25,7 +25,7 @@ EncodedObject encode_for_storage(const ResourceType& type, const json::Value& ob
                                  PendingWork* pending = nullptr);
 
 // Returns true if the record's bytes are in the version of `type`.
-bool is_shown_as_stored(const ResourceType& type, const store::Record& record);
+bool is_stored_in_version(const ResourceType& type, const store::Record& record);
 
 // Appends the whole object as JSON without a final newline. `shown` is the version to write instead
 // of the record's (for a DELETED event); 0: the record's.
@@ -48,11 +48,11 @@ json::Value read_object(const ResourceType& type, const store::Record& record, j
 
 // Returns the record converted to `type` if that needs a webhook, so that later readers need none;
 // otherwise the same record.
-store::RecordPtr shown_record(const ResourceType& type, const store::RecordPtr& record,
-                              PendingWork* pending);
+store::RecordPtr record_in_version(const ResourceType& type, const store::RecordPtr& record,
+                                   PendingWork* pending);
 // Returns the bytes of such a record without the digits of its version.
-EncodedObject encode_as_shown(const ResourceType& type, const store::Record& record,
-                              VersionMember version, json::Arena& arena, PendingWork* pending);
+EncodedObject encode_in_version(const ResourceType& type, const store::Record& record,
+                                VersionMember version, json::Arena& arena, PendingWork* pending);
 
 // Returns `stored`, a tree in the storage version of `type`, in the version of `type`: the same
 // tree if they are the same.

@@ -44,7 +44,7 @@ bool sends_stored(const Value& sent, const Value* stored) {
   return list != nullptr && json::deep_equal(sent, *list);
 }
 
-bool same_but_for_time(const Value& a, const Value& b) {
+bool equal_except_time(const Value& a, const Value& b) {
   if (!a.is_object() || !b.is_object()) return false;
   const auto within = [](const Value& entry, const Value& other) {
     return std::all_of(entry.members().begin(), entry.members().end(), [&](const Member& member) {
@@ -57,7 +57,7 @@ bool same_but_for_time(const Value& a, const Value& b) {
 
 // Returns the object without the fields whose change does not count.
 Value bare(const Value& object, json::Arena& arena) {
-  Value copy = without_entries(object, arena);
+  Value copy = without_managed_fields(object, arena);
   copy.find("metadata")->erase("resourceVersion");
   return copy;
 }
@@ -70,7 +70,7 @@ Value first_list(const patch::ObjectVersions& versions, const patch::Writer& wri
 #ifndef NDEBUG
   // Checks the result against the general algorithm.
   patch::ManagedFields entries = patch::update_managed_fields(
-      versions, zero, without_entries(object, arena), {}, writer, arena);
+      versions, zero, without_managed_fields(object, arena), {}, writer, arena);
   assert(json::deep_equal(list.is_null() ? Value::array(arena) : list,
                           patch::write_managed_fields(entries, arena)));
 #endif
@@ -88,7 +88,7 @@ patch::Writer writer_of(const WriteContext& context, const ResourceType& type) {
           .reset = {reset_paths(type, context.subresource)}};
 }
 
-patch::ManagedFields entries_of(const Value& object, ManagedFieldsCache* cache) {
+patch::ManagedFields managed_fields_of(const Value& object, ManagedFieldsCache* cache) {
   const Value* list = list_of(object);
   if (list == nullptr) return {};
   return read_entries(*list, cache).value_or(patch::ManagedFields());
@@ -110,7 +110,7 @@ void set_entries(Value& object, patch::ManagedFields entries, json::Arena& arena
   if (cache != nullptr && !list.is_null()) cache->note(list, std::move(entries));
 }
 
-Value without_entries(const Value& object, json::Arena& arena) {
+Value without_managed_fields(const Value& object, json::Arena& arena) {
   Value copy = object.shallow_copy(arena);
   Value metadata = ObjectMeta(copy, arena).tree().shallow_copy(arena);
   metadata.erase(kManagedFields);
@@ -118,9 +118,9 @@ Value without_entries(const Value& object, json::Arena& arena) {
   return copy;
 }
 
-void track_fields(const WriteContext& context, const patch::ObjectVersions& versions,
-                  const patch::Writer& writer, Value& object, const Value* stored,
-                  ManagedFieldsCache* cache) {
+void track_managed_fields(const WriteContext& context, const patch::ObjectVersions& versions,
+                          const patch::Writer& writer, Value& object, const Value* stored,
+                          ManagedFieldsCache* cache) {
   json::Arena& arena = context.arena;
   const Value* sent = list_of(object);
   // A loaded object keeps its entries.
@@ -129,7 +129,7 @@ void track_fields(const WriteContext& context, const patch::ObjectVersions& vers
     return;
   }
   patch::ManagedFields entries =
-      stored == nullptr ? patch::ManagedFields() : entries_of(*stored, cache);
+      stored == nullptr ? patch::ManagedFields() : managed_fields_of(*stored, cache);
   if (writer.subresource.empty() && sent != nullptr && !sends_stored(*sent, stored)) {
     entries = patch::entries_before_update(sent, entries);
   }
@@ -139,19 +139,19 @@ void track_fields(const WriteContext& context, const patch::ObjectVersions& vers
   // An object without entries gets none before the first apply.
   if (!entries.empty()) {
     const Value live = stored == nullptr ? versions.zero(writer.api_version, arena)
-                                         : without_entries(*stored, arena);
-    entries = patch::update_managed_fields(versions, live, without_entries(object, arena),
+                                         : without_managed_fields(*stored, arena);
+    entries = patch::update_managed_fields(versions, live, without_managed_fields(object, arena),
                                            std::move(entries), writer, arena);
   }
   set_entries(object, std::move(entries), arena, cache);
 }
 
-void keep_times(Value& object, const Value& stored, json::Arena& arena) {
+void restore_unchanged_times(Value& object, const Value& stored, json::Arena& arena) {
   const Value* now = list_of(object);
   const Value* before = list_of(stored);
   if (now == nullptr || before == nullptr || json::deep_equal(*now, *before)) return;
   if (!std::equal(now->items().begin(), now->items().end(), before->items().begin(),
-                  before->items().end(), same_but_for_time)) {
+                  before->items().end(), equal_except_time)) {
     return;
   }
   if (!json::deep_equal(bare(object, arena), bare(stored, arena))) return;

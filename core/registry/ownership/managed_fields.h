@@ -14,7 +14,8 @@ patch::Writer writer_of(const WriteContext& context, const ResourceType& type);
 // If a `cache` is passed, entries are read from it and recorded there.
 
 // Returns the entries of a stored object; empty if they cannot be decoded.
-patch::ManagedFields entries_of(const json::Value& object, ManagedFieldsCache* cache = nullptr);
+patch::ManagedFields managed_fields_of(const json::Value& object,
+                                       ManagedFieldsCache* cache = nullptr);
 // Does the same for an apply, which needs all entries. Errors: 500, `context` and the decoding
 // error.
 Result<patch::ManagedFields> decode_entries(const json::Value& object, std::string_view context,
@@ -22,15 +23,15 @@ Result<patch::ManagedFields> decode_entries(const json::Value& object, std::stri
 // Sets the entries; an empty list removes the field.
 void set_entries(json::Value& object, patch::ManagedFields entries, json::Arena& arena,
                  ManagedFieldsCache* cache = nullptr);
-json::Value without_entries(const json::Value& object, json::Arena& arena);
+json::Value without_managed_fields(const json::Value& object, json::Arena& arena);
 
 // Updates managedFields for a write other than an apply, before anything except defaults has
 // changed the object. `stored` is null on create.
-void track_fields(const WriteContext& context, const patch::ObjectVersions& versions,
-                  const patch::Writer& writer, json::Value& object, const json::Value* stored,
-                  ManagedFieldsCache* cache = nullptr);
+void track_managed_fields(const WriteContext& context, const patch::ObjectVersions& versions,
+                          const patch::Writer& writer, json::Value& object,
+                          const json::Value* stored, ManagedFieldsCache* cache = nullptr);
 
 // Restores the times of the entries if nothing but times has changed.
-void keep_times(json::Value& object, const json::Value& stored, json::Arena& arena);
+void restore_unchanged_times(json::Value& object, const json::Value& stored, json::Arena& arena);
 
 }  // namespace tabernetes::registry

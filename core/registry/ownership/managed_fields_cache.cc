@@ -9,17 +9,17 @@ namespace tabernetes::registry {
 namespace {
 
 using json::Value;
-using patch::ManagedEntry;
 using patch::ManagedFields;
+using patch::ManagedFieldsEntry;
 
 // Returns true if two entries have the same identity; decoding keeps only the last of them.
-bool has_twins(const ManagedFields& entries) {
+bool has_duplicate_identity(const ManagedFields& entries) {
   for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
-    const auto is_twin = [&](const ManagedEntry& other) {
+    const auto is_twin = [&](const ManagedFieldsEntry& other) {
       return other.manager == entry->manager && other.operation == entry->operation &&
              other.subresource == entry->subresource &&
              (other.api_version == entry->api_version ||
-              entry->operation == ManagedEntry::Operation::kApply);
+              entry->operation == ManagedFieldsEntry::Operation::kApply);
     };
     if (std::any_of(entry + 1, entries.end(), is_twin)) return true;
   }
@@ -27,9 +27,9 @@ bool has_twins(const ManagedFields& entries) {
 }
 
 // Makes the entries equal to decoded ones and independent of trees; returns their size in bytes.
-std::size_t make_lasting(ManagedFields& entries) {
+std::size_t make_independent(ManagedFields& entries) {
   std::size_t bytes = 0;
-  for (ManagedEntry& entry : entries) {
+  for (ManagedFieldsEntry& entry : entries) {
     if (entry.kept == nullptr || !entry.kept->fields().shares(entry.fields)) {
       entry.kept = std::make_shared<const patch::KeptFields>(entry.fields);
       entry.fields = entry.kept->fields();
@@ -110,9 +110,9 @@ void ManagedFieldsCache::keep(const store::RecordPtr& record, const store::Recor
   const Value* list = object.at({"metadata", "managedFields"});
   const Entries entries = list == nullptr ? nullptr : noted(*list);
   if (known) drop(place);
-  if (entries == nullptr || has_twins(*entries)) return;
+  if (entries == nullptr || has_duplicate_identity(*entries)) return;
   if (!known) place = next_place();
-  const std::size_t bytes = make_lasting(*entries);
+  const std::size_t bytes = make_independent(*entries);
   places_[place] = record.get();
   kept_[place] = {record, entries, bytes};
   bytes_ += bytes;

@@ -49,7 +49,7 @@ Value ObjectVersions::zero(std::string_view api_version, json::Arena& arena) con
 }
 
 std::string ObjectVersions::problem_of_unknown(std::string_view api_version) const {
-  return type_ == nullptr ? std::string() : type_->behaviour->problem_of_version(api_version);
+  return type_ == nullptr ? std::string() : type_->behaviour->unknown_version_error(api_version);
 }
 
 }  // namespace tabernetes::registry

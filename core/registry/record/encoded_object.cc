@@ -45,10 +45,10 @@ void visit_labels(std::string_view labels, const Visit& visit) {
   }
 }
 
-LabelMarks marks_of_labels(std::string_view labels) {
-  LabelMarks marks = 0;
+LabelBloom marks_of_labels(std::string_view labels) {
+  LabelBloom marks = 0;
   visit_labels(labels, [&](std::string_view key, std::string_view value) {
-    marks |= marks_of_key(key) | marks_of_label(key, value);
+    marks |= bloom_of_key(key) | bloom_of_label(key, value);
     return true;
   });
   return marks;
@@ -58,7 +58,7 @@ LabelMarks marks_of_labels(std::string_view labels) {
 enum class Order { kOfType, kByName };
 
 // Returns true for members of ObjectMeta that are encoded before resourceVersion.
-bool stands_before_version(std::string_view name, Order order) {
+bool precedes_resource_version(std::string_view name, Order order) {
   if (order == Order::kByName) return name < "resourceVersion";
   return name == "name" || name == "generateName" || name == "namespace" || name == "selfLink" ||
          name == "uid";
@@ -71,7 +71,7 @@ void write_metadata(const Value& metadata, VersionMember version, Order order,
   bool pending = version == VersionMember::kPresent;
   for (const Member& member : metadata.members()) {
     if (member.key == "resourceVersion") continue;
-    if (pending && !stands_before_version(member.key, order)) {
+    if (pending && !precedes_resource_version(member.key, order)) {
       write_version_member(encoded);
       pending = false;
     }
@@ -83,7 +83,7 @@ void write_metadata(const Value& metadata, VersionMember version, Order order,
       const std::size_t begin = out.find('{', before);
       encoded.places.labels_begin = static_cast<std::uint32_t>(begin);
       encoded.places.labels_size = static_cast<std::uint32_t>(out.size() - begin);
-      encoded.places.label_marks = marks_of_labels(std::string_view(out).substr(begin));
+      encoded.places.label_bloom = marks_of_labels(std::string_view(out).substr(begin));
     }
   }
   if (pending) write_version_member(encoded);
@@ -122,8 +122,8 @@ EncodedObject encode_sorted(const Value& object, VersionMember version) {
   return encode_members(object, version, Order::kByName);
 }
 
-bool same_but_version(const store::Record& stored, const EncodedObject& encoded) {
-  const ObjectPlaces& places = places_of(stored);
+bool equal_except_version(const store::Record& stored, const EncodedObject& encoded) {
+  const RecordOffsets& places = offsets_of(stored);
   const std::string_view bytes = stored.bytes;
   const std::string_view fresh = encoded.bytes;
   const std::size_t at = encoded.places.version_begin;
@@ -134,7 +134,7 @@ bool same_but_version(const store::Record& stored, const EncodedObject& encoded)
 
 std::shared_ptr<store::Record> make_record(EncodedObject encoded, store::Revision revision) {
   auto record = std::make_shared<ObjectRecord>();
-  ObjectPlaces& places = record->places;
+  RecordOffsets& places = record->places;
   places = encoded.places;
   if (revision != 0) {
     const std::string digits = std::to_string(revision);
@@ -164,7 +164,7 @@ std::optional<std::string_view> label_of(const store::Record& record, std::strin
 }
 
 void write_metadata(const store::Record& record, store::Revision shown, std::string& out) {
-  const ObjectPlaces& places = places_of(record);
+  const RecordOffsets& places = offsets_of(record);
   const std::string_view bytes = std::string_view(record.bytes).substr(0, places.metadata_end);
   if (shown == 0 || shown == record.revision) {
     out += bytes.substr(places.metadata_begin);

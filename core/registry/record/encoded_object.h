@@ -13,13 +13,13 @@
 #include <string_view>
 
 #include "json/value.h"
-#include "registry/selectors/label_marks.h"
+#include "registry/selectors/label_bloom.h"
 #include "store/record.h"
 
 namespace tabernetes::registry {
 
 // Offsets in a record's bytes, and the Bloom filter of its labels.
-struct ObjectPlaces {
+struct RecordOffsets {
   std::uint32_t version_begin = 0;  // offset of the digits of metadata.resourceVersion
   std::uint32_t version_size = 0;
   std::uint32_t labels_begin = 0;  // metadata.labels with its braces; size 0: no labels
@@ -29,18 +29,18 @@ struct ObjectPlaces {
   std::uint32_t form = 0;    // id of the resource type in whose version it is encoded; 0: unknown
   bool owned = false;        // has metadata.ownerReferences
   bool terminating = false;  // has metadata.deletionTimestamp
-  LabelMarks label_marks = 0;
+  LabelBloom label_bloom = 0;
 };
 
 // The type of all records of objects.
 struct ObjectRecord final : store::Record {
-  ObjectPlaces places;
+  RecordOffsets places;
 };
 
 // An encoded object without the digits of its resourceVersion.
 struct EncodedObject {
   std::string bytes;
-  ObjectPlaces places;  // version_size is 0
+  RecordOffsets places;  // version_size is 0
 };
 
 // Encodes a decoded tree (the output of schema::decode_typed). Ignores its `kind`, `apiVersion` and
@@ -50,18 +50,18 @@ EncodedObject encode_object(const json::Value& object, VersionMember version);
 // Encodes an object that is stored whole, with sorted members. Sorts `object`.
 EncodedObject encode_sorted(const json::Value& object, VersionMember version);
 // Returns true if `stored` has the same bytes, apart from its resourceVersion.
-bool same_but_version(const store::Record& stored, const EncodedObject& encoded);
+bool equal_except_version(const store::Record& stored, const EncodedObject& encoded);
 
 // Makes the record of `encoded` at `revision` (0: without a version).
 std::shared_ptr<store::Record> make_record(EncodedObject encoded, store::Revision revision);
 
-inline const ObjectPlaces& places_of(const store::Record& record) {
+inline const RecordOffsets& offsets_of(const store::Record& record) {
   return static_cast<const ObjectRecord&>(record).places;
 }
 
 // Returns the labels as JSON, a view of the record's bytes; empty if there are none.
 inline std::string_view labels_of(const store::Record& record) {
-  const ObjectPlaces& places = places_of(record);
+  const RecordOffsets& places = offsets_of(record);
   return std::string_view(record.bytes).substr(places.labels_begin, places.labels_size);
 }
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "base/go_text.h"
-#include "base/sort.h"
-#include "base/utf8.h"
+#include "base/algorithm/sort.h"
+#include "base/go/text.h"
+#include "base/text/utf8.h"
 
 namespace tabernetes::registry {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "schema/schema.h"
 
 namespace tabernetes::registry {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/ascii.h"
-#include "base/field_error.h"
-#include "base/go_text.h"
-#include "base/names.h"
-#include "base/parts.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/api/field_error.h"
+#include "base/api/names.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
+#include "base/text/parts.h"
 
 namespace tabernetes::registry {
 namespace {
@@ -266,20 +266,20 @@ std::optional<std::string_view> find_label(Labels labels, std::string_view key) 
 
 // Returns the Bloom filter bits of each label that satisfies the requirement; empty if the
 // requirement does not need a label.
-std::vector<LabelMarks> needed_marks(const Requirement& requirement) {
-  std::vector<LabelMarks> marks;
+std::vector<LabelBloom> required_bits(const Requirement& requirement) {
+  std::vector<LabelBloom> marks;
   switch (requirement.op) {
     case Operator::kEquals:
     case Operator::kDoubleEquals:
     case Operator::kIn:
       for (const std::string& value : requirement.values) {
-        marks.push_back(marks_of_label(requirement.key, value));
+        marks.push_back(bloom_of_label(requirement.key, value));
       }
       break;
     case Operator::kExists:
     case Operator::kGreaterThan:
     case Operator::kLessThan:
-      marks.push_back(marks_of_key(requirement.key));
+      marks.push_back(bloom_of_key(requirement.key));
       break;
     case Operator::kDoesNotExist:
     case Operator::kNotEquals:
@@ -356,10 +356,10 @@ bool LabelSelector::matches(Labels labels) const {
   return matches_by([&](std::string_view key) { return find_label(labels, key); });
 }
 
-bool LabelSelector::may_match(LabelMarks marks) const {
-  return std::all_of(needed_.begin(), needed_.end(), [&](const std::vector<LabelMarks>& needed) {
+bool LabelSelector::may_match(LabelBloom marks) const {
+  return std::all_of(needed_.begin(), needed_.end(), [&](const std::vector<LabelBloom>& needed) {
     return std::any_of(needed.begin(), needed.end(),
-                       [&](LabelMarks label) { return (marks & label) == label; });
+                       [&](LabelBloom label) { return (marks & label) == label; });
   });
 }
 
@@ -378,7 +378,7 @@ Result<LabelSelector> parse_label_selector(std::string_view text) {
   sort_stable(selector.requirements_,
               [](const Requirement& a, const Requirement& b) { return a.key < b.key; });
   for (const Requirement& requirement : selector.requirements_) {
-    std::vector<LabelMarks> marks = needed_marks(requirement);
+    std::vector<LabelBloom> marks = required_bits(requirement);
     if (!marks.empty()) selector.needed_.push_back(std::move(marks));
   }
   return selector;

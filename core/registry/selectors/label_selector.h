@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/result.h"
-#include "registry/selectors/label_marks.h"
+#include "base/api/result.h"
+#include "registry/selectors/label_bloom.h"
 
 namespace tabernetes::registry {
 
@@ -56,7 +56,7 @@ class LabelSelector {
   bool empty() const { return requirements_.empty(); }
   bool matches(Labels labels) const;
   // Returns false only if no labels with these bits match.
-  bool may_match(LabelMarks marks) const;
+  bool may_match(LabelBloom marks) const;
   // Returns true if every requirement matches. `find(key)` returns an object's label as a
   // std::optional<std::string_view>.
   template <typename Find>
@@ -76,7 +76,7 @@ class LabelSelector {
   friend Result<LabelSelector> parse_label_selector(std::string_view text);
   std::vector<Requirement> requirements_;  // sorted by key
   // For each requirement that needs a label: the bits of every label that satisfies it.
-  std::vector<std::vector<LabelMarks>> needed_;
+  std::vector<std::vector<LabelBloom>> needed_;
 };
 
 // Parses a selector. Errors: 400 BadRequest.

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/names.h"
-#include "base/parts.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/api/names.h"
+#include "base/text/parts.h"
 #include "json/access.h"
 
 namespace tabernetes::registry {

@@ -46,9 +46,9 @@ Value internal_metadata(const ResourceType* type, const Value& object, const Val
 
 }  // namespace
 
-bool has_fields_of_version(const ResourceType& type, const store::Record& record) {
+bool may_have_version_annotations(const ResourceType& type, const store::Record& record) {
   const std::string_view metadata =
-      std::string_view(record.bytes).substr(0, places_of(record).metadata_end);
+      std::string_view(record.bytes).substr(0, offsets_of(record).metadata_end);
   const std::string_view annotation = type.strategy->field_annotation;
   return !annotation.empty() && metadata.find(annotation) != std::string_view::npos;
 }

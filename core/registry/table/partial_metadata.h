@@ -16,7 +16,7 @@ json::Value partial_metadata(const ResourceType* type, const json::Value& object
 
 // Returns true if the record's metadata may contain annotations that the internal version has as
 // fields; if not, partial metadata is the object's own.
-bool has_fields_of_version(const ResourceType& type, const store::Record& record);
+bool may_have_version_annotations(const ResourceType& type, const store::Record& record);
 
 // Returns a PartialObjectMetadataList, in which every item has its kind and apiVersion.
 json::Value partial_metadata_list(const ResourceType* type, json::Range<json::Value> objects,

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "json/access.h"
 #include "registry/cells/row.h"
 #include "registry/meta/meta_version.h"

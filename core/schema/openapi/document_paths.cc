@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "schema/openapi/resource_paths.h"
 
 namespace tabernetes::schema::openapi {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/ascii.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/text/ascii.h"
 
 namespace tabernetes::schema::openapi {
 namespace {

@@ -1,6 +1,6 @@
 #include "schema/openapi/parameters.h"
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 
 namespace tabernetes::schema::openapi {
 namespace {

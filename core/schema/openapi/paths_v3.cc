@@ -1,5 +1,5 @@
 // Writes path items of OpenAPI v3.
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "schema/openapi/path_writer.h"
 
 namespace tabernetes::schema::openapi {

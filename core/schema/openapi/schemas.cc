@@ -3,7 +3,7 @@
 #include <set>
 #include <utility>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "schema/openapi/kind_name.h"
 
 namespace tabernetes::schema::openapi {

@@ -1,14 +1,14 @@
 #include "server/access/authentication.h"
 
-#include "base/ascii.h"
-#include "base/go_text.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
 #include "server/http/websocket.h"
 
 namespace tabernetes::server {
 namespace {
 
 // Returns the token of a header `Bearer TOKEN`, or an empty text.
-std::string bearer_token(Call& call) {
+std::string bearer_token(RequestContext& call) {
   std::string_view header = go_trim_space(find_header(call.request.headers, "authorization"));
   const std::size_t space = header.find(' ');
   if (space == std::string_view::npos || !equals_ignoring_case(header.substr(0, space), "bearer")) {
@@ -26,14 +26,14 @@ std::string bearer_token(Call& call) {
 
 }  // namespace
 
-auth::TokenAuthenticator token_authenticator(const Call& call) {
-  return {call.surface.token_issuer, call.surface.token_file, call.resources, call.objects.tree(),
+auth::TokenAuthenticator token_authenticator(const RequestContext& call) {
+  return {call.server.token_issuer, call.server.token_file, call.resources, call.objects.tree(),
           call.now};
 }
 
-Result<void> authenticate(Call& call) {
+Result<void> authenticate(RequestContext& call) {
   TAB_CHECK(check_token_protocol(call.request));
-  const Options& options = call.surface.options;
+  const Options& options = call.server.options;
   const std::string token = bearer_token(call);
   if (token.empty()) {
     if (options.anonymous_auth) return {};
@@ -43,7 +43,7 @@ Result<void> authenticate(Call& call) {
       token_authenticator(call).authenticate(token, {std::string(auth::kIssuer)});
   if (known.user) {
     call.user = std::move(*known.user);
-  } else if (!call.surface.token_file.empty() ||
+  } else if (!call.server.token_file.empty() ||
              options.authorization != Authorization::kAlwaysAllow || !options.anonymous_auth) {
     return errors::unauthorized();
   }

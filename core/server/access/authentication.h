@@ -3,17 +3,17 @@
 #pragma once
 
 #include "auth/token_authenticator.h"
-#include "base/result.h"
-#include "server/request/call.h"
+#include "base/api/result.h"
+#include "server/request/request_context.h"
 
 namespace tabernetes::server {
 
 // Returns an authenticator for the call's state of the objects.
-auth::TokenAuthenticator token_authenticator(const Call& call);
+auth::TokenAuthenticator token_authenticator(const RequestContext& call);
 
 // Sets the call's user. Errors: 401 for an invalid token, and for a missing one if anonymous
 // requests are not allowed. Exception: in an AlwaysAllow cluster without a token file, unknown
 // tokens are ignored, so that a client with any token gets in.
-Result<void> authenticate(Call& call);
+Result<void> authenticate(RequestContext& call);
 
 }  // namespace tabernetes::server

@@ -1,7 +1,7 @@
 #include "server/access/authorization.h"
 
-#include "base/ascii.h"
-#include "base/names.h"
+#include "base/api/names.h"
+#include "base/text/ascii.h"
 #include "registry/selectors/field_selector.h"
 #include "registry/selectors/label_selector.h"
 
@@ -29,7 +29,7 @@ std::string selected_name(const Query& query) {
 
 }  // namespace
 
-RequestAttributes::RequestAttributes(const Call& call, std::string_view target,
+RequestAttributes::RequestAttributes(const RequestContext& call, std::string_view target,
                                      const ResourcePath* resource)
     : resource_(resource) {
   const std::string& method = call.request.method;
@@ -48,7 +48,7 @@ RequestAttributes::RequestAttributes(const Call& call, std::string_view target,
   name_ = selected_name(call.query);
 }
 
-auth::Attributes RequestAttributes::of(const Call& call) const {
+auth::Attributes RequestAttributes::of(const RequestContext& call) const {
   auth::Attributes attributes{
       .user = call.user, .verb = verb_, .on_resource = resource_ != nullptr};
   attributes.path = path_;
@@ -62,7 +62,7 @@ auth::Attributes RequestAttributes::of(const Call& call) const {
   return attributes;
 }
 
-auth::Attributes creation(const Call& call) {
+auth::Attributes creation(const RequestContext& call) {
   auth::Attributes attributes{.user = call.user, .verb = "create"};
   attributes.group = call.type->resource->group;
   attributes.version = call.type->resource->version;
@@ -73,7 +73,7 @@ auth::Attributes creation(const Call& call) {
   return attributes;
 }
 
-Result<void> check_may_create(const Call& call) {
+Result<void> check_may_create(const RequestContext& call) {
   return auth::check_access(call.authorizer, creation(call));
 }
 

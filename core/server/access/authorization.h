@@ -6,16 +6,17 @@
 
 #include "auth/authorizer.h"
 #include "server/http/request_info.h"
-#include "server/request/call.h"
+#include "server/request/request_context.h"
 
 namespace tabernetes::server {
 
 // `target` is the path as sent, `resource` the resource it names (null for other paths).
 struct RequestAttributes {
-  RequestAttributes(const Call& call, std::string_view target, const ResourcePath* resource);
+  RequestAttributes(const RequestContext& call, std::string_view target,
+                    const ResourcePath* resource);
 
   // Returns views of this object and of the call's current user.
-  auth::Attributes of(const Call& call) const;
+  auth::Attributes of(const RequestContext& call) const;
 
  private:
   const ResourcePath* resource_;
@@ -23,9 +24,9 @@ struct RequestAttributes {
 };
 
 // Returns the attributes of creating what the call addresses, as views of the call.
-auth::Attributes creation(const Call& call);
+auth::Attributes creation(const RequestContext& call);
 
 // Checks whether the sender of a PUT or an apply may also create a missing object. Errors: 403.
-Result<void> check_may_create(const Call& call);
+Result<void> check_may_create(const RequestContext& call);
 
 }  // namespace tabernetes::server

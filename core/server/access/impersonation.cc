@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
-#include "base/go_text.h"
-#include "base/names.h"
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
+#include "base/api/names.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
 
 namespace tabernetes::server {
 namespace {
@@ -105,7 +105,7 @@ constexpr std::string_view kModeNames[] = {"associated-node", "arbitrary-node", 
 // One mode of impersonation, with its checks.
 class Attempt {
  public:
-  Attempt(const Call& call, Mode mode, const User& wanted)
+  Attempt(const RequestContext& call, Mode mode, const User& wanted)
       : authorizer_(call.authorizer),
         asking_(call.user),
         mode_(mode),
@@ -252,7 +252,7 @@ class Attempt {
 
 }  // namespace
 
-Result<void> impersonate(Call& call, const RequestAttributes& request) {
+Result<void> impersonate(RequestContext& call, const RequestAttributes& request) {
   const User wanted = wanted_user(call.request.headers);
   if (wanted.name.empty()) {
     if (wanted.uid.empty() && wanted.groups.empty() && wanted.extra.empty()) return {};

@@ -8,6 +8,6 @@ namespace tabernetes::server {
 
 // Replaces the call's user by the one named in the headers, if that is permitted for this request.
 // Errors: 400 for headers without a user, 403.
-Result<void> impersonate(Call& call, const RequestAttributes& wanted);
+Result<void> impersonate(RequestContext& call, const RequestAttributes& wanted);
 
 }  // namespace tabernetes::server

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "auth/bootstrap_roles.h"
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "server/cluster/api_service_objects.h"
 #include "server/cluster/flow_control_objects.h"
 #include "server/cluster/load.h"
@@ -112,10 +112,10 @@ void create_initial_objects(Cluster& cluster) {
   load_own(cluster, kFreshCluster, "kube-apiserver");
   load_own(cluster, api_services_manifest(), "kube-apiserver");
   load_own(cluster, flow_control_manifest(), kFlowControlProducer);
-  if (cluster.surface->options.authorization == Authorization::kRbac) {
+  if (cluster.server->options.authorization == Authorization::kRbac) {
     load_own(cluster, auth::bootstrap_roles_manifest(), "kube-apiserver");
   }
-  for (int number = 1; number <= cluster.surface->options.nodes; ++number) {
+  for (int number = 1; number <= cluster.server->options.nodes; ++number) {
     load_own(cluster, node_manifest(number, cluster.now), "kubelet");
   }
 }

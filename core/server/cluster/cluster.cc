@@ -12,10 +12,10 @@ void Cluster::move_to(Time time) {
 }
 
 void Cluster::advance(Time time) {
-  loops.observe(now);
+  loops.on_change(now);
   for (auto due = loops.next(); due && *due <= time; due = loops.next()) {
     move_to(std::max(now, *due));
-    loops.work(now, now);
+    loops.reconcile_due(now, now);
   }
   move_to(time);
 }
@@ -29,13 +29,13 @@ std::optional<Time> Cluster::next_deadline() const {
 
 void Cluster::settle() {
   constexpr Duration kMoment = Duration::from_seconds(1);
-  loops.observe(now);
-  while (loops.work(now + kMoment, now)) {
+  loops.on_change(now);
+  while (loops.reconcile_due(now + kMoment, now)) {
   }
 }
 
 std::shared_ptr<const auth::Authorizer> Cluster::authorizer() {
-  if (controls_access()) return roles.current(store, registry.resources());
+  if (uses_rbac()) return roles.current(store, registry.resources());
   return {std::shared_ptr<void>(), &auth::always_allow()};
 }
 
@@ -49,10 +49,10 @@ void Cluster::end_obsolete_watches() {
 // Entries of records that the history has dropped meanwhile are found by the cache itself.
 void Cluster::forget_replaced() {
   const store::History& history = store.history();
-  if (surface->encoded.bytes() == 0 || !history.kept(forgotten_)) forgotten_ = history.end();
+  if (server->encoded.bytes() == 0 || !history.kept(forgotten_)) forgotten_ = history.end();
   for (; forgotten_ < history.end(); ++forgotten_) {
     const store::RecordPtr& previous = history.at(forgotten_)->previous;
-    if (previous) surface->encoded.forget(previous);
+    if (previous) server->encoded.forget(previous);
   }
 }
 

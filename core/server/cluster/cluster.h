@@ -6,17 +6,17 @@
 #include "admission/chain.h"
 #include "auth/escalation.h"
 #include "auth/rbac.h"
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "controllers/control_loops.h"
 #include "custom/definition/definitions.h"
 #include "registry/life/registry.h"
 #include "server/cluster/admission_plugins.h"
 #include "server/pending/deadlines.h"
-#include "server/pending/waiting.h"
+#include "server/pending/revision_waiters.h"
 #include "server/pending/webhook_calls.h"
 #include "server/request/audit_ids.h"
 #include "server/request/request_metrics.h"
-#include "server/request/surface.h"
+#include "server/request/server_context.h"
 #include "server/watch/watches.h"
 #include "store/store.h"
 #include "tabernetes/options.h"
@@ -25,29 +25,29 @@ namespace tabernetes::server {
 
 struct Cluster {
   explicit Cluster(Options chosen)
-      : surface(std::make_shared<const Surface>(std::move(chosen))),
-        store(store::History::Limits{.age = surface->options.watch_history}),
-        entropy(surface->options.entropy, surface->options.seed),
-        audit_ids(std::make_shared<AuditIds>(surface->options.entropy ? entropy.next()
-                                                                      : ~surface->options.seed)),
+      : server(std::make_shared<const ServerContext>(std::move(chosen))),
+        store(store::History::Limits{.age = server->options.watch_history}),
+        entropy(server->options.entropy, server->options.seed),
+        audit_ids(std::make_shared<AuditIds>(server->options.entropy ? entropy.next()
+                                                                     : ~server->options.seed)),
         metrics(std::make_shared<RequestMetrics>()),
-        registry(surface->built_in, surface->gated_fields, store, entropy,
+        registry(server->built_in, server->gated_fields, store, entropy,
                  &registry::custom::definitions()),
-        loops(registry, surface->options.controllers),
-        now(surface->options.now),
+        loops(registry, server->options.controllers),
+        now(server->options.now),
         waiting(deadlines) {
     admit();
-    if (surface->options.allow_privileged) {
-      registry.set_policy(registry::validation::Policy::kPrivileged);
+    if (server->options.allow_privileged) {
+      registry.set_capabilities(registry::validation::Capabilities::kPrivileged);
     }
     store.advance(now);
-    if (surface->options.first_version > 1) {
-      store.restore({{}, surface->options.first_version});
+    if (server->options.first_version > 1) {
+      store.restore({{}, server->options.first_version});
     }
   }
   // Forks: copies the state and the past, but no watches or waiting requests.
   Cluster(const Cluster& other)
-      : surface(other.surface),
+      : server(other.server),
         store(other.store.fork()),
         initial(other.initial),
         asked(other.asked),
@@ -80,7 +80,7 @@ struct Cluster {
   // Drops cached encodings of objects that were replaced or deleted since the last call.
   void forget_replaced();
 
-  std::shared_ptr<const Surface> surface;  // shared by forks
+  std::shared_ptr<const ServerContext> server;  // shared by forks
   store::Store store;
   store::Snapshot initial;  // the state that reset() restores
   bool asked = false;       // a client may know versions of this cluster
@@ -95,18 +95,18 @@ struct Cluster {
   controllers::ControlLoops loops;
   Time now;
   Deadlines deadlines;
-  Waiting waiting;
+  RevisionWaiters waiting;
   json::Arena arena;  // of the current call
-  WebhookCalls webhooks{surface->options.calls_webhooks, registry, deadlines, now,
+  WebhookCalls webhooks{server->options.calls_webhooks, registry, deadlines, now,
                         entropy_of(kWebhooks)};
-  Watches watches{*surface, store, deadlines, waiting, webhooks, now, entropy_of(kWatches)};
+  Watches watches{*server, store, deadlines, waiting, webhooks, now, entropy_of(kWatches)};
 
  private:
   void move_to(Time time);
-  bool controls_access() const { return surface->options.authorization == Authorization::kRbac; }
+  bool uses_rbac() const { return server->options.authorization == Authorization::kRbac; }
   void admit() {
     const registry::Admission& plugins = admission;
-    registry.set_admission(controls_access() ? guard : plugins, chosen_plugins(surface->options));
+    registry.set_admission(uses_rbac() ? guard : plugins, chosen_plugins(server->options));
   }
 
   // The resources served at the last check.
@@ -116,7 +116,7 @@ struct Cluster {
   // Separate random sequences.
   static constexpr std::uint64_t kWatches = 0x7761746368, kWebhooks = 0x686f6f6b73;
   Entropy entropy_of(std::uint64_t whose) const {
-    return {surface->options.entropy, surface->options.seed ^ whose};
+    return {server->options.entropy, server->options.seed ^ whose};
   }
 };
 

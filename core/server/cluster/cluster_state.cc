@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "server/cluster/snapshot_document.h"
 
 namespace tabernetes::server {
@@ -31,7 +31,7 @@ Rope save(const Cluster& cluster) {
 }
 
 Expected<void> restore(Cluster& cluster, std::string_view document) {
-  auto saved = read_snapshot(cluster.surface->built_in, document);
+  auto saved = read_snapshot(cluster.server->built_in, document);
   if (!saved) return Fault{saved.error()};
   const store::Revision present = cluster.store.revision();
   store::Revision& revision = saved->objects.revision;

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/api_version.h"
+#include "base/api/api_version.h"
 #include "registry/kind/kind_behaviour.h"
 #include "schema/decode.h"
 

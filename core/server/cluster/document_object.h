@@ -1,7 +1,7 @@
 // Objects in manifests and snapshots, whose kind is named in the object itself.
 #pragma once
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "json/value.h"
 #include "registry/kind/resource_type.h"
 

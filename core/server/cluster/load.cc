@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 #include "codec/json_list.h"
 #include "codec/json_reader.h"
 #include "codec/yaml.h"
@@ -86,7 +86,8 @@ Result<void> store_object(Cluster& cluster, const Value& raw, std::string_view m
     registry::ObjectMeta(wanted, arena).take("resourceVersion", registry::metadata_of(*stored));
     return wanted;
   };
-  TAB_CHECK(cluster.registry.update(context, {type, ns, name}, registry::Part::kWhole, replace));
+  TAB_CHECK(
+      cluster.registry.update(context, {type, ns, name}, registry::Subresource::kNone, replace));
   return {};
 }
 

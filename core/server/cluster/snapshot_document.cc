@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/go_text.h"
-#include "base/resource_version.h"
-#include "base/rfc3339.h"
+#include "base/api/resource_version.h"
+#include "base/go/text.h"
+#include "base/time/rfc3339.h"
 #include "codec/json_list.h"
 #include "codec/json_reader.h"
 #include "custom/definition/definitions.h"

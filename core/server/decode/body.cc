@@ -1,6 +1,6 @@
 #include "server/decode/body.h"
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "schema/decode.h"
 #include "server/decode/custom_body.h"
 #include "server/decode/patched_object.h"
@@ -68,7 +68,7 @@ std::vector<std::string> yaml_unmarshal_errors(const std::vector<std::string>& l
   return {text};
 }
 
-Gvk expected_gvk(const Call& call) {
+Gvk expected_gvk(const RequestContext& call) {
   const schema::Resource& resource = *call.type->resource;
   if (call.subresource != nullptr) {
     return {std::string(call.subresource->group), std::string(call.subresource->version),
@@ -93,7 +93,7 @@ std::string strict_decoding_error(const std::vector<std::string>& strict_errors)
   return text;
 }
 
-Result<void> judge_strict_errors(Call& call, FieldValidation validation,
+Result<void> judge_strict_errors(RequestContext& call, FieldValidation validation,
                                  const std::vector<std::string>& strict_errors,
                                  std::string_view refusal) {
   if (strict_errors.empty() || validation == FieldValidation::kIgnore) return {};
@@ -104,7 +104,7 @@ Result<void> judge_strict_errors(Call& call, FieldValidation validation,
   return errors::bad_request(std::string(refusal) + strict_decoding_error(strict_errors));
 }
 
-Result<Value> decode_body(Call& call, FieldValidation validation) {
+Result<Value> decode_body(RequestContext& call, FieldValidation validation) {
   TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.negotiation()));
   const Gvk expected = expected_gvk(call);
   RawBody raw = read_raw_body(call.request.body, encoding, call.arena);
@@ -123,9 +123,9 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
   }
   if (custom) return decode_custom_body(call, validation, raw);
   TAB_TRY(const schema::Type* type,
-          body_type(call.surface.catalogue, call.request, expected, meta.gvk));
+          body_type(call.server.catalogue, call.request, expected, meta.gvk));
   const Strictness strictness =
-      validation == FieldValidation::kIgnore ? Strictness::kLax : Strictness::kStrict;
+      validation == FieldValidation::kIgnore ? Strictness::kLenient : Strictness::kStrict;
   schema::DecodeResult decoded =
       decode_raw(*type, raw, strictness, call.arena, schema::EmptyLists::kAsSent);
   const std::string prefix = cannot_be_handled(meta.gvk, expected.kind);
@@ -144,7 +144,7 @@ Result<Value> decode_body(Call& call, FieldValidation validation) {
   return decoded.value;
 }
 
-Result<Value> decode_delete_options(Call& call) {
+Result<Value> decode_delete_options(RequestContext& call) {
   TAB_TRY(const codec::Encoding encoding, body_encoding(call.request, call.negotiation()));
   RawBody raw = read_raw_body(call.request.body, encoding, call.arena);
   const TypeMeta meta = read_type_meta(raw.value, {"meta.k8s.io", "v1", "DeleteOptions"});
@@ -153,7 +153,7 @@ Result<Value> decode_delete_options(Call& call) {
   if (meta.gvk.version.empty()) {
     return errors::bad_request(missing_version(call.request.body));
   }
-  const schema::Type* type = registered_option(call.surface.catalogue, meta.gvk);
+  const schema::Type* type = registered_option(call.server.catalogue, meta.gvk);
   if (type == nullptr) {
     return errors::bad_request(not_registered(meta.gvk, Scheme::kOptions));
   }
@@ -161,7 +161,7 @@ Result<Value> decode_delete_options(Call& call) {
     return errors::bad_request(unknown_conversion(type->version, type->kind, "v1.DeleteOptions"));
   }
   schema::DecodeResult decoded =
-      decode_raw(call.surface.catalogue.delete_options(), raw, Strictness::kLax, call.arena);
+      decode_raw(call.server.catalogue.delete_options(), raw, Strictness::kLenient, call.arena);
   if (!decoded.error.empty()) return errors::bad_request(decoded.error);
   return decoded.value;
 }

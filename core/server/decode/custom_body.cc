@@ -15,12 +15,12 @@ namespace tabernetes::server {
 
 using json::Value;
 
-bool is_custom_body(const Call& call) {
+bool is_custom_body(const RequestContext& call) {
   return !call.type->form.typed &&
          (call.subresource == nullptr || call.subresource->kind != "Scale");
 }
 
-Result<Value> decode_custom_body(Call& call, FieldValidation validation, RawBody& raw) {
+Result<Value> decode_custom_body(RequestContext& call, FieldValidation validation, RawBody& raw) {
   if (raw.encoding == codec::Encoding::kCbor) {
     raw.value = codec::read_cbor_map(call.request.body, call.arena).value;
   }

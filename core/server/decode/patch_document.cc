@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "codec/json_reader.h"
 #include "json/duplicates.h"
 #include "patch/json_patch.h"
@@ -21,7 +21,7 @@ constexpr std::string_view kBadMergePatch = "Invalid JSON Patch";
 
 Failure unreadable(const PatchDocument& patch, const std::string& error) {
   if (patch.type == PatchType::kStrategic) return errors::bad_request(error);
-  if (!patch.is_unchecked()) return errors::bad_request("error decoding patch: " + error);
+  if (!patch.skips_validation()) return errors::bad_request("error decoding patch: " + error);
   return errors::bad_request(patch.type == PatchType::kMerge ? kBadMergePatch
                                                              : std::string_view(error));
 }
@@ -53,7 +53,7 @@ const Value* endless_value(const Value& operations) {
 }
 
 Result<void> check_numbers(const PatchDocument& patch) {
-  if (patch.is_unchecked() && patch.type != PatchType::kStrategic) return {};
+  if (patch.skips_validation() && patch.type != PatchType::kStrategic) return {};
   const bool is_json = patch.type == PatchType::kJson;
   const Value* number = is_json ? endless_value(patch.value) : endless_number(patch.value);
   if (number == nullptr) return {};
@@ -63,7 +63,7 @@ Result<void> check_numbers(const PatchDocument& patch) {
 }
 
 Result<Value> merge(const PatchDocument& patch, const Value& base, json::Arena& arena) {
-  if (patch.is_unchecked() && !patch.value.is_object()) {
+  if (patch.skips_validation() && !patch.value.is_object()) {
     // An array replaces the object; decoding rejects the result.
     if (patch.value.is_array()) return patch.value;
     return errors::bad_request(kBadMergePatch);
@@ -86,7 +86,7 @@ std::optional<PatchType> patch_type_named(std::string_view media) {
   return std::nullopt;
 }
 
-Failure unknown_patch_type(const OfferedPatches& offered) {
+Failure unknown_patch_type(const AcceptedPatchTypes& offered) {
   return errors::unsupported_media_type(
       "the body of the request was in an unknown format - accepted media types include: "
       "application/json-patch+json, application/merge-patch+json, " +
@@ -122,8 +122,8 @@ Result<PatchedObject> apply_patch(const PatchTarget& target, const PatchDocument
       patch.type == PatchType::kMerge
           ? merge(patch, base, arena)
           : patch::apply_json_patch(base, patch.value, arena,
-                                    patch.is_unchecked() ? patch::OperationTypes::kUnchecked
-                                                         : patch::OperationTypes::kChecked);
+                                    patch.skips_validation() ? patch::OperationTypes::kUnchecked
+                                                             : patch::OperationTypes::kChecked);
   if (!patched) return std::move(patched).error();
   return decode_patched(target, *patched, {patch.strict_errors, strict}, arena);
 }

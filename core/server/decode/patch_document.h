@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "json/value.h"
 #include "server/decode/patched_object.h"
 #include "server/request/options.h"
@@ -20,11 +20,11 @@ enum class PatchType { kJson, kMerge, kStrategic };
 std::optional<PatchType> patch_type_named(std::string_view media);
 
 // Returns the 415 error. Custom kinds have no strategic merge patch.
-struct OfferedPatches {
+struct AcceptedPatchTypes {
   bool strategic = true;
   bool cbor = false;
 };
-Failure unknown_patch_type(const OfferedPatches& offered);
+Failure unknown_patch_type(const AcceptedPatchTypes& offered);
 
 struct PatchDocument {
   PatchType type = PatchType::kMerge;
@@ -33,7 +33,7 @@ struct PatchDocument {
   std::vector<std::string> strict_errors;  // of the patch itself
 
   // Returns whether the patch's members are not type-checked before the library parses them.
-  bool is_unchecked() const { return validation == FieldValidation::kIgnore; }
+  bool skips_validation() const { return validation == FieldValidation::kIgnore; }
 };
 
 // Returns `duplicate field "spec.a"` for each duplicate key.

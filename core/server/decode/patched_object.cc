@@ -1,8 +1,8 @@
 // Tested by tests/conformance/cases/field-validation.json.
 #include "server/decode/patched_object.h"
 
-#include "base/field_error.h"
-#include "base/go_text.h"
+#include "base/api/field_error.h"
+#include "base/go/text.h"
 #include "codec/json_writer.h"
 #include "json/go_format.h"
 #include "registry/kind/kind_behaviour.h"
@@ -95,15 +95,15 @@ void keep_emptied_owners(const Value& sent, Value& object, json::Arena& arena) {
   metadata->set(arena, "managedFields", Value::array(arena));
 }
 
-PatchTarget patch_target(const Call& call) {
+PatchTarget patch_target(const RequestContext& call) {
   const schema::Resource& resource = *call.type->resource;
   if (is_scale(call)) {
     const schema::Subresource& scale = *call.subresource;
-    return {call.surface.catalogue,
+    return {call.server.catalogue,
             {std::string(scale.group), std::string(scale.version), std::string(scale.kind)},
             scale.type};
   }
-  return {call.surface.catalogue,
+  return {call.server.catalogue,
           {std::string(resource.group), std::string(resource.version), std::string(resource.kind)},
           resource.type,
           call.type->form.typed ? nullptr : call.type->behaviour};

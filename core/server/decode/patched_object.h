@@ -8,7 +8,7 @@
 #include "json/value.h"
 #include "schema/schema.h"
 #include "server/decode/type_meta.h"
-#include "server/request/call.h"
+#include "server/request/request_context.h"
 
 namespace tabernetes::server {
 
@@ -20,7 +20,7 @@ struct PatchTarget {
   // Of objects that name their own kind; null if the patched object is of a Go type.
   const registry::KindBehaviour* untyped = nullptr;
 };
-PatchTarget patch_target(const Call& call);
+PatchTarget patch_target(const RequestContext& call);
 
 // Strict errors in the patch, and whether to reject them.
 struct StrictPatch {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/api_version.h"
+#include "base/api/api_version.h"
 #include "codec/cbor_reader.h"
 #include "codec/json_reader.h"
 #include "codec/protobuf_reader.h"

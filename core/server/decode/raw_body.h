@@ -24,7 +24,7 @@ struct RawBody {
 RawBody read_raw_body(std::string_view bytes, codec::Encoding encoding, json::Arena& arena);
 
 // Whether strict errors are wanted.
-enum class Strictness { kLax, kStrict };
+enum class Strictness { kLenient, kStrict };
 
 // Decodes the body as `type`. Protobuf has no strict errors; CBOR reports only the first unknown
 // field. REQUIRES: raw.error is empty.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 
 namespace tabernetes::server {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/api_version.h"
-#include "base/ascii.h"
-#include "base/group_version.h"
+#include "base/api/api_version.h"
+#include "base/api/group_version.h"
+#include "base/text/ascii.h"
 #include "json/type_name.h"
 
 namespace tabernetes::server {

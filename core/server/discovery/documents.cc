@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/hash.h"
+#include "base/crypto/hash.h"
 #include "codec/json_writer.h"
 #include "server/discovery/aggregated_discovery.h"
 #include "server/discovery/discovery.h"
@@ -37,12 +37,12 @@ Response answer_text_document(const TextAnswer& answer) {
 }
 
 // Negotiated documents are compressed like objects.
-Response finished(const Call& call, Response response) {
-  compress_if_large(call.request, call.surface, response);
+Response finished(const RequestContext& call, Response response) {
+  compress_if_large(call.request, call.server, response);
   return response;
 }
 
-Response answer_status(const Call& call, const ApiStatus& status) {
+Response answer_status(const RequestContext& call, const ApiStatus& status) {
   return answer_error(call.request, call.query, status);
 }
 
@@ -50,7 +50,8 @@ Response answer_status(const Call& call, const ApiStatus& status) {
 constexpr NegotiationOptions kWithoutCbor;
 
 // Returns a discovery document in the negotiated encoding.
-Response answer_plain(Call& call, const Value& document, const NegotiationOptions& options) {
+Response answer_plain(RequestContext& call, const Value& document,
+                      const NegotiationOptions& options) {
   const auto form = negotiate(call.request, call.query, Offer::kDocuments, options);
   if (!form) return answer_error(call.request, call.query, form.error(), options);
   return finished(call, answer_tree(*form, 200, document));
@@ -80,7 +81,7 @@ DiscoveryForm discovery_form(const Request& request) {
   return DiscoveryForm::kNone;
 }
 
-Representation aggregated_form(const Call& call) {
+Representation aggregated_form(const RequestContext& call) {
   Representation form{.pretty = wants_pretty(call.request, call.query)};
   for (const codec::AcceptClause& clause :
        codec::parse_accept(find_header(call.request.headers, "accept"))) {
@@ -101,7 +102,7 @@ std::string aggregated_tag(const Value& document) {
   return "\"" + sha512_hex_upper(json) + "\"";
 }
 
-Response answer_aggregated(Call& call, const Value& document) {
+Response answer_aggregated(RequestContext& call, const Value& document) {
   const std::string etag = aggregated_tag(document);
   const Representation form = aggregated_form(call);
   const bool unchanged = find_header(call.request.headers, "if-none-match") == etag;
@@ -120,21 +121,21 @@ Response answer_aggregated(Call& call, const Value& document) {
   return finished(call, std::move(response));
 }
 
-std::string_view address_of(const Call& call) {
+std::string_view address_of(const RequestContext& call) {
   const std::string& local = call.request.peer.local_address;
-  return local.empty() ? std::string_view(call.surface.options.server_address)
+  return local.empty() ? std::string_view(call.server.options.server_address)
                        : std::string_view(local);
 }
 
 // go-restful routes accept GET only, and check Accept twice.
-std::optional<Response> refuse_route(Call& call, const NegotiationOptions& options) {
+std::optional<Response> refuse_route(RequestContext& call, const NegotiationOptions& options) {
   if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
   const auto accepted = check_route_accept(call.request, RouteKind::kObjects, options);
   if (!accepted) return answer_status(call, accepted.error());
   return std::nullopt;
 }
 
-Response answer_core_versions(Call& call) {
+Response answer_core_versions(RequestContext& call) {
   if (auto refused = refuse_route(call, kWithoutCbor)) return std::move(*refused);
   const DiscoveryForm form = discovery_form(call.request);
   if (form == DiscoveryForm::kAggregated) {
@@ -144,7 +145,7 @@ Response answer_core_versions(Call& call) {
   return answer_plain(call, api_versions(address_of(call), call.arena), kWithoutCbor);
 }
 
-Response answer_groups(Call& call, bool with_slash) {
+Response answer_groups(RequestContext& call, bool with_slash) {
   // With a trailing slash the aggregated form is not supported.
   const DiscoveryForm form = with_slash ? DiscoveryForm::kPlain : discovery_form(call.request);
   if (form == DiscoveryForm::kAggregated) {
@@ -154,19 +155,19 @@ Response answer_groups(Call& call, bool with_slash) {
   return answer_plain(call, api_group_list(call.resources.groups(), call.arena), kWithoutCbor);
 }
 
-Response answer_resources(Call& call, std::string_view group, std::string_view version) {
+Response answer_resources(RequestContext& call, std::string_view group, std::string_view version) {
   const auto document = api_resource_list(call.resources.groups(), group, version, call.arena);
   // Documents of custom resources are served before the routes.
   const bool custom = is_custom_group(call.resources.groups(), group);
   if (!document && custom) return answer_unknown_path();
   if (!document) return answer_status(call, errors::route_not_found());
   if (!custom) {
-    if (auto refused = refuse_route(call, call.surface.negotiation)) return std::move(*refused);
+    if (auto refused = refuse_route(call, call.server.negotiation)) return std::move(*refused);
   }
-  return answer_plain(call, *document, call.surface.negotiation);
+  return answer_plain(call, *document, call.server.negotiation);
 }
 
-Response answer_group(Call& call, std::string_view group) {
+Response answer_group(RequestContext& call, std::string_view group) {
   const auto document = api_group(call.resources.groups(), group, call.arena);
   if (!document) return answer_unknown_path();
   // The aggregator's own group has a route; other groups are served before the routes.
@@ -177,7 +178,7 @@ Response answer_group(Call& call, std::string_view group) {
 }
 
 // The route of /version accepts GET and JSON only.
-Response answer_version_document(Call& call) {
+Response answer_version_document(RequestContext& call) {
   if (call.request.method != "GET") return answer_status(call, errors::route_method_not_allowed());
   const auto accepted = check_route_accept(call.request, RouteKind::kVersion, kWithoutCbor);
   if (!accepted) return answer_status(call, accepted.error());
@@ -197,26 +198,26 @@ RequestKind counted_health(const Request& request, std::string_view path) {
 }
 
 // Returns the documents visible to the call, including custom resources if there are any.
-const OpenApiDocuments& openapi_documents(const Call& call) {
-  if (call.resources.defined().empty()) return call.surface.openapi;
+const OpenApiDocuments& openapi_documents(const RequestContext& call) {
+  if (call.resources.defined().empty()) return call.server.openapi;
   const auto& documents = call.resources.documents().get_or_make([&] {
     return std::shared_ptr<const void>(std::make_shared<const OpenApiDocuments>(
-        call.surface.openapi,
+        call.server.openapi,
         std::make_unique<const CustomDocuments>(call.resources, call.objects.tree())));
   });
   return *static_cast<const OpenApiDocuments*>(documents.get());
 }
 
-OpenApiCall openapi_call(Call& call) {
+OpenApiCall openapi_call(RequestContext& call) {
   return {.documents = openapi_documents(call),
           .request = call.request,
           .hash = call.query.get("hash"),
-          .modified = call.surface.options.now,
+          .modified = call.server.options.now,
           .now = call.now};
 }
 
 // Returns the keys that sign service account tokens.
-Response answer_key_set(const Call& call) {
+Response answer_key_set(const RequestContext& call) {
   constexpr std::string_view kType = "application/jwk-set+json";
   const std::string_view accept = find_header(call.request.headers, "accept");
   if (!accept.empty() && accept.find(kType) == std::string_view::npos &&
@@ -227,7 +228,7 @@ Response answer_key_set(const Call& call) {
     return answer_status(call, failure);
   }
   return answer_text_document(
-      {200, kType, call.surface.token_issuer.key_set(), false, "public, max-age=3600"});
+      {200, kType, call.server.token_issuer.key_set(), false, "public, max-age=3600"});
 }
 
 }  // namespace
@@ -245,7 +246,7 @@ bool is_custom_group(const Groups& groups, std::string_view name) {
   });
 }
 
-Response answer_document(Call& call, std::string_view path,
+Response answer_document(RequestContext& call, std::string_view path,
                          const std::vector<std::string>& segments) {
   const bool with_slash = path.size() > 1 && path.back() == '/';
   if (segments.empty() || path == "/index.html") {
@@ -265,7 +266,7 @@ Response answer_document(Call& call, std::string_view path,
   if (first == "version" && segments.size() == 1) return answer_version_document(call);
   if (path == "/openapi/v2") {
     Response response = answer_openapi_v2(openapi_call(call));
-    compress_if_accepted(call.request, call.surface, response);
+    compress_if_accepted(call.request, call.server, response);
     return response;
   }
   if (is_openapi_path(path)) return answer_openapi_v3(openapi_call(call), path);

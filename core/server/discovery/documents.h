@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "server/discovery/discovery.h"
-#include "server/request/call.h"
+#include "server/request/request_context.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::server {
@@ -19,7 +19,7 @@ bool serves_group(const Groups& groups, std::string_view group);
 bool is_custom_group(const Groups& groups, std::string_view name);
 
 // `segments` are those of `path`. Unknown paths are answered with 404, as text or as Status.
-Response answer_document(Call& call, std::string_view path,
+Response answer_document(RequestContext& call, std::string_view path,
                          const std::vector<std::string>& segments);
 
 }  // namespace tabernetes::server

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "base/sort.h"
+#include "base/algorithm/sort.h"
 
 namespace tabernetes::server {
 namespace {

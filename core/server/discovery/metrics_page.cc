@@ -39,14 +39,14 @@ std::string_view path_of(RequestKind::Endpoint endpoint) {
 // Resolves the numbers in a RequestKind.
 struct Numbers {
   const registry::ResourceTable& table;
-  const CountedNames& custom;
+  const MetricResourceIds& custom;
 };
 
 // Returns the labels of a kind of request, sorted by name.
 Labels labels_of(const Numbers& numbers, const RequestKind& kind, bool dry_run) {
   std::string_view group, version, plural;
   std::string subresource(path_of(kind.endpoint));
-  if (const CountedName* name = numbers.custom.find(kind.type)) {
+  if (const MetricResource* name = numbers.custom.find(kind.type)) {
     group = name->group;
     version = name->version;
     plural = name->plural;
@@ -183,7 +183,7 @@ void write_sizes(PrometheusText& page, const Numbers& numbers, const std::vector
 
 void write_watches(PrometheusText& page, const Cluster& cluster, const Numbers& numbers) {
   std::map<Labels, std::size_t> open;
-  cluster.watches.visit([&](const WatchContent& content, std::size_t watches) {
+  cluster.watches.visit([&](const WatchKey& content, std::size_t watches) {
     const ResourceType& type = *content.type;
     RequestKind kind{.verb = RequestKind::Verb::kWatch, .type = type.index + 1};
     if (!type.built_in()) kind.type = numbers.custom.number_of(*type.resource);
@@ -236,26 +236,26 @@ void write_build(PrometheusText& page) {
               1);
 }
 
-void write_gates(PrometheusText& page, const Surface& surface) {
+void write_gates(PrometheusText& page, const ServerContext& server) {
   page.family("kubernetes_feature_enabled", "gauge",
               "[BETA] This metric records the data about the stage and enablement of a k8s "
               "feature.");
-  const std::vector<schema::FeatureGate>& gates = surface.catalogue.feature_gates();
+  const std::vector<schema::FeatureGate>& gates = server.catalogue.feature_gates();
   for (std::size_t i = 0; i < gates.size(); ++i) {
     page.sample({{"name", std::string(gates[i].name)},
                  {"stage", std::string(schema::metric_label(gates[i].stage))}},
-                surface.gates.enabled(i) ? 1 : 0);
+                server.gates.enabled(i) ? 1 : 0);
   }
 }
 
 void write_process(PrometheusText& page, const Cluster& cluster) {
   page.family("process_start_time_seconds", "gauge",
               "When the cluster began, in seconds since 1970 of its own time.");
-  page.sample({}, static_cast<double>(cluster.surface->options.now.unix_nanoseconds) / 1e9);
+  page.sample({}, static_cast<double>(cluster.server->options.now.unix_nanoseconds) / 1e9);
 }
 
 std::string metrics_page(const Cluster& cluster) {
-  const Numbers numbers{cluster.registry.resources(), cluster.surface->counted_names};
+  const Numbers numbers{cluster.registry.resources(), cluster.server->metric_resource_ids};
   const std::vector<Count> counts = cluster.metrics->counts();
   PrometheusText page;
   write_watches(page, cluster, numbers);
@@ -264,7 +264,7 @@ std::string metrics_page(const Cluster& cluster) {
   write_sizes(page, numbers, counts);
   write_objects(page, cluster);
   write_build(page);
-  write_gates(page, *cluster.surface);
+  write_gates(page, *cluster.server);
   write_process(page, cluster);
   return page.take();
 }
@@ -281,7 +281,7 @@ std::string slis_page() {
 
 }  // namespace
 
-Response answer_metrics(Call& call, std::string_view path, const Cluster* cluster) {
+Response answer_metrics(RequestContext& call, std::string_view path, const Cluster* cluster) {
   if (cluster == nullptr) {
     call.needs_writer = true;
     return {};
@@ -296,7 +296,7 @@ Response answer_metrics(Call& call, std::string_view path, const Cluster* cluste
     return response;
   }
   response.body.append(path == "/metrics" ? metrics_page(*cluster) : slis_page());
-  compress_if_accepted(call.request, call.surface, response);
+  compress_if_accepted(call.request, call.server, response);
   return response;
 }
 

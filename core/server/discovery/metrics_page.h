@@ -5,13 +5,13 @@
 #include <string_view>
 
 #include "server/cluster/cluster.h"
-#include "server/request/call.h"
+#include "server/request/request_context.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::server {
 
 // Answers GET of either path; DELETE of /metrics resets the counts. Only the writer can count open
 // watches: if `cluster` is null, the call needs the writer.
-Response answer_metrics(Call& call, std::string_view path, const Cluster* cluster);
+Response answer_metrics(RequestContext& call, std::string_view path, const Cluster* cluster);
 
 }  // namespace tabernetes::server

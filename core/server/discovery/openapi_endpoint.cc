@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/http_date.h"
+#include "base/time/http_date.h"
 #include "codec/media_type.h"
 #include "server/http/serve_content.h"
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "base/http_date.h"
-#include "base/rfc3339.h"
+#include "base/time/http_date.h"
+#include "base/time/rfc3339.h"
 #include "json/build.h"
 #include "server/encode/answer.h"
 #include "server/http/text_answer.h"
@@ -28,7 +28,7 @@ std::optional<codec::Encoding> encoding_of(std::string_view subtype, bool cbor) 
 }
 
 // Objects must be requested with their kind; anything else compatible with text gets text.
-std::optional<PageForm> page_form_of(const Call& call, std::string_view kind) {
+std::optional<PageForm> page_form_of(const RequestContext& call, std::string_view kind) {
   for (const codec::AcceptClause& clause :
        codec::parse_accept(find_header(call.request.headers, "accept"))) {
     const bool any = clause.type == "*";
@@ -49,7 +49,7 @@ std::optional<PageForm> page_form_of(const Call& call, std::string_view kind) {
   return std::nullopt;
 }
 
-Failure refusal(const Call& call) {
+Failure refusal(const RequestContext& call) {
   std::string types =
       "only the following media types are accepted: application/json, "
       "application/yaml, text/plain";
@@ -83,12 +83,12 @@ std::string text_head(const char* name) {
          "compatibility guarantees and is for debugging purposes only.\n";
 }
 
-std::int64_t seconds_up(const Call& call) {
-  return (call.now - call.surface.options.now).nanoseconds / 1'000'000'000;
+std::int64_t seconds_up(const RequestContext& call) {
+  return (call.now - call.server.options.now).nanoseconds / 1'000'000'000;
 }
 
-std::string status_text(const Call& call) {
-  std::string text = text_head("statusz") + "\nStarted: " + unix_date(call.surface.options.now);
+std::string status_text(const RequestContext& call) {
+  std::string text = text_head("statusz") + "\nStarted: " + unix_date(call.server.options.now);
   text.append("\nUp: ").append(uptime(seconds_up(call)));
   text.append("\nGo version: ").append(kVersion.go_version);
   text.append("\nBinary version: ").append(kVersion.git_version.substr(1));
@@ -97,9 +97,9 @@ std::string status_text(const Call& call) {
   return text + "\n";
 }
 
-void add_status(const Call& call, Value& page, json::Arena& arena) {
+void add_status(const RequestContext& call, Value& page, json::Arena& arena) {
   page.append(arena, "startTime",
-              Value::string(arena.copy(format_rfc3339(call.surface.options.now))));
+              Value::string(arena.copy(format_rfc3339(call.server.options.now))));
   page.append(arena, "uptimeSeconds", Value::integer(seconds_up(call)));
   page.append(arena, "goVersion", Value::string(kVersion.go_version));
   page.append(arena, "binaryVersion", Value::string(kVersion.git_version.substr(1)));
@@ -108,8 +108,8 @@ void add_status(const Call& call, Value& page, json::Arena& arena) {
 }
 
 // Returns the options of the cluster under kube-apiserver's names.
-Value flags_of(const Call& call, json::Arena& arena) {
-  const Options& options = call.surface.options;
+Value flags_of(const RequestContext& call, json::Arena& arena) {
+  const Options& options = call.server.options;
   std::string gates;
   for (const auto& [name, on] : options.feature_gates) {
     gates.append(gates.empty() ? "" : ",").append(name).append(on ? "=true" : "=false");
@@ -119,7 +119,7 @@ Value flags_of(const Call& call, json::Arena& arena) {
     origins.append(origins.empty() ? "" : ",").append(origin);
   }
   Value flags = Value::object(arena);
-  if (call.surface.options.allow_privileged) {
+  if (call.server.options.allow_privileged) {
     flags.append(arena, "allow-privileged", Value::string("true"));
   }
   flags.append(arena, "anonymous-auth", Value::string(options.anonymous_auth ? "true" : "false"));
@@ -132,7 +132,7 @@ Value flags_of(const Call& call, json::Arena& arena) {
   return flags;
 }
 
-std::string flags_text(const Call& call, json::Arena& arena) {
+std::string flags_text(const RequestContext& call, json::Arena& arena) {
   std::string text = text_head("flagz");
   for (const json::Member& flag : flags_of(call, arena).members()) {
     text.append(flag.key).append(" ").append(flag.value.as_string()).append("\n");
@@ -140,7 +140,8 @@ std::string flags_text(const Call& call, json::Arena& arena) {
   return text;
 }
 
-Response answer_object_page(Call& call, const PageForm& form, std::string_view kind, bool status) {
+Response answer_object_page(RequestContext& call, const PageForm& form, std::string_view kind,
+                            bool status) {
   json::Arena& arena = call.arena;
   Value page = Value::object(arena);
   Value metadata = Value::object(arena);
@@ -170,7 +171,7 @@ Response answer_object_page(Call& call, const PageForm& form, std::string_view k
 
 }  // namespace
 
-Response answer_zpage(Call& call, std::string_view path) {
+Response answer_zpage(RequestContext& call, std::string_view path) {
   const bool status = path == "/statusz";
   const std::string_view kind = status ? "Statusz" : "Flagz";
   const auto form = page_form_of(call, kind);

@@ -4,12 +4,12 @@
 
 #include <string_view>
 
-#include "server/request/call.h"
+#include "server/request/request_context.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::server {
 
 // REQUIRES: `path` is one of the two.
-Response answer_zpage(Call& call, std::string_view path);
+Response answer_zpage(RequestContext& call, std::string_view path);
 
 }  // namespace tabernetes::server

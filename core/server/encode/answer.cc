@@ -1,6 +1,6 @@
 #include "server/encode/answer.h"
 
-#include "base/api_version.h"
+#include "base/api/api_version.h"
 #include "codec/cbor_writer.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
@@ -68,15 +68,15 @@ Response answer_tree(const Representation& form, int code, const Value& tree) {
                      status_tree(encoded.error(), arena));
 }
 
-Result<Response> answer_object(Call& call, const Representation& form, int code,
+Result<Response> answer_object(RequestContext& call, const Representation& form, int code,
                                const store::RecordPtr& stored, store::Revision shown) {
-  const store::RecordPtr record = registry::shown_record(*call.type, stored, call.pending);
+  const store::RecordPtr record = registry::record_in_version(*call.type, stored, call.pending);
   const auto include = registry::parse_include_object(call.query.get("includeObject"));
   const bool possible = form.transform == Transform::kTable
                             ? include.has_value()
                             : form.transform != Transform::kPartialMetadataList;
   if (possible) {
-    const ObjectEncoder encoder(call.surface, *call.type, form,
+    const ObjectEncoder encoder(call.server, *call.type, form,
                                 include.value_or(registry::IncludeObject::kMetadata));
     Rope body;
     if (encoder.append_whole(body, record, shown, call.now)) {
@@ -90,7 +90,7 @@ Result<Response> answer_object(Call& call, const Representation& form, int code,
   return answer_tree_object(call, form, code, read_shown(type, *record, shown, call.arena));
 }
 
-Result<Response> answer_tree_object(Call& call, const Representation& form, int code,
+Result<Response> answer_tree_object(RequestContext& call, const Representation& form, int code,
                                     const Value& object) {
   switch (form.transform) {
     case Transform::kNone:

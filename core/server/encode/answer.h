@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/api_status.h"
+#include "base/api/api_status.h"
 #include "json/value.h"
-#include "server/request/call.h"
+#include "server/request/request_context.h"
 #include "store/record.h"
 #include "tabernetes/http.h"
 
@@ -14,11 +14,11 @@ namespace tabernetes::server {
 
 // Answers with a stored object. `shown` is the version to write instead of the record's own, unless
 // 0. Errors: 406 if the form does not fit, 400 for a bad includeObject.
-Result<Response> answer_object(Call& call, const Representation& form, int code,
+Result<Response> answer_object(RequestContext& call, const Representation& form, int code,
                                const store::RecordPtr& record, store::Revision shown = 0);
 
 // Does the same for an object that is a tree.
-Result<Response> answer_tree_object(Call& call, const Representation& form, int code,
+Result<Response> answer_tree_object(RequestContext& call, const Representation& form, int code,
                                     const json::Value& object);
 
 // Appends a tree in the form's encoding. Errors: 406 if it has no protobuf form, 500 for content

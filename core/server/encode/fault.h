@@ -1,7 +1,7 @@
 // Failures of the server as faults of public functions.
 #pragma once
 
-#include "base/api_status.h"
+#include "base/api/api_status.h"
 #include "tabernetes/expected.h"
 
 namespace tabernetes::server {

@@ -10,7 +10,7 @@
 #include "registry/meta/meta_version.h"
 #include "registry/objects/object_record.h"
 #include "registry/table/partial_metadata.h"
-#include "server/encode/collection_text.h"
+#include "server/encode/list_framing.h"
 #include "server/encode/tables.h"
 
 namespace tabernetes::server {
@@ -44,11 +44,11 @@ std::optional<Slice> ObjectEncoder::kept(Part part, const RecordPtr& record, Rev
       transformed && form_.meta_version != "v1" ? 1u : 0u};
   EncodingKey key{.type = type_.id, .form = 0, .shown = shown == record->revision ? 0 : shown};
   for (const std::uint32_t choice : choices) key.form = key.form << 4 | choice;
-  if (auto found = surface_.encoded.find(record, key, now)) return found;
-  std::optional<KeptEncoding> made = make();
+  if (auto found = server_.encoded.find(record, key, now)) return found;
+  std::optional<CachedEncoding> made = make();
   if (!made) return std::nullopt;
   Slice bytes = made->bytes;
-  surface_.encoded.keep(record, key, std::move(*made));
+  server_.encoded.keep(record, key, std::move(*made));
   return bytes;
 }
 
@@ -57,8 +57,8 @@ std::optional<Slice> ObjectEncoder::encoded(Part part, const RecordPtr& record, 
   return kept(part, record, shown, now, [&] { return encode(part, *record, shown, now); });
 }
 
-std::optional<KeptEncoding> ObjectEncoder::encode(Part part, const store::Record& record,
-                                                  Revision shown, Time now) const {
+std::optional<CachedEncoding> ObjectEncoder::encode(Part part, const store::Record& record,
+                                                    Revision shown, Time now) const {
   json::Arena arena;
   const auto [tree, validity] = shape(part, record, shown, now, arena);
   std::string out;
@@ -66,7 +66,7 @@ std::optional<KeptEncoding> ObjectEncoder::encode(Part part, const store::Record
     if (!codec::write_protobuf_message(*message_type(), tree, out)) return std::nullopt;
   } else if (form_.encoding == codec::Encoding::kCbor) {
     if (part == Part::kWhole) {
-      codec::write_cbor(surface_.catalogue, tree, out);
+      codec::write_cbor(server_.catalogue, tree, out);
     } else {
       codec::write_cbor_value(message_type(), tree, out);
     }
@@ -78,7 +78,7 @@ std::optional<KeptEncoding> ObjectEncoder::encode(Part part, const store::Record
     if (!codec::write_yaml(sequence, out)) return std::nullopt;
   }
   out.shrink_to_fit();
-  return KeptEncoding{Slice::from_string(std::move(out)), validity};
+  return CachedEncoding{Slice::from_string(std::move(out)), validity};
 }
 
 // Returns the tree to encode, and how long it stays valid.
@@ -105,14 +105,14 @@ const schema::Type* ObjectEncoder::message_type() const {
   if (form_.transform == Transform::kNone) {
     return type_.form.typed ? type_.resource->type : nullptr;
   }
-  return surface_.catalogue.find_type(std::string(kMetaTypes) + "PartialObjectMetadata");
+  return server_.catalogue.find_type(std::string(kMetaTypes) + "PartialObjectMetadata");
 }
 
 // ---- JSON, assembled from stored text
 
 // Returns `{"cells":[...],"object":`.
 std::optional<Slice> ObjectEncoder::cells(const RecordPtr& record, Revision shown, Time now) const {
-  return kept(Part::kCells, record, shown, now, [&]() -> std::optional<KeptEncoding> {
+  return kept(Part::kCells, record, shown, now, [&]() -> std::optional<CachedEncoding> {
     json::Arena arena;
     const Value object = read_shown(source_type(), *record, shown, arena);
     registry::TableOptions options = table_options();
@@ -122,27 +122,27 @@ std::optional<Slice> ObjectEncoder::cells(const RecordPtr& record, Revision show
     std::string text = codec::json_text(row);
     text.resize(text.size() - std::string_view("null}").size());
     text.shrink_to_fit();
-    return KeptEncoding{Slice::from_string(std::move(text)), validity};
+    return CachedEncoding{Slice::from_string(std::move(text)), validity};
   });
 }
 
 void ObjectEncoder::write_json_object(const RecordPtr& record, Revision shown, Time now,
                                       std::string& out) const {
-  if (registry::is_shown_as_stored(type_, *record)) {
+  if (registry::is_stored_in_version(type_, *record)) {
     return registry::write_object(type_, *record, shown, out);
   }
   const auto whole =
-      kept(Part::kConverted, record, shown, now, [&]() -> std::optional<KeptEncoding> {
+      kept(Part::kConverted, record, shown, now, [&]() -> std::optional<CachedEncoding> {
         std::string text;
         registry::write_object(type_, *record, shown, text);
-        return KeptEncoding{Slice::from_string(std::move(text)), {}};
+        return CachedEncoding{Slice::from_string(std::move(text)), {}};
       });
   out += whole->view();
 }
 
 void ObjectEncoder::write_json_metadata(const RecordPtr& record, Revision shown,
                                         std::string& out) const {
-  if (type_.form.typed && !registry::has_fields_of_version(type_, *record)) {
+  if (type_.form.typed && !registry::may_have_version_annotations(type_, *record)) {
     out.append("{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"")
         .append(registry::meta_api_version(form_.meta_version))
         .append("\",\"metadata\":");
@@ -193,7 +193,7 @@ void ObjectEncoder::write_json_item(const RecordPtr& record, Revision shown, Tim
 bool ObjectEncoder::append_json(Rope& out, const RecordPtr& record, Revision shown,
                                 Time now) const {
   if (form_.transform == Transform::kNone && !form_.pretty &&
-      registry::is_shown_as_stored(type_, *record)) {
+      registry::is_stored_in_version(type_, *record)) {
     registry::append_object(out, type_, record, shown);
     return true;
   }
@@ -287,7 +287,7 @@ bool ObjectEncoder::append_table(Rope& out, const RecordPtr& record, Revision sh
   if (version != 0) {
     metadata.append(arena, "resourceVersion", Value::string(arena.copy(std::to_string(version))));
   }
-  CollectionText text = collection_text(form_, empty_collection(metadata, arena, columns), 1);
+  CollectionText text = list_framing(form_, empty_collection(metadata, arena, columns), 1);
   std::string& all = text.before;
   if (!write_item(record, shown, now, all)) return false;
   all += text.after;

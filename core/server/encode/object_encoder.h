@@ -1,6 +1,6 @@
 // Encodes objects of one type in one representation: the only conversion from the stored to the
 // served form, used by get, list, watch and answers to writes. Stored JSON is used as it is; all
-// other encodings are made once and kept in EncodedObjects, the encoding cache.
+// other encodings are made once and kept in EncodingCache, the encoding cache.
 //
 // An object is encoded as an item of a collection or as a whole. Where the whole is the item with a
 // frame around it (protobuf, tables), the item is what is cached.
@@ -12,9 +12,9 @@
 
 #include "json/value.h"
 #include "registry/table/table.h"
-#include "server/request/encoded_objects.h"
+#include "server/request/encoding_cache.h"
 #include "server/request/negotiation.h"
-#include "server/request/surface.h"
+#include "server/request/server_context.h"
 #include "store/record.h"
 #include "tabernetes/buffer.h"
 
@@ -23,11 +23,11 @@ namespace tabernetes::server {
 // Safe on any thread.
 class ObjectEncoder {
  public:
-  // `form` is of single objects or of collections. REQUIRES: `surface` outlives this object.
-  ObjectEncoder(const Surface& surface, const registry::ResourceType& type,
+  // `form` is of single objects or of collections. REQUIRES: `server` outlives this object.
+  ObjectEncoder(const ServerContext& server, const registry::ResourceType& type,
                 const Representation& form,
                 registry::IncludeObject include = registry::IncludeObject::kMetadata)
-      : surface_(surface), type_(type), hold_(type.hold()), form_(form), include_(include) {}
+      : server_(server), type_(type), hold_(type.hold()), form_(form), include_(include) {}
 
   const registry::ResourceType& type() const { return type_; }
   // Returns the type to read objects as: tables and metadata are made from the stored form.
@@ -38,10 +38,10 @@ class ObjectEncoder {
   bool makes_tables() const { return form_.transform == Transform::kTable; }
 
   // Appends the object as in an answer or a watch event, JSON without a final newline. `shown` is
-  // the version to write instead of the record's own, unless 0. With kLeftOut a table has no
+  // the version to write instead of the record's own, unless 0. With kOmitted a table has no
   // columns. Returns false if the object cannot be written in this form, because it nests too deep
   // for protobuf or has characters that YAML rejects; `out` then contains part of it.
-  enum class Columns { kPresent, kLeftOut };
+  enum class Columns { kPresent, kOmitted };
   bool append_whole(Rope& out, const store::RecordPtr& record, store::Revision shown, Time now,
                     Columns columns = Columns::kPresent) const;
 
@@ -75,8 +75,8 @@ class ObjectEncoder {
                             Time now, const Make& make) const;
   std::optional<Slice> encoded(Part part, const store::RecordPtr& record, store::Revision shown,
                                Time now) const;
-  std::optional<KeptEncoding> encode(Part part, const store::Record& record, store::Revision shown,
-                                     Time now) const;
+  std::optional<CachedEncoding> encode(Part part, const store::Record& record,
+                                       store::Revision shown, Time now) const;
   std::optional<Slice> cells(const store::RecordPtr& record, store::Revision shown, Time now) const;
   registry::TableRow shape(Part part, const store::Record& record, store::Revision shown, Time now,
                            json::Arena& arena) const;
@@ -99,7 +99,7 @@ class ObjectEncoder {
   bool append_message(Rope& out, const store::RecordPtr& record, store::Revision shown,
                       Time now) const;
 
-  const Surface& surface_;
+  const ServerContext& server_;
   const registry::ResourceType& type_;
   std::shared_ptr<const void> hold_;  // keeps the type alive
   Representation form_;

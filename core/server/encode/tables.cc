@@ -1,7 +1,7 @@
 #include "server/encode/tables.h"
 
-#include "base/api_version.h"
-#include "base/go_text.h"
+#include "base/api/api_version.h"
+#include "base/go/text.h"
 #include "kinds/built_in_table.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/meta/object_meta.h"
@@ -20,7 +20,7 @@ Value read_shown(const registry::ResourceType& type, const store::Record& record
   return object;
 }
 
-Result<registry::IncludeObject> included_object(const Call& call) {
+Result<registry::IncludeObject> included_object(const RequestContext& call) {
   const std::string_view name = call.query.get("includeObject");
   if (const auto include = registry::parse_include_object(name)) return *include;
   return errors::bad_request(
@@ -28,7 +28,7 @@ Result<registry::IncludeObject> included_object(const Call& call) {
       ": must be 'Metadata', 'Object', 'None', or empty");
 }
 
-Result<Value> table_of_object(Call& call, const Representation& form, Value object) {
+Result<Value> table_of_object(RequestContext& call, const Representation& form, Value object) {
   TAB_TRY(const registry::IncludeObject include, included_object(call));
   const registry::TableOptions options{
       .include_object = include, .version = form.meta_version, .shown_as = call.type};

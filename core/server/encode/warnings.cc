@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "server/encode/answer.h"
 
 namespace tabernetes::server {

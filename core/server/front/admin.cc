@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "base/go_duration.h"
-#include "base/rfc3339.h"
+#include "base/go/duration.h"
+#include "base/time/rfc3339.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "server/cluster/cluster_state.h"
@@ -100,7 +100,7 @@ Response get_metrics(const Cluster& cluster) {
   std::uint64_t requests = 0;
   for (const RequestMetrics::Count& count : cluster.metrics->counts()) requests += count.requests;
   std::size_t watches = 0;
-  cluster.watches.visit([&](const WatchContent&, std::size_t members) { watches += members; });
+  cluster.watches.visit([&](const WatchKey&, std::size_t members) { watches += members; });
   json::Arena arena;
   Value answer = Value::object(arena);
   const std::string version = std::to_string(cluster.store.revision());

@@ -51,7 +51,7 @@ class ApiServer::Impl {
   void handle(Request request, Reply reply);
   // Must be called after anything that may have written.
   void wake_waiting() {
-    cluster.loops.observe(cluster.now);
+    cluster.loops.on_change(cluster.now);
     cluster.waiting.reached(cluster.store.revision());
     cluster.end_obsolete_watches();
     cluster.watches.flush();
@@ -108,8 +108,8 @@ server::Routed ApiServer::Impl::route(const Attempt& attempt) {
   // Keeps the table alive, as a write may replace it meanwhile.
   const auto resources = cluster.registry.shared_resources();
   const auto authorizer = cluster.authorizer();
-  const server::Reading reading{*cluster.surface, *resources,    objects,
-                                *authorizer,      attempt.begun, attempt.pending};
+  const server::ReadContext reading{*cluster.server, *resources,    objects,
+                                    *authorizer,     attempt.begun, attempt.pending};
   if (attempt.own == nullptr) return server::route(reading, &cluster, attempt.request);
   std::swap(cluster.entropy, *attempt.own);
   attempt.pending->begin();
@@ -134,7 +134,7 @@ void ApiServer::Impl::finish(const Request& request, server::Routed routed, Time
 }
 
 Response ApiServer::Impl::answer_admin(const Request& request) {
-  const server::CorsPolicy& cors = cluster.surface->cors;
+  const server::CorsPolicy& cors = cluster.server->cors;
   std::optional<Response> response = cors.answer_preflight(request);
   if (!response) {
     response = server::answer_admin(cluster, request);
@@ -145,7 +145,7 @@ Response ApiServer::Impl::answer_admin(const Request& request) {
 }
 
 void ApiServer::Impl::handle(Request request, Reply reply) {
-  if (cluster.surface->options.admin && server::is_admin_path(request.target)) {
+  if (cluster.server->options.admin && server::is_admin_path(request.target)) {
     reply(answer_admin(request));
     return;
   }
@@ -176,7 +176,8 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
 // Returns whether the target may be a custom resource with a conversion webhook.
 bool ApiServer::Impl::may_call_webhooks(std::string_view target) const {
   for (const auto& kind : cluster.registry.resources().defined()) {
-    if (!kind->storage_type().behaviour->asks_others() || !target.starts_with("/apis/")) continue;
+    if (!kind->storage_type().behaviour->may_need_webhook() || !target.starts_with("/apis/"))
+      continue;
     if (target.substr(6).starts_with(kind->group())) return true;
   }
   return false;
@@ -189,7 +190,7 @@ void ApiServer::Impl::answer_later(const std::shared_ptr<Asked>& asked,
     cluster.webhooks.ask(asked->pending, [this, asked] { answer_again(asked); });
     return;
   }
-  const Duration patience = cluster.surface->options.freshness_wait;
+  const Duration patience = cluster.server->options.freshness_wait;
   const bool hurried = routed.deadline && *routed.deadline < patience;
   const Time until = cluster.now + (hurried ? *routed.deadline : patience);
   asked->patient = false;

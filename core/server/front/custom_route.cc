@@ -9,7 +9,7 @@ namespace tabernetes::server {
 namespace {
 
 // Returns the verb that the real server derives from method and path.
-std::string_view verb_of(const Call& call, bool watches) {
+std::string_view verb_of(const RequestContext& call, bool watches) {
   const bool collection = call.name.empty();
   const std::string& method = call.request.method;
   if (method == "POST") return "create";
@@ -23,7 +23,7 @@ std::string_view verb_of(const Call& call, bool watches) {
 
 }  // namespace
 
-Result<std::string_view> custom_verb(Call& call, const ResourcePath& path) {
+Result<std::string_view> custom_verb(RequestContext& call, const ResourcePath& path) {
   const bool namespaced = call.type->resource->namespaced;
   const bool watches =
       path.watch_prefix || (call.request.method == "GET" && call.subresource == nullptr &&

@@ -24,7 +24,7 @@
 namespace tabernetes::server {
 namespace {
 
-bool has_verb(const Call& call, std::string_view verb) {
+bool has_verb(const RequestContext& call, std::string_view verb) {
   if (call.subresource == nullptr) return call.type->resource->has_verb(verb);
   for (const std::string_view own : call.subresource->verbs) {
     if (own == verb) return true;
@@ -55,12 +55,12 @@ RequestKind::Verb counted_verb(const MethodRoute& route, const Request& request,
 }
 
 // Returns how the metrics count a call. Upstream 1.36: apiserver/pkg/endpoints/installer.go.
-RequestKind counted_kind(const MethodRoute& route, const Call& call, bool watches) {
+RequestKind counted_kind(const MethodRoute& route, const RequestContext& call, bool watches) {
   using Scope = RequestKind::Scope;
   const schema::Resource& resource = *call.type->resource;
   const bool defined = !call.type->built_in();
   const std::size_t type =
-      defined ? call.surface.counted_names.number_of(resource) : call.type->index + 1;
+      defined ? call.server.metric_resource_ids.number_of(resource) : call.type->index + 1;
   if (type == 0) return {};
   RequestKind kind{
       .verb = counted_verb(route, call.request, watches),
@@ -77,14 +77,14 @@ RequestKind counted_kind(const MethodRoute& route, const Call& call, bool watche
   return kind;
 }
 
-Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
+Result<Response> run(const MethodRoute& route, RequestContext& call, Cluster* writer) {
   const bool watches = route.read == &list && call.query.boolean("watch").value_or(false);
   call.kind = counted_kind(route, call, watches);
   if (call.name.empty() && (route.write == &update || route.write == &patch)) {
     return errors::bad_request("name must be provided");
   }
   // Only the writer calls webhooks.
-  const bool reads = writer != nullptr || !call.type->behaviour->asks_others();
+  const bool reads = writer != nullptr || !call.type->behaviour->may_need_webhook();
   if (route.read != nullptr && !watches && reads) return route.read(call);
   if (writer != nullptr) return watches ? watch(call, *writer) : route.write(call, *writer);
   call.needs_writer = true;
@@ -92,7 +92,7 @@ Result<Response> run(const MethodRoute& route, Call& call, Cluster* writer) {
 }
 
 // Returns the route of a request for a custom resource.
-Result<const MethodRoute*> custom_route(Call& call, const ResourcePath& path) {
+Result<const MethodRoute*> custom_route(RequestContext& call, const ResourcePath& path) {
   TAB_TRY(const std::string_view verb, custom_verb(call, path));
   const MethodRoute* route = find_custom_route(verb);
   if (route == nullptr) return errors::route_not_found();
@@ -101,7 +101,7 @@ Result<const MethodRoute*> custom_route(Call& call, const ResourcePath& path) {
 
 // Returns the route of a request for objects. Errors: 404, 405, 406, 415 with the router's
 // messages.
-Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
+Result<const MethodRoute*> find_route(RequestContext& call, const ResourcePath& path) {
   call.type = call.resources.find(path.group, path.version, path.resource);
   if (call.type == nullptr) return errors::route_not_found();
   call.ns = path.ns;
@@ -131,7 +131,7 @@ Result<const MethodRoute*> find_route(Call& call, const ResourcePath& path) {
   return errors::route_method_not_allowed();
 }
 
-Result<Response> call_route(const MethodRoute& route, Call& call, Cluster* writer) {
+Result<Response> call_route(const MethodRoute& route, RequestContext& call, Cluster* writer) {
   TAB_CHECK(check_path_name(call.name));
   const std::string_view deprecation = call.type->strategy->deprecation;
   if (!deprecation.empty()) call.warnings.emplace_back(deprecation);
@@ -146,7 +146,7 @@ bool is_unknown_route(const ApiStatus& status) {
 
 // Returns the failure of a conversion webhook. A list without a limit comes from upstream's watch
 // cache, which then cannot be filled.
-Result<void> check_conversions(const Call& call, const MethodRoute* route) {
+Result<void> check_conversions(const RequestContext& call, const MethodRoute* route) {
   Result<void> converted = registry::may_persist(call.pending);
   const bool cached = route != nullptr && route->read == &list && call.query.get("limit").empty();
   if (converted || !cached) return converted;
@@ -159,7 +159,7 @@ Result<void> check_conversions(const Call& call, const MethodRoute* route) {
   return fault;
 }
 
-Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) {
+Response answer_resource(RequestContext& call, const ResourcePath& path, Cluster* writer) {
   const Result<const MethodRoute*> route = find_route(call, path);
   const bool custom = call.type == nullptr ? is_custom_group(call.resources.groups(), path.group)
                                            : !call.type->built_in();
@@ -172,7 +172,7 @@ Response answer_resource(Call& call, const ResourcePath& path, Cluster* writer) 
   Response response =
       result ? std::move(*result)
              : answer_error(call.request, call.query, result.error(), call.negotiation());
-  compress_if_large(call.request, call.surface, response);
+  compress_if_large(call.request, call.server, response);
   return response;
 }
 
@@ -201,7 +201,8 @@ bool asks_as_somebody_else(const Headers& headers) {
 }
 
 // Authenticates and authorizes. Errors: those of the filters before routing.
-Result<void> admit_caller(Call& call, std::string_view path, const ResourcePath* resource) {
+Result<void> admit_caller(RequestContext& call, std::string_view path,
+                          const ResourcePath* resource) {
   TAB_CHECK(authenticate(call));
   const RequestAttributes wanted(call, path, resource);
   if (asks_as_somebody_else(call.request.headers)) TAB_CHECK(impersonate(call, wanted));
@@ -209,7 +210,8 @@ Result<void> admit_caller(Call& call, std::string_view path, const ResourcePath*
 }
 
 // Answers a request after the outer filters.
-Response answer_routed(Call& call, std::string_view path, const std::vector<std::string>& segments,
+Response answer_routed(RequestContext& call, std::string_view path,
+                       const std::vector<std::string>& segments,
                        const std::optional<ResourcePath>& resource, Cluster* writer) {
   if (const auto admitted = admit_caller(call, path, resource ? &*resource : nullptr); !admitted) {
     Response refusal = answer_error(call.request, call.query, admitted.error());
@@ -228,7 +230,7 @@ Response answer_routed(Call& call, std::string_view path, const std::vector<std:
 }
 
 // Runs the filters that every request passes, outermost first. Source: spec/rest.md 1.1.
-Response answer(Call& call, std::string_view path, Cluster* writer) {
+Response answer(RequestContext& call, std::string_view path, Cluster* writer) {
   const std::vector<std::string> segments = path_segments(path);
   const std::optional<ResourcePath> resource = find_resource_path(segments);
   if (resource && lacks_kind(segments, segments[0] == "api" ? 2 : 3)) {
@@ -239,25 +241,25 @@ Response answer(Call& call, std::string_view path, Cluster* writer) {
     if (!deadline) return answer_error(call.request, call.query, deadline.error());
     call.deadline = *deadline;
   }
-  if (auto preflight = call.surface.cors.answer_preflight(call.request)) {
-    call.surface.cors.add_headers(call.request, *preflight);
+  if (auto preflight = call.server.cors.answer_preflight(call.request)) {
+    call.server.cors.add_headers(call.request, *preflight);
     return std::move(*preflight);
   }
   Response response = answer_routed(call, path, segments, resource, writer);
   add_warnings(call.warnings, response);
-  call.surface.cors.add_headers(call.request, response);
+  call.server.cors.add_headers(call.request, response);
   return response;
 }
 
 }  // namespace
 
-Routed route(const Reading& reading, Cluster* writer, const Request& request) {
+Routed route(const ReadContext& reading, Cluster* writer, const Request& request) {
   const std::string_view target = request.target;
   const std::size_t mark = target.find('?');
   // The writer handles one call at a time, so it reuses its arena.
   json::Arena own;
   json::Arena& arena = writer != nullptr ? writer->arena : own;
-  Call call(reading, request, arena);
+  RequestContext call(reading, request, arena);
   if (mark != std::string_view::npos) call.query = Query::parse(target.substr(mark + 1));
   Response response = answer(call, target.substr(0, mark), writer);
   arena.clear();

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "server/cluster/cluster.h"
-#include "server/request/call.h"
+#include "server/request/request_context.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::server {
@@ -22,6 +22,6 @@ struct Routed {
 
 // Answers any request except for the host's control paths (see admin.h). `writer` is the cluster to
 // write to, or null if only reading is possible.
-Routed route(const Reading& reading, Cluster* writer, const Request& request);
+Routed route(const ReadContext& reading, Cluster* writer, const Request& request);
 
 }  // namespace tabernetes::server

@@ -4,17 +4,17 @@
 #include <span>
 #include <string_view>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "registry/kind/resource_type.h"
 #include "server/cluster/cluster.h"
 #include "server/http/request_info.h"
-#include "server/request/call.h"
+#include "server/request/request_context.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::server {
 
-using Reader = Result<Response> (*)(Call&);
-using Writer = Result<Response> (*)(Call&, Cluster&);
+using Reader = Result<Response> (*)(RequestContext&);
+using Writer = Result<Response> (*)(RequestContext&, Cluster&);
 
 // The handler of a method on a kind of path, and the verb that the resource must support.
 struct MethodRoute {

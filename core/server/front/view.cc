@@ -16,7 +16,7 @@ class KeptObjects final : public Objects {
  public:
   explicit KeptObjects(const store::Store& store)
       : present_(store.snapshot()),
-        past_(store.states_at_hand()),
+        past_(store.cached_snapshots()),
         compacted_(store.compacted_revision()) {}
 
   const store::Tree& tree() const override { return present_.tree; }
@@ -41,7 +41,7 @@ class KeptObjects final : public Objects {
 class ClusterView final : public View {
  public:
   explicit ClusterView(Cluster& cluster)
-      : surface_(cluster.surface),
+      : server_(cluster.server),
         audit_ids_(cluster.audit_ids),
         metrics_(cluster.metrics),
         resources_(cluster.registry.shared_resources()),
@@ -49,9 +49,9 @@ class ClusterView final : public View {
         objects_(cluster.store) {}
 
   std::optional<Response> answer(const Request& request, Time now) const override {
-    if (surface_->options.admin && is_admin_path(request.target)) return std::nullopt;
+    if (server_->options.admin && is_admin_path(request.target)) return std::nullopt;
     if (needs_writer(*resources_, request)) return std::nullopt;  // before any filter
-    Routed routed = route({*surface_, *resources_, objects_, *authorizer_, now}, nullptr, request);
+    Routed routed = route({*server_, *resources_, objects_, *authorizer_, now}, nullptr, request);
     if (routed.needs_writer || routed.awaits != 0) return std::nullopt;
     metrics_->count(routed.kind, routed.response.status, routed.response.body.size(), {});
     add_audit_id(request, *audit_ids_, routed.response);
@@ -59,7 +59,7 @@ class ClusterView final : public View {
   }
 
  private:
-  const std::shared_ptr<const Surface> surface_;
+  const std::shared_ptr<const ServerContext> server_;
   const std::shared_ptr<AuditIds> audit_ids_;
   const std::shared_ptr<RequestMetrics> metrics_;
   const std::shared_ptr<const registry::ResourceTable> resources_;

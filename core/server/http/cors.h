@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/pattern.h"
+#include "base/regex/pattern.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::server {

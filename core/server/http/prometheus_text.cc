@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "base/float_digits.h"
+#include "base/numbers/float_digits.h"
 
 namespace tabernetes::server {
 namespace {

@@ -1,7 +1,7 @@
 #include "server/http/query.h"
 
-#include "base/ascii.h"
-#include "base/go_text.h"
+#include "base/go/text.h"
+#include "base/text/ascii.h"
 
 namespace tabernetes::server {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/go_duration.h"
+#include "base/go/duration.h"
 
 namespace tabernetes::server {
 namespace {

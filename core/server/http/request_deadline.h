@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "server/http/query.h"
 #include "server/http/request_info.h"
 #include "tabernetes/http.h"

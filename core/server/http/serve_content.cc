@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/ascii.h"
-#include "base/http_date.h"
-#include "base/parts.h"
+#include "base/text/ascii.h"
+#include "base/text/parts.h"
+#include "base/time/http_date.h"
 
 namespace tabernetes::server {
 namespace {

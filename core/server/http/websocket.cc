@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/base64.h"
-#include "base/go_url.h"
-#include "base/parts.h"
-#include "base/utf8.h"
+#include "base/go/url.h"
+#include "base/text/ascii.h"
+#include "base/text/base64.h"
+#include "base/text/parts.h"
+#include "base/text/utf8.h"
 
 namespace tabernetes::server {
 namespace {

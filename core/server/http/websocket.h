@@ -8,7 +8,7 @@
 // recorded by running them (x/net 0.49).
 #pragma once
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::server {

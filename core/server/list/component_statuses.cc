@@ -14,7 +14,7 @@ struct Component {
 constexpr Component kComponents[] = {
     {"scheduler", "10259"}, {"controller-manager", "10257"}, {"etcd-0", {}}};
 
-store::RecordPtr record_of(const Call& call, const Component& component) {
+store::RecordPtr record_of(const RequestContext& call, const Component& component) {
   std::string text = R"({"metadata":{"name":")" + std::string(component.name) +
                      R"("},"conditions":[{"type":"Healthy","status":")";
   if (component.port.empty()) {
@@ -34,11 +34,11 @@ store::RecordPtr record_of(const Call& call, const Component& component) {
 
 }  // namespace
 
-bool is_component_status(const Call& call) {
+bool is_component_status(const RequestContext& call) {
   return call.type->resource->plural == "componentstatuses";
 }
 
-ListPage list_component_statuses(const Call& call, const ObjectSelector& selector) {
+ListPage list_component_statuses(const RequestContext& call, const ObjectSelector& selector) {
   ListPage page;
   for (const Component& component : kComponents) {
     store::RecordPtr record = record_of(call, component);
@@ -49,7 +49,7 @@ ListPage list_component_statuses(const Call& call, const ObjectSelector& selecto
   return page;
 }
 
-Result<store::RecordPtr> get_component_status(const Call& call) {
+Result<store::RecordPtr> get_component_status(const RequestContext& call) {
   for (const Component& component : kComponents) {
     if (component.name == call.name) return record_of(call, component);
   }

@@ -4,14 +4,14 @@
 #pragma once
 
 #include "server/list/list_page.h"
-#include "server/request/call.h"
 #include "server/request/object_selector.h"
+#include "server/request/request_context.h"
 
 namespace tabernetes::server {
 
-bool is_component_status(const Call& call);
-ListPage list_component_statuses(const Call& call, const ObjectSelector& selector);
+bool is_component_status(const RequestContext& call);
+ListPage list_component_statuses(const RequestContext& call, const ObjectSelector& selector);
 // Errors: 404.
-Result<store::RecordPtr> get_component_status(const Call& call);
+Result<store::RecordPtr> get_component_status(const RequestContext& call);
 
 }  // namespace tabernetes::server

@@ -1,6 +1,6 @@
 #include "server/list/continue_token.h"
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "json/type_name.h"

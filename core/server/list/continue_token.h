@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
+#include "base/api/result.h"
 
 namespace tabernetes::server {
 

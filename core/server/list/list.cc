@@ -78,7 +78,7 @@ Value read_items(const registry::ResourceType& type, const ListPage& page, json:
 }
 
 // Returns the list as one tree, if it cannot be encoded item by item.
-Value list_tree(Call& call, const Representation& form, const ObjectEncoder& encoder,
+Value list_tree(RequestContext& call, const Representation& form, const ObjectEncoder& encoder,
                 const ListPage& page) {
   json::Arena& arena = call.arena;
   const bool untyped = is_untyped(*call.type, form);
@@ -119,12 +119,12 @@ bool can_go_item_by_item(const ObjectEncoder& encoder, const ListPage& page, Tim
 }
 
 // Returns a short list as a whole, a long one as a stream.
-Response encode_list(Call& call, const ObjectEncoder& encoder, ListPage& page) {
+Response encode_list(RequestContext& call, const ObjectEncoder& encoder, ListPage& page) {
   Response response;
   response.headers = {{"Cache-Control", "no-cache, private"},
                       {"Content-Type", std::string(content_type(encoder.form()))}};
   const Value metadata = list_metadata(page, false, call.arena);
-  auto body = std::make_unique<ListBody>(call.surface.shared_from_this(), encoder,
+  auto body = std::make_unique<ListBody>(call.server.shared_from_this(), encoder,
                                          std::move(page.records), metadata, call.now);
   Rope first = body->next();
   if (body->ended()) {
@@ -138,7 +138,7 @@ Response encode_list(Call& call, const ObjectEncoder& encoder, ListPage& page) {
 
 }  // namespace
 
-Result<Response> answer_list(Call& call, const Representation& form, ListPage page) {
+Result<Response> answer_list(RequestContext& call, const Representation& form, ListPage page) {
   const registry::ResourceType& type = *call.type;
   if (form.transform == Transform::kPartialMetadata) {
     return errors::not_acceptable(
@@ -150,7 +150,7 @@ Result<Response> answer_list(Call& call, const Representation& form, ListPage pa
     TAB_TRY(include, included_object(call));
   }
   if (is_stored_json(type, form)) return splice_list(type, page, call.arena);
-  const ObjectEncoder encoder(call.surface, type, form, include);
+  const ObjectEncoder encoder(call.server, type, form, include);
   if (can_go_item_by_item(encoder, page, call.now)) return encode_list(call, encoder, page);
   return answer_tree(form, 200, list_tree(call, form, encoder, page));
 }

@@ -34,18 +34,18 @@ std::size_t size_as_item(std::size_t size) {
 
 }  // namespace
 
-ListBody::ListBody(std::shared_ptr<const Surface> surface, const ObjectEncoder& encoder,
+ListBody::ListBody(std::shared_ptr<const ServerContext> server, const ObjectEncoder& encoder,
                    std::vector<store::RecordPtr> records, const json::Value& metadata, Time now)
-    : surface_(std::move(surface)), encoder_(encoder), records_(std::move(records)), now_(now) {
+    : server_(std::move(server)), encoder_(encoder), records_(std::move(records)), now_(now) {
   if (is_protobuf()) {
-    list_metadata_ = metadata_field(surface_->catalogue, metadata);
+    list_metadata_ = metadata_field(server_->catalogue, metadata);
     message_size_ = list_metadata_.size();
     sizes_.reserve(records_.size());
     text_.after = codec::kProtobufEnvelopeTail;
   } else {
     json::Arena arena;
-    text_ = collection_text(encoder_.form(), encoder_.empty_collection(metadata, arena),
-                            records_.size());
+    text_ =
+        list_framing(encoder_.form(), encoder_.empty_collection(metadata, arena), records_.size());
   }
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/encode/collection_text.h"
+#include "server/encode/list_framing.h"
 #include "server/encode/object_encoder.h"
 #include "server/list/list_page.h"
 #include "tabernetes/http.h"
@@ -20,7 +20,7 @@ class ListBody final : public Stream {
  public:
   // `metadata` is the list's. REQUIRES: the page has records, and the encoder can encode all of
   // them.
-  ListBody(std::shared_ptr<const Surface> surface, const ObjectEncoder& encoder,
+  ListBody(std::shared_ptr<const ServerContext> server, const ObjectEncoder& encoder,
            std::vector<store::RecordPtr> records, const json::Value& metadata, Time now);
 
   // Returns this piece first.
@@ -38,7 +38,7 @@ class ListBody final : public Stream {
   void begin(std::string& piece);
   void add_item(std::string& piece);
 
-  const std::shared_ptr<const Surface> surface_;
+  const std::shared_ptr<const ServerContext> server_;
   const ObjectEncoder encoder_;
   std::vector<store::RecordPtr> records_;
   const Time now_;

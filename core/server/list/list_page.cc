@@ -39,7 +39,8 @@ constexpr std::string_view kContinueTooOld =
 
 // Returns the keys of a list. A selector for a namespace, or for an object whose namespace is
 // known, narrows them, but not with a continue token. Source: spec/list-watch.md 3.5, 3.8.
-Scope scope_of(const Call& call, const ListOptions& options, const ObjectSelector& selector) {
+Scope scope_of(const RequestContext& call, const ListOptions& options,
+               const ObjectSelector& selector) {
   const registry::ResourceType& type = *call.type;
   Scope scope;
   scope.prefix = type.collection_prefix(call.ns);
@@ -62,11 +63,11 @@ Scope scope_of(const Call& call, const ListOptions& options, const ObjectSelecto
   return scope;
 }
 
-TokenForm token_form(const Call& call) {
+TokenForm token_form(const RequestContext& call) {
   return call.type->strategy->uncached ? TokenForm::kBare : TokenForm::kRooted;
 }
 
-Start start_at_present(const Call& call, std::string from) {
+Start start_at_present(const RequestContext& call, std::string from) {
   return {.present = &call.objects.tree(),
           .past = std::nullopt,
           .revision = call.objects.revision(),
@@ -74,7 +75,8 @@ Start start_at_present(const Call& call, std::string from) {
 }
 
 // Moves the start to exactly this version. Errors: 504, and `gone` for a compacted version.
-Result<void> go_to(Call& call, store::Revision revision, Start& start, const ApiStatus& gone) {
+Result<void> go_to(RequestContext& call, store::Revision revision, Start& start,
+                   const ApiStatus& gone) {
   TAB_CHECK(check_reached(call, revision));
   if (revision == start.revision) return {};
   auto state = call.objects.at(revision);
@@ -87,7 +89,7 @@ Result<void> go_to(Call& call, store::Revision revision, Start& start, const Api
   return {};
 }
 
-Result<Start> start_at_token(Call& call, const ListOptions& options, const Scope& scope) {
+Result<Start> start_at_token(RequestContext& call, const ListOptions& options, const Scope& scope) {
   TAB_TRY(const ContinueToken token, decode_continue(options.continue_token));
   if (!options.resource_version.empty() && options.resource_version != "0") {
     return errors::bad_request("specifying resource version is not allowed when using continue");
@@ -101,11 +103,12 @@ Result<Start> start_at_token(Call& call, const ListOptions& options, const Scope
   return start;
 }
 
-Result<Start> start_at_version(Call& call, const ListOptions& options, const Scope& scope) {
+Result<Start> start_at_version(RequestContext& call, const ListOptions& options,
+                               const Scope& scope) {
   Start start = start_at_present(call, scope.begin);
   if (options.resource_version.empty()) return start;
   TAB_TRY(const store::Revision wanted,
-          parse_version(*call.type, VersionOf::kList, options.resource_version));
+          parse_version(*call.type, VersionCheck::kList, options.resource_version));
   if (wanted == 0) {
     start.whole = !call.type->strategy->uncached;
     return start;
@@ -121,7 +124,8 @@ Result<Start> start_at_version(Call& call, const ListOptions& options, const Sco
 
 }  // namespace
 
-Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectSelector& selector) {
+Result<ListPage> list_page(RequestContext& call, const ListOptions& options,
+                           const ObjectSelector& selector) {
   const Scope scope = scope_of(call, options, selector);
   TAB_TRY(const Start start, options.continue_token.empty() ? start_at_version(call, options, scope)
                                                             : start_at_token(call, options, scope));
@@ -132,13 +136,13 @@ Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectS
   page.revision = start.revision;
   const store::Record* last = nullptr;  // the last one read
   bool more = false;
-  const bool converts = call.type->behaviour->asks_others();
+  const bool converts = call.type->behaviour->may_need_webhook();
   start.tree().scan(start.from, scope.end, [&](std::string_view key, const store::RecordPtr& read) {
     more = static_cast<std::int64_t>(page.records.size()) == limit;
     if (more) return false;
     const bool as_is = !converts || is_corrupt(*read);
     const store::RecordPtr next =
-        as_is ? read : registry::shown_record(*call.type, read, call.pending);
+        as_is ? read : registry::record_in_version(*call.type, read, call.pending);
     if (everything || selector.matches(*call.type, key, *next)) page.records.push_back(next);
     last = read.get();
     return true;

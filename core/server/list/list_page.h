@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "server/request/call.h"
+#include "base/api/result.h"
 #include "server/request/object_selector.h"
 #include "server/request/options.h"
+#include "server/request/request_context.h"
 #include "store/record.h"
 
 namespace tabernetes::server {
@@ -22,6 +22,7 @@ struct ListPage {
 };
 
 // Errors: 400 bad version or token, 410 compacted, 504 not reached yet.
-Result<ListPage> list_page(Call& call, const ListOptions& options, const ObjectSelector& selector);
+Result<ListPage> list_page(RequestContext& call, const ListOptions& options,
+                           const ObjectSelector& selector);
 
 }  // namespace tabernetes::server

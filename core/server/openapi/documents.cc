@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/hash.h"
+#include "base/crypto/hash.h"
 #include "codec/gnostic.h"
 #include "server/openapi/custom_documents.h"
 

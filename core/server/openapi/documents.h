@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/published.h"
+#include "base/algorithm/atomic_lazy.h"
 #include "schema/openapi.h"
 #include "schema/schema.h"
 #include "tabernetes/buffer.h"
@@ -48,8 +48,8 @@ class OpenApiDocuments {
 
     const OpenApiDocuments* owner_ = nullptr;
     std::string_view key_;  // empty: v2
-    Published<Text> text_;
-    Published<Slice> protobuf_;
+    AtomicLazy<Text> text_;
+    AtomicLazy<Slice> protobuf_;
   };
 
   const Document& v2() const { return v2_; }
@@ -69,7 +69,7 @@ class OpenApiDocuments {
   Document v2_;
   // Has every key from the start; the map itself never changes.
   std::map<std::string, Document, std::less<>> v3_;
-  Published<Slice> index_;
+  AtomicLazy<Slice> index_;
 };
 
 }  // namespace tabernetes::server

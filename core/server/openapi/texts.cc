@@ -1,7 +1,7 @@
 #include <string>
 #include <utility>
 
-#include "base/published.h"
+#include "base/algorithm/atomic_lazy.h"
 #include "codec/openapi_texts.h"
 #include "schema/openapi/descriptions.h"
 #include "server/http/version.h"
@@ -13,7 +13,7 @@ namespace tabernetes {
 using schema::openapi::Descriptions;
 
 struct OpenApiTexts::Given {
-  Published<Descriptions> descriptions;
+  AtomicLazy<Descriptions> descriptions;
 };
 
 OpenApiTexts::OpenApiTexts() : given_(std::make_unique<Given>()) {}

@@ -1,6 +1,6 @@
 #include "server/pending/service_route.h"
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "json/access.h"
 
 namespace tabernetes::server {

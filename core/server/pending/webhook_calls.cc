@@ -62,7 +62,7 @@ void WebhookCalls::call(Ticket waiter, std::vector<Question> questions) {
   const std::uint64_t id = ++last_;
   const registry::custom::CustomVersion& to = conversion(questions.front()).to();
   const registry::custom::ConversionWebhook& webhook = *to.kind->webhook();
-  UnderWay& made = calls_[id];
+  InFlightCall& made = calls_[id];
   made = {waiter, make_uid(entropy_), webhook.url, std::move(questions), {}, false};
   ++waiters_[waiter].calls;
   made.deadline = deadlines_.add(now_ + kPatience, [this, id] {
@@ -70,7 +70,7 @@ void WebhookCalls::call(Ticket waiter, std::vector<Question> questions) {
     answer(id, {.fault = Fault{std::string(kTooLate)}});
   });
   if (!can_call_) return answer(id, {.fault = Fault{std::string(kNoCaller)}});
-  WebhookCall& wanted_call = to_make_.emplace_back();
+  WebhookCall& wanted_call = pending_calls_.emplace_back();
   wanted_call.id = id;
   wanted_call.url = made.url;
   wanted_call.ca_bundle = webhook.ca_bundle;
@@ -89,7 +89,7 @@ WebhookCall::Service WebhookCalls::find_service(
 void WebhookCalls::answer(std::uint64_t id, const WebhookAnswer& answer) {
   const auto found = calls_.find(id);
   if (found == calls_.end()) return;
-  const UnderWay made = std::move(found->second);
+  const InFlightCall made = std::move(found->second);
   calls_.erase(found);
   if (!made.expired) deadlines_.cancel(made.deadline);
   const auto waiter = waiters_.find(made.waiter);

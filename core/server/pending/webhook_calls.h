@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "custom/objects/conversions.h"
 #include "registry/kind/strategy.h"
 #include "server/pending/deadlines.h"
@@ -42,7 +42,7 @@ class WebhookCalls {
   void cancel(Ticket ticket);
 
   // Returns the calls to be made now.
-  std::vector<WebhookCall> take_calls() { return std::exchange(to_make_, {}); }
+  std::vector<WebhookCall> take_calls() { return std::exchange(pending_calls_, {}); }
 
   // Passes on an answer; does nothing if the call is not in progress.
   void answer(std::uint64_t id, const WebhookAnswer& answer);
@@ -50,7 +50,7 @@ class WebhookCalls {
  private:
   using Question = registry::PendingWork::QuestionPtr;  // a ConversionQuestion
 
-  struct UnderWay {
+  struct InFlightCall {
     Ticket waiter = 0;
     std::string uid, url;
     std::vector<Question> questions;  // not empty
@@ -74,9 +74,9 @@ class WebhookCalls {
   const Time& now_;
   Entropy entropy_;
   std::uint64_t last_ = 0;  // last id or ticket used
-  std::map<std::uint64_t, UnderWay> calls_;
+  std::map<std::uint64_t, InFlightCall> calls_;
   std::map<Ticket, Waiter> waiters_;
-  std::vector<WebhookCall> to_make_;
+  std::vector<WebhookCall> pending_calls_;
 };
 
 }  // namespace tabernetes::server

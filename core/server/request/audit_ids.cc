@@ -1,6 +1,6 @@
 #include "server/request/audit_ids.h"
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 
 namespace tabernetes::server {
 

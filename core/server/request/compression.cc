@@ -1,7 +1,7 @@
 #include "server/request/compression.h"
 
-#include "base/ascii.h"
-#include "base/parts.h"
+#include "base/text/ascii.h"
+#include "base/text/parts.h"
 
 namespace tabernetes::server {
 namespace {
@@ -23,8 +23,8 @@ void compress(Response& response) {
 
 }  // namespace
 
-bool takes_gzip(const Request& request, const Surface& surface) {
-  if (!surface.compression) return false;
+bool takes_gzip(const Request& request, const ServerContext& server) {
+  if (!server.compression) return false;
   std::string_view header = find_header(request.headers, "accept-encoding");
   while (!header.empty()) {
     if (take_until(header, ',') == "gzip") return true;
@@ -32,18 +32,18 @@ bool takes_gzip(const Request& request, const Surface& surface) {
   return false;
 }
 
-void compress_if_large(const Request& request, const Surface& surface, Response& response) {
+void compress_if_large(const Request& request, const ServerContext& server, Response& response) {
   const bool large =
       response.stream ? response.stream->finite() : response.body.size() >= kCompressedFrom;
   if (!large) return;
-  if (!takes_gzip(request, surface)) return;
+  if (!takes_gzip(request, server)) return;
   compress(response);
   response.headers.emplace_back("Vary", "Accept-Encoding");
 }
 
-void compress_if_accepted(const Request& request, const Surface& surface, Response& response) {
+void compress_if_accepted(const Request& request, const ServerContext& server, Response& response) {
   const std::string_view header = find_header(request.headers, "accept-encoding");
-  if (response.body.empty() || !surface.options.compression || !accepts_gzip(header)) return;
+  if (response.body.empty() || !server.options.compression || !accepts_gzip(header)) return;
   compress(response);
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "codec/media_type.h"
 #include "server/http/query.h"
 #include "tabernetes/http.h"

@@ -18,7 +18,7 @@ Result<ObjectSelector> ObjectSelector::parse(const ListOptions& options,
 
 bool ObjectSelector::matches(const registry::ResourceType& type, std::string_view key,
                              const store::Record& record) const {
-  if (!labels.may_match(registry::places_of(record).label_marks)) return false;
+  if (!labels.may_match(registry::offsets_of(record).label_bloom)) return false;
   const auto label = [&](std::string_view name) { return registry::label_of(record, name); };
   if (!labels.matches_by(label)) return false;
   if (fields.empty()) return true;

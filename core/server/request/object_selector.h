@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "registry/kind/resource_type.h"
 #include "registry/selectors/field_selector.h"
 #include "registry/selectors/label_selector.h"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 #include "registry/meta/object_meta_validation.h"
 
 namespace tabernetes::server {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/field_error.h"
-#include "base/result.h"
+#include "base/api/field_error.h"
+#include "base/api/result.h"
 #include "json/value.h"
 #include "registry/life/registry.h"
 #include "registry/selectors/field_selector.h"

@@ -9,9 +9,9 @@ constexpr std::string_view kFault = "illegal base64 data at input byte 3";
 constexpr std::size_t kMostTold = 100;
 
 // The server recognises corrupt objects only with the feature gate.
-bool knows_corrupt(const Call& call) { return call.surface.gates.enabled(kGate); }
+bool knows_corrupt(const RequestContext& call) { return call.server.gates.enabled(kGate); }
 
-bool may_be_stale(const Call& call) {
+bool may_be_stale(const RequestContext& call) {
   return call.query.get("resourceVersion") == "0" && !call.type->strategy->uncached;
 }
 
@@ -25,19 +25,20 @@ std::string storage_error(std::string_view key, const store::Record& record) {
          ", ResourceVersion: 0, AdditionalErrorMsg: " + decode_error(record);
 }
 
-std::string etcd_key(const Call& call, const store::Record& record) {
+std::string etcd_key(const RequestContext& call, const store::Record& record) {
   const auto [ns, name] = registry::split_key(*call.type, record.key);
   return call.type->etcd_key(ns, name);
 }
 
-Failure unreadable(const Call& call, const store::Record& record, ReadFor what) {
+Failure unreadable(const RequestContext& call, const store::Record& record, ReadPurpose what) {
   if (!knows_corrupt(call)) return errors::plain_error(kFault);
-  if (what == ReadFor::kWrite) return errors::plain_error(decode_error(record));
+  if (what == ReadPurpose::kWrite) return errors::plain_error(decode_error(record));
   const std::string key = etcd_key(call, record);
   return errors::internal_error(storage_error(key.substr(key.find('/', 1)), record));
 }
 
-Failure unreadable_list(const Call& call, const std::vector<const store::Record*>& corrupt) {
+Failure unreadable_list(const RequestContext& call,
+                        const std::vector<const store::Record*>& corrupt) {
   if (!knows_corrupt(call)) return errors::plain_error(kFault);
   const GroupResource resource = call.type->group_resource();
   ApiStatus status;
@@ -62,17 +63,19 @@ Failure unreadable_list(const Call& call, const std::vector<const store::Record*
 
 }  // namespace
 
-Result<void> check_readable(const Call& call, const store::RecordPtr& record, ReadFor what) {
+Result<void> check_readable(const RequestContext& call, const store::RecordPtr& record,
+                            ReadPurpose what) {
   if (!record || !is_corrupt(*record)) return {};
-  if (what == ReadFor::kAnswer && may_be_stale(call)) return {};
+  if (what == ReadPurpose::kAnswer && may_be_stale(call)) return {};
   return unreadable(call, *record, what);
 }
 
-Result<void> check_readable(const Call& call, ReadFor what) {
+Result<void> check_readable(const RequestContext& call, ReadPurpose what) {
   return check_readable(call, call.objects.tree().find(call.type->key(call.ns, call.name)), what);
 }
 
-Result<void> check_readable(const Call& call, const std::vector<store::RecordPtr>& records) {
+Result<void> check_readable(const RequestContext& call,
+                            const std::vector<store::RecordPtr>& records) {
   std::vector<const store::Record*> corrupt;
   for (const store::RecordPtr& record : records) {
     if (is_corrupt(*record)) corrupt.push_back(record.get());

@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "base/result.h"
-#include "server/request/call.h"
+#include "base/api/result.h"
+#include "server/request/request_context.h"
 #include "store/record.h"
 
 namespace tabernetes::server {
@@ -16,13 +16,15 @@ namespace tabernetes::server {
 inline bool is_corrupt(const store::Record& record) { return record.bytes.ends_with(' '); }
 
 // The purpose of reading an object, which determines the error message.
-enum class ReadFor { kAnswer, kWrite };
+enum class ReadPurpose { kAnswer, kWrite };
 
 // Returns 500 for a corrupt object, unless it is read at version 0.
-Result<void> check_readable(const Call& call, const store::RecordPtr& record, ReadFor what);
+Result<void> check_readable(const RequestContext& call, const store::RecordPtr& record,
+                            ReadPurpose what);
 // Checks the object that the request names, if it exists.
-Result<void> check_readable(const Call& call, ReadFor what);
+Result<void> check_readable(const RequestContext& call, ReadPurpose what);
 // Checks a page of a list.
-Result<void> check_readable(const Call& call, const std::vector<store::RecordPtr>& records);
+Result<void> check_readable(const RequestContext& call,
+                            const std::vector<store::RecordPtr>& records);
 
 }  // namespace tabernetes::server

@@ -33,7 +33,7 @@ struct RequestKind {
   Scope scope = Scope::kNone;
   Endpoint endpoint = Endpoint::kNone;  // for non-resource requests
   bool dry_run = false;
-  // The resource's index in the ResourceTable, from 1; a custom one's number in CountedNames.
+  // The resource's index in the ResourceTable, from 1; a custom one's number in MetricResourceIds.
   std::size_t type = 0;
   std::size_t subresource = 0;  // index in the resource, from 1; a custom one's in kCustomParts
 

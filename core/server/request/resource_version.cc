@@ -1,10 +1,10 @@
 #include "server/request/resource_version.h"
 
-#include "base/go_text.h"
+#include "base/go/text.h"
 
 namespace tabernetes::server {
 
-Result<store::Revision> parse_version(const registry::ResourceType& type, VersionOf verb,
+Result<store::Revision> parse_version(const registry::ResourceType& type, VersionCheck verb,
                                       std::string_view text) {
   if (text.empty()) return store::Revision{0};
   const GoParsedUint parsed = go_parse_uint(text);
@@ -13,7 +13,7 @@ Result<store::Revision> parse_version(const registry::ResourceType& type, Versio
       "resourceVersion: Invalid value: " + go_quote(text) + ": " + parsed.error;
   // The real server forgets to turn this into a bad request where its watch cache checks first.
   const bool plain =
-      verb == VersionOf::kWatch || (verb == VersionOf::kGet && !type.strategy->uncached);
+      verb == VersionCheck::kWatch || (verb == VersionCheck::kGet && !type.strategy->uncached);
   if (plain) return errors::plain_error(what);
   return errors::bad_request("invalid resource version: " + what);
 }
@@ -26,7 +26,7 @@ Failure not_reached(const registry::ResourceType& type, store::Revision wanted,
   return status;
 }
 
-Result<void> check_reached(Call& call, store::Revision wanted) {
+Result<void> check_reached(RequestContext& call, store::Revision wanted) {
   const store::Revision current = call.objects.revision();
   if (wanted <= current) return {};
   if (!call.type->strategy->uncached) call.awaits = wanted;

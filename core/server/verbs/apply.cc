@@ -30,7 +30,7 @@ Failure unreadable(const std::string& error) {
 }
 
 // Errors call both formats YAML.
-Result<Configuration> read_configuration(Call& call, ApplyFormat format) {
+Result<Configuration> read_configuration(RequestContext& call, ApplyFormat format) {
   const std::string_view body = call.request.body;
   if (format == ApplyFormat::kCbor) {
     const codec::CborRead read = codec::read_cbor_map(body, call.arena);
@@ -50,7 +50,7 @@ Result<Configuration> read_configuration(Call& call, ApplyFormat format) {
   return Configuration{read.value, std::move(read.duplicates)};
 }
 
-Result<void> judge_duplicates(Call& call, FieldValidation validation,
+Result<void> judge_duplicates(RequestContext& call, FieldValidation validation,
                               const std::vector<std::string>& duplicates) {
   if (duplicates.empty() || validation != FieldValidation::kStrict) {
     return judge_strict_errors(call, validation, duplicates, "");
@@ -68,7 +68,7 @@ struct Target {
   const schema::Type& type;
 };
 
-Target target_of(const Call& call, const registry::WriteContext& context) {
+Target target_of(const RequestContext& call, const registry::WriteContext& context) {
   patch::Writer writer = registry::writer_of(context, *call.type);
   if (!is_scale(call)) {
     return {registry::ObjectVersions(*call.type, call.resources, call.pending), std::move(writer),
@@ -82,14 +82,14 @@ Target target_of(const Call& call, const registry::WriteContext& context) {
 }
 
 // Returns the object after applying the configuration, with its managed fields.
-Result<Value> applied(Call& call, registry::ManagedFieldsCache& cache, const Target& target,
-                      const Value& live, const Value& config) {
+Result<Value> applied(RequestContext& call, registry::ManagedFieldsCache& cache,
+                      const Target& target, const Value& live, const Value& config) {
   json::Arena& arena = call.arena;
   const bool force = call.query.boolean("force").value_or(false);
   TAB_TRY(patch::ManagedFields entries,
           registry::decode_entries(live, "failed to decode managed fields: ", &cache));
   TAB_TRY(patch::Applied result,
-          patch::apply_configuration(target.versions, registry::without_entries(live, arena),
+          patch::apply_configuration(target.versions, registry::without_managed_fields(live, arena),
                                      config, std::move(entries), target.writer, force, arena));
   const schema::DecodeResult decoded =
       is_scale(call)
@@ -103,7 +103,7 @@ Result<Value> applied(Call& call, registry::ManagedFieldsCache& cache, const Tar
   return object;
 }
 
-Failure uid_mismatch(const Call& call, std::string_view uid) {
+Failure uid_mismatch(const RequestContext& call, std::string_view uid) {
   return errors::conflict(call.type->group_resource(), call.name,
                           "uid mismatch: the provided object specified uid " + std::string(uid) +
                               ", and no existing object was found");
@@ -111,7 +111,7 @@ Failure uid_mismatch(const Call& call, std::string_view uid) {
 
 }  // namespace
 
-Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format,
+Result<registry::Updated> apply(RequestContext& call, Cluster& cluster, ApplyFormat format,
                                 const WriteOptions& options) {
   registry::WriteContext context = call.write_context(options.dry_run, options.field_manager);
   context.tracks_fields = false;
@@ -127,7 +127,7 @@ Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format
     if (stored == nullptr) {
       live = target.versions.zero(target.writer.api_version, call.arena);
     } else if (is_scale(call)) {
-      TAB_TRY(live, registry::owned_scale(scaling_of(call, context, cache), *stored));
+      TAB_TRY(live, registry::scale_with_managed_fields(scaling_of(call, context, cache), *stored));
     } else {
       live = *stored;
     }
@@ -140,7 +140,7 @@ Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format
     if (!is_scale(call)) return object;
     return registry::apply_scale(scaling_of(call, context, cache), *stored, object);
   };
-  return cluster.registry.update(context, call.ref(), part_of(call), transform);
+  return cluster.registry.update(context, call.ref(), subresource_of(call), transform);
 }
 
 }  // namespace tabernetes::server

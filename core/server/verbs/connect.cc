@@ -5,9 +5,9 @@
 
 #include <charconv>
 
-#include "base/field_error.h"
-#include "base/go_text.h"
-#include "base/ip_address.h"
+#include "base/api/field_error.h"
+#include "base/go/text.h"
+#include "base/net/ip_address.h"
 #include "json/access.h"
 #include "registry/meta/object_meta.h"
 #include "server/access/authorization.h"
@@ -49,7 +49,7 @@ Result<std::string> chosen_container(const Value& pod, std::string_view wanted) 
 }
 
 // Returns the address of a node; the port is the kubelet's.
-Result<std::string> address_of(Call& call, std::string_view node_name) {
+Result<std::string> address_of(RequestContext& call, std::string_view node_name) {
   TAB_TRY(const Value node, read_core_object(call, "nodes", {}, node_name));
   static constexpr std::string_view kPreferred[] = {"Hostname", "InternalDNS", "InternalIP",
                                                     "ExternalDNS", "ExternalIP"};
@@ -68,8 +68,8 @@ std::string unreachable(const std::string& host) {
 }
 
 // Passes the call to the host, or reports that the node is unreachable.
-Result<Response> hand_over(Call& call, const NodeConnection& connection) {
-  const auto& connect = call.surface.options.connect_to_node;
+Result<Response> hand_over(RequestContext& call, const NodeConnection& connection) {
+  const auto& connect = call.server.options.connect_to_node;
   if (connect != nullptr) {
     if (auto answer = connect(connection, call.request)) return std::move(*answer);
   }
@@ -86,7 +86,7 @@ Result<Response> hand_over(Call& call, const NodeConnection& connection) {
 
 // --- Options of logs
 
-Result<void> check_log_options(const Call& call) {
+Result<void> check_log_options(const RequestContext& call) {
   struct Bound {
     std::string_view name, text;
     std::int64_t least;
@@ -139,7 +139,7 @@ Result<ProxyTarget> parse_target(std::string_view id, std::string_view what) {
   return errors::bad_request("invalid " + std::string(what) + " request " + go_quote(id));
 }
 
-Result<void> check_pod_target(Call& call, const ProxyTarget& target) {
+Result<void> check_pod_target(RequestContext& call, const ProxyTarget& target) {
   TAB_TRY(const Value pod, read_core_object(call, "pods", call.ns, target.name));
   const json::Range<Value> addresses = items_at(pod, {"status", "podIPs"});
   if (addresses.size() > 0 && !addresses[0].string_at("ip").starts_with("127.")) return {};
@@ -147,7 +147,7 @@ Result<void> check_pod_target(Call& call, const ProxyTarget& target) {
 }
 
 // Replaces a port number by the service's name for it.
-Result<void> name_service_port(Call& call, ProxyTarget& target) {
+Result<void> name_service_port(RequestContext& call, ProxyTarget& target) {
   int number = 0;
   const char* end = target.port.data() + target.port.size();
   const auto [stopped, error] = std::from_chars(target.port.data(), end, number);
@@ -162,7 +162,7 @@ Result<void> name_service_port(Call& call, ProxyTarget& target) {
                      go_quote(target.name));
 }
 
-Result<void> check_service_target(Call& call, ProxyTarget& target) {
+Result<void> check_service_target(RequestContext& call, ProxyTarget& target) {
   TAB_CHECK(name_service_port(call, target));
   auto endpoints = read_core_object(call, "endpoints", call.ns, target.name);
   if (!endpoints && endpoints.error().code == 404) {
@@ -182,7 +182,7 @@ Result<void> check_service_target(Call& call, ProxyTarget& target) {
 }
 
 // A WebSocket starts with a GET, which must not permit what requires `create`.
-Result<void> check_may_open(const Call& call) {
+Result<void> check_may_open(const RequestContext& call) {
   if (call.request.method == "POST") return {};
   const auth::Decision decision = call.authorizer.authorize(creation(call));
   if (decision.verdict == auth::Verdict::kAllow) return {};
@@ -191,7 +191,7 @@ Result<void> check_may_open(const Call& call) {
 
 }  // namespace
 
-Result<Response> log(Call& call) {
+Result<Response> log(RequestContext& call) {
   TAB_CHECK(check_log_options(call));
   TAB_TRY(const Value pod, read_core_object(call, "pods", call.ns, call.name));
   TAB_TRY(std::string container, chosen_container(pod, call.query.get("container")));
@@ -205,7 +205,7 @@ Result<Response> log(Call& call) {
   return hand_over(call, {"log", node, call.ns, call.name, std::move(container)});
 }
 
-Result<Response> connect_to_pod(Call& call) {
+Result<Response> connect_to_pod(RequestContext& call) {
   TAB_CHECK(check_may_open(call));
   TAB_TRY(const Value pod, read_core_object(call, "pods", call.ns, call.name));
   const std::string what(call.subresource->name);
@@ -220,7 +220,7 @@ Result<Response> connect_to_pod(Call& call) {
   return hand_over(call, {what, node, call.ns, call.name, std::move(container)});
 }
 
-Result<Response> proxy(Call& call) {
+Result<Response> proxy(RequestContext& call) {
   const std::string_view plural = call.type->resource->plural;
   const bool node = plural == "nodes";
   TAB_TRY(ProxyTarget target, parse_target(call.name, node               ? "node"
@@ -232,7 +232,7 @@ Result<Response> proxy(Call& call) {
     TAB_TRY(const std::string host, address_of(call, target.name));
     return hand_over(call, {"proxy", target.name, {}, {}, {}});
   }
-  const auto& connect = call.surface.options.connect_to_node;
+  const auto& connect = call.server.options.connect_to_node;
   if (connect != nullptr) {
     if (auto answer = connect({"proxy", {}, call.ns, call.name, {}}, call.request)) {
       return std::move(*answer);

@@ -4,8 +4,8 @@
 
 namespace tabernetes::server {
 
-Result<json::Value> read_core_object(Call& call, std::string_view plural, std::string_view ns,
-                                     std::string_view name) {
+Result<json::Value> read_core_object(RequestContext& call, std::string_view plural,
+                                     std::string_view ns, std::string_view name) {
   const registry::ResourceType* type = call.resources.find("", "v1", plural);
   return registry::read_stored(call.objects.tree(), {type, ns, name}, call.arena);
 }

@@ -5,18 +5,18 @@
 
 namespace tabernetes::server {
 
-Result<NewObject> read_new_object(Call& call, Offer offer) {
+Result<DecodedRequest> read_new_object(RequestContext& call, Offer offer) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, offer, call.negotiation()));
   TAB_CHECK(body_encoding(call.request, call.negotiation()));
   TAB_CHECK(check_body_size(call.request));
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "CreateOptions"));
   TAB_TRY(const json::Value object, decode_body(call, options.field_validation));
-  return NewObject{form, options, object};
+  return DecodedRequest{form, options, object};
 }
 
-Result<Response> create(Call& call, Cluster& cluster) {
-  TAB_TRY(const NewObject sent, read_new_object(call, Offer::kObjects));
+Result<Response> create(RequestContext& call, Cluster& cluster) {
+  TAB_TRY(const DecodedRequest sent, read_new_object(call, Offer::kObjects));
   TAB_TRY(
       const store::RecordPtr record,
       cluster.registry.create(call.write_context(sent.options.dry_run, sent.options.field_manager),

@@ -14,15 +14,15 @@ namespace tabernetes::server {
 namespace {
 
 // A resourceVersion for a single object is only a lower bound.
-Result<void> check_version_reached(Call& call) {
+Result<void> check_version_reached(RequestContext& call) {
   const std::string_view text = call.query.get("resourceVersion");
-  TAB_TRY(const store::Revision wanted, parse_version(*call.type, VersionOf::kGet, text));
+  TAB_TRY(const store::Revision wanted, parse_version(*call.type, VersionCheck::kGet, text));
   return check_reached(call, wanted);
 }
 
 }  // namespace
 
-Result<Response> get(Call& call) {
+Result<Response> get(RequestContext& call) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   if (call.query.boolean("export").value_or(false)) {
@@ -35,14 +35,14 @@ Result<Response> get(Call& call) {
   }
   TAB_CHECK(check_version_reached(call));
   TAB_TRY(const store::RecordPtr record, registry::get_object(call.objects.tree(), call.ref()));
-  TAB_CHECK(check_readable(call, record, ReadFor::kAnswer));
+  TAB_CHECK(check_readable(call, record, ReadPurpose::kAnswer));
   return answer_addressed(call, form, 200, record);
 }
 
-Result<Response> list(Call& call) {
+Result<Response> list(RequestContext& call) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
-  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
+  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.server.watch_list));
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type));
   if (is_component_status(call)) {
     return answer_list(call, form, list_component_statuses(call, selector));
@@ -51,10 +51,10 @@ Result<Response> list(Call& call) {
   return answer_list(call, form, std::move(page));
 }
 
-Result<Response> watch(Call& call, Cluster& cluster) {
+Result<Response> watch(RequestContext& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kWatch, call.negotiation()));
-  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
+  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.server.watch_list));
   TAB_TRY(ObjectSelector selector, ObjectSelector::parse(options, *call.type));
   if (!call.name.empty()) {
     const auto named = selector.fields.requires_exact_match("metadata.name");

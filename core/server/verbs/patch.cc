@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "base/parts.h"
+#include "base/text/parts.h"
 #include "registry/life/scale.h"
 #include "server/decode/body.h"
 #include "server/decode/patch_document.h"
@@ -49,7 +49,7 @@ Result<PatchMedia> sent_media(const Request& request, const NegotiationOptions& 
 }
 
 // Custom objects must carry apiVersion; nothing else identifies them.
-Result<void> check_has_version(const Call& call, const Value& object) {
+Result<void> check_has_version(const RequestContext& call, const Value& object) {
   if (call.type->form.typed || is_scale(call)) return {};
   if (!read_type_meta(object, {}).gvk.version.empty()) return {};
   return errors::internal_error(
@@ -57,7 +57,7 @@ Result<void> check_has_version(const Call& call, const Value& object) {
 }
 
 // Applies a patch other than an apply configuration.
-Result<registry::Updated> change(Call& call, Cluster& cluster, PatchType type,
+Result<registry::Updated> change(RequestContext& call, Cluster& cluster, PatchType type,
                                  const WriteOptions& options) {
   registry::WriteContext context = call.write_context(options.dry_run, options.field_manager);
   context.tracks_fields = !is_scale(call);
@@ -70,7 +70,7 @@ Result<registry::Updated> change(Call& call, Cluster& cluster, PatchType type,
     Value base = *stored;
     if (is_scale(call)) {
       TAB_TRY(base,
-              registry::owned_scale(
+              registry::scale_with_managed_fields(
                   scaling_of(call, context, cluster.registry.managed_fields_cache()), *stored));
     }
     TAB_TRY(PatchedObject patched, apply_patch(patch_target(call), document, base, call.arena));
@@ -82,7 +82,7 @@ Result<registry::Updated> change(Call& call, Cluster& cluster, PatchType type,
     return registry::apply_scale(scaling_of(call, context, cluster.registry.managed_fields_cache()),
                                  *stored, object);
   };
-  return cluster.registry.update(context, call.ref(), part_of(call), transform);
+  return cluster.registry.update(context, call.ref(), subresource_of(call), transform);
 }
 
 }  // namespace
@@ -98,14 +98,14 @@ Result<void> check_patch_media(const Request& request, const NegotiationOptions&
   return failure;
 }
 
-Result<Response> patch(Call& call, Cluster& cluster) {
+Result<Response> patch(RequestContext& call, Cluster& cluster) {
   TAB_TRY(const PatchMedia media, sent_media(call.request, call.negotiation()));
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   TAB_CHECK(check_body_size(call.request));
   const bool applies = media.format.has_value();
   TAB_TRY(const WriteOptions options, parse_write_options(call.query, "PatchOptions", applies));
-  TAB_CHECK(check_readable(call, ReadFor::kWrite));
+  TAB_CHECK(check_readable(call, ReadPurpose::kWrite));
   registry::Updated updated;
   if (applies) {
     TAB_TRY(updated, apply(call, cluster, *media.format, options));

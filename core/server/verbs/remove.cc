@@ -18,15 +18,15 @@ namespace {
 constexpr std::string_view kUnsafeDeletionGate = "AllowUnsafeMalformedObjectDeletion";
 
 // A body replaces the options in the query. Source: spec/lifecycle.md 3.1.
-Result<RemoveOptions> read_remove_options(Call& call) {
+Result<RemoveOptions> read_remove_options(RequestContext& call) {
   TAB_CHECK(check_body_size(call.request));
-  const bool unsafe = call.surface.gates.enabled(kUnsafeDeletionGate);
+  const bool unsafe = call.server.gates.enabled(kUnsafeDeletionGate);
   if (call.request.body.empty()) return delete_options_from_query(call.query, unsafe);
   TAB_TRY(const json::Value body, decode_delete_options(call));
   return delete_options_from_body(body, unsafe);
 }
 
-void warn_without_policy(Call& call, const registry::DeleteOptions& options) {
+void warn_without_policy(RequestContext& call, const registry::DeleteOptions& options) {
   const std::string_view warning = call.type->strategy->warning_without_policy;
   if (!warning.empty() && options.propagation == registry::Propagation::kUnset &&
       !options.orphan_dependents) {
@@ -36,13 +36,13 @@ void warn_without_policy(Call& call, const registry::DeleteOptions& options) {
 
 }  // namespace
 
-Result<Response> remove(Call& call, Cluster& cluster) {
+Result<Response> remove(RequestContext& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   TAB_TRY(const RemoveOptions remove, read_remove_options(call));
   warn_without_policy(call, remove.options);
   if (remove.ignore_read_errors) return remove_unreadable(call, cluster, form);
-  TAB_CHECK(check_readable(call, ReadFor::kAnswer));
+  TAB_CHECK(check_readable(call, ReadPurpose::kAnswer));
   TAB_TRY(const registry::Deleted deleted,
           cluster.registry.remove(call.write_context(remove.dry_run), call.ref(), remove.options));
   if (deleted.gone && !call.type->strategy->returns_deleted_object) {
@@ -55,7 +55,7 @@ Result<Response> remove(Call& call, Cluster& cluster) {
 }
 
 // Continues with the next object while a webhook has not answered.
-static Result<void> remove_page(Call& call, Cluster& cluster, const ListPage& page,
+static Result<void> remove_page(RequestContext& call, Cluster& cluster, const ListPage& page,
                                 const RemoveOptions& remove) {
   for (const store::RecordPtr& record : page.records) {
     const auto [ns, name] = registry::split_key(*call.type, record->key);
@@ -73,16 +73,16 @@ static Result<void> remove_page(Call& call, Cluster& cluster, const ListPage& pa
   return {};
 }
 
-Result<Response> remove_collection(Call& call, Cluster& cluster) {
+Result<Response> remove_collection(RequestContext& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
-  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.surface.watch_list));
+  TAB_TRY(const ListOptions options, parse_list_options(call.query, call.server.watch_list));
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type));
   TAB_TRY(const RemoveOptions remove, read_remove_options(call));
   TAB_CHECK(check_collection_options(remove));
   warn_without_policy(call, remove.options);
   TAB_TRY(ListPage page, list_page(call, options, selector));
-  if (call.type->behaviour->asks_others()) {
+  if (call.type->behaviour->may_need_webhook()) {
     // Collects all needed conversions before the first object is deleted.
     RemoveOptions rehearsal = remove;
     rehearsal.dry_run = true;

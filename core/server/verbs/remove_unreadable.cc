@@ -12,7 +12,8 @@ constexpr std::string_view kOption = "ignoreStoreReadErrorWithClusterBreakingPot
 
 }  // namespace
 
-Result<Response> remove_unreadable(Call& call, Cluster& cluster, const Representation& form) {
+Result<Response> remove_unreadable(RequestContext& call, Cluster& cluster,
+                                   const Representation& form) {
   const std::string key = call.type->key(call.ns, call.name);
   const store::RecordPtr record = cluster.store.get(key);
   if (!record || !is_corrupt(*record)) {

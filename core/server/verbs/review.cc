@@ -9,16 +9,16 @@
 
 namespace tabernetes::server {
 
-Result<Response> review(Call& call) {
-  TAB_TRY(const NewObject sent, read_new_object(call, Offer::kWithoutTable));
+Result<Response> review(RequestContext& call) {
+  TAB_TRY(const DecodedRequest sent, read_new_object(call, Offer::kWithoutTable));
   const auth::TokenAuthenticator tokens = token_authenticator(call);
   const auth::Reviewing context{call.arena, call.now, call.user, call.authorizer, tokens};
   json::Value object = sent.object;
   TAB_CHECK(auth::fill_review(*call.type, call.ns, object, call.arena));
   const auto writing = call.write_context(sent.options.dry_run, sent.options.field_manager);
-  registry::track_fields(writing,
-                         registry::ObjectVersions(*call.type, call.resources, call.pending),
-                         registry::writer_of(writing, *call.type), object, nullptr);
+  registry::track_managed_fields(writing,
+                                 registry::ObjectVersions(*call.type, call.resources, call.pending),
+                                 registry::writer_of(writing, *call.type), object, nullptr);
   TAB_TRY(const json::Value answer, auth::answer_review(context, *call.type, object));
   return answer_tree_object(call, sent.form, 201, answer);
 }

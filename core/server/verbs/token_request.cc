@@ -2,9 +2,9 @@
 // object it is bound to exists. Source: upstream 1.36
 // pkg/registry/core/serviceaccount/storage/token.go, pkg/serviceaccount/claims.go.
 
-#include "base/entropy.h"
-#include "base/go_text.h"
-#include "base/rfc3339.h"
+#include "base/go/text.h"
+#include "base/numbers/entropy.h"
+#include "base/time/rfc3339.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "registry/life/write.h"
@@ -29,7 +29,7 @@ constexpr std::int64_t kExtendedSeconds = 365 * 24 * 60 * 60;  // granted instea
 constexpr std::string_view kGroup = "authentication.k8s.io";
 
 // The name of the request, if set, must be the account's.
-Result<void> check_name(const Call& call, std::string_view given) {
+Result<void> check_name(const RequestContext& call, std::string_view given) {
   if (given.empty() || given == call.name) return {};
   return field::invalid_status(
       {std::string(kGroup), "TokenRequest"}, call.name,
@@ -63,7 +63,7 @@ struct Binding {
 };
 
 // Returns the node of a pod; if it does not exist, only its name.
-Value node_of(Call& call, const Value& pod) {
+Value node_of(RequestContext& call, const Value& pod) {
   const std::string_view name = text_at(pod, {"spec", "nodeName"});
   if (name.empty()) return {};
   if (const auto node = read_core_object(call, "nodes", {}, name))
@@ -90,7 +90,7 @@ std::string shown_kind(const Value& ref) {
   return group + "/" + version + ", Kind=" + std::string(ref.string_at("kind"));
 }
 
-Result<Binding> bind_to(Call& call, const Value& ref) {
+Result<Binding> bind_to(RequestContext& call, const Value& ref) {
   Binding binding;
   const std::string_view kind = ref.string_at("kind");
   const std::string_view name = ref.string_at("name");
@@ -128,8 +128,8 @@ bool is_for_server(const Value& audiences) {
   return true;
 }
 
-Value claims_for(Call& call, const Value& account, const Value& spec, const Binding& binding,
-                 std::string_view id) {
+Value claims_for(RequestContext& call, const Value& account, const Value& spec,
+                 const Binding& binding, std::string_view id) {
   Arena& arena = call.arena;
   const std::int64_t now = call.now.unix_seconds();
   const std::int64_t asked = spec.find("expirationSeconds")->as_int();
@@ -164,17 +164,17 @@ void fill_audiences(Value& spec, Arena& arena) {
   spec.set(arena, "audiences", own);
 }
 
-void track(Call& call, const WriteOptions& options, Value& request) {
+void track(RequestContext& call, const WriteOptions& options, Value& request) {
   const auto writing = call.write_context(options.dry_run, options.field_manager);
   patch::Writer writer = registry::writer_of(writing, *call.type);
   writer.api_version = std::string(kGroup) + "/v1";
   writer.kind = "TokenRequest";
-  registry::track_fields(writing, registry::ObjectVersions(*call.subresource->type), writer,
-                         request, nullptr);
+  registry::track_managed_fields(writing, registry::ObjectVersions(*call.subresource->type), writer,
+                                 request, nullptr);
 }
 
 // Fills in the account's metadata. Errors: 409 if the request refers to another account.
-Result<void> complete_metadata(Call& call, Value& request, const Value& account) {
+Result<void> complete_metadata(RequestContext& call, Value& request, const Value& account) {
   const std::string_view uid = text_at(account, {"metadata", "uid"});
   registry::ObjectMeta meta(request, call.arena);
   if (!meta.uid().empty() && meta.uid() != uid) {
@@ -192,14 +192,14 @@ Result<void> complete_metadata(Call& call, Value& request, const Value& account)
 
 }  // namespace
 
-Result<Response> request_token(Call& call, Cluster& cluster) {
-  TAB_TRY(NewObject sent, read_new_object(call, Offer::kWithoutTable));
+Result<Response> request_token(RequestContext& call, Cluster& cluster) {
+  TAB_TRY(DecodedRequest sent, read_new_object(call, Offer::kWithoutTable));
   Arena& arena = call.arena;
   Value& request = sent.object;
   registry::ObjectMeta meta(request, arena);
-  TAB_CHECK(registry::agree_on_namespace(*call.type, call.ns, meta));
+  TAB_CHECK(registry::set_request_namespace(*call.type, call.ns, meta));
   TAB_CHECK(check_name(call, meta.name()));
-  fill_int(filled_object(request, "spec", arena), "expirationSeconds", kDefaultSeconds, arena);
+  fill_int(object_or_new(request, "spec", arena), "expirationSeconds", kDefaultSeconds, arena);
   track(call, sent.options, request);
   TAB_TRY(const Value account, read_core_object(call, "serviceaccounts", call.ns, call.name));
   TAB_CHECK(complete_metadata(call, request, account));
@@ -215,7 +215,7 @@ Result<Response> request_token(Call& call, Cluster& cluster) {
   const std::string id = make_uid(cluster.entropy);
   const Value claims = claims_for(call, account, spec, binding, id);
   Value status = Value::object(arena);
-  status.append(arena, "token", Value::string(arena.copy(call.surface.token_issuer.issue(claims))));
+  status.append(arena, "token", Value::string(arena.copy(call.server.token_issuer.issue(claims))));
   status.append(
       arena, "expirationTimestamp",
       Value::string(arena.copy(format_rfc3339(call.now + Duration::from_seconds(seconds)))));

@@ -15,7 +15,7 @@ namespace {
 using json::Value;
 
 // The uid in a PUT is a precondition. Source: spec/lifecycle.md 2.1 step 2.
-Result<void> check_uid(const Call& call, const Value& object, const Value* stored) {
+Result<void> check_uid(const RequestContext& call, const Value& object, const Value* stored) {
   const std::string_view wanted = object.find("metadata")->string_at("uid");
   // Reported as 404 later.
   if (stored == nullptr && !call.type->strategy->allow_create_on_update) return {};
@@ -32,12 +32,12 @@ Result<void> check_uid(const Call& call, const Value& object, const Value* store
 
 }  // namespace
 
-registry::Scaling scaling_of(const Call& call, const registry::WriteContext& context,
+registry::Scaling scaling_of(const RequestContext& call, const registry::WriteContext& context,
                              registry::ManagedFieldsCache& cache) {
   return {context, *call.type, call.resources, *call.subresource->type, cache};
 }
 
-Result<Response> answer_addressed(Call& call, const Representation& form, int code,
+Result<Response> answer_addressed(RequestContext& call, const Representation& form, int code,
                                   const store::RecordPtr& record) {
   if (!is_scale(call)) return answer_object(call, form, code, record);
   const Value object = registry::read_object(*call.type, *record, call.arena, call.pending);
@@ -46,22 +46,22 @@ Result<Response> answer_addressed(Call& call, const Representation& form, int co
   return answer_tree_object(call, form, code, scale);
 }
 
-registry::Part part_of(const Call& call) {
-  using registry::Part;
-  static constexpr std::pair<std::string_view, Part> kParts[] = {
-      {"status", Part::kStatus},
-      {"finalize", Part::kFinalize},
-      {"ephemeralcontainers", Part::kEphemeralContainers},
-      {"resize", Part::kResize},
-      {"approval", Part::kApproval}};
-  if (call.subresource == nullptr) return Part::kWhole;
-  for (const auto& [name, part] : kParts) {
-    if (name == call.subresource->name) return part;
+registry::Subresource subresource_of(const RequestContext& call) {
+  using registry::Subresource;
+  static constexpr std::pair<std::string_view, Subresource> kSubresources[] = {
+      {"status", Subresource::kStatus},
+      {"finalize", Subresource::kFinalize},
+      {"ephemeralcontainers", Subresource::kEphemeralContainers},
+      {"resize", Subresource::kResize},
+      {"approval", Subresource::kApproval}};
+  if (call.subresource == nullptr) return Subresource::kNone;
+  for (const auto& [name, subresource] : kSubresources) {
+    if (name == call.subresource->name) return subresource;
   }
-  return Part::kWhole;
+  return Subresource::kNone;
 }
 
-Result<void> agree_with_path(const Call& call, Value& object, json::Arena& arena) {
+Result<void> agree_with_path(const RequestContext& call, Value& object, json::Arena& arena) {
   registry::ObjectMeta meta(object, arena);
   if (!call.type->resource->namespaced) {
     meta.erase("namespace");
@@ -82,7 +82,7 @@ Result<void> agree_with_path(const Call& call, Value& object, json::Arena& arena
   return {};
 }
 
-Result<Response> update(Call& call, Cluster& cluster) {
+Result<Response> update(RequestContext& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   TAB_CHECK(check_body_size(call.request));
@@ -103,9 +103,9 @@ Result<Response> update(Call& call, Cluster& cluster) {
     return registry::apply_scale(scaling_of(call, context, cluster.registry.managed_fields_cache()),
                                  *stored, object);
   };
-  TAB_CHECK(check_readable(call, ReadFor::kWrite));
+  TAB_CHECK(check_readable(call, ReadPurpose::kWrite));
   TAB_TRY(const registry::Updated updated,
-          cluster.registry.update(context, call.ref(), part_of(call), transform));
+          cluster.registry.update(context, call.ref(), subresource_of(call), transform));
   return answer_addressed(call, form, updated.created ? 201 : 200, updated.record);
 }
 

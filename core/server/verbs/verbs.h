@@ -2,63 +2,64 @@
 // registry; the order of its checks is that of spec/rest.md 5.5.
 #pragma once
 
-#include "base/result.h"
+#include "base/api/result.h"
 #include "registry/life/scale.h"
 #include "server/cluster/cluster.h"
-#include "server/request/call.h"
 #include "server/request/negotiation.h"
 #include "server/request/options.h"
+#include "server/request/request_context.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::server {
 
 // These only read and can run on any thread.
-Result<Response> get(Call& call);
-Result<Response> list(Call& call);
-Result<Response> review(Call& call);
-Result<Response> log(Call& call);             // pods/log
-Result<Response> connect_to_pod(Call& call);  // pods/exec, attach, portforward
-Result<Response> proxy(Call& call);           // of pods, services and nodes
+Result<Response> get(RequestContext& call);
+Result<Response> list(RequestContext& call);
+Result<Response> review(RequestContext& call);
+Result<Response> log(RequestContext& call);             // pods/log
+Result<Response> connect_to_pod(RequestContext& call);  // pods/exec, attach, portforward
+Result<Response> proxy(RequestContext& call);           // of pods, services and nodes
 
 // These need the writer.
-Result<Response> watch(Call& call, Cluster& cluster);  // by ?watch= and by path
-Result<Response> create(Call& call, Cluster& cluster);
-Result<Response> update(Call& call, Cluster& cluster);
-Result<Response> patch(Call& call, Cluster& cluster);
-Result<Response> remove(Call& call, Cluster& cluster);
-Result<Response> remove_collection(Call& call, Cluster& cluster);
-Result<Response> bind(Call& call, Cluster& cluster);   // pods/binding, and the bindings themselves
-Result<Response> evict(Call& call, Cluster& cluster);  // pods/eviction
-Result<Response> request_token(Call& call, Cluster& cluster);  // serviceaccounts/token
+Result<Response> watch(RequestContext& call, Cluster& cluster);  // by ?watch= and by path
+Result<Response> create(RequestContext& call, Cluster& cluster);
+Result<Response> update(RequestContext& call, Cluster& cluster);
+Result<Response> patch(RequestContext& call, Cluster& cluster);
+Result<Response> remove(RequestContext& call, Cluster& cluster);
+Result<Response> remove_collection(RequestContext& call, Cluster& cluster);
+Result<Response> bind(RequestContext& call,
+                      Cluster& cluster);  // pods/binding, and the bindings themselves
+Result<Response> evict(RequestContext& call, Cluster& cluster);          // pods/eviction
+Result<Response> request_token(RequestContext& call, Cluster& cluster);  // serviceaccounts/token
 
 // The content of a POST.
-struct NewObject {
+struct DecodedRequest {
   Representation form;  // of the answer
   WriteOptions options;
   json::Value object;
 };
-Result<NewObject> read_new_object(Call& call, Offer offer);
+Result<DecodedRequest> read_new_object(RequestContext& call, Offer offer);
 
 // The first check of a PATCH: its media type must be a patch type. Errors: 415.
 Result<void> check_patch_media(const Request& request, const NegotiationOptions& options);
 
 // Applies an apply configuration to the call's object. Errors: those of server-side apply.
 enum class ApplyFormat { kYaml, kCbor };
-Result<registry::Updated> apply(Call& call, Cluster& cluster, ApplyFormat format,
+Result<registry::Updated> apply(RequestContext& call, Cluster& cluster, ApplyFormat format,
                                 const WriteOptions& options);
 
 // Returns the part of the object that the call addresses.
-registry::Part part_of(const Call& call);
+registry::Subresource subresource_of(const RequestContext& call);
 
 // REQUIRES: is_scale(call).
-registry::Scaling scaling_of(const Call& call, const registry::WriteContext& context,
+registry::Scaling scaling_of(const RequestContext& call, const registry::WriteContext& context,
                              registry::ManagedFieldsCache& cache);
 
 // Answers with the addressed object or part of it. Errors: as answer_object().
-Result<Response> answer_addressed(Call& call, const Representation& form, int code,
+Result<Response> answer_addressed(RequestContext& call, const Representation& form, int code,
                                   const store::RecordPtr& record);
 
 // Returns 400 unless the body's name and namespace are those of the path; fills in empty ones.
-Result<void> agree_with_path(const Call& call, json::Value& object, json::Arena& arena);
+Result<void> agree_with_path(const RequestContext& call, json::Value& object, json::Arena& arena);
 
 }  // namespace tabernetes::server

@@ -37,16 +37,16 @@ Failure too_old(const registry::ResourceType& type, store::Revision version,
 }
 
 // Source: spec/list-watch.md 4.3.
-WatchStart start_of(Cluster& cluster, const registry::ResourceType& type,
-                    const ListOptions& options, store::Revision version) {
+WatchOptions start_of(Cluster& cluster, const registry::ResourceType& type,
+                      const ListOptions& options, store::Revision version) {
   const store::Store& store = cluster.store;
-  WatchStart start{.with_objects = options.send_initial_events.value_or(version == 0),
-                   .version = version,
-                   .bookmarks = options.allow_watch_bookmarks && !type.strategy->uncached,
-                   .end = end_of_watch(cluster.watches, options.timeout_seconds)};
+  WatchOptions start{.with_objects = options.send_initial_events.value_or(version == 0),
+                     .version = version,
+                     .bookmarks = options.allow_watch_bookmarks && !type.strategy->uncached,
+                     .end = end_of_watch(cluster.watches, options.timeout_seconds)};
   if (start.with_objects) {
     start.objects_end = options.send_initial_events == true && options.allow_watch_bookmarks;
-    if (!type.strategy->uncached) start.patience = cluster.surface->options.freshness_wait;
+    if (!type.strategy->uncached) start.patience = cluster.server->options.freshness_wait;
     return start;
   }
   if (version == 0) start.version = store.revision();
@@ -67,20 +67,20 @@ Response answer_head(const Representation& form) {
 
 }  // namespace
 
-Result<Response> open_watch(Call& call, Cluster& cluster, const Representation& form,
+Result<Response> open_watch(RequestContext& call, Cluster& cluster, const Representation& form,
                             const ListOptions& options, ObjectSelector selector) {
   TAB_TRY(const store::Revision version,
-          parse_version(*call.type, VersionOf::kWatch, options.resource_version));
+          parse_version(*call.type, VersionCheck::kWatch, options.resource_version));
   auto include = registry::IncludeObject::kMetadata;
   if (form.transform == Transform::kTable) {
     TAB_TRY(include, included_object(call));
   }
   std::string scope = watch_scope(*call.type, call.ns, call.name, selector.fields);
-  WatchContent content{.type = call.type,
-                       .scope = std::move(scope),
-                       .selector = std::move(selector),
-                       .form = form,
-                       .include = include};
+  WatchKey content{.type = call.type,
+                   .scope = std::move(scope),
+                   .selector = std::move(selector),
+                   .form = form,
+                   .include = include};
   Response response = answer_head(form);
   response.stream = std::make_unique<WatchStream>(cluster.watches, std::move(content),
                                                   start_of(cluster, *call.type, options, version));

@@ -12,20 +12,20 @@ bool is_segment(std::string_view value) {
 
 }  // namespace
 
-bool WatchContent::covers(std::string_view key) const {
+bool WatchKey::covers(std::string_view key) const {
   return scope.back() == '/' ? key.starts_with(scope) : key == scope;
 }
 
-std::string WatchContent::scope_end() const {
+std::string WatchKey::scope_end() const {
   return scope.back() == '/' ? store::prefix_end(scope) : scope + '\0';
 }
 
-bool WatchContent::shows(const store::Record& record) const {
+bool WatchKey::shows(const store::Record& record) const {
   return covers(record.key) &&
          (selector.everything() || selector.matches(*type, record.key, record));
 }
 
-std::string WatchContent::id() const {
+std::string WatchKey::id() const {
   // Text chosen by the client comes last, with its length before it, so that ids are unambiguous.
   const std::string labels = selector.labels.to_string();
   std::string id = std::to_string(type->id) + ",";

@@ -13,7 +13,7 @@
 
 namespace tabernetes::server {
 
-struct WatchContent {
+struct WatchKey {
   const registry::ResourceType* type = nullptr;
   std::string scope;  // a key prefix ending in '/', or one whole key
   ObjectSelector selector;

@@ -65,7 +65,7 @@ WatchFrame WatchEncoder::event(WatchEventType event, const store::RecordPtr& rec
   if (form_.transform == Transform::kPartialMetadataList) return {Slice(), true};
   const std::string_view name = name_of(event);
   Rope object;
-  if (!objects_.append_whole(object, record, shown, now, ObjectEncoder::Columns::kLeftOut)) {
+  if (!objects_.append_whole(object, record, shown, now, ObjectEncoder::Columns::kOmitted)) {
     return error(errors::internal_error("an object is nested too deep for protobuf"));
   }
   std::string out;
@@ -101,7 +101,7 @@ WatchFrame WatchEncoder::bookmark(store::Revision revision, Bookmark kind, Time 
     if (schema::is_meta_field(member.key)) continue;
     object.append(arena, member.key, member.value);
   }
-  registry::kinds::fill_empty_object(*type.resource, object, arena);
+  registry::kinds::add_conversion_zeros(*type.resource, object, arena);
   if (!type.form.typed) json::sort_deep(object);
   // A single object has no list form; upstream ends the stream if it cannot encode.
   if (form_.transform == Transform::kPartialMetadataList) return {Slice(), true};
@@ -109,7 +109,7 @@ WatchFrame WatchEncoder::bookmark(store::Revision revision, Bookmark kind, Time 
     object =
         registry::make_table(type_.behaviour->table(), json::Range<Value>(&object, 1),
                              registry::table_metadata(object, arena),
-                             objects_.table_options(ObjectEncoder::Columns::kLeftOut), now, arena);
+                             objects_.table_options(ObjectEncoder::Columns::kOmitted), now, arena);
   } else if (form_.transform != Transform::kNone) {
     object = registry::partial_metadata(&type_, object, form_.meta_version, arena);
   }

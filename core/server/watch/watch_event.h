@@ -22,13 +22,13 @@ enum class WatchEventType { kAdded, kModified, kDeleted };
 
 class WatchEncoder {
  public:
-  // REQUIRES: `surface` and `type` outlive this object.
-  WatchEncoder(const Surface& surface, const registry::ResourceType& type,
+  // REQUIRES: `server` and `type` outlive this object.
+  WatchEncoder(const ServerContext& server, const registry::ResourceType& type,
                const Representation& form, registry::IncludeObject include)
-      : catalogue_(surface.catalogue),
+      : catalogue_(server.catalogue),
         type_(type),
         form_(form),
-        objects_(surface, type, form, include) {}
+        objects_(server, type, form, include) {}
 
   // `shown` is the version to write (0: the record's own). Tables have no columns, see
   // with_columns(). An object that cannot be written in the watch's form becomes an ERROR.

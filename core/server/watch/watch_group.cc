@@ -20,10 +20,10 @@ std::size_t cost(const WatchGroup::Entry& entry) {
 
 }  // namespace
 
-WatchGroup::WatchGroup(Watches& watches, WatchContent content, std::size_t position)
+WatchGroup::WatchGroup(Watches& watches, WatchKey content, std::size_t position)
     : watches_(watches),
       content_(std::move(content)),
-      encoder_(watches.surface, *content_.type, content_.form, content_.include),
+      encoder_(watches.server, *content_.type, content_.form, content_.include),
       begin_(position),
       end_(position) {
   watches_.store.hub().add(content_.scope, this);
@@ -166,7 +166,7 @@ std::optional<WatchFrame> WatchGroup::show(const store::RecordPtr& record,
 
 store::RecordPtr WatchGroup::shown(const store::RecordPtr& record,
                                    registry::PendingWork& pending) const {
-  return record ? registry::shown_record(*content_.type, record, &pending) : record;
+  return record ? registry::record_in_version(*content_.type, record, &pending) : record;
 }
 
 WatchFrame WatchGroup::event(WatchEventType type, const store::RecordPtr& record,
@@ -210,7 +210,7 @@ void WatchGroup::stop_waiting(Member& member) {
   member.waits_at_.reset();
 }
 
-// Waiting members have received everything shown before `position`.
+// RevisionWaiters members have received everything shown before `position`.
 void WatchGroup::wake_all(std::size_t position) {
   for (Member* member : std::exchange(waiting_, {})) {
     member->waits_at_.reset();

@@ -47,11 +47,11 @@ class WatchGroup final : private store::WatchHub::Watcher {
   };
 
   // Made by Watches. The log begins at `position` of the history.
-  WatchGroup(Watches& watches, WatchContent content, std::size_t position);
+  WatchGroup(Watches& watches, WatchKey content, std::size_t position);
   ~WatchGroup() override;
 
   const WatchEncoder& encoder() const { return encoder_; }
-  const WatchContent& content() const { return content_; }
+  const WatchKey& content() const { return content_; }
   // Returns whether the store was restored to another state: nothing follows.
   bool ended() const { return ended_; }
   // Returns whether the resource is no longer served: its watches end after the events before that.
@@ -107,7 +107,7 @@ class WatchGroup final : private store::WatchHub::Watcher {
   void wake_all(std::size_t position);
 
   Watches& watches_;
-  const WatchContent content_;
+  const WatchKey content_;
   const WatchEncoder encoder_;
   std::deque<Entry> log_;  // the events shown for [begin_, end_) of the history
   std::size_t begin_, end_;

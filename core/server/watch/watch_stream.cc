@@ -14,7 +14,7 @@ bool is_full(const Rope& unit) { return unit.size() >= kUnitBytes; }
 
 }  // namespace
 
-WatchStream::WatchStream(Watches& watches, WatchContent content, WatchStart start)
+WatchStream::WatchStream(Watches& watches, WatchKey content, WatchOptions start)
     : watches_(watches), start_(std::move(start)) {
   const store::History& history = watches_.store.history();
   const bool replays = !start_.with_objects && !start_.error;
@@ -174,7 +174,7 @@ bool WatchStream::wait_for_webhook() {
 }
 
 void WatchStream::take_objects(Rope& unit) {
-  const WatchContent& content = group_->content();
+  const WatchKey& content = group_->content();
   pending_.begin();
   bool more = false;
   std::size_t asked = 0;

@@ -11,9 +11,9 @@
 #include <optional>
 #include <string>
 
-#include "base/api_status.h"
+#include "base/api/api_status.h"
 #include "server/pending/deadlines.h"
-#include "server/pending/waiting.h"
+#include "server/pending/revision_waiters.h"
 #include "server/watch/watch_group.h"
 #include "server/watch/watches.h"
 #include "store/snapshot.h"
@@ -22,7 +22,7 @@
 namespace tabernetes::server {
 
 // The start and the end of a watch.
-struct WatchStart {
+struct WatchOptions {
   // Starts with the objects as of `version` or later; otherwise with the events after it.
   bool with_objects = false;
   store::Revision version = 0;
@@ -35,7 +35,7 @@ struct WatchStart {
 
 class WatchStream final : public Stream, private WatchGroup::Member {
  public:
-  WatchStream(Watches& watches, WatchContent content, WatchStart start);
+  WatchStream(Watches& watches, WatchKey content, WatchOptions start);
   ~WatchStream() override { end(); }
 
   Rope next() override;
@@ -66,8 +66,8 @@ class WatchStream final : public Stream, private WatchGroup::Member {
 
   Watches& watches_;
   std::shared_ptr<WatchGroup> group_;  // null once ended
-  WatchStart start_;
-  std::optional<Waiting::Handle> waits_;  // for the version
+  WatchOptions start_;
+  std::optional<RevisionWaiters::Handle> waits_;  // for the version
   registry::PendingWork pending_;
   std::optional<WebhookCalls::Ticket> ticket_;  // for a webhook
   Rope held_;                                   // delivered by the webhook's answer

@@ -16,7 +16,7 @@ constexpr Duration kShortestDefault = Duration::from_seconds(1800);
 
 }  // namespace
 
-std::shared_ptr<WatchGroup> Watches::group_of(WatchContent content, std::size_t position) {
+std::shared_ptr<WatchGroup> Watches::group_of(WatchKey content, std::size_t position) {
   std::weak_ptr<WatchGroup>& known = groups_[content.id()];
   if (auto group = known.lock(); group && !group->ended() && !group->retired()) {
     return group;

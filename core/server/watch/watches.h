@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "server/pending/deadlines.h"
-#include "server/pending/waiting.h"
+#include "server/pending/revision_waiters.h"
 #include "server/pending/webhook_calls.h"
-#include "server/request/surface.h"
+#include "server/request/server_context.h"
 #include "server/watch/watch_group.h"
 #include "store/store.h"
 #include "tabernetes/time.h"
@@ -23,9 +23,9 @@ class Watches {
  public:
   // `now` is the cluster's time. REQUIRES: all arguments outlive this object, and this object every
   // watch.
-  Watches(const Surface& surface, store::Store& store, Deadlines& deadlines, Waiting& waiting,
-          WebhookCalls& webhooks, const Time& now, Entropy entropy)
-      : surface(surface),
+  Watches(const ServerContext& server, store::Store& store, Deadlines& deadlines,
+          RevisionWaiters& waiting, WebhookCalls& webhooks, const Time& now, Entropy entropy)
+      : server(server),
         store(store),
         deadlines(deadlines),
         waiting(waiting),
@@ -37,7 +37,7 @@ class Watches {
 
   // Returns the group of `content`. A new one begins at `position` of the history if that is not
   // far back.
-  std::shared_ptr<WatchGroup> group_of(WatchContent content, std::size_t position);
+  std::shared_ptr<WatchGroup> group_of(WatchKey content, std::size_t position);
   std::size_t groups() const { return groups_.size(); }
 
   // Calls `visit` with the content and the number of watches of each group.
@@ -62,10 +62,10 @@ class Watches {
   // Must be called before the history is compacted, so that open watches are not affected.
   void prepare_for_compaction();
 
-  const Surface& surface;
+  const ServerContext& server;
   store::Store& store;
   Deadlines& deadlines;
-  Waiting& waiting;
+  RevisionWaiters& waiting;
   WebhookCalls& webhooks;
   const Time& now;
 

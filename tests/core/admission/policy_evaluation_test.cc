@@ -25,7 +25,7 @@ std::string against(const std::string& spec, const std::string& object) {
   json::Arena arena;
   Value policy = Value::object(arena);
   policy.append(arena, "spec", parse(spec, arena));
-  const PolicyProgram program(policy);
+  const CompiledPolicy program(policy);
   const PolicyInputs inputs{parse(object, arena), {}, {}, Value::object(arena), {}, arena};
   std::string text;
   for (const Denial& denial : evaluate(program, inputs)) {

@@ -13,18 +13,18 @@ json::Value parse(std::string_view text, json::Arena& arena) {
   return read.value;
 }
 
-constexpr Deed on(std::string_view verb, std::string_view group, std::string_view resource,
-                  std::string_view name = {}) {
+constexpr Action on(std::string_view verb, std::string_view group, std::string_view resource,
+                    std::string_view name = {}) {
   return {verb, true, group, resource, name, {}};
 }
-constexpr Deed at(std::string_view verb, std::string_view path) {
+constexpr Action at(std::string_view verb, std::string_view path) {
   return {verb, false, {}, {}, {}, path};
 }
 
 TEST_CASE("rbac: what a rule covers", "[auth]") {
   struct Case {
     std::string_view rule;
-    Deed deed;
+    Action action;
     bool covered;
   };
   static constexpr std::string_view kPods =
@@ -61,10 +61,10 @@ TEST_CASE("rbac: what a rule covers", "[auth]") {
       {kPaths, at("post", "/healthz"), false},
   };
   for (const Case& c : kCases) {
-    INFO(c.rule << " " << c.deed.verb << " " << c.deed.group << " " << c.deed.resource
-                << c.deed.path << " " << c.deed.name);
+    INFO(c.rule << " " << c.action.verb << " " << c.action.group << " " << c.action.resource
+                << c.action.path << " " << c.action.name);
     json::Arena arena;
-    CHECK(covers(parse(c.rule, arena), c.deed) == c.covered);
+    CHECK(covers(parse(c.rule, arena), c.action) == c.covered);
   }
 }
 

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "../vectors.h"
-#include "base/float_digits.h"
-#include "base/go_text.h"
-#include "base/quantity.h"
+#include "base/api/quantity.h"
+#include "base/go/text.h"
+#include "base/numbers/float_digits.h"
 #include "cel/compile.h"
 #include "cel/evaluator.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "../recordings.h"
-#include "base/base64.h"
+#include "base/text/base64.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_reader.h"

@@ -18,10 +18,10 @@ class LoopFixture : public tests::RegistryFixture {
 
   // Lets time pass. Returns how many reconciliations there were.
   int run(Duration time = Duration::from_seconds(1)) {
-    loops_.observe(now_);
+    loops_.on_change(now_);
     now_ = now_ + time;
     int count = 0;
-    while (loops_.work(now_, now_)) ++count;
+    while (loops_.reconcile_due(now_, now_)) ++count;
     return count;
   }
 

@@ -6,7 +6,7 @@
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
-#include "custom/schema/conform.h"
+#include "custom/schema/coerce.h"
 #include "custom/schema/embedded_objects.h"
 
 namespace tabernetes::registry::custom {

@@ -83,7 +83,7 @@ TEST_CASE("fill: what a client said stays, what it left out is filled in", "[jso
         R"({"set":"x","null":"y","empty":"","zero":0,"list":[],"new":5})");
   fill_text(object, "empty", "z", arena);
   fill_number(object, "zero", 6, arena);
-  filled_object(object, "list", arena).set(arena, "k", Value::boolean(true));
+  object_or_new(object, "list", arena).set(arena, "k", Value::boolean(true));
   CHECK(codec::json_text(object) ==
         R"({"set":"x","null":"y","empty":"z","zero":6,"list":{"k":true},"new":5})");
 }

@@ -26,7 +26,7 @@ std::string converted(std::string_view text,
 }
 
 TEST_CASE("conversions: events have two sets of field names", "[registry]") {
-  const auto events = kinds::find_kind("events.k8s.io", "Event").other_versions;
+  const auto events = kinds::find_kind("events.k8s.io", "Event").converted_versions;
   REQUIRE(events.size() == 1);
   constexpr std::string_view kCore =
       R"({"kind":"Event","apiVersion":"v1","metadata":{"name":"a"},"involvedObject":{"kind":"Pod"},"reason":"R","message":"m","source":{"component":"c"},"firstTimestamp":"2026-01-01T00:00:00Z","lastTimestamp":"2026-01-01T00:00:01Z","count":3,"type":"Normal","eventTime":null,"reportingComponent":"rc","reportingInstance":"ri"})";
@@ -38,7 +38,8 @@ TEST_CASE("conversions: events have two sets of field names", "[registry]") {
 
 TEST_CASE("conversions: autoscaling/v1 keeps in annotations the fields it does not have",
           "[registry]") {
-  const auto scalers = kinds::find_kind("autoscaling", "HorizontalPodAutoscaler").other_versions;
+  const auto scalers =
+      kinds::find_kind("autoscaling", "HorizontalPodAutoscaler").converted_versions;
   REQUIRE(scalers.size() == 1);
   constexpr std::string_view kSecond =
       R"({"kind":"HorizontalPodAutoscaler","apiVersion":"autoscaling/v2","metadata":{"name":"a"},"spec":{"scaleTargetRef":{"kind":"Deployment","name":"d"},"maxReplicas":3,"metrics":[{"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":60}}},{"type":"Object","object":{"describedObject":{"kind":"Ingress","name":"i"},"target":{"type":"Value","value":"2k"},"metric":{"name":"rps"}}},{"type":"External","external":{"metric":{"name":"queue","selector":{"matchLabels":{"q":"1"}}},"target":{"type":"AverageValue","averageValue":"30"}}}],"behavior":{"scaleDown":{"stabilizationWindowSeconds":60,"policies":[{"type":"Pods","value":4,"periodSeconds":60}]}}},"status":{"currentReplicas":2,"desiredReplicas":2,"currentMetrics":[{"type":"Resource","resource":{"name":"cpu","current":{"averageUtilization":55}}}],"conditions":[{"type":"AbleToScale","status":"True","lastTransitionTime":"2026-01-01T00:00:00Z"}]}})";

@@ -65,7 +65,7 @@ class World {
     json::Arena arena;
     WriteContext context = World::context(arena, "labeller");
     context.dry_run = dry_run;
-    update(context, Part::kWhole, [&](const Value* stored) -> Result<Value> {
+    update(context, Subresource::kNone, [&](const Value* stored) -> Result<Value> {
       Value object = stored->clone(arena);
       Value labels = Value::object(arena);
       labels.append(arena, "a", Value::string(value));
@@ -78,7 +78,7 @@ class World {
     json::Arena arena;
     WriteContext context = World::context(arena, "controller");
     context.subresource = "status";
-    update(context, Part::kStatus, [&](const Value* stored) -> Result<Value> {
+    update(context, Subresource::kStatus, [&](const Value* stored) -> Result<Value> {
       Value object = stored->clone(arena);
       const std::int64_t before = stored->at({"status"})->find("observedGeneration") == nullptr
                                       ? 0
@@ -96,8 +96,8 @@ class World {
     const Scaling scaling{context, type(), *resources,
                           *type().resource->find_subresource("scale")->type,
                           objects.managed_fields_cache()};
-    update(context, Part::kWhole, [&](const Value* stored) -> Result<Value> {
-      Value scale = *owned_scale(scaling, *stored);
+    update(context, Subresource::kNone, [&](const Value* stored) -> Result<Value> {
+      Value scale = *scale_with_managed_fields(scaling, *stored);
       scale.find("spec")->set(arena, "replicas", Value::integer(replicas));
       return apply_scale(scaling, *stored, scale);
     });
@@ -112,12 +112,12 @@ class World {
         R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web",)"
         R"("annotations":{"applied":")" +
         std::string(value) + "\"}}}";
-    update(context, Part::kWhole, [&](const Value* stored) -> Result<Value> {
+    update(context, Subresource::kNone, [&](const Value* stored) -> Result<Value> {
       TAB_TRY(patch::ManagedFields entries,
               decode_entries(*stored, "", &objects.managed_fields_cache()));
       TAB_TRY(patch::Applied applied,
               patch::apply_configuration(ObjectVersions(type(), *resources, nullptr),
-                                         without_entries(*stored, arena),
+                                         without_managed_fields(*stored, arena),
                                          codec::read_json(config, arena).value, std::move(entries),
                                          writer_of(context, type()), false, arena));
       Value object = schema::decode_typed(*type().resource->type, applied.object, arena).value;
@@ -126,8 +126,8 @@ class World {
     });
   }
 
-  void update(const WriteContext& context, Part part, const Transform& transform) {
-    auto updated = objects.update(context, ref(), part, transform);
+  void update(const WriteContext& context, Subresource subresource, const Transform& transform) {
+    auto updated = objects.update(context, ref(), subresource, transform);
     REQUIRE(updated);
     record = updated->record;
   }
@@ -149,7 +149,7 @@ class World {
     const Value object = read_object(type(), *record, arena);
     std::optional<ManagedFieldsCache::Write> write;
     if (cache != nullptr) write.emplace(*cache, record, object);
-    patch::ManagedFields entries = entries_of(object, cache);
+    patch::ManagedFields entries = managed_fields_of(object, cache);
     std::string text;
     codec::write_json(patch::write_managed_fields(entries, arena), text);
     return text;
@@ -166,7 +166,7 @@ TEST_CASE("managed fields cache: every kind of write caches the entries of its r
       [](World& world) {
         json::Arena arena;
         const auto same = [](const Value* stored) -> Result<Value> { return *stored; };
-        world.update(World::context(arena, "labeller"), Part::kWhole, same);
+        world.update(World::context(arena, "labeller"), Subresource::kNone, same);
       },
   };
   int number = 0;
@@ -267,7 +267,7 @@ struct Item {
 
   store::RecordPtr record;
   json::Arena arena;
-  patch::ManagedEntry entry;
+  patch::ManagedFieldsEntry entry;
   Value object;
 };
 

@@ -270,7 +270,7 @@ TEST_CASE("object_meta_validation: updates list each fault as often as the real 
       json::Arena arena;
       std::map<std::string, int> counts;
       for (const std::string& line : print(validate_object_meta_update(
-               read(c.metadata, arena), read(c.old, arena), c.rules, Part::kWhole))) {
+               read(c.metadata, arena), read(c.old, arena), c.rules, Subresource::kNone))) {
         ++counts[line];
       }
       CHECK(counts == c.errors);
@@ -281,9 +281,9 @@ TEST_CASE("object_meta_validation: updates list each fault as often as the real 
 TEST_CASE("object_meta_validation: two changes are listed one after the other, twice",
           "[registry]") {
   json::Arena arena;
-  const field::ErrorList errors =
-      validate_object_meta_update(read(R"({"uid":"2","name":"b"})", arena),
-                                  read(R"({"uid":"1","name":"a"})", arena), kPods, Part::kWhole);
+  const field::ErrorList errors = validate_object_meta_update(
+      read(R"({"uid":"2","name":"b"})", arena), read(R"({"uid":"1","name":"a"})", arena), kPods,
+      Subresource::kNone);
   Lines fields;
   for (const field::Error& error : errors) fields.push_back(error.field);
   CHECK(fields == Lines{"metadata.name", "metadata.uid", "metadata.name", "metadata.uid"});
@@ -292,34 +292,35 @@ TEST_CASE("object_meta_validation: two changes are listed one after the other, t
 TEST_CASE("object_meta_validation: a kind checks its metadata in its own order", "[registry]") {
   struct Case {
     std::string_view group, plural;
-    Part part;
+    Subresource subresource;
     std::string_view order;
   };
   // L: invalid label, f: invalid finalizer, F: unqualified finalizer, U: changed uid.
   static constexpr Case kCases[] = {
-      {"", "configmaps", Part::kWhole, "LfULULFLfF"},
-      {"", "services", Part::kWhole, "LfULULF"},
-      {"", "nodes", Part::kWhole, "LfULLfFULF"},
-      {"", "nodes", Part::kStatus, "LfULULF"},
-      {"", "persistentvolumes", Part::kWhole, "LfULLfFLfF"},
-      {"", "limitranges", Part::kWhole, "LfULLfF"},
-      {"", "events", Part::kWhole, "LfUL"},
-      {"apps", "deployments", Part::kWhole, "LfULULF"},
-      {"batch", "cronjobs", Part::kStatus, "LfUL"},
-      {"certificates.k8s.io", "certificatesigningrequests", Part::kApproval, "LfULLfFULF"},
-      {"node.k8s.io", "runtimeclasses", Part::kWhole, "LfULLfUL"},
-      {"apiregistration.k8s.io", "apiservices", Part::kWhole, "LfULULLf"},
-      {"coordination.k8s.io", "leases", Part::kWhole, "LfULUL"},
-      {"stable.example.com", "crontabs", Part::kWhole, "LfULUL"},
-      {"stable.example.com", "crontabs", Part::kStatus, "LfULUL"},
+      {"", "configmaps", Subresource::kNone, "LfULULFLfF"},
+      {"", "services", Subresource::kNone, "LfULULF"},
+      {"", "nodes", Subresource::kNone, "LfULLfFULF"},
+      {"", "nodes", Subresource::kStatus, "LfULULF"},
+      {"", "persistentvolumes", Subresource::kNone, "LfULLfFLfF"},
+      {"", "limitranges", Subresource::kNone, "LfULLfF"},
+      {"", "events", Subresource::kNone, "LfUL"},
+      {"apps", "deployments", Subresource::kNone, "LfULULF"},
+      {"batch", "cronjobs", Subresource::kStatus, "LfUL"},
+      {"certificates.k8s.io", "certificatesigningrequests", Subresource::kApproval, "LfULLfFULF"},
+      {"node.k8s.io", "runtimeclasses", Subresource::kNone, "LfULLfUL"},
+      {"apiregistration.k8s.io", "apiservices", Subresource::kNone, "LfULULLf"},
+      {"coordination.k8s.io", "leases", Subresource::kNone, "LfULUL"},
+      {"stable.example.com", "crontabs", Subresource::kNone, "LfULUL"},
+      {"stable.example.com", "crontabs", Subresource::kStatus, "LfULUL"},
   };
   for (const Case& c : kCases) {
-    DYNAMIC_SECTION(c.plural << " " << static_cast<int>(c.part)) {
+    DYNAMIC_SECTION(c.plural << " " << static_cast<int>(c.subresource)) {
       json::Arena arena;
       std::string order;
       for (const field::Error& error : validate_object_meta_update(
                read(R"({"uid":"2","labels":{"-":""},"finalizers":["-"]})", arena),
-               read(R"({"uid":"1"})", arena), meta_rules_of(c.group, c.plural, true), c.part)) {
+               read(R"({"uid":"1"})", arena), meta_rules_of(c.group, c.plural, true),
+               c.subresource)) {
         order += error.field == "metadata.labels"       ? 'L'
                  : error.field == "metadata.uid"        ? 'U'
                  : error.field == "metadata.finalizers" ? 'f'

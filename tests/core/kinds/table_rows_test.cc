@@ -3,8 +3,8 @@
 
 #include "../recordings.h"
 #include "../vectors.h"
-#include "base/api_version.h"
-#include "base/rfc3339.h"
+#include "base/api/api_version.h"
+#include "base/time/rfc3339.h"
 #include "kinds/built_in_table.h"
 #include "registry/table/table.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "../recordings.h"
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "kinds/built_in_table.h"
 #include "registry/table/partial_metadata.h"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "json/equality.h"
 #include "patch/scale_fields.h"
 #include "told_kinds.h"
@@ -26,7 +26,7 @@ Time moment(std::string_view text) {
 }
 
 // Returns a vector's list with real times and the omitted fieldsType.
-ManagedFields entries_of(const Value& list, Arena& arena) {
+ManagedFields managed_fields_of(const Value& list, Arena& arena) {
   Value real = Value::array(arena);
   for (const Value& each : list.items()) {
     Value entry = each.clone(arena);
@@ -73,7 +73,7 @@ class Story {
     live_ = versions_.zero(api_version_, arena_);
     if (const Value* initial = story.find("initial")) {
       live_ = versions_.normal(*initial->find("object"), api_version_, arena_);
-      managed_ = entries_of(*initial->find("managedFields"), arena_);
+      managed_ = managed_fields_of(*initial->find("managedFields"), arena_);
       exists_ = true;
       begin_ = 100;
     }
@@ -199,7 +199,7 @@ class Story {
 
   bool same_but_for_times(const ManagedFields& before) const {
     return std::equal(before.begin(), before.end(), managed_.begin(), managed_.end(),
-                      [](const ManagedEntry& a, const ManagedEntry& b) {
+                      [](const ManagedFieldsEntry& a, const ManagedFieldsEntry& b) {
                         return a.identity() == b.identity() && a.api_version == b.api_version &&
                                a.fields == b.fields;
                       });
@@ -225,7 +225,7 @@ class Story {
     CAPTURE(text_of(live_), text_of(expected));
     CHECK(json::deep_equal(live_, expected));
     const std::string shown = text_of(write_managed_fields(managed_, arena_));
-    ManagedFields entries = entries_of(*expect.find("managedFields"), arena_);
+    ManagedFields entries = managed_fields_of(*expect.find("managedFields"), arena_);
     const std::string wanted = text_of(write_managed_fields(entries, arena_));
     CHECK(shown == wanted);
   }

@@ -19,7 +19,7 @@ std::vector<std::string> lines_of(std::string_view text, const std::optional<Sha
   std::vector<std::string> lines;
   for (const OwnedField& field : owned_fields(*entries, object, shape)) {
     std::string line = field.path + " " + field.pointer + ":";
-    for (const ManagedEntry* owner : field.owners) line += " " + owner->manager;
+    for (const ManagedFieldsEntry* owner : field.owners) line += " " + owner->manager;
     lines.push_back(line);
   }
   return lines;

@@ -74,7 +74,7 @@ class Jewel final : public KindBehaviour {
     return object;
   }
   patch::Shape shape() const override { return patch::Shape::of_type(*type_.resource->type); }
-  bool asks_others() const override { return true; }
+  bool may_need_webhook() const override { return true; }
   const ResourceType& version_of(const store::Record&) const override { return type_; }
   const TablePrinter& table() const override { return table_; }
   std::string_view deprecation() const override { return {}; }
@@ -139,8 +139,8 @@ struct Box {
   PendingWork pending;
 };
 
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
+bool has(const std::string& text, std::string_view subresource) {
+  return text.find(subresource) != std::string::npos;
 }
 
 TEST_CASE("registry: a kind sets defaults, is checked, warns and is stored in its own form",
@@ -191,7 +191,7 @@ TEST_CASE("registry: an update passes the old object to the kind", "[registry]")
   Box box;
   (void)box.create(R"({"metadata":{"name":"a"}})");
   box.warnings.clear();
-  const auto updated = box.registry.update(box.context(), {&box.type, {}, "a"}, Part::kWhole,
+  const auto updated = box.registry.update(box.context(), {&box.type, {}, "a"}, Subresource::kNone,
                                            [&](const Value* stored) -> Result<Value> {
                                              Value wanted = stored->clone(box.arena);
                                              wanted.set(box.arena, "value", Value::integer(8));

@@ -14,7 +14,7 @@ TEST_CASE("versions are ordered by stability, then by number, then by name") {
                                                 "foo1",     "foo10",   "v0",        "v1alpha"};
   std::vector<std::string_view> sorted = wanted;
   std::reverse(sorted.begin(), sorted.end());
-  std::sort(sorted.begin(), sorted.end(), is_preferred);
+  std::sort(sorted.begin(), sorted.end(), version_precedes);
   CHECK(sorted == wanted);
 }
 

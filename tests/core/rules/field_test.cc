@@ -85,9 +85,9 @@ TEST_CASE("fields: the message of each fault", "[registry]") {
        "number: Invalid value: -3: x"},
       {"an object", [](const Field& f) { f["map"].invalid("x"); },
        R"(map: Invalid value: {"k":1}: x)"},
-      {"another text", [](const Field& f) { f["map"].invalid_text("q\"", "x"); },
+      {"another text", [](const Field& f) { f["map"].invalid_string("q\"", "x"); },
        R"(map: Invalid value: "q\"": x)"},
-      {"another value", [](const Field& f) { f["text"].invalid_as("null", "x"); },
+      {"another value", [](const Field& f) { f["text"].invalid_printed("null", "x"); },
        "text: Invalid value: null: x"},
       {"a format", [](const Field& f) { f["bad"].format(dns1123_label_faults); },
        R"(bad: Invalid value: "A.b": a lowercase RFC 1123 label must consist of lower case )"

@@ -11,7 +11,7 @@ std::string printed(std::string_view json, std::string_view type) {
   json::Arena arena;
   const json::Value value = codec::read_json(json, arena).value;
   field::ErrorList errors;
-  return printed_struct(Field(value, errors), type);
+  return print_internal(Field(value, errors), type);
 }
 
 TEST_CASE("internal forms: all fields with their Go names, unset ones as null or zero",
@@ -51,10 +51,10 @@ TEST_CASE("internal forms: on many lines", "[registry]") {
   json::Arena arena;
   const json::Value value =
       codec::read_json(R"({"accessModes":["ReadWriteOnce"],"resources":{}})", arena).value;
-  CHECK(indented_struct(value, "core.v1.PersistentVolumeClaimSpec")
+  CHECK(print_internal_indented(value, "core.v1.PersistentVolumeClaimSpec")
             .starts_with("{\n \"AccessModes\": [\n  \"ReadWriteOnce\"\n ],\n \"Selector\": null,\n "
                          "\"Resources\": {\n  \"Limits\": null,\n  \"Requests\": null\n },\n"));
-  CHECK(indented_struct(json::Value::object(arena), "no.such.Type") == "null");
+  CHECK(print_internal_indented(json::Value::object(arena), "no.such.Type") == "null");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "../faults.h"
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "tabernetes/standalone.h"
 
 namespace tabernetes {

@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-#include "base/pattern.h"
+#include "base/regex/pattern.h"
 #include "documents.h"
 
 namespace tabernetes::judges {

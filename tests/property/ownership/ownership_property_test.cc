@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "../../core/server/watching.h"
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "tabernetes/options.h"

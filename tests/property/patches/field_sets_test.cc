@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "patch/field_set.h"

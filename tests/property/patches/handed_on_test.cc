@@ -5,7 +5,7 @@
 #include <string>
 
 #include "../../core/server/requests.h"
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 
 namespace tabernetes::property {
 namespace {

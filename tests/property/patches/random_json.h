@@ -1,7 +1,7 @@
 // Random JSON: small trees over few names, so that any two have much in common.
 #pragma once
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "json/value.h"
 
 namespace tabernetes::property {

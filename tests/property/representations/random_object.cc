@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/base64.h"
-#include "base/rfc3339.h"
+#include "base/text/base64.h"
+#include "base/time/rfc3339.h"
 
 namespace tabernetes::property {
 namespace {

@@ -1,7 +1,7 @@
 // Random objects of the catalogue's types, with values that encoders tend to get wrong.
 #pragma once
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "json/value.h"
 #include "schema/schema.h"
 

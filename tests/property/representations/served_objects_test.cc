@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "encoding.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 
 namespace tabernetes::property {
 

@@ -6,7 +6,7 @@
 
 #include "../../faults.h"
 #include "../requests.h"
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "tabernetes/http.h"
 
 namespace tabernetes::server {

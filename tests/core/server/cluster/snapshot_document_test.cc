@@ -6,7 +6,7 @@
 
 #include "../../faults.h"
 #include "../requests.h"
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 #include "kinds/built_in_kind.h"
 
 namespace tabernetes::server {

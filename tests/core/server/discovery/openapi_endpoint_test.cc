@@ -4,8 +4,8 @@
 #include <string>
 
 #include "../../recordings.h"
-#include "base/hash.h"
-#include "base/rfc3339.h"
+#include "base/crypto/hash.h"
+#include "base/time/rfc3339.h"
 #include "codec/gnostic.h"
 
 namespace tabernetes::server {

@@ -69,7 +69,7 @@ struct PodServer {
     CHECK(answer->status == 200);
     return std::move(*answer);
   }
-  std::uint64_t kept() const { return cluster.surface->encoded.kept(); }
+  std::uint64_t kept() const { return cluster.server->encoded.kept(); }
 
   Cluster cluster;
 };
@@ -208,7 +208,7 @@ TEST_CASE("representations: the same without room to keep anything", "[server]")
   PodServer server(options);
   server.add_pods(300);
   check_lists(server);
-  CHECK(server.cluster.surface->encoded.bytes() == 0);
+  CHECK(server.cluster.server->encoded.bytes() == 0);
 }
 
 TEST_CASE("representations: one object is the list's item, whole", "[server]") {
@@ -300,7 +300,7 @@ TEST_CASE("representations: what was encoded of a replaced object is given back"
   server.add_pods(2);
   server.cluster.forget_replaced();
   body_of(server.ask(kPods, kProtobuf));
-  const std::size_t both = server.cluster.surface->encoded.bytes();
+  const std::size_t both = server.cluster.server->encoded.bytes();
   json::Arena arena;
   const registry::WriteContext context{.arena = arena, .now = kStart, .dry_run = false};
   const registry::ObjectRef ref{server.cluster.registry.resources().find("", "v1", "pods"),
@@ -309,8 +309,8 @@ TEST_CASE("representations: what was encoded of a replaced object is given back"
   at_once.grace_period_seconds = 0;
   REQUIRE(server.cluster.registry.remove(context, ref, at_once));
   server.cluster.forget_replaced();
-  CHECK(server.cluster.surface->encoded.bytes() < both / 2 + 100);
-  CHECK(server.cluster.surface->encoded.bytes() > 0);
+  CHECK(server.cluster.server->encoded.bytes() < both / 2 + 100);
+  CHECK(server.cluster.server->encoded.bytes() > 0);
 }
 
 }  // namespace

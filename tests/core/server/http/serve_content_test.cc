@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 
 namespace tabernetes::server {
 namespace {

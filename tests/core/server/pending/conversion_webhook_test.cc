@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../watching.h"
-#include "base/rfc3339.h"
+#include "base/time/rfc3339.h"
 
 namespace tabernetes::server {
 namespace {

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/entropy.h"
+#include "base/numbers/entropy.h"
 
 namespace tabernetes::server {
 namespace {

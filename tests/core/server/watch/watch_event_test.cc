@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "base/api_status.h"
+#include "base/api/api_status.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_reader.h"
@@ -15,8 +15,8 @@ namespace {
 
 const schema::Catalogue& event_catalogue() { return schema::Catalogue::built_in(); }
 
-std::shared_ptr<const Surface> surface() {
-  static const auto shared = std::make_shared<const Surface>(Options());
+std::shared_ptr<const ServerContext> server() {
+  static const auto shared = std::make_shared<const ServerContext>(Options());
   return shared;
 }
 
@@ -50,7 +50,7 @@ std::string watch(const Representation& form) {
       codec::read_json(R"({"metadata":{"name":"a","uid":"u"},"data":{"k":"v"}})", arena);
   const store::RecordPtr record = registry::make_record(
       registry::encode_object(object.value, registry::VersionMember::kPresent), 7);
-  const WatchEncoder encoder(*surface(), type, form, registry::IncludeObject::kMetadata);
+  const WatchEncoder encoder(*server(), type, form, registry::IncludeObject::kMetadata);
   const WatchFrame frames[] = {
       encoder.event(WatchEventType::kAdded, record, 0, Time()),
       encoder.event(WatchEventType::kDeleted, record, 8, Time()),
@@ -111,7 +111,7 @@ TEST_CASE("watch event: a table's columns are put in for the first event of a wa
       R"({"metadata":{"name":"a","annotations":{"k":"\"columnDefinitions\":null"}}})", arena);
   const store::RecordPtr record = registry::make_record(
       registry::encode_object(object.value, registry::VersionMember::kPresent), 7);
-  const WatchEncoder encoder(*surface(), type, {.transform = Transform::kTable},
+  const WatchEncoder encoder(*server(), type, {.transform = Transform::kTable},
                              registry::IncludeObject::kMetadata);
   const WatchFrame frame = encoder.event(WatchEventType::kAdded, record, 0, Time());
   const std::string rest =
@@ -141,7 +141,7 @@ TEST_CASE("watch event: an object that protobuf cannot hold ends the watch", "[s
   REQUIRE(object.error == "");
   const store::RecordPtr record = registry::make_record(
       registry::encode_object(object.value, registry::VersionMember::kPresent), 7);
-  const WatchEncoder encoder(*surface(), type, {.encoding = codec::Encoding::kProtobuf},
+  const WatchEncoder encoder(*server(), type, {.encoding = codec::Encoding::kProtobuf},
                              registry::IncludeObject::kMetadata);
   const WatchFrame frame = encoder.event(WatchEventType::kAdded, record, 0, Time());
   CHECK(frame.last);

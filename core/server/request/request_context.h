@@ -1,0 +1,75 @@
+// The context of a request on its way through the server.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "auth/authorizer.h"
+#include "json/value.h"
+#include "registry/life/registry.h"
+#include "server/http/query.h"
+#include "server/request/objects.h"
+#include "server/request/request_metrics.h"
+#include "server/request/server_context.h"
+#include "tabernetes/http.h"
+
+namespace tabernetes::server {
+
+// What a request can read; none of it changes while the request is answered.
+struct ReadContext {
+  const ServerContext& server;
+  const registry::ResourceTable& resources;
+  const Objects& objects;
+  const auth::Authorizer& authorizer;
+  Time now;
+  registry::PendingWork* pending = nullptr;
+};
+
+struct RequestContext {
+  // `memory` is used by this call alone until it ends.
+  RequestContext(const ReadContext& reading, const Request& sent, json::Arena& memory)
+      : server(reading.server),
+        resources(reading.resources),
+        objects(reading.objects),
+        authorizer(reading.authorizer),
+        now(reading.now),
+        pending(reading.pending),
+        request(sent),
+        arena(memory) {}
+
+  const ServerContext& server;
+  const registry::ResourceTable& resources;
+  const Objects& objects;
+  const auth::Authorizer& authorizer;
+  const Time now;
+  registry::PendingWork* const pending;  // what it waits for; null if waiting is impossible
+  const Request& request;
+  json::Arena& arena;
+  auth::User user = auth::anonymous_user();  // the authenticated user
+  Query query;
+  std::optional<Duration> deadline;   // time limit of the answer
+  std::vector<std::string> warnings;  // texts of Warning headers, in order
+
+  RequestKind kind;  // for the metrics, once known
+
+  // Set by the router for requests to a resource.
+  const registry::ResourceType* type = nullptr;
+  const schema::Subresource* subresource = nullptr;
+  std::string ns, name;
+
+  // Set by a handler when its response is provisional.
+  bool needs_writer = false;   // only the writer can answer
+  store::Revision awaits = 0;  // the response applies if this version is not reached in time
+
+  registry::ObjectRef ref() const { return {type, ns, name}; }
+  // Returns what can be negotiated; custom resources have fewer options.
+  NegotiationOptions negotiation() const;
+  // The field manager is the option fieldManager, or else the name of the user agent.
+  registry::WriteContext write_context(bool dry_run, std::string_view field_manager = {});
+};
+
+// Returns whether the call addresses its object's scale.
+bool is_scale(const RequestContext& call);
+
+}  // namespace tabernetes::server

@@ -1,0 +1,58 @@
+// The configuration of a cluster and everything derived from it: constant during the cluster's
+// life, and shared with views and forks, together with the encoding cache.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "auth/token_file.h"
+#include "auth/token_issuer.h"
+#include "kinds/built_in_kind.h"
+#include "registry/kind/resource_type.h"
+#include "schema/feature_gates.h"
+#include "schema/gated_fields.h"
+#include "schema/schema.h"
+#include "server/http/cors.h"
+#include "server/openapi/documents.h"
+#include "server/request/encoding_cache.h"
+#include "server/request/metric_resource_ids.h"
+#include "server/request/negotiation.h"
+#include "tabernetes/options.h"
+
+namespace tabernetes::server {
+
+// Safe to read on any thread.
+struct ServerContext : std::enable_shared_from_this<ServerContext> {
+  explicit ServerContext(Options chosen)
+      : options(std::move(chosen)),
+        catalogue(schema::Catalogue::built_in()),
+        gated_fields(schema::FeatureGates(options.feature_gates)),
+        built_in(registry::built_in_resources()),
+        negotiation{.cbor = gates.enabled("CBORServingAndStorage")},
+        encoded(options.encoded_bytes),
+        compression(options.compression && gates.enabled("APIResponseCompression")),
+        cors(options.cors_allowed_origins),
+        openapi(catalogue, {.cbor = negotiation.cbor}, options.openapi_texts),
+        watch_list(gates.enabled("WatchList")),
+        token_file(options.token_file),
+        token_issuer(options.service_account_key) {}
+  ServerContext(const ServerContext&) = delete;
+  ServerContext& operator=(const ServerContext&) = delete;
+
+  const Options options;
+  const schema::Catalogue& catalogue;
+  const schema::GatedFields gated_fields;
+  const schema::FeatureGates& gates = gated_fields.gates();
+  const std::shared_ptr<const registry::ResourceTable> built_in;  // without custom resources
+  const NegotiationOptions negotiation;
+  const EncodingCache encoded;
+  const MetricResourceIds metric_resource_ids;
+  const bool compression;  // of large answers, if the client accepts it
+  const CorsPolicy cors;
+  const OpenApiDocuments openapi;
+  const bool watch_list;  // watches may begin with a list of the existing objects
+  const auth::TokenFile token_file;
+  const auth::TokenIssuer token_issuer;
+};
+
+}  // namespace tabernetes::server
