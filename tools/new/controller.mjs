@@ -25,11 +25,11 @@ namespace tabernetes::controllers {
 
 class ${type} final : public QueuedLoop<${type}> {
  public:
-  void observe(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const Change& change) override;
 
  private:
   // Keys: the store's.
-  void reconcile(const Turn& turn, const std::string& key) override;
+  void reconcile(const ReconcileContext& cluster, const std::string& key) override;
 };
 
 }  // namespace tabernetes::controllers
@@ -39,18 +39,18 @@ const sourceText = ({ type, file, group, plural }) => `#include "controllers/${f
 
 namespace tabernetes::controllers {
 
-void ${type}::observe(const registry::Registry&, const Change& change) {
+void ${type}::on_change(const registry::Registry&, const Change& change) {
   const schema::Resource& resource = *change.type.resource;
   if (resource.group != "${group}" || resource.plural != "${plural}") return;
   queue_.add(change.type.key(change.ns, change.name), change.due());
 }
 
-void ${type}::reconcile(const Turn& turn, const std::string& key) {
-  const registry::ResourceType& type = *turn.registry.resources().find_key(key);
+void ${type}::reconcile(const ReconcileContext& cluster, const std::string& key) {
+  const registry::ResourceType& type = *cluster.registry.resources().find_key(key);
   const auto [ns, name] = registry::split_key(type, key);
-  const json::Value object = turn.read({&type, ns, name});
+  const json::Value object = cluster.read({&type, ns, name});
   if (object.is_null()) return;  // deleted
-  // Write here what the object needs, by turn.registry or apply() (controllers/applied.h).
+  // Write here what the object needs, by cluster.registry or apply() (controllers/applied.h).
 }
 
 }  // namespace tabernetes::controllers

@@ -14,7 +14,7 @@ const sourceText = ({ name, check }) => `// ${name}: judges the objects that are
 namespace tabernetes::admission {
 
 Result<void> ${check}(const AdmissionRequest& request) {
-  if (request.part != registry::Part::kWhole) return {};
+  if (request.subresource != registry::Subresource::kNone) return {};
   // Return refusal(request, "…") here for an object that it refuses.
   return {};
 }
