@@ -231,7 +231,7 @@ tried('playwright: its runner with the fixtures', async () => {
       await expect(page.getByText('later')).toBeVisible();
     });
   `);
-  const { stdout } = await project.run(node, binOf('@playwright/test', 'playwright'), 'test');
+  const { stdout } = await project.run(node, binOf('@playwright/test', 'playwright'), 'test', 'page.spec.js');
   assert.match(stdout, /2 passed/);
 });
 

@@ -1,3 +1,4 @@
+import { abortReason, throwIfAborted } from './abort.js';
 import { Alarm, Clock } from './clock.js';
 import { gzip } from './compression.js';
 import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type WebhookCall, writeHead } from './core.js';
@@ -271,14 +272,14 @@ class CoreCluster implements Cluster {
   async request(request: RawRequest): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       const { signal } = request;
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       const giveUp = (error: unknown) => {
         this.#unanswered.delete(giveUp);
         signal?.removeEventListener('abort', abort);
         if (this.#core) this.#arm(this.#core);
         reject(error as Error);
       };
-      const abort = () => giveUp(signal?.reason);
+      const abort = () => giveUp(abortReason(signal));
       const coreRequest = toCoreRequest(request);
       this.#unanswered.add(giveUp);
       signal?.addEventListener('abort', abort, { once: true });
