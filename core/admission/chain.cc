@@ -1,74 +1,55 @@
 #include "admission/chain.h"
 
-#include "admission/plugins.h"
+#include <algorithm>
+
 #include "registry/life/registry.h"
-#include "registry/meta/object_meta.h"
 
 namespace tabernetes::admission {
 namespace {
 
-using registry::Plugin;
-using registry::Plugins;
+bool aims_at(const Plugin& plugin, const AdmissionRequest& request) {
+  const schema::Resource& resource = *request.type.resource;
+  return plugin.targets.empty() ||
+         std::any_of(plugin.targets.begin(), plugin.targets.end(), [&](const Target& target) {
+           return target.plural == resource.plural && target.group == resource.group &&
+                  target.subresource == request.context.subresource;
+         });
+}
 
-struct Row {
-  Plugin plugin;
-  Result<void> (*mutate)(const AdmissionRequest&) = nullptr;
-  Result<void> (*validate)(const AdmissionRequest&) = nullptr;
-  // The objects that configure the plugin: it is skipped while none are stored. If unset, it always
-  // runs.
-  registry::ObjectReader::Resource rules = {};
-  bool deletions = false;                                                // also validates deletions
-  Result<void> (*judge)(const AdmissionRequest&, PolicySet&) = nullptr;  // validates with policies
-};
-
-constexpr registry::ObjectReader::Resource kPolicyBindings = {"admissionregistration.k8s.io", "v1",
-                                                              "validatingadmissionpolicybindings"};
-
-// Plugins implemented as hooks of a kind (registry/kinds) check there whether they are enabled.
-constexpr Row kRows[] = {
-    {Plugin::kLimitRanger, &set_limit_defaults, &check_limits, {"", "v1", "limitranges"}},
-    {Plugin::kServiceAccount, &set_service_account},
-    {Plugin::kPodSecurity, nullptr, &check_pod_security},
-    {Plugin::kPersistentVolumeClaimResize, nullptr, &check_claim_size},
-    {Plugin::kValidatingAdmissionPolicy, nullptr, nullptr, kPolicyBindings, true, &check_policies},
-    {Plugin::kResourceQuota, nullptr, &check_quotas, {"", "v1", "resourcequotas"}},
-};
-
-bool is_at_work(const Row& row, const Plugins& plugins, const AdmissionRequest& request) {
-  return plugins.has(row.plugin) &&
-         (row.rules.plural.empty() || request.registry.some_object_has(row.rules, ""));
+bool is_asked(const Plugin& plugin, const AdmissionRequest& request) {
+  // What a dump holds was let in once: only what keeps objects whole is asked again.
+  const bool loading = request.context.origin == registry::Origin::kManifest;
+  return (!loading || plugin.loads) && aims_at(plugin, request) &&
+         (plugin.rules.plural.empty() || request.registry.some_object_has(plugin.rules, ""));
 }
 
 }  // namespace
 
-Result<void> Chain::mutate(const Plugins& plugins, const AdmissionRequest& request) const {
-  for (const Row& row : kRows) {
-    if (row.mutate != nullptr && is_at_work(row, plugins, request)) TAB_CHECK(row.mutate(request));
+Chain::Chain(const PluginSet& chosen, std::span<const Plugin> table) {
+  for (const Plugin& plugin : table) {
+    if (!chosen.has(plugin.name)) continue;
+    for (std::size_t i = 0; i < kOperations; ++i) {
+      if (!plugin.operations.has(static_cast<registry::Operation>(i))) continue;
+      if (plugin.mutate != nullptr) mutating_[i].push_back(&plugin);
+      if (plugin.validate != nullptr) validating_[i].push_back(&plugin);
+    }
+  }
+}
+
+Result<void> Chain::run(const Lists& lists, Phase Plugin::*phase,
+                        const AdmissionRequest& request) const {
+  for (const Plugin* plugin : lists[static_cast<std::size_t>(request.operation)]) {
+    if (is_asked(*plugin, request)) TAB_CHECK((plugin->*phase)(request, memory_));
   }
   return {};
 }
 
-Result<void> Chain::validate(const Plugins& plugins, const AdmissionRequest& request) const {
-  for (const Row& row : kRows) {
-    if (is_deletion(request) && !row.deletions) continue;
-    if (!is_at_work(row, plugins, request)) continue;
-    if (row.validate != nullptr) TAB_CHECK(row.validate(request));
-    if (row.judge != nullptr) TAB_CHECK(row.judge(request, policies_));
-  }
-  return {};
+Result<void> Chain::mutate(const AdmissionRequest& request) const {
+  return run(mutating_, &Plugin::mutate, request);
 }
 
-Failure refusal(const AdmissionRequest& request, std::string_view why) {
-  const json::Value* meta =
-      registry::metadata_of(is_deletion(request) ? *request.old : request.object);
-  std::string_view name = meta->string_at("name");
-  if (name.empty()) name = meta->string_at("generateName");
-  return errors::forbidden(request.type.group_resource(), name.empty() ? "Unknown" : name, why);
-}
-
-void for_each_in_namespace(const AdmissionRequest& request, std::string_view plural,
-                           const std::function<void(const json::Value&)>& visit) {
-  request.registry.each_object_in({"", "v1", plural}, request.ns, request.context.arena, visit);
+Result<void> Chain::validate(const AdmissionRequest& request) const {
+  return run(validating_, &Plugin::validate, request);
 }
 
 }  // namespace tabernetes::admission

@@ -1,22 +1,34 @@
-// The chain of admission plugins, in order, as the registry calls it.
+// The admission plugins at work, in order, as the registry calls them.
 #pragma once
 
-#include "admission/policy_set.h"
+#include <array>
+#include <span>
+#include <vector>
+
+#include "admission/memory.h"
+#include "admission/plugin.h"
 #include "registry/kind/admission.h"
 
 namespace tabernetes::admission {
 
-// There is one for each cluster: it caches the cluster's compiled policies. For the writer's thread
-// only.
+// There is one for each cluster. For the writer's thread only.
 class Chain final : public registry::Admission {
  public:
-  Result<void> mutate(const registry::Plugins& plugins,
-                      const registry::AdmissionRequest& request) const override;
-  Result<void> validate(const registry::Plugins& plugins,
-                        const registry::AdmissionRequest& request) const override;
+  // `table` outlives the chain.
+  explicit Chain(const PluginSet& chosen, std::span<const Plugin> table = all_plugins());
+
+  Result<void> mutate(const AdmissionRequest& request) const override;
+  Result<void> validate(const AdmissionRequest& request) const override;
 
  private:
-  mutable PolicySet policies_;
+  static constexpr std::size_t kOperations = 4;
+  using Lists = std::array<std::vector<const Plugin*>, kOperations>;
+
+  Result<void> run(const Lists& lists, Phase Plugin::*phase, const AdmissionRequest& request) const;
+
+  // Those that have the phase, by operation.
+  Lists mutating_, validating_;
+  mutable Memory memory_;
 };
 
 }  // namespace tabernetes::admission

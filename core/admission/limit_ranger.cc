@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "admission/plugins.h"
+#include "admission/request.h"
 #include "admission/resources.h"
 #include "base/go/text.h"
 #include "base/numbers/float_digits.h"
@@ -176,26 +177,22 @@ void check_pod(const Value& limit, const Value& pod, std::vector<std::string>& f
 }
 
 bool limits(const AdmissionRequest& request) {
-  const bool pod = is_kind(request, "Pod");
-  if (!pod && !is_kind(request, "PersistentVolumeClaim")) return false;
-  if (request.old != nullptr && request.old->at({"metadata", "deletionTimestamp"}) != nullptr) {
-    return false;
-  }
-  const bool update = request.operation == registry::Operation::kUpdate;
-  if (pod && update) return request.subresource == registry::Subresource::kResize;
-  return request.subresource == registry::Subresource::kNone;
+  if (request.old == nullptr) return true;
+  if (request.old->at({"metadata", "deletionTimestamp"}) != nullptr) return false;
+  // Containers do not change, but by a resize.
+  return !is_kind(request, "Pod") || request.subresource == registry::Subresource::kResize;
 }
 
 }  // namespace
 
-Result<void> set_limit_defaults(const AdmissionRequest& request) {
+Result<void> set_limit_defaults(const AdmissionRequest& request, Memory&) {
   if (!limits(request) || !is_kind(request, "Pod")) return {};
   for_each_in_namespace(request, "limitranges",
                         [&](const Value& range) { set_defaults(request, range); });
   return {};
 }
 
-Result<void> check_limits(const AdmissionRequest& request) {
+Result<void> check_limits(const AdmissionRequest& request, Memory&) {
   if (!limits(request)) return {};
   const bool claim = !is_kind(request, "Pod");
   std::string why;

@@ -1,36 +1,26 @@
-// The admission plugins, one file each. Upstream 1.36: plugin/pkg/admission,
+// The phases of the admission plugins, a file each. Source: upstream 1.36 plugin/pkg/admission,
 // apiserver/pkg/admission/plugin.
 #pragma once
 
-#include <functional>
-#include <string_view>
-
-#include "base/api/result.h"
-#include "registry/kind/admission.h"
+#include "admission/plugin.h"
 
 namespace tabernetes::admission {
 
-using registry::AdmissionRequest;
-
-class PolicySet;
-
-// Returns true for DELETE (`object` is null).
-inline bool is_deletion(const AdmissionRequest& request) { return request.object.is_null(); }
-
-// Returns a plugin's rejection, a 403.
-Failure refusal(const AdmissionRequest& request, std::string_view why);
-
-// Calls `visit` with the objects of a core resource in the request's namespace.
-void for_each_in_namespace(const AdmissionRequest& request, std::string_view plural,
-                           const std::function<void(const json::Value&)>& visit);
-
-Result<void> set_limit_defaults(const AdmissionRequest& request);
-Result<void> check_limits(const AdmissionRequest& request);
-Result<void> check_quotas(const AdmissionRequest& request);
-Result<void> check_pod_security(const AdmissionRequest& request);
-Result<void> check_claim_size(const AdmissionRequest& request);
-// `policies` caches compiled policies across requests.
-Result<void> check_policies(const AdmissionRequest& request, PolicySet& policies);
-Result<void> set_service_account(const AdmissionRequest& request);
+Result<void> check_namespace(const AdmissionRequest& request, Memory& memory);
+Result<void> set_limit_defaults(const AdmissionRequest& request, Memory& memory);
+Result<void> check_limits(const AdmissionRequest& request, Memory& memory);
+Result<void> set_service_account(const AdmissionRequest& request, Memory& memory);
+Result<void> taint_new_node(const AdmissionRequest& request, Memory& memory);
+Result<void> check_pod_security(const AdmissionRequest& request, Memory& memory);
+Result<void> set_priority(const AdmissionRequest& request, Memory& memory);
+Result<void> tolerate_node_failures(const AdmissionRequest& request, Memory& memory);
+Result<void> set_storage_class(const AdmissionRequest& request, Memory& memory);
+Result<void> protect_in_use(const AdmissionRequest& request, Memory& memory);
+Result<void> check_claim_size(const AdmissionRequest& request, Memory& memory);
+Result<void> apply_runtime_class(const AdmissionRequest& request, Memory& memory);
+Result<void> check_overhead(const AdmissionRequest& request, Memory& memory);
+Result<void> set_ingress_class(const AdmissionRequest& request, Memory& memory);
+Result<void> check_policies(const AdmissionRequest& request, Memory& memory);
+Result<void> check_quotas(const AdmissionRequest& request, Memory& memory);
 
 }  // namespace tabernetes::admission

@@ -9,6 +9,7 @@
 
 #include "admission/plugins.h"
 #include "admission/pod_security_checks.h"
+#include "admission/request.h"
 #include "base/algorithm/sort.h"
 #include "base/api/field_error.h"
 #include "base/go/text.h"
@@ -181,8 +182,7 @@ bool same_faults(const field::ErrorList& some, const field::ErrorList& others) {
   return field::aggregate(some) == field::aggregate(others);
 }
 
-Result<void> check_namespace(const AdmissionRequest& request) {
-  if (request.subresource != Subresource::kNone) return {};
+Result<void> check_labels(const AdmissionRequest& request) {
   const Policy policy = policy_of(request.object);
   const std::string name(text_at(request.object, {"metadata", "name"}));
   const Policy before = request.old == nullptr ? Policy() : policy_of(*request.old);
@@ -219,19 +219,12 @@ bool is_significant(const AdmissionRequest& request) {
   return false;
 }
 
-// Returns the pod template of a kind that creates pods; null for other kinds.
+// Returns the pod template of an object from which pods are made; null if it has none.
 const Value* template_of(const AdmissionRequest& request) {
   const std::string_view kind = request.type.resource->kind;
-  const std::string_view group = request.type.resource->group;
-  const bool core = group.empty();
-  if (core && kind == "PodTemplate") return request.object.find("template");
-  if (group == "batch" && kind == "CronJob") {
-    return request.object.at({"spec", "jobTemplate", "spec", "template"});
-  }
-  const bool makes_pods = core               ? kind == "ReplicationController"
-                          : group == "batch" ? kind == "Job"
-                                             : group == "apps" && kind != "ControllerRevision";
-  return makes_pods ? request.object.at({"spec", "template"}) : nullptr;
+  if (kind == "PodTemplate") return request.object.find("template");
+  if (kind == "CronJob") return request.object.at({"spec", "jobTemplate", "spec", "template"});
+  return request.object.at({"spec", "template"});
 }
 
 std::string violation(std::string_view verb, const LevelVersion& level, const Findings& findings) {
@@ -263,15 +256,12 @@ Result<void> evaluate(const AdmissionRequest& request, const Value& pod, bool en
 
 }  // namespace
 
-Result<void> check_pod_security(const AdmissionRequest& request) {
-  const std::string_view kind = request.type.resource->kind;
-  const bool core = request.type.resource->group.empty();
-  if (core && kind == "Namespace") return check_namespace(request);
-  if (core && kind == "Pod") {
-    if (request.subresource == Subresource::kStatus || !is_significant(request)) return {};
-    return evaluate(request, request.object, true);
+Result<void> check_pod_security(const AdmissionRequest& request, Memory&) {
+  if (is_namespace(request)) return check_labels(request);
+  if (request.type.resource->kind == "Pod") {
+    return is_significant(request) ? evaluate(request, request.object, true) : Result<void>();
   }
-  const Value* made = request.subresource == Subresource::kNone ? template_of(request) : nullptr;
+  const Value* made = template_of(request);
   return made == nullptr ? Result<void>() : evaluate(request, *made, false);
 }
 

@@ -1,5 +1,6 @@
 #include "admission/policy_matching.h"
 
+#include "admission/request.h"
 #include "kinds/validation/selectors.h"
 #include "registry/meta/object_meta.h"
 
@@ -90,6 +91,8 @@ const Value* labels_of(const Value& object) {
 
 bool is_in_namespaces(const Value* selector, const PolicyRequest& request) {
   if (request.ns().empty() && !request.is_namespace()) return true;
+  // The caller finds out that it is missing.
+  if (request.lacks_namespace()) return true;
   if (!request.is_namespace()) return selects(selector, labels_of(request.namespace_object()));
   const bool changes_itself = !is_deletion(request.request()) && request.subresource().empty();
   return selects(selector, labels_of(changes_itself ? request.object() : request.old()));

@@ -3,7 +3,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "registry/life/scale.h"
+#include "admission/request.h"
 #include "registry/meta/object_meta.h"
 #include "registry/ownership/object_versions.h"
 
@@ -11,21 +11,17 @@ namespace tabernetes::admission {
 namespace {
 
 using json::Value;
-using registry::Operation;
 using registry::ResourceType;
 
-constexpr std::size_t kSuffixBytes = 5, kLongestPrefix = 58;  // for a generated name
+struct OperationRow {
+  std::string_view name, options;
+};
 
-// Returns the name that the client gave, or an empty text if it was generated.
-std::string_view given_name(const Value& object, Operation operation) {
-  const Value* meta = registry::metadata_of(object);
-  const std::string_view name = meta->string_at("name"), prefix = meta->string_at("generateName");
-  if (operation != Operation::kCreate || prefix.empty() || name.size() <= kSuffixBytes) return name;
-  const std::string_view made_of = name.substr(0, name.size() - kSuffixBytes);
-  const bool generated =
-      made_of == prefix || (made_of.size() == kLongestPrefix && prefix.starts_with(made_of));
-  return generated ? std::string_view() : name;
-}
+// In the order of the enumeration. A connection's options are its object.
+constexpr OperationRow kOperations[] = {{"CREATE", "CreateOptions"},
+                                        {"UPDATE", "UpdateOptions"},
+                                        {"DELETE", "DeleteOptions"},
+                                        {"CONNECT", {}}};
 
 Value texts(json::Arena& arena,
             std::initializer_list<std::pair<std::string_view, std::string_view>> members) {
@@ -49,9 +45,8 @@ Value resource_of(const ResourceType& type, json::Arena& arena) {
 
 }  // namespace
 
-PolicyRequest::PolicyRequest(const AdmissionRequest& request) : request_(request), ns_(request.ns) {
-  const ResourceType& type = request.type;
-  name_ = given_name(is_deletion(request) ? *request.old : request.object, request.operation);
+PolicyRequest::PolicyRequest(const AdmissionRequest& request)
+    : request_(request), name_(request.name), ns_(request.ns) {
   if (is_namespace()) {
     ns_ = name_;
   } else if (!ns_.empty()) {
@@ -59,29 +54,33 @@ PolicyRequest::PolicyRequest(const AdmissionRequest& request) : request_(request
   }
   object_ = request.object;
   if (request.old != nullptr) old_ = *request.old;
-  if (!is_scale()) return;
-  object_ = registry::scale_of(type, object_, arena());
-  old_ = registry::scale_of(type, old_, arena());
 }
 
 std::string_view PolicyRequest::operation() const {
-  if (is_deletion(request_)) return "DELETE";
-  return request_.operation == Operation::kCreate ? "CREATE" : "UPDATE";
+  return kOperations[static_cast<std::size_t>(request_.operation)].name;
 }
 
-bool PolicyRequest::is_namespace() const {
-  const schema::Resource& resource = *request_.type.resource;
-  return resource.group.empty() && resource.kind == "Namespace";
+bool PolicyRequest::is_namespace() const { return admission::is_namespace(request_); }
+
+const schema::Subresource* PolicyRequest::subresource_of(const ResourceType& type) const {
+  return subresource().empty() ? nullptr : type.resource->find_subresource(subresource());
+}
+
+bool PolicyRequest::is_of_own_kind() const {
+  const schema::Subresource* part = subresource_of(request_.type);
+  return part != nullptr && part->kind != request_.type.resource->kind;
 }
 
 Value PolicyRequest::in_version(const Value& object, const ResourceType& type) const {
-  if (&type == &request_.type || object.is_null() || is_scale()) return object;
+  if (&type == &request_.type || object.is_null() || is_of_own_kind()) return object;
   return registry::in_version(request_.type, type, object, arena(), request_.context.pending);
 }
 
 Value PolicyRequest::kind_of(const ResourceType& type) const {
-  if (is_scale()) {
-    return texts(arena(), {{"group", "autoscaling"}, {"version", "v1"}, {"kind", "Scale"}});
+  const schema::Subresource* part = subresource_of(type);
+  if (part != nullptr && is_of_own_kind()) {
+    return texts(arena(),
+                 {{"group", part->group}, {"version", part->version}, {"kind", part->kind}});
   }
   const schema::Resource& resource = *type.resource;
   return texts(arena(),
@@ -116,18 +115,20 @@ Value PolicyRequest::facts(const ResourceType& matched) const {
   }
   add("userInfo", user());
   add("dryRun", Value::boolean(request_.context.dry_run));
-  const std::string_view options_kind = is_deletion(request_) ? "DeleteOptions"
-                                        : request_.operation == Operation::kCreate
-                                            ? "CreateOptions"
-                                            : "UpdateOptions";
-  Value options = texts(arena, {{"kind", options_kind}, {"apiVersion", "meta.k8s.io/v1"}});
-  if (request_.context.dry_run) {
-    Value all = Value::array(arena);
-    all.push_back(arena, Value::string("All"));
-    options.append(arena, "dryRun", all);
-  }
-  add("options", options);
+  add("options", options());
   return facts;
+}
+
+Value PolicyRequest::options() const {
+  const std::string_view kind = kOperations[static_cast<std::size_t>(request_.operation)].options;
+  if (kind.empty()) return {};
+  json::Arena& arena = this->arena();
+  Value options = texts(arena, {{"kind", kind}, {"apiVersion", "meta.k8s.io/v1"}});
+  if (!request_.context.dry_run) return options;
+  Value all = Value::array(arena);
+  all.push_back(arena, Value::string("All"));
+  options.append(arena, "dryRun", all);
+  return options;
 }
 
 }  // namespace tabernetes::admission

@@ -1,11 +1,11 @@
-// The view of a write that admission policies have: its attributes, and the values of their
+// The view of a request that admission policies have: its attributes, and the values of their
 // variables. Source: upstream 1.36 apiserver pkg/admission/plugin/cel/condition.go
 // (CreateAdmissionRequest).
 #pragma once
 
 #include <string_view>
 
-#include "admission/plugins.h"
+#include "admission/plugin.h"
 #include "registry/life/registry.h"
 
 namespace tabernetes::admission {
@@ -24,9 +24,13 @@ class PolicyRequest {
   bool is_namespace() const;
 
   const json::Value& object() const { return object_; }  // null on delete
-  const json::Value& old() const { return old_; }        // null on create
+  const json::Value& old() const { return old_; }        // null on create and connect
   // Returns the object's namespace, or null.
   const json::Value& namespace_object() const { return namespace_; }
+  // Returns whether the request is in a namespace that is missing, as connections may be.
+  bool lacks_namespace() const {
+    return !ns_.empty() && !is_namespace() && !namespace_.is_object();
+  }
 
   // Converts an object of the request to the version that matched.
   json::Value in_version(const json::Value& object, const registry::ResourceType& type) const;
@@ -34,7 +38,10 @@ class PolicyRequest {
   json::Value facts(const registry::ResourceType& matched) const;
 
  private:
-  bool is_scale() const { return subresource() == "scale"; }
+  const schema::Subresource* subresource_of(const registry::ResourceType& type) const;
+  // Returns whether the object is of its subresource's kind, not the resource's.
+  bool is_of_own_kind() const;
+  json::Value options() const;
   json::Value kind_of(const registry::ResourceType& type) const;
   json::Value user() const;
 

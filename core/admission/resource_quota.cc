@@ -7,9 +7,11 @@
 
 #include "admission/plugins.h"
 #include "admission/quota_usage.h"
+#include "admission/request.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "registry/life/registry.h"
+#include "registry/life/write.h"
 
 namespace tabernetes::admission {
 namespace {
@@ -25,7 +27,9 @@ bool handles(const AdmissionRequest& request) {
   const std::string_view plural =
       request.type.resource->group.empty() ? request.type.resource->plural : "";
   if (!request.type.resource->namespaced) return false;
-  if (request.operation == Operation::kCreate) return true;
+  if (request.operation == Operation::kCreate) {
+    return request.context.subresource.empty() && plural != "bindings";
+  }
   if (plural == "services" || plural == "persistentvolumeclaims") {
     return request.subresource == Subresource::kNone;
   }
@@ -143,7 +147,7 @@ struct Charge {
 
 }  // namespace
 
-Result<void> check_quotas(const AdmissionRequest& request) {
+Result<void> check_quotas(const AdmissionRequest& request, Memory&) {
   if (!handles(request)) return {};
   std::vector<Value> quotas;
   for_each_in_namespace(request, kQuotas, [&](const Value& quota) {
@@ -169,6 +173,7 @@ Result<void> check_quotas(const AdmissionRequest& request) {
     TAB_CHECK(check_fit(request, charge.quota, charge.requested, measured(request, charge.quota)));
   }
   if (request.context.dry_run) return {};
+  TAB_CHECK(registry::check_answers(request.context, request.type, request.object));
   for (const Charge& charge : charges) {
     if (!charge.requested.empty()) TAB_CHECK(book(request, charge.quota, charge.requested));
   }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "admission/plugins.h"
+#include "admission/request.h"
 #include "base/numbers/entropy.h"
 #include "codec/json_reader.h"
 #include "json/access.h"
@@ -90,11 +91,7 @@ void mount_token(const AdmissionRequest& request, Value& spec) {
 
 }  // namespace
 
-Result<void> set_service_account(const AdmissionRequest& request) {
-  if (!request.type.resource->group.empty() || request.type.resource->kind != "Pod" ||
-      request.operation != registry::Operation::kCreate) {
-    return {};
-  }
+Result<void> set_service_account(const AdmissionRequest& request, Memory&) {
   if (request.object.at({"metadata", "annotations", "kubernetes.io/config.mirror"}) != nullptr) {
     return {};
   }

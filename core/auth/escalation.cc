@@ -145,11 +145,12 @@ bool grants_rights(const registry::ResourceType& type) {
 
 }  // namespace
 
-Result<void> EscalationGuard::mutate(const registry::Plugins& plugins,
-                                     const AdmissionRequest& request) const {
-  TAB_CHECK(plugins_.mutate(plugins, request));
+Result<void> EscalationGuard::mutate(const AdmissionRequest& request) const {
+  TAB_CHECK(plugins_.mutate(request));
   const User* user = request.context.user;
-  if (user == nullptr || is_master(*user) || !grants_rights(request.type)) return {};
+  if (request.operation == registry::Operation::kDelete || user == nullptr || is_master(*user) ||
+      !grants_rights(request.type))
+    return {};
   const auto grants = roles_.current(request.registry.store(), request.registry.resources());
   return Check(*grants, request).run();
 }

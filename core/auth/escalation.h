@@ -15,11 +15,9 @@ class EscalationGuard final : public registry::Admission {
       : plugins_(plugins), roles_(roles) {}
 
   // Errors: 403, and 404 for a binding to a missing role.
-  Result<void> mutate(const registry::Plugins& plugins,
-                      const registry::AdmissionRequest& request) const override;
-  Result<void> validate(const registry::Plugins& plugins,
-                        const registry::AdmissionRequest& request) const override {
-    return plugins_.validate(plugins, request);
+  Result<void> mutate(const registry::AdmissionRequest& request) const override;
+  Result<void> validate(const registry::AdmissionRequest& request) const override {
+    return plugins_.validate(request);
   }
 
  private:

@@ -10,8 +10,6 @@ namespace {
 using json::Arena;
 using json::Value;
 
-constexpr std::string_view kNotReady = "node.kubernetes.io/not-ready";
-
 // Adds the amounts of `from` that are missing in `into`.
 void add_amounts(Value& item, std::string_view into, std::string_view from, Arena& arena) {
   const Value* source = object_in(item, from);
@@ -27,15 +25,6 @@ void add_amounts(Value& item, std::string_view into, std::string_view from, Aren
   }
   amounts.sort_members();
   item.set(arena, into, amounts);
-}
-
-bool is_ready(const Value& node) {
-  const Value* status = object_in(node, "status");
-  if (status == nullptr) return false;
-  for (const Value& condition : items_in(*status, "conditions")) {
-    if (condition.string_at("type") == "Ready") return condition.string_at("status") == "True";
-  }
-  return false;
 }
 
 }  // namespace
@@ -85,26 +74,6 @@ void set_node_defaults(const HookContext& context, Value& object) {
   Value* status = object_in(object, "status");
   if (status == nullptr || object_in(*status, "capacity") == nullptr) return;
   fill(*status, "allocatable", status->find("capacity")->clone(arena), arena);
-}
-
-// Adds the not-ready taint. The node controller removes it from a ready node; without that
-// controller, a node that is created ready (the host's own, or from a dump) does not get it.
-Result<void> admit_node(const HookContext& context, Value& object, const Value* old) {
-  if (!context.plugins.has(Plugin::kTaintNodesByCondition)) return {};
-  if (old != nullptr || is_ready(object)) return {};
-  Arena& arena = context.arena;
-  Value& spec = object_or_new(object, "spec", arena);
-  Value taints = Value::array(arena);
-  for (const Value& taint : items_in(spec, "taints")) {
-    if (taint.string_at("key") == kNotReady && taint.string_at("effect") == "NoSchedule") return {};
-    taints.push_back(arena, taint);
-  }
-  Value taint = Value::object(arena);
-  taint.append(arena, "key", Value::string(kNotReady));
-  taint.append(arena, "effect", Value::string("NoSchedule"));
-  taints.push_back(arena, taint);
-  spec.set(arena, "taints", taints);
-  return {};
 }
 
 }  // namespace tabernetes::registry::kinds

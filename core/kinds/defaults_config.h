@@ -13,7 +13,4 @@ void set_secret_defaults(const HookContext& context, json::Value& object);
 void set_limit_range_defaults(const HookContext& context, json::Value& object);
 void set_node_defaults(const HookContext& context, json::Value& object);
 
-// Admission plugin TaintNodesByCondition: adds the not-ready taint to a new node.
-Result<void> admit_node(const HookContext& context, json::Value& object, const json::Value* old);
-
 }  // namespace tabernetes::registry::kinds

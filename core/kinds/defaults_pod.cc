@@ -8,7 +8,6 @@
 #include "json/access.h"
 #include "json/fill.h"
 #include "kinds/defaults_volume.h"
-#include "kinds/runtime_class.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -158,89 +157,6 @@ void set_host_ports(Value& spec, Arena& arena) {
   }
 }
 
-// Returns true if the pod tolerates the taint with effect NoExecute.
-bool tolerates(const Value& spec, std::string_view taint) {
-  for (const Value& toleration : items_in(spec, "tolerations")) {
-    const std::string_view key = toleration.string_at("key");
-    const std::string_view effect = toleration.string_at("effect");
-    if ((key.empty() || key == taint) && (effect.empty() || effect == "NoExecute")) return true;
-  }
-  return false;
-}
-
-constexpr std::int64_t kTolerationSeconds = 300;
-
-// Adds default tolerations. Source: upstream 1.36 plugin/pkg/admission/defaulttolerationseconds.
-void tolerate_node_failures(Value& spec, Arena& arena) {
-  static constexpr std::string_view kTaints[] = {"node.kubernetes.io/not-ready",
-                                                 "node.kubernetes.io/unreachable"};
-  const bool missing[] = {!tolerates(spec, kTaints[0]), !tolerates(spec, kTaints[1])};
-  if (!missing[0] && !missing[1]) return;
-  Value tolerations = Value::array(arena);
-  for (const Value& given : items_in(spec, "tolerations")) tolerations.push_back(arena, given);
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (!missing[i]) continue;
-    Value toleration = Value::object(arena);
-    toleration.append(arena, "key", Value::string(kTaints[i]));
-    toleration.append(arena, "operator", Value::string("Exists"));
-    toleration.append(arena, "effect", Value::string("NoExecute"));
-    toleration.append(arena, "tolerationSeconds", Value::integer(kTolerationSeconds));
-    tolerations.push_back(arena, toleration);
-  }
-  spec.set(arena, "tolerations", tolerations);
-}
-
-// Returns the class with globalDefault, or null; there can be only one.
-Value global_default_class(const HookContext& context) {
-  constexpr ObjectReader::Resource kClasses{"scheduling.k8s.io", "v1", "priorityclasses"};
-  Value found;
-  if (!context.objects.some_object_has(kClasses, "globalDefault\":true")) return found;
-  context.objects.each_object(kClasses, context.arena, [&](const Value& candidate) {
-    const Value* global = candidate.find("globalDefault");
-    if (global == nullptr || !global->is_bool()) return;
-    if (global->as_bool() && found.is_null()) found = candidate.clone(context.arena);
-  });
-  return found;
-}
-
-Failure forbidden_pod(const Value& pod, const std::string& cause) {
-  const Value* metadata = pod.find("metadata");
-  return errors::forbidden(
-      {"", "pods"}, metadata == nullptr ? std::string_view() : metadata->string_at("name"), cause);
-}
-
-// Sets priority and preemptionPolicy. Source: upstream 1.36 plugin/pkg/admission/priority.
-Result<void> set_priority(const HookContext& context, const Value& pod, Value& spec) {
-  std::int64_t priority = 0;
-  std::string_view preemption = "PreemptLowerPriority";
-  const std::string_view name = spec.string_at("priorityClassName");
-  const Value its_class =
-      name.empty() ? global_default_class(context)
-                   : context.objects.find_object({"scheduling.k8s.io", "v1", "priorityclasses"}, {},
-                                                 name, context.arena);
-  if (its_class.is_object()) {
-    if (const Value* value = its_class.find("value")) priority = value->as_int();
-    const std::string_view policy = its_class.string_at("preemptionPolicy");
-    if (!policy.empty()) preemption = policy;
-    if (name.empty()) {
-      spec.set(context.arena, "priorityClassName",
-               Value::string(its_class.find("metadata")->string_at("name")));
-    }
-  } else if (!name.empty()) {
-    return forbidden_pod(pod, "no PriorityClass with name " + std::string(name) + " was found");
-  }
-  const Value* given = spec.find("priority");
-  if (given != nullptr && given->is_int() && given->as_int() != priority) {
-    return forbidden_pod(
-        pod, "the integer value of priority (" + std::to_string(given->as_int()) +
-                 ") must not be provided in pod spec; priority admission controller computed " +
-                 std::to_string(priority) + " from the given PriorityClass name");
-  }
-  fill_int(spec, "priority", priority, context.arena);
-  fill(spec, "preemptionPolicy", Value::string(preemption), context.arena);
-  return {};
-}
-
 // Sets both names of the field to the same value; the new name wins.
 void sync_service_account(Value& spec, Arena& arena) {
   std::string_view name = spec.string_at("serviceAccountName");
@@ -367,26 +283,6 @@ void set_pod_defaults(const HookContext& context, Value& pod) {
   set_host_ports(spec, arena);
   if (Value* status = object_in(pod, "status"))
     sync_first_address(*status, "podIP", "podIPs", arena);
-}
-
-Result<void> admit_pod(const HookContext& context, Value& pod, const Value* old) {
-  Value& spec = object_or_new(pod, "spec", context.arena);
-  if (context.plugins.has(Plugin::kDefaultTolerationSeconds)) {
-    tolerate_node_failures(spec, context.arena);
-  }
-  const bool ranks = context.plugins.has(Plugin::kPriority);
-  if (old == nullptr) {
-    if (ranks) TAB_CHECK(set_priority(context, pod, spec));
-    return context.plugins.has(Plugin::kRuntimeClass) ? apply_runtime_class(context, pod)
-                                                      : Result<void>();
-  }
-  if (!ranks) return {};
-  const Value* old_spec = old->find("spec");
-  for (const std::string_view field : {"priority", "preemptionPolicy"}) {
-    const Value* before = old_spec == nullptr ? nullptr : old_spec->find(field);
-    if (before != nullptr) fill(spec, field, *before, context.arena);
-  }
-  return {};
 }
 
 }  // namespace tabernetes::registry::kinds

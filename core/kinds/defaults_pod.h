@@ -17,9 +17,4 @@ void set_pod_template_defaults(json::Value& template_object, json::Arena& arena)
 // "IfNotPresent".
 std::string_view image_pull_policy(std::string_view image);
 
-// Admission plugins DefaultTolerationSeconds and Priority: adds tolerations of unready and
-// unreachable nodes, and the priority of the pod's class. Errors: 403 for an unknown class, or a
-// priority that differs from the class's.
-Result<void> admit_pod(const HookContext& context, json::Value& pod, const json::Value* old);
-
 }  // namespace tabernetes::registry::kinds

@@ -3,7 +3,6 @@
 #include "base/time/rfc3339.h"
 #include "json/access.h"
 #include "json/fill.h"
-#include "kinds/default_class.h"
 #include "kinds/default_rules.h"
 #include "kinds/defaults_pod.h"
 
@@ -31,19 +30,6 @@ void set_projection_defaults(Value& projected, Arena& arena) {
       set_downward_items_defaults(*downward, arena);
     }
   }
-}
-
-void add_finalizer(const HookContext& context, Value& object, std::string_view name) {
-  if (!context.plugins.has(Plugin::kStorageObjectInUseProtection)) return;
-  Arena& arena = context.arena;
-  Value& metadata = object_or_new(object, "metadata", arena);
-  Value finalizers = Value::array(arena);
-  for (const Value& finalizer : items_in(metadata, "finalizers")) {
-    if (finalizer.is_string() && finalizer.as_string() == name) return;
-    finalizers.push_back(arena, finalizer);
-  }
-  finalizers.push_back(arena, Value::string(name));
-  metadata.set(arena, "finalizers", finalizers);
 }
 
 }  // namespace
@@ -97,32 +83,6 @@ void prepare_persistent_volume_subresource(const HookContext& context, Subresour
   }
   status->set(context.arena, kSince,
               Value::string(context.arena.copy(format_rfc3339(context.now))));
-}
-
-Result<void> protect_persistent_volume(const HookContext& context, Value& object,
-                                       const Value* old) {
-  if (old == nullptr) add_finalizer(context, object, "kubernetes.io/pv-protection");
-  return {};
-}
-Result<void> admit_persistent_volume_claim(const HookContext& context, Value& object,
-                                           const Value* old) {
-  if (old != nullptr) return {};
-  add_finalizer(context, object, "kubernetes.io/pvc-protection");
-  if (!context.plugins.has(Plugin::kDefaultStorageClass)) return {};
-  Value& spec = object_or_new(object, "spec", context.arena);
-  const Value* annotated =
-      object.at({"metadata", "annotations", "volume.beta.kubernetes.io/storage-class"});
-  if (spec.find("storageClassName") != nullptr || annotated != nullptr) return {};
-  const std::string_view name = default_class(context, {"storage.k8s.io", "v1", "storageclasses"},
-                                              {"storageclass.kubernetes.io/is-default-class",
-                                               "storageclass.beta.kubernetes.io/is-default-class"});
-  if (!name.empty()) spec.set(context.arena, "storageClassName", Value::string(name));
-  return {};
-}
-Result<void> protect_volume_attributes_class(const HookContext& context, Value& object,
-                                             const Value* old) {
-  if (old == nullptr) add_finalizer(context, object, "kubernetes.io/vac-protection");
-  return {};
 }
 
 }  // namespace tabernetes::registry::kinds

@@ -17,13 +17,4 @@ void prepare_persistent_volume_for_create(const HookContext& context, json::Valu
 void prepare_persistent_volume_subresource(const HookContext& context, Subresource subresource,
                                            json::Value& volume, const json::Value& old);
 
-// Adds the finalizer that protects an object in use (StorageObjectInUseProtection).
-Result<void> protect_persistent_volume(const HookContext& context, json::Value& object,
-                                       const json::Value* old);
-// Does the same, and sets the default storage class.
-Result<void> admit_persistent_volume_claim(const HookContext& context, json::Value& object,
-                                           const json::Value* old);
-Result<void> protect_volume_attributes_class(const HookContext& context, json::Value& object,
-                                             const json::Value* old);
-
 }  // namespace tabernetes::registry::kinds

@@ -52,11 +52,6 @@ void prepare_namespace_for_update(const HookContext& context, Value& object, con
   }
 }
 
-std::string_view namespace_protection(std::string_view name) {
-  const bool immortal = name == "default" || name == "kube-system" || name == "kube-public";
-  return immortal ? "this namespace may not be deleted" : "";
-}
-
 bool namespace_holds_deletion(const Value& object) {
   const Value* finalizers = object.at({"spec", "finalizers"});
   return finalizers != nullptr && finalizers->size() > 0;

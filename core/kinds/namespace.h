@@ -12,9 +12,6 @@ void prepare_namespace_for_create(const HookContext& context, json::Value& objec
 void prepare_namespace_for_update(const HookContext& context, json::Value& object,
                                   const json::Value& old);
 
-// Protects default, kube-system and kube-public from deletion.
-std::string_view namespace_protection(std::string_view name);
-
 // Returns true while the namespace has spec.finalizers.
 bool namespace_holds_deletion(const json::Value& object);
 

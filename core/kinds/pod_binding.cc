@@ -71,12 +71,15 @@ void take_texts(Value& pod, const Value& binding, std::string_view field, json::
 
 }  // namespace
 
-Result<void> bind_pod(Registry& registry, const WriteContext& context, const ObjectRef& ref,
-                      const Value& binding) {
+Result<void> check_binding(const ObjectRef& ref, const Value& binding) {
   if (metadata_of(binding)->string_at("name") != ref.name) {
     return errors::bad_request("name in URL does not match name in Binding object");
   }
-  TAB_CHECK(check_target(binding));
+  return check_target(binding);
+}
+
+Result<void> bind_pod(Registry& registry, const WriteContext& context, const ObjectRef& ref,
+                      const Value& binding) {
   const auto bound = [&](const Value* stored) -> Result<Value> {
     TAB_CHECK(check_preconditions(ref, binding, *stored));
     if (const std::string why = refusal(*stored); !why.empty()) {

@@ -7,8 +7,11 @@
 
 namespace tabernetes::registry::kinds {
 
+// Errors: 400 for a name other than that of the pod `ref`, 500 for a target that is not a node.
+Result<void> check_binding(const ObjectRef& ref, const json::Value& binding);
+
 // Binds the pod `ref` as in the decoded `binding`, whose uid and resourceVersion are preconditions.
-// Errors: 400 another name, 404, 409, 500 for a target that is not a node.
+// REQUIRES: check_binding(). Errors: 404, 409.
 Result<void> bind_pod(Registry& registry, const WriteContext& context, const ObjectRef& ref,
                       const json::Value& binding);
 

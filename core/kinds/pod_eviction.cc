@@ -162,6 +162,7 @@ Result<void> mark_and_delete(Registry& registry, const WriteContext& context, co
     }
   }
   if (!sent) return sent.error();
+  options.admitted = true;
   TAB_TRY(const Deleted deleted, registry.remove(context, ref, options));
   return {};
 }

@@ -1,20 +1,22 @@
-// An admission plugin: a function that judges the objects that are written, its row in the chain, and a test that writes
-// through it.
+// An admission plugin: a function that judges the objects that are written, its phase in its row of the table, and a test that
+// writes through it.
 import { Refusal } from './draft.mjs';
 import { behindLast, raw, snakeCase, withSource } from './text.mjs';
 
-const kNames = 'core/registry/kind/admission.h';
-const kChain = 'core/admission/chain.cc';
+const kTable = 'core/admission/plugin_table.cc';
 const kPhases = 'core/admission/plugins.h';
+const kColumns = 100;
 
 const sourceText = ({ name, check }) => `// ${name}: judges the objects that are created and updated.
 
 #include "admission/plugins.h"
+#include "admission/request.h"
+#include "registry/kind/write_context.h"
 
 namespace tabernetes::admission {
 
-Result<void> ${check}(const AdmissionRequest& request) {
-  if (request.subresource != registry::Subresource::kNone) return {};
+Result<void> ${check}(const AdmissionRequest& request, Memory&) {
+  if (!request.context.subresource.empty()) return {};
   // Return refusal(request, "…") here for an object that it refuses.
   return {};
 }
@@ -38,40 +40,33 @@ TEST_CASE("${name}: which objects it accepts", "[admission]") {
 }  // namespace tabernetes::admission
 `;
 
-/** Returns kube-apiserver's plugins, in the order in which they are asked. */
-const namesIn = (header) => [.../enum class Plugin[^{]*\{([^}]*)\}/.exec(header)[1].matchAll(/\bk(\w+)/g)].map(([, name]) => name);
-
-/** Returns the files with C++ of the folders and of all below. */
-const sources = (draft, folder) =>
-  draft.list(folder).flatMap((name) => (/\.(cc|h)$/.test(name) ? [`${folder}/${name}`] : name.includes('.') ? [] : sources(draft, `${folder}/${name}`)));
-
-/** Returns the chain with one more row, at its place in the order of `names`. */
-function withRow(text, name, check, names) {
-  const lines = text.split('\n');
-  const rows = lines.flatMap((line, i) => (/^ {4}\{Plugin::k(\w+),/.exec(line) ? [{ i, order: names.indexOf(/Plugin::k(\w+)/.exec(line)[1]) }] : []));
-  const next = rows.find(({ order }) => order > names.indexOf(name))?.i ?? lines.findIndex((line, i) => i > rows.at(-1).i && line === '};');
-  return lines.toSpliced(next, 0, `    {Plugin::k${name}, nullptr, &${check}},`).join('\n');
+/** Returns the row of a plugin, as clang-format has it. */
+function rowOf(members) {
+  const line = `    {${members.join(', ')}},`;
+  return line.length <= kColumns ? line : `    {${members.join(',\n     ')}},`;
 }
 
 /** @returns {string[]} what is left to do */
 export function newPlugin(draft, name) {
   if (!/^[A-Z][A-Za-z]+$/.test(name)) throw new Refusal(`${name} is no name of an admission plugin, such as AlwaysPullImages`);
-  const names = namesIn(draft.read(kNames));
-  if (!names.includes(name)) throw new Refusal(`kube-apiserver 1.36 has no admission plugin ${name} (${kNames})`);
-  const uses = ['core/admission', 'core/kinds', 'core/registry/life'].flatMap((folder) => sources(draft, folder)).filter((path) => new RegExp(`Plugin::k${name}\\b`).test(draft.read(path)));
-  if (uses.length) throw new Refusal(`${name} is there: ${uses[0]}`);
+  const [row, on] = new RegExp(`^ {4}\\{\\.name = "${name}"(?:, (\\.on = true))?\\},$`, 'm').exec(draft.read(kTable)) ?? [];
+  if (row === undefined) {
+    const known = draft.read(kTable).includes(`{.name = "${name}",`);
+    throw new Refusal(known ? `${name} is there: ${kTable}` : `kube-apiserver 1.36 has no admission plugin ${name} (${kTable})`);
+  }
 
   const file = snakeCase(name);
   const facts = { name, check: `check_${file}` };
   draft.create(`core/admission/${file}.cc`, sourceText(facts));
   draft.create(`tests/core/admission/${file}_test.cc`, testText(facts));
-  draft.change(kPhases, (text) => behindLast(text, /^Result<void> \w+\(.*\);$/, `Result<void> ${facts.check}(const AdmissionRequest& request);`));
-  draft.change(kChain, (text) => withRow(text, name, facts.check, names));
+  draft.change(kPhases, (text) => behindLast(text, /^Result<void> \w+\(.*\);$/, `Result<void> ${facts.check}(const AdmissionRequest& request, Memory& memory);`));
+  const members = [`.name = "${name}"`, ...(on ? [on] : []), '.operations = {kCreate, kUpdate}', `.validate = &${facts.check}`];
+  draft.change(kTable, (text) => text.replace(row, rowOf(members)));
   draft.change('core/CMakeLists.txt', (text) => withSource(text, 'tab_module', 'admission', `${file}.cc`));
   draft.change('tests/CMakeLists.txt', (text) => withSource(text, 'tab_test', 'admission', `${file}_test.cc`));
   return [
     `core/admission/${file}.cc is asked about every object that is created or updated, and refuses nothing yet`,
-    `its row in ${kChain} says whether it changes objects (mutate) or judges them (validate), and which objects configure it`,
+    `its row in ${kTable} says which requests it is asked about (operations, targets), and whether it changes objects (mutate) or judges them (validate)`,
     'a line in docs/compatibility.md, and a conformance case: npm run new -- case admission/NAME',
     'node tools/build.mjs native; cmake --build --preset dev --target test_admission && build/dev/bin/test_admission',
   ];

@@ -138,21 +138,21 @@ test('controller: a control loop that looks at the kind in its name, and a test 
   compiles('test_controllers', paths[2]);
 });
 
-test('plugin: a row in the order of kube-apiserver, and a test of it', () => {
+test('plugin: its phase in the table, and a test of it', () => {
   const paths = made('plugin', 'AlwaysPullImages');
   assert.deepEqual(paths, [
     'core/admission/always_pull_images.cc',
     'tests/core/admission/always_pull_images_test.cc',
     'core/admission/plugins.h',
-    'core/admission/chain.cc',
+    'core/admission/plugin_table.cc',
     'core/CMakeLists.txt',
     'tests/CMakeLists.txt',
   ]);
-  assert.match(text(paths[3]), /\{Plugin::kServiceAccount,.*\n {4}\{Plugin::kAlwaysPullImages, nullptr, &check_always_pull_images\},\n {4}\{Plugin::kPodSecurity,/);
-  assert.deepEqual(made('plugin', 'NodeRestriction')[0], 'core/admission/node_restriction.cc');
+  assert.match(text(paths[3]), /\{\.name = "AlwaysPullImages",\n {5}\.operations = \{kCreate, kUpdate\},\n {5}\.validate = &check_always_pull_images\},/);
+  assert.deepEqual(made('plugin', 'PodTopologyLabels')[0], 'core/admission/pod_topology_labels.cc');
   assert.deepEqual(made('plugin', 'AlwaysDeny')[0], 'core/admission/always_deny.cc');
-  assert.match(text(paths[3]), /kNodeRestriction,.*\n {4}\{Plugin::kAlwaysPullImages,/);
-  assert.match(text(paths[3]), /kResourceQuota,.*\n {4}\{Plugin::kAlwaysDeny,.*\n\};/);
+  assert.match(text(paths[3]), /"PodTopologyLabels",\n {5}\.on = true,\n/);
+  assert.match(text(paths[3]), /"AlwaysDeny", \.operations = .*\n\};/);
   isBuilt('admission', 'always_pull_images.cc');
   isTested('admission', 'always_pull_images_test.cc');
   staysClean(paths);
@@ -215,8 +215,8 @@ const kRefused = [
   { args: ['controller', 'change-controller'], says: /core\/controllers\/control_loop\.h has a class Change/ },
   { args: ['plugin', 'always-pull-images'], says: /is no name of an admission plugin/ },
   { args: ['plugin', 'PullImages'], says: /kube-apiserver 1\.36 has no admission plugin PullImages/ },
-  { args: ['plugin', 'PodSecurity'], says: /PodSecurity is there: core\/admission\/chain\.cc/ },
-  { args: ['plugin', 'Priority'], says: /Priority is there: core\/kinds\/defaults_pod\.cc/ },
+  { args: ['plugin', 'PodSecurity'], says: /PodSecurity is there: core\/admission\/plugin_table\.cc/ },
+  { args: ['plugin', 'Priority'], says: /Priority is there: core\/admission\/plugin_table\.cc/ },
   { args: ['case', 'shelves'], says: /is no TOPIC\/NAME/ },
   { args: ['case', 'Shelves/a'], says: /is no TOPIC\/NAME/ },
   { args: ['case', '../cases/a'], says: /is no TOPIC\/NAME/ },

@@ -101,7 +101,6 @@ const Kind kNodeKind{.group = "",
                                   .etcd_path = "minions",
                                   .keeps_status_on_create = true,
                                   .set_defaults = &set_node_defaults,
-                                  .admit = &admit_node,
                                   .warnings = &warn_of_node},
                      .rules = &kNodeRules,
                      .print = &print_node};

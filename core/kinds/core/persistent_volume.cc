@@ -26,7 +26,6 @@ const Kind kPersistentVolumeKind{
     .strategy = {.meta_passes = {"CF", "CFCF", "UF"},
                  .returns_deleted_object = true,
                  .initial_status = R"({"phase":"Pending"})",
-                 .admit = &protect_persistent_volume,
                  .prepare_for_create = &prepare_persistent_volume_for_create,
                  .prepare_subresource = &prepare_persistent_volume_subresource,
                  .warnings = &warn_of_persistent_volume},

@@ -1,5 +1,4 @@
 // PersistentVolumeClaim. Source: upstream 1.36 pkg/apis/core/validation.
-#include "kinds/defaults_volume.h"
 #include "kinds/kinds.h"
 #include "kinds/printers.h"
 #include "kinds/warn.h"
@@ -28,7 +27,6 @@ const Kind kPersistentVolumeClaimKind{.group = "",
                                       .strategy = {.meta_passes = {"CF", "UFCF", "UF"},
                                                    .returns_deleted_object = true,
                                                    .initial_status = R"({"phase":"Pending"})",
-                                                   .admit = &admit_persistent_volume_claim,
                                                    .warnings = &warn_of_persistent_volume_claim},
                                       .rules = &kPersistentVolumeClaimRules,
                                       .defaults = &kPersistentVolumeClaimDefaults,

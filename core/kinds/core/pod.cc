@@ -8,7 +8,6 @@
 #include "kinds/kinds.h"
 #include "kinds/pod.h"
 #include "kinds/pod_parts.h"
-#include "kinds/runtime_class.h"
 #include "kinds/validation/pod.h"
 #include "kinds/warn.h"
 #include "registry/cells/cell_text.h"
@@ -217,7 +216,6 @@ const Kind kPodKind{.group = "",
                                  .graceful_deletion = true,
                                  .initial_status = R"({"phase":"Pending"})",
                                  .set_defaults = &set_pod_defaults,
-                                 .admit = &admit_pod,
                                  .prepare_for_create = &prepare_pod_for_create,
                                  .prepare_subresource = &prepare_pod_subresource,
                                  .validate_subresource = &validate_pod_subresource,
@@ -225,8 +223,7 @@ const Kind kPodKind{.group = "",
                                  .validate_update = &validation::validate_pod_update,
                                  .validate_status = &validation::validate_pod_status,
                                  .warnings = &warn_of_pod,
-                                 .status_warnings = &warn_of_pod_status,
-                                 .admit_valid = &check_overhead},
+                                 .status_warnings = &warn_of_pod_status},
                     .print = &print_pod};
 
 }  // namespace tabernetes::registry::kinds

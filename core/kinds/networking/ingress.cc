@@ -5,7 +5,6 @@
 #include "base/text/ascii.h"
 #include "base/text/parts.h"
 #include "json/access.h"
-#include "kinds/defaults_network.h"
 #include "kinds/kinds.h"
 #include "kinds/warn.h"
 #include "registry/cells/cell_text.h"
@@ -85,7 +84,6 @@ const Kind kIngressKind{.group = "networking.k8s.io",
                         .strategy = {.meta_passes = {"CF", "UFCF", "UF"},
                                      .etcd_path = "ingress",
                                      .generation = Generation::kSpec,
-                                     .admit = &admit_ingress,
                                      .warnings = &warn_of_ingress,
                                      .status_warnings = &warn_of_balancer_status},
                         .rules = &kIngressRules,

@@ -1,6 +1,5 @@
 // VolumeAttributesClass of storage.k8s.io. Source: upstream 1.36 pkg/apis/storage/validation.
 #include "json/access.h"
-#include "kinds/defaults_volume.h"
 #include "kinds/kinds.h"
 #include "registry/cells/row.h"
 
@@ -28,12 +27,11 @@ void print_volume_attributes_class(const Value& object, Row& row) {
 
 }  // namespace
 
-const Kind kVolumeAttributesClassKind{.group = "storage.k8s.io",
-                                      .kind = "VolumeAttributesClass",
-                                      .strategy = {.meta_passes = {"CF", "UFCF", ""},
-                                                   .returns_deleted_object = true,
-                                                   .admit = &protect_volume_attributes_class},
-                                      .rules = &kVolumeAttributesClassRules,
-                                      .print = &print_volume_attributes_class};
+const Kind kVolumeAttributesClassKind{
+    .group = "storage.k8s.io",
+    .kind = "VolumeAttributesClass",
+    .strategy = {.meta_passes = {"CF", "UFCF", ""}, .returns_deleted_object = true},
+    .rules = &kVolumeAttributesClassRules,
+    .print = &print_volume_attributes_class};
 
 }  // namespace tabernetes::registry::kinds

@@ -1,9 +1,8 @@
-// Admission: what the server's plugins change in an object, or refuse, beyond what its kind says.
-// The registry asks; core/admission/ answers. Names and order are kube-apiserver's.
+// Admission: what changes or refuses a request, beyond what its kind says. The registry and the
+// verbs of the server ask; core/admission answers, by plugins.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "base/api/result.h"
@@ -16,90 +15,32 @@ class Registry;
 struct ResourceType;
 struct WriteContext;
 
-// The plugins of kube-apiserver 1.36 in the order in which they are asked.
-enum class Plugin : std::uint8_t {
-  kAlwaysAdmit,
-  kNamespaceAutoProvision,
-  kNamespaceLifecycle,
-  kNamespaceExists,
-  kLimitPodHardAntiAffinityTopology,
-  kLimitRanger,
-  kServiceAccount,
-  kNodeRestriction,
-  kTaintNodesByCondition,
-  kAlwaysPullImages,
-  kImagePolicyWebhook,
-  kPodSecurity,
-  kPodNodeSelector,
-  kPriority,
-  kDefaultTolerationSeconds,
-  kPodTolerationRestriction,
-  kEventRateLimit,
-  kExtendedResourceToleration,
-  kDefaultStorageClass,
-  kStorageObjectInUseProtection,
-  kPodGroupProtection,
-  kOwnerReferencesPermissionEnforcement,
-  kPersistentVolumeClaimResize,
-  kRuntimeClass,
-  kCertificateApproval,
-  kCertificateSigning,
-  kClusterTrustBundleAttest,
-  kCertificateSubjectRestriction,
-  kDefaultIngressClass,
-  kDenyServiceExternalIPs,
-  kPodTopologyLabels,
-  kPodGroupWorkloadExists,
-  kNodeDeclaredFeatureValidator,
-  kJobValidation,
-  kPodResizeValidator,
-  kMutatingAdmissionPolicy,
-  kMutatingAdmissionWebhook,
-  kValidatingAdmissionPolicy,
-  kValidatingAdmissionWebhook,
-  kResourceQuota,
-  kAlwaysDeny,
-};
+enum class Operation : std::uint8_t { kCreate, kUpdate, kDelete, kConnect };
 
-// Nothing for a name that is none.
-std::optional<Plugin> plugin_named(std::string_view name);
-
-// Which plugins are on.
-class Plugins {
- public:
-  // Those that are on by default: kube-apiserver's but ServiceAccount, for which somebody must make
-  // the accounts of namespaces.
-  Plugins();
-  bool has(Plugin plugin) const { return (bits_ >> static_cast<int>(plugin) & 1) != 0; }
-  void set(Plugin plugin, bool on) {
-    const std::uint64_t bit = std::uint64_t{1} << static_cast<int>(plugin);
-    bits_ = on ? bits_ | bit : bits_ & ~bit;
-  }
-
- private:
-  std::uint64_t bits_;
-};
-
-enum class Operation : std::uint8_t { kCreate, kUpdate };
-
-// A write on its way.
+// A request on its way. Source: upstream 1.36 apiserver pkg/admission/interfaces.go (Attributes).
 struct AdmissionRequest {
   Registry& registry;
-  const WriteContext& context;
+  const WriteContext& context;  // who asks, at which subresource, and what the request waits for
   Operation operation;
   const ResourceType& type;
   Subresource subresource;
   std::string_view ns;
+  // From the path or the new object. Empty: it is to be generated, or a collection is deleted.
+  std::string_view name;
+  // What the request brings: an object of the resource, or of its subresource's own kind (Binding,
+  // TokenRequest, PodExecOptions). Null on delete.
   json::Value& object;
-  const json::Value* old;  // null on create
+  const json::Value* old = nullptr;  // what is stored; null on create and connect
 };
 
+// Both phases return an error to refuse the request. One that lacks an answer of others asks
+// `context.pending` and returns what may_persist() says; the request is then done again.
 class Admission {
  public:
-  // May change the object, after its defaults. Errors: 403 and what a plugin says.
-  virtual Result<void> mutate(const Plugins& plugins, const AdmissionRequest& request) const = 0;
-  // After validation: may refuse the object.
-  virtual Result<void> validate(const Plugins& plugins, const AdmissionRequest& request) const = 0;
+  // Changes the object, before the kind prepares and validates it.
+  virtual Result<void> mutate(const AdmissionRequest& request) const = 0;
+  // Judges the object that was found valid.
+  virtual Result<void> validate(const AdmissionRequest& request) const = 0;
 
  protected:
   ~Admission() = default;

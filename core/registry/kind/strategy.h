@@ -13,7 +13,6 @@
 #include "base/api/result.h"
 #include "base/numbers/entropy.h"
 #include "json/value.h"
-#include "registry/kind/admission.h"
 #include "registry/meta/name_rules.h"
 #include "registry/meta/subresource.h"
 #include "registry/meta/user.h"
@@ -79,7 +78,6 @@ struct HookContext {
   const schema::FeatureGates& gates;
   // Receives the texts of Warning headers; null: not wanted.
   std::vector<std::string>* warnings = nullptr;
-  Plugins plugins = {};        // the enabled admission plugins
   const User* user = nullptr;  // of the request; null: the server itself
   bool dry_run = false;
 };
@@ -126,8 +124,6 @@ struct Strategy {
 
   // Sets the version's computed defaults whenever an object is decoded.
   void (*set_defaults)(const HookContext&, json::Value& object) = nullptr;
-  // Runs the kind's mutating admission plugins that are always on. `old` is null on create.
-  Result<void> (*admit)(const HookContext&, json::Value& object, const json::Value* old) = nullptr;
   void (*prepare_for_create)(const HookContext&, json::Value& object) = nullptr;
   void (*prepare_for_update)(const HookContext&, json::Value& object,
                              const json::Value& old) = nullptr;
@@ -158,8 +154,6 @@ struct Strategy {
   // Adds warnings about a write to /status.
   void (*status_warnings)(const validation::Field& object, const json::Value* old,
                           Warnings& out) = nullptr;
-  // Runs the kind's validating admission plugins on a valid new object.
-  Result<void> (*admit_valid)(const HookContext&, const json::Value& object) = nullptr;
   // Allocates cluster-wide unique values (addresses, ports). `old` is null on create. The
   // allocation takes effect only when `stored` is called.
   Result<void> (*allocate)(const HookContext&, json::Value& object,

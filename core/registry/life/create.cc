@@ -49,13 +49,6 @@ void set_initial_status(const WriteContext& context, const ResourceType& type, V
   object.set(arena, "status", codec::read_json(type.strategy->initial_status, arena).value);
 }
 
-// The name that a message about a new object shows.
-std::string_view shown_name(const ObjectMeta& meta) {
-  if (!meta.name().empty()) return meta.name();
-  const std::string_view prefix = meta.get("generateName");
-  return prefix.empty() ? std::string_view("Unknown") : prefix;
-}
-
 bool is_version(std::string_view text) {
   const GoParsedUint parsed = go_parse_uint(text);
   return parsed.error.empty() && parsed.value != 0;
@@ -78,65 +71,48 @@ Result<void> set_request_namespace(const ResourceType& type, std::string_view ns
   return {};
 }
 
-Result<void> Registry::check_namespace(const ResourceType& type, std::string_view ns,
-                                       std::string_view name) const {
-  if (!type.resource->namespaced) return {};
-  const ResourceType* namespaces = resources_->find("", "v1", "namespaces");
-  TAB_TRY(const store::RecordPtr home, get({namespaces, {}, ns}));
-  if (!offsets_of(*home).terminating) return {};
-  const std::string where(ns);
-  Failure failure = errors::forbidden(
-      type.group_resource(), name,
-      "unable to create new content in namespace " + where + " because it is being terminated");
-  failure->details->causes.push_back({"NamespaceTerminating",
-                                      "namespace " + where + " is being terminated",
-                                      "metadata.namespace"});
-  return failure;
-}
-
 Result<store::RecordPtr> Registry::create(const WriteContext& context, const ResourceType& type,
                                           std::string_view ns, Value object) {
   ObjectMeta meta(object, context.arena);
   TAB_CHECK(type.behaviour->check_creatable(meta.name()));
   TAB_CHECK(set_request_namespace(type, ns, meta));
-  if (plugins_.has(Plugin::kNamespaceLifecycle)) {
-    TAB_CHECK(check_namespace(type, ns, shown_name(meta)));
-  }
   const std::string version(meta.resource_version());
   wipe_system_fields(context, meta);
   // The store refuses it; a dry run, which does not come to it, shows it.
   if (is_version(version)) meta.set("resourceVersion", version);
   type.behaviour->apply_defaults(hook_context(context), object);
   update_managed_fields(context, type, object, nullptr);
+  // Once, whatever names are tried: a generated one is not known yet.
+  const std::string given(ObjectMeta(object, context.arena).name());
+  const AdmissionRequest admission{*this, context, Operation::kCreate, type, Subresource::kNone, ns,
+                                   given, object};
+  TAB_CHECK(mutate(admission));
   meta = ObjectMeta(object, context.arena);  // it may have moved
   set_system_fields(context, meta, entropy_);
 
   const std::string_view prefix = meta.get("generateName");
-  if (!meta.name().empty() || prefix.empty()) {
-    return create_named(context, type, ns, object, meta.name());
-  }
+  if (!meta.name().empty() || prefix.empty()) return create_named(admission);
   std::string name;
   for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
     name = std::string(prefix.substr(0, kMaxGeneratedPrefix)) + make_name_suffix(entropy_);
-    meta.set("name", name);
-    auto created = create_named(context, type, ns, object, meta.name());
+    Value named = object;
+    ObjectMeta(named, context.arena).set("name", name);
+    auto created = create_named(
+        {*this, context, Operation::kCreate, type, Subresource::kNone, ns, name, named});
     if (created || created.error().reason != "AlreadyExists") return created;
   }
   return errors::generate_name_conflict(type.group_resource(), name);
 }
 
-Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
-                                                const ResourceType& type, std::string_view ns,
-                                                Value object, std::string_view name) {
+Result<store::RecordPtr> Registry::create_named(const AdmissionRequest& mutated) {
+  const WriteContext& context = mutated.context;
+  const ResourceType& type = mutated.type;
+  Value& object = mutated.object;
   const HookContext hook = hook_context(context);
   const Strategy& strategy = *type.strategy;
-  const bool names_a_version = !ObjectMeta(object, context.arena).resource_version().empty();
-  const AdmissionRequest admission{
-      *this, context, Operation::kCreate, type, Subresource::kNone, ns, object, nullptr};
-  // What a dump holds was let in once.
-  const bool admits = admission_ != nullptr && context.origin == Origin::kClient;
-  if (admits) TAB_CHECK(admission_->mutate(plugins_, admission));
-  if (strategy.admit != nullptr) TAB_CHECK(strategy.admit(hook, object, nullptr));
+  const ObjectMeta meta(object, context.arena);
+  const std::string name(meta.name());
+  const bool names_a_version = !meta.resource_version().empty();
   set_initial_status(context, type, object);
   start_generation(strategy, object, context.arena);
   drop_gated_fields(type, object, nullptr, context.arena);
@@ -153,19 +129,18 @@ Result<store::RecordPtr> Registry::create_named(const WriteContext& context,
   }
   if (!errors.empty()) return invalid(type, object, name, errors);
   warn(context, type, change);
-  if (strategy.admit_valid != nullptr) TAB_CHECK(strategy.admit_valid(hook, object));
-  if (admits) TAB_CHECK(admission_->validate(plugins_, admission));
+  TAB_CHECK(validate(mutated));
   if (names_a_version && !context.dry_run) {
     return errors::plain_error("resourceVersion should not be set on objects to be created");
   }
-  if (const store::RecordPtr existing = store_.get(type.key(ns, name))) {
+  if (const store::RecordPtr existing = store_.get(type.key(mutated.ns, name))) {
     Failure failure = errors::already_exists(type.group_resource(), name);
     if (offsets_of(*existing).terminating) {
       failure->message.insert(0, "object is being deleted: ");
     }
     return failure;
   }
-  TAB_TRY(store::RecordPtr record, write(context, {&type, ns, name}, object, nullptr));
+  TAB_TRY(store::RecordPtr record, write(context, {&type, mutated.ns, name}, object, nullptr));
   if (strategy.stored != nullptr && !context.dry_run) strategy.stored(hook, nullptr, &object);
   return record;
 }

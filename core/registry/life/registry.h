@@ -14,6 +14,7 @@
 #include "base/api/result.h"
 #include "base/numbers/entropy.h"
 #include "json/value.h"
+#include "registry/kind/admission.h"
 #include "registry/kind/defined_kind.h"
 #include "registry/kind/pending_work.h"
 #include "registry/kind/resource_type.h"
@@ -47,6 +48,8 @@ struct DeleteOptions {
   std::optional<bool> orphan_dependents;
   Propagation propagation = Propagation::kUnset;
   Preconditions preconditions;
+  bool of_collection = false;  // the request names a collection, not this object
+  bool admitted = false;       // as part of another request, an eviction: admission is not asked
 };
 
 struct Updated {
@@ -88,8 +91,8 @@ class Registry final : public ObjectReader {
   Result<store::RecordPtr> get(const ObjectRef& ref) const;
 
   // Stores a decoded object under `ns` (empty: cluster-scoped). Errors: 400 namespace or name
-  // mismatch, 404 namespace missing, 403 namespace terminating, 409 exists, 422 invalid. A dry run
-  // returns the record that would be stored, without a version.
+  // mismatch, 409 exists, 422 invalid, those of admission. A dry run returns the record that would
+  // be stored, without a version.
   Result<store::RecordPtr> create(const WriteContext& context, const ResourceType& type,
                                   std::string_view ns, json::Value object);
 
@@ -105,7 +108,7 @@ class Registry final : public ObjectReader {
                                    const Transform& transform);
 
   // Deletes an object, or marks it as terminating if finalizers or a grace period hold it. Errors:
-  // 403 protected namespace, 404, 409 preconditions.
+  // 404, 409 preconditions, those of admission.
   Result<Deleted> remove(const WriteContext& context, const ObjectRef& ref,
                          const DeleteOptions& options);
 
@@ -119,10 +122,16 @@ class Registry final : public ObjectReader {
         memory_(other.memory_ == nullptr ? nullptr : other.memory_->clone()),
         capabilities_(other.capabilities_) {}
 
-  // Sets the admission of subsequent writes; there is none at first.
-  void set_admission(const Admission& admission, const Plugins& plugins) {
-    admission_ = &admission;
-    plugins_ = plugins;
+  // Sets the admission of subsequent requests; there is none at first.
+  void set_admission(const Admission& admission) { admission_ = &admission; }
+
+  // Run the two phases of admission. The registry calls them for each write of an object, the verbs
+  // for requests that write none (bindings, evictions, tokens, connections).
+  Result<void> mutate(const AdmissionRequest& request) const {
+    return admission_ == nullptr ? Result<void>() : admission_->mutate(request);
+  }
+  Result<void> validate(const AdmissionRequest& request) const {
+    return admission_ == nullptr ? Result<void>() : admission_->validate(request);
   }
 
   // Sets whether containers may be privileged in subsequent writes; by default not.
@@ -130,8 +139,8 @@ class Registry final : public ObjectReader {
 
   // Returns the context of hooks for a write.
   HookContext hook_context(const WriteContext& context) {
-    return {context.arena,         context.now,      *this,    entropy_,     memory_,
-            gated_fields_.gates(), context.warnings, plugins_, context.user, context.dry_run};
+    return {context.arena,         context.now,      *this,        entropy_,       memory_,
+            gated_fields_.gates(), context.warnings, context.user, context.dry_run};
   }
 
   // Must be called when the store was set to another state.
@@ -155,13 +164,14 @@ class Registry final : public ObjectReader {
     json::Value object;
   };
   Result<Stored> load(const WriteContext& context, const ObjectRef& ref) const;
-  Result<void> check_namespace(const ResourceType& type, std::string_view ns,
-                               std::string_view name) const;
+  Result<void> mutate_update(const AdmissionRequest& request) const;
+  Result<void> validate_update(const AdmissionRequest& request) const;
   Result<void> check_version(const ObjectRef& ref, const Stored& stored,
                              const json::Value& object) const;
-  Result<store::RecordPtr> create_named(const WriteContext& context, const ResourceType& type,
-                                        std::string_view ns, json::Value object,
-                                        std::string_view name);
+  // Creates an object that passed the mutating phase, with its current name.
+  Result<store::RecordPtr> create_named(const AdmissionRequest& mutated);
+  Result<void> admit_deletion(const WriteContext& context, const ObjectRef& ref,
+                              const DeleteOptions& options, const json::Value& object);
   Result<store::RecordPtr> write(const WriteContext& context, const ObjectRef& ref,
                                  const json::Value& object, const store::RecordPtr& old);
   Result<Deleted> finish_removal(const WriteContext& context, const ObjectRef& ref,
@@ -186,7 +196,6 @@ class Registry final : public ObjectReader {
   const Definitions* definitions_;
   std::unique_ptr<KindMemory> memory_;
   const Admission* admission_ = nullptr;
-  Plugins plugins_;
   validation::Capabilities capabilities_ = validation::Capabilities::kUnprivileged;
   std::shared_ptr<ManagedFieldsCache>
       managed_fields_cache_;  // not shared with forks; null until first used

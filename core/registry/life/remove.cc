@@ -82,6 +82,9 @@ void set_propagation_finalizers(const Strategy& strategy, const DeleteOptions& o
   meta.tree().set(arena, "finalizers", finalizers);
 }
 
+// Negative seconds count as one.
+std::int64_t at_least_one(std::int64_t seconds) { return seconds < 0 ? 1 : seconds; }
+
 // Seconds that a graceful kind gets: asked for, or its own, or none when nothing runs.
 std::int64_t grace_seconds(const Value& object, const DeleteOptions& options) {
   const Value* spec = object.find("spec");
@@ -93,7 +96,7 @@ std::int64_t grace_seconds(const Value& object, const DeleteOptions& options) {
   const Value* own = spec->find("terminationGracePeriodSeconds");
   std::int64_t seconds = own != nullptr && own->is_int() ? own->as_int() : kDefaultGraceSeconds;
   if (options.grace_period_seconds) seconds = *options.grace_period_seconds;
-  return seconds < 0 ? 1 : seconds;
+  return at_least_one(seconds);
 }
 
 // Marks the object as deleting, `grace` seconds from now.
@@ -116,20 +119,24 @@ void shorten_termination(ObjectMeta& meta, Time now, std::int64_t grace) {
   meta.set("deletionGracePeriodSeconds", grace);
 }
 
-enum class Grace { kUnchanged, kWaiting, kOver };
+// Returns whether a graceful deletion is on its way that these options do not hasten.
+bool is_pending(const ObjectMeta& meta, const DeleteOptions& options) {
+  const std::int64_t left = meta.integer("deletionGracePeriodSeconds").value_or(0);
+  if (!meta.terminating() || left == 0) return false;
+  return !options.grace_period_seconds || at_least_one(*options.grace_period_seconds) >= left;
+}
 
-// Applies the grace period to a graceful kind's metadata.
+enum class Grace { kWaiting, kOver };
+
+// Applies the grace period to a graceful kind's metadata. REQUIRES: !is_pending().
 Grace apply_grace(const Value& object, const DeleteOptions& options, ObjectMeta& meta, Time now) {
   if (!meta.terminating()) {
     const std::int64_t grace = grace_seconds(object, options);
     start_termination(meta, now, grace);
     return grace == 0 ? Grace::kOver : Grace::kWaiting;
   }
-  const std::int64_t left = meta.integer("deletionGracePeriodSeconds").value_or(0);
-  if (left == 0) return Grace::kOver;
-  if (!options.grace_period_seconds) return Grace::kUnchanged;
-  const std::int64_t wanted = *options.grace_period_seconds < 0 ? 1 : *options.grace_period_seconds;
-  if (wanted >= left) return Grace::kUnchanged;
+  if (meta.integer("deletionGracePeriodSeconds").value_or(0) == 0) return Grace::kOver;
+  const std::int64_t wanted = at_least_one(*options.grace_period_seconds);
   shorten_termination(meta, now, wanted);
   return wanted == 0 ? Grace::kOver : Grace::kWaiting;
 }
@@ -180,6 +187,23 @@ Result<Deleted> Registry::finish_removal(const WriteContext& context, const Obje
   return deleted;
 }
 
+Result<void> Registry::admit_deletion(const WriteContext& context, const ObjectRef& ref,
+                                      const DeleteOptions& options, const Value& object) {
+  if (options.admitted) return {};
+  Value nothing;
+  const AdmissionRequest request{*this,
+                                 context,
+                                 Operation::kDelete,
+                                 *ref.type,
+                                 Subresource::kNone,
+                                 ref.ns,
+                                 options.of_collection ? std::string_view() : ref.name,
+                                 nothing,
+                                 &object};
+  TAB_CHECK(mutate(request));
+  return validate(request);
+}
+
 Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& ref,
                                  const DeleteOptions& options) {
   const Strategy& strategy = *ref.type->strategy;
@@ -194,11 +218,6 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   const ManagedFieldsCache::Write at_hand(managed_fields_cache(), stored.record, object);
   ObjectMeta meta(object, arena);
   TAB_CHECK(check_preconditions(ref, options.preconditions, meta.tree()));
-  if (admission_ != nullptr) {
-    Value nothing;
-    TAB_CHECK(admission_->validate(plugins_, {*this, context, Operation::kUpdate, *ref.type,
-                                              Subresource::kNone, ref.ns, nothing, &object}));
-  }
   std::string uid(meta.uid());
   const bool was_terminating = meta.terminating();
   const bool held_by_kind = strategy.blocks_deletion != nullptr && strategy.blocks_deletion(object);
@@ -206,6 +225,10 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   if (deletes_in_two_steps(strategy) && was_terminating && held_by_kind && !first_marks) {
     return Deleted{stored.record, 0, std::move(uid), false};
   }
+  if (strategy.graceful_deletion && is_pending(meta, options)) {
+    return Deleted{stored.record, 0, std::move(uid), false};
+  }
+  TAB_CHECK(admit_deletion(context, ref, options, object));
 
   if (!first_marks || was_terminating) {
     set_propagation_finalizers(strategy, options, meta, arena);
@@ -215,7 +238,6 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   }
   Grace grace = Grace::kOver;
   if (strategy.graceful_deletion) grace = apply_grace(object, options, meta, context.now);
-  if (grace == Grace::kUnchanged) return Deleted{stored.record, 0, std::move(uid), false};
 
   const bool held = meta.has_finalizers() || held_by_kind;
   if (grace == Grace::kOver && !held && !strategy.graceful_deletion) {
@@ -229,6 +251,8 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   object = redecode(*ref.type, object, arena);
   TAB_TRY(store::RecordPtr marked, write(context, ref, object, stored.record));
   if (grace == Grace::kOver && !held) {
+    // Upstream marks and deletes in two steps, and asks before each.
+    if (!context.dry_run) TAB_CHECK(admit_deletion(context, ref, options, object));
     return finish_removal(context, ref, {marked, object}, std::move(uid));
   }
   return Deleted{std::move(marked), 0, std::move(uid), false};

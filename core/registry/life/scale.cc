@@ -11,6 +11,7 @@
 #include "registry/meta/member_path.h"
 #include "registry/meta/object_meta.h"
 #include "registry/ownership/managed_fields.h"
+#include "registry/ownership/managed_fields_cache.h"
 #include "registry/ownership/object_versions.h"
 #include "registry/selectors/selector_object.h"
 
@@ -38,10 +39,10 @@ Value metadata_of_scale(const Value& object, json::Arena& arena) {
 // The location of the replicas in an object of the type.
 struct ReplicasPath {
   explicit ReplicasPath(const Scaling& scaling)
-      : versions(scaling.type, scaling.resources, scaling.context.pending),
-        replicas{versions, scaling.type.api_version, {}} {
+      : versions(*scaling.ref.type, scaling.registry.resources(), scaling.context.pending),
+        replicas{versions, scaling.ref.type->api_version, {}} {
     for (const std::string_view name :
-         split(path_without_dot(scaling.type.behaviour->scale().replicas), '.')) {
+         split(path_without_dot(scaling.ref.type->behaviour->scale().replicas), '.')) {
       replicas.path.push_back(patch::PathElement::field(name));
     }
   }
@@ -50,19 +51,21 @@ struct ReplicasPath {
   patch::Replicas replicas;
 };
 
-// Updates managedFields of `scaled` for a write of its replicas.
-void track_scale_fields(const Scaling& scaling, const Value& object, const Value& before,
-                        Value& scale, Value& scaled) {
-  json::Arena& arena = scaling.context.arena;
-  patch::Writer writer = writer_of(scaling.context, scaling.type);
+// Updates managedFields of `scale` for a write of its replicas; an apply has done that.
+void track_scale_fields(const Scaling& scaling, const Value& before, Value& scale) {
+  if (scaling.context.applies) return;
+  patch::Writer writer = writer_of(scaling.context, *scaling.ref.type);
   writer.api_version = patch::kScaleVersion;
-  if (!scaling.context.applies) {
-    track_managed_fields(scaling.context, ObjectVersions(scaling.schema), writer, scale, &before);
-  }
+  track_managed_fields(scaling.context, ObjectVersions(scaling.schema), writer, scale, &before);
+}
+
+// Sets managedFields of `scaled` to those of `object`, with the entries of `scale`.
+void take_entries(const Scaling& scaling, const Value& object, const Value& scale, Value& scaled) {
+  ManagedFieldsCache& cache = scaling.registry.managed_fields_cache();
   set_entries(scaled,
-              patch::with_scale_entries(managed_fields_of(object, &scaling.cache),
-                                        managed_fields_of(scale), ReplicasPath(scaling).replicas),
-              arena, &scaling.cache);
+              patch::with_scale_entries(managed_fields_of(object, &cache), managed_fields_of(scale),
+                                        ReplicasPath(scaling).replicas),
+              scaling.context.arena, &cache);
 }
 
 }  // namespace
@@ -88,8 +91,9 @@ Value scale_of(const ResourceType& type, const Value& object, json::Arena& arena
 }
 
 Result<Value> scale_with_managed_fields(const Scaling& scaling, const Value& object) {
-  TAB_TRY(const patch::ManagedFields entries, decode_entries(object, "", &scaling.cache));
-  Value scale = scale_of(scaling.type, object, scaling.context.arena);
+  TAB_TRY(const patch::ManagedFields entries,
+          decode_entries(object, "", &scaling.registry.managed_fields_cache()));
+  Value scale = scale_of(*scaling.ref.type, object, scaling.context.arena);
   set_entries(scale, patch::scale_entries(entries, ReplicasPath(scaling).replicas),
               scaling.context.arena);
   return scale;
@@ -97,8 +101,14 @@ Result<Value> scale_with_managed_fields(const Scaling& scaling, const Value& obj
 
 Result<Value> apply_scale(const Scaling& scaling, const Value& object, Value scale) {
   TAB_TRY(const Value before, scale_with_managed_fields(scaling, object));
+  track_scale_fields(scaling, before, scale);
+  const ObjectRef& ref = scaling.ref;
+  const ScaleFields fields = ref.type->behaviour->scale();
+  TAB_CHECK(
+      scaling.registry.mutate({scaling.registry, scaling.context, Operation::kUpdate, *ref.type,
+                               Subresource::kNone, ref.ns, ref.name, scale, &before}));
   const std::int64_t replicas = number_at(scale, {"spec", "replicas"});
-  if (replicas < 0 && scaling.type.behaviour->scale().non_negative) {
+  if (replicas < 0 && fields.non_negative) {
     return field::invalid_status(
         {"autoscaling", "Scale"}, object.find("metadata")->string_at("name"),
         {field::invalid(field::Path("spec").child("replicas"), std::to_string(replicas),
@@ -107,8 +117,8 @@ Result<Value> apply_scale(const Scaling& scaling, const Value& object, Value sca
   json::Arena& arena = scaling.context.arena;
   Value scaled = object.clone(arena);
   ObjectMeta(scaled, arena).take("resourceVersion", metadata_of(scale));
-  set_at(scaled, scaling.type.behaviour->scale().replicas, Value::integer(replicas), arena);
-  track_scale_fields(scaling, object, before, scale, scaled);
+  set_at(scaled, fields.replicas, Value::integer(replicas), arena);
+  take_entries(scaling, object, scale, scaled);
   return scaled;
 }
 

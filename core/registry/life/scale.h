@@ -5,7 +5,6 @@
 #include "base/api/result.h"
 #include "json/value.h"
 #include "registry/life/registry.h"
-#include "registry/ownership/managed_fields_cache.h"
 
 namespace tabernetes::registry {
 
@@ -14,11 +13,10 @@ json::Value scale_of(const ResourceType& type, const json::Value& object, json::
 
 // The context of a write to a scale.
 struct Scaling {
+  Registry& registry;
   const WriteContext& context;
-  const ResourceType& type;  // the object's
-  const ResourceTable& resources;
+  ObjectRef ref;               // the object
   const schema::Type& schema;  // of Scale
-  ManagedFieldsCache& cache;
 };
 
 // Returns the Scale for patches, with managedFields of the replicas. Errors: 500 if managedFields
@@ -26,7 +24,8 @@ struct Scaling {
 Result<json::Value> scale_with_managed_fields(const Scaling& scaling, const json::Value& object);
 
 // Returns `object` with the replicas of `scale`, their managedFields, and the resourceVersion or
-// uid that the client set as preconditions. Errors: 422, and those of scale_with_managed_fields().
+// uid that the client set as preconditions. Errors: 422, those of admission and of
+// scale_with_managed_fields().
 Result<json::Value> apply_scale(const Scaling& scaling, const json::Value& object,
                                 json::Value scale);
 

@@ -6,6 +6,7 @@
 #include "registry/kind/kind_behaviour.h"
 #include "registry/life/generation.h"
 #include "registry/life/registry.h"
+#include "registry/life/scale.h"
 #include "registry/life/write.h"
 #include "registry/meta/object_meta.h"
 #include "registry/meta/object_meta_validation.h"
@@ -63,6 +64,9 @@ Value with_finalizers_of(const Value& stored, const Value& wanted, json::Arena& 
   return object;
 }
 
+// A scale is admitted as what it is; apply_scale() has it mutated.
+bool is_scaling(const AdmissionRequest& request) { return request.context.subresource == "scale"; }
+
 // A terminating object that nothing holds any more.
 bool is_ready_to_delete(const ResourceType& type, const Value& object, const Value& stored,
                         json::Arena& arena) {
@@ -113,6 +117,19 @@ Result<void> Registry::check_version(const ObjectRef& ref, const Stored& stored,
   return {};
 }
 
+Result<void> Registry::mutate_update(const AdmissionRequest& request) const {
+  return is_scaling(request) ? Result<void>() : mutate(request);
+}
+
+Result<void> Registry::validate_update(const AdmissionRequest& request) const {
+  if (!is_scaling(request)) return validate(request);
+  json::Arena& arena = request.context.arena;
+  Value scale = scale_of(request.type, request.object, arena);
+  const Value before = scale_of(request.type, *request.old, arena);
+  return validate({request.registry, request.context, request.operation, request.type,
+                   request.subresource, request.ns, request.name, scale, &before});
+}
+
 Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& ref,
                                  Subresource subresource, const Transform& transform) {
   const ResourceType& type = *ref.type;
@@ -136,6 +153,9 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   TAB_TRY(Value object, transform(&stored.object));
   type.behaviour->apply_defaults(hook, object);
   update_managed_fields(context, type, object, &stored.object);
+  const AdmissionRequest admission{*this,    context, Operation::kUpdate, type, subresource, ref.ns,
+                                   ref.name, object,  &stored.object};
+  TAB_CHECK(mutate_update(admission));
   const Value wanted = object;
   if (subresource == Subresource::kStatus)
     object = with_status_of(type, stored.object, object, arena);
@@ -145,14 +165,10 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
     strategy.prepare_subresource(hook, subresource, object, stored.object);
   }
   ObjectMeta(object, arena).take("managedFields", metadata_of(wanted));
-  const AdmissionRequest admission{*this,  context, Operation::kUpdate, type, subresource,
-                                   ref.ns, object,  &stored.object};
-  if (admission_ != nullptr) TAB_CHECK(admission_->mutate(plugins_, admission));
   TAB_CHECK(check_version(ref, stored, object));
   keep_system_fields(object, stored.object, arena);
-  if (subresource == Subresource::kNone) {
-    if (type.has_status()) take_member(object, stored.object, "status", arena);
-    if (strategy.admit != nullptr) TAB_CHECK(strategy.admit(hook, object, &stored.object));
+  if (subresource == Subresource::kNone && type.has_status()) {
+    take_member(object, stored.object, "status", arena);
   }
   drop_gated_fields(type, object, &stored.object, arena);
   if (subresource == Subresource::kNone && strategy.prepare_for_update != nullptr) {
@@ -173,7 +189,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
     return invalid(type, object, ref.name, errors);
   }
   warn(context, type, change);
-  if (admission_ != nullptr) TAB_CHECK(admission_->validate(plugins_, admission));
+  TAB_CHECK(validate_update(admission));
   if (is_ready_to_delete(type, object, stored.object, arena)) {
     // The answer shows what was asked for, at the version that was stored.
     TAB_TRY(EncodedWrite last, encode_write(context, type, object, VersionMember::kPresent));

@@ -68,6 +68,15 @@ Result<EncodedWrite> encode_write(const WriteContext& context, const ResourceTyp
   return write;
 }
 
+Result<void> check_answers(const WriteContext& context, const ResourceType& type,
+                           const Value& object) {
+  if (context.pending == nullptr || !type.behaviour->may_need_webhook()) return {};
+  Value copy = object.clone(context.arena);
+  if (context.applies) type.behaviour->normalise_applied(copy, context.arena);
+  TAB_TRY(const EncodedWrite unused, encode_write(context, type, copy, VersionMember::kPresent));
+  return {};
+}
+
 store::RecordPtr EncodedWrite::shown_as(store::RecordPtr record) {
   if (!shown) return record;
   std::shared_ptr<store::Record> other = make_record(std::move(*shown), record->revision);

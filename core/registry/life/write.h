@@ -40,6 +40,11 @@ struct EncodedWrite {
 Result<EncodedWrite> encode_write(const WriteContext& context, const ResourceType& type,
                                   const json::Value& object, VersionMember version);
 
+// Returns an error if an answer that the write of `object` needs is missing. For plugins that write
+// something themselves, which a request that is done again would write twice.
+Result<void> check_answers(const WriteContext& context, const ResourceType& type,
+                           const json::Value& object);
+
 // Errors: 409 unless the object with this metadata has the uid and version of the preconditions.
 Result<void> check_preconditions(const ObjectRef& ref, const Preconditions& wanted,
                                  const json::Value& metadata);

@@ -5,20 +5,16 @@
 namespace tabernetes {
 
 Expected<void> check_admission_plugin(std::string_view name) {
-  if (registry::plugin_named(name)) return {};
+  if (admission::find_plugin(name) != nullptr) return {};
   return Fault{"unknown admission plugin " + std::string(name)};
 }
 
 namespace server {
 
-registry::Plugins chosen_plugins(const Options& options) {
-  registry::Plugins plugins;
-  for (const std::string& name : options.enable_admission_plugins) {
-    if (const auto plugin = registry::plugin_named(name)) plugins.set(*plugin, true);
-  }
-  for (const std::string& name : options.disable_admission_plugins) {
-    if (const auto plugin = registry::plugin_named(name)) plugins.set(*plugin, false);
-  }
+admission::PluginSet chosen_plugins(const Options& options) {
+  admission::PluginSet plugins;
+  for (const std::string& name : options.enable_admission_plugins) plugins.set(name, true);
+  for (const std::string& name : options.disable_admission_plugins) plugins.set(name, false);
   return plugins;
 }
 

@@ -88,7 +88,7 @@ struct Cluster {
   // Separate, so that reads do not affect which UIDs come next.
   std::shared_ptr<AuditIds> audit_ids;
   std::shared_ptr<RequestMetrics> metrics;  // shared with views
-  admission::Chain admission;
+  admission::Chain admission{chosen_plugins(server->options)};
   auth::Roles roles;
   auth::EscalationGuard guard{admission, roles};
   registry::Registry registry;
@@ -106,7 +106,7 @@ struct Cluster {
   bool uses_rbac() const { return server->options.authorization == Authorization::kRbac; }
   void admit() {
     const registry::Admission& plugins = admission;
-    registry.set_admission(uses_rbac() ? guard : plugins, chosen_plugins(server->options));
+    registry.set_admission(uses_rbac() ? guard : plugins);
   }
 
   // The resources served at the last check.

@@ -35,17 +35,17 @@ constexpr MethodRoute kEviction[] = {{.method = "POST", .verb = "create", .write
 constexpr MethodRoute kToken[] = {{.method = "POST", .verb = "create", .write = &request_token}};
 constexpr MethodRoute kLog[] = {{.method = "GET", .verb = "get", .read = &log}};
 constexpr MethodRoute kConnect[] = {
-    {.method = "GET", .verb = "get", .read = &connect_to_pod},
-    {.method = "POST", .verb = "create", .read = &connect_to_pod},
+    {.method = "GET", .verb = "get", .write = &connect_to_pod},
+    {.method = "POST", .verb = "create", .write = &connect_to_pod},
 };
 constexpr MethodRoute kProxy[] = {
-    {.method = "GET", .verb = "get", .read = &proxy},
-    {.method = "POST", .verb = "create", .read = &proxy},
-    {.method = "PUT", .verb = "update", .read = &proxy},
-    {.method = "PATCH", .verb = "patch", .read = &proxy},
-    {.method = "DELETE", .verb = "delete", .read = &proxy},
-    {.method = "HEAD", .verb = "get", .read = &proxy},
-    {.method = "OPTIONS", .verb = "get", .read = &proxy},
+    {.method = "GET", .verb = "get", .write = &proxy},
+    {.method = "POST", .verb = "create", .write = &proxy},
+    {.method = "PUT", .verb = "update", .write = &proxy},
+    {.method = "PATCH", .verb = "patch", .write = &proxy},
+    {.method = "DELETE", .verb = "delete", .write = &proxy},
+    {.method = "HEAD", .verb = "get", .write = &proxy},
+    {.method = "OPTIONS", .verb = "get", .write = &proxy},
 };
 constexpr MethodRoute kReviews[] = {{.method = "POST", .verb = "create", .read = &review}};
 constexpr MethodRoute kWatch[] = {{.method = "GET", .verb = "watch", .write = &watch}};

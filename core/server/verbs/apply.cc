@@ -127,7 +127,8 @@ Result<registry::Updated> apply(RequestContext& call, Cluster& cluster, ApplyFor
     if (stored == nullptr) {
       live = target.versions.zero(target.writer.api_version, call.arena);
     } else if (is_scale(call)) {
-      TAB_TRY(live, registry::scale_with_managed_fields(scaling_of(call, context, cache), *stored));
+      TAB_TRY(live,
+              registry::scale_with_managed_fields(scaling_of(call, cluster, context), *stored));
     } else {
       live = *stored;
     }
@@ -138,7 +139,7 @@ Result<registry::Updated> apply(RequestContext& call, Cluster& cluster, ApplyFor
     TAB_CHECK(agree_with_path(call, object, call.arena));
     if (stored == nullptr) TAB_CHECK(check_may_create(call));
     if (!is_scale(call)) return object;
-    return registry::apply_scale(scaling_of(call, context, cache), *stored, object);
+    return registry::apply_scale(scaling_of(call, cluster, context), *stored, object);
   };
   return cluster.registry.update(context, call.ref(), subresource_of(call), transform);
 }

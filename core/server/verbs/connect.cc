@@ -12,6 +12,7 @@
 #include "registry/meta/object_meta.h"
 #include "server/access/authorization.h"
 #include "server/encode/answer.h"
+#include "server/verbs/connect_options.h"
 #include "server/verbs/core_object.h"
 #include "server/verbs/verbs.h"
 
@@ -189,6 +190,25 @@ Result<void> check_may_open(const RequestContext& call) {
   return errors::forbidden(call.type->group_resource(), call.name, decision.reason);
 }
 
+// Asks admission whether the connection may be made. Source: upstream 1.36 apiserver
+// pkg/endpoints/handlers/rest.go (ConnectResource).
+Result<void> admit(RequestContext& call, Cluster& cluster) {
+  if (call.query.has("dryRun")) return errors::bad_request("dryRun is not supported");
+  Value options = connect_options(call);
+  const registry::WriteContext context = call.write_context(false);
+  registry::Registry& registry = cluster.registry;
+  const registry::AdmissionRequest request{registry,
+                                           context,
+                                           registry::Operation::kConnect,
+                                           *call.type,
+                                           registry::Subresource::kNone,
+                                           call.ns,
+                                           call.name,
+                                           options};
+  TAB_CHECK(registry.mutate(request));
+  return registry.validate(request);
+}
+
 }  // namespace
 
 Result<Response> log(RequestContext& call) {
@@ -205,7 +225,8 @@ Result<Response> log(RequestContext& call) {
   return hand_over(call, {"log", node, call.ns, call.name, std::move(container)});
 }
 
-Result<Response> connect_to_pod(RequestContext& call) {
+Result<Response> connect_to_pod(RequestContext& call, Cluster& cluster) {
+  TAB_CHECK(admit(call, cluster));
   TAB_CHECK(check_may_open(call));
   TAB_TRY(const Value pod, read_core_object(call, "pods", call.ns, call.name));
   const std::string what(call.subresource->name);
@@ -220,7 +241,8 @@ Result<Response> connect_to_pod(RequestContext& call) {
   return hand_over(call, {what, node, call.ns, call.name, std::move(container)});
 }
 
-Result<Response> proxy(RequestContext& call) {
+Result<Response> proxy(RequestContext& call, Cluster& cluster) {
+  TAB_CHECK(admit(call, cluster));
   const std::string_view plural = call.type->resource->plural;
   const bool node = plural == "nodes";
   TAB_TRY(ProxyTarget target, parse_target(call.name, node               ? "node"

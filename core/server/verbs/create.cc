@@ -15,6 +15,19 @@ Result<DecodedRequest> read_new_object(RequestContext& call, Offer offer) {
   return DecodedRequest{form, options, object};
 }
 
+registry::AdmissionRequest creation_of(const RequestContext& call, Cluster& cluster,
+                                       const registry::WriteContext& context, std::string_view name,
+                                       json::Value& object) {
+  return {cluster.registry,
+          context,
+          registry::Operation::kCreate,
+          *call.type,
+          registry::Subresource::kNone,
+          call.ns,
+          name,
+          object};
+}
+
 Result<Response> create(RequestContext& call, Cluster& cluster) {
   TAB_TRY(const DecodedRequest sent, read_new_object(call, Offer::kObjects));
   TAB_TRY(

@@ -70,8 +70,7 @@ Result<registry::Updated> change(RequestContext& call, Cluster& cluster, PatchTy
     Value base = *stored;
     if (is_scale(call)) {
       TAB_TRY(base,
-              registry::scale_with_managed_fields(
-                  scaling_of(call, context, cluster.registry.managed_fields_cache()), *stored));
+              registry::scale_with_managed_fields(scaling_of(call, cluster, context), *stored));
     }
     TAB_TRY(PatchedObject patched, apply_patch(patch_target(call), document, base, call.arena));
     TAB_CHECK(judge_strict_errors(call, document.validation, patched.strict_errors, ""));
@@ -79,8 +78,7 @@ Result<registry::Updated> change(RequestContext& call, Cluster& cluster, PatchTy
     TAB_CHECK(agree_with_path(call, object, call.arena));
     TAB_CHECK(check_has_version(call, object));
     if (!is_scale(call)) return object;
-    return registry::apply_scale(scaling_of(call, context, cluster.registry.managed_fields_cache()),
-                                 *stored, object);
+    return registry::apply_scale(scaling_of(call, cluster, context), *stored, object);
   };
   return cluster.registry.update(context, call.ref(), subresource_of(call), transform);
 }

@@ -45,8 +45,13 @@ Result<Response> bind(RequestContext& call, Cluster& cluster) {
   registry::ObjectMeta meta(sent.object, call.arena);
   TAB_CHECK(registry::set_request_namespace(*call.type, call.ns, meta));
   const std::string name = call.name.empty() ? std::string(meta.name()) : call.name;
-  TAB_CHECK(registry::kinds::bind_pod(cluster.registry, call.write_context(sent.options.dry_run),
-                                      pod_of(call, name), sent.object));
+  const registry::WriteContext context = call.write_context(sent.options.dry_run);
+  const auto admission = creation_of(call, cluster, context, name, sent.object);
+  TAB_CHECK(cluster.registry.mutate(admission));
+  const registry::ObjectRef pod = pod_of(call, name);
+  TAB_CHECK(registry::kinds::check_binding(pod, sent.object));
+  TAB_CHECK(cluster.registry.validate(admission));
+  TAB_CHECK(registry::kinds::bind_pod(cluster.registry, context, pod, sent.object));
   return answer_done(sent.form);
 }
 
@@ -54,9 +59,13 @@ Result<Response> evict(RequestContext& call, Cluster& cluster) {
   TAB_TRY(DecodedRequest sent, read_new_object(call, Offer::kWithoutTable));
   registry::ObjectMeta meta(sent.object, call.arena);
   TAB_CHECK(registry::set_request_namespace(*call.type, call.ns, meta));
-  if (meta.name() != call.name) {
+  const registry::WriteContext context = call.write_context(sent.options.dry_run);
+  const auto admission = creation_of(call, cluster, context, call.name, sent.object);
+  TAB_CHECK(cluster.registry.mutate(admission));
+  if (registry::ObjectMeta(sent.object, call.arena).name() != call.name) {
     return errors::bad_request("name in URL does not match name in Eviction object");
   }
+  TAB_CHECK(cluster.registry.validate(admission));
   bool dry_run = sent.options.dry_run;
   const Result<registry::DeleteOptions> options = eviction_options(sent.object, dry_run);
   TAB_CHECK(registry::kinds::evict_pod(cluster.registry, call.write_context(dry_run), call.ref(),

@@ -57,6 +57,8 @@ Result<Response> remove(RequestContext& call, Cluster& cluster) {
 // Continues with the next object while a webhook has not answered.
 static Result<void> remove_page(RequestContext& call, Cluster& cluster, const ListPage& page,
                                 const RemoveOptions& remove) {
+  registry::DeleteOptions options = remove.options;
+  options.of_collection = true;
   for (const store::RecordPtr& record : page.records) {
     const auto [ns, name] = registry::split_key(*call.type, record->key);
     json::Arena work;
@@ -66,7 +68,7 @@ static Result<void> remove_page(RequestContext& call, Cluster& cluster, const Li
                                          .warnings = &call.warnings,
                                          .user = &call.user,
                                          .pending = call.pending};
-    const auto removed = cluster.registry.remove(context, {call.type, ns, name}, remove.options);
+    const auto removed = cluster.registry.remove(context, {call.type, ns, name}, options);
     if (removed || removed.error().code == 404 || !registry::may_persist(call.pending)) continue;
     return removed.error();
   }

@@ -198,15 +198,20 @@ Result<Response> request_token(RequestContext& call, Cluster& cluster) {
   Value& request = sent.object;
   registry::ObjectMeta meta(request, arena);
   TAB_CHECK(registry::set_request_namespace(*call.type, call.ns, meta));
-  TAB_CHECK(check_name(call, meta.name()));
   fill_int(object_or_new(request, "spec", arena), "expirationSeconds", kDefaultSeconds, arena);
   track(call, sent.options, request);
+  const registry::WriteContext context =
+      call.write_context(sent.options.dry_run, sent.options.field_manager);
+  const auto admission = creation_of(call, cluster, context, call.name, request);
+  TAB_CHECK(cluster.registry.mutate(admission));
+  TAB_CHECK(check_name(call, registry::ObjectMeta(request, arena).name()));
   TAB_TRY(const Value account, read_core_object(call, "serviceaccounts", call.ns, call.name));
   TAB_CHECK(complete_metadata(call, request, account));
   Value& spec = *request.find("spec");
   fill_audiences(spec, arena);
   const std::int64_t seconds = spec.find("expirationSeconds")->as_int();
   TAB_CHECK(check_seconds(seconds));
+  TAB_CHECK(cluster.registry.validate(admission));
   Binding binding;
   const Value* ref = spec.find("boundObjectRef");
   if (ref != nullptr && ref->is_object()) {

@@ -32,9 +32,9 @@ Result<void> check_uid(const RequestContext& call, const Value& object, const Va
 
 }  // namespace
 
-registry::Scaling scaling_of(const RequestContext& call, const registry::WriteContext& context,
-                             registry::ManagedFieldsCache& cache) {
-  return {context, *call.type, call.resources, *call.subresource->type, cache};
+registry::Scaling scaling_of(const RequestContext& call, Cluster& cluster,
+                             const registry::WriteContext& context) {
+  return {cluster.registry, context, call.ref(), *call.subresource->type};
 }
 
 Result<Response> answer_addressed(RequestContext& call, const Representation& form, int code,
@@ -100,8 +100,7 @@ Result<Response> update(RequestContext& call, Cluster& cluster) {
     if (stored == nullptr) {
       return errors::not_found(call.type->group_resource(), call.name);
     }
-    return registry::apply_scale(scaling_of(call, context, cluster.registry.managed_fields_cache()),
-                                 *stored, object);
+    return registry::apply_scale(scaling_of(call, cluster, context), *stored, object);
   };
   TAB_CHECK(check_readable(call, ReadPurpose::kWrite));
   TAB_TRY(const registry::Updated updated,

@@ -16,9 +16,7 @@ namespace tabernetes::server {
 Result<Response> get(RequestContext& call);
 Result<Response> list(RequestContext& call);
 Result<Response> review(RequestContext& call);
-Result<Response> log(RequestContext& call);             // pods/log
-Result<Response> connect_to_pod(RequestContext& call);  // pods/exec, attach, portforward
-Result<Response> proxy(RequestContext& call);           // of pods, services and nodes
+Result<Response> log(RequestContext& call);  // pods/log
 
 // These need the writer.
 Result<Response> watch(RequestContext& call, Cluster& cluster);  // by ?watch= and by path
@@ -29,7 +27,10 @@ Result<Response> remove(RequestContext& call, Cluster& cluster);
 Result<Response> remove_collection(RequestContext& call, Cluster& cluster);
 Result<Response> bind(RequestContext& call,
                       Cluster& cluster);  // pods/binding, and the bindings themselves
-Result<Response> evict(RequestContext& call, Cluster& cluster);          // pods/eviction
+Result<Response> evict(RequestContext& call, Cluster& cluster);  // pods/eviction
+Result<Response> connect_to_pod(RequestContext& call,
+                                Cluster& cluster);               // pods/exec, attach, portforward
+Result<Response> proxy(RequestContext& call, Cluster& cluster);  // of pods, services and nodes
 Result<Response> request_token(RequestContext& call, Cluster& cluster);  // serviceaccounts/token
 
 // The content of a POST.
@@ -39,6 +40,12 @@ struct DecodedRequest {
   json::Value object;
 };
 Result<DecodedRequest> read_new_object(RequestContext& call, Offer offer);
+
+// Returns the request of a POST to a subresource, or of what is not stored, for admission.
+// `context` and `object` outlive it.
+registry::AdmissionRequest creation_of(const RequestContext& call, Cluster& cluster,
+                                       const registry::WriteContext& context, std::string_view name,
+                                       json::Value& object);
 
 // The first check of a PATCH: its media type must be a patch type. Errors: 415.
 Result<void> check_patch_media(const Request& request, const NegotiationOptions& options);
@@ -52,8 +59,8 @@ Result<registry::Updated> apply(RequestContext& call, Cluster& cluster, ApplyFor
 registry::Subresource subresource_of(const RequestContext& call);
 
 // REQUIRES: is_scale(call).
-registry::Scaling scaling_of(const RequestContext& call, const registry::WriteContext& context,
-                             registry::ManagedFieldsCache& cache);
+registry::Scaling scaling_of(const RequestContext& call, Cluster& cluster,
+                             const registry::WriteContext& context);
 
 // Answers with the addressed object or part of it. Errors: as answer_object().
 Result<Response> answer_addressed(RequestContext& call, const Representation& form, int code,

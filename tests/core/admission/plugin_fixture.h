@@ -11,17 +11,15 @@ namespace tabernetes::admission {
 class PluginFixture : public tests::RegistryFixture {
  public:
   // REQUIRES: there is a plugin of that name.
-  explicit PluginFixture(std::string_view name) { registry.set_admission(chain_, only(name)); }
+  explicit PluginFixture(std::string_view name) : chain_(only(name)) {
+    registry.set_admission(chain_);
+  }
 
  private:
-  static registry::Plugins only(std::string_view name) {
-    const auto wanted = registry::plugin_named(name);
-    REQUIRE(wanted);
-    registry::Plugins chosen;
-    for (int i = 0; i <= static_cast<int>(registry::Plugin::kAlwaysDeny); ++i) {
-      const auto plugin = static_cast<registry::Plugin>(i);
-      chosen.set(plugin, plugin == *wanted);
-    }
+  static PluginSet only(std::string_view name) {
+    REQUIRE(find_plugin(name) != nullptr);
+    PluginSet chosen;
+    for (const Plugin& plugin : all_plugins()) chosen.set(plugin.name, plugin.name == name);
     return chosen;
   }
 

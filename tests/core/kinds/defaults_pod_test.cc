@@ -68,28 +68,5 @@ TEST_CASE("pod defaults: computed from other fields", "[registry]") {
   }
 }
 
-TEST_CASE("pod admission: tolerations of node failures are added once", "[registry]") {
-  struct Case {
-    std::string_view name, spec, tolerations;
-  };
-  static constexpr Case kCases[] = {
-      {"none given", "{}",
-       R"([{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute","tolerationSeconds":300},{"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}])"},
-      {"one given",
-       R"({"tolerations":[{"key":"node.kubernetes.io/not-ready","operator":"Exists"}]})",
-       R"([{"key":"node.kubernetes.io/not-ready","operator":"Exists"},{"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}])"},
-      {"everything tolerated", R"({"tolerations":[{"operator":"Exists"}]})",
-       R"([{"operator":"Exists"}])"},
-  };
-  for (const Case& c : kCases) {
-    DYNAMIC_SECTION(c.name) {
-      HookFixture fixture;
-      json::Value pod = fixture.object(R"({"spec":)" + std::string(c.spec) + "}");
-      REQUIRE(admit_pod(fixture.context, pod, nullptr));
-      CHECK(fixture.text(*pod.at({"spec", "tolerations"})) == c.tolerations);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace tabernetes::registry::kinds

@@ -6,8 +6,6 @@
 #include "hook_fixture.h"
 #include "kinds/defaults_autoscaler.h"
 #include "kinds/defaults_config.h"
-#include "kinds/defaults_network.h"
-#include "kinds/defaults_volume.h"
 #include "kinds/defaults_workloads.h"
 #include "kinds/kinds.h"
 
@@ -157,26 +155,6 @@ TEST_CASE("defaults: a new job selects its pods by its uid", "[registry]") {
       fixture.object(R"({"metadata":{"name":"j"},"spec":{"manualSelector":true}})");
   prepare_job_for_create(fixture.context, manual);
   CHECK(manual.at({"spec", "selector"}) == nullptr);
-}
-
-TEST_CASE("defaults: the newest class marked as default is used", "[registry]") {
-  HookFixture fixture;
-  for (
-      const std::string_view text :
-      {R"({"metadata":{"name":"old","creationTimestamp":"2026-01-01T00:00:00Z","annotations":{"storageclass.kubernetes.io/is-default-class":"true"}}})",
-       R"({"metadata":{"name":"new","creationTimestamp":"2026-01-02T00:00:00Z","annotations":{"storageclass.kubernetes.io/is-default-class":"true"}}})",
-       R"({"metadata":{"name":"newest","creationTimestamp":"2026-01-03T00:00:00Z","annotations":{"storageclass.kubernetes.io/is-default-class":"false"}}})"}) {
-    fixture.stored.push_back(fixture.object(text));
-  }
-  json::Value claim = fixture.object(R"({"metadata":{},"spec":{}})");
-  REQUIRE(admit_persistent_volume_claim(fixture.context, claim, nullptr));
-  CHECK(claim.find("spec")->string_at("storageClassName") == "new");
-  CHECK(fixture.text(*claim.at({"metadata", "finalizers"})) ==
-        R"(["kubernetes.io/pvc-protection"])");
-
-  json::Value none = fixture.object(R"({"metadata":{},"spec":{"storageClassName":""}})");
-  REQUIRE(admit_persistent_volume_claim(fixture.context, none, nullptr));
-  CHECK(none.find("spec")->string_at("storageClassName").empty());
 }
 
 }  // namespace

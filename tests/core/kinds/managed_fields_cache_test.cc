@@ -93,9 +93,8 @@ class World {
     WriteContext context = World::context(arena, "scaler");
     context.subresource = "scale";
     context.tracks_fields = false;
-    const Scaling scaling{context, type(), *resources,
-                          *type().resource->find_subresource("scale")->type,
-                          objects.managed_fields_cache()};
+    const Scaling scaling{objects, context, ref(),
+                          *type().resource->find_subresource("scale")->type};
     update(context, Subresource::kNone, [&](const Value* stored) -> Result<Value> {
       Value scale = *scale_with_managed_fields(scaling, *stored);
       scale.find("spec")->set(arena, "replicas", Value::integer(replicas));

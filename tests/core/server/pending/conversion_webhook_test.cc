@@ -537,5 +537,25 @@ TEST_CASE("conversion webhook: without one who calls it, and in manifests", "[se
   CHECK(get(server, path(kV1, "b")).starts_with("404 "));
 }
 
+TEST_CASE("conversion webhooks: a quota is charged once for a request that waits", "[server]") {
+  Hooked cluster;
+  constexpr std::string_view kQuotas = "/api/v1/namespaces/default/resourcequotas";
+  constexpr std::string_view kHard = R"("hard":{"count/hooks.example.com":"1"})";
+  const auto quota = [&](std::string_view status) {
+    return R"({"kind":"ResourceQuota","apiVersion":"v1","metadata":{"name":"q"},"spec":{)" +
+           std::string(kHard) + "}" + std::string(status) + "}";
+  };
+  REQUIRE(ask(cluster.server, "POST", kQuotas, quota("")).status == 201);
+  REQUIRE(ask(cluster.server, "PUT", path(kQuotas, "q/status"),
+              quota(R"(,"status":{)" + std::string(kHard) +
+                    R"(,"used":{"count/hooks.example.com":"0"}})"))
+              .status == 200);
+  const std::string made =
+      cluster.settled("POST", kBeta, object("v1beta1", "a", R"("hostPort":"h:1")"));
+  CHECK(made.starts_with("201 "));
+  const std::string stored = get(cluster.server, path(kQuotas, "q"));
+  CHECK(stored.find(R"("used":{"count/hooks.example.com":"1"})") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace tabernetes::server

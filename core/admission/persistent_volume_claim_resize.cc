@@ -2,6 +2,7 @@
 // plugin/pkg/admission/storage/persistentvolume/resize.
 
 #include "admission/plugins.h"
+#include "admission/request.h"
 #include "admission/resources.h"
 #include "json/access.h"
 #include "registry/life/registry.h"
@@ -33,12 +34,8 @@ bool may_expand(const AdmissionRequest& request) {
 
 }  // namespace
 
-Result<void> check_claim_size(const AdmissionRequest& request) {
-  if (request.type.resource->kind != "PersistentVolumeClaim" || request.old == nullptr ||
-      request.subresource != registry::Subresource::kNone ||
-      size_of(request.object).compare(size_of(*request.old)) <= 0) {
-    return {};
-  }
+Result<void> check_claim_size(const AdmissionRequest& request, Memory&) {
+  if (size_of(request.object).compare(size_of(*request.old)) <= 0) return {};
   if (text_at(*request.old, {"status", "phase"}) != "Bound") {
     return refusal(request, "Only bound persistent volume claims can be expanded");
   }

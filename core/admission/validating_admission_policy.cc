@@ -1,13 +1,15 @@
-// ValidatingAdmissionPolicy: evaluates policies with bindings for a write. Source: upstream 1.36
+// ValidatingAdmissionPolicy: evaluates policies with bindings for a request. Source: upstream 1.36
 // apiserver pkg/admission/plugin/policy/validating/dispatcher.go.
 
 #include <optional>
+#include <utility>
 
+#include "admission/memory.h"
 #include "admission/plugins.h"
 #include "admission/policy_evaluation.h"
 #include "admission/policy_matching.h"
 #include "admission/policy_params.h"
-#include "admission/policy_set.h"
+#include "admission/request.h"
 #include "registry/life/registry.h"
 #include "registry/meta/object_meta.h"
 
@@ -17,11 +19,9 @@ namespace {
 using json::Value;
 using registry::ResourceType;
 
-// Exempts the server's own writes, writes to policies and bindings themselves, and subresources
-// whose object is not of the resource's kind.
+// Exempts the server's own writes, and writes to policies and their bindings.
 bool is_exempt(const AdmissionRequest& request) {
-  const std::string_view subresource = request.context.subresource;
-  return request.context.user == nullptr || subresource == "binding" || subresource == "eviction" ||
+  return request.context.user == nullptr ||
          request.type.resource->group == "admissionregistration.k8s.io";
 }
 
@@ -35,7 +35,13 @@ std::string_view name_of(const Value& object) {
   return registry::metadata_of(object)->string_at("name");
 }
 
-// Evaluates the policies in turn. The client gets the first denial, and the warnings of all.
+// Returns whether it depends on a namespace's labels if `resources` (MatchResources) match.
+bool selects_namespaces(const Value* resources) {
+  const Value* selector = resources == nullptr ? nullptr : resources->find("namespaceSelector");
+  return selector != nullptr && selector->size() > 0;
+}
+
+// Evaluates the policies in cluster. The client gets the first denial, and the warnings of all.
 class Dispatch {
  public:
   explicit Dispatch(const PolicyRequest& request) : request_(request) {}
@@ -45,6 +51,9 @@ class Dispatch {
     const Value* constraints = policy.spec().find("matchConstraints");
     const ResourceType* matched = constraints == nullptr ? nullptr : match(*constraints, request_);
     if (matched == nullptr) return;
+    if (request_.lacks_namespace() && selects_namespaces(constraints)) {
+      return misconfigured(policy, nullptr, no_namespace()->message);
+    }
     const auto type = param_type(policy, request_.request().registry);
     if (!type) return misconfigured(policy, nullptr, type.error());
     std::optional<PolicyInputs> inputs;
@@ -52,6 +61,14 @@ class Dispatch {
       const Value* resources = binding->at({"spec", "matchResources"});
       if (resources != nullptr && !resources->is_null() && match(*resources, request_) == nullptr) {
         continue;
+      }
+      if (request_.lacks_namespace()) {
+        if (selects_namespaces(resources)) {
+          misconfigured(policy, binding, no_namespace()->message);
+          continue;
+        }
+        failure_ = no_namespace();
+        return;
       }
       const auto params = collect_params(*type, *binding, request_);
       if (!params) {
@@ -66,7 +83,10 @@ class Dispatch {
     }
   }
 
-  Result<void> result() const {
+  bool failed() const { return failure_.has_value(); }
+
+  Result<void> result() {
+    if (failure_) return std::move(*failure_);
     if (!denial_) return {};
     Failure failure = refusal(request_.request(), denial_->message);
     failure->reason = denial_->reason.empty() ? "Invalid" : denial_->reason;
@@ -84,6 +104,8 @@ class Dispatch {
             {},
             request_.arena()};
   }
+
+  Failure no_namespace() const { return errors::not_found({"", "namespaces"}, request_.ns()); }
 
   void misconfigured(const CompiledPolicy& policy, const Value* binding, const std::string& why) {
     if (policy.fails_open()) return;
@@ -123,16 +145,17 @@ class Dispatch {
 
   const PolicyRequest& request_;
   std::optional<Denial> denial_;
+  std::optional<Failure> failure_;  // ends the request whatever is denied
 };
 
 }  // namespace
 
-Result<void> check_policies(const AdmissionRequest& request, PolicySet& policies) {
+Result<void> check_policies(const AdmissionRequest& request, Memory& memory) {
   if (is_exempt(request)) return {};
   const PolicyRequest seen(request);
   Dispatch dispatch(seen);
-  for (const ActivePolicy& bound : policies.bound(request.registry)) {
-    dispatch.ask(bound);
+  for (const ActivePolicy& bound : memory.validating_policies.bound(request.registry)) {
+    if (!dispatch.failed()) dispatch.ask(bound);
   }
   return dispatch.result();
 }

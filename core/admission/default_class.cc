@@ -1,14 +1,18 @@
-#include "kinds/default_class.h"
+#include "admission/default_class.h"
 
-namespace tabernetes::registry::kinds {
+#include "registry/life/registry.h"
+
+namespace tabernetes::admission {
 
 using json::Value;
 
-std::string_view default_class(const HookContext& context, const ObjectReader::Resource& classes,
+std::string_view default_class(const AdmissionRequest& request,
+                               const registry::ObjectReader::Resource& classes,
                                std::initializer_list<std::string_view> annotations) {
+  json::Arena& arena = request.context.arena;
   std::string_view name;
   std::string_view newest;
-  context.objects.each_object(classes, context.arena, [&](const Value& candidate) {
+  request.registry.each_object(classes, arena, [&](const Value& candidate) {
     bool marked = false;
     for (const std::string_view annotation : annotations) {
       const Value* mark = candidate.at({"metadata", "annotations", annotation});
@@ -18,10 +22,10 @@ std::string_view default_class(const HookContext& context, const ObjectReader::R
     const Value* metadata = candidate.find("metadata");
     const std::string_view created = metadata->string_at("creationTimestamp");
     if (!name.empty() && created <= newest) return;
-    name = context.arena.copy(metadata->string_at("name"));
-    newest = context.arena.copy(created);
+    name = arena.copy(metadata->string_at("name"));
+    newest = arena.copy(created);
   });
   return name;
 }
 
-}  // namespace tabernetes::registry::kinds
+}  // namespace tabernetes::admission

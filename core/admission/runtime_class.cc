@@ -1,32 +1,32 @@
-#include "kinds/runtime_class.h"
+// RuntimeClass: adds fields of the class to the pod and checks the pod's own. Source:
+// upstream 1.36 plugin/pkg/admission/runtimeclass.
 
 #include <string>
 
+#include "admission/plugins.h"
+#include "admission/request.h"
 #include "base/api/quantity.h"
 #include "base/go/text.h"
 #include "json/access.h"
 #include "json/equality.h"
 #include "json/fill.h"
+#include "registry/life/registry.h"
 
-namespace tabernetes::registry::kinds {
+namespace tabernetes::admission {
 namespace {
 
 using json::Arena;
 using json::Value;
 
-Result<void> refuse(const Value& pod, const std::string& cause) {
-  return errors::forbidden({"", "pods"}, text_at(pod, {"metadata", "name"}), cause);
-}
-
-// Returns the pod's runtime class, or null if it names none.
-Result<Value> class_of(const HookContext& context, const Value& pod) {
-  const Value* name = pod.at({"spec", "runtimeClassName"});
+// Returns null if the pod names no class.
+Result<Value> class_of(const AdmissionRequest& request) {
+  const Value* name = request.object.at({"spec", "runtimeClassName"});
   if (name == nullptr || !name->is_string()) return Value();
-  const Value found = context.objects.find_object({"node.k8s.io", "v1", "runtimeclasses"}, {},
-                                                  name->as_string(), context.arena);
+  const Value found = request.registry.find_object({"node.k8s.io", "v1", "runtimeclasses"}, {},
+                                                   name->as_string(), request.context.arena);
   if (found.is_object()) return found;
-  return refuse(pod, "pod rejected: RuntimeClass " + go_quote(name->as_string()) + " not found")
-      .error();
+  return refusal(request,
+                 "pod rejected: RuntimeClass " + go_quote(name->as_string()) + " not found");
 }
 
 bool same_amount(const Value& a, const Value& b) {
@@ -90,16 +90,16 @@ Value merge_tolerations(json::Range<Value> first, json::Range<Value> second, Are
 
 }  // namespace
 
-Result<void> apply_runtime_class(const HookContext& context, Value& pod) {
-  Arena& arena = context.arena;
-  TAB_TRY(const Value runtime_class, class_of(context, pod));
+Result<void> apply_runtime_class(const AdmissionRequest& request, Memory&) {
+  Arena& arena = request.context.arena;
+  TAB_TRY(const Value runtime_class, class_of(request));
   if (!runtime_class.is_object()) return {};
-  Value& spec = object_or_new(pod, "spec", arena);
+  Value& spec = object_or_new(request.object, "spec", arena);
   if (const Value* overhead = object_in(runtime_class, "overhead")) {
     const Value* fixed = overhead->find("podFixed");
     const Value* own = spec.find("overhead");
     if (own != nullptr && own->size() > 0 && !same_amounts(own, fixed)) {
-      return refuse(pod, kOtherOverhead);
+      return refusal(request, kOtherOverhead);
     }
     if (fixed != nullptr) spec.set(arena, "overhead", fixed->clone(arena));
   }
@@ -111,9 +111,9 @@ Result<void> apply_runtime_class(const HookContext& context, Value& pod) {
       const std::string_view value = label.value.as_string();
       if (selector.find(label.key) != nullptr && selector.string_at(label.key) != value) {
         const std::string key = "[" + std::string(label.key) + "] = ";
-        return refuse(pod, "conflict: runtimeClass.scheduling.nodeSelector" + key +
-                               std::string(value) + "; pod.spec.nodeSelector" + key +
-                               std::string(selector.string_at(label.key)));
+        return refusal(request, "conflict: runtimeClass.scheduling.nodeSelector" + key +
+                                    std::string(value) + "; pod.spec.nodeSelector" + key +
+                                    std::string(selector.string_at(label.key)));
       }
       selector.set(arena, label.key, label.value);
     }
@@ -124,20 +124,19 @@ Result<void> apply_runtime_class(const HookContext& context, Value& pod) {
   return {};
 }
 
-Result<void> check_overhead(const HookContext& context, const Value& pod) {
-  if (!context.plugins.has(Plugin::kRuntimeClass)) return {};
-  TAB_TRY(const Value runtime_class, class_of(context, pod));
-  const Value* own = pod.at({"spec", "overhead"});
+Result<void> check_overhead(const AdmissionRequest& request, Memory&) {
+  TAB_TRY(const Value runtime_class, class_of(request));
+  const Value* own = request.object.at({"spec", "overhead"});
   const Value* overhead =
       runtime_class.is_object() ? object_in(runtime_class, "overhead") : nullptr;
   if (overhead != nullptr) {
     return same_amounts(own, overhead->find("podFixed")) ? Result<void>()
-                                                         : refuse(pod, kOtherOverhead);
+                                                         : refusal(request, kOtherOverhead);
   }
   if (own == nullptr) return {};
-  return refuse(pod,
-                "pod rejected: Pod Overhead set without corresponding RuntimeClass defined "
-                "Overhead");
+  return refusal(request,
+                 "pod rejected: Pod Overhead set without corresponding RuntimeClass defined "
+                 "Overhead");
 }
 
-}  // namespace tabernetes::registry::kinds
+}  // namespace tabernetes::admission

@@ -1,0 +1,26 @@
+// What plugins ask of a request.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "admission/plugin.h"
+#include "base/api/result.h"
+
+namespace tabernetes::admission {
+
+inline bool is_deletion(const AdmissionRequest& request) {
+  return request.operation == registry::Operation::kDelete;
+}
+
+// Returns whether the request is about a Namespace, or a subresource of one.
+bool is_namespace(const AdmissionRequest& request);
+
+// Returns a plugin's rejection, a 403.
+Failure refusal(const AdmissionRequest& request, std::string_view why);
+
+// Calls `visit` with the objects of a core resource in the request's namespace.
+void for_each_in_namespace(const AdmissionRequest& request, std::string_view plural,
+                           const std::function<void(const json::Value&)>& visit);
+
+}  // namespace tabernetes::admission

@@ -1,0 +1,13 @@
+// The options of a connection, such as PodExecOptions, as the object that admission sees.
+#pragma once
+
+#include "json/value.h"
+#include "server/request/request_context.h"
+
+namespace tabernetes::server {
+
+// Reads them from the query; those of a proxy have the path behind `proxy`.
+// REQUIRES: the call addresses a subresource that connects.
+json::Value connect_options(RequestContext& call);
+
+}  // namespace tabernetes::server
