@@ -17,7 +17,7 @@ bool aims_at(const Plugin& plugin, const AdmissionRequest& request) {
 }
 
 bool is_asked(const Plugin& plugin, const AdmissionRequest& request) {
-  // What a dump holds was let in once: only what keeps objects whole is asked again.
+  // Objects from a manifest passed admission before; only plugins that ensure consistency see them.
   const bool loading = request.context.origin == registry::Origin::kManifest;
   return (!loading || plugin.loads) && aims_at(plugin, request) &&
          (plugin.rules.plural.empty() || request.registry.some_object_has(plugin.rules, ""));

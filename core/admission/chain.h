@@ -1,4 +1,4 @@
-// The admission plugins at work, in order, as the registry calls them.
+// Runs the admission plugins in their order.
 #pragma once
 
 #include <array>
@@ -11,10 +11,10 @@
 
 namespace tabernetes::admission {
 
-// There is one for each cluster. For the writer's thread only.
+// One per cluster. Used by the writer's thread only.
 class Chain final : public registry::Admission {
  public:
-  // `table` outlives the chain.
+  // REQUIRES: `table` outlives the chain.
   explicit Chain(const PluginSet& chosen, std::span<const Plugin> table = all_plugins());
 
   Result<void> mutate(const AdmissionRequest& request) const override;
@@ -26,7 +26,7 @@ class Chain final : public registry::Admission {
 
   Result<void> run(const Lists& lists, Phase Plugin::*phase, const AdmissionRequest& request) const;
 
-  // Those that have the phase, by operation.
+  // The plugins with the phase, by operation.
   Lists mutating_, validating_;
   mutable Memory memory_;
 };

@@ -1,4 +1,4 @@
-// The class of an object that names none, of those that an annotation marks as default.
+// The default class of objects that name none: a class with an annotation.
 #pragma once
 
 #include <initializer_list>
@@ -8,8 +8,8 @@
 
 namespace tabernetes::admission {
 
-// Returns the name of the newest class (of two of one time the first by name) on which one of the
-// annotations is "true"; empty if there is none. It lies in the request's arena.
+// Returns the name of the newest class (with equal times the first by name) on which one of the
+// annotations is "true"; empty if there is none. The result lies in the request's arena.
 std::string_view default_class(const AdmissionRequest& request,
                                const registry::ObjectReader::Resource& classes,
                                std::initializer_list<std::string_view> annotations);

@@ -1,4 +1,4 @@
-// DefaultIngressClass: an ingress that names no class gets the default one. Source: upstream 1.36
+// DefaultIngressClass: sets the default class of an ingress without one. Source: upstream 1.36
 // plugin/pkg/admission/network/defaultingressclass.
 
 #include "admission/default_class.h"

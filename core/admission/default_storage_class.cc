@@ -1,4 +1,4 @@
-// DefaultStorageClass: a claim that names no class gets the default one. Source: upstream 1.36
+// DefaultStorageClass: sets the default class of a claim without one. Source: upstream 1.36
 // plugin/pkg/admission/storage/storageclass/setdefault.
 
 #include "admission/default_class.h"

@@ -1,5 +1,5 @@
-// DefaultTolerationSeconds: pods stay five minutes on a node that fails. Source: upstream 1.36
-// plugin/pkg/admission/defaulttolerationseconds.
+// DefaultTolerationSeconds: pods tolerate unready and unreachable nodes for five minutes. Source:
+// upstream 1.36 plugin/pkg/admission/defaulttolerationseconds.
 
 #include "admission/plugins.h"
 #include "json/access.h"
@@ -14,7 +14,7 @@ using json::Value;
 
 constexpr std::int64_t kSeconds = 300;
 
-// Returns whether a taint that evicts, at once or later, is tolerated already.
+// Returns true if the pod tolerates the taint with effect NoExecute.
 bool tolerates(const Value& spec, std::string_view taint) {
   for (const Value& toleration : items_in(spec, "tolerations")) {
     const std::string_view key = toleration.string_at("key");

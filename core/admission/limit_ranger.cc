@@ -179,7 +179,7 @@ void check_pod(const Value& limit, const Value& pod, std::vector<std::string>& f
 bool limits(const AdmissionRequest& request) {
   if (request.old == nullptr) return true;
   if (request.old->at({"metadata", "deletionTimestamp"}) != nullptr) return false;
-  // Containers do not change, but by a resize.
+  // An update changes the containers of a pod only by a resize.
   return !is_kind(request, "Pod") || request.subresource == registry::Subresource::kResize;
 }
 

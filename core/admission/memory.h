@@ -1,4 +1,5 @@
-// What plugins keep between requests: one for each cluster, for the writer's thread only.
+// Data that plugins keep between requests: one object per cluster, used by the writer's thread
+// only.
 #pragma once
 
 #include "admission/policy_set.h"

@@ -1,5 +1,5 @@
-// NamespaceLifecycle: nothing is created in a namespace that is missing or goes, and some
-// namespaces stay. Source: upstream 1.36 apiserver pkg/admission/plugin/namespace/lifecycle.
+// NamespaceLifecycle: rejects creations in missing or terminating namespaces, and the deletion of
+// some namespaces. Source: upstream 1.36 apiserver pkg/admission/plugin/namespace/lifecycle.
 
 #include <string>
 

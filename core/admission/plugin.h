@@ -1,5 +1,4 @@
-// What an admission plugin is: a row of plugin_table.cc. docs/adding-a-plugin.md shows how to add
-// one.
+// Admission plugins: rows of plugin_table.cc. docs/adding-a-plugin.md shows how to add one.
 #pragma once
 
 #include <cstdint>
@@ -37,39 +36,40 @@ struct Target {
   std::string_view group, plural, subresource = {};
 };
 
-// One phase of a plugin. `memory` is the chain's; see memory.h.
+// A phase of a plugin. `memory` is the chain's; see memory.h.
 using Phase = Result<void> (*)(const AdmissionRequest& request, Memory& memory);
 
 struct Plugin {
   std::string_view name;
-  bool on = false;                       // by default
-  Operations operations = {};            // which it is asked about
-  std::span<const Target> targets = {};  // which it is asked about; empty: all
-  bool loads = false;                    // also asked about what a manifest brings
-  // The objects that configure it: it is skipped while none are stored. Unset: always asked.
+  bool on = false;                       // enabled by default
+  Operations operations = {};            // operations that it handles
+  std::span<const Target> targets = {};  // resources that it handles; empty: all
+  bool loads = false;                    // also runs for objects from manifests
+  // The resource that configures it: the plugin is skipped while there are no such objects. Unset:
+  // never skipped.
   registry::ObjectReader::Resource rules = {};
   Phase mutate = nullptr;
   Phase validate = nullptr;
 };
 
-// Returns the plugins of kube-apiserver 1.36 in the order in which they are asked. Those without
-// phases do nothing here yet.
+// Returns the plugins of kube-apiserver 1.36, in the order in which they run. Those without phases
+// are not implemented.
 std::span<const Plugin> all_plugins();
 
-// Returns null for a name that is none.
+// Returns null for an unknown name.
 const Plugin* find_plugin(std::string_view name);
 
-// Which of all plugins run.
+// The set of enabled plugins.
 class PluginSet {
  public:
-  // Those that are on by default.
+  // Enables the default plugins.
   PluginSet();
   bool has(std::string_view name) const;
-  // Ignores a name that is none.
+  // Ignores an unknown name.
   void set(std::string_view name, bool on);
 
  private:
-  std::uint64_t bits_ = 0;  // by their place in the table
+  std::uint64_t bits_ = 0;  // by index in the table
 };
 
 }  // namespace tabernetes::admission

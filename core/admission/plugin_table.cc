@@ -13,7 +13,7 @@ constexpr Target kPods[] = {{"", "pods"}};
 constexpr Target kLimited[] = {
     {"", "pods"}, {"", "pods", "resize"}, {"", "persistentvolumeclaims"}};
 constexpr Target kClaims[] = {{"", "persistentvolumeclaims"}};
-// Subresources of pods that change what their containers may do; and what makes pods.
+// The resources that PodSecurity checks: namespaces, pods with two subresources, pod templates.
 constexpr Target kSecured[] = {{"", "namespaces"},
                                {"", "pods"},
                                {"", "pods", "ephemeralcontainers"},
@@ -32,8 +32,8 @@ constexpr Target kProtected[] = {{"", "persistentvolumeclaims"},
 constexpr Target kIngresses[] = {{"networking.k8s.io", "ingresses"}};
 
 // Source: upstream 1.36 pkg/kubeapiserver/options/plugins.go (AllOrderedPlugins,
-// DefaultOffAdmissionPlugins). ServiceAccount is off: somebody must make the accounts of
-// namespaces.
+// DefaultOffAdmissionPlugins). ServiceAccount is off: it requires a controller that creates the
+// service accounts of namespaces.
 constexpr Plugin kPlugins[] = {
     {.name = "AlwaysAdmit"},
     {.name = "NamespaceAutoProvision"},

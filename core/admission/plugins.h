@@ -1,5 +1,5 @@
-// The phases of the admission plugins, a file each. Source: upstream 1.36 plugin/pkg/admission,
-// apiserver/pkg/admission/plugin.
+// The phases of the admission plugins, one file per plugin. Source: upstream 1.36
+// plugin/pkg/admission, apiserver/pkg/admission/plugin.
 #pragma once
 
 #include "admission/plugin.h"

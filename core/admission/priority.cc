@@ -1,5 +1,5 @@
-// Priority: a pod gets the number and the preemption policy of its priority class. Source: upstream
-// 1.36 plugin/pkg/admission/priority.
+// Priority: sets the priority and the preemption policy of a pod from its priority class. Source:
+// upstream 1.36 plugin/pkg/admission/priority.
 
 #include <string>
 
@@ -16,7 +16,7 @@ using json::Value;
 
 constexpr registry::ObjectReader::Resource kClasses{"scheduling.k8s.io", "v1", "priorityclasses"};
 
-// Returns the class of pods that name none, or null; there can be only one.
+// Returns the class with globalDefault, or null; there can be only one.
 Value global_default_class(const AdmissionRequest& request) {
   Value found;
   if (!request.registry.some_object_has(kClasses, "globalDefault\":true")) return found;

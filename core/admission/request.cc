@@ -6,7 +6,8 @@
 namespace tabernetes::admission {
 namespace {
 
-// Source: upstream 1.36 apiserver pkg/admission/errors.go (extractResourceName).
+// Returns the name for messages. Source: upstream 1.36 apiserver pkg/admission/errors.go
+// (extractResourceName).
 std::string_view shown_name(const AdmissionRequest& request) {
   if (!request.name.empty()) return request.name;
   const json::Value* meta =

@@ -1,4 +1,4 @@
-// What plugins ask of a request.
+// Functions that plugins share.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ inline bool is_deletion(const AdmissionRequest& request) {
   return request.operation == registry::Operation::kDelete;
 }
 
-// Returns whether the request is about a Namespace, or a subresource of one.
+// Returns true if the request addresses a Namespace or a subresource of one.
 bool is_namespace(const AdmissionRequest& request);
 
 // Returns a plugin's rejection, a 403.

@@ -18,7 +18,7 @@ namespace {
 using json::Arena;
 using json::Value;
 
-// Returns null if the pod names no class.
+// Returns the pod's runtime class, or null if it names none.
 Result<Value> class_of(const AdmissionRequest& request) {
   const Value* name = request.object.at({"spec", "runtimeClassName"});
   if (name == nullptr || !name->is_string()) return Value();

@@ -42,7 +42,7 @@ Value& array_in(Value& object, std::string_view key, Arena& arena) {
   return *list;
 }
 
-// Returns false if the container has a mount there already.
+// Returns false if something is already mounted there.
 bool mount(Value& container, std::string_view volume, Arena& arena) {
   for (const Value& mounted : items_in(container, "volumeMounts")) {
     if (mounted.string_at("mountPath") == kMountPath) return false;

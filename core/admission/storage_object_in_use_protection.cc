@@ -1,5 +1,5 @@
-// StorageObjectInUseProtection: finalizers that keep what is in use. Source: upstream 1.36
-// plugin/pkg/admission/storage/storageobjectinuseprotection.
+// StorageObjectInUseProtection: adds the finalizers that protect objects in use. Source: upstream
+// 1.36 plugin/pkg/admission/storage/storageobjectinuseprotection.
 
 #include "admission/plugins.h"
 #include "json/access.h"

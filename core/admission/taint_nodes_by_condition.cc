@@ -1,8 +1,8 @@
-// TaintNodesByCondition: a new node is not ready. Source: upstream 1.36
+// TaintNodesByCondition: adds the not-ready taint to a new node. Source: upstream 1.36
 // plugin/pkg/admission/nodetaint.
 //
-// The node controller takes the taint away from a node that is ready; there being none, a node that
-// comes as ready (the host's own, or of a dump) does not get it.
+// The node controller removes the taint from a ready node; without that controller, a node that is
+// created ready (the host's own, or from a dump) does not get it.
 
 #include "admission/plugins.h"
 #include "json/access.h"

@@ -35,7 +35,7 @@ std::string_view name_of(const Value& object) {
   return registry::metadata_of(object)->string_at("name");
 }
 
-// Returns whether it depends on a namespace's labels if `resources` (MatchResources) match.
+// Returns true if the match of `resources` (MatchResources) depends on a namespace's labels.
 bool selects_namespaces(const Value* resources) {
   const Value* selector = resources == nullptr ? nullptr : resources->find("namespaceSelector");
   return selector != nullptr && selector->size() > 0;
@@ -145,7 +145,7 @@ class Dispatch {
 
   const PolicyRequest& request_;
   std::optional<Denial> denial_;
-  std::optional<Failure> failure_;  // ends the request whatever is denied
+  std::optional<Failure> failure_;  // ends the request regardless of denials
 };
 
 }  // namespace

@@ -7,7 +7,8 @@
 
 namespace tabernetes::registry::kinds {
 
-// Errors: 400 for a name other than that of the pod `ref`, 500 for a target that is not a node.
+// Checks a decoded binding. Errors: 400 for a name other than that of the pod `ref`, 500 for a
+// target that is not a node.
 Result<void> check_binding(const ObjectRef& ref, const json::Value& binding);
 
 // Binds the pod `ref` as in the decoded `binding`, whose uid and resourceVersion are preconditions.

@@ -1,5 +1,5 @@
-// Admission: what changes or refuses a request, beyond what its kind says. The registry and the
-// verbs of the server ask; core/admission answers, by plugins.
+// Admission: changes or rejects requests, beyond the rules of their kinds. Called by the registry
+// and by the server's verbs; core/admission implements it with plugins.
 #pragma once
 
 #include <cstdint>
@@ -17,29 +17,31 @@ struct WriteContext;
 
 enum class Operation : std::uint8_t { kCreate, kUpdate, kDelete, kConnect };
 
-// A request on its way. Source: upstream 1.36 apiserver pkg/admission/interfaces.go (Attributes).
+// The attributes of a request. Source: upstream 1.36 apiserver pkg/admission/interfaces.go
+// (Attributes).
 struct AdmissionRequest {
   Registry& registry;
-  const WriteContext& context;  // who asks, at which subresource, and what the request waits for
+  const WriteContext& context;  // user, subresource, pending questions
   Operation operation;
   const ResourceType& type;
   Subresource subresource;
   std::string_view ns;
-  // From the path or the new object. Empty: it is to be generated, or a collection is deleted.
+  // From the path or the new object. Empty if the name is still to be generated, or a collection is
+  // deleted.
   std::string_view name;
-  // What the request brings: an object of the resource, or of its subresource's own kind (Binding,
+  // The object in the request: of the resource, or of the kind of its subresource (Binding,
   // TokenRequest, PodExecOptions). Null on delete.
   json::Value& object;
-  const json::Value* old = nullptr;  // what is stored; null on create and connect
+  const json::Value* old = nullptr;  // the stored object; null on create and connect
 };
 
-// Both phases return an error to refuse the request. One that lacks an answer of others asks
-// `context.pending` and returns what may_persist() says; the request is then done again.
+// Both phases return an error to reject the request. A plugin that needs an answer from outside
+// asks `context.pending` and returns the error of may_persist(); the request is then run again.
 class Admission {
  public:
-  // Changes the object, before the kind prepares and validates it.
+  // Changes the object before its kind prepares and validates it.
   virtual Result<void> mutate(const AdmissionRequest& request) const = 0;
-  // Judges the object that was found valid.
+  // Checks the object after validation.
   virtual Result<void> validate(const AdmissionRequest& request) const = 0;
 
  protected:

@@ -1,4 +1,4 @@
-// Creating an object. Order of work: spec/lifecycle.md 1.1.
+// Creates objects. Order of the steps: spec/lifecycle.md 1.1.
 
 #include <string>
 
@@ -20,7 +20,7 @@ using json::Value;
 constexpr int kNameAttempts = 8;
 constexpr std::size_t kMaxGeneratedPrefix = 58;
 
-// What a client may not choose. Source: spec/lifecycle.md 1.1 step 3, 1.2.
+// Removes the fields that a client may not set. Source: spec/lifecycle.md 1.1 step 3, 1.2.
 void wipe_system_fields(const WriteContext& context, ObjectMeta& meta) {
   if (context.origin == Origin::kClient) {
     meta.erase("uid");
@@ -78,11 +78,11 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
   TAB_CHECK(set_request_namespace(type, ns, meta));
   const std::string version(meta.resource_version());
   wipe_system_fields(context, meta);
-  // The store refuses it; a dry run, which does not come to it, shows it.
+  // The store rejects it; a dry run, which does not reach the store, returns it.
   if (is_version(version)) meta.set("resourceVersion", version);
   type.behaviour->apply_defaults(hook_context(context), object);
   update_managed_fields(context, type, object, nullptr);
-  // Once, whatever names are tried: a generated one is not known yet.
+  // Runs once, before a name is generated, even if several names are tried.
   const std::string given(ObjectMeta(object, context.arena).name());
   const AdmissionRequest admission{*this, context, Operation::kCreate, type, Subresource::kNone, ns,
                                    given, object};
@@ -119,7 +119,8 @@ Result<store::RecordPtr> Registry::create_named(const AdmissionRequest& mutated)
   if (strategy.prepare_for_create != nullptr) strategy.prepare_for_create(hook, object);
   object = redecode(type, object, context.arena);
 
-  // Upstream allocates before it validates; what was chosen counts only once it is stored.
+  // Upstream allocates before validation. The allocation takes effect only when the object is
+  // stored.
   TAB_CHECK(allocate(context, type, object, nullptr));
   field::ErrorList errors;
   const Change change{Subresource::kNone, object, nullptr, capabilities_};

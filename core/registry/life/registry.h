@@ -48,8 +48,8 @@ struct DeleteOptions {
   std::optional<bool> orphan_dependents;
   Propagation propagation = Propagation::kUnset;
   Preconditions preconditions;
-  bool of_collection = false;  // the request names a collection, not this object
-  bool admitted = false;       // as part of another request, an eviction: admission is not asked
+  bool of_collection = false;  // the request deletes a collection
+  bool admitted = false;       // admission already ran for the enclosing request, an eviction
 };
 
 struct Updated {
@@ -125,8 +125,8 @@ class Registry final : public ObjectReader {
   // Sets the admission of subsequent requests; there is none at first.
   void set_admission(const Admission& admission) { admission_ = &admission; }
 
-  // Run the two phases of admission. The registry calls them for each write of an object, the verbs
-  // for requests that write none (bindings, evictions, tokens, connections).
+  // Run a phase of admission. The registry calls them for each write of an object, the verbs for
+  // requests that do not write one (bindings, evictions, tokens, connections).
   Result<void> mutate(const AdmissionRequest& request) const {
     return admission_ == nullptr ? Result<void>() : admission_->mutate(request);
   }

@@ -1,4 +1,5 @@
-// Deleting: at once, or by marking the object until nothing holds it. Source: spec/lifecycle.md 3.
+// Deletes objects: at once, or by marking them until no finalizer or grace period holds them.
+// Source: spec/lifecycle.md 3.
 
 #include <cassert>
 
@@ -17,7 +18,7 @@ constexpr std::string_view kOrphanFinalizer = "orphan";
 constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
 constexpr std::int64_t kDefaultGraceSeconds = 30;
 
-// Which of the two finalizers of propagation the object is to have; both false: neither.
+// The propagation finalizers that the object must have; at most one of them.
 struct PropagationFinalizers {
   bool orphan = false;
   bool foreground = false;
@@ -31,14 +32,15 @@ bool has_finalizer(const Value* finalizers, std::string_view name) {
   return false;
 }
 
-// A kind that marks its objects in its own way (Namespace) deletes in two requests: the first one
-// marks, and what holds the object keeps it until it is let go.
+// A kind with its own start_deletion (Namespace) is deleted by two requests: the first one marks
+// the object, the second one removes it once its finalizers are gone.
 bool deletes_in_two_steps(const Strategy& strategy) { return strategy.start_deletion != nullptr; }
 
-// Options first, then what the object carries, then what is usual for its kind.
+// Returns the propagation finalizers: decided by the options, else by the object's finalizers, else
+// by the default of its kind.
 PropagationFinalizers propagation_finalizers(const Strategy& strategy, const DeleteOptions& options,
                                              const Value* finalizers) {
-  // Events are no part of the garbage collector's graph.
+  // Events are not in the garbage collector's graph.
   if (strategy.uncached) return {};
   switch (options.propagation) {
     case Propagation::kOrphan:
@@ -51,7 +53,7 @@ PropagationFinalizers propagation_finalizers(const Strategy& strategy, const Del
       break;
   }
   if (options.orphan_dependents) {
-    // So a namespace has it: not to orphan is to wait for the dependents.
+    // For namespaces orphanDependents=false means foreground deletion.
     return {.orphan = *options.orphan_dependents,
             .foreground = !*options.orphan_dependents && deletes_in_two_steps(strategy)};
   }
@@ -82,10 +84,11 @@ void set_propagation_finalizers(const Strategy& strategy, const DeleteOptions& o
   meta.tree().set(arena, "finalizers", finalizers);
 }
 
-// Negative seconds count as one.
+// Returns 1 for negative seconds.
 std::int64_t at_least_one(std::int64_t seconds) { return seconds < 0 ? 1 : seconds; }
 
-// Seconds that a graceful kind gets: asked for, or its own, or none when nothing runs.
+// Returns the grace period of a graceful kind in seconds: the requested one, else its own; 0 if
+// nothing runs.
 std::int64_t grace_seconds(const Value& object, const DeleteOptions& options) {
   const Value* spec = object.find("spec");
   const Value* status = object.find("status");
@@ -99,14 +102,14 @@ std::int64_t grace_seconds(const Value& object, const DeleteOptions& options) {
   return at_least_one(seconds);
 }
 
-// Marks the object as deleting, `grace` seconds from now.
+// Marks the object as terminating in `grace` seconds.
 void start_termination(ObjectMeta& meta, Time now, std::int64_t grace) {
   meta.set("deletionTimestamp", format_rfc3339(now + Duration::from_seconds(grace)));
   meta.set("deletionGracePeriodSeconds", grace);
   if (meta.generation() > 0) meta.set("generation", meta.generation() + 1);
 }
 
-// A second delete can only shorten the time that is left.
+// A second delete can only shorten the remaining time.
 void shorten_termination(ObjectMeta& meta, Time now, std::int64_t grace) {
   const std::int64_t old_grace = meta.integer("deletionGracePeriodSeconds").value_or(0);
   const auto old_end = parse_rfc3339(meta.get("deletionTimestamp"));
@@ -119,7 +122,8 @@ void shorten_termination(ObjectMeta& meta, Time now, std::int64_t grace) {
   meta.set("deletionGracePeriodSeconds", grace);
 }
 
-// Returns whether a graceful deletion is on its way that these options do not hasten.
+// Returns true if the object is already terminating and the options do not shorten its grace
+// period.
 bool is_pending(const ObjectMeta& meta, const DeleteOptions& options) {
   const std::int64_t left = meta.integer("deletionGracePeriodSeconds").value_or(0);
   if (!meta.terminating() || left == 0) return false;
@@ -128,7 +132,7 @@ bool is_pending(const ObjectMeta& meta, const DeleteOptions& options) {
 
 enum class Grace { kWaiting, kOver };
 
-// Applies the grace period to a graceful kind's metadata. REQUIRES: !is_pending().
+// Applies the grace period to the metadata of a graceful kind's object. REQUIRES: !is_pending().
 Grace apply_grace(const Value& object, const DeleteOptions& options, ObjectMeta& meta, Time now) {
   if (!meta.terminating()) {
     const std::int64_t grace = grace_seconds(object, options);
@@ -251,7 +255,7 @@ Result<Deleted> Registry::remove(const WriteContext& context, const ObjectRef& r
   object = redecode(*ref.type, object, arena);
   TAB_TRY(store::RecordPtr marked, write(context, ref, object, stored.record));
   if (grace == Grace::kOver && !held) {
-    // Upstream marks and deletes in two steps, and asks before each.
+    // Upstream marks and deletes in two steps, with admission before each.
     if (!context.dry_run) TAB_CHECK(admit_deletion(context, ref, options, object));
     return finish_removal(context, ref, {marked, object}, std::move(uid));
   }

@@ -51,7 +51,7 @@ struct ReplicasPath {
   patch::Replicas replicas;
 };
 
-// Updates managedFields of `scale` for a write of its replicas; an apply has done that.
+// Updates managedFields of `scale` for a write of its replicas, unless an apply has done so.
 void track_scale_fields(const Scaling& scaling, const Value& before, Value& scale) {
   if (scaling.context.applies) return;
   patch::Writer writer = writer_of(scaling.context, *scaling.ref.type);

@@ -1,4 +1,4 @@
-// Replacing an object, for PUT and PATCH alike. Order of work: spec/lifecycle.md 2.1.
+// Replaces objects, for PUT and PATCH. Order of the steps: spec/lifecycle.md 2.1.
 
 #include "base/go/text.h"
 #include "base/text/parts.h"
@@ -21,10 +21,10 @@ using json::Value;
 constexpr std::string_view kModified =
     "the object has been modified; please apply your changes to the latest version and try again";
 
-// Writes of a part do not count.
+// For writes to subresources, which do not increment the generation.
 constexpr Strategy kNoGeneration{};
 
-// What an update cannot change is what it was.
+// Restores the fields that an update cannot change.
 void keep_system_fields(Value& object, const Value& stored, json::Arena& arena) {
   ObjectMeta meta(object, arena);
   const Value* old = metadata_of(stored);
@@ -38,7 +38,7 @@ void keep_system_fields(Value& object, const Value& stored, json::Arena& arena) 
   }
 }
 
-// `/status` changes the status, and of most kinds user metadata.
+// `/status` changes the status and, for most kinds, user metadata.
 Value with_status_of(const ResourceType& type, const Value& stored, const Value& wanted,
                      json::Arena& arena) {
   Value object = stored.clone(arena);
@@ -56,7 +56,7 @@ Value with_status_of(const ResourceType& type, const Value& stored, const Value&
   return object;
 }
 
-// `/finalize` changes everything but the status: that is how it takes a namespace's finalizers.
+// `/finalize` changes everything except the status, including a namespace's finalizers.
 Value with_finalizers_of(const Value& stored, const Value& wanted, json::Arena& arena) {
   Value object = stored.clone(arena);
   take_member(object, wanted, "spec", arena);
@@ -64,10 +64,11 @@ Value with_finalizers_of(const Value& stored, const Value& wanted, json::Arena& 
   return object;
 }
 
-// A scale is admitted as what it is; apply_scale() has it mutated.
+// Returns true for a write to a scale: its admission sees the Scale, and apply_scale() runs the
+// mutating phase.
 bool is_scaling(const AdmissionRequest& request) { return request.context.subresource == "scale"; }
 
-// A terminating object that nothing holds any more.
+// Returns true if a terminating object is no longer held by anything.
 bool is_ready_to_delete(const ResourceType& type, const Value& object, const Value& stored,
                         json::Arena& arena) {
   Value now = object;
@@ -104,7 +105,7 @@ Result<void> Registry::check_version(const ObjectRef& ref, const Stored& stored,
       metadata == nullptr ? std::string_view() : metadata->string_at("resourceVersion");
   if (text.empty() || text == "0") {
     if (ref.type->strategy->allow_unconditional_update) return {};
-    // Named by the resource, not by the kind: so the real server has it.
+    // The error names the resource instead of the kind, as the real server's does.
     return field::invalid_status(ref.type->group_resource(), ref.name,
                                  {field::invalid(field::Path("metadata.resourceVersion"), "0",
                                                  "must be specified for an update")});
@@ -191,7 +192,7 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   warn(context, type, change);
   TAB_CHECK(validate_update(admission));
   if (is_ready_to_delete(type, object, stored.object, arena)) {
-    // The answer shows what was asked for, at the version that was stored.
+    // The response shows the requested object at the stored version.
     TAB_TRY(EncodedWrite last, encode_write(context, type, object, VersionMember::kPresent));
     store::RecordPtr shown =
         last.shown_as(make_record(std::move(last.stored), stored.record->revision));

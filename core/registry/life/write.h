@@ -40,8 +40,8 @@ struct EncodedWrite {
 Result<EncodedWrite> encode_write(const WriteContext& context, const ResourceType& type,
                                   const json::Value& object, VersionMember version);
 
-// Returns an error if an answer that the write of `object` needs is missing. For plugins that write
-// something themselves, which a request that is done again would write twice.
+// Returns an error if an answer that the write of `object` needs is missing. For plugins with
+// writes of their own, which would be repeated when the request runs again.
 Result<void> check_answers(const WriteContext& context, const ResourceType& type,
                            const json::Value& object);
 

@@ -190,8 +190,8 @@ Result<void> check_may_open(const RequestContext& call) {
   return errors::forbidden(call.type->group_resource(), call.name, decision.reason);
 }
 
-// Asks admission whether the connection may be made. Source: upstream 1.36 apiserver
-// pkg/endpoints/handlers/rest.go (ConnectResource).
+// Runs admission for the connection. Source: upstream 1.36 apiserver pkg/endpoints/handlers/rest.go
+// (ConnectResource).
 Result<void> admit(RequestContext& call, Cluster& cluster) {
   if (call.query.has("dryRun")) return errors::bad_request("dryRun is not supported");
   Value options = connect_options(call);

@@ -1,4 +1,4 @@
-// The options of a connection, such as PodExecOptions, as the object that admission sees.
+// The options of a connection, such as PodExecOptions: the object that admission sees.
 #pragma once
 
 #include "json/value.h"
@@ -6,8 +6,8 @@
 
 namespace tabernetes::server {
 
-// Reads them from the query; those of a proxy have the path behind `proxy`.
-// REQUIRES: the call addresses a subresource that connects.
+// Reads the options from the query; those of a proxy contain the path after `proxy`. REQUIRES: the
+// call addresses a subresource that connects.
 json::Value connect_options(RequestContext& call);
 
 }  // namespace tabernetes::server

@@ -1,4 +1,4 @@
-// The chain with plugins that only this test knows, under names that kube-apiserver has.
+// The chain with plugins of this test, under names of kube-apiserver's.
 #include "admission/chain.h"
 
 #include "admission/request.h"
@@ -13,7 +13,7 @@ namespace {
 using json::Value;
 using enum registry::Operation;
 
-// What the plugins were asked, "mutate A CREATE x; ..."; a test begins with none.
+// The calls of the plugins: "mutate A CREATE x; ...". Each test clears it.
 std::string& asked() {
   static std::string text;
   return text;
@@ -66,7 +66,7 @@ TEST_CASE("chain: all plugins mutate, in order, before the first one validates",
        .mutate = &mutate<'A'>,
        .validate = &validate<'A'>},
       {.name = "LimitRanger", .operations = kAll, .validate = &validate<'B'>},
-      {.name = "AlwaysDeny", .operations = kAll, .mutate = &refuse},  // is off
+      {.name = "AlwaysDeny", .operations = kAll, .mutate = &refuse},  // disabled
       {.name = "Priority",
        .operations = {kCreate},
        .mutate = &mutate<'C'>,
@@ -85,7 +85,7 @@ TEST_CASE("chain: all plugins mutate, in order, before the first one validates",
         "validate B DELETE configmaps 'a'");
 }
 
-TEST_CASE("chain: a plugin is asked about its targets, and while its rules are stored",
+TEST_CASE("chain: a plugin runs for its targets, and only if there are objects that configure it",
           "[admission]") {
   static constexpr Plugin kTable[] = {{.name = "LimitRanger",
                                        .operations = kAll,
@@ -103,7 +103,7 @@ TEST_CASE("chain: a plugin is asked about its targets, and while its rules are s
   REQUIRE(configure(cluster).starts_with("{"));
   CHECK(asked() == "mutate A CREATE configmaps 'a'");
 
-  // Its own subresources are none of its targets.
+  // Subresources are not among its targets.
   registry::WriteContext context = cluster.context();
   context.subresource = "part";
   Value object = cluster.read("{}");
@@ -120,7 +120,7 @@ TEST_CASE("chain: a plugin is asked about its targets, and while its rules are s
   CHECK(asked() == "mutate A CREATE configmaps 'b'; mutate B CREATE configmaps 'b'");
 }
 
-TEST_CASE("chain: the first refusal ends the request", "[admission]") {
+TEST_CASE("chain: the first rejection ends the request", "[admission]") {
   static constexpr Plugin kTable[] = {
       {.name = "LimitRanger", .operations = kAll, .mutate = &refuse},
       {.name = "Priority", .operations = kAll, .mutate = &mutate<'A'>}};
@@ -131,7 +131,7 @@ TEST_CASE("chain: the first refusal ends the request", "[admission]") {
   CHECK(asked().empty());
 }
 
-TEST_CASE("chain: what a manifest brings is shown to plugins that say so", "[admission]") {
+TEST_CASE("chain: plugins run for manifests only if they are marked so", "[admission]") {
   static constexpr Plugin kTable[] = {
       {.name = "LimitRanger", .operations = kAll, .mutate = &mutate<'A'>},
       {.name = "Priority", .operations = kAll, .loads = true, .mutate = &mutate<'B'>}};
@@ -143,7 +143,7 @@ TEST_CASE("chain: what a manifest brings is shown to plugins that say so", "[adm
   CHECK(asked() == "mutate B CREATE configmaps 'a'; mutate B UPDATE configmaps 'a'");
 }
 
-// --- Answers of others
+// --- Answers from outside
 
 constexpr std::string_view kOracle = "oracle";
 
@@ -152,7 +152,7 @@ class Prophecy final : public registry::PendingWork::Question {
   explicit Prophecy(std::string about) : Question(kOracle, std::move(about)) {}
 };
 
-// Writes what the oracle says into the object.
+// Writes the oracle's answer into the object.
 Result<void> consult(const AdmissionRequest& request, Memory&) {
   registry::PendingWork* pending = request.context.pending;
   const auto* answer = pending->ask(std::make_unique<const Prophecy>(std::string(request.name)));
@@ -163,8 +163,7 @@ Result<void> consult(const AdmissionRequest& request, Memory&) {
   return {};
 }
 
-TEST_CASE("chain: a plugin that waits is asked again, and later ones see what it did",
-          "[admission]") {
+TEST_CASE("chain: a plugin that waits runs again, and later ones see its changes", "[admission]") {
   static constexpr Plugin kTable[] = {
       {.name = "MutatingAdmissionWebhook", .operations = {kCreate}, .mutate = &consult},
       {.name = "ValidatingAdmissionPolicy",

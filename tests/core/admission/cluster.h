@@ -1,4 +1,4 @@
-// A registry with the built-in kinds and a chain of plugins, as a cluster has them.
+// A registry with the built-in kinds and a chain of plugins, as in a cluster.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class TestCluster {
     return *resources->find(resource.group, resource.version, resource.plural);
   }
 
-  // JSON with ' for ".
+  // Parses JSON with ' instead of ".
   json::Value read(std::string_view text) {
     std::string json(text);
     std::replace(json.begin(), json.end(), '\'', '"');
@@ -64,7 +64,7 @@ class TestCluster {
             .pending = &pending};
   }
 
-  // What is stored, as JSON; else why nothing is.
+  // Returns the stored object as JSON, or the error message.
   std::string create(const Resource& resource, std::string_view ns, std::string_view text) {
     const registry::ResourceType& its_type = type(resource);
     const schema::DecodeResult decoded =
@@ -79,7 +79,7 @@ class TestCluster {
                       (spec.empty() ? "" : ",") + "'containers':[{'name':'c','image':'i'}]}}");
   }
 
-  // The stored object, as `change` makes it; else why it is not stored.
+  // Stores the object as changed by `change`; returns it as JSON, or the error message.
   template <typename Change>
   std::string update(const Resource& resource, std::string_view ns, std::string_view name,
                      const Change& change) {
@@ -95,7 +95,7 @@ class TestCluster {
                    : updated.error().message;
   }
 
-  // "gone", "kept", or why it is refused.
+  // Returns "gone", "kept", or the error message.
   std::string remove(const Resource& resource, std::string_view ns, std::string_view name,
                      const registry::DeleteOptions& options = {}) {
     const auto removed = objects.remove(context(), {&type(resource), ns, name}, options);

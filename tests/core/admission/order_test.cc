@@ -1,4 +1,4 @@
-// When the registry asks admission, and with what, in the life of an object.
+// The calls of admission during the life of an object, with their attributes.
 #include "admission/request.h"
 #include "cluster.h"
 #include "json/access.h"
@@ -21,7 +21,7 @@ Seen& seen() {
   return one;
 }
 
-// "CREATE '' {metadata of the object} <- {metadata of the old one}"
+// Returns "CREATE '' {metadata of the object} <- {metadata of the old one}".
 std::string shown(const AdmissionRequest& request) {
   static constexpr std::string_view kNames[] = {"CREATE", "UPDATE", "DELETE", "CONNECT"};
   const auto meta = [](const Value& object) {
@@ -61,7 +61,7 @@ struct Watched : TestCluster {
 
 using Texts = std::vector<std::string>;
 
-TEST_CASE("create: a generated name comes after the mutating phase", "[admission]") {
+TEST_CASE("create: a name is generated after the mutating phase", "[admission]") {
   Watched cluster;
   REQUIRE(cluster.create(TestCluster::kConfigMaps, "default", "{'metadata':{'generateName':'g-'}}")
               .starts_with("{"));
@@ -73,9 +73,9 @@ TEST_CASE("create: a generated name comes after the mutating phase", "[admission
   CHECK(has(last, " uid}"));
 }
 
-TEST_CASE("create: names that are taken are tried without mutating again", "[admission]") {
+TEST_CASE("create: another generated name is tried without mutating again", "[admission]") {
   Watched cluster;
-  // The names that come next are those of a cluster with the same seed.
+  // A cluster with the same seed generates the same names.
   std::string names[2];
   {
     TestCluster twin(kWitness);
@@ -101,7 +101,7 @@ TEST_CASE("create: names that are taken are tried without mutating again", "[adm
   CHECK_FALSE(seen().validated[1].starts_with("CREATE '" + names[0] + "'"));
 }
 
-TEST_CASE("create: an invalid object is mutated, and not validated by plugins", "[admission]") {
+TEST_CASE("create: plugins mutate an invalid object, but do not validate it", "[admission]") {
   Watched cluster;
   CHECK(has(cluster.create(TestCluster::kConfigMaps, "default", "{'metadata':{'name':'-'}}"),
             "is invalid"));
@@ -125,7 +125,7 @@ TEST_CASE("update: plugins mutate before the version is compared", "[admission]"
   CHECK(has(cluster.update(TestCluster::kConfigMaps, "default", "a", stale), "is forbidden: no"));
 }
 
-TEST_CASE("update: a missing object is no matter for admission", "[admission]") {
+TEST_CASE("update: a missing object does not reach admission", "[admission]") {
   Watched cluster;
   const auto updated = cluster.objects.update(
       cluster.context(), {&cluster.type(TestCluster::kConfigMaps), "default", "a"},
@@ -136,8 +136,7 @@ TEST_CASE("update: a missing object is no matter for admission", "[admission]") 
   CHECK(seen().mutated.empty());
 }
 
-TEST_CASE("update: a status is mutated as it was sent, and validated as it is stored",
-          "[admission]") {
+TEST_CASE("update: plugins mutate a status as sent, and validate it as stored", "[admission]") {
   static std::string specs;
   static constexpr Plugin kSpecs[] = {
       {.name = "LimitRanger",
@@ -173,7 +172,7 @@ TEST_CASE("update: a status is mutated as it was sent, and validated as it is st
   CHECK(specs == " 7,0");
 }
 
-TEST_CASE("update: a scale is admitted as what it is", "[admission]") {
+TEST_CASE("update: admission of a scale sees the Scale", "[admission]") {
   static std::vector<std::string> scales;
   static constexpr Plugin kScales[] = {
       {.name = "LimitRanger",
@@ -217,7 +216,7 @@ TEST_CASE("update: a scale is admitted as what it is", "[admission]") {
   CHECK(has(updated->record->bytes, R"("replicas":5)"));
 }
 
-TEST_CASE("delete: a missing object and preconditions come before admission", "[admission]") {
+TEST_CASE("delete: existence and preconditions are checked before admission", "[admission]") {
   Watched cluster;
   seen().refuses = true;
   CHECK(has(cluster.remove(TestCluster::kConfigMaps, "default", "a"), "not found"));
@@ -236,7 +235,7 @@ TEST_CASE("delete: a missing object and preconditions come before admission", "[
   CHECK(seen().mutated == Texts{"DELETE 'a' <- {a uid}", "DELETE '' <- {a uid}"});
 }
 
-TEST_CASE("delete: what is terminating already is not admitted again", "[admission]") {
+TEST_CASE("delete: a terminating object is not admitted again", "[admission]") {
   Watched cluster;
   REQUIRE(cluster.create_pod("a", "'nodeName':'n'").starts_with("{"));
   seen() = {};
@@ -251,14 +250,14 @@ TEST_CASE("delete: what is terminating already is not admitted again", "[admissi
   CHECK(has(cluster.remove(TestCluster::kPods, "default", "a", {.grace_period_seconds = 5}),
             "is forbidden: no"));
 
-  // Marked, then deleted: each is admitted.
+  // Marked, then deleted: admission runs for each.
   seen() = {};
   CHECK(cluster.remove(TestCluster::kPods, "default", "a", {.grace_period_seconds = 0}) == "gone");
   CHECK(seen().mutated == Texts{"DELETE 'a' <- {a uid deletionTimestamp}",
                                 "DELETE 'a' <- {a uid deletionTimestamp}"});
 }
 
-TEST_CASE("delete: what was admitted as part of another request is not admitted again",
+TEST_CASE("delete: an object admitted as part of another request is not admitted again",
           "[admission]") {
   Watched cluster;
   REQUIRE(cluster.create_pod("a").starts_with("{"));
@@ -267,7 +266,8 @@ TEST_CASE("delete: what was admitted as part of another request is not admitted 
   CHECK(seen().mutated.empty());
 }
 
-TEST_CASE("delete: a namespace that goes waits for its content without admission", "[admission]") {
+TEST_CASE("delete: a terminating namespace waits for its content without admission",
+          "[admission]") {
   Watched cluster;
   REQUIRE(
       cluster.create(TestCluster::kNamespaces, "", "{'metadata':{'name':'n'}}").starts_with("{"));

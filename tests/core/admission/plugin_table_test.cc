@@ -6,7 +6,7 @@
 namespace tabernetes::admission {
 namespace {
 
-// As `kube-apiserver --help` of 1.36 has them, in the order of AllOrderedPlugins.
+// From `kube-apiserver --help` of 1.36, in the order of AllOrderedPlugins.
 constexpr std::string_view kOrder =
     "AlwaysAdmit NamespaceAutoProvision NamespaceLifecycle NamespaceExists "
     "LimitPodHardAntiAffinityTopology LimitRanger ServiceAccount NodeRestriction "
@@ -20,7 +20,7 @@ constexpr std::string_view kOrder =
     "MutatingAdmissionPolicy MutatingAdmissionWebhook ValidatingAdmissionPolicy "
     "ValidatingAdmissionWebhook ResourceQuota AlwaysDeny";
 
-TEST_CASE("plugins: they stand in the order in which kube-apiserver asks them", "[admission]") {
+TEST_CASE("plugins: in kube-apiserver's order", "[admission]") {
   std::string names;
   for (const Plugin& plugin : all_plugins()) {
     names.append(names.empty() ? "" : " ").append(plugin.name);
@@ -28,7 +28,7 @@ TEST_CASE("plugins: they stand in the order in which kube-apiserver asks them", 
   CHECK(names == kOrder);
 }
 
-TEST_CASE("plugins: one that does something says when", "[admission]") {
+TEST_CASE("plugins: each one with a phase has operations", "[admission]") {
   for (const Plugin& plugin : all_plugins()) {
     bool operates = false;
     for (const auto one : {registry::Operation::kCreate, registry::Operation::kUpdate,
@@ -40,7 +40,7 @@ TEST_CASE("plugins: one that does something says when", "[admission]") {
   }
 }
 
-TEST_CASE("plugins: a set has those that are on by default, and can be changed", "[admission]") {
+TEST_CASE("plugins: a set contains the default ones, and can be changed", "[admission]") {
   PluginSet chosen;
   for (const Plugin& plugin : all_plugins()) CHECK(chosen.has(plugin.name) == plugin.on);
   CHECK(chosen.has("LimitRanger"));

@@ -34,7 +34,7 @@ std::string against(const std::string& spec, const std::string& object) {
   return text;
 }
 
-TEST_CASE("policies: a variable is evaluated when it is asked for, and once", "[admission]") {
+TEST_CASE("policies: a variable is evaluated on first use, once", "[admission]") {
   const std::string spec =
       "{'variables': ["
       "  {'name': 'bad', 'expression': 'object.missing'},"
@@ -58,7 +58,7 @@ TEST_CASE("policies: a variable is evaluated when it is asked for, and once", "[
         "failed expression: !variables.costly\n");
 }
 
-TEST_CASE("policies: an expression and all of them together may cost so much", "[admission]") {
+TEST_CASE("policies: cost limits of an expression, and of all together", "[admission]") {
   const std::string object = "{'l': [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}";
   const std::string cubed = "object.l.all(a, object.l.all(b, object.l.all(c, a + b + c == 0)))";
   const std::string fourfold = "object.l.all(z, " + cubed + ")";
@@ -74,7 +74,7 @@ TEST_CASE("policies: an expression and all of them together may cost so much", "
   CHECK(against(spec + "], 'failurePolicy': 'Ignore'}", object).empty());
 }
 
-TEST_CASE("policies: conditions that say no outweigh those that fail", "[admission]") {
+TEST_CASE("policies: a false condition outweighs failed ones", "[admission]") {
   const auto with = [](const std::string& conditions) {
     return "{'validations': [{'expression': 'false'}], 'matchConditions': [" + conditions + "]}";
   };
@@ -88,7 +88,7 @@ TEST_CASE("policies: conditions that say no outweigh those that fail", "[admissi
         "resulted in error: no such key: y]\n");
 }
 
-TEST_CASE("policies: an annotation that fails denies whatever the actions are", "[admission]") {
+TEST_CASE("policies: a failed annotation denies regardless of the actions", "[admission]") {
   const std::string spec =
       "{'auditAnnotations': [{'key': 'k', 'valueExpression': 'string(object.x)'}]}";
   CHECK(against(spec, "{}") ==
