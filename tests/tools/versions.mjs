@@ -1,13 +1,16 @@
-// The tools that the package is tried in: `test` in `npm test`, all of them by `npm run matrix`. A tool that needs a newer
-// Node.js than 20 has `node`, the version that runs it there.
+// The tools that the package is tried in: `test` in `npm test`, all of them by `npm run matrix`. `newer` are
+// those that need a newer Node.js than 20.
 
 /** One row: what is installed for a version of a tool. */
 export const tools = {
-  msw: { test: ['msw@2.15.0'], others: [['msw@2.4.9'], ['msw@3.0.5']] },
+  msw: { test: ['msw@2.15.0'], others: [['msw@2.4.9'], ['msw@3.0.5']], newer: ['msw@3.0.5'] },
   vitest: { test: ['vitest@4.1.12', 'jsdom@26.1.0', 'happy-dom@20.0.11'], others: [['vitest@3.2.4', 'jsdom@26.1.0', 'happy-dom@20.0.11']] },
   jest: { test: ['jest@30.5.2', 'jest-environment-jsdom@30.5.2'], others: [['jest@29.7.0', 'jest-environment-jsdom@29.7.0']] },
-  undici: { test: ['undici@7.30.2'], others: [['undici@6.22.0'], ['undici@8.12.4']] },
-  'client-node': { test: ['@kubernetes/client-node@1.4.0'], others: [['@kubernetes/client-node@2.0.1']] },
+  undici: { test: ['undici@7.30.2'], others: [['undici@6.22.0'], ['undici@8.12.4']], newer: ['undici@8.12.4'] },
+  'client-node': { test: ['@kubernetes/client-node@1.4.0'], others: [['@kubernetes/client-node@2.0.1']], newer: ['@kubernetes/client-node@2.0.1'] },
   playwright: { test: ['@playwright/test@1.65.1'], others: [['@playwright/test@1.55.1']] },
   workerd: { test: ['workerd@1.20261117.1'], others: [['workerd@1.20251011.0']] },
 };
+
+/** The newer Node.js, from the registry. */
+export const kNewerNode = '22.21.1';

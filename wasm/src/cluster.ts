@@ -1,3 +1,4 @@
+import { abortReason, throwIfAborted } from './abort.js';
 import { Alarm, Clock } from './clock.js';
 import { gzip } from './compression.js';
 import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type WebhookCall, writeHead } from './core.js';
@@ -54,8 +55,9 @@ export interface Cluster {
   request(request: RawRequest): Promise<RawResponse>;
 
   /**
-   * Creates objects, namespaces and CustomResourceDefinitions first, and replaces those that exist. Rejects with a
-   * `LoadError` that lists the documents that failed and why; all others are loaded.
+   * Creates objects, namespaces and CustomResourceDefinitions first, and replaces those that exist, even what an update
+   * may not change: `spec`, `status` and the rest become those of the manifest. Only a status that it does not give
+   * stays. Rejects with a `LoadError` that lists the documents that failed and why; all others are loaded.
    *
    * ```ts
    * await cluster.load([yamlText, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }]);
@@ -64,13 +66,13 @@ export interface Cluster {
   load(manifest: Manifest): Promise<void>;
 
   /**
-   * Returns the same cluster as another user sees it: `fetch`, `request` and everything made of them impersonate that
-   * user.
+   * Returns the same cluster as another user sees it: `fetch`, `request` and everything made of them are sent as that
+   * user, without a token and without being asked for permission to impersonate. With `authorizationMode: 'RBAC'` roles
+   * and bindings decide what the user may do.
    *
    * ```ts
    * const viewer = cluster.as({ user: 'jane', groups: ['viewers'] });
-   * const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
-   * await viewer.fetch('/apis/authentication.k8s.io/v1/selfsubjectreviews', { method: 'POST', body: JSON.stringify(review) });
+   * console.log((await viewer.fetch('/api/v1/secrets')).status); // 403
    * ```
    */
   as(identity: Identity): Cluster;
@@ -271,14 +273,14 @@ class CoreCluster implements Cluster {
   async request(request: RawRequest): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       const { signal } = request;
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       const giveUp = (error: unknown) => {
         this.#unanswered.delete(giveUp);
         signal?.removeEventListener('abort', abort);
         if (this.#core) this.#arm(this.#core);
         reject(error as Error);
       };
-      const abort = () => giveUp(signal?.reason);
+      const abort = () => giveUp(abortReason(signal));
       const coreRequest = toCoreRequest(request);
       this.#unanswered.add(giveUp);
       signal?.addEventListener('abort', abort, { once: true });

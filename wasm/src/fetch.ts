@@ -1,5 +1,6 @@
 // Builds `fetch` on the raw request. It makes no Request of its own: that costs time, and in jsdom and happy-dom classes
 // of the page meet classes of Node.js there, which refuse each other.
+import { throwIfAborted } from './abort.js';
 import type { PlatformFetch } from './platform.js';
 import type { RawRequest, RawResponse } from './raw.js';
 
@@ -11,7 +12,7 @@ export function clusterFetch(send: (request: RawRequest) => Promise<RawResponse>
     const url = new URL(request ? request.url : (input as string | URL), kNoOrigin);
     const headers = headersOf(init.headers ?? request?.headers);
     const signal = init.signal === undefined ? request?.signal : init.signal;
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const body = await bodyOf(request, init, headers);
     const method = methodOf(init.method ?? request?.method ?? 'GET');
     if (body !== null && (method === 'GET' || method === 'HEAD')) throw new TypeError(`fetch: a ${method} has no body`);

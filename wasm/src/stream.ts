@@ -1,3 +1,4 @@
+import { abortReason } from './abort.js';
 import type { CoreChunk } from './core.js';
 
 /** The reading end of a stream of the core. */
@@ -51,7 +52,7 @@ export function bodyStream(source: StreamSource, signal?: AbortSignal | null): B
     { highWaterMark: 0 },
   );
 
-  const abort = () => finish?.(signal?.reason);
+  const abort = () => finish?.(abortReason(signal));
   if (signal?.aborted) abort();
   else signal?.addEventListener('abort', abort, { once: true });
   return { stream, end: (error) => finish?.(error) };

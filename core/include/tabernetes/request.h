@@ -28,6 +28,9 @@ struct Request {
   Headers headers;
   std::string body;
   Peer peer;
+  // Not empty if the host itself names the user, by lines as those of the headers Impersonate-*: no
+  // credentials are needed. Never set it from what comes from outside.
+  Headers host_identity = {};
 };
 
 // What a request is, in the words of kube-apiserver's log and metrics.

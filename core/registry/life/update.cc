@@ -37,6 +37,20 @@ void keep_system_fields(Value& object, const Value& stored, json::Arena& arena) 
   }
 }
 
+// A manifest brings its own uid and time of creation; those of the stored object fill the gaps. An
+// object that was being deleted lives on.
+void take_system_fields_of_manifest(Value& object, const Value& stored, json::Arena& arena) {
+  ObjectMeta meta(object, arena);
+  const Value* old = metadata_of(stored);
+  if (meta.get("creationTimestamp").empty()) meta.take("creationTimestamp", old);
+  if (meta.uid().empty()) meta.take("uid", old);
+  meta.take("generation", old);
+  for (const std::string_view field :
+       {"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"}) {
+    meta.erase(field);
+  }
+}
+
 // `/status` changes the status, and of most kinds user metadata.
 Value with_status_of(const ResourceType& type, const Value& stored, const Value& wanted,
                      json::Arena& arena) {
@@ -88,6 +102,16 @@ field::ErrorList validate_update_of(const ResourceType& type, const Change& chan
   field::ErrorList errors =
       validate_object_meta_update(metadata, old, meta_rules(type), change.part);
   type.behaviour->validate(change, errors, warnings);
+  return errors;
+}
+
+// A manifest replaces an object as if it were new: what a client may not change, it may.
+field::ErrorList validate_replacement(const ResourceType& type, const Change& change,
+                                      std::vector<std::string>* warnings) {
+  field::ErrorList errors;
+  if (!type.behaviour->check_identity(change.object, errors)) return errors;
+  errors = validate_object_meta(*metadata_of(change.object), meta_rules(type));
+  type.behaviour->validate({change.part, change.object, nullptr, change.policy}, errors, warnings);
   return errors;
 }
 
@@ -144,11 +168,15 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   ObjectMeta(object, arena).take("managedFields", metadata_of(wanted));
   const AdmissionRequest admission{*this,  context, Operation::kUpdate, type, part,
                                    ref.ns, object,  &stored.object};
-  if (admission_ != nullptr) TAB_CHECK(admission_->mutate(plugins_, admission));
+  // What a dump holds was let in once.
+  const bool loads = context.origin == Origin::kManifest;
+  const bool admits = admission_ != nullptr && !loads;
+  if (admits) TAB_CHECK(admission_->mutate(plugins_, admission));
   TAB_CHECK(check_version(ref, stored, object));
-  keep_system_fields(object, stored.object, arena);
+  const auto settle_system_fields = loads ? &take_system_fields_of_manifest : &keep_system_fields;
+  settle_system_fields(object, stored.object, arena);
   if (part == Part::kWhole) {
-    if (type.has_status()) take_member(object, stored.object, "status", arena);
+    if (type.has_status() && !loads) take_member(object, stored.object, "status", arena);
     if (strategy.admit != nullptr) TAB_CHECK(strategy.admit(hook, object, &stored.object));
   }
   drop_gated_fields(type, object, &stored.object, arena);
@@ -165,13 +193,14 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
 
   if (part == Part::kWhole) TAB_CHECK(allocate(context, type, object, &stored.object));
   const Change change{part, object, &stored.object, policy_};
-  field::ErrorList errors = validate_update_of(type, change, hook.warnings);
+  const auto validate = loads ? &validate_replacement : &validate_update_of;
+  field::ErrorList errors = validate(type, change, hook.warnings);
   if (!errors.empty()) {
     return invalid(type, object, ref.name, errors);
   }
   warn(context, type, change);
-  if (admission_ != nullptr) TAB_CHECK(admission_->validate(plugins_, admission));
-  if (is_released(type, object, stored.object, arena)) {
+  if (admits) TAB_CHECK(admission_->validate(plugins_, admission));
+  if (!loads && is_released(type, object, stored.object, arena)) {
     // The answer shows what was asked for, at the version that was stored.
     TAB_TRY(EncodedWrite last, encode_write(context, type, object, VersionMember::kPresent));
     store::RecordPtr shown =

@@ -6,6 +6,9 @@
 
 namespace tabernetes::server {
 
+// Returns the user of Request::host_identity, with the groups that the server adds.
+auth::User user_of_host(const Call& call);
+
 // Replaces the call's user by the one named in the headers, if that is permitted for this request.
 // Errors: 400 for headers without a user, 403.
 Result<void> impersonate(Call& call, const RequestAttributes& wanted);

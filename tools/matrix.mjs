@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+// `npm run matrix [-- TOOL…]`: the npm package in every test tool at two major versions, each in an empty project, and
+// writes the table of docs/test-tools.md. A version that needs a newer Node.js than 20 runs in one from the registry.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nodeTest } from './lib/counts.mjs';
+import { main, run, top } from './lib/run.mjs';
+import { chromium } from './setup.mjs';
+import { kNewerNode, tools } from '../tests/tools/versions.mjs';
+
+const document = join(top, 'docs/test-tools.md');
+const kBegin = '<!-- npm run matrix writes this table -->\n';
+const kEnd = '<!-- end -->';
+
+/** Installs a newer Node.js outside of the checkout and returns its path. */
+async function newerNode() {
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = join(tmpdir(), `tabernetes-node-${kNewerNode}`);
+  const program = join(folder, 'node_modules', name, 'bin/node');
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(program)) await run('npm', ['install', '--prefix', folder, '--no-package-lock', '--no-audit', '--no-fund', `${name}@${kNewerNode}`], { quiet: true, cwd: tmpdir() });
+  return program;
+}
+
+/** Runs the tests of one tool with these packages; returns a row of the table. */
+async function row(tool, packages) {
+  const needsNewer = packages.some((name) => name in kNeedsNewer);
+  const env = { CHROMIUM: chromium(), TABERNETES_TOOLS: JSON.stringify({ [tool]: packages }) };
+  if (needsNewer) Object.assign(env, { TABERNETES_NODE: await newerNode(), TABERNETES_NODE_MAJOR: kNewerNode.split('.')[0] });
+  const { code, output } = await run(process.execPath, ['--test', 'tests/tools/tools.test.mjs'], { check: false, quiet: true, env, timeout: 900 });
+  const { passed, failed } = nodeTest(output);
+  if (code !== 0) console.log(output.split('\n').filter((line) => /^not ok|error:|^ {4}\S/.test(line)).slice(0, 20).join('\n'));
+  const [name, ...others] = packages;
+  const beside = [...others, ...(needsNewer ? [`Node.js ${kNewerNode}`] : [])].join(', ');
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}`);
+  return { line: `| ${name} | ${beside} | ${code === 0 ? `all ${passed}` : `${failed} of ${passed + failed} fail`} |`, good: code === 0 };
+}
+
+const kNeedsNewer = Object.fromEntries(Object.values(tools).flatMap(({ newer = [] }) => newer).map((name) => [name, true]));
+
+await main(async () => {
+  const wanted = process.argv.slice(2);
+  const rows = [];
+  for (const [tool, { test, others }] of Object.entries(tools)) {
+    if (wanted.length > 0 && !wanted.includes(tool)) continue;
+    for (const packages of [test, ...others]) rows.push(await row(tool, packages));
+  }
+  if (wanted.length === 0) {
+    const text = readFileSync(document, 'utf8');
+    const [before, rest] = text.split(kBegin);
+    const table = ['| package | beside it | tests that pass |', '| --- | --- | --- |', ...rows.map(({ line }) => line)].join('\n');
+    writeFileSync(document, `${before}${kBegin}${table}\n${rest.slice(rest.indexOf(kEnd))}`);
+  }
+  process.exitCode = rows.every(({ good }) => good) ? 0 : 1;
+});
