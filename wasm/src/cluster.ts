@@ -66,7 +66,7 @@ export interface Cluster {
 
   /**
    * Returns the same cluster as another user sees it: `fetch`, `request` and everything made of them impersonate that
-   * user.
+   * user. Under RBAC the cluster's own user needs the right to impersonate.
    *
    * ```ts
    * const viewer = cluster.as({ user: 'jane', groups: ['viewers'] });

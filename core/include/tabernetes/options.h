@@ -34,8 +34,9 @@ struct NodeConnection {
   std::string ns, name, container;
 };
 
-// Answers instead of a node, or returns nullopt if there is no such node. Called on any thread that
-// reads. Must not call into the server.
+// Answers instead of a node, or returns nullopt if there is no such node. Called for logs on any
+// thread that reads, for other connections by the writer, which admits them first. Must not call
+// into the server.
 using NodeConnector = std::function<std::optional<Response>(const NodeConnection&, const Request&)>;
 
 // The texts that describe kinds and fields in OpenAPI documents, which `kubectl explain` shows.
