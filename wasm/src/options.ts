@@ -1,4 +1,7 @@
+import { type ClusterOptions, kChoices, kDefaults, kMost, type PlainOptions } from './cluster-options.js';
 import type { PlatformModule, PlatformRequest, PlatformResponse, PlatformUrl } from './platform.js';
+
+export type { ClusterOptions };
 
 /**
  * A manifest for `load`: a text of YAML or JSON (many documents, `kind: List`), an object, or a list of both.
@@ -62,97 +65,13 @@ export type FetchWebhook = (
   options: { caBundle: string; service?: WebhookService },
 ) => Promise<PlatformResponse> | PlatformResponse;
 
-/**
- * Options of a new cluster.
- *
- * ```ts
- * const options: ClusterOptions = { load: yamlText, seed: 1, now: '2026-01-01T00:00:00Z', controllers: 'none' };
- * ```
- */
-export interface ClusterOptions {
-  /** Objects that exist from the start. */
-  load?: Manifest;
-  /**
-   * A snapshot from `cluster.snapshot()`, possibly made elsewhere or earlier: the cluster starts with its objects,
-   * versions and time. The objects of `load` are added.
-   */
-  snapshot?: SnapshotDocument;
-  /** Fixes uids and generated names; a whole number. Random if left out. */
-  seed?: number | bigint;
-  /** The cluster's time, which then stands still until `advance()`. The real time if left out. */
-  now?: Date | string | number;
-  /**
-   * Milliseconds of the cluster's time during which old versions can be read and watched from. 5 minutes if left out.
-   * In any case at most 100,000 changes of at most 256 MiB are kept.
-   */
-  watchHistory?: number;
-  /**
-   * The control loops that run: `all`, `none`, or a list as kube-controller-manager takes it, such as `*,-namespace` or
-   * `gc,disruption`. `all` if left out. They work in the cluster's time, a millisecond after the change that they react
-   * to. With a fixed clock (`now`) that means: when `advance` moves it.
-   */
-  controllers?: string;
-  /** Number of simulated nodes. 1 if left out. */
-  nodes?: number;
-  /**
-   * Feature gates of kube-apiserver 1.36, by name. What a gate guards is kept, dropped or done as there; a gate that is
-   * locked, or that needs another one that is off, is refused.
-   */
-  featureGates?: Readonly<Record<string, boolean>>;
-  /** Admission plugins of kube-apiserver, by name, to run in addition to those that are on by default. */
-  enableAdmissionPlugins?: readonly string[];
-  /** Admission plugins not to run. */
-  disableAdmissionPlugins?: readonly string[];
-  /** Allows privileged containers, as kube-apiserver's `--allow-privileged`. False if left out. */
-  allowPrivileged?: boolean;
-  /**
-   * Tokens of callers, one line `token,user,uid,"group1,group2"` each, as in kube-apiserver's `--token-auth-file`. If
-   * set, all tokens other than these and the cluster's own are refused; if left out, tokens are ignored.
-   */
-  tokenFile?: string;
-  /**
-   * The authorization mode, as kube-apiserver's `--authorization-mode`: `AlwaysAllow` allows everything, `RBAC` what
-   * roles and bindings grant. With `RBAC` the cluster has Kubernetes' own roles, and `tokenFile` should have a token in
-   * the group `system:masters`. `AlwaysAllow` if left out.
-   */
-  authorizationMode?: 'AlwaysAllow' | 'RBAC';
-  /** Answers callers without a token, as `system:anonymous`. True if left out. */
-  anonymousAuth?: boolean;
-  /** An RSA private key (PEM) that signs the tokens of service accounts. If left out, a publicly known key. */
-  serviceAccountKey?: string;
-  /**
-   * Calls conversion webhooks. If left out, the realm's own `fetch`, which supports neither services nor `caBundle`.
-   */
-  fetchWebhook?: FetchWebhook;
-  /** The WebAssembly, `tabernetes.wasm`, if it is not beside this package's JavaScript. */
-  wasm?: WasmSource;
-  /**
-   * The texts of OpenAPI documents, `openapi-texts.gz`, if they are not beside this package's JavaScript. They are
-   * loaded when the first such document is requested. If they cannot be loaded, documents have no descriptions, and a
-   * warning on the console gives the reason.
-   */
-  openapiTexts?: BinarySource;
-}
-
 /** The options in the form that the core takes. */
-export interface CoreOptions {
+export interface CoreOptions extends PlainOptions {
   seed: bigint | undefined;
   /** Milliseconds since 1970. */
   now: number;
-  /** As in `ClusterOptions`. */
-  controllers: string;
-  nodes: number;
   /** `Name=true,Other=false` */
   featureGates: string;
-  enableAdmissionPlugins: readonly string[];
-  disableAdmissionPlugins: readonly string[];
-  allowPrivileged: boolean;
-  tokenFile: string;
-  authorizationMode: 'AlwaysAllow' | 'RBAC';
-  anonymousAuth: boolean;
-  serviceAccountKey: string;
-  /** Milliseconds. */
-  watchHistory: number;
   /** The first resourceVersion. */
   firstVersion: number;
   /** The address that the cluster gives for itself. */
@@ -171,27 +90,17 @@ export function timeStandsStill(options: ClusterOptions): boolean {
   return options.now !== undefined;
 }
 
-function authorizationMode(mode: 'AlwaysAllow' | 'RBAC'): 'AlwaysAllow' | 'RBAC' {
-  if (mode !== 'AlwaysAllow' && mode !== 'RBAC') throw new RangeError(`tabernetes: authorizationMode: AlwaysAllow or RBAC, not ${String(mode)}`);
-  return mode;
-}
-
 /** Validates the options and fills in defaults. Throws a TypeError or RangeError for invalid options. */
 export function normalizeOptions(options: ClusterOptions): CoreOptions {
+  const plain = plainOptions(options);
   return {
-    seed: options.seed === undefined ? undefined : wholeNumber('seed', options.seed, (1n << 64n) - 1n),
+    ...plain,
+    seed: options.seed === undefined ? undefined : wholeNumber('seed', options.seed),
     now: options.now === undefined ? Date.now() : timeOf(options.now),
-    controllers: options.controllers ?? 'all',
-    nodes: Number(wholeNumber('nodes', options.nodes ?? 1, 10_000n)),
+    nodes: Number(wholeNumber('nodes', plain.nodes)),
     featureGates: Object.entries(options.featureGates ?? {}).map(([name, on]) => `${name}=${String(on)}`).join(','),
-    enableAdmissionPlugins: options.enableAdmissionPlugins ?? [],
-    disableAdmissionPlugins: options.disableAdmissionPlugins ?? [],
-    allowPrivileged: options.allowPrivileged ?? false,
-    tokenFile: options.tokenFile ?? '',
-    authorizationMode: authorizationMode(options.authorizationMode ?? 'AlwaysAllow'),
-    anonymousAuth: options.anonymousAuth ?? true,
-    serviceAccountKey: options.serviceAccountKey ?? '',
-    watchHistory: span('watchHistory', options.watchHistory ?? 300_000),
+    authorizationMode: choice('authorizationMode', plain.authorizationMode),
+    watchHistory: span('watchHistory', plain.watchHistory),
     firstVersion: 1,
     serverAddress: '127.0.0.1:8001',
     admin: true,
@@ -199,7 +108,19 @@ export function normalizeOptions(options: ClusterOptions): CoreOptions {
   };
 }
 
-function wholeNumber(name: string, value: number | bigint, most: bigint): bigint {
+function plainOptions(options: ClusterOptions): PlainOptions {
+  const names = Object.keys(kDefaults) as (keyof PlainOptions)[];
+  return Object.fromEntries(names.map((name) => [name, options[name] ?? kDefaults[name]])) as unknown as PlainOptions;
+}
+
+function choice<Name extends keyof typeof kChoices>(name: Name, value: (typeof kChoices)[Name][number]): (typeof kChoices)[Name][number] {
+  const choices: readonly string[] = kChoices[name];
+  if (!choices.includes(value)) throw new RangeError(`tabernetes: ${name}: ${choices.join(' or ')}, not ${String(value)}`);
+  return value;
+}
+
+function wholeNumber(name: keyof typeof kMost, value: number | bigint): bigint {
+  const most = kMost[name];
   if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) {
     throw new TypeError(`tabernetes: ${name} must be a whole number, not ${String(value)}`);
   }

@@ -1,0 +1,138 @@
+// Written by tools/cluster_options.mjs from flags/options.json and flags/serve.json: change those.
+import type { BinarySource, FetchWebhook, Manifest, SnapshotDocument, WasmSource } from './options.js';
+
+/**
+ * Options of a new cluster.
+ *
+ * ```ts
+ * const options: ClusterOptions = { load: yamlText, seed: 1, now: '2026-01-01T00:00:00Z', controllers: 'none' };
+ * ```
+ */
+export interface ClusterOptions {
+  /** Objects that exist from the start. */
+  load?: Manifest;
+  /**
+   * A snapshot from `cluster.snapshot()`, possibly made elsewhere or earlier: the cluster starts with its objects,
+   * versions and time. The objects of `load` are added.
+   */
+  snapshot?: SnapshotDocument;
+  /** Fixes uids and generated names; a whole number. Random if left out. */
+  seed?: number | bigint;
+  /** The cluster's time, which then stands still until `advance()`. The real time if left out. */
+  now?: Date | string | number;
+  /**
+   * Milliseconds of the cluster's time during which old versions can be read and watched from. 5 minutes if left out.
+   * In any case at most 100,000 changes of at most 256 MiB are kept.
+   */
+  watchHistory?: number;
+  /**
+   * The control loops that run: `all`, `none`, or a list as kube-controller-manager takes it, such as `*,-namespace` or
+   * `gc,disruption`. `all` if left out. They work in the cluster's time, a millisecond after the change that they react
+   * to. With a fixed clock (`now`) that means: when `advance` moves it.
+   */
+  controllers?: string;
+  /** Number of simulated nodes. 1 if left out. */
+  nodes?: number;
+  /**
+   * Feature gates of kube-apiserver 1.36, by name. What a gate guards is kept, dropped or done as there; a gate that is
+   * locked, or that needs another one that is off, is refused.
+   */
+  featureGates?: Readonly<Record<string, boolean>>;
+  /** Admission plugins of kube-apiserver, by name, to run in addition to those that are on by default. */
+  enableAdmissionPlugins?: readonly string[];
+  /** Admission plugins not to run. */
+  disableAdmissionPlugins?: readonly string[];
+  /** Allows privileged containers, as kube-apiserver's `--allow-privileged`. False if left out. */
+  allowPrivileged?: boolean;
+  /**
+   * Tokens of callers, one line `token,user,uid,"group1,group2"` each, as in kube-apiserver's `--token-auth-file`. If
+   * set, all tokens other than these and the cluster's own are refused; if left out, tokens are ignored.
+   */
+  tokenFile?: string;
+  /**
+   * The authorization mode, as kube-apiserver's `--authorization-mode`: `AlwaysAllow` allows everything, `RBAC` what
+   * roles and bindings grant. With `RBAC` the cluster has Kubernetes' own roles, and `tokenFile` should have a token in
+   * the group `system:masters`. `AlwaysAllow` if left out.
+   */
+  authorizationMode?: 'AlwaysAllow' | 'RBAC';
+  /** Answers callers without a token, as `system:anonymous`. True if left out. */
+  anonymousAuth?: boolean;
+  /** An RSA private key (PEM) that signs the tokens of service accounts. If left out, a publicly known key. */
+  serviceAccountKey?: string;
+  /**
+   * Calls conversion webhooks. If left out, the realm's own `fetch`, which supports neither services nor `caBundle`.
+   */
+  fetchWebhook?: FetchWebhook;
+  /** The WebAssembly, `tabernetes.wasm`, if it is not beside this package's JavaScript. */
+  wasm?: WasmSource;
+  /**
+   * The texts of OpenAPI documents, `openapi-texts.gz`, if they are not beside this package's JavaScript. They are
+   * loaded when the first such document is requested. If they cannot be loaded, documents have no descriptions, and a
+   * warning on the console gives the reason.
+   */
+  openapiTexts?: BinarySource;
+}
+
+/** The names of all options. */
+export const kOptionNames: readonly string[] = [
+  'load',
+  'snapshot',
+  'seed',
+  'now',
+  'watchHistory',
+  'controllers',
+  'nodes',
+  'featureGates',
+  'enableAdmissionPlugins',
+  'disableAdmissionPlugins',
+  'allowPrivileged',
+  'tokenFile',
+  'authorizationMode',
+  'anonymousAuth',
+  'serviceAccountKey',
+  'fetchWebhook',
+  'wasm',
+  'openapiTexts',
+];
+
+/** The options that the core takes as they are. */
+export type PlainOptions = Required<
+  Pick<
+    ClusterOptions,
+    | 'watchHistory'
+    | 'controllers'
+    | 'nodes'
+    | 'enableAdmissionPlugins'
+    | 'disableAdmissionPlugins'
+    | 'allowPrivileged'
+    | 'tokenFile'
+    | 'authorizationMode'
+    | 'anonymousAuth'
+    | 'serviceAccountKey'
+  >
+>;
+
+/** Their values where none is given. */
+export const kDefaults: PlainOptions = {
+  watchHistory: 300000,
+  controllers: 'all',
+  nodes: 1,
+  enableAdmissionPlugins: [],
+  disableAdmissionPlugins: [],
+  allowPrivileged: false,
+  tokenFile: '',
+  authorizationMode: 'AlwaysAllow',
+  anonymousAuth: true,
+  serviceAccountKey: '',
+};
+
+/** The greatest numbers that are accepted. */
+export const kMost = {
+  seed: 18446744073709551615n,
+  nodes: 10000n,
+};
+
+/** The texts that are accepted, where there are only a few. */
+export const kChoices = {
+  authorizationMode: ['AlwaysAllow', 'RBAC'],
+} as const;
