@@ -14,7 +14,7 @@
 #include <string>
 
 #include "codec/json_reader.h"
-#include "kinds/built_in_kind.h"
+#include "kinds/table/built_in_kind.h"
 #include "registry/life/registry.h"
 #include "schema/decode.h"
 

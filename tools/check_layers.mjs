@@ -2,6 +2,7 @@
 // Holds the core to its architecture. Reads DEPS and ROOMS from core/CMakeLists.txt and fails when
 // - folders or rooms go round, or an arrow between rooms is declared that nothing needs,
 // - a file includes of another folder or room what is not declared, or stands in no room of a folder that has rooms,
+// - a text of rules calls by name what such a room defines,
 // - something is declared in one place and defined in another, so that only the linker sees the arrow,
 // - a public header (core/include/tabernetes) includes anything of the core but public headers,
 // - the core includes threads, locks, streams, files or randomness, or asks for the time,
@@ -14,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { faultsOf, idleArrows, includesOf } from './layers/includes.mjs';
 import { faultsOfArchives, faultsOfLinks } from './layers/links.mjs';
 import { faultsOfModules, readModules, unitOf } from './layers/modules.mjs';
+import { callsOfRules, faultsOfCalls } from './layers/rules.mjs';
 
 /** Declarations whose definition stands elsewhere, and why that is so: { path, names, why }. */
 const kKnown = [];
@@ -61,7 +63,9 @@ function main() {
   }
   for (const file of sources(join(core, 'include'))) look('core/include', file, { publicHeader: true });
   for (const host of ['wasm', 'mock-server']) for (const file of sources(join(top, host))) look(host, file, { host });
-  messages.push(...idleArrows(files, modules).map((what) => `core/CMakeLists.txt: ${what}`), ...linkFaults(files, modules));
+  const calls = callsOfRules(files);
+  messages.push(...faultsOfCalls(calls, modules).map(({ path, line, what }) => `core/${path}:${line}: ${what}`));
+  messages.push(...idleArrows(files, modules, calls).map((what) => `core/CMakeLists.txt: ${what}`), ...linkFaults(files, modules));
 
   const at = process.argv.indexOf('--archives');
   const archives = at < 0 ? { count: 0, faults: [] } : faultsOfArchives(process.argv[at + 1], modules);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `npm run new -- kind GROUP/KIND | controller NAME | plugin NAME | case TOPIC/NAME`: writes a skeleton with its test, and
-// names it in the tables and lists where it belongs. What cannot be is refused in one line, and then nothing is written.
+// adds it to the tables and lists of the tree. Prints one line and writes nothing if the arguments are invalid.
 import { newCase } from './new/case.mjs';
 import { newController } from './new/controller.mjs';
 import { Draft, Refusal } from './new/draft.mjs';

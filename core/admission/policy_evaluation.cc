@@ -9,7 +9,7 @@ namespace tabernetes::admission {
 namespace {
 
 using json::Value;
-using registry::validation::PolicyScope;
+using registry::kinds::PolicyScope;
 
 constexpr std::int64_t kBudget = 10'000'000;
 constexpr std::int64_t kConditionBudget = 2'500'000;

@@ -1,7 +1,7 @@
 #include "admission/policy_matching.h"
 
 #include "admission/request.h"
-#include "kinds/validation/selectors.h"
+#include "kinds/shared/selectors.h"
 #include "registry/meta/object_meta.h"
 
 namespace tabernetes::admission {
@@ -115,7 +115,7 @@ bool selects(const Value* selector, const Value* labels) {
   field::ErrorList unused;
   const registry::validation::Field terms(*selector, unused);
   const registry::validation::Field found(labels == nullptr ? none : *labels, unused);
-  return registry::validation::selects(terms, found);
+  return registry::kinds::selects(terms, found);
 }
 
 const ResourceType* match(const Value& resources, const PolicyRequest& request) {

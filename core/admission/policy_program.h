@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kinds/validation/policy_scope.h"
+#include "kinds/admissionregistration/policy_scope.h"
 
 namespace tabernetes::admission {
 
@@ -16,7 +16,7 @@ namespace tabernetes::admission {
 struct PolicyExpression {
   const json::Value* item = nullptr;  // the item of the policy's list that contains it
   std::string_view source;            // empty if absent
-  const registry::validation::PolicyScope* scope = nullptr;
+  const registry::kinds::PolicyScope* scope = nullptr;
   std::optional<cel::Program> program;
   std::string error;  // why it did not compile
 };
@@ -41,13 +41,13 @@ class CompiledPolicy {
   const Expressions& annotations() const { return annotations_; }
 
  private:
-  using Use = registry::validation::ExpressionUse;
+  using Use = registry::kinds::ExpressionUse;
   struct List;
   void compile(Expressions& into, const List& list);
 
   const json::Value& policy_;
   const json::Value& spec_;
-  std::deque<registry::validation::PolicyScope> scopes_;
+  std::deque<registry::kinds::PolicyScope> scopes_;
   Expressions conditions_, variables_, validations_, messages_, annotations_;
 };
 

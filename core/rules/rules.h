@@ -123,8 +123,8 @@ using Predicate = bool (*)(const Place& place);
 using Fill = void (*)(json::Value& place, json::Arena& arena);
 
 // A row of a table of names that rules may use. The name is in the source only, where
-// tools/rules/compile.mjs reads it. REQUIRES: `const NamedX kTable[] = {{"name", &function}, ...};`
-// with external linkage.
+// tools/rules/compile.mjs reads it. REQUIRES: it stands in
+// `extern const NamedX kTable[] = {{"name", &function}, ...};`, in no unnamed namespace.
 template <typename Function>
 struct Named {
   constexpr Named(std::string_view /*name*/, Function function) : call(function) {}

@@ -10,7 +10,7 @@
 #include "json/duplicates.h"
 #include "json/equality.h"
 #include "json/type_name.h"
-#include "kinds/built_in_kind.h"
+#include "kinds/table/built_in_kind.h"
 #include "patch/field_manager.h"
 #include "patch/field_owners.h"
 #include "registry/ownership/managed_fields.h"

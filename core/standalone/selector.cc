@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "codec/json_reader.h"
-#include "kinds/kinds.h"
-#include "kinds/selectable_fields.h"
+#include "kinds/table/kinds.h"
+#include "kinds/table/selectable_fields.h"
 #include "registry/selectors/field_selector.h"
 #include "registry/selectors/label_selector.h"
 #include "schema/schema.h"

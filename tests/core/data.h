@@ -1,5 +1,5 @@
-// The files of tests: vectors and recordings. nlohmann/json reads them, so that our own reader is
-// not what its tests stand on.
+// Reads the JSON files of tests: vectors and recordings. It uses nlohmann/json, so that the tests of
+// our own reader do not depend on that reader.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace tabernetes::tests {
 
-// The tree of `path`, a JSON file below tests/. Numbers keep their text, keys their order. Throws
-// what is wrong with it.
+// Returns the tree of `path`, a JSON file below tests/. Numbers keep their text, keys their order.
+// Throws an exception for an invalid file.
 json::Value read_data(const std::string& path, json::Arena& arena);
 
 }  // namespace tabernetes::tests

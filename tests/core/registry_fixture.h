@@ -9,7 +9,7 @@
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "json/access.h"
-#include "kinds/built_in_kind.h"
+#include "kinds/table/built_in_kind.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/life/registry.h"
 #include "registry/meta/object_meta.h"

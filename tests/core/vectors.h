@@ -1,5 +1,5 @@
-// The vectors of a unit test: a JSON file {"doc", "cases": [...]} beside it, made by running the
-// code that kube-apiserver uses.
+// Reads the vectors of a unit test: a JSON file {"doc", "cases": [...]} in the test's folder. Its
+// results were made by running upstream's code.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -12,7 +12,7 @@ namespace tabernetes::tests {
 
 class Vectors {
  public:
-  // `path` from tests/core, such as "registry/vectors/label_selectors.json".
+  // `path` is relative to tests/core, such as "registry/vectors/label_selectors.json".
   explicit Vectors(const std::string& path) {
     root_ = read_data("core/" + path, arena_);
     REQUIRE(cases().size() > 0);
@@ -26,7 +26,7 @@ class Vectors {
   json::Value root_;
 };
 
-// The text of a case in a form that can be printed.
+// Returns the text of a case in quotes, with control characters escaped.
 inline std::string name_of(std::string_view text) {
   std::string name;
   for (const char c : text) {

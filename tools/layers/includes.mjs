@@ -40,9 +40,9 @@ export function faultsOf(text, where, modules) {
   return faults;
 }
 
-/** Arrows between rooms that are declared and that no include needs. `files` are [{ path, text }] below core/. */
-export function idleArrows(files, modules) {
-  const used = new Set();
+/** Arrows between rooms that are declared and that neither an include nor a call of rules needs. `files` are [{ path, text }] below core/. */
+export function idleArrows(files, modules, calls = []) {
+  const used = new Set(calls.map(({ from, to }) => `${unitOf(modules, from)} → ${unitOf(modules, to)}`));
   for (const { path, text } of files) {
     const from = unitOf(modules, path);
     for (const { own } of includesOf(text)) if (own && from) used.add(`${from} → ${unitOf(modules, own)}`);

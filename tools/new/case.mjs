@@ -1,8 +1,8 @@
-// A conformance case: one scenario, which fails until the answer of kube-apiserver stands in it.
+// Writes a conformance case: one scenario, which fails until it contains the answer of kube-apiserver.
 import { Refusal } from './draft.mjs';
 
 const kCases = 'tests/conformance/cases';
-const kUnknown = 'Here stands what kube-apiserver 1.36 answers.';
+const kUnknown = 'Replace this by the answer of kube-apiserver 1.36.';
 
 const scenarioText = (name) => `  {
    "name": "${name}",
@@ -28,16 +28,16 @@ ${scenarioText(name)}
 }
 `;
 
-/** Returns the text of a file of scenarios with one more at its end. */
+/** Appends a scenario to the text of a file of scenarios, and returns the new text. */
 function withScenario(text, name) {
   const end = text.lastIndexOf(']');
   return `${text.slice(0, end).trimEnd()},\n${scenarioText(name)}\n${/\n( *)\]\s*\}\s*$/.exec(text)?.[1] ?? ''}${text.slice(end)}`;
 }
 
-/** @returns {string[]} what is left to do */
+/** Returns the steps that are left to the developer. */
 export function newCase(draft, name) {
   const [, topic, scenario] = /^([a-z][a-z0-9-]*)\/([a-z0-9][a-z0-9-]*)$/.exec(name) ?? [];
-  if (scenario === undefined) throw new Refusal(`${name} is no TOPIC/NAME: lower case letters, digits and dashes`);
+  if (scenario === undefined) throw new Refusal(`${name} is not TOPIC/NAME: lower case letters, digits and dashes`);
   const recorded = draft.list('tests/conformance/golden').filter((file) => file.endsWith('.json') && JSON.parse(draft.read(`tests/conformance/golden/${file}`)).topic === topic);
   if (recorded.length) throw new Refusal(`tests/conformance/golden/${recorded[0]} has the recordings of ${topic}: choose another topic`);
   const path = `${kCases}/${topic}.json`;
@@ -48,7 +48,7 @@ export function newCase(draft, name) {
     draft.change(path, (text) => withScenario(text, scenario));
   }
   return [
-    `write the requests of ${name} in ${path}, and what kube-apiserver 1.36 answers (tests/conformance/README.md)`,
-    `npm run why -- ${name} shows our answer beside it; the scenario is red until they agree`,
+    `write the requests of ${name} in ${path}, and the answers of kube-apiserver 1.36 (tests/conformance/README.md)`,
+    `npm run why -- ${name} shows our answer beside it; the scenario fails until they are equal`,
   ];
 }

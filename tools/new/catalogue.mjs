@@ -1,4 +1,4 @@
-// What the catalogue says of a kind, as far as skeletons need it.
+// Reads from the catalogue what the skeletons need to know about a kind.
 import { readCatalogue } from '../catalogue/read.mjs';
 
 /** The kinds that are served as resources, each in the version that its group prefers. */
@@ -42,8 +42,8 @@ export class Catalogue {
     return found.type.type === 'ref' ? this.field(found, rest) : undefined;
   }
 
-  /** Returns the least object of a resource's kind, or of a type: its required members with some values. */
-  least(of, depth = 0) {
+  /** Returns the smallest valid object of a resource's kind, or of a type: its required members with example values. */
+  smallest(of, depth = 0) {
     const required = this.fields(of).filter((field) => field.required && depth < 8);
     return Object.fromEntries(required.map((field) => [field.name, this.#value(field.type, depth)]));
   }
@@ -51,7 +51,7 @@ export class Catalogue {
   #value(type, depth) {
     if (type.type === 'array') return [this.#value(type.element, depth)];
     if (type.type === 'map') return { a: this.#value(type.element, depth) };
-    if (type.type === 'ref') return this.least({ type }, depth + 1);
+    if (type.type === 'ref') return this.smallest({ type }, depth + 1);
     return type.enum?.length ? type.enum[0] : kValues[type.type] ?? {};
   }
 }

@@ -1,8 +1,8 @@
-// A control loop: a QueuedLoop that looks at every object of one kind that changes, its row in the loop table, and a test
-// that runs it.
+// Writes a control loop (a QueuedLoop that reconciles each changed object of one kind), its row in the loop table, and a
+// test that runs it.
 import { Catalogue } from './catalogue.mjs';
 import { Refusal } from './draft.mjs';
-import { behindLast, pascalCase, raw, snakeCase, withInclude, withSource } from './text.mjs';
+import { afterLast, pascalCase, raw, snakeCase, withInclude, withSource } from './text.mjs';
 
 const kTable = 'core/controllers/loop_table.cc';
 const kEnding = '-controller';
@@ -10,7 +10,7 @@ const kEnding = '-controller';
 /** Returns the names, former names and brief names of the rows. */
 const namesIn = (table) => [...table.matchAll(/\{"([^"]*)",\s*"([^"]*)",\s*"([^"]*)",\s*&make_loop</g)].flatMap(([, ...names]) => names);
 
-/** Returns the resource of the longest kind that a loop's name begins with, else of pods. */
+/** Returns the resource whose kind is the longest prefix of the loop's name; pods if there is none. */
 function watched(catalogue, stem) {
   const begins = catalogue.resources.filter(({ kind, verbs }) => verbs.includes('watch') && stem.replaceAll('-', '').startsWith(kind.toLowerCase()));
   return begins.sort((a, b) => b.kind.length - a.kind.length)[0] ?? catalogue.find('', 'Pod');
@@ -82,10 +82,10 @@ TEST_CASE("${name}: every change is reconciled once", "[controllers]") {
 `;
 }
 
-/** @returns {string[]} what is left to do */
+/** Returns the steps that are left to the developer. */
 export function newController(draft, name) {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*-controller$/.test(name)) {
-    throw new Refusal(`${name} is no name of kube-controller-manager: lower case words with dashes between, the last one "controller"`);
+    throw new Refusal(`${name} is not a name in kube-controller-manager's form: lower case words with dashes between, the last one "controller"`);
   }
   const stem = name.slice(0, -kEnding.length);
   const taken = namesIn(draft.read(kTable)).filter((each) => each === name || each === stem);
@@ -102,12 +102,12 @@ export function newController(draft, name) {
   draft.create(`core/controllers/${file}.h`, headerText(facts));
   draft.create(`core/controllers/${file}.cc`, sourceText(facts));
   draft.create(`tests/core/controllers/${file}_test.cc`, testText(facts));
-  draft.change(kTable, (text) => behindLast(withInclude(text, `controllers/${file}.h`), /&make_loop<\w+>\},$/, `    {"${name}", "${stem}", "", &make_loop<${type}>},`));
+  draft.change(kTable, (text) => afterLast(withInclude(text, `controllers/${file}.h`), /&make_loop<\w+>\},$/, `    {"${name}", "${stem}", "", &make_loop<${type}>},`));
   draft.change('core/CMakeLists.txt', (text) => withSource(text, 'tab_module', 'controllers', `${file}.cc`));
   draft.change('tests/CMakeLists.txt', (text) => withSource(text, 'tab_test', 'controllers', `${file}_test.cc`));
   return [
-    `core/controllers/${file}.cc looks at each ${kind} that changes and writes nothing yet`,
-    `its former name is "${stem}" if kube-controller-manager has it so, else what stands there (${kTable})`,
+    `core/controllers/${file}.cc reconciles each changed ${kind} and writes nothing yet`,
+    `check the former name "${stem}" against kube-controller-manager, and correct it in ${kTable}`,
     'a line in docs/compatibility.md, and a conformance case: npm run new -- case control-loops/NAME',
     'node tools/build.mjs native; cmake --build --preset dev --target test_controllers && build/dev/bin/test_controllers',
   ];

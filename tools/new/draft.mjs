@@ -1,10 +1,10 @@
-// Files that are written together or not at all.
+// Collects changes of files, which are written together or not at all.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { clangTool } from '../lib/clang.mjs';
 
-/** Why nothing is written, in one line. */
+/** The reason why nothing is written, in one line. */
 export class Refusal extends Error {}
 
 /** Paths are from the top of the tree, with slashes. */
@@ -33,18 +33,18 @@ export class Draft {
     return existsSync(this.path(path)) ? readdirSync(this.path(path)).sort() : [];
   }
 
-  /** @throws {Refusal} if there is such a file */
+  /** Adds a file. Throws a Refusal if it exists. */
   create(path, text) {
     if (this.exists(path)) throw new Refusal(`${path} exists`);
     this.#texts.set(path, text);
   }
 
-  /** Puts what `edit` makes of a file in its place. */
+  /** Replaces the text of a file by the result of `edit`. */
   change(path, edit) {
     this.#texts.set(path, edit(this.read(path)));
   }
 
-  /** Writes all, and formats what is C++. Returns a line for each file. */
+  /** Writes all files, and formats the C++ files. Returns a line for each file. */
   write() {
     const lines = [...this.#texts].map(([path, text]) => {
       const line = `${existsSync(this.path(path)) ? 'changed' : 'new    '}  ${path}`;

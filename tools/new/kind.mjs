@@ -1,24 +1,25 @@
-// A built-in kind: its row, in a file of its own, with what the catalogue implies, and a test that writes its objects.
+// Writes the row of a built-in kind, in a file of its own, with the rules and cells that follow from the catalogue, and a test that
+// writes objects of the kind.
 import { Catalogue } from './catalogue.mjs';
 import { Refusal } from './draft.mjs';
-import { camelCase, pascalCase, raw, snakeCase, withSource } from './text.mjs';
+import { camelCase, pascalCase, raw, snakeCase, withRoom, withSource } from './text.mjs';
 
-const kList = 'core/kinds/kinds.h';
+const kList = 'core/kinds/table/kinds.h';
 
-/** Returns the names that the list of kinds has. */
+/** Returns the names in the list of kinds. */
 const listed = (draft) => [...draft.read(kList).matchAll(/\bKIND\((k\w+)\)/g)].map(([, name]) => name);
 
 /** Returns the names of the rows in a group's folder. */
-const rowsOf = (draft, folder) => draft.list(folder).flatMap((file) => [...draft.read(`${folder}/${file}`).matchAll(/^const Kind (\w+)\{/gm)].map(([, name]) => name));
+const rowsOf = (draft, folder) => draft.list(folder).flatMap((file) => [...draft.read(`${folder}/${file}`).matchAll(/^extern const Kind (\w+)\{/gm)].map(([, name]) => name));
 
-/** Returns the resource that `name` is about. */
+/** Returns the resource of `name` (GROUP/KIND). */
 function resourceOf(draft, catalogue, name) {
-  const [, said, kind] = /^([a-z0-9.-]+)\/([A-Z][A-Za-z0-9]*)$/.exec(name) ?? [];
-  if (kind === undefined) throw new Refusal(`${name} is no GROUP/KIND, such as coordination.k8s.io/Lease or core/Pod`);
-  const group = said === 'core' ? '' : said;
-  if (!catalogue.groups.includes(group)) throw new Refusal(`the catalogue has no group ${said}`);
+  const [, groupName, kind] = /^([a-z0-9.-]+)\/([A-Z][A-Za-z0-9]*)$/.exec(name) ?? [];
+  if (kind === undefined) throw new Refusal(`${name} is not GROUP/KIND, such as coordination.k8s.io/Lease or core/Pod`);
+  const group = groupName === 'core' ? '' : groupName;
+  if (!catalogue.groups.includes(group)) throw new Refusal(`the catalogue has no group ${groupName}`);
   const resource = catalogue.find(group, kind);
-  if (!resource) throw new Refusal(`the catalogue has no resource of kind ${kind} in ${said}`);
+  if (!resource) throw new Refusal(`the catalogue has no resource of kind ${kind} in ${groupName}`);
   if (!resource.verbs.includes('get')) throw new Refusal(`${kind} is not stored: its requests are answered by code of their own`);
   return resource;
 }
@@ -49,7 +50,7 @@ const kCells = {
   boolean: { fields: ['boolean'], call: 'boolean', read: 'bool_at', none: false },
 };
 
-/** Returns how a column is printed: { line, cell }, the cell being that of `object`. */
+/** Returns the C++ line that prints a column, and the cell that it prints for `object`: { line, cell }. */
 function printed(catalogue, resource, object, column) {
   if (column.name === 'Name') return { line: 'row.name(object);', cell: object.metadata.name };
   if (column.name === 'Age') return { line: 'row.age(object);', cell: '0s' };
@@ -67,7 +68,7 @@ function rowText({ resource, row, rules, cells }) {
   const parts = [`.group = "${resource.group}"`, `.kind = "${kind}"`];
   if (rules) parts.push(`.rules = &k${name}Rules`);
   if (cells) parts.push(`.print = &print_${snakeCase(name)}`);
-  const includes = [...(cells?.some(({ line }) => line.includes('_at(')) ? ['json/access.h'] : []), 'kinds/kinds.h', ...(cells ? ['registry/cells/row.h'] : [])];
+  const includes = [...(cells?.some(({ line }) => line.includes('_at(')) ? ['json/access.h'] : []), 'kinds/row/kind.h', ...(cells ? ['registry/cells/row.h'] : [])];
   const rulesPart = rules ? `TAB_RULES(k${name}Rules, R"(\n${rules}\n)");\n\n` : '';
   const lines = cells?.map(({ line }) => `  ${line}\n`).join('');
   const printPart = cells ? `namespace {\n\nvoid print_${snakeCase(name)}(const json::Value& object, Row& row) {\n${lines}}\n\n}  // namespace\n\n` : '';
@@ -76,7 +77,7 @@ ${includes.map((header) => `#include "${header}"`).join('\n')}
 
 namespace tabernetes::registry::kinds {
 
-${rulesPart}${printPart}const Kind ${row}{${parts.join(', ')}};
+${rulesPart}${printPart}extern const Kind ${row}{${parts.join(', ')}};
 
 }  // namespace tabernetes::registry::kinds
 `;
@@ -91,8 +92,8 @@ function changed(object, path, value) {
   return copy;
 }
 
-/** Returns what the rules say of `object` changed at each of their members: [{ object, message }]. */
-function refusals(resource, object, members) {
+/** Returns an invalid copy of `object` for each rule, with the error message: [{ object, message }]. */
+function invalidObjects(resource, object, members) {
   const kind = resource.group ? `${resource.kind}.${resource.group}` : resource.kind;
   const about = ({ path }, what) => `${kind} "b" is invalid: ${path.join('.')}: ${what}`;
   const other = { ...object, metadata: { name: 'b' } };
@@ -110,19 +111,19 @@ function testText({ resource, object, members, cells }) {
   const whole = `constexpr std::string_view kObject = ${raw(JSON.stringify(object))};`;
   const kept = members.find(({ field }) => field.required)?.path ?? ['metadata', 'name'];
   const value = kept.reduce((at, key) => at[key], object);
-  const cases = refusals(resource, object, members).map((each) => `      {${raw(JSON.stringify(each.object))},\n       ${raw(each.message)}},\n`);
-  const refused = cases.length
+  const cases = invalidObjects(resource, object, members).map((each) => `      {${raw(JSON.stringify(each.object))},\n       ${raw(each.message)}},\n`);
+  const rejected = cases.length
     ? `  struct Case {
-    std::string_view object, refusal;
+    std::string_view object, error;
   };
   static constexpr Case kCases[] = {
 ${cases.join('')}  };
-  for (const Case& c : kCases) CHECK(objects.create(c.object) == c.refusal);
+  for (const Case& c : kCases) CHECK(objects.create(c.object) == c.error);
 `
     : '';
   const table = cells
     ? `
-TEST_CASE("${kind}: its row in a table", "[kinds]") {
+TEST_CASE("${kind}: its table row", "[kinds]") {
   ${make}
   ${whole}
   REQUIRE(objects.create(kObject) == "");
@@ -135,20 +136,20 @@ TEST_CASE("${kind}: its row in a table", "[kinds]") {
 namespace tabernetes::registry::kinds {
 namespace {
 
-TEST_CASE("${kind}: what is stored, and what is refused", "[kinds]") {
+TEST_CASE("${kind}: which objects are accepted", "[kinds]") {
   ${make}
   REQUIRE(objects.row().kind == "${kind}");
   ${whole}
   CHECK(objects.create(kObject) == "");
   CHECK(objects.stored("a", "${kept.join('.')}") == ${raw(JSON.stringify(value))});
-${refused}}
+${rejected}}
 ${table}
 }  // namespace
 }  // namespace tabernetes::registry::kinds
 `;
 }
 
-/** Returns the list of kinds with one more, behind those of its group. */
+/** Adds a row to the list of kinds, after those of its group, and returns the new text. */
 function withKind(text, row, ofGroup) {
   const lines = text.split('\n');
   const isEntry = (line) => /^ *KIND\(k\w+\)/.test(line);
@@ -161,7 +162,7 @@ function withKind(text, row, ofGroup) {
   return lines.join('\n');
 }
 
-/** @returns {string[]} what is left to do */
+/** Returns the steps that are left to the developer. */
 export function newKind(draft, name) {
   const catalogue = new Catalogue(draft.path('core/schema/catalogue'));
   const resource = resourceOf(draft, catalogue, name);
@@ -172,21 +173,21 @@ export function newKind(draft, name) {
   const row = taken.includes(`k${kind}Kind`) && !present.includes(`k${kind}Kind`) ? `k${pascalCase(folder)}${kind}Kind` : `k${kind}Kind`;
   if (taken.includes(row)) throw new Refusal(`${kind} has a row: ${row}, in core/kinds/${folder}/`);
 
-  const object = { metadata: { name: 'a' }, ...catalogue.least(resource) };
+  const object = { metadata: { name: 'a' }, ...catalogue.smallest(resource) };
   const members = ruledMembers(catalogue, resource);
   const cells = catalogue.columns(resource)?.map((column) => printed(catalogue, resource, object, column));
   const source = `${folder}/${snakeCase(kind)}`;
   draft.create(`core/kinds/${source}.cc`, rowText({ resource, row, rules: rulesText(members), cells }));
   draft.create(`tests/core/kinds/${source}_test.cc`, testText({ resource, object, members, cells }));
   draft.change(kList, (text) => withKind(text, row, present));
-  draft.change('core/CMakeLists.txt', (text) => withSource(text, 'tab_module', 'kinds', `${source}.cc`));
+  draft.change('core/CMakeLists.txt', (text) => withRoom(withSource(text, 'tab_module', 'kinds', `${source}.cc`), 'kinds', folder, 'row'));
   draft.change('tests/CMakeLists.txt', (text) => withSource(text, 'tab_test', 'kinds', `${source}_test.cc`));
 
   const open = cells?.filter((each) => each.open).map(({ line }) => line.split('// ')[1]);
   return [
-    `core/kinds/${source}.cc has what the catalogue implies; what else ${kind} does is in upstream's strategy, defaults and validation (docs/adding-a-kind.md)`,
-    ...(open?.length ? [`its printer does not know the cells of ${open.join(', ')}`] : []),
-    'a conformance case with what kube-apiserver answers: npm run new -- case TOPIC/NAME',
+    `core/kinds/${source}.cc has the rules and cells that follow from the catalogue; everything else about ${kind} is in upstream's strategy, defaults and validation (docs/adding-a-kind.md)`,
+    ...(open?.length ? [`its printer leaves these cells empty: ${open.join(', ')}`] : []),
+    'a conformance case with the answers of kube-apiserver: npm run new -- case TOPIC/NAME',
     'node tools/build.mjs native; cmake --build --preset dev --target test_kinds && build/dev/bin/test_kinds',
   ];
 }

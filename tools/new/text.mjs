@@ -1,4 +1,4 @@
-// Names in their forms, and places in texts.
+// Converts names, and inserts lines into source texts.
 
 /** Returns "csi_driver" for "CSIDriver" and "ttl_after_finished" for "ttl-after-finished". */
 export const snakeCase = (name) =>
@@ -14,13 +14,13 @@ export const pascalCase = (name) => name.split(/[-_. ]/).map((word) => word.char
 /** Returns "lastTransitionTime" for "Last Transition Time". */
 export const camelCase = (name) => pascalCase(name).replace(/^[A-Z]+(?=[A-Z][a-z]|$)|^[A-Z]/, (first) => first.toLowerCase());
 
-/** Returns `items` with `item` before the first that is greater. */
+/** Inserts `item` before the first greater one, and returns the new list. */
 function inserted(items, item) {
   const at = items.findIndex((other) => other > item);
   return at < 0 ? [...items, item] : items.toSpliced(at, 0, item);
 }
 
-/** Returns the text of a CMakeLists.txt with one more of the SOURCES of `call(name …)`, in its place by name. */
+/** Adds a source to the SOURCES of `call(name …)` in the text of a CMakeLists.txt, in alphabetical order. */
 export function withSource(text, call, name, source) {
   let found = false;
   const result = text.replace(new RegExp(`(\\b${call}\\(${name}\\s+SOURCES(\\s+))([^)]*?)(?=\\s+[A-Z]{4,}\\b|\\s*\\))`), (_, head, gap, sources) => {
@@ -31,7 +31,15 @@ export function withSource(text, call, name, source) {
   return result;
 }
 
-/** Returns C++ text with one more #include "…", in its place by name among those of the last block. */
+/** Adds a room that may include `others` to a tab_module in the text of a CMakeLists.txt, after the first room, unless it exists. */
+export function withRoom(text, module, room, others) {
+  const [call] = new RegExp(`\\btab_module\\(${module}\\s[^]*?\\n  DEPS `).exec(text) ?? [];
+  if (!call?.includes('ROOMS')) throw new Error(`no tab_module(${module} … ROOMS …)`);
+  if (call.includes(`"${room}:`)) return text;
+  return text.replace(call, call.replace(/ROOMS\n.*\n/, (first) => `${first}    "${room}: ${others}"\n`));
+}
+
+/** Adds an #include "…" to the last block of them in a C++ text, in alphabetical order. */
 export function withInclude(text, header) {
   const lines = text.split('\n');
   const last = lines.findLastIndex((line) => line.startsWith('#include "'));
@@ -43,11 +51,11 @@ export function withInclude(text, header) {
   return lines.join('\n');
 }
 
-/** Returns text with `line` behind the last line that `pattern` matches. */
-export function behindLast(text, pattern, line) {
+/** Inserts `line` after the last line that matches `pattern`. */
+export function afterLast(text, pattern, line) {
   const lines = text.split('\n');
   const last = lines.findLastIndex((other) => pattern.test(other));
-  if (last < 0) throw new Error(`nothing is ${pattern}`);
+  if (last < 0) throw new Error(`no line matches ${pattern}`);
   return lines.toSpliced(last + 1, 0, line).join('\n');
 }
 

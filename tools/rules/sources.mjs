@@ -54,7 +54,7 @@ const kTables = { NamedCheck: 'checks', NamedPredicate: 'predicates', NamedFill:
 /** Returns the rows of a source's tables: [{ kind: 'checks', name: 'labels', type: 'NamedCheck', namespace, table: 'kCommonChecks', index, size }]. */
 export function rowsOf(source) {
   const rows = [];
-  for (const found of source.matchAll(/^const (NamedCheck|NamedPredicate|NamedFill) (k\w+)\[\] = \{(.*?)\};/gms)) {
+  for (const found of source.matchAll(/^extern const (NamedCheck|NamedPredicate|NamedFill) (k\w+)\[\] = \{(.*?)\};/gms)) {
     const [, type, table, body] = found;
     const namespace = namespaceAt(source, found.index);
     const names = [...body.matchAll(/\{"([\w-]+)",/g)].map(([, name]) => name);

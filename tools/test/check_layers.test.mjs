@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultsOf, idleArrows } from '../layers/includes.mjs';
+import { callsOfRules, faultsOfCalls } from '../layers/rules.mjs';
 import { faultsOfModules, mayInclude, reachable, readModules, unitOf } from '../layers/modules.mjs';
 
 const modules = readModules(`
@@ -62,6 +63,27 @@ test('the lists themselves: circles and names that nothing has', () => {
 test('an arrow between rooms that no include needs', () => {
   const files = [{ path: 'server/verbs/get.cc', text: '#include "server/http/query.h"\n#include "server/list/list.h"' }];
   assert.deepEqual(idleArrows(files, rooms('http:', 'list: http', 'verbs: http list')), ['server/list includes nothing of server/http']);
+});
+
+test('what a text of rules calls by name, in its own room and in others', () => {
+  const rules = (name, text) => `namespace t {\nTAB_RULES(${name}, R"(\n${text}\n)");\n}`;
+  const files = [
+    { path: 'server/http/selector.cc', text: rules('kSelectorRules', 'matchLabels @labels') },
+    { path: 'server/http/labels.cc', text: 'namespace t {\nextern const NamedCheck kChecks[] = {\n    {"labels", &labels},\n};\n}' },
+    { path: 'server/verbs/get.cc', text: rules('kGetRules', 'spec\n a &selector\n ?!@labels b bad "no &selector"\n c &unknown') },
+  ];
+  const calls = callsOfRules(files);
+  assert.deepEqual(calls.map(({ from, line, name, to }) => `${from}:${line} ${name} ${to}`), [
+    'server/http/selector.cc:3 @labels server/http/labels.cc',
+    'server/verbs/get.cc:4 &selector server/http/selector.cc',
+    'server/verbs/get.cc:5 @labels server/http/labels.cc',
+  ]);
+  assert.deepEqual(faultsOfCalls(calls, rooms('http:', 'verbs: http')), []);
+  assert.deepEqual(idleArrows([], rooms('http:', 'verbs: http'), calls), []);
+  assert.deepEqual(faultsOfCalls(calls, rooms('http:', 'verbs:')).map(({ path, line, what }) => `${path}:${line}: ${what}`), [
+    'server/verbs/get.cc:4: server/verbs calls &selector of server/http',
+    'server/verbs/get.cc:5: server/verbs calls @labels of server/http',
+  ]);
 });
 
 const cases = [

@@ -148,7 +148,7 @@ test('names lead to constants', () => {
 });
 
 test('tables are found in sources', () => {
-  const source = 'namespace x {\nconst NamedCheck kChecks[] = {\n    {"a", &a},\n    {"b-c", &b},\n};\n}  // namespace x\n';
+  const source = 'namespace x {\nextern const NamedCheck kChecks[] = {\n    {"a", &a},\n    {"b-c", &b},\n};\n}  // namespace x\n';
   const row = { kind: 'checks', type: 'NamedCheck', namespace: 'x', table: 'kChecks', size: 2 };
   assert.deepEqual(rowsOf(source), [
     { ...row, name: 'a', index: 0 },
@@ -157,7 +157,7 @@ test('tables are found in sources', () => {
 });
 
 test('two texts, and two rows, of one name are errors', () => {
-  const rows = 'const NamedCheck kChecks[] = {\n    {"a", &a},\n    {"a", &b},\n};\n';
+  const rows = 'extern const NamedCheck kChecks[] = {\n    {"a", &a},\n    {"a", &b},\n};\n';
   const unit = compile({ 'a.cc': `${rows}TAB_RULES(kARules, "a required");\n`, 'b.cc': 'TAB_RULES(kARules, "a required");\n' }, language);
   assert.deepEqual(unit.faults.map(({ file, line, what }) => `${file}:${line}: ${what}`), ['a.cc:1: there is another "a" in kChecks', 'b.cc:1: there is another kARules, in a.cc']);
 });

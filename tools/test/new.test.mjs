@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { clangTool } from '../lib/clang.mjs';
 import { run, top } from '../lib/run.mjs';
+import { withRoom } from '../new/text.mjs';
 
 const copy = mkdtempSync(join(tmpdir(), 'tabernetes-new-'));
 after(() => rmSync(copy, { recursive: true }));
@@ -104,10 +105,10 @@ const isBuilt = (folder, source) => assert.match(text('core/CMakeLists.txt'), ne
 
 test('kind: a row with what the catalogue implies, and a test of it', () => {
   const paths = made('kind', 'storage.k8s.io/Shelf');
-  assert.deepEqual(paths, ['core/kinds/storage/shelf.cc', 'tests/core/kinds/storage/shelf_test.cc', 'core/kinds/kinds.h', 'core/CMakeLists.txt', 'tests/CMakeLists.txt']);
+  assert.deepEqual(paths, ['core/kinds/storage/shelf.cc', 'tests/core/kinds/storage/shelf_test.cc', 'core/kinds/table/kinds.h', 'core/CMakeLists.txt', 'tests/CMakeLists.txt']);
   assert.match(text(paths[0]), /spec\n driver required\n access required enum:Open,Closed\n mode given enum:Fast,Slow\n boards required\n\)"/);
   assert.match(text(paths[0]), /row\.text\(text_at\(object, \{"spec", "driver"\}\)\);\n {2}row\.number\(number_at\(object, \{"spec", "shelfCount"\}\)\);\n/);
-  assert.match(text('core/kinds/kinds.h'), /KIND\(kVolumeAttributesClassKind\) +\\\n {2}KIND\(kShelfKind\) +\\\n/);
+  assert.match(text('core/kinds/table/kinds.h'), /KIND\(kVolumeAttributesClassKind\) +\\\n {2}KIND\(kShelfKind\) +\\\n/);
   isBuilt('kinds', 'storage/shelf.cc');
   isTested('kinds', 'storage/shelf_test.cc');
   staysClean(paths);
@@ -198,28 +199,28 @@ const kRefused = [
   { args: ['widget', 'a'], says: /^usage: / },
   { args: ['toString', 'a'], says: /^usage: / },
   { args: ['case', 'shelves/a', 'b'], says: /^usage: / },
-  { args: ['kind', 'Lease'], says: /is no GROUP\/KIND/ },
-  { args: ['kind', 'coordination.k8s.io/lease'], says: /is no GROUP\/KIND/ },
-  { args: ['kind', '../apps/Pod'], says: /is no GROUP\/KIND/ },
+  { args: ['kind', 'Lease'], says: /is not GROUP\/KIND/ },
+  { args: ['kind', 'coordination.k8s.io/lease'], says: /is not GROUP\/KIND/ },
+  { args: ['kind', '../apps/Pod'], says: /is not GROUP\/KIND/ },
   { args: ['kind', 'example.com/Thing'], says: /the catalogue has no group example\.com/ },
   { args: ['kind', 'apps/Pod'], says: /the catalogue has no resource of kind Pod in apps/ },
   { args: ['kind', 'coordination.k8s.io/Lease'], says: /Lease has a row: kLeaseKind/ },
   { args: ['kind', 'events.k8s.io/Event'], says: /Event has a row: kEventsEventKind/ },
   { args: ['kind', 'authentication.k8s.io/TokenReview'], says: /TokenReview is not stored/ },
-  { args: ['controller', 'job'], says: /is no name of kube-controller-manager/ },
-  { args: ['controller', 'Job-controller'], says: /is no name of kube-controller-manager/ },
-  { args: ['controller', 'job--controller'], says: /is no name of kube-controller-manager/ },
+  { args: ['controller', 'job'], says: /is not a name in kube-controller-manager's form/ },
+  { args: ['controller', 'Job-controller'], says: /is not a name in kube-controller-manager's form/ },
+  { args: ['controller', 'job--controller'], says: /is not a name in kube-controller-manager's form/ },
   { args: ['controller', 'disruption-controller'], says: /the loop table has disruption/ },
   { args: ['controller', 'root-ca-cert-publisher-controller'], says: /the loop table has root-ca-cert-publisher/ },
   { args: ['controller', 'owner-index-controller'], says: /core\/controllers\/owner_index\.h/ },
   { args: ['controller', 'change-controller'], says: /core\/controllers\/control_loop\.h has a class Change/ },
-  { args: ['plugin', 'always-pull-images'], says: /is no name of an admission plugin/ },
+  { args: ['plugin', 'always-pull-images'], says: /is not the name of an admission plugin/ },
   { args: ['plugin', 'PullImages'], says: /kube-apiserver 1\.36 has no admission plugin PullImages/ },
-  { args: ['plugin', 'PodSecurity'], says: /PodSecurity is there: core\/admission\/plugin_table\.cc/ },
-  { args: ['plugin', 'Priority'], says: /Priority is there: core\/admission\/plugin_table\.cc/ },
-  { args: ['case', 'shelves'], says: /is no TOPIC\/NAME/ },
-  { args: ['case', 'Shelves/a'], says: /is no TOPIC\/NAME/ },
-  { args: ['case', '../cases/a'], says: /is no TOPIC\/NAME/ },
+  { args: ['plugin', 'PodSecurity'], says: /PodSecurity exists: core\/admission\/plugin_table\.cc/ },
+  { args: ['plugin', 'Priority'], says: /Priority exists: core\/admission\/plugin_table\.cc/ },
+  { args: ['case', 'shelves'], says: /is not TOPIC\/NAME/ },
+  { args: ['case', 'Shelves/a'], says: /is not TOPIC\/NAME/ },
+  { args: ['case', '../cases/a'], says: /is not TOPIC\/NAME/ },
   { args: ['case', 'errors/a'], says: /golden\/errors\.json has the recordings of errors/ },
   { args: ['case', 'watching/timeout'], says: /has a scenario timeout/ },
 ];
@@ -234,3 +235,10 @@ for (const { args, says } of kRefused)
     assert.match(stderr, /^[^\n]+\n$/);
     assert.equal(digest(), before);
   });
+
+test('room: a module has it once', () => {
+  const module = 'tab_module(kinds\n  SOURCES\n    core/pod.cc\n  ROOMS\n    "row:"  # a row\n    "core: row"\n  DEPS custom)\n';
+  assert.equal(withRoom(module, 'kinds', 'core', 'row'), module);
+  assert.equal(withRoom(module, 'kinds', 'apps', 'row'), module.replace('    "core: row"', '    "apps: row"\n    "core: row"'));
+  assert.throws(() => withRoom('tab_module(json SOURCES a.cc\n  DEPS base)', 'json', 'x', ''), /no tab_module\(json … ROOMS …\)/);
+});

@@ -1,9 +1,7 @@
 // MutatingAdmissionPolicy of admissionregistration.k8s.io. Source: upstream 1.36
 // pkg/apis/admissionregistration/validation.
 #include "kinds/admissionregistration/shared.h"
-#include "kinds/kinds.h"
-#include "kinds/printers.h"
-#include "kinds/warn.h"
+#include "kinds/row/kind.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -31,14 +29,14 @@ spec
  reinvocationPolicy required enum:IfNeeded,Never
 )");
 
-const Kind kMutatingAdmissionPolicyKind{.group = "admissionregistration.k8s.io",
-                                        .kind = "MutatingAdmissionPolicy",
-                                        .strategy = {.meta_passes = {"C", "C", ""},
-                                                     .generation = Generation::kSpec,
-                                                     .allow_unconditional_update = false,
-                                                     .warnings = &warn_of_static_name},
-                                        .rules = &kMutatingAdmissionPolicyRules,
-                                        .defaults = &kPolicyDefaults,
-                                        .print = &print_mutating_admission_policy};
+extern const Kind kMutatingAdmissionPolicyKind{.group = "admissionregistration.k8s.io",
+                                               .kind = "MutatingAdmissionPolicy",
+                                               .strategy = {.meta_passes = {"C", "C", ""},
+                                                            .generation = Generation::kSpec,
+                                                            .allow_unconditional_update = false,
+                                                            .warnings = &warn_of_static_name},
+                                               .rules = &kMutatingAdmissionPolicyRules,
+                                               .defaults = &kPolicyDefaults,
+                                               .print = &print_mutating_admission_policy};
 
 }  // namespace tabernetes::registry::kinds

@@ -1,7 +1,8 @@
-// Rules and defaults that kinds of this group share.
+// What kinds of this group share: rules, defaults, cells and warnings.
 #pragma once
 
-#include "rules/rules.h"
+#include "kinds/row/kind.h"
+#include "registry/kind/warnings.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -45,5 +46,12 @@ webhooks[]
  admissionReviewVersions required "must specify one of v1, v1beta1" @review-versions
  name opt distinct
 )");
+
+void print_webhook_configuration(const json::Value& object, Row& row);
+void print_validating_admission_policy(const json::Value& object, Row& row);
+void print_mutating_admission_policy(const json::Value& object, Row& row);
+void print_admission_policy_binding(const json::Value& object, Row& row);
+
+void warn_of_static_name(const Field& object, const json::Value* old, Warnings& out);
 
 }  // namespace tabernetes::registry::kinds

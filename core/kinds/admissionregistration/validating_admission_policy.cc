@@ -1,9 +1,7 @@
 // ValidatingAdmissionPolicy of admissionregistration.k8s.io. Source: upstream 1.36
 // pkg/apis/admissionregistration/validation.
 #include "kinds/admissionregistration/shared.h"
-#include "kinds/kinds.h"
-#include "kinds/printers.h"
-#include "kinds/warn.h"
+#include "kinds/row/kind.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -31,15 +29,15 @@ spec
   key distinct
 )");
 
-const Kind kValidatingAdmissionPolicyKind{.group = "admissionregistration.k8s.io",
-                                          .kind = "ValidatingAdmissionPolicy",
-                                          .strategy = {.meta_passes = {"C", "C", ""},
-                                                       .generation = Generation::kSpec,
-                                                       .allow_unconditional_update = false,
-                                                       .status_keeps_metadata = true,
-                                                       .warnings = &warn_of_static_name},
-                                          .rules = &kValidatingAdmissionPolicyRules,
-                                          .defaults = &kPolicyDefaults,
-                                          .print = &print_validating_admission_policy};
+extern const Kind kValidatingAdmissionPolicyKind{.group = "admissionregistration.k8s.io",
+                                                 .kind = "ValidatingAdmissionPolicy",
+                                                 .strategy = {.meta_passes = {"C", "C", ""},
+                                                              .generation = Generation::kSpec,
+                                                              .allow_unconditional_update = false,
+                                                              .status_keeps_metadata = true,
+                                                              .warnings = &warn_of_static_name},
+                                                 .rules = &kValidatingAdmissionPolicyRules,
+                                                 .defaults = &kPolicyDefaults,
+                                                 .print = &print_validating_admission_policy};
 
 }  // namespace tabernetes::registry::kinds

@@ -1,9 +1,7 @@
 // ValidatingAdmissionPolicyBinding of admissionregistration.k8s.io. Source: upstream 1.36
 // pkg/apis/admissionregistration/validation.
 #include "kinds/admissionregistration/shared.h"
-#include "kinds/kinds.h"
-#include "kinds/printers.h"
-#include "kinds/warn.h"
+#include "kinds/row/kind.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -17,14 +15,15 @@ spec
  validationActions required "at least one validation action is required"
 )");
 
-const Kind kValidatingAdmissionPolicyBindingKind{.group = "admissionregistration.k8s.io",
-                                                 .kind = "ValidatingAdmissionPolicyBinding",
-                                                 .strategy = {.meta_passes = {"C", "C", ""},
-                                                              .generation = Generation::kSpec,
-                                                              .allow_unconditional_update = false,
-                                                              .warnings = &warn_of_static_name},
-                                                 .rules = &kValidatingAdmissionPolicyBindingRules,
-                                                 .defaults = &kPolicyBindingDefaults,
-                                                 .print = &print_admission_policy_binding};
+extern const Kind kValidatingAdmissionPolicyBindingKind{
+    .group = "admissionregistration.k8s.io",
+    .kind = "ValidatingAdmissionPolicyBinding",
+    .strategy = {.meta_passes = {"C", "C", ""},
+                 .generation = Generation::kSpec,
+                 .allow_unconditional_update = false,
+                 .warnings = &warn_of_static_name},
+    .rules = &kValidatingAdmissionPolicyBindingRules,
+    .defaults = &kPolicyBindingDefaults,
+    .print = &print_admission_policy_binding};
 
 }  // namespace tabernetes::registry::kinds

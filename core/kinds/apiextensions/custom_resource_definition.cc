@@ -1,11 +1,11 @@
 // CustomResourceDefinition of apiextensions.k8s.io.
 #include "custom/definition/custom_definition.h"
 #include "custom/definition/validate_definition.h"
-#include "kinds/kinds.h"
+#include "kinds/row/kind.h"
 
 namespace tabernetes::registry::kinds {
 
-const Kind kCustomResourceDefinitionKind{
+extern const Kind kCustomResourceDefinitionKind{
     .group = "apiextensions.k8s.io",
     .kind = "CustomResourceDefinition",
     .strategy = {.etcd_path = "apiextensions.k8s.io/customresourcedefinitions",

@@ -1,12 +1,11 @@
 // APIService of apiregistration.k8s.io. Source: kube-aggregator 1.36
 // pkg/apis/apiregistration/validation.
-#include "kinds/api_service.h"
-
 #include <string>
 
 #include "json/access.h"
-#include "kinds/api_service.h"
-#include "kinds/kinds.h"
+#include "json/fill.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/own_names.h"
 #include "registry/cells/row.h"
 #include "registry/meta/conditions.h"
 
@@ -67,9 +66,41 @@ void print_api_service(const Value& object, Row& row) {
   row.age(object);
 }
 
+void prepare_api_service_for_create(const HookContext& context, Value& object) {
+  json::Arena& arena = context.arena;
+  if (has(object, {"spec", "service"})) return;
+  Value& status = object_or_new(object, "status", arena);
+  status.set(arena, "conditions", Value::array(arena));
+  set_condition(status, {"Available", "True", "Local", "Local APIServices are always available"},
+                context.now, arena);
+}
+
+void api_service_name(const Place& place) {
+  const Field spec = place.now["spec"];
+  add_name_faults(place,
+                  std::string(spec.text_at("version")) + "." + std::string(spec.text_at("group")));
+}
+
+void ca_bundle(const Place& place) {
+  const std::string_view text = place.now.text();
+  std::size_t bytes = text.size() / 4 * 3;
+  if (text.ends_with("==")) {
+    bytes -= 2;
+  } else if (text.ends_with('=')) {
+    --bytes;
+  }
+  place.now.invalid_string(std::to_string(bytes) + " bytes",
+                           "local APIServices may not have a caBundle");
+}
+
 }  // namespace
 
-const Kind kAPIServiceKind{
+extern const NamedCheck kApiServiceChecks[] = {
+    {"api-service-name", &api_service_name},
+    {"ca-bundle", &ca_bundle},
+};
+
+extern const Kind kAPIServiceKind{
     .group = "apiregistration.k8s.io",
     .kind = "APIService",
     .strategy =

@@ -3,7 +3,7 @@
 
 #include "base/text/ascii.h"
 #include "json/access.h"
-#include "kinds/kinds.h"
+#include "kinds/row/kind.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
 
@@ -44,12 +44,18 @@ void print_controller_revision(const Value& object, Row& row) {
   row.age(object);
 }
 
+bool is_object(const Place& place) { return place.now.value()->is_object(); }
+
 }  // namespace
 
-const Kind kControllerRevisionKind{.group = "apps",
-                                   .kind = "ControllerRevision",
-                                   .strategy = {.meta_passes = {"CF", "UFCF", ""}},
-                                   .rules = &kControllerRevisionRules,
-                                   .print = &print_controller_revision};
+extern const NamedPredicate kControllerRevisionPredicates[] = {
+    {"object", &is_object},
+};
+
+extern const Kind kControllerRevisionKind{.group = "apps",
+                                          .kind = "ControllerRevision",
+                                          .strategy = {.meta_passes = {"CF", "UFCF", ""}},
+                                          .rules = &kControllerRevisionRules,
+                                          .print = &print_controller_revision};
 
 }  // namespace tabernetes::registry::kinds

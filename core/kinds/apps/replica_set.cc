@@ -1,7 +1,10 @@
 // ReplicaSet of apps. Source: upstream 1.36 pkg/apis/apps/validation.
-#include "kinds/kinds.h"
-#include "kinds/printers.h"
-#include "kinds/warn.h"
+#include "json/access.h"
+#include "kinds/pod_template/warnings.h"
+#include "kinds/pod_template/workloads.h"
+#include "kinds/row/kind.h"
+#include "registry/cells/cell_text.h"
+#include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -22,13 +25,29 @@ spec made
  replicas fill=1
 )");
 
-const Kind kReplicaSetKind{.group = "apps",
-                           .kind = "ReplicaSet",
-                           .strategy = {.meta_passes = {"CF", "UF", "UF"},
-                                        .generation = Generation::kSpec,
-                                        .warnings = &warn_of_replicas},
-                           .rules = &kReplicaSetRules,
-                           .defaults = &kReplicaSetDefaults,
-                           .print = &print_replica_set};
+namespace {
+
+using json::Value;
+
+void print_replica_set(const Value& object, Row& row) {
+  row.name(object);
+  row.number(number_at(object, {"spec", "replicas"}));
+  row.number(number_at(object, {"status", "replicas"}));
+  row.number(number_at(object, {"status", "readyReplicas"}));
+  row.age(object);
+  print_template_containers(object, row);
+  row.text(selector_text(object.at({"spec", "selector"})));
+}
+
+}  // namespace
+
+extern const Kind kReplicaSetKind{.group = "apps",
+                                  .kind = "ReplicaSet",
+                                  .strategy = {.meta_passes = {"CF", "UF", "UF"},
+                                               .generation = Generation::kSpec,
+                                               .warnings = &warn_of_replicas},
+                                  .rules = &kReplicaSetRules,
+                                  .defaults = &kReplicaSetDefaults,
+                                  .print = &print_replica_set};
 
 }  // namespace tabernetes::registry::kinds

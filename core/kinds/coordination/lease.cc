@@ -1,6 +1,6 @@
 // Lease of coordination.k8s.io. Source: upstream 1.36 pkg/apis/coordination/validation.
 #include "json/access.h"
-#include "kinds/kinds.h"
+#include "kinds/row/kind.h"
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
@@ -23,7 +23,7 @@ void print_lease(const Value& object, Row& row) {
 
 }  // namespace
 
-const Kind kLeaseKind{
+extern const Kind kLeaseKind{
     .group = "coordination.k8s.io",
     .kind = "Lease",
     .strategy = {.allow_create_on_update = true, .allow_unconditional_update = false},

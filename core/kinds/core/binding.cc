@@ -1,9 +1,9 @@
 // Binding.
-#include "kinds/kinds.h"
+#include "kinds/row/kind.h"
 
 namespace tabernetes::registry::kinds {
 
-const Kind kBindingKind{
+extern const Kind kBindingKind{
     .group = "", .kind = "Binding", .strategy = {.meta_passes = {"CF", "UF", "UF"}}};
 
 }  // namespace tabernetes::registry::kinds

@@ -1,6 +1,6 @@
 // ComponentStatus.
 #include "json/access.h"
-#include "kinds/kinds.h"
+#include "kinds/row/kind.h"
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
@@ -27,7 +27,7 @@ void print_component_status(const Value& object, Row& row) {
 
 }  // namespace
 
-const Kind kComponentStatusKind{
+extern const Kind kComponentStatusKind{
     .group = "",
     .kind = "ComponentStatus",
     .strategy = {.meta_passes = {"CF", "UF", "UF"},

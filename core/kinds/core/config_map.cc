@@ -1,7 +1,7 @@
 // ConfigMap.
 #include "json/access.h"
-#include "kinds/config_data.h"
-#include "kinds/kinds.h"
+#include "kinds/core/config_data.h"
+#include "kinds/row/kind.h"
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
@@ -18,11 +18,11 @@ void print_config_map(const Value& object, Row& row) {
 
 }  // namespace
 
-const Kind kConfigMapKind{.group = "",
-                          .kind = "ConfigMap",
-                          .strategy = {.meta_passes = {"CF", "UFCF", "UF"},
-                                       .validate = &validate_config_map,
-                                       .validate_update = &validate_config_map_update},
-                          .print = &print_config_map};
+extern const Kind kConfigMapKind{.group = "",
+                                 .kind = "ConfigMap",
+                                 .strategy = {.meta_passes = {"CF", "UFCF", "UF"},
+                                              .validate = &validate_config_map,
+                                              .validate_update = &validate_config_map_update},
+                                 .print = &print_config_map};
 
 }  // namespace tabernetes::registry::kinds

@@ -2,12 +2,13 @@
 #include <string>
 #include <vector>
 
-#include "base/text/ascii.h"
 #include "json/access.h"
-#include "kinds/kinds.h"
-#include "kinds/warn.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/addresses.h"
+#include "kinds/shared/labels.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
+#include "registry/kind/warnings.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -30,6 +31,13 @@ TAB_RULES(kEndpointsRules, R"(
 
 TAB_DEFAULTS(kEndpointsDefaults, R"(
 subsets[].ports[].protocol default=TCP
+)");
+
+TAB_RULES(kEndpointAddressRules, R"(
+ip is:ip
+hostname opt is:label
+nodeName given is:subdomain
+ip is:endpoint-ip
 )");
 
 namespace {
@@ -67,9 +75,20 @@ void print_endpoints(const Value& object, Row& row) {
   row.age(object);
 }
 
+void warn_of_endpoints(const Field& object, const Value*, Warnings& out) {
+  if (has_label(object, "endpoints.kubernetes.io/managed-by", "endpoint-controller")) return;
+  const Field subsets = object["subsets"];
+  for (const Field subset : subsets.items()) {
+    for (const std::string_view name : {"addresses", "notReadyAddresses"}) {
+      const Field list = subset[name];
+      for (const Field address : list.items()) warn_of_ip(address["ip"], out);
+    }
+  }
+}
+
 }  // namespace
 
-const Kind kEndpointsKind{
+extern const Kind kEndpointsKind{
     .group = "",
     .kind = "Endpoints",
     .strategy = {.meta_passes = {"CF", "UFCF", "UF"},

@@ -3,14 +3,20 @@
 #include <set>
 #include <string>
 
+#include "base/net/ip_address.h"
 #include "base/text/parts.h"
 #include "json/access.h"
-#include "kinds/defaults_config.h"
-#include "kinds/kinds.h"
-#include "kinds/warn.h"
+#include "json/equality.h"
+#include "json/fill.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/addresses.h"
+#include "kinds/shared/resource_names.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
+#include "registry/kind/warnings.h"
 #include "registry/meta/conditions.h"
+#include "rules/formats.h"
+#include "rules/internal_form.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -38,8 +44,28 @@ on update status
  spec.externalID immutable=forbid "may not be updated"
 )");
 
+TAB_RULES(kTaintRules, R"(
+key is:qualified
+value is:joined-label-value
+effect required enum:NoSchedule,PreferNoSchedule,NoExecute
+)");
+
+TAB_RULES(kKubeletConfigRules, R"(
+namespace required is:label
+name required is:subdomain
+kubeletConfigKey required is:config-key
+)");
+
+TAB_RULES(kConfigStatusRules, R"(
+configMap given
+ uid required
+ resourceVersion required
+ &kubelet-config
+)");
+
 namespace {
 
+using json::Arena;
 using json::Value;
 
 std::string node_status(const Value& node) {
@@ -93,16 +119,116 @@ void print_node(const Value& object, Row& row) {
   row.text_or(text_at(object, {"status", "nodeInfo", "containerRuntimeVersion"}), kUnknown);
 }
 
+// Upstream's path contains metadata.
+void taints(const Place& place) {
+  const Field metadata = place.now["metadata"];
+  const Field spec = place.now["spec"];
+  const Field list = metadata.as("taints", spec["taints"]);
+  for (const Field taint : list.items()) {
+    kTaintRules.check({taint, nullptr, place.write, place.root});
+    for (std::uint32_t i = 0; i < taint.index(); ++i) {
+      const Value& other = list.value()->items()[i];
+      if (other.string_at("key") != taint.text_at("key") ||
+          other.string_at("effect") != taint.text_at("effect")) {
+        continue;
+      }
+      taint.duplicate_as(print_internal(taint, "core.v1.Taint") +
+                         ": taints must be unique by key and effect pair");
+      break;
+    }
+  }
+}
+
+void node_resources(const Place& place) {
+  const Field status = place.now["status"];
+  for (const std::string_view name : {"capacity", "allocatable"}) {
+    const Field map = status[name];
+    if (map.empty()) continue;
+    for (const Field item : map.items()) {
+      check_resource_amount(map.as(item.name(), item), item.name());
+    }
+  }
+}
+
+void pod_cidrs(const Place& place) {
+  const Field& list = place.now;
+  bool v4 = false;
+  bool v6 = false;
+  for (const Field item : list.items()) {
+    item.invalid(cidr_faults(item.text()));
+    if (const auto range = parse_ip_range(item.text())) (range->address.v4 ? v4 : v6) = true;
+  }
+  if (list.size() > 1 && (!v4 || !v6 || list.size() > 2)) {
+    list.invalid("may specify no more than one CIDR for each IP family");
+  }
+}
+
+void node_change(const Place& place) {
+  const Field spec = place.now["spec"];
+  const Field now = spec["podCIDRs"];
+  const Value* old = place.old->at({"spec", "podCIDRs"});
+  constexpr std::string_view kKept =
+      "node updates may not change podCIDR except from \"\" to valid";
+  if (old != nullptr && old->size() > 0) {
+    if (old->size() != now.size()) {
+      now.forbidden(kKept);
+    } else {
+      for (std::uint32_t i = 0; i < now.size(); ++i) {
+        if (!json::deep_equal(now.value()->items()[i], old->items()[i])) now.forbidden(kKept);
+      }
+    }
+  }
+  const Value* provider = place.old->at({"spec", "providerID"});
+  const Field id = spec["providerID"];
+  if (provider != nullptr && id.text() != provider->as_string()) {
+    id.forbidden("node updates may not change providerID except from \"\" to valid");
+  }
+}
+
+// podCIDR and podCIDRs[0] are the same field; podCIDR wins. `allocatable` defaults to `capacity`.
+void set_node_defaults(const HookContext& context, Value& object) {
+  Arena& arena = context.arena;
+  Value& spec = object_or_new(object, "spec", arena);
+  const std::string_view range = spec.string_at("podCIDR");
+  const auto ranges = items_in(spec, "podCIDRs");
+  if (!range.empty() && (ranges.empty() || ranges[0].as_string() != range)) {
+    Value list = Value::array(arena);
+    list.push_back(arena, Value::string(range));
+    spec.set(arena, "podCIDRs", list);
+  } else if (range.empty() && !ranges.empty()) {
+    spec.set(arena, "podCIDR", Value(ranges[0]));
+  }
+  Value* status = object_in(object, "status");
+  if (status == nullptr || object_in(*status, "capacity") == nullptr) return;
+  fill(*status, "allocatable", status->find("capacity")->clone(arena), arena);
+}
+
+void warn_of_node(const Field& object, const Value*, Warnings& out) {
+  const Field spec = object["spec"];
+  if (spec.has("configSource")) out.add({"spec.configSource: the feature is removed"});
+  if (!spec.text_at("externalID").empty()) {
+    out.add({"spec.externalID: this field is deprecated, and is unused by Kubernetes"});
+  }
+  warn_of_cidrs(spec["podCIDRs"], out);
+}
+
 }  // namespace
 
-const Kind kNodeKind{.group = "",
-                     .kind = "Node",
-                     .strategy = {.meta_passes = {"CF", "CFUF", "UF"},
-                                  .etcd_path = "minions",
-                                  .keeps_status_on_create = true,
-                                  .set_defaults = &set_node_defaults,
-                                  .warnings = &warn_of_node},
-                     .rules = &kNodeRules,
-                     .print = &print_node};
+extern const NamedCheck kNodeChecks[] = {
+    {"taints", &taints},
+    {"node-resources", &node_resources},
+    {"pod-cidrs", &pod_cidrs},
+    {"node-change", &node_change},
+};
+
+extern const Kind kNodeKind{.group = "",
+                            .kind = "Node",
+                            .strategy = {.meta_passes = {"CF", "CFUF", "UF"},
+                                         .etcd_path = "minions",
+                                         .keeps_status_on_create = true,
+                                         .set_defaults = &set_node_defaults,
+                                         .warnings = &warn_of_node},
+                            .rules = &kNodeRules,
+                            .print = &print_node};
 
 }  // namespace tabernetes::registry::kinds

@@ -1,8 +1,17 @@
 // PersistentVolume. Source: upstream 1.36 pkg/apis/core/validation.
-#include "kinds/defaults_volume.h"
-#include "kinds/kinds.h"
-#include "kinds/printers.h"
-#include "kinds/warn.h"
+#include <string>
+
+#include "base/time/rfc3339.h"
+#include "json/access.h"
+#include "json/equality.h"
+#include "kinds/core/volume_parts.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/node_selectors.h"
+#include "kinds/volumes/old_plugins.h"
+#include "kinds/volumes/sources.h"
+#include "registry/cells/cell_text.h"
+#include "registry/cells/row.h"
+#include "registry/kind/warnings.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -20,7 +29,115 @@ spec made
  &source-defaults
 )");
 
-const Kind kPersistentVolumeKind{
+namespace {
+
+using json::Value;
+
+// Returns true for equal sources. A controllerExpandSecretRef may be added to a CSI source.
+bool same_source(const Value* now, const Value* old) {
+  if (json::deep_equal(now, old)) return true;
+  if (now == nullptr || old == nullptr || old->find("controllerExpandSecretRef") != nullptr) {
+    return false;
+  }
+  json::Arena arena;
+  Value without = now->shallow_copy(arena);
+  return without.erase("controllerExpandSecretRef") && json::deep_equal(without, *old);
+}
+
+void volume_change(const Place& place) {
+  const Field spec = place.now["spec"];
+  const Value* old = place.old->find("spec");
+  if (old == nullptr) return;
+  for (const PersistentSource& source : persistent_sources()) {
+    if (same_source(spec.find(source.field), old->find(source.field))) continue;
+    spec["persistentvolumesource"].forbidden(
+        "spec.persistentvolumesource is immutable after creation\n" +
+        shown_difference(*old, *spec.value(), "core.v1.PersistentVolumeSource"));
+    break;
+  }
+  if (!json::deep_equal(spec.find("volumeMode"), old->find("volumeMode"))) {
+    place.now.as("volumeMode", spec["volumeMode"])
+        .invalid_printed(spec.has("volumeMode") ? spec["volumeMode"].printed() : "null",
+                         field::kImmutable);
+  }
+  if (old->find("volumeAttributesClassName") != nullptr && !spec.has("volumeAttributesClassName")) {
+    spec["volumeAttributesClassName"].forbidden("update from non-nil value to nil is forbidden");
+  }
+}
+
+void prepare_persistent_volume_for_create(const HookContext& context, Value& volume) {
+  if (Value* status = object_in(volume, "status")) {
+    status->set(context.arena, "lastPhaseTransitionTime",
+                Value::string(context.arena.copy(format_rfc3339(context.now))));
+  }
+}
+
+void prepare_persistent_volume_subresource(const HookContext& context, Subresource subresource,
+                                           Value& volume, const Value& old) {
+  constexpr std::string_view kSince = "lastPhaseTransitionTime";
+  Value* status = object_in(volume, "status");
+  const Value* before = old.find("status");
+  if (subresource != Subresource::kStatus || status == nullptr || before == nullptr) return;
+  if (status->string_at("phase") == before->string_at("phase") ||
+      (status->find(kSince) != nullptr && status->string_at(kSince) != before->string_at(kSince))) {
+    return;
+  }
+  status->set(context.arena, kSince,
+              Value::string(context.arena.copy(format_rfc3339(context.now))));
+}
+
+constexpr OldPlugin kOldPlugins[] = {
+    {"cephfs", kRemovedIn31},    {"photonPersistentDisk", kRemovedIn16},
+    {"scaleIO", kRemovedIn22},   {"storageos", kRemovedIn25},
+    {"glusterfs", kRemovedIn26}, {"rbd", kRemovedIn31},
+};
+
+void warn_of_persistent_volume(const Field& object, const Value*, Warnings& out) {
+  warn_of_annotation(object, kClassAnnotation, kUseClass, out);
+  warn_of_annotation(object, "volume.beta.kubernetes.io/mount-options",
+                     "deprecated since v1.31; use \"mountOptions\" attribute instead", out);
+  const Field spec = object["spec"];
+  if (spec.text_at("persistentVolumeReclaimPolicy") == "Recycle") {
+    out.at(spec["persistentVolumeReclaimPolicy"],
+           {"The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use "
+            "dynamic provisioning."});
+  }
+  const Field affinity = spec["nodeAffinity"];
+  const Field required = affinity["required"];
+  const Field terms = required["nodeSelectorTerms"];
+  for (const Field term : terms.items()) warn_of_node_term(term, false, out);
+  for (const OldPlugin& plugin : kOldPlugins) {
+    if (spec.has(plugin.name)) out.at(spec[old_plugin_path(plugin.name)], {plugin.text});
+  }
+}
+
+std::string claim_text(const Value& volume) {
+  if (!has(volume, {"spec", "claimRef"})) return {};
+  return std::string(text_at(volume, {"spec", "claimRef", "namespace"})) + "/" +
+         std::string(text_at(volume, {"spec", "claimRef", "name"}));
+}
+
+void print_persistent_volume(const Value& object, Row& row) {
+  row.name(object);
+  row.text(capacity_text(object.at({"spec", "capacity", "storage"})));
+  row.text(access_modes_text(items_at(object, {"spec", "accessModes"})));
+  row.text(text_at(object, {"spec", "persistentVolumeReclaimPolicy"}));
+  row.text(volume_status(object));
+  row.text(claim_text(object));
+  row.text(storage_class_of(object));
+  row.text(text_if_set(object, {"spec", "volumeAttributesClassName"}, kUnset));
+  row.text(text_at(object, {"status", "reason"}));
+  row.age(object);
+  row.text(text_if_set(object, {"spec", "volumeMode"}, kUnset));
+}
+
+}  // namespace
+
+extern const NamedCheck kPersistentVolumeChecks[] = {
+    {"volume-change", &volume_change},
+};
+
+extern const Kind kPersistentVolumeKind{
     .group = "",
     .kind = "PersistentVolume",
     .strategy = {.meta_passes = {"CF", "CFCF", "UF"},

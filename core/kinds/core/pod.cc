@@ -1,17 +1,16 @@
 // Pod.
-#include "kinds/pod.h"
-
 #include <string>
 
 #include "json/access.h"
-#include "kinds/defaults_pod.h"
-#include "kinds/kinds.h"
-#include "kinds/pod.h"
-#include "kinds/pod_parts.h"
-#include "kinds/validation/pod.h"
-#include "kinds/warn.h"
+#include "kinds/core/pod_create.h"
+#include "kinds/core/pod_subresources.h"
+#include "kinds/core/pod_validation.h"
+#include "kinds/pod_template/warnings.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/addresses.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
+#include "registry/kind/warnings.h"
 #include "registry/meta/conditions.h"
 
 namespace tabernetes::registry::kinds {
@@ -205,25 +204,40 @@ void print_pod(const Value& pod, Row& row) {
   }
 }
 
+void warn_of_pod(const Field& pod, const Value* old, Warnings& out) {
+  // Updates are frequent, and rarely made by users.
+  if (old != nullptr) return;
+  warn_of_name(pod, "the Pod's hostname", out);
+  warn_of_pod_at(pod, false, out);
+}
+
+void warn_of_pod_status(const Field& pod, const Value*, Warnings& out) {
+  const Field status = pod["status"];
+  for (const std::string_view name : {"podIPs", "hostIPs"}) {
+    const Field list = status[name];
+    for (const Field item : list.items()) warn_of_ip(item["ip"], out);
+  }
+}
+
 }  // namespace
 
-const Kind kPodKind{.group = "",
-                    .kind = "Pod",
-                    .strategy = {.meta_passes = {"CF", "UFCF", "UF"},
-                                 .reset_fields = kPodResets,
-                                 .generation = Generation::kSpec,
-                                 .returns_deleted_object = true,
-                                 .graceful_deletion = true,
-                                 .initial_status = R"({"phase":"Pending"})",
-                                 .set_defaults = &set_pod_defaults,
-                                 .prepare_for_create = &prepare_pod_for_create,
-                                 .prepare_subresource = &prepare_pod_subresource,
-                                 .validate_subresource = &validate_pod_subresource,
-                                 .validate = &validation::validate_pod,
-                                 .validate_update = &validation::validate_pod_update,
-                                 .validate_status = &validation::validate_pod_status,
-                                 .warnings = &warn_of_pod,
-                                 .status_warnings = &warn_of_pod_status},
-                    .print = &print_pod};
+extern const Kind kPodKind{.group = "",
+                           .kind = "Pod",
+                           .strategy = {.meta_passes = {"CF", "UFCF", "UF"},
+                                        .reset_fields = kPodResets,
+                                        .generation = Generation::kSpec,
+                                        .returns_deleted_object = true,
+                                        .graceful_deletion = true,
+                                        .initial_status = R"({"phase":"Pending"})",
+                                        .set_defaults = &set_pod_defaults,
+                                        .prepare_for_create = &prepare_pod_for_create,
+                                        .prepare_subresource = &prepare_pod_subresource,
+                                        .validate_subresource = &validate_pod_subresource,
+                                        .validate = &validate_pod,
+                                        .validate_update = &validate_pod_update,
+                                        .validate_status = &validate_pod_status,
+                                        .warnings = &warn_of_pod,
+                                        .status_warnings = &warn_of_pod_status},
+                           .print = &print_pod};
 
 }  // namespace tabernetes::registry::kinds

@@ -1,17 +1,16 @@
 // Service. Source: upstream 1.36 pkg/apis/core/validation.
-#include "kinds/service.h"
-
 #include <string>
 #include <vector>
 
-#include "base/text/ascii.h"
 #include "base/text/parts.h"
 #include "json/access.h"
-#include "kinds/kinds.h"
-#include "kinds/service.h"
-#include "kinds/warn.h"
+#include "kinds/core/service_allocation.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/addresses.h"
+#include "kinds/shared/labels.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
+#include "registry/kind/warnings.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -137,24 +136,63 @@ void print_service(const Value& object, Row& row) {
   row.text(labels_text(object.at({"spec", "selector"})));
 }
 
+void warn_of_service(const Field& object, const Value*, Warnings& out) {
+  if (has_annotation(*object.value(), "service.kubernetes.io/topology-aware-hints")) {
+    out.add(
+        {"annotation service.kubernetes.io/topology-aware-hints is deprecated, please use "
+         "service.kubernetes.io/topology-mode instead"});
+  }
+  const Field spec = object["spec"];
+  const std::string_view address = spec.text_at("clusterIP");
+  const bool none = address == "None";
+  const bool external_name = spec.text_at("type") == "ExternalName";
+  const bool headless = none && spec.text_at("type") == "ClusterIP";
+  const Field external = spec["externalIPs"];
+  if (!none && !address.empty()) warn_of_ips(spec["clusterIPs"], out);
+  if (headless) {
+    if (!spec.text_at("loadBalancerIP").empty()) {
+      out.add({"spec.loadBalancerIP is ignored for headless services"});
+    }
+    if (!external.empty()) out.add({"spec.externalIPs is ignored for headless services"});
+    if (spec.text_at("sessionAffinity") != "None") {
+      out.add({"spec.SessionAffinity is ignored for headless services"});
+    }
+  }
+  warn_of_ips(external, out);
+  if (!external.empty() && !headless && !external_name) {
+    out.add({"spec.externalIPs is deprecated and may no longer be implemented in some clusters"});
+  }
+  warn_of_ip(spec["loadBalancerIP"], out);
+  warn_of_cidrs(spec["loadBalancerSourceRanges"], out);
+  if (external_name && !external.empty()) {
+    out.add({"spec.externalIPs is ignored when spec.type is \"ExternalName\""});
+  }
+  if (!external_name && !spec.text_at("externalName").empty()) {
+    out.add({"spec.externalName is ignored when spec.type is not \"ExternalName\""});
+  }
+  if (spec.text_at("trafficDistribution") == "PreferClose") {
+    out.add({"spec.trafficDistribution: \"PreferClose\" is deprecated; use \"PreferSameZone\""});
+  }
+}
+
 }  // namespace
 
-const Kind kServiceKind{.group = "",
-                        .kind = "Service",
-                        .strategy = {.names = kLabelName,
-                                     .meta_passes = {"CF", "UF", "UF"},
-                                     .etcd_path = "services/specs",
-                                     .allow_create_on_update = true,
-                                     .returns_deleted_object = true,
-                                     .initial_status = R"({"loadBalancer":{}})",
-                                     .set_defaults = &set_service_defaults,
-                                     .prepare_for_create = &prepare_service_for_create,
-                                     .prepare_for_update = &prepare_service_for_update,
-                                     .warnings = &warn_of_service,
-                                     .status_warnings = &warn_of_balancer_status,
-                                     .allocate = &allocate_service,
-                                     .stored = &service_stored},
-                        .rules = &kServiceRules,
-                        .print = &print_service};
+extern const Kind kServiceKind{.group = "",
+                               .kind = "Service",
+                               .strategy = {.names = kLabelName,
+                                            .meta_passes = {"CF", "UF", "UF"},
+                                            .etcd_path = "services/specs",
+                                            .allow_create_on_update = true,
+                                            .returns_deleted_object = true,
+                                            .initial_status = R"({"loadBalancer":{}})",
+                                            .set_defaults = &set_service_defaults,
+                                            .prepare_for_create = &prepare_service_for_create,
+                                            .prepare_for_update = &prepare_service_for_update,
+                                            .warnings = &warn_of_service,
+                                            .status_warnings = &warn_of_balancer_status,
+                                            .allocate = &allocate_service,
+                                            .stored = &service_stored},
+                               .rules = &kServiceRules,
+                               .print = &print_service};
 
 }  // namespace tabernetes::registry::kinds

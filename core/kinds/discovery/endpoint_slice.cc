@@ -2,12 +2,14 @@
 #include <string>
 #include <vector>
 
-#include "base/text/ascii.h"
 #include "json/access.h"
-#include "kinds/kinds.h"
-#include "kinds/warn.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/addresses.h"
+#include "kinds/shared/labels.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
+#include "registry/kind/warnings.h"
+#include "rules/formats.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -82,15 +84,48 @@ void print_endpoint_slice(const Value& object, Row& row) {
   row.age(object);
 }
 
+void slice_addresses(const Place& place, bool v6) {
+  const Field& list = place.now;
+  for (const Field address : list.items()) {
+    const Format format = v6 ? &canonical_ip_faults : &ip_faults;
+    if (!address.invalid(format(address.text()))) continue;
+    if (is_v6(address.text()) != v6) {
+      list.invalid_string(address.text(),
+                          v6 ? "must be an IPv6 address" : "must be an IPv4 address");
+    }
+    address.invalid(endpoint_ip_faults(address.text()));
+  }
+}
+
+void slice_v4(const Place& place) { slice_addresses(place, false); }
+void slice_v6(const Place& place) { slice_addresses(place, true); }
+
+void warn_of_endpoint_slice(const Field& object, const Value* old, Warnings& out) {
+  if (old == nullptr && object.text_at("addressType") == "FQDN") {
+    out.add({"spec.addressType: FQDN endpoints are deprecated"});
+  }
+  for (const std::string_view controller :
+       {"endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io"}) {
+    if (has_label(object, "endpointslice.kubernetes.io/managed-by", controller)) return;
+  }
+  const Field endpoints = object["endpoints"];
+  for (const Field endpoint : endpoints.items()) warn_of_ips(endpoint["addresses"], out);
+}
+
 }  // namespace
 
-const Kind kEndpointSliceKind{.group = "discovery.k8s.io",
-                              .kind = "EndpointSlice",
-                              .strategy = {.meta_passes = {"CF", "CF", ""},
-                                           .generation = Generation::kEverything,
-                                           .warnings = &warn_of_endpoint_slice},
-                              .rules = &kEndpointSliceRules,
-                              .defaults = &kEndpointSliceDefaults,
-                              .print = &print_endpoint_slice};
+extern const NamedCheck kEndpointSliceChecks[] = {
+    {"slice-ipv6", &slice_v6},
+    {"slice-ipv4", &slice_v4},
+};
+
+extern const Kind kEndpointSliceKind{.group = "discovery.k8s.io",
+                                     .kind = "EndpointSlice",
+                                     .strategy = {.meta_passes = {"CF", "CF", ""},
+                                                  .generation = Generation::kEverything,
+                                                  .warnings = &warn_of_endpoint_slice},
+                                     .rules = &kEndpointSliceRules,
+                                     .defaults = &kEndpointSliceDefaults,
+                                     .print = &print_endpoint_slice};
 
 }  // namespace tabernetes::registry::kinds

@@ -1,7 +1,10 @@
 // FlowSchema of flowcontrol.apiserver.k8s.io. Source: upstream 1.36
 // pkg/apis/flowcontrol/validation.
+#include <string>
+
 #include "json/access.h"
-#include "kinds/kinds.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/lists.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
 #include "registry/meta/conditions.h"
@@ -43,6 +46,11 @@ spec made
  matchingPrecedence number=1000
 )");
 
+TAB_RULES(kFlowAccountRules, R"(
+name required @flow-account
+namespace required "must specify namespace for service account" is:label
+)");
+
 namespace {
 
 using json::Value;
@@ -67,18 +75,113 @@ void print_flow_schema(const Value& object, Row& row) {
   row.text(dangling == nullptr ? std::string_view("?") : dangling->string_at("status"));
 }
 
+void flow_verbs(const Place& place) {
+  constexpr std::string_view kVerbs =
+      "get,list,create,update,delete,deletecollection,patch,watch,proxy";
+  const Field& list = place.now;
+  if (list.empty()) return list.required("verbs must contain at least one value");
+  if (has_item(list, "*")) {
+    if (list.size() > 1) list.invalid("if '*' is present, must not specify other verbs");
+    return;
+  }
+  for (const Field verb : list.items()) {
+    if (listed(kVerbs, verb.text())) continue;
+    list.errors().push_back(field::not_supported(list.path(), list.printed(),
+                                                 {"create", "delete", "deletecollection", "get",
+                                                  "list", "patch", "proxy", "update", "watch"}));
+    return;
+  }
+}
+
+void flow_namespaces(const Place& place) {
+  const Field list = place.now["namespaces"];
+  if (list.empty()) {
+    if (!place.now["clusterScope"].flag()) {
+      list.required(
+          "resource rules that are not cluster scoped must supply at least one namespace");
+    }
+    return;
+  }
+  if (has_item(list, "*")) {
+    if (list.size() > 1) list.invalid("if '*' is present, must not specify other namespaces");
+    return;
+  }
+  for (const Field item : list.items()) {
+    for (const std::string& fault : dns1123_label_faults(item.text())) {
+      item.invalid("each member of this list must be '*' or a DNS-1123 label; " + fault);
+    }
+  }
+}
+
+void flow_urls(const Place& place) {
+  if (has_item(place.now, "*")) return;
+  for (const Field item : place.now.items()) {
+    const std::string_view path = item.text();
+    const std::size_t star = path.find('*');
+    if (path.empty()) {
+      item.invalid("must not be empty");
+    } else if (path[0] != '/') {
+      item.invalid("must start with slash");
+    } else if (path.find(' ') != std::string_view::npos) {
+      item.invalid("must not contain white-space");
+    } else if (path.find("//") != std::string_view::npos) {
+      item.invalid("must not contain double slash");
+    } else if (star != std::string_view::npos &&
+               (star + 1 != path.size() || !path.ends_with("/*"))) {
+      item.invalid("wildcard can only do suffix matching");
+    }
+  }
+}
+
+void flow_subject(const Place& place) {
+  constexpr std::string_view kKinds[][2] = {
+      {"serviceAccount", "ServiceAccount"}, {"user", "User"}, {"group", "Group"}};
+  const Field kind = place.now["kind"];
+  if (!listed("ServiceAccount,User,Group", kind.text())) {
+    return kind.not_supported("Group,ServiceAccount,User");
+  }
+  for (const auto& [name, type] : kKinds) {
+    if (!kind.is(type)) continue;
+    const Field subject = place.now[name];
+    const std::string is_required =
+        std::string(name) + " is required when subject kind is '" + std::string(type) + "'";
+    if (!subject.present()) {
+      subject.required(is_required);
+    } else if (name == "serviceAccount") {
+      kFlowAccountRules.check({subject, nullptr, place.write, place.root});
+    } else {
+      subject["name"].require();
+    }
+  }
+  for (const auto& [name, type] : kKinds) {
+    if (kind.is(type) || !place.now.has(name)) continue;
+    place.now[name].forbidden(std::string(name) + " is forbidden when subject kind is not '" +
+                              std::string(type) + "'");
+  }
+}
+
+void flow_account(const Place& place) {
+  if (!place.now.is("*")) place.now.invalid(dns1123_subdomain_faults(place.now.text()));
+}
+
 }  // namespace
 
-const Kind kFlowSchemaKind{.group = "flowcontrol.apiserver.k8s.io",
-                           .kind = "FlowSchema",
-                           .strategy = {.meta_passes = {"CF", "CF", ""},
-                                        .reset_fields = kMetadataResets,
-                                        .generation = Generation::kSpec,
-                                        .status_keeps_metadata = true,
-                                        .status_metadata = "resourceVersion"},
-                           .rules = &kFlowSchemaRules,
-                           .defaults = &kFlowSchemaDefaults,
-                           .print = &print_flow_schema,
-                           .row_order = &tried_before};
+extern const NamedCheck kFlowSchemaChecks[] = {
+    {"flow-verbs", &flow_verbs},     {"flow-namespaces", &flow_namespaces},
+    {"flow-urls", &flow_urls},       {"flow-subject", &flow_subject},
+    {"flow-account", &flow_account},
+};
+
+extern const Kind kFlowSchemaKind{.group = "flowcontrol.apiserver.k8s.io",
+                                  .kind = "FlowSchema",
+                                  .strategy = {.meta_passes = {"CF", "CF", ""},
+                                               .reset_fields = kMetadataResets,
+                                               .generation = Generation::kSpec,
+                                               .status_keeps_metadata = true,
+                                               .status_metadata = "resourceVersion"},
+                                  .rules = &kFlowSchemaRules,
+                                  .defaults = &kFlowSchemaDefaults,
+                                  .print = &print_flow_schema,
+                                  .row_order = &tried_before};
 
 }  // namespace tabernetes::registry::kinds

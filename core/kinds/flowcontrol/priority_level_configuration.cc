@@ -1,7 +1,10 @@
 // PriorityLevelConfiguration of flowcontrol.apiserver.k8s.io. Source: upstream 1.36
 // pkg/apis/flowcontrol/validation.
+#include <cmath>
+#include <string>
+
 #include "json/access.h"
-#include "kinds/kinds.h"
+#include "kinds/row/kind.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
 
@@ -54,6 +57,11 @@ spec made
    queueLengthLimit number=50
 )");
 
+TAB_RULES(kExemptLevelRules, R"(
+nominalConcurrencyShares given ge:0 "must be a non-negative integer"
+lendablePercent given range:0-100
+)");
+
 namespace {
 
 using json::Value;
@@ -81,17 +89,42 @@ void print_priority_level_configuration(const Value& object, Row& row) {
   row.age(object);
 }
 
+void hand_size(const Place& place) {
+  const Field hand = place.now["handSize"];
+  const std::int64_t size = hand.number();
+  const std::int64_t queues = place.now.number_at("queues");
+  const std::string shown = std::to_string(size);
+  if (size <= 0) {
+    hand.invalid_printed(shown, "must be positive");
+  } else if (size > queues) {
+    hand.invalid_printed(shown,
+                         "should not be greater than queues (" + std::to_string(queues) + ")");
+  } else {
+    const double bits =
+        std::ceil(std::log2(static_cast<double>(queues)) * static_cast<double>(size));
+    if (bits > 60) {
+      hand.invalid_printed(shown, "required entropy bits of deckSize " + std::to_string(queues) +
+                                      " and handSize " + shown + " should not be greater than 60");
+    }
+  }
+}
+
 }  // namespace
 
-const Kind kPriorityLevelConfigurationKind{.group = "flowcontrol.apiserver.k8s.io",
-                                           .kind = "PriorityLevelConfiguration",
-                                           .strategy = {.meta_passes = {"CF", "CF", ""},
-                                                        .reset_fields = kMetadataResets,
-                                                        .generation = Generation::kSpec,
-                                                        .status_keeps_metadata = true,
-                                                        .status_metadata = "resourceVersion"},
-                                           .rules = &kPriorityLevelConfigurationRules,
-                                           .defaults = &kPriorityLevelConfigurationDefaults,
-                                           .print = &print_priority_level_configuration};
+extern const NamedCheck kPriorityLevelConfigurationChecks[] = {
+    {"hand-size", &hand_size},
+};
+
+extern const Kind kPriorityLevelConfigurationKind{
+    .group = "flowcontrol.apiserver.k8s.io",
+    .kind = "PriorityLevelConfiguration",
+    .strategy = {.meta_passes = {"CF", "CF", ""},
+                 .reset_fields = kMetadataResets,
+                 .generation = Generation::kSpec,
+                 .status_keeps_metadata = true,
+                 .status_metadata = "resourceVersion"},
+    .rules = &kPriorityLevelConfigurationRules,
+    .defaults = &kPriorityLevelConfigurationDefaults,
+    .print = &print_priority_level_configuration};
 
 }  // namespace tabernetes::registry::kinds

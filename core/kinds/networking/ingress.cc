@@ -2,13 +2,16 @@
 #include <string>
 #include <vector>
 
-#include "base/text/ascii.h"
 #include "base/text/parts.h"
 #include "json/access.h"
-#include "kinds/kinds.h"
-#include "kinds/warn.h"
+#include "json/equality.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/addresses.h"
+#include "kinds/shared/checks.h"
+#include "kinds/shared/labels.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
+#include "registry/kind/warnings.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -44,6 +47,29 @@ on status
   hostname opt is:balancer-host
 )");
 
+TAB_RULES(kIngressBackendRules, R"(
+?resource
+ ?service
+  . bad="" "cannot set both resource and service backends"
+ ?!service
+  resource &local-reference
+?!resource
+ ?service
+  service.name required is:label
+  ?service.port.name
+   ?service.port.number
+    . bad="" "cannot set both port name & port number"
+   ?!service.port.number
+    service.port.name is:port-name
+  ?!service.port.name
+   ?service.port.number
+    service.port.number range:1-65535
+   ?!service.port.number
+    . need "port name or number is required"
+ ?!service
+  . bad="" "resource or service backend is required"
+)");
+
 namespace {
 
 using json::Value;
@@ -77,16 +103,55 @@ void print_ingress(const Value& object, Row& row) {
   row.age(object);
 }
 
+void ingress_path(const Place& place) {
+  check_absolute_path(place);
+  const std::string_view text = place.now.text();
+  for (const std::string_view part : {"//", "/./", "/../", "%2f", "%2F"}) {
+    if (text.find(part) != std::string_view::npos) {
+      place.now.invalid("must not contain '" + std::string(part) + "'");
+    }
+  }
+  for (const std::string_view end : {"/..", "/."}) {
+    if (text.ends_with(end)) place.now.invalid("cannot end with '" + std::string(end) + "'");
+  }
+}
+
+void ingress_class_annotation(const Place& place) {
+  const Value* annotations = place.root->at({"metadata", "annotations"});
+  const Value* name = place.root->at({"spec", "ingressClassName"});
+  if (annotations == nullptr || name == nullptr) return;
+  const Value* given = annotations->find("kubernetes.io/ingress.class");
+  if (given == nullptr || json::deep_equal(*given, *name)) return;
+  const Field shown = place.now["annotations"];
+  const Field annotation = shown["kubernetes.io/ingress.class"];
+  annotation.invalid_string(given->as_string(),
+                            "must match `ingressClassName` when both are specified");
+}
+
+void warn_of_ingress(const Field& object, const Value* old, Warnings& out) {
+  if (old == nullptr && has_annotation(*object.value(), "kubernetes.io/ingress.class") &&
+      !object["spec"].has("ingressClassName")) {
+    out.add(
+        {"annotation \"kubernetes.io/ingress.class\" is deprecated, please use "
+         "'spec.ingressClassName' instead"});
+  }
+}
+
 }  // namespace
 
-const Kind kIngressKind{.group = "networking.k8s.io",
-                        .kind = "Ingress",
-                        .strategy = {.meta_passes = {"CF", "UFCF", "UF"},
-                                     .etcd_path = "ingress",
-                                     .generation = Generation::kSpec,
-                                     .warnings = &warn_of_ingress,
-                                     .status_warnings = &warn_of_balancer_status},
-                        .rules = &kIngressRules,
-                        .print = &print_ingress};
+extern const NamedCheck kIngressChecks[] = {
+    {"ingress-path", &ingress_path},
+    {"ingress-class-annotation", &ingress_class_annotation},
+};
+
+extern const Kind kIngressKind{.group = "networking.k8s.io",
+                               .kind = "Ingress",
+                               .strategy = {.meta_passes = {"CF", "UFCF", "UF"},
+                                            .etcd_path = "ingress",
+                                            .generation = Generation::kSpec,
+                                            .warnings = &warn_of_ingress,
+                                            .status_warnings = &warn_of_balancer_status},
+                               .rules = &kIngressRules,
+                               .print = &print_ingress};
 
 }  // namespace tabernetes::registry::kinds

@@ -1,9 +1,8 @@
 // IngressClass of networking.k8s.io. Source: upstream 1.36 pkg/apis/networking/validation.
 #include <string>
 
-#include "base/text/ascii.h"
 #include "json/access.h"
-#include "kinds/kinds.h"
+#include "kinds/row/kind.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
 
@@ -28,6 +27,12 @@ TAB_DEFAULTS(kIngressClassDefaults, R"(
 spec made
  parameters given
   scope fill=Cluster
+)");
+
+TAB_RULES(kLocalReferenceRules, R"(
+apiGroup given is:subdomain
+kind required is:segment
+name required is:segment
 )");
 
 namespace {
@@ -57,7 +62,7 @@ void print_ingress_class(const Value& object, Row& row) {
 
 }  // namespace
 
-const Kind kIngressClassKind{
+extern const Kind kIngressClassKind{
     .group = "networking.k8s.io",
     .kind = "IngressClass",
     .strategy = {.meta_passes = {"CF", "UFCF", "UF"}, .generation = Generation::kSpec},

@@ -2,7 +2,8 @@
 #include <string>
 
 #include "base/text/ascii.h"
-#include "kinds/kinds.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/own_names.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
 
@@ -44,12 +45,18 @@ void print_ip_address(const Value& object, Row& row) {
   row.age(object);
 }
 
+void ip_address_name(const Place& place) { add_name_faults(place, {}); }
+
 }  // namespace
 
-const Kind kIPAddressKind{.group = "networking.k8s.io",
-                          .kind = "IPAddress",
-                          .strategy = {.names = kAnyName, .meta_passes = {"CF", "CFUF", ""}},
-                          .rules = &kIPAddressRules,
-                          .print = &print_ip_address};
+extern const NamedCheck kIpAddressChecks[] = {
+    {"ip-address-name", &ip_address_name},
+};
+
+extern const Kind kIPAddressKind{.group = "networking.k8s.io",
+                                 .kind = "IPAddress",
+                                 .strategy = {.names = kAnyName, .meta_passes = {"CF", "CFUF", ""}},
+                                 .rules = &kIPAddressRules,
+                                 .print = &print_ip_address};
 
 }  // namespace tabernetes::registry::kinds

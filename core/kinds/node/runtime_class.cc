@@ -1,8 +1,11 @@
 // RuntimeClass of node.k8s.io. Source: upstream 1.36 pkg/apis/node/validation.
 #include "json/access.h"
-#include "kinds/kinds.h"
-#include "kinds/warn.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/node_selectors.h"
+#include "kinds/shared/resource_names.h"
 #include "registry/cells/row.h"
+#include "registry/kind/warnings.h"
+#include "rules/internal_form.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -28,15 +31,50 @@ void print_runtime_class(const Value& object, Row& row) {
   row.age(object);
 }
 
+// Checks resource amounts as limits of a container.
+void limits(const Place& place) {
+  if (place.now.empty()) return;
+  for (const Field limit : place.now.items()) {
+    check_container_resource_name(limit, limit.name());
+    check_resource_amount(limit, limit.name());
+  }
+}
+
+void distinct_tolerations(const Place& place) {
+  for (const Field item : place.now.items()) {
+    bool repeated = false;
+    for (std::uint32_t i = 0; i < item.index() && !repeated; ++i) {
+      const Value& other = place.now.value()->items()[i];
+      repeated = true;
+      for (const std::string_view name : {"key", "operator", "value", "effect"}) {
+        if (other.string_at(name) != item.text_at(name)) repeated = false;
+      }
+    }
+    if (!repeated) continue;
+    item.duplicate_as(print_internal(item, "core.v1.Toleration"));
+  }
+}
+
+void warn_of_runtime_class(const Field& object, const Value*, Warnings& out) {
+  const Field scheduling = object["scheduling"];
+  const Field selector = scheduling["nodeSelector"];
+  for (const Field label : selector.items()) warn_of_node_label(selector, label.name(), out);
+}
+
 }  // namespace
 
-const Kind kRuntimeClassKind{.group = "node.k8s.io",
-                             .kind = "RuntimeClass",
-                             .strategy = {.meta_passes = {"C", "CU", ""},
-                                          .allow_create_on_update = true,
-                                          .allow_unconditional_update = false,
-                                          .warnings = &warn_of_runtime_class},
-                             .rules = &kRuntimeClassRules,
-                             .print = &print_runtime_class};
+extern const NamedCheck kRuntimeClassChecks[] = {
+    {"limits", &limits},
+    {"distinct-tolerations", &distinct_tolerations},
+};
+
+extern const Kind kRuntimeClassKind{.group = "node.k8s.io",
+                                    .kind = "RuntimeClass",
+                                    .strategy = {.meta_passes = {"C", "CU", ""},
+                                                 .allow_create_on_update = true,
+                                                 .allow_unconditional_update = false,
+                                                 .warnings = &warn_of_runtime_class},
+                                    .rules = &kRuntimeClassRules,
+                                    .print = &print_runtime_class};
 
 }  // namespace tabernetes::registry::kinds

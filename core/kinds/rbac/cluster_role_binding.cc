@@ -1,7 +1,6 @@
 // ClusterRoleBinding of rbac.authorization.k8s.io. Source: upstream 1.36 pkg/apis/rbac/validation.
-#include "kinds/kinds.h"
-#include "kinds/printers.h"
 #include "kinds/rbac/shared.h"
+#include "kinds/row/kind.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -18,13 +17,13 @@ on update
  roleRef immutable=#rbac.v1.RoleRef "cannot change roleRef"
 )");
 
-const Kind kClusterRoleBindingKind{.group = "rbac.authorization.k8s.io",
-                                   .kind = "ClusterRoleBinding",
-                                   .strategy = {.names = kAnyName,
-                                                .meta_passes = {"CF", "CFUF", ""},
-                                                .allow_create_on_update = true},
-                                   .rules = &kClusterRoleBindingRules,
-                                   .defaults = &kRoleBindingDefaults,
-                                   .print = &print_role_binding};
+extern const Kind kClusterRoleBindingKind{.group = "rbac.authorization.k8s.io",
+                                          .kind = "ClusterRoleBinding",
+                                          .strategy = {.names = kAnyName,
+                                                       .meta_passes = {"CF", "CFUF", ""},
+                                                       .allow_create_on_update = true},
+                                          .rules = &kClusterRoleBindingRules,
+                                          .defaults = &kRoleBindingDefaults,
+                                          .print = &print_role_binding};
 
 }  // namespace tabernetes::registry::kinds

@@ -1,5 +1,5 @@
 // Role of rbac.authorization.k8s.io. Source: upstream 1.36 pkg/apis/rbac/validation.
-#include "kinds/kinds.h"
+#include "kinds/row/kind.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -11,11 +11,11 @@ rules[]
  &policy-rule
 )");
 
-const Kind kRoleKind{.group = "rbac.authorization.k8s.io",
-                     .kind = "Role",
-                     .strategy = {.names = kAnyName,
-                                  .meta_passes = {"CF", "CFUF", ""},
-                                  .allow_create_on_update = true},
-                     .rules = &kRoleRules};
+extern const Kind kRoleKind{.group = "rbac.authorization.k8s.io",
+                            .kind = "Role",
+                            .strategy = {.names = kAnyName,
+                                         .meta_passes = {"CF", "CFUF", ""},
+                                         .allow_create_on_update = true},
+                            .rules = &kRoleRules};
 
 }  // namespace tabernetes::registry::kinds

@@ -1,7 +1,6 @@
 // RoleBinding of rbac.authorization.k8s.io. Source: upstream 1.36 pkg/apis/rbac/validation.
-#include "kinds/kinds.h"
-#include "kinds/printers.h"
 #include "kinds/rbac/shared.h"
+#include "kinds/row/kind.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -15,13 +14,13 @@ on update
  roleRef immutable=#rbac.v1.RoleRef "cannot change roleRef"
 )");
 
-const Kind kRoleBindingKind{.group = "rbac.authorization.k8s.io",
-                            .kind = "RoleBinding",
-                            .strategy = {.names = kAnyName,
-                                         .meta_passes = {"CF", "CFUF", ""},
-                                         .allow_create_on_update = true},
-                            .rules = &kRoleBindingRules,
-                            .defaults = &kRoleBindingDefaults,
-                            .print = &print_role_binding};
+extern const Kind kRoleBindingKind{.group = "rbac.authorization.k8s.io",
+                                   .kind = "RoleBinding",
+                                   .strategy = {.names = kAnyName,
+                                                .meta_passes = {"CF", "CFUF", ""},
+                                                .allow_create_on_update = true},
+                                   .rules = &kRoleBindingRules,
+                                   .defaults = &kRoleBindingDefaults,
+                                   .print = &print_role_binding};
 
 }  // namespace tabernetes::registry::kinds

@@ -1,7 +1,7 @@
-// Defaults that kinds of this group share.
+// What kinds of this group share: defaults and cells of role bindings.
 #pragma once
 
-#include "rules/rules.h"
+#include "kinds/row/kind.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -12,5 +12,7 @@ subjects[]
  ?kind=User|Group
   apiGroup default=rbac.authorization.k8s.io
 )");
+
+void print_role_binding(const json::Value& object, Row& row);
 
 }  // namespace tabernetes::registry::kinds

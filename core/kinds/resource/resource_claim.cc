@@ -3,7 +3,7 @@
 #include <string>
 
 #include "json/access.h"
-#include "kinds/kinds.h"
+#include "kinds/row/kind.h"
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
@@ -49,13 +49,13 @@ void print_resource_claim(const Value& object, Row& row) {
 
 }  // namespace
 
-const Kind kResourceClaimKind{.group = "resource.k8s.io",
-                              .kind = "ResourceClaim",
-                              .strategy = {.meta_passes = {"CF", "CFUF", "UF"},
-                                           .returns_deleted_object = true,
-                                           .status_keeps_metadata = true},
-                              .rules = &kResourceClaimRules,
-                              .defaults = &kResourceClaimDefaults,
-                              .print = &print_resource_claim};
+extern const Kind kResourceClaimKind{.group = "resource.k8s.io",
+                                     .kind = "ResourceClaim",
+                                     .strategy = {.meta_passes = {"CF", "CFUF", "UF"},
+                                                  .returns_deleted_object = true,
+                                                  .status_keeps_metadata = true},
+                                     .rules = &kResourceClaimRules,
+                                     .defaults = &kResourceClaimDefaults,
+                                     .print = &print_resource_claim};
 
 }  // namespace tabernetes::registry::kinds

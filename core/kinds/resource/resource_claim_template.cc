@@ -1,7 +1,7 @@
 // ResourceClaimTemplate of resource.k8s.io.
 // Source: upstream 1.36 pkg/apis/resource/validation.
-#include "kinds/kinds.h"
-#include "kinds/printers.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/cells.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -18,7 +18,7 @@ spec made
   devices &device-defaults
 )");
 
-const Kind kResourceClaimTemplateKind{
+extern const Kind kResourceClaimTemplateKind{
     .group = "resource.k8s.io",
     .kind = "ResourceClaimTemplate",
     .strategy = {.meta_passes = {"CF", "CFUF", "UF"}, .returns_deleted_object = true},

@@ -1,10 +1,16 @@
 // ResourceSlice of resource.k8s.io.
 // Source: upstream 1.36 pkg/apis/resource/validation.
+#include <algorithm>
+#include <string>
+
+#include "base/go/text.h"
+#include "base/text/ascii.h"
+#include "base/time/rfc3339.h"
 #include "json/access.h"
-#include "kinds/defaults_devices.h"
-#include "kinds/kinds.h"
-#include "kinds/warn.h"
+#include "json/fill.h"
+#include "kinds/row/kind.h"
 #include "registry/cells/row.h"
+#include "registry/kind/warnings.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -36,17 +42,33 @@ void print_resource_slice(const Value& object, Row& row) {
   row.age(object);
 }
 
+void set_resource_slice_defaults(const HookContext& context, Value& object) {
+  for (Value& device : items_in(object_or_new(object, "spec", context.arena), "devices")) {
+    for (Value& taint : items_in(device, "taints")) {
+      fill(taint, "timeAdded", Value::string(context.arena.copy(format_rfc3339(context.now))),
+           context.arena);
+    }
+  }
+}
+
+void warn_of_resource_slice(const Field& object, const Value*, Warnings& out) {
+  const std::string_view driver = object["spec"].text_at("driver");
+  if (std::none_of(driver.begin(), driver.end(), is_upper)) return;
+  out.add({"spec.driver: driver names should be lowercase; ", go_quote(driver),
+           " contains uppercase characters"});
+}
+
 }  // namespace
 
-const Kind kResourceSliceKind{.group = "resource.k8s.io",
-                              .kind = "ResourceSlice",
-                              .strategy = {.meta_passes = {"CF", "UF", ""},
-                                           .unknown_field_label = &unknown_slice_label,
-                                           .generation = Generation::kSpec,
-                                           .returns_deleted_object = true,
-                                           .set_defaults = &set_resource_slice_defaults,
-                                           .warnings = &warn_of_resource_slice},
-                              .rules = &kResourceSliceRules,
-                              .print = &print_resource_slice};
+extern const Kind kResourceSliceKind{.group = "resource.k8s.io",
+                                     .kind = "ResourceSlice",
+                                     .strategy = {.meta_passes = {"CF", "UF", ""},
+                                                  .unknown_field_label = &unknown_slice_label,
+                                                  .generation = Generation::kSpec,
+                                                  .returns_deleted_object = true,
+                                                  .set_defaults = &set_resource_slice_defaults,
+                                                  .warnings = &warn_of_resource_slice},
+                                     .rules = &kResourceSliceRules,
+                                     .print = &print_resource_slice};
 
 }  // namespace tabernetes::registry::kinds

@@ -2,13 +2,15 @@
 #include <string>
 #include <vector>
 
+#include "base/go/text.h"
 #include "base/text/parts.h"
 #include "json/access.h"
-#include "kinds/defaults_volume.h"
-#include "kinds/kinds.h"
-#include "kinds/warn.h"
+#include "json/equality.h"
+#include "json/fill.h"
+#include "kinds/row/kind.h"
 #include "registry/cells/cell_text.h"
 #include "registry/cells/row.h"
+#include "registry/kind/warnings.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -62,18 +64,71 @@ void print_csi_driver(const Value& object, Row& row) {
   row.age(object);
 }
 
+void set_csi_driver_defaults(const HookContext& context, Value& object) {
+  if (!context.gates.enabled("VolumeLimitScaling")) return;
+  fill_bool(object_or_new(object, "spec", context.arena), "preventPodSchedulingIfMissing", false,
+            context.arena);
+}
+
+void token_requests(const Place& place) {
+  for (const Field item : place.now.items()) {
+    bool repeated = false;
+    for (std::uint32_t i = 0; i < item.index(); ++i) {
+      const Value& other = place.now.value()->items()[i];
+      if (other.string_at("audience") == item.text_at("audience")) repeated = true;
+    }
+    if (repeated) {
+      item["audience"].duplicate();
+      continue;
+    }
+    const Field seconds = item["expirationSeconds"];
+    if (!seconds.present()) continue;
+    if (seconds.number() < 600) {
+      seconds.invalid("may not specify a duration less than 10 minutes");
+    }
+    if (seconds.number() > std::int64_t{1} << 32) {
+      seconds.invalid("may not specify a duration larger than 2^32 seconds");
+    }
+  }
+}
+
+void lifecycle_modes(const Place& place) {
+  for (const Field mode : place.now.items()) {
+    if (!mode.is("Persistent") && !mode.is("Ephemeral")) {
+      place.now.errors().push_back(field::not_supported(place.now.path(), go_quote(mode.text()),
+                                                        {"Persistent", "Ephemeral"}));
+    }
+  }
+}
+
+void warn_of_csi_driver(const Field& object, const Value* old, Warnings& out) {
+  const Field spec = object["spec"];
+  const Field requests = spec["tokenRequests"];
+  if (requests.empty() || spec.has("serviceAccountTokenInSecrets")) return;
+  const Value* before = old == nullptr ? nullptr : old->at({"spec", "tokenRequests"});
+  if (before != nullptr && json::deep_equal(*before, *requests.value())) return;
+  out.add(
+      {"spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to "
+       "true to prevent possible logging of tokens in volume attributes"});
+}
+
 }  // namespace
 
-const Kind kCSIDriverKind{.group = "storage.k8s.io",
-                          .kind = "CSIDriver",
-                          .strategy = {.meta_passes = {"CF", "UF", ""},
-                                       .generation = Generation::kSpecFromZero,
-                                       .allow_unconditional_update = false,
-                                       .returns_deleted_object = true,
-                                       .set_defaults = &set_csi_driver_defaults,
-                                       .warnings = &warn_of_csi_driver},
-                          .rules = &kCSIDriverRules,
-                          .defaults = &kCSIDriverDefaults,
-                          .print = &print_csi_driver};
+extern const NamedCheck kCsiDriverChecks[] = {
+    {"token-requests", &token_requests},
+    {"lifecycle-modes", &lifecycle_modes},
+};
+
+extern const Kind kCSIDriverKind{.group = "storage.k8s.io",
+                                 .kind = "CSIDriver",
+                                 .strategy = {.meta_passes = {"CF", "UF", ""},
+                                              .generation = Generation::kSpecFromZero,
+                                              .allow_unconditional_update = false,
+                                              .returns_deleted_object = true,
+                                              .set_defaults = &set_csi_driver_defaults,
+                                              .warnings = &warn_of_csi_driver},
+                                 .rules = &kCSIDriverRules,
+                                 .defaults = &kCSIDriverDefaults,
+                                 .print = &print_csi_driver};
 
 }  // namespace tabernetes::registry::kinds

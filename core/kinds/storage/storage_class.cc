@@ -2,9 +2,11 @@
 #include <string>
 
 #include "json/access.h"
-#include "kinds/kinds.h"
-#include "kinds/warn.h"
+#include "json/equality.h"
+#include "kinds/row/kind.h"
+#include "kinds/shared/node_selectors.h"
 #include "registry/cells/row.h"
+#include "registry/kind/warnings.h"
 
 namespace tabernetes::registry::kinds {
 
@@ -56,15 +58,43 @@ void print_storage_class(const Value& object, Row& row) {
   row.age(object);
 }
 
+// Upstream also compares with one empty term for each term.
+void distinct_topologies(const Place& place) {
+  const Field& list = place.now;
+  for (const Field term : list.items()) {
+    const Field expressions = term["matchLabelExpressions"];
+    std::uint32_t repeats = expressions.empty() ? list.size() : 0;
+    for (std::uint32_t i = 0; i < term.index(); ++i) {
+      if (json::deep_equal(list.value()->items()[i], *term.value())) ++repeats;
+    }
+    for (; repeats > 0; --repeats) expressions.duplicate_as("\"\"");
+  }
+}
+
+void warn_of_storage_class(const Field& object, const Value*, Warnings& out) {
+  const Field topologies = object["allowedTopologies"];
+  for (const Field topology : topologies.items()) {
+    const Field expressions = topology["matchLabelExpressions"];
+    for (const Field expression : expressions.items()) {
+      const Field key = expression["key"];
+      warn_of_node_label(key, key.text(), out);
+    }
+  }
+}
+
 }  // namespace
 
-const Kind kStorageClassKind{.group = "storage.k8s.io",
-                             .kind = "StorageClass",
-                             .strategy = {.meta_passes = {"CF", "CFUF", ""},
-                                          .returns_deleted_object = true,
-                                          .warnings = &warn_of_storage_class},
-                             .rules = &kStorageClassRules,
-                             .defaults = &kStorageClassDefaults,
-                             .print = &print_storage_class};
+extern const NamedCheck kStorageClassChecks[] = {
+    {"distinct-topologies", &distinct_topologies},
+};
+
+extern const Kind kStorageClassKind{.group = "storage.k8s.io",
+                                    .kind = "StorageClass",
+                                    .strategy = {.meta_passes = {"CF", "CFUF", ""},
+                                                 .returns_deleted_object = true,
+                                                 .warnings = &warn_of_storage_class},
+                                    .rules = &kStorageClassRules,
+                                    .defaults = &kStorageClassDefaults,
+                                    .print = &print_storage_class};
 
 }  // namespace tabernetes::registry::kinds

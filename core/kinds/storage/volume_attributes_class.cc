@@ -1,6 +1,6 @@
 // VolumeAttributesClass of storage.k8s.io. Source: upstream 1.36 pkg/apis/storage/validation.
 #include "json/access.h"
-#include "kinds/kinds.h"
+#include "kinds/row/kind.h"
 #include "registry/cells/row.h"
 
 namespace tabernetes::registry::kinds {
@@ -27,7 +27,7 @@ void print_volume_attributes_class(const Value& object, Row& row) {
 
 }  // namespace
 
-const Kind kVolumeAttributesClassKind{
+extern const Kind kVolumeAttributesClassKind{
     .group = "storage.k8s.io",
     .kind = "VolumeAttributesClass",
     .strategy = {.meta_passes = {"CF", "UFCF", ""}, .returns_deleted_object = true},

@@ -1,6 +1,6 @@
 // The differences between kinds. Facts that several kinds share are data; the behaviour of a single
-// kind is a hook with upstream's name. A built-in kind has its strategy in its row (kinds/kind.h).
-// Source: spec/lifecycle.md 1.3, 1.4, 2.3 to 2.5, 3.3, 3.5.
+// kind is a hook with upstream's name. A built-in kind has its strategy in its row
+// (kinds/row/kind.h). Source: spec/lifecycle.md 1.3, 1.4, 2.3 to 2.5, 3.3, 3.5.
 #pragma once
 
 #include <functional>

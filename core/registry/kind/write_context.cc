@@ -8,6 +8,7 @@ WriteContext server_context(const WriteContext& context, std::string_view subres
   own.subresource = subresource;
   own.tracks_fields = true;
   own.applies = false;
+  own.check_may_create = {};
   own.user = nullptr;
   own.warnings = nullptr;
   return own;

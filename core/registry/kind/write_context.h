@@ -1,10 +1,12 @@
 // The context of a write: its origin, user and options.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/api/result.h"
 #include "json/value.h"
 #include "registry/kind/pending_work.h"
 #include "registry/kind/resource_type.h"
@@ -37,6 +39,9 @@ struct WriteContext {
   bool tracks_fields = true;
   // A server-side apply, which creates a missing object.
   bool applies = false;
+  // Checks the right to create the object that a PUT or an apply names, if it is missing; called
+  // after its validation. Empty: nothing more is asked.
+  std::function<Result<void>()> check_may_create = {};
   const User* user = nullptr;  // of the request; null: the server itself
   // Missing answers of the request; null: no question can be asked.
   PendingWork* pending = nullptr;

@@ -49,6 +49,15 @@ void set_initial_status(const WriteContext& context, const ResourceType& type, V
   object.set(arena, "status", codec::read_json(type.strategy->initial_status, arena).value);
 }
 
+field::ErrorList create_errors(const ResourceType& type, const Change& change,
+                               std::vector<std::string>* warnings) {
+  field::ErrorList errors;
+  if (!type.behaviour->check_identity(change.object, errors)) return errors;
+  errors = validate_object_meta(*metadata_of(change.object), meta_rules(type));
+  type.behaviour->validate(change, errors, warnings);
+  return errors;
+}
+
 bool is_version(std::string_view text) {
   const GoParsedUint parsed = go_parse_uint(text);
   return parsed.error.empty() && parsed.value != 0;
@@ -104,45 +113,56 @@ Result<store::RecordPtr> Registry::create(const WriteContext& context, const Res
   return errors::generate_name_conflict(type.group_resource(), name);
 }
 
-Result<store::RecordPtr> Registry::create_named(const AdmissionRequest& mutated) {
-  const WriteContext& context = mutated.context;
-  const ResourceType& type = mutated.type;
-  Value& object = mutated.object;
-  const HookContext hook = hook_context(context);
-  const Strategy& strategy = *type.strategy;
-  const ObjectMeta meta(object, context.arena);
-  const std::string name(meta.name());
-  const bool names_a_version = !meta.resource_version().empty();
-  set_initial_status(context, type, object);
-  start_generation(strategy, object, context.arena);
-  drop_gated_fields(type, object, nullptr, context.arena);
-  if (strategy.prepare_for_create != nullptr) strategy.prepare_for_create(hook, object);
-  object = redecode(type, object, context.arena);
+void Registry::prepare_create(const HookContext& hook, const AdmissionRequest& request) {
+  const ResourceType& type = request.type;
+  Value& object = request.object;
+  set_initial_status(request.context, type, object);
+  start_generation(*type.strategy, object, hook.arena);
+  drop_gated_fields(type, object, nullptr, hook.arena);
+  if (type.strategy->prepare_for_create != nullptr) type.strategy->prepare_for_create(hook, object);
+  object = redecode(type, object, hook.arena);
+}
 
-  // Upstream allocates before validation. The allocation takes effect only when the object is
-  // stored.
-  TAB_CHECK(allocate(context, type, object, nullptr));
-  field::ErrorList errors;
-  const Change change{Subresource::kNone, object, nullptr, capabilities_};
-  if (type.behaviour->check_identity(object, errors)) {
-    errors = validate_object_meta(*object.find("metadata"), meta_rules(type));
-    type.behaviour->validate(change, errors, hook.warnings);
+Result<void> Registry::validate_create(const HookContext& hook, const AdmissionRequest& request) {
+  const ResourceType& type = request.type;
+  const Change change{Subresource::kNone, request.object, nullptr, capabilities_};
+  const field::ErrorList errors = create_errors(type, change, hook.warnings);
+  if (!errors.empty()) {
+    return invalid(type, request.object, metadata_of(request.object)->string_at("name"), errors);
   }
-  if (!errors.empty()) return invalid(type, object, name, errors);
-  warn(context, type, change);
-  TAB_CHECK(validate(mutated));
-  if (names_a_version && !context.dry_run) {
+  warn(request.context, type, change);
+  return {};
+}
+
+Result<void> Registry::check_storable(const AdmissionRequest& request) const {
+  const Value& metadata = *metadata_of(request.object);
+  if (!metadata.string_at("resourceVersion").empty() && !request.context.dry_run) {
     return errors::plain_error("resourceVersion should not be set on objects to be created");
   }
-  if (const store::RecordPtr existing = store_.get(type.key(mutated.ns, name))) {
-    Failure failure = errors::already_exists(type.group_resource(), name);
-    if (offsets_of(*existing).terminating) {
-      failure->message.insert(0, "object is being deleted: ");
-    }
-    return failure;
-  }
-  TAB_TRY(store::RecordPtr record, write(context, {&type, mutated.ns, name}, object, nullptr));
-  if (strategy.stored != nullptr && !context.dry_run) strategy.stored(hook, nullptr, &object);
+  const std::string_view name = metadata.string_at("name");
+  const store::RecordPtr existing = store_.get(request.type.key(request.ns, name));
+  if (existing == nullptr) return {};
+  Failure failure = errors::already_exists(request.type.group_resource(), std::string(name));
+  if (offsets_of(*existing).terminating) failure->message.insert(0, "object is being deleted: ");
+  return failure;
+}
+
+Result<store::RecordPtr> Registry::create_named(const AdmissionRequest& request) {
+  const WriteContext& context = request.context;
+  const ResourceType& type = request.type;
+  const Value& object = request.object;
+  const HookContext hook = hook_context(context);
+  prepare_create(hook, request);
+  // Upstream allocates before validation. The allocation takes effect only when the object is
+  // stored.
+  TAB_CHECK(allocate(context, type, request.object, nullptr));
+  TAB_CHECK(validate_create(hook, request));
+  if (context.check_may_create) TAB_CHECK(context.check_may_create());
+  TAB_CHECK(validate(request));
+  TAB_CHECK(check_storable(request));
+  const ObjectRef ref{&type, request.ns, metadata_of(object)->string_at("name")};
+  TAB_TRY(store::RecordPtr record, write(context, ref, object, nullptr));
+  tell_kind(hook, type, nullptr, object);
   return record;
 }
 

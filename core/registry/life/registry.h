@@ -164,12 +164,36 @@ class Registry final : public ObjectReader {
     json::Value object;
   };
   Result<Stored> load(const WriteContext& context, const ObjectRef& ref) const;
-  Result<void> mutate_update(const AdmissionRequest& request) const;
-  Result<void> validate_update(const AdmissionRequest& request) const;
+
+  // The steps of create(), after the mutating phase.
+  // Creates an object with its current name.
+  Result<store::RecordPtr> create_named(const AdmissionRequest& request);
+  // Sets what the server decides in a new object.
+  void prepare_create(const HookContext& hook, const AdmissionRequest& request);
+  // Validates the object, then adds the warnings about it. Errors: 422.
+  Result<void> validate_create(const HookContext& hook, const AdmissionRequest& request);
+  // Errors: 409 exists, 500 if the object has a version.
+  Result<void> check_storable(const AdmissionRequest& request) const;
+
+  // The steps of update().
+  // Creates the missing object if the kind or the request allows it; otherwise returns `not_found`,
+  // unless `transform` has another error.
+  Result<Updated> create_by_update(const WriteContext& context, const ObjectRef& ref,
+                                   Subresource subresource, const Transform& transform,
+                                   Failure not_found);
+  Result<void> run_mutating_admission(const AdmissionRequest& request) const;
+  Result<void> run_validating_admission(const AdmissionRequest& request) const;
+  // Checks the version that the object names. Errors: 409, 422.
   Result<void> check_version(const ObjectRef& ref, const Stored& stored,
                              const json::Value& object) const;
-  // Creates an object that passed the mutating phase, with its current name.
-  Result<store::RecordPtr> create_named(const AdmissionRequest& mutated);
+  // Restores what the request may not change, and counts the generation.
+  void prepare_update(const HookContext& hook, const AdmissionRequest& request);
+  // Validates the change, then adds the warnings about it. Errors: 422.
+  Result<void> validate_update(const HookContext& hook, const AdmissionRequest& request);
+  // Deletes the stored object, which `object` without finalizers would replace.
+  Result<Updated> remove_by_update(const WriteContext& context, const ObjectRef& ref,
+                                   const json::Value& object, const Stored& stored);
+
   Result<void> admit_deletion(const WriteContext& context, const ObjectRef& ref,
                               const DeleteOptions& options, const json::Value& object);
   Result<store::RecordPtr> write(const WriteContext& context, const ObjectRef& ref,

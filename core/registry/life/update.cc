@@ -64,9 +64,32 @@ Value with_finalizers_of(const Value& stored, const Value& wanted, json::Arena& 
   return object;
 }
 
-// Returns true for a write to a scale: its admission sees the Scale, and apply_scale() runs the
-// mutating phase.
+// Returns true for a write to a scale.
 bool is_scaling(const AdmissionRequest& request) { return request.context.subresource == "scale"; }
+
+// Restores from the stored object everything that the subresource of the request does not contain.
+void restore_other_parts(const HookContext& hook, const AdmissionRequest& request) {
+  const Subresource part = request.subresource;
+  if (part == Subresource::kNone) return;
+  const Value wanted = request.object;
+  const Value& stored = *request.old;
+  Value& object = request.object;
+  if (part == Subresource::kStatus) {
+    object = with_status_of(request.type, stored, wanted, hook.arena);
+  }
+  if (part == Subresource::kFinalize) object = with_finalizers_of(stored, wanted, hook.arena);
+  if (request.type.strategy->prepare_subresource != nullptr) {
+    request.type.strategy->prepare_subresource(hook, part, object, stored);
+  }
+  ObjectMeta(object, hook.arena).take("managedFields", metadata_of(wanted));
+}
+
+// Returns the strategy that says which changes of the request increment the generation.
+const Strategy& counting_strategy(const AdmissionRequest& request) {
+  const bool counts =
+      request.subresource != Subresource::kStatus && request.subresource != Subresource::kFinalize;
+  return counts ? *request.type.strategy : kNoGeneration;
+}
 
 // Returns true if a terminating object is no longer held by anything.
 bool is_ready_to_delete(const ResourceType& type, const Value& object, const Value& stored,
@@ -80,8 +103,8 @@ bool is_ready_to_delete(const ResourceType& type, const Value& object, const Val
   return type.strategy->blocks_deletion == nullptr || !type.strategy->blocks_deletion(object);
 }
 
-field::ErrorList validate_update_of(const ResourceType& type, const Change& change,
-                                    std::vector<std::string>* warnings) {
+field::ErrorList update_errors(const ResourceType& type, const Change& change,
+                               std::vector<std::string>* warnings) {
   const Value& metadata = *metadata_of(change.object);
   const Value& old = *metadata_of(*change.old);
   field::ErrorList unlike;
@@ -118,11 +141,13 @@ Result<void> Registry::check_version(const ObjectRef& ref, const Stored& stored,
   return {};
 }
 
-Result<void> Registry::mutate_update(const AdmissionRequest& request) const {
+// The admission of a write to a scale sees the Scale: apply_scale() runs the mutating phase, and
+// the validating phase gets the Scale of the object.
+Result<void> Registry::run_mutating_admission(const AdmissionRequest& request) const {
   return is_scaling(request) ? Result<void>() : mutate(request);
 }
 
-Result<void> Registry::validate_update(const AdmissionRequest& request) const {
+Result<void> Registry::run_validating_admission(const AdmissionRequest& request) const {
   if (!is_scaling(request)) return validate(request);
   json::Arena& arena = request.context.arena;
   Value scale = scale_of(request.type, request.object, arena);
@@ -131,78 +156,82 @@ Result<void> Registry::validate_update(const AdmissionRequest& request) const {
                    request.subresource, request.ns, request.name, scale, &before});
 }
 
+void Registry::prepare_update(const HookContext& hook, const AdmissionRequest& request) {
+  const ResourceType& type = request.type;
+  Value& object = request.object;
+  const Value& stored = *request.old;
+  const bool whole = request.subresource == Subresource::kNone;
+  keep_system_fields(object, stored, hook.arena);
+  if (whole && type.has_status()) take_member(object, stored, "status", hook.arena);
+  drop_gated_fields(type, object, &stored, hook.arena);
+  if (whole && type.strategy->prepare_for_update != nullptr) {
+    type.strategy->prepare_for_update(hook, object, stored);
+  }
+  object = redecode(type, object, hook.arena);
+  if (bump_generation(counting_strategy(request), object, stored, hook.arena)) {
+    object = redecode(type, object, hook.arena);
+  }
+  restore_unchanged_times(object, stored, hook.arena);
+}
+
+Result<void> Registry::validate_update(const HookContext& hook, const AdmissionRequest& request) {
+  const Change change{request.subresource, request.object, request.old, capabilities_};
+  const field::ErrorList errors = update_errors(request.type, change, hook.warnings);
+  if (!errors.empty()) return invalid(request.type, request.object, request.name, errors);
+  warn(request.context, request.type, change);
+  return {};
+}
+
+Result<Updated> Registry::create_by_update(const WriteContext& context, const ObjectRef& ref,
+                                           Subresource subresource, const Transform& transform,
+                                           Failure not_found) {
+  TAB_TRY(Value object, transform(nullptr));
+  const bool creates = ref.type->strategy->allow_create_on_update || context.applies;
+  if (subresource != Subresource::kNone || !creates) return not_found;
+  ObjectMeta(object, context.arena).erase("resourceVersion");
+  TAB_TRY(store::RecordPtr created, create(context, *ref.type, ref.ns, object));
+  return Updated{std::move(created), true};
+}
+
+Result<Updated> Registry::remove_by_update(const WriteContext& context, const ObjectRef& ref,
+                                           const Value& object, const Stored& stored) {
+  // The response shows the requested object at the stored version.
+  TAB_TRY(EncodedWrite last, encode_write(context, *ref.type, object, VersionMember::kPresent));
+  store::RecordPtr shown =
+      last.shown_as(make_record(std::move(last.stored), stored.record->revision));
+  TAB_CHECK(finish_removal(context, ref, stored, {}));
+  return Updated{std::move(shown), false};
+}
+
 Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& ref,
                                  Subresource subresource, const Transform& transform) {
   const ResourceType& type = *ref.type;
-  json::Arena& arena = context.arena;
   auto found = load(context, ref);
-  if (!found && found.error().code != 404) return std::move(found).error();
-  if (!found) {
-    TAB_TRY(Value object, transform(nullptr));
-    if (subresource != Subresource::kNone ||
-        !(type.strategy->allow_create_on_update || context.applies)) {
-      return std::move(found).error();
-    }
-    ObjectMeta(object, arena).erase("resourceVersion");
-    TAB_TRY(store::RecordPtr created, create(context, type, ref.ns, object));
-    return Updated{std::move(created), true};
+  if (!found && found.error().code == 404) {
+    return create_by_update(context, ref, subresource, transform, std::move(found).error());
   }
+  if (!found) return std::move(found).error();
   const Stored& stored = *found;
   const ManagedFieldsCache::Write at_hand(managed_fields_cache(), stored.record, stored.object);
   const HookContext hook = hook_context(context);
-  const Strategy& strategy = *type.strategy;
+
   TAB_TRY(Value object, transform(&stored.object));
+  const AdmissionRequest request{*this,    context, Operation::kUpdate, type, subresource, ref.ns,
+                                 ref.name, object,  &stored.object};
   type.behaviour->apply_defaults(hook, object);
   update_managed_fields(context, type, object, &stored.object);
-  const AdmissionRequest admission{*this,    context, Operation::kUpdate, type, subresource, ref.ns,
-                                   ref.name, object,  &stored.object};
-  TAB_CHECK(mutate_update(admission));
-  const Value wanted = object;
-  if (subresource == Subresource::kStatus)
-    object = with_status_of(type, stored.object, object, arena);
-  if (subresource == Subresource::kFinalize)
-    object = with_finalizers_of(stored.object, object, arena);
-  if (subresource != Subresource::kNone && strategy.prepare_subresource != nullptr) {
-    strategy.prepare_subresource(hook, subresource, object, stored.object);
-  }
-  ObjectMeta(object, arena).take("managedFields", metadata_of(wanted));
+  TAB_CHECK(run_mutating_admission(request));
+  restore_other_parts(hook, request);
   TAB_CHECK(check_version(ref, stored, object));
-  keep_system_fields(object, stored.object, arena);
-  if (subresource == Subresource::kNone && type.has_status()) {
-    take_member(object, stored.object, "status", arena);
-  }
-  drop_gated_fields(type, object, &stored.object, arena);
-  if (subresource == Subresource::kNone && strategy.prepare_for_update != nullptr) {
-    strategy.prepare_for_update(hook, object, stored.object);
-  }
-  object = redecode(type, object, arena);
-  const bool counts = subresource != Subresource::kStatus && subresource != Subresource::kFinalize;
-  const Strategy& counting = counts ? strategy : kNoGeneration;
-  if (bump_generation(counting, object, stored.object, arena)) {
-    object = redecode(type, object, arena);
-  }
-  restore_unchanged_times(object, stored.object, arena);
-
+  prepare_update(hook, request);
   if (subresource == Subresource::kNone) TAB_CHECK(allocate(context, type, object, &stored.object));
-  const Change change{subresource, object, &stored.object, capabilities_};
-  field::ErrorList errors = validate_update_of(type, change, hook.warnings);
-  if (!errors.empty()) {
-    return invalid(type, object, ref.name, errors);
-  }
-  warn(context, type, change);
-  TAB_CHECK(validate_update(admission));
-  if (is_ready_to_delete(type, object, stored.object, arena)) {
-    // The response shows the requested object at the stored version.
-    TAB_TRY(EncodedWrite last, encode_write(context, type, object, VersionMember::kPresent));
-    store::RecordPtr shown =
-        last.shown_as(make_record(std::move(last.stored), stored.record->revision));
-    TAB_CHECK(finish_removal(context, ref, stored, {}));
-    return Updated{std::move(shown), false};
+  TAB_CHECK(validate_update(hook, request));
+  TAB_CHECK(run_validating_admission(request));
+  if (is_ready_to_delete(type, object, stored.object, context.arena)) {
+    return remove_by_update(context, ref, object, stored);
   }
   TAB_TRY(store::RecordPtr record, write(context, ref, object, stored.record));
-  if (strategy.stored != nullptr && !context.dry_run) {
-    strategy.stored(hook, &stored.object, &object);
-  }
+  tell_kind(hook, type, &stored.object, object);
   return Updated{std::move(record), false};
 }
 

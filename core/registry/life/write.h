@@ -27,6 +27,14 @@ Result<void> set_request_namespace(const ResourceType& type, std::string_view ns
 // Adds the kind's warnings about a valid object.
 void warn(const WriteContext& context, const ResourceType& type, const Change& change);
 
+// Tells the kind that `object` was stored in the place of `before` (null: nothing), unless in a dry
+// run.
+inline void tell_kind(const HookContext& hook, const ResourceType& type, const json::Value* before,
+                      const json::Value& object) {
+  if (type.strategy->stored == nullptr || hook.dry_run) return;
+  type.strategy->stored(hook, before, &object);
+}
+
 // An object ready to be stored: its bytes, and those of the response if they differ.
 struct EncodedWrite {
   EncodedObject stored;

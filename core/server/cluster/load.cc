@@ -6,7 +6,7 @@
 #include "codec/json_list.h"
 #include "codec/json_reader.h"
 #include "codec/yaml.h"
-#include "kinds/load_order.h"
+#include "kinds/table/load_order.h"
 #include "registry/meta/object_meta.h"
 #include "server/cluster/document_object.h"
 #include "server/encode/fault.h"

@@ -2,7 +2,7 @@
 
 #include "base/api/api_version.h"
 #include "base/go/text.h"
-#include "kinds/built_in_table.h"
+#include "kinds/table/built_in_table.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/meta/object_meta.h"
 #include "registry/table/table.h"

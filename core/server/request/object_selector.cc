@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "kinds/selectable_fields.h"
+#include "kinds/table/selectable_fields.h"
 #include "registry/objects/object_record.h"
 
 namespace tabernetes::server {

@@ -7,7 +7,7 @@
 
 #include "auth/token_file.h"
 #include "auth/token_issuer.h"
-#include "kinds/built_in_kind.h"
+#include "kinds/table/built_in_kind.h"
 #include "registry/kind/resource_type.h"
 #include "schema/feature_gates.h"
 #include "schema/gated_fields.h"

@@ -116,6 +116,7 @@ Result<registry::Updated> apply(RequestContext& call, Cluster& cluster, ApplyFor
   registry::WriteContext context = call.write_context(options.dry_run, options.field_manager);
   context.tracks_fields = false;
   context.applies = true;
+  context.check_may_create = [&call] { return check_may_create(call); };
   const Target target = target_of(call, context);
   registry::ManagedFieldsCache& cache = cluster.registry.managed_fields_cache();
   const auto transform = [&](const Value* stored) -> Result<Value> {
@@ -137,7 +138,6 @@ Result<registry::Updated> apply(RequestContext& call, Cluster& cluster, ApplyFor
     const std::string_view uid = object.find("metadata")->string_at("uid");
     if (stored == nullptr && !uid.empty()) return uid_mismatch(call, uid);
     TAB_CHECK(agree_with_path(call, object, call.arena));
-    if (stored == nullptr) TAB_CHECK(check_may_create(call));
     if (!is_scale(call)) return object;
     return registry::apply_scale(scaling_of(call, cluster, context), *stored, object);
   };

@@ -1,7 +1,7 @@
 // POST requests on a pod: binding to a node, eviction.
 
-#include "kinds/pod_binding.h"
-#include "kinds/pod_eviction.h"
+#include "kinds/core/pod_binding.h"
+#include "kinds/core/pod_eviction.h"
 #include "registry/life/write.h"
 #include "registry/meta/object_meta.h"
 #include "server/decode/body.h"

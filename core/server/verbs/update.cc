@@ -91,11 +91,9 @@ Result<Response> update(RequestContext& call, Cluster& cluster) {
   TAB_CHECK(agree_with_path(call, object, call.arena));
   registry::WriteContext context = call.write_context(options.dry_run, options.field_manager);
   context.tracks_fields = !is_scale(call);
+  context.check_may_create = [&call] { return check_may_create(call); };
   const auto transform = [&](const Value* stored) -> Result<Value> {
     TAB_CHECK(check_uid(call, object, stored));
-    if (stored == nullptr && call.type->strategy->allow_create_on_update) {
-      TAB_CHECK(check_may_create(call));
-    }
     if (!is_scale(call)) return object;
     if (stored == nullptr) {
       return errors::not_found(call.type->group_resource(), call.name);

@@ -6,7 +6,7 @@
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "json/sort_deep.h"
-#include "kinds/empty_object.h"
+#include "kinds/table/empty_object.h"
 #include "registry/objects/object_record.h"
 #include "registry/table/partial_metadata.h"
 #include "schema/decode.h"

@@ -12,7 +12,7 @@
 #include "admission/chain.h"
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
-#include "kinds/built_in_kind.h"
+#include "kinds/table/built_in_kind.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/life/registry.h"
 #include "registry/objects/object_record.h"

@@ -4,10 +4,7 @@
 #include <string>
 
 #include "hook_fixture.h"
-#include "kinds/defaults_autoscaler.h"
-#include "kinds/defaults_config.h"
-#include "kinds/defaults_workloads.h"
-#include "kinds/kinds.h"
+#include "kinds/table/kinds.h"
 
 namespace tabernetes::registry::kinds {
 namespace {
@@ -38,6 +35,23 @@ void set_stateful_set_defaults(const HookContext& context, json::Value& object) 
 }
 void set_replica_set_defaults(const HookContext& context, json::Value& object) {
   find_kind("apps", "ReplicaSet").defaults->fill_in(object, context.arena);
+}
+
+// Kinds with a hook.
+void set_secret_defaults(const HookContext& context, json::Value& object) {
+  find_kind("", "Secret").strategy.set_defaults(context, object);
+}
+void set_limit_range_defaults(const HookContext& context, json::Value& object) {
+  find_kind("", "LimitRange").strategy.set_defaults(context, object);
+}
+void set_node_defaults(const HookContext& context, json::Value& object) {
+  find_kind("", "Node").strategy.set_defaults(context, object);
+}
+void set_autoscaler_defaults(const HookContext& context, json::Value& object) {
+  find_kind("autoscaling", "HorizontalPodAutoscaler").strategy.set_defaults(context, object);
+}
+void set_job_defaults(const HookContext& context, json::Value& object) {
+  find_kind("batch", "Job").strategy.set_defaults(context, object);
 }
 
 struct Case {
@@ -143,7 +157,7 @@ TEST_CASE("defaults: a new job selects its pods by its uid", "[registry]") {
   HookFixture fixture;
   json::Value job = fixture.object(
       R"({"metadata":{"name":"j","uid":"u"},"spec":{"template":{"metadata":{"labels":{"app":"x"}}}}})");
-  prepare_job_for_create(fixture.context, job);
+  find_kind("batch", "Job").strategy.prepare_for_create(fixture.context, job);
   static constexpr std::string_view kLabels =
       R"({"app":"x","batch.kubernetes.io/controller-uid":"u","batch.kubernetes.io/job-name":"j","controller-uid":"u","job-name":"j"})";
   CHECK(fixture.text(*job.at({"spec", "template", "metadata", "labels"})) == kLabels);
@@ -153,7 +167,7 @@ TEST_CASE("defaults: a new job selects its pods by its uid", "[registry]") {
 
   json::Value manual =
       fixture.object(R"({"metadata":{"name":"j"},"spec":{"manualSelector":true}})");
-  prepare_job_for_create(fixture.context, manual);
+  find_kind("batch", "Job").strategy.prepare_for_create(fixture.context, manual);
   CHECK(manual.at({"spec", "selector"}) == nullptr);
 }
 

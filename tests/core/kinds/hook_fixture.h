@@ -8,7 +8,7 @@
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
-#include "kinds/allocations.h"
+#include "kinds/core/allocations.h"
 #include "registry/kind/strategy.h"
 
 namespace tabernetes::registry::kinds {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "../registry_fixture.h"
-#include "kinds/kinds.h"
+#include "kinds/table/kinds.h"
 #include "registry/table/table.h"
 
 namespace tabernetes::registry::kinds {

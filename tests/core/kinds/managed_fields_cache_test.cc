@@ -8,7 +8,7 @@
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
-#include "kinds/built_in_kind.h"
+#include "kinds/table/built_in_kind.h"
 #include "patch/field_manager.h"
 #include "registry/life/registry.h"
 #include "registry/life/scale.h"

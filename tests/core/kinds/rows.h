@@ -1,7 +1,7 @@
 // Finds the rows of kinds by resource names, for tests.
 #pragma once
 
-#include "kinds/kinds.h"
+#include "kinds/table/kinds.h"
 #include "registry/meta/object_meta_validation.h"
 #include "schema/schema.h"
 

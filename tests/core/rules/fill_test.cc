@@ -60,9 +60,7 @@ std::string filled(const Defaults& defaults, std::string_view object) {
 
 }  // namespace
 
-extern const NamedFill kTestFills[];
-
-const NamedFill kTestFills[] = {
+extern const NamedFill kTestFills[] = {
     {"name-it", &name_it},
 };
 

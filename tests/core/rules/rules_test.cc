@@ -192,13 +192,10 @@ std::string faults(const Rules& rules, std::string_view now, std::string_view ol
 
 }  // namespace
 
-extern const NamedCheck kTestChecks[];
-extern const NamedPredicate kTestPredicates[];
-
-const NamedCheck kTestChecks[] = {
+extern const NamedCheck kTestChecks[] = {
     {"first-only", &first_only},
 };
-const NamedPredicate kTestPredicates[] = {
+extern const NamedPredicate kTestPredicates[] = {
     {"first", &is_first},
 };
 

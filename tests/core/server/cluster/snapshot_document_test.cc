@@ -7,7 +7,7 @@
 #include "../../faults.h"
 #include "../requests.h"
 #include "base/time/rfc3339.h"
-#include "kinds/built_in_kind.h"
+#include "kinds/table/built_in_kind.h"
 
 namespace tabernetes::server {
 namespace {

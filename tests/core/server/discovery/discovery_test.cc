@@ -4,7 +4,7 @@
 #include <string>
 
 #include "../../recordings.h"
-#include "kinds/built_in_kind.h"
+#include "kinds/table/built_in_kind.h"
 #include "registry/kind/resource_type.h"
 #include "server/discovery/aggregated_discovery.h"
 

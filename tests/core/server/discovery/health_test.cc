@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "../../recordings.h"
-#include "kinds/built_in_kind.h"
+#include "kinds/table/built_in_kind.h"
 #include "registry/kind/resource_type.h"
 #include "server/discovery/index.h"
 #include "server/http/version.h"

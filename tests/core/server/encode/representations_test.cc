@@ -11,7 +11,7 @@
 #include "codec/json_writer.h"
 #include "codec/protobuf_writer.h"
 #include "codec/yaml.h"
-#include "kinds/built_in_table.h"
+#include "kinds/table/built_in_table.h"
 #include "registry/table/partial_metadata.h"
 #include "registry/table/table.h"
 #include "server/cluster/bootstrap.h"

@@ -7,7 +7,7 @@
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "codec/protobuf_reader.h"
-#include "kinds/built_in_kind.h"
+#include "kinds/table/built_in_kind.h"
 #include "registry/objects/object_record.h"
 
 namespace tabernetes::server {

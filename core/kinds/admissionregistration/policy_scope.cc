@@ -1,0 +1,116 @@
+#include "kinds/admissionregistration/policy_scope.h"
+
+#include <utility>
+#include <vector>
+
+#include "base/algorithm/sort.h"
+#include "kinds/admissionregistration/policy_expressions.h"
+
+namespace tabernetes::registry::kinds {
+namespace {
+
+using cel::Type;
+using json::Value;
+
+// Types as texts: s string, b bool, i int, t timestamp, * dyn, L list of, M map with string keys
+// of, {field:type,...} with sorted fields.
+constexpr std::string_view kRequest =
+    "{dryRun:b,kind:{group:s,kind:s,version:s},name:s,namespace:s,operation:s,options:*,"
+    "requestKind:{group:s,kind:s,version:s},requestResource:{group:s,resource:s,version:s},"
+    "requestSubResource:s,resource:{group:s,resource:s,version:s},subResource:s,"
+    "userInfo:{extra:MLs,groups:Ls,uid:s,username:s}}";
+constexpr std::string_view kNamespaceType =
+    "{metadata:{UID:s,annotations:Ms,creationTimestamp:t,deletionGracePeriodSeconds:i,"
+    "deletionTimestamp:t,finalizers:Ls,generateName:s,generation:i,labels:Ms,name:s,namespace:s,"
+    "resourceVersion:s},spec:{finalizers:Ls},"
+    "status:{conditions:L{lastTransitionTime:t,message:s,reason:s,status:s,type:s},phase:s}}";
+
+constexpr std::uint32_t kMostVariables = 64;  // limit of variables with types of their own
+
+class TypeReader {
+ public:
+  TypeReader(std::string_view text, json::Arena& arena) : text_(text), arena_(arena) {}
+
+  const Type* read() {
+    const char c = take();
+    if (c == '{') return structure();
+    if (c == 'L') return cel::list_of(*read(), arena_);
+    if (c == 'M') return cel::map_of(cel::simple_type(cel::Kind::kString), *read(), arena_);
+    return &cel::simple_type(c == 's'   ? cel::Kind::kString
+                             : c == 'b' ? cel::Kind::kBool
+                             : c == 'i' ? cel::Kind::kInt
+                             : c == 't' ? cel::Kind::kTimestamp
+                                        : cel::Kind::kDyn);
+  }
+
+ private:
+  char take() {
+    const char c = text_.front();
+    text_.remove_prefix(1);
+    return c;
+  }
+
+  const Type* structure() {
+    std::vector<cel::Field> fields;
+    do {
+      const std::string_view name = text_.substr(0, text_.find(':'));
+      text_.remove_prefix(name.size() + 1);
+      fields.push_back({name, name, read()});
+    } while (take() == ',');
+    return cel::struct_of(fields, arena_);
+  }
+
+  std::string_view text_;
+  json::Arena& arena_;
+};
+
+bool present(const Value* value) { return value != nullptr && !value->is_null(); }
+
+std::vector<cel::Field> sorted(std::vector<cel::Field> fields) {
+  sort_stable(fields, [](const cel::Field& a, const cel::Field& b) { return a.name < b.name; });
+  return fields;
+}
+
+}  // namespace
+
+PolicyScope::PolicyScope(const Value& root, ExpressionUse use) : spec_(root.find("spec")) {
+  const Type& dyn = cel::simple_type(cel::Kind::kDyn);
+  variables_ = {{"object", &dyn},
+                {"oldObject", &dyn},
+                {"namespaceObject", TypeReader(kNamespaceType, arena_).read()},
+                {"request", TypeReader(kRequest, arena_).read()}};
+  if (spec_ != nullptr && present(spec_->find("paramKind"))) {
+    variables_.push_back({"params", &dyn});
+  }
+  if (use != ExpressionUse::kMessage) {
+    variables_.push_back({"authorizer", &cel::simple_type(cel::Kind::kAuthorizer)});
+    variables_.push_back(
+        {"authorizer.requestResource", &cel::simple_type(cel::Kind::kResourceCheck)});
+  }
+}
+
+void PolicyScope::add_variables(const Value* until) {
+  const Value* list = spec_ == nullptr ? nullptr : spec_->find("variables");
+  if (list == nullptr || list->size() == 0) return;
+  std::vector<cel::Field> fields;
+  if (list->size() > kMostVariables) {
+    variables_.push_back({"variables", &cel::simple_type(cel::Kind::kDyn)});
+    return;
+  }
+  for (const Value& variable : list->items()) {
+    variables_.push_back({"variables", cel::struct_of(sorted(fields), arena_)});
+    if (until != nullptr && variable.find("expression") == until) return;
+    const std::string_view name = variable.string_at("name");
+    fields.push_back({name, name, type_of(variable.string_at("expression"))});
+    variables_.pop_back();
+  }
+  variables_.push_back({"variables", cel::struct_of(sorted(fields), arena_)});
+}
+
+const Type* PolicyScope::type_of(std::string_view source) {
+  auto program = compile(source);
+  if (!program) return &cel::simple_type(cel::Kind::kDyn);
+  return &programs_.emplace_back(std::move(*program)).result_type();
+}
+
+}  // namespace tabernetes::registry::kinds
