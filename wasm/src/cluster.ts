@@ -5,6 +5,7 @@ import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type WebhookCa
 import type { KubernetesObject } from './encoding.js';
 import { clusterFetch } from './fetch.js';
 import { type Identity, identityHeaders } from './identity.js';
+import { Instance } from './instance.js';
 import { LoadError, manifestText } from './load.js';
 import { compileCore } from './module.js';
 import { applyObject, type ApplyObjectOptions, setObjectStatus, waitFor } from './objects.js';
@@ -222,9 +223,9 @@ export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' |
 export async function startCluster(options: ClusterOptions, { fill, ...host }: HostOptions = {}): Promise<Cluster> {
   checkOptionNames(options);
   const coreOptions = { ...normalizeOptions(options), ...host };
-  const module = await compileCore(options.wasm);
-  checkOptions(coreOptions);
-  const core = await Core.create(module, coreOptions);
+  const instance = await Instance.create(compileCore(options.wasm));
+  checkOptions(coreOptions, instance);
+  const core = Core.create(instance, coreOptions);
   const clock = new Clock(timeStandsStill(options) ? coreOptions.now : undefined);
   const cluster = new CoreCluster(core, clock, options.fetchWebhook ?? ((request) => globalThis.fetch(request)), new OpenApiTexts(options.openapiTexts));
   try {

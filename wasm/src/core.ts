@@ -1,7 +1,7 @@
 // One cluster of the core, in an instance of the WebAssembly.
 import { canCompress } from './compression.js';
 import type { BoundCluster } from './glue.js';
-import { type Bytes, Instance } from './instance.js';
+import type { Bytes, Instance } from './instance.js';
 import type { LoadFault } from './load.js';
 import type { CoreOptions, WebhookService } from './options.js';
 import type { Peer } from './raw.js';
@@ -57,8 +57,7 @@ export class Core {
     this.#places = cluster.places();
   }
 
-  static async create(module: WebAssembly.Module, options: CoreOptions): Promise<Core> {
-    const instance = await Instance.create(module);
+  static create(instance: Instance, options: CoreOptions): Core {
     const given = {
       ...options,
       seed: options.seed?.toString(),

@@ -16,9 +16,12 @@ export class Instance {
 
   private constructor(readonly core: Glue) {}
 
-  static async create(module: WebAssembly.Module): Promise<Instance> {
+  /** Creates an instance of a module that may still be compiling. */
+  static async create(compiling: WebAssembly.Module | Promise<WebAssembly.Module>): Promise<Instance> {
+    // While the engine compiles: Node.js loads its `crypto` when it is first touched, which the core would do.
     const start = startGlue();
-    return new Instance(start.with(await WebAssembly.instantiate(module, start.imports)));
+    void globalThis.crypto;
+    return new Instance(start.with(await WebAssembly.instantiate(await compiling, start.imports)));
   }
 
   /**

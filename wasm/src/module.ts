@@ -39,15 +39,17 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
 const packagedAddress = () => new URL('./tabernetes.wasm', import.meta.url);
 
 /**
- * Returns addresses of the file if it is not beside this code. Vite's development server moves this code to
- * node_modules/.vite/deps and leaves the file in the package; esbuild, bundling for Node, leaves it too.
+ * Yields the places where the file may be: beside this code, or elsewhere. Vite's development server moves this code to
+ * node_modules/.vite/deps and leaves the file in the package; esbuild, bundling for Node, leaves it too. Each place is a
+ * function, which throws an Error where it makes no sense, and is computed only if it is needed.
  */
-function otherAddresses(): URL[] {
+function* addresses(): Generator<() => URL> {
+  yield packagedAddress;
   const moved = '../../tabernetes/dist/tabernetes.wasm'; // a variable, so that bundlers do not resolve it
   const here = import.meta.url as string | undefined; // undefined in CommonJS
-  const addresses = here !== undefined && here.includes('/node_modules/.vite/') ? [new URL(moved, here)] : [];
+  if (here !== undefined && here.includes('/node_modules/.vite/')) yield () => new URL(moved, here);
   const installed = installedAddress(here);
-  return installed ? [...addresses, installed] : addresses;
+  if (installed) yield () => installed;
 }
 
 /** Returns the package's file as Node resolves it from here or from the working directory, or undefined. */
@@ -65,7 +67,7 @@ function installedAddress(here: string | undefined): URL | undefined {
 
 async function compilePackaged(): Promise<WebAssembly.Module> {
   let fault: unknown;
-  for (const address of [packagedAddress, ...otherAddresses().map((other) => () => other)]) {
+  for (const address of addresses()) {
     try {
       return await compileAddress(address());
     } catch (error) {
@@ -106,8 +108,10 @@ const builtInFiles = () => builtIn<typeof import('node:fs')>('node:fs');
 function compilePackagedNow(): WebAssembly.Module | undefined {
   const fs = builtInFiles();
   if (!fs || !import.meta.url?.startsWith('file:')) return undefined;
-  const address = [packagedAddress(), ...otherAddresses()].find((each) => fs.existsSync(each));
-  return address && new WebAssembly.Module(new Uint8Array(fs.readFileSync(address)));
+  for (const address of addresses()) {
+    if (fs.existsSync(address())) return new WebAssembly.Module(fs.readFileSync(address()) as Uint8Array<ArrayBuffer>);
+  }
+  return undefined;
 }
 
 /** Returns the bytes at an address: a file where there are files, else the body of an answer. */
@@ -138,7 +142,7 @@ function notThere(address: string, status: number): Error {
 
 async function readFile(address: URL): Promise<Uint8Array<ArrayBuffer>> {
   const files = builtInFiles();
-  if (files) return new Uint8Array(files.readFileSync(address));
+  if (files) return files.readFileSync(address) as Uint8Array<ArrayBuffer>; // not copied: it is large
   // The name is a variable, and the comments are there, so that no bundler for browsers follows it.
   const name = 'node:fs/promises';
   const fs = (await import(/* webpackIgnore: true */ /* @vite-ignore */ name)) as typeof import('node:fs/promises');

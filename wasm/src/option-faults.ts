@@ -1,4 +1,5 @@
 // Options whose texts only the core can judge.
+import type { Instance } from './instance.js';
 import type { CoreOptions } from './options.js';
 import { callShared, throwFault } from './shared.js';
 
@@ -11,16 +12,13 @@ export function checkOption(option: JudgedOption, text: string): void {
 }
 
 /** Throws a TypeError that says which option is wrong. */
-export function checkOptions(options: CoreOptions): void {
+export function checkOptions(options: CoreOptions, { core }: Instance): void {
   const check = (name: string, option: JudgedOption, text: string) => {
-    try {
-      checkOption(option, text);
-    } catch (error) {
-      throw new TypeError(`tabernetes: ${name}: ${(error as Error).message}`);
-    }
+    const fault = core.optionFault(option, text);
+    if (fault !== '') throw new TypeError(`tabernetes: ${name}: ${fault}`);
   };
   check('controllers', 'controllers', options.controllers);
-  check('featureGates', 'featureGates', options.featureGates);
+  if (options.featureGates !== '') check('featureGates', 'featureGates', options.featureGates);
   for (const name of ['enableAdmissionPlugins', 'disableAdmissionPlugins'] as const) {
     for (const plugin of options[name]) check(name, 'admissionPlugin', plugin);
   }

@@ -29,8 +29,9 @@ let shared: Instance | undefined;
  * ```
  */
 export async function ready(options: ReadyOptions = {}): Promise<void> {
-  const module = await compileCore(options.wasm);
-  shared ??= await Instance.create(module);
+  const compiling = compileCore(options.wasm);
+  if (shared) await compiling;
+  else shared = await Instance.create(compiling);
 }
 
 /** @internal Calls a function of the core. */

@@ -12,7 +12,8 @@
 namespace tabernetes::server {
 namespace {
 
-// JSON, which a cold WebAssembly module parses faster than YAML: every cluster begins with it.
+// The manifests are JSON: every cluster begins with them, and a WebAssembly module that has just
+// been loaded would have to compile the YAML reader first.
 constexpr std::string_view kFreshCluster = R"(
 {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default"}}
 {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "kube-node-lease"}}
@@ -55,49 +56,21 @@ constexpr std::string_view kFreshCluster = R"(
 std::string node_manifest(int number, Time now) {
   const std::string name = "node-" + std::to_string(number);
   const std::string time = format_rfc3339(now);
-  return R"(
-apiVersion: v1
-kind: Node
-metadata:
-  name: )" +
-         name + R"(
-  labels:
-    kubernetes.io/arch: amd64
-    kubernetes.io/hostname: )" +
-         name + R"(
-    kubernetes.io/os: linux
-spec:
-  podCIDR: 10.244.)" +
-         std::to_string(number % 256) + R"(.0/24
-status:
-  capacity: {cpu: "8", memory: 32Gi, pods: "110"}
-  allocatable: {cpu: "8", memory: 32Gi, pods: "110"}
-  addresses:
-  - {type: InternalIP, address: 192.168.1.)" +
-         std::to_string(number % 256) + R"(}
-  - {type: Hostname, address: )" +
-         name + R"(}
-  conditions:
-  - type: Ready
-    status: "True"
-    reason: KubeletReady
-    message: kubelet is posting ready status
-    lastHeartbeatTime: )" +
-         time + R"(
-    lastTransitionTime: )" +
-         time + R"(
-  nodeInfo:
-    architecture: amd64
-    bootID: ""
-    containerRuntimeVersion: containerd://2.1.0
-    kernelVersion: 6.12.0
-    kubeProxyVersion: ""
-    kubeletVersion: v1.36.2
-    machineID: ""
-    operatingSystem: linux
-    osImage: tabernetes
-    systemUUID: ""
-)";
+  const std::string subnet = std::to_string(number % 256);
+  return R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": ")" + name +
+         R"(", "labels": {"kubernetes.io/arch": "amd64", "kubernetes.io/os": "linux",
+"kubernetes.io/hostname": ")" +
+         name + R"("}}, "spec": {"podCIDR": "10.244.)" + subnet + R"(.0/24"}, "status": {
+"capacity": {"cpu": "8", "memory": "32Gi", "pods": "110"},
+"allocatable": {"cpu": "8", "memory": "32Gi", "pods": "110"},
+"addresses": [{"type": "InternalIP", "address": "192.168.1.)" +
+         subnet + R"("}, {"type": "Hostname", "address": ")" + name + R"("}],
+"conditions": [{"type": "Ready", "status": "True", "reason": "KubeletReady",
+"message": "kubelet is posting ready status", "lastHeartbeatTime": ")" +
+         time + R"(", "lastTransitionTime": ")" + time + R"("}],
+"nodeInfo": {"architecture": "amd64", "bootID": "", "containerRuntimeVersion": "containerd://2.1.0",
+"kernelVersion": "6.12.0", "kubeProxyVersion": "", "kubeletVersion": "v1.36.2", "machineID": "",
+"operatingSystem": "linux", "osImage": "tabernetes", "systemUUID": ""}}})";
 }
 
 void load_own(Cluster& cluster, std::string_view manifest, std::string_view manager) {
