@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { nodeTest } from './lib/counts.mjs';
 import { main, run, top } from './lib/run.mjs';
 import { chromium } from './setup.mjs';
-import { kNewerNode, tools } from '../tests/tools/versions.mjs';
+import { kNewerNode, kToolTests, tools } from '../tests/tools/versions.mjs';
 
 const document = join(top, 'docs/test-tools.md');
 const kBegin = '<!-- npm run matrix writes this table -->\n';
@@ -24,11 +24,11 @@ async function newerNode() {
 }
 
 /** Runs the tests of one tool with these packages; returns a row of the table. */
-async function row(tool, packages) {
+async function row(tool, packages, tests = kToolTests) {
   const needsNewer = packages.some((name) => name in kNeedsNewer);
   const env = { CHROMIUM: chromium(), TABERNETES_TOOLS: JSON.stringify({ [tool]: packages }) };
   if (needsNewer) Object.assign(env, { TABERNETES_NODE: await newerNode(), TABERNETES_NODE_MAJOR: kNewerNode.split('.')[0] });
-  const { code, output } = await run(process.execPath, ['--test', 'tests/tools/tools.test.mjs'], { check: false, quiet: true, env, timeout: 900 });
+  const { code, output } = await run(process.execPath, ['--test', `tests/tools/${tests}`], { check: false, quiet: true, env, timeout: 900 });
   const { passed, failed } = nodeTest(output);
   if (code !== 0) console.log(output.split('\n').filter((line) => /^not ok|error:|^ {4}\S/.test(line)).slice(0, 20).join('\n'));
   const [name, ...others] = packages;
@@ -42,9 +42,9 @@ const kNeedsNewer = Object.fromEntries(Object.values(tools).flatMap(({ newer = [
 await main(async () => {
   const wanted = process.argv.slice(2);
   const rows = [];
-  for (const [tool, { test, others }] of Object.entries(tools)) {
+  for (const [tool, { test, others, tests }] of Object.entries(tools)) {
     if (wanted.length > 0 && !wanted.includes(tool)) continue;
-    for (const packages of [test, ...others]) rows.push(await row(tool, packages));
+    for (const packages of [test, ...others]) rows.push(await row(tool, packages, tests));
   }
   if (wanted.length === 0) {
     const text = readFileSync(document, 'utf8');

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { WebSocket } from 'ws';
-import { serve } from '../../dist/edge.js';
+import { clusterObject, serve, serveObjects } from '../../dist/edge.js';
 import { listen } from '../../dist/node.js';
 import { dispatcher } from '../../dist/undici.js';
 import { connect } from '../../dist/worker.js';
@@ -191,4 +191,55 @@ test('require: the package is CommonJS too', async () => {
   await littleSuite(made.fetch, '');
   assert.equal(require('../../dist/cjs/index.js').compareResourceVersions('9', '10'), -1);
   made.dispose();
+});
+
+/** Returns the names of the pods that a handler of edge runtimes lists. */
+async function podsAt(handler, url, headers = {}) {
+  const { items } = await (await handler.fetch(new Request(url, { headers }))).json();
+  return items.map(({ metadata }) => metadata.name);
+}
+
+test('edge: a cluster for each host name, for each path, as a function says', async () => {
+  const create = (handler, url, headers = {}) =>
+    handler.fetch(new Request(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(pod('web')) }));
+
+  const byHost = serve({ controllers: 'none', clusters: 'host' });
+  assert.equal((await create(byHost, `https://a.example${kPods}`)).status, 201);
+  assert.deepEqual(await podsAt(byHost, `https://a.example:8443${kPods}`), ['web']);
+  assert.deepEqual(await podsAt(byHost, `https://b.example${kPods}`), []);
+
+  const byPath = serve({ controllers: 'none', clusters: 'path' });
+  await littleSuite((url, init) => byPath.fetch(new Request(url, init)), 'https://edge.example/a');
+  assert.deepEqual(await podsAt(byPath, `https://edge.example/a${kPods}`), ['web']);
+  assert.deepEqual(await podsAt(byPath, `https://edge.example/b${kPods}`), []);
+
+  const byUser = serve({ controllers: 'none', clusters: (request) => request.headers.get('x-user') ?? undefined });
+  assert.equal((await create(byUser, `https://edge.example${kPods}`, { 'x-user': 'jane' })).status, 201);
+  assert.deepEqual(await podsAt(byUser, `https://edge.example${kPods}`, { 'x-user': 'jane' }), ['web']);
+  assert.deepEqual(await podsAt(byUser, `https://edge.example${kPods}`, { 'x-user': 'joe' }), []);
+  const nobody = await byUser.fetch(new Request(`https://edge.example${kPods}`));
+  assert.deepEqual([nobody.status, (await nobody.json()).message], [404, 'tabernetes: the request names no cluster']);
+});
+
+test('edge: no more clusters than allowed, and those that are there go on', async () => {
+  const handler = serve({ controllers: 'none', clusters: 'path', mostClusters: 2 });
+  for (const name of ['a', 'b']) assert.deepEqual(await podsAt(handler, `https://edge.example/${name}${kPods}`), []);
+  const third = await handler.fetch(new Request(`https://edge.example/c${kPods}`));
+  assert.deepEqual([third.status, (await third.json()).message], [429, 'tabernetes: there are 2 clusters already']);
+  assert.deepEqual(await podsAt(handler, `https://edge.example/b${kPods}`), []);
+});
+
+test('edge: objects get the requests of their clusters', async () => {
+  const objects = new Map();
+  const ClusterObject = clusterObject({ controllers: 'none' });
+  const CLUSTER = {
+    idFromName: (name) => name,
+    get: (name) => objects.get(name) ?? objects.set(name, new ClusterObject()).get(name),
+  };
+  const handler = serveObjects('CLUSTER', 'path');
+  await littleSuite((url, init) => handler.fetch(new Request(url, init), { CLUSTER }, {}), 'https://edge.example/a');
+  const list = async (name) => (await (await handler.fetch(new Request(`https://edge.example/${name}${kPods}`), { CLUSTER })).json()).items.length;
+  assert.deepEqual([await list('a'), await list('b'), objects.size], [1, 0, 2]);
+  assert.equal((await handler.fetch(new Request('https://edge.example/'), { CLUSTER })).status, 404);
+  await assert.rejects(handler.fetch(new Request('https://edge.example/a/version'), {}), /the worker's environment has no CLUSTER/);
 });

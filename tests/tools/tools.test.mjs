@@ -1,28 +1,16 @@
 // Tests the package in each test tool, installed beside it in an empty project: the same little suite everywhere.
-//
-// TABERNETES_TOOLS='{"msw":["msw@3.0.5"]}' tries these versions and these tools alone (tools/matrix.mjs does so);
-// TABERNETES_NODE is the Node.js that runs them.
+// edge.test.mjs has the edge runtimes.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { build } from 'esbuild';
 import { launch, serveFiles } from '../browser/browser.mjs';
-import { projectWith } from './project.mjs';
-import { tools } from './versions.mjs';
+import { newNode, node, toolsOf } from './chosen.mjs';
+import { kToolTests } from './versions.mjs';
 
-const chosen = process.env.TABERNETES_TOOLS ? JSON.parse(process.env.TABERNETES_TOOLS) : Object.fromEntries(Object.entries(tools).map(([name, { test: packages }]) => [name, packages]));
-const node = process.env.TABERNETES_NODE ?? process.execPath;
-const newNode = Number(process.env.TABERNETES_NODE_MAJOR ?? process.versions.node.split('.')[0]) >= 22;
 let project;
-
-before(async () => {
-  project = await projectWith(Object.values(chosen).flat());
-}, { timeout: 900_000 });
-
-const tried = (name, body) => test(name, { skip: chosen[name.split(':')[0]] ? false : 'not chosen', timeout: 300_000 }, body);
+const { tried, binOf } = toolsOf(kToolTests, (made) => (project = made));
 
 /** Runs a program of the project with Node.js; what it writes last is `ok`. */
 async function runs(name, text) {
@@ -30,12 +18,6 @@ async function runs(name, text) {
   const { stdout } = await project.run(node, name);
   assert.match(stdout, /^ok$/m);
 }
-
-/** Returns the main file of a package's command. */
-const binOf = (name, bin = name) => {
-  const { bin: bins } = JSON.parse(readFileSync(join(project.folder, 'node_modules', name, 'package.json'), 'utf8'));
-  return join('node_modules', name, typeof bins === 'string' ? bins : bins[bin]);
-};
 
 const kSockets = `
   class CloseEventOf extends Event { constructor(type, init = {}) { super(type); Object.assign(this, init); } }
@@ -261,55 +243,6 @@ for (const [mark, [tool, [name, command = () => [name]], says]] of Object.entrie
 
 test('every marked example of docs/test-tools.md runs', () => {
   assert.deepEqual([...page.matchAll(/^```js (\w+)$/gm)].map(([, mark]) => mark).sort(), Object.keys(kExamples).sort());
-});
-
-/** Returns a port that is free now. */
-const freePort = () => new Promise((resolve) => {
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = server.address();
-    server.close(() => resolve(port));
-  });
-});
-
-tried('workerd: a Durable Object holds the cluster', async () => {
-  const port = await freePort();
-  project.write('worker.js', `
-    import { clusterObject } from 'tabernetes/edge';
-    import wasm from 'tabernetes.wasm';
-    export const ClusterObject = clusterObject({ wasm, controllers: 'none' });
-    export default { fetch: (request, env) => env.CLUSTER.get(env.CLUSTER.idFromName('demo')).fetch(request) };`);
-  await build({ entryPoints: [join(project.folder, 'worker.js')], bundle: true, format: 'esm', outfile: join(project.folder, 'worker.out.js'), logLevel: 'silent', external: ['tabernetes.wasm', 'tabernetes-embedded', 'node:*'] });
-  project.write('workerd.capnp', `using Workerd = import "/workerd/workerd.capnp";
-    const config :Workerd.Config = (services = [(name = "main", worker = .main)], sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]);
-    const main :Workerd.Worker = (compatibilityDate = "2025-09-01",
-      durableObjectNamespaces = [(className = "ClusterObject", uniqueKey = "cluster")], durableObjectStorage = (inMemory = void),
-      bindings = [(name = "CLUSTER", durableObjectNamespace = "ClusterObject")], modules = [
-      (name = "worker", esModule = embed "worker.out.js"),
-      (name = "tabernetes.wasm", wasm = embed "node_modules/tabernetes/dist/tabernetes.wasm")]);`);
-  const runtime = spawn(node, [binOf('workerd'), 'serve', 'workerd.capnp'], { cwd: project.folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  let said = '';
-  for (const stream of [runtime.stdout, runtime.stderr]) stream.on('data', (chunk) => (said += chunk));
-  try {
-    for (let i = 0; ; i++) {
-      const up = await fetch(`http://127.0.0.1:${port}/version`).then(({ ok }) => ok, () => false);
-      if (up) break;
-      if (i === 300 || runtime.exitCode !== null) assert.fail(`workerd does not answer: ${said}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    const { littleSuite, socketSuite } = await import('../entries/little_suite.mjs');
-    const base = `http://127.0.0.1:${port}`;
-    await littleSuite(fetch, base);
-    const { WebSocket } = await import('ws');
-    class FromPage extends WebSocket {
-      constructor(url, protocols) {
-        super(url, protocols, { origin: 'http://localhost' });
-      }
-    }
-    const apply = ({ metadata }) => fetch(`${base}/api/v1/namespaces/default/configmaps`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ metadata }) });
-    await socketSuite(FromPage, base.replace('http', 'ws'), { apply });
-  } finally {
-    process.kill(-runtime.pid, 'SIGKILL');
-  }
 });
 
 after(() => {

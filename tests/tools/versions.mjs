@@ -1,5 +1,7 @@
 // The tools that the package is tried in: `test` in `npm test`, all of them by `npm run matrix`. `newer` are
-// those that need a newer Node.js than 20.
+// those that need a newer Node.js than 20, `tests` the file of their tests if it is not kToolTests.
+export const kToolTests = 'tools.test.mjs';
+export const kEdgeTests = 'edge.test.mjs';
 
 /** One row: what is installed for a version of a tool. */
 export const tools = {
@@ -9,7 +11,9 @@ export const tools = {
   undici: { test: ['undici@7.30.2'], others: [['undici@6.22.0'], ['undici@8.12.4']], newer: ['undici@8.12.4'] },
   'client-node': { test: ['@kubernetes/client-node@1.4.0'], others: [['@kubernetes/client-node@2.0.1']], newer: ['@kubernetes/client-node@2.0.1'] },
   playwright: { test: ['@playwright/test@1.65.1'], others: [] },
-  workerd: { test: ['workerd@1.20261117.1'], others: [['workerd@1.20251011.0']] },
+  workerd: { test: ['workerd@1.20261117.1'], others: [['workerd@1.20251011.0']], tests: kEdgeTests },
+  deno: { test: ['deno@2.9.6'], others: [['deno@2.5.7']], tests: kEdgeTests },
+  bun: { test: ['bun@1.4.5'], others: [['bun@1.3.14']], tests: kEdgeTests },
 };
 
 /** The newer Node.js, from the registry. */

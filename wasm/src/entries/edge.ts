@@ -1,5 +1,5 @@
 /**
- * A cluster as the handler of an edge runtime: workerd and others that call `export default { fetch }`, Deno, Bun.
+ * Clusters as the handler of an edge runtime: workerd and others that call `export default { fetch }`, Deno, Bun.
  *
  * ```ts
  * import { serve } from 'tabernetes/edge';
@@ -13,33 +13,73 @@
 import { createCluster, type Cluster } from '../index.js';
 import type { ClusterOptions } from '../options.js';
 import type { PlatformRequest, PlatformResponse } from '../platform.js';
+import { kBunSockets, upgrade, upgradeRequested } from './edge-sockets.js';
 
 /** The handler of an edge runtime. */
 export interface EdgeHandler {
   fetch(request: PlatformRequest, ...others: unknown[]): Promise<PlatformResponse>;
+  /** What Bun calls for WebSockets. */
+  websocket?: object;
 }
 
 /**
- * Returns a handler whose cluster is made at the first request and lives as long as the isolate. Watches come over HTTP
- * and, where the runtime has `WebSocketPair` (workerd), over WebSocket. In workerd see `clusterObject`.
+ * How a request says which cluster it is for: by its host name, or by the first segment of its path, which the cluster
+ * does not see (`/demo/api/v1/pods`), or as a function says. A name has letters, digits, `.`, `_` and `-`; a request
+ * without one is answered 404.
+ *
+ * ```ts
+ * const byUser: ClusterAddress = (request) => request.headers.get('x-user') ?? undefined;
+ * ```
+ */
+export type ClusterAddress = 'host' | 'path' | ((request: PlatformRequest) => string | undefined);
+
+/**
+ * Options of `serve`.
+ *
+ * ```ts
+ * const options: EdgeOptions = { clusters: 'path', load: manifests };
+ * ```
+ */
+export interface EdgeOptions extends ClusterOptions {
+  /** Gives each name a cluster of its own, which its first request makes. If left out, there is one cluster. */
+  clusters?: ClusterAddress;
+  /** The greatest number of clusters; requests for another one are answered 429. 10,000 if left out. */
+  mostClusters?: number;
+}
+
+/**
+ * Returns a handler whose clusters are made at their first requests and live as long as the isolate. Watches come over
+ * HTTP and WebSocket. In workerd see `clusterObject`.
  *
  * ```ts
  * export default serve({ wasm, load: manifests, controllers: 'none' });
  * ```
  */
-export function serve(options: ClusterOptions = {}): EdgeHandler {
+export function serve({ clusters: address, mostClusters = 10_000, ...options }: EdgeOptions = {}): EdgeHandler {
   let made: Promise<Cluster> | undefined;
+  const first = () =>
+    // A failure is not kept: the next request tries again.
+    (made ??= createCluster(options).catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+  const named = new Map<string, Cluster>();
+
   return {
-    async fetch(request: Request) {
-      // A failure is not kept: the next request tries again.
-      made ??= createCluster(options).catch((error: unknown) => {
-        made = undefined;
-        throw error;
-      });
-      const cluster = await made;
-      if (request.headers.get('upgrade')?.toLowerCase() === 'websocket' && 'WebSocketPair' in globalThis) return upgrade(cluster, request);
-      return cluster.fetch(request);
+    async fetch(request: Request, ...others: unknown[]) {
+      if (address === undefined) return answer(await first(), request, request.url, others);
+      const place = placeOf(request, address);
+      if (!place) return refusal(404, 'NotFound', 'the request names no cluster');
+      let cluster = named.get(place.name);
+      if (!cluster) {
+        const template = await first();
+        cluster = named.get(place.name);
+        if (!cluster && named.size >= mostClusters) return refusal(429, 'TooManyRequests', `there are ${mostClusters} clusters already`);
+        if (!cluster) named.set(place.name, (cluster = template.fork()));
+      }
+      return answer(cluster, request, place.url, others);
     },
+    ...('Bun' in globalThis ? { websocket: kBunSockets } : {}),
   };
 }
 
@@ -49,50 +89,112 @@ export function serve(options: ClusterOptions = {}): EdgeHandler {
  *
  * ```ts
  * export const ClusterObject = clusterObject({ wasm, load: manifests });
- * export default { fetch: (request, env) => env.CLUSTER.get(env.CLUSTER.idFromName('demo')).fetch(request) };
+ * export default serveObjects('CLUSTER', 'host');
  * ```
  */
 export function clusterObject(options: ClusterOptions = {}): new () => EdgeHandler {
-  return class ClusterObject implements EdgeHandler {
-    readonly #handler = serve(options);
+  // The objects of an isolate share the WebAssembly's memory: each has a fork of one cluster, and a fork is small. A
+  // promise of one object cannot be awaited in another one, so what is shared is the cluster itself.
+  let template: Cluster | undefined;
+  const abandoned = 'FinalizationRegistry' in globalThis ? new FinalizationRegistry((cluster: Cluster) => cluster.dispose()) : undefined;
 
-    fetch(request: Request): Promise<Response> {
-      return this.#handler.fetch(request);
+  return class ClusterObject implements EdgeHandler {
+    #cluster: Cluster | undefined;
+
+    async fetch(request: Request): Promise<Response> {
+      const cluster = this.#cluster ?? (await this.#start());
+      return answer(cluster, request, request.url, []);
+    }
+
+    async #start(): Promise<Cluster> {
+      if (!template) {
+        const made = await createCluster(options);
+        if (template) made.dispose();
+        else template = made;
+      }
+      if (!this.#cluster) {
+        this.#cluster = template.fork();
+        abandoned?.register(this, this.#cluster);
+      }
+      return this.#cluster;
     }
   };
 }
 
-/** The two ends of a socket of workerd. */
-interface EdgeSocket {
-  accept(): void;
-  send(message: string | Uint8Array): void;
-  close(code?: number, reason?: string): void;
-  addEventListener(type: 'close' | 'error', listener: () => void): void;
+/** What workerd gives a worker for a class of Durable Objects. */
+interface ObjectNamespace {
+  idFromName(name: string): unknown;
+  get(id: never): { fetch(request: Request): Promise<Response> };
 }
 
-async function upgrade(cluster: Cluster, request: Request): Promise<Response> {
-  const { pathname, search } = new URL(request.url);
-  const left = new AbortController();
-  // The runtime has no secret for the key, and checks it itself.
-  const answer = await cluster.request({ target: pathname + search, headers: [...request.headers], signal: left.signal });
-  const headers = new Headers(answer.headers);
-  if (answer.status !== 101 || !answer.stream) return new Response(answer.stream ?? answer.body, { status: answer.status, headers });
-  const { 0: theirs, 1: ours } = new (globalThis as unknown as { WebSocketPair: new () => Record<0 | 1, EdgeSocket> }).WebSocketPair();
-  ours.accept();
-  for (const type of ['close', 'error'] as const) ours.addEventListener(type, () => left.abort());
-  void send(answer.stream as ReadableStream<Uint8Array>, ours, answer.messages === 'binary');
-  const protocol = headers.get('sec-websocket-protocol');
-  const given = { status: 101, webSocket: theirs, headers: protocol === null ? {} : { 'sec-websocket-protocol': protocol } };
-  return new Response(null, given as ResponseInit);
+/**
+ * Returns the handler of a worker that hands each request to the Durable Object of the cluster that it names. `binding`
+ * is the name of the objects' binding in the worker's environment.
+ *
+ * ```ts
+ * export default serveObjects('CLUSTER', 'path'); // https://worker.example/demo/api/v1/pods
+ * ```
+ */
+export function serveObjects(binding: string, clusters: ClusterAddress): EdgeHandler {
+  return {
+    async fetch(request: Request, ...[environment]: unknown[]) {
+      const place = placeOf(request, clusters);
+      if (!place) return refusal(404, 'NotFound', 'the request names no cluster');
+      const objects = (environment as Record<string, ObjectNamespace>)[binding];
+      if (!objects) throw new Error(`tabernetes: the worker's environment has no ${binding}`);
+      return objects.get(objects.idFromName(place.name) as never).fetch(new Request(place.url, request));
+    },
+  };
 }
 
-async function send(events: ReadableStream<Uint8Array>, socket: EdgeSocket, binary: boolean): Promise<void> {
-  const reader = events.getReader();
-  const decoder = new TextDecoder();
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) socket.send(binary ? part.value : decoder.decode(part.value));
-    socket.close(1000);
-  } catch {
-    socket.close(1011); // the client has left, or the cluster is gone
-  }
+/** Returns the name of the cluster that a request is for, and the URL that the cluster sees. */
+function placeOf(request: Request, address: ClusterAddress): { name: string; url: string } | undefined {
+  const url = new URL(request.url);
+  let name: string | undefined;
+  if (address === 'path') {
+    const segments = url.pathname.split('/');
+    [name] = segments.splice(1, 1);
+    url.pathname = segments.join('/');
+  } else name = address === 'host' ? url.hostname : address(request);
+  return name !== undefined && /^[\w.-]{1,253}$/.test(name) ? { name, url: url.href } : undefined;
+}
+
+async function answer(cluster: Cluster, request: Request, url: string, others: readonly unknown[]): Promise<Response> {
+  if (upgradeRequested(request)) return upgrade(cluster, request, url, others);
+  const { method, headers } = request;
+  const body = request.body === null || method === 'GET' || method === 'HEAD' ? null : new Uint8Array(await request.arrayBuffer());
+  // Deno and Bun cancel the body of an answer whose client has left. Deno aborts the signal of all others too, and Bun 1.3
+  // ends the process if that breaks off a body.
+  const signal = 'Deno' in globalThis || 'Bun' in globalThis ? null : request.signal;
+  const response = (await cluster.fetch(url, { method, headers, body, signal })) as Response;
+  return 'Bun' in globalThis ? answerInBun(request, response, others[0]) : response;
+}
+
+/**
+ * Bun ends connections that are silent for ten seconds, as a watch may be, and keeps the headers until the first byte of
+ * the body (oven-sh/bun#33660). A space before the first event tells a client that its watch has begun, and is no
+ * part of any JSON value.
+ */
+function answerInBun(request: Request, response: Response, server: unknown): Response {
+  (server as { timeout?(request: Request, seconds: number): void } | undefined)?.timeout?.(request, 0);
+  const { pathname, searchParams } = new URL(request.url);
+  const watches = searchParams.has('watch') || pathname.includes('/watch/');
+  if (!watches || !response.body || !response.headers.get('content-type')?.startsWith('application/json')) return response;
+  const events = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(' ')),
+    async pull(controller) {
+      const { done, value } = await events.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => events.cancel(reason),
+  }, { highWaterMark: 0 });
+  return new Response(body, { status: response.status, headers: response.headers });
+}
+
+/** Returns an answer that a client of Kubernetes understands. */
+function refusal(code: number, reason: string, message: string): Response {
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: `tabernetes: ${message}`, reason, code };
+  return Response.json(status, { status: code });
 }

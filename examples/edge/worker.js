@@ -1,0 +1,6 @@
+// Clusters at the edge: the first segment of the path names one, https://worker.example/demo/api/v1/pods.
+import { clusterObject, serveObjects } from 'tabernetes/edge';
+import wasm from 'tabernetes/tabernetes.wasm';
+
+export const ClusterObject = clusterObject({ wasm });
+export default serveObjects('CLUSTER', 'path');

@@ -1,0 +1,15 @@
+# The same worker in workerd itself: npm run workerd
+using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .clusters)],
+  sockets = [(name = "http", address = "127.0.0.1:8787", http = (), service = "main")]);
+
+const clusters :Workerd.Worker = (
+  compatibilityDate = "2025-09-01",
+  modules = [
+    (name = "worker.js", esModule = embed "build/worker.js"),
+    (name = "tabernetes/tabernetes.wasm", wasm = embed "node_modules/tabernetes/dist/tabernetes.wasm")],
+  durableObjectNamespaces = [(className = "ClusterObject", uniqueKey = "clusters", enableSql = true, preventEviction = true)],
+  durableObjectStorage = (inMemory = void),
+  bindings = [(name = "CLUSTER", durableObjectNamespace = "ClusterObject")]);
