@@ -32,6 +32,15 @@ const withCluster = async (body, options = {}) => {
   }
 };
 
+test('fifty forks of one cluster pass the little suite at once, in less than five seconds', async () => {
+  const start = performance.now();
+  const cluster = await createCluster();
+  const forks = Array.from({ length: 50 }, () => cluster.fork());
+  await Promise.all(forks.map(({ fetch }) => littleSuite(fetch, '')));
+  for (const each of [cluster, ...forks]) each.dispose();
+  assert.ok(performance.now() - start < 5000, `${Math.round(performance.now() - start)} ms`);
+});
+
 test('the cluster itself passes the little suite', () => withCluster((cluster) => littleSuite(cluster.fetch, '')));
 
 test("undici: the little suite through the dispatcher of Node's own fetch", () =>
