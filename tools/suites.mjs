@@ -74,6 +74,7 @@ export const suites = [
     command: nodeTests('tests/tools'),
     count: nodeTest,
   },
+  { name: 'examples', doc: 'the dashboard of examples/: by MSW, by Playwright, against both servers', command: nodeTests('tests/examples'), count: nodeTest },
   {
     name: 'release',
     doc: 'packages, archives, .deb and image, each installed as a user would; licences, bytes, workflows',
