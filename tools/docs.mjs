@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Application } from 'typedoc';
+import { Application, Converter } from 'typedoc';
 import { top } from './lib/top.mjs';
 
 export const kTarget = 'docs/reference';
@@ -43,6 +43,10 @@ export async function writeReference(folder) {
     validation: { notExported: false, invalidLink: true, notDocumented: false },
     out: folder,
     logLevel: 'Warn',
+  });
+  // A destructured parameter has no name of its own; all of them are options.
+  app.converter.on(Converter.EVENT_CREATE_PARAMETER, (_, parameter) => {
+    if (parameter.name === '__namedParameters') parameter.name = 'options';
   });
   const project = await app.convert();
   if (!project || app.logger.hasErrors()) throw new Error('the reference cannot be made');
