@@ -10,7 +10,7 @@ import { KubeClient } from '../src/api/client';
 import { Exchanges } from '../src/api/exchanges';
 import { App } from '../src/app';
 
-export const manifests = readFileSync('manifests/shop.yaml', 'utf8');
+const manifests = readFileSync('manifests/shop.yaml', 'utf8');
 
 /**
  * Makes a cluster for this file of tests, and returns the fork of the test that runs. The page sees it as the user
