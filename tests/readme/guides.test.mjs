@@ -6,6 +6,7 @@
 //                        any lines
 //   LANGUAGE examples/…  lines of this file of an example, which a suite of its own runs
 //   LANGUAGE NAME        a file that the commands of the page use
+//   mermaid              a picture
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -96,6 +97,7 @@ class Place {
 
 async function tryFence(place, { mark, text }) {
   const [, name] = mark.match(/^\w+ (\S+)$/) ?? [];
+  if (mark === 'mermaid') return;
   if (mark === 'sh server') return place.serve(text);
   if (mark === 'console') {
     for (const { command, shown } of commandsOf(text)) assert.match(await place.shell(command), patternOf(shown), `$ ${command}`);

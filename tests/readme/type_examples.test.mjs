@@ -24,11 +24,11 @@ declare const button: HTMLElement, page: any, wasm: WebAssembly.Module;
 declare function convert(review: unknown): object;
 declare function deletePod(transport: Cluster['fetch'], name: string): Promise<void>;
 declare const beforeEach: (hook: () => unknown) => void, afterEach: typeof beforeEach;
-declare const base: any, test: any, it: any, expect: any, cy: any, KubeConfig: any, setupServer: any, require: any;
+declare const base: { extend<T>(fixtures: object): any }, test: any, it: any, expect: any, cy: any, KubeConfig: any, setupServer: any, require: any;
 interface RequestInit { dispatcher?: unknown } // Node.js has it
 declare module 'msw/node' { export const setupServer: any; }
 declare module 'vitest' { export const expect: any, test: any, beforeAll: any, beforeEach: any, afterEach: any, afterAll: any; }
-declare module '@playwright/test' { export const test: any; }
+declare module '@playwright/test' { export const test: typeof base; }
 `;
 
 /** Returns the entry that exports what a source declares: the name of an import. */
@@ -77,7 +77,7 @@ function exportsOf(entries) {
 
 /** Returns the imports of what an example uses and neither imports nor declares itself. */
 function importsFor({ source, code }, exported) {
-  const own = (name) => new RegExp(`(?:import|const|let) \\{[^}]*\\b${name}\\b|(?:const|let) ${name}\\b`).test(code);
+  const own = (name) => new RegExp(`(?:import|const|let)(?: type)? \\{[^}]*\\b${name}\\b|(?:const|let) ${name}\\b`).test(code);
   const taken = new Set();
   return [...new Set([entryOf(source), 'tabernetes'])].map((entry) => {
     const used = exported.get(entry).filter((name) => !taken.has(name) && new RegExp(`\\b${name}\\b`).test(code) && !own(name));
