@@ -74,6 +74,7 @@ export const suites = [
     command: nodeTests('tests/tools'),
     count: nodeTest,
   },
+  { name: 'examples', doc: 'the dashboard of examples/: by MSW, by Playwright, against both servers', command: nodeTests('tests/examples'), count: nodeTest },
   {
     name: 'release',
     doc: 'packages, archives, .deb and image, each installed as a user would; licences, bytes, workflows',
@@ -82,7 +83,7 @@ export const suites = [
     timeout: 1800,
   },
   { name: 'browser', doc: 'the playground in Chromium: on both servers, as plain files, before its WebAssembly is built', command: nodeTests('tests/browser'), count: nodeTest },
-  { name: 'readme', doc: 'every snippet of the README', command: nodeTests('tests/readme'), count: nodeTest },
+  { name: 'readme', doc: 'every snippet of the README, of the guides and of the types; links', command: nodeTests('tests/readme'), count: nodeTest },
   { name: 'install', doc: 'a project that finds an installed core with CMake', command: [node, 'tests/install/run.mjs'], count: summary },
   { name: 'fuzz', doc: 'a few seconds of every fuzz target', command: [node, 'tools/fuzz.mjs', '--all', '8'], count: summary },
 ];

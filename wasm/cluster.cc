@@ -15,6 +15,8 @@ namespace {
 using emscripten::typed_memory_view;
 using emscripten::val;
 
+// Begins the names of lines of Request::host_identity, and of no header.
+constexpr char kOfHost = ':';
 constexpr std::size_t kSmallChunk = std::size_t{64} << 10;
 
 // Removes the first line, including its line break, from `rest` and returns it without the break.
@@ -35,7 +37,10 @@ Request read_request(unsigned head_size, unsigned body_size) {
   request.peer.remote_address = take_line(head);
   while (!head.empty()) {
     std::string name = take_line(head);
-    request.headers.emplace_back(std::move(name), take_line(head));
+    const bool of_host = name.starts_with(kOfHost);
+    if (of_host) name.erase(0, 1);
+    Headers& lines = of_host ? request.host_identity : request.headers;
+    lines.emplace_back(std::move(name), take_line(head));
   }
   request.body = input.take(body_size);
   return request;

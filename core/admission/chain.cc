@@ -7,7 +7,7 @@
 namespace tabernetes::admission {
 namespace {
 
-bool aims_at(const Plugin& plugin, const AdmissionRequest& request) {
+bool handles(const Plugin& plugin, const AdmissionRequest& request) {
   const schema::Resource& resource = *request.type.resource;
   return plugin.targets.empty() ||
          std::any_of(plugin.targets.begin(), plugin.targets.end(), [&](const Target& target) {
@@ -19,8 +19,8 @@ bool aims_at(const Plugin& plugin, const AdmissionRequest& request) {
 bool is_asked(const Plugin& plugin, const AdmissionRequest& request) {
   // Objects from a manifest passed admission before; only plugins that ensure consistency see them.
   const bool loading = request.context.origin == registry::Origin::kManifest;
-  return (!loading || plugin.loads) && aims_at(plugin, request) &&
-         (plugin.rules.plural.empty() || request.registry.some_object_has(plugin.rules, ""));
+  return (!loading || plugin.loads) && handles(plugin, request) &&
+         (plugin.rules.plural.empty() || request.registry.any_record_contains(plugin.rules, ""));
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ Chain::Chain(const PluginSet& chosen, std::span<const Plugin> table) {
 Result<void> Chain::run(const Lists& lists, Phase Plugin::*phase,
                         const AdmissionRequest& request) const {
   for (const Plugin* plugin : lists[static_cast<std::size_t>(request.operation)]) {
-    if (is_asked(*plugin, request)) TAB_CHECK((plugin->*phase)(request, memory_));
+    if (is_asked(*plugin, request)) TAB_CHECK((plugin->*phase)(request, state_));
   }
   return {};
 }

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "admission/memory.h"
 #include "admission/plugin.h"
+#include "admission/plugin_state.h"
 #include "registry/kind/admission.h"
 
 namespace tabernetes::admission {
@@ -28,7 +28,7 @@ class Chain final : public registry::Admission {
 
   // The plugins with the phase, by operation.
   Lists mutating_, validating_;
-  mutable Memory memory_;
+  mutable PluginState state_;
 };
 
 }  // namespace tabernetes::admission

@@ -10,7 +10,7 @@ namespace tabernetes::admission {
 
 using json::Value;
 
-Result<void> set_ingress_class(const AdmissionRequest& request, Memory&) {
+Result<void> set_ingress_class(const AdmissionRequest& request, PluginState&) {
   json::Arena& arena = request.context.arena;
   Value& spec = object_or_new(request.object, "spec", arena);
   if (spec.find("ingressClassName") != nullptr) return {};

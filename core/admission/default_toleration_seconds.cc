@@ -26,7 +26,7 @@ bool tolerates(const Value& spec, std::string_view taint) {
 
 }  // namespace
 
-Result<void> tolerate_node_failures(const AdmissionRequest& request, Memory&) {
+Result<void> tolerate_node_failures(const AdmissionRequest& request, PluginState&) {
   static constexpr std::string_view kTaints[] = {"node.kubernetes.io/not-ready",
                                                  "node.kubernetes.io/unreachable"};
   Arena& arena = request.context.arena;

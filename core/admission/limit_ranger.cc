@@ -185,14 +185,14 @@ bool limits(const AdmissionRequest& request) {
 
 }  // namespace
 
-Result<void> set_limit_defaults(const AdmissionRequest& request, Memory&) {
+Result<void> set_limit_defaults(const AdmissionRequest& request, PluginState&) {
   if (!limits(request) || !is_kind(request, "Pod")) return {};
   for_each_in_namespace(request, "limitranges",
                         [&](const Value& range) { set_defaults(request, range); });
   return {};
 }
 
-Result<void> check_limits(const AdmissionRequest& request, Memory&) {
+Result<void> check_limits(const AdmissionRequest& request, PluginState&) {
   if (!limits(request)) return {};
   const bool claim = !is_kind(request, "Pod");
   std::string why;

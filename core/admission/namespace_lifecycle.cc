@@ -25,7 +25,7 @@ Failure being_terminated(const AdmissionRequest& request) {
 
 }  // namespace
 
-Result<void> check_namespace(const AdmissionRequest& request, Memory&) {
+Result<void> check_namespace(const AdmissionRequest& request, PluginState&) {
   if (is_deletion(request)) {
     if (!is_namespace(request) || !is_immortal(request.name)) return {};
     return errors::forbidden(request.type.group_resource(), request.name,

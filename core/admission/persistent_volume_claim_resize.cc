@@ -34,7 +34,7 @@ bool may_expand(const AdmissionRequest& request) {
 
 }  // namespace
 
-Result<void> check_claim_size(const AdmissionRequest& request, Memory&) {
+Result<void> check_claim_size(const AdmissionRequest& request, PluginState&) {
   if (size_of(request.object).compare(size_of(*request.old)) <= 0) return {};
   if (text_at(*request.old, {"status", "phase"}) != "Bound") {
     return refusal(request, "Only bound persistent volume claims can be expanded");

@@ -14,7 +14,7 @@ namespace tabernetes::admission {
 
 using registry::AdmissionRequest;
 
-struct Memory;
+struct PluginState;
 
 class Operations {
  public:
@@ -36,8 +36,8 @@ struct Target {
   std::string_view group, plural, subresource = {};
 };
 
-// A phase of a plugin. `memory` is the chain's; see memory.h.
-using Phase = Result<void> (*)(const AdmissionRequest& request, Memory& memory);
+// A phase of a plugin. `state` is the chain's; see plugin_state.h.
+using Phase = Result<void> (*)(const AdmissionRequest& request, PluginState& state);
 
 struct Plugin {
   std::string_view name;

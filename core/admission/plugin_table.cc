@@ -14,18 +14,18 @@ constexpr Target kLimited[] = {
     {"", "pods"}, {"", "pods", "resize"}, {"", "persistentvolumeclaims"}};
 constexpr Target kClaims[] = {{"", "persistentvolumeclaims"}};
 // The resources that PodSecurity checks: namespaces, pods with two subresources, pod templates.
-constexpr Target kSecured[] = {{"", "namespaces"},
-                               {"", "pods"},
-                               {"", "pods", "ephemeralcontainers"},
-                               {"", "pods", "resize"},
-                               {"", "podtemplates"},
-                               {"", "replicationcontrollers"},
-                               {"apps", "daemonsets"},
-                               {"apps", "deployments"},
-                               {"apps", "replicasets"},
-                               {"apps", "statefulsets"},
-                               {"batch", "cronjobs"},
-                               {"batch", "jobs"}};
+constexpr Target kPodSecurityTargets[] = {{"", "namespaces"},
+                                          {"", "pods"},
+                                          {"", "pods", "ephemeralcontainers"},
+                                          {"", "pods", "resize"},
+                                          {"", "podtemplates"},
+                                          {"", "replicationcontrollers"},
+                                          {"apps", "daemonsets"},
+                                          {"apps", "deployments"},
+                                          {"apps", "replicasets"},
+                                          {"apps", "statefulsets"},
+                                          {"batch", "cronjobs"},
+                                          {"batch", "jobs"}};
 constexpr Target kProtected[] = {{"", "persistentvolumeclaims"},
                                  {"", "persistentvolumes"},
                                  {"storage.k8s.io", "volumeattributesclasses"}};
@@ -67,7 +67,7 @@ constexpr Plugin kPlugins[] = {
     {.name = "PodSecurity",
      .on = true,
      .operations = {kCreate, kUpdate},
-     .targets = kSecured,
+     .targets = kPodSecurityTargets,
      .validate = &check_pod_security},
     {.name = "PodNodeSelector"},
     {.name = "Priority",

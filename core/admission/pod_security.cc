@@ -152,7 +152,7 @@ void warn_of_pods(const AdmissionRequest& request, const std::string& ns,
   std::size_t pods = 0;
   for_each_in_namespace(inside, "pods", [&](const Value& pod) {
     if (++pods > kMaxPodsToCheck) return;
-    const Findings findings = check_pod(enforce.level, enforce.minor, pod);
+    const PodSecurityResult findings = check_pod(enforce.level, enforce.minor, pod);
     if (findings.allowed()) return;
     auto known = std::find_if(violations.begin(), violations.end(), [&](const Violation& one) {
       return one.reasons == findings.reasons;
@@ -227,7 +227,8 @@ const Value* template_of(const AdmissionRequest& request) {
   return request.object.at({"spec", "template"});
 }
 
-std::string violation(std::string_view verb, const LevelVersion& level, const Findings& findings) {
+std::string violation(std::string_view verb, const LevelVersion& level,
+                      const PodSecurityResult& findings) {
   return std::string(verb) + " PodSecurity " + go_quote(level.text()) + ": " + findings.details;
 }
 
@@ -243,20 +244,20 @@ Policy policy_of_namespace(const AdmissionRequest& request) {
 Result<void> evaluate(const AdmissionRequest& request, const Value& pod, bool enforce) {
   const Policy policy = policy_of_namespace(request);
   if (enforce && policy.enforce.level != Level::kPrivileged) {
-    const Findings findings = check_pod(policy.enforce.level, policy.enforce.minor, pod);
+    const PodSecurityResult findings = check_pod(policy.enforce.level, policy.enforce.minor, pod);
     if (!findings.allowed()) {
       return refusal(request, violation("violates", policy.enforce, findings));
     }
   }
   if (policy.warn.level == Level::kPrivileged) return {};
-  const Findings findings = check_pod(policy.warn.level, policy.warn.minor, pod);
+  const PodSecurityResult findings = check_pod(policy.warn.level, policy.warn.minor, pod);
   if (!findings.allowed()) warn(request, violation("would violate", policy.warn, findings));
   return {};
 }
 
 }  // namespace
 
-Result<void> check_pod_security(const AdmissionRequest& request, Memory&) {
+Result<void> check_pod_security(const AdmissionRequest& request, PluginState&) {
   if (is_namespace(request)) return check_labels(request);
   if (request.type.resource->kind == "Pod") {
     return is_significant(request) ? evaluate(request, request.object, true) : Result<void>();

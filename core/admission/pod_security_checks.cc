@@ -472,8 +472,8 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-Findings check_pod(Level level, int minor, const Value& object) {
-  Findings findings;
+PodSecurityResult check_pod(Level level, int minor, const Value& object) {
+  PodSecurityResult findings;
   const Value* spec = object.find("spec");
   if (level == Level::kPrivileged || spec == nullptr) return findings;
   Pod pod{object,

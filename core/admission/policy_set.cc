@@ -27,13 +27,13 @@ bool is_whole(const json::Value& object) {
 
 }  // namespace
 
-PolicySet::Kept& PolicySet::keep(const ResourceType& type, const store::RecordPtr& record) {
+PolicySet::CachedPolicy& PolicySet::keep(const ResourceType& type, const store::RecordPtr& record) {
   for (const auto& kept : kept_) {
     if (kept->record != record) continue;
     kept->used = true;
     return *kept;
   }
-  Kept& made = *kept_.emplace_back(std::make_unique<Kept>());
+  CachedPolicy& made = *kept_.emplace_back(std::make_unique<CachedPolicy>());
   made.record = record;
   made.object = registry::read_object(type, *record, made.arena);
   made.used = true;
@@ -52,7 +52,7 @@ std::vector<ActivePolicy> PolicySet::bound(const Registry& registry) {
     const std::string_view name = binding.find("spec")->string_at("policyName");
     const store::RecordPtr found = registry.store().get(policies.key({}, name));
     if (!found) return true;
-    Kept& policy = keep(policies, found);
+    CachedPolicy& policy = keep(policies, found);
     if (!is_whole(policy.object)) return true;
     if (!policy.program) policy.program = std::make_unique<CompiledPolicy>(policy.object);
     const auto place = std::lower_bound(bound.begin(), bound.end(), name,

@@ -22,16 +22,16 @@ class PolicySet {
   std::vector<ActivePolicy> bound(const registry::Registry& registry);
 
  private:
-  struct Kept {
+  struct CachedPolicy {
     store::RecordPtr record;
     json::Arena arena;
     json::Value object;
     std::unique_ptr<CompiledPolicy> program;  // for a policy
     bool used = false;
   };
-  Kept& keep(const registry::ResourceType& type, const store::RecordPtr& record);
+  CachedPolicy& keep(const registry::ResourceType& type, const store::RecordPtr& record);
 
-  std::vector<std::unique_ptr<Kept>> kept_;
+  std::vector<std::unique_ptr<CachedPolicy>> kept_;
 };
 
 }  // namespace tabernetes::admission

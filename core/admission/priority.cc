@@ -19,7 +19,7 @@ constexpr registry::ObjectReader::Resource kClasses{"scheduling.k8s.io", "v1", "
 // Returns the class with globalDefault, or null; there can be only one.
 Value global_default_class(const AdmissionRequest& request) {
   Value found;
-  if (!request.registry.some_object_has(kClasses, "globalDefault\":true")) return found;
+  if (!request.registry.any_record_contains(kClasses, "globalDefault\":true")) return found;
   json::Arena& arena = request.context.arena;
   request.registry.each_object(kClasses, arena, [&](const Value& candidate) {
     if (found.is_null() && bool_at(candidate, {"globalDefault"})) found = candidate.clone(arena);
@@ -58,7 +58,7 @@ Result<void> rank_new_pod(const AdmissionRequest& request, Value& spec) {
 
 }  // namespace
 
-Result<void> set_priority(const AdmissionRequest& request, Memory&) {
+Result<void> set_priority(const AdmissionRequest& request, PluginState&) {
   json::Arena& arena = request.context.arena;
   Value& spec = object_or_new(request.object, "spec", arena);
   if (request.old == nullptr) return rank_new_pod(request, spec);

@@ -8,7 +8,7 @@ namespace {
 
 // Returns the name for messages. Source: upstream 1.36 apiserver pkg/admission/errors.go
 // (extractResourceName).
-std::string_view shown_name(const AdmissionRequest& request) {
+std::string_view resource_name(const AdmissionRequest& request) {
   if (!request.name.empty()) return request.name;
   const json::Value* meta =
       request.object.is_object() ? registry::metadata_of(request.object) : nullptr;
@@ -27,7 +27,7 @@ bool is_namespace(const AdmissionRequest& request) {
 }
 
 Failure refusal(const AdmissionRequest& request, std::string_view why) {
-  return errors::forbidden(request.type.group_resource(), shown_name(request), why);
+  return errors::forbidden(request.type.group_resource(), resource_name(request), why);
 }
 
 void for_each_in_namespace(const AdmissionRequest& request, std::string_view plural,

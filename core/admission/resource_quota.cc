@@ -147,7 +147,7 @@ struct Charge {
 
 }  // namespace
 
-Result<void> check_quotas(const AdmissionRequest& request, Memory&) {
+Result<void> check_quotas(const AdmissionRequest& request, PluginState&) {
   if (!handles(request)) return {};
   std::vector<Value> quotas;
   for_each_in_namespace(request, kQuotas, [&](const Value& quota) {

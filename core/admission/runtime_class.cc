@@ -90,7 +90,7 @@ Value merge_tolerations(json::Range<Value> first, json::Range<Value> second, Are
 
 }  // namespace
 
-Result<void> apply_runtime_class(const AdmissionRequest& request, Memory&) {
+Result<void> apply_runtime_class(const AdmissionRequest& request, PluginState&) {
   Arena& arena = request.context.arena;
   TAB_TRY(const Value runtime_class, class_of(request));
   if (!runtime_class.is_object()) return {};
@@ -124,7 +124,7 @@ Result<void> apply_runtime_class(const AdmissionRequest& request, Memory&) {
   return {};
 }
 
-Result<void> check_overhead(const AdmissionRequest& request, Memory&) {
+Result<void> check_overhead(const AdmissionRequest& request, PluginState&) {
   TAB_TRY(const Value runtime_class, class_of(request));
   const Value* own = request.object.at({"spec", "overhead"});
   const Value* overhead =

@@ -91,7 +91,7 @@ void mount_token(const AdmissionRequest& request, Value& spec) {
 
 }  // namespace
 
-Result<void> set_service_account(const AdmissionRequest& request, Memory&) {
+Result<void> set_service_account(const AdmissionRequest& request, PluginState&) {
   if (request.object.at({"metadata", "annotations", "kubernetes.io/config.mirror"}) != nullptr) {
     return {};
   }

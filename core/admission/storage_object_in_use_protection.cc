@@ -20,7 +20,7 @@ std::string_view finalizer_of(std::string_view plural) {
 
 }  // namespace
 
-Result<void> protect_in_use(const AdmissionRequest& request, Memory&) {
+Result<void> protect_in_use(const AdmissionRequest& request, PluginState&) {
   json::Arena& arena = request.context.arena;
   const std::string_view name = finalizer_of(request.type.resource->plural);
   Value& metadata = object_or_new(request.object, "metadata", arena);

@@ -26,7 +26,7 @@ bool is_ready(const Value& node) {
 
 }  // namespace
 
-Result<void> taint_new_node(const AdmissionRequest& request, Memory&) {
+Result<void> taint_new_node(const AdmissionRequest& request, PluginState&) {
   if (is_ready(request.object)) return {};
   Arena& arena = request.context.arena;
   Value& spec = object_or_new(request.object, "spec", arena);

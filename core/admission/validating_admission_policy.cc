@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "admission/memory.h"
+#include "admission/plugin_state.h"
 #include "admission/plugins.h"
 #include "admission/policy_evaluation.h"
 #include "admission/policy_matching.h"
@@ -150,11 +150,11 @@ class Dispatch {
 
 }  // namespace
 
-Result<void> check_policies(const AdmissionRequest& request, Memory& memory) {
+Result<void> check_policies(const AdmissionRequest& request, PluginState& state) {
   if (is_exempt(request)) return {};
   const PolicyRequest seen(request);
   Dispatch dispatch(seen);
-  for (const ActivePolicy& bound : memory.validating_policies.bound(request.registry)) {
+  for (const ActivePolicy& bound : state.validating_policies.bound(request.registry)) {
     if (!dispatch.failed()) dispatch.ask(bound);
   }
   return dispatch.result();

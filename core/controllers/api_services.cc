@@ -54,7 +54,7 @@ bool is_managed(const store::Record& record) {
 
 }  // namespace
 
-void ApiServices::on_change(const registry::Registry&, const Change& change) {
+void ApiServices::on_change(const registry::Registry&, const WatchEvent& change) {
   if (!registry::custom::is_definition(change.type)) return;
   const std::size_t dot = change.name.find('.');
   if (dot != std::string_view::npos) queue_.add(change.name.substr(dot + 1), change.due());

@@ -9,7 +9,7 @@ namespace tabernetes::controllers {
 
 class ApiServices final : public QueuedLoop<ApiServices> {
  public:
-  void on_change(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const WatchEvent& change) override;
 
  private:
   // Keys: groups.

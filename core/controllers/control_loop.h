@@ -18,7 +18,7 @@ inline constexpr Duration kReactionDelay = Duration::from_milliseconds(1);
 inline constexpr std::string_view kManager = "kube-controller-manager";
 
 // A change of one object.
-struct Change {
+struct WatchEvent {
   const registry::ResourceType& type;  // in its stored version
   const store::Record* before;         // null for a creation
   const store::Record* now;            // null for a deletion
@@ -53,7 +53,7 @@ class ControlLoop {
  public:
   virtual ~ControlLoop() = default;
 
-  virtual void on_change(const registry::Registry& registry, const Change& change) = 0;
+  virtual void on_change(const registry::Registry& registry, const WatchEvent& change) = 0;
   // Clears all state; afterwards the existing objects are observed as created.
   virtual void resync() = 0;
   virtual std::optional<Time> next() const = 0;

@@ -44,7 +44,7 @@ void ControlLoops::tell(std::string_view key, const store::Record* before,
   const registry::ResourceType* type = registry_.resources().find_key(key);
   if (type == nullptr) return;
   const auto [ns, name] = registry::split_key(*type, key);
-  const Change change{*type, before, current, ns, name, time};
+  const WatchEvent change{*type, before, current, ns, name, time};
   for (const auto& loop : loops_) loop->on_change(registry_, change);
 }
 

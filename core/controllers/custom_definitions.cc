@@ -63,8 +63,8 @@ class Definition {
   }
 
  private:
-  template <typename Change>
-  void write(registry::Subresource subresource, const Change& change) {
+  template <typename WatchEvent>
+  void write(registry::Subresource subresource, const WatchEvent& change) {
     registry::WriteContext context =
         cluster_.context(subresource == registry::Subresource::kStatus ? "status" : "");
     context.manager = kWriter;
@@ -133,7 +133,7 @@ class Definition {
     const std::string approval(
         text_at(object_, {"metadata", "annotations", registry::custom::kApprovalAnnotation}));
     const bool refused =
-        registry::custom::parse_api_approval(approval) == registry::custom::Approval::kBypassed;
+        registry::custom::parse_api_approval(approval) == registry::custom::ApiApproval::kBypassed;
     const std::string message =
         refused ? "not approved: \"" + approval + "\"" : "approved in " + approval;
     const registry::Condition condition = {kType, refused ? "False" : "True",
@@ -197,7 +197,7 @@ class Definition {
 
 }  // namespace
 
-void CustomDefinitions::on_change(const registry::Registry& registry, const Change& change) {
+void CustomDefinitions::on_change(const registry::Registry& registry, const WatchEvent& change) {
   if (const registry::custom::CustomVersion* version = registry::custom::version_of(change.type)) {
     // The last object of a kind that goes may have been waited for.
     const registry::custom::CustomKind& kind = *version->kind;

@@ -13,7 +13,7 @@ namespace tabernetes::controllers {
 
 class CustomDefinitions final : public QueuedLoop<CustomDefinitions> {
  public:
-  void on_change(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const WatchEvent& change) override;
 
  private:
   // Keys: names of definitions.

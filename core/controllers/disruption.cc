@@ -211,7 +211,7 @@ std::optional<Time> Disruption::next() const {
   return std::min(*budget, *pod);
 }
 
-void Disruption::on_change(const registry::Registry& registry, const Change& change) {
+void Disruption::on_change(const registry::Registry& registry, const WatchEvent& change) {
   if (is_kind(change.type, "policy", "poddisruptionbudgets")) {
     if (change.now != nullptr) {
       budgets_.add(change.type.key(change.ns, change.name), change.due());
@@ -222,7 +222,7 @@ void Disruption::on_change(const registry::Registry& registry, const Change& cha
 }
 
 // Queues the first budget that selects the pod; of several, upstream takes any.
-void Disruption::observe_pod(const registry::Registry& registry, const Change& change) {
+void Disruption::observe_pod(const registry::Registry& registry, const WatchEvent& change) {
   const store::Record& pod = change.now != nullptr ? *change.now : *change.before;
   // Searches the status only, which follows the metadata.
   const std::size_t from = registry::offsets_of(pod).metadata_end;

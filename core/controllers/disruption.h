@@ -8,13 +8,13 @@ namespace tabernetes::controllers {
 
 class Disruption final : public Cloneable<Disruption, ControlLoop> {
  public:
-  void on_change(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const WatchEvent& change) override;
   void resync() override;
   std::optional<Time> next() const override;
   void reconcile_due(const ReconcileContext& cluster) override;
 
  private:
-  void observe_pod(const registry::Registry& registry, const Change& change);
+  void observe_pod(const registry::Registry& registry, const WatchEvent& change);
   void update_budget(const ReconcileContext& cluster, std::string_view key);
   void reset_stale_target(const ReconcileContext& cluster, std::string_view key);
 

@@ -55,7 +55,7 @@ Value status_with(const Value& condition, json::Arena& arena) {
 
 }  // namespace
 
-void FlowSchemas::on_change(const registry::Registry&, const Change& change) {
+void FlowSchemas::on_change(const registry::Registry&, const WatchEvent& change) {
   if (change.type.resource->group != kGroup) return;
   if (change.type.resource->plural == kSchemas.plural) {
     if (change.now != nullptr) queue_.add(change.name, change.due());

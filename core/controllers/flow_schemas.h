@@ -9,7 +9,7 @@ namespace tabernetes::controllers {
 
 class FlowSchemas final : public QueuedLoop<FlowSchemas> {
  public:
-  void on_change(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const WatchEvent& change) override;
 
  private:
   // Keys: names of FlowSchemas; "" means all.

@@ -18,8 +18,9 @@ constexpr std::string_view kEventSource = "garbage-collector-controller";
 constexpr Duration kRetry = Duration::from_seconds(1000);
 
 // Updates an object's metadata.
-template <typename Change>
-bool change_metadata(const ReconcileContext& cluster, const ObjectRef& ref, const Change& change) {
+template <typename WatchEvent>
+bool change_metadata(const ReconcileContext& cluster, const ObjectRef& ref,
+                     const WatchEvent& change) {
   const auto transform = [&](const Value* stored) -> Result<Value> {
     if (stored == nullptr) {
       return errors::not_found(ref.type->group_resource(), ref.name);

@@ -50,7 +50,7 @@ void GarbageCollector::add_waiting(std::string_view owner, Time due) {
   if (found != waiting_.end()) add(kLook, found->second, owner, due);
 }
 
-void GarbageCollector::on_change(const registry::Registry& registry, const Change& change) {
+void GarbageCollector::on_change(const registry::Registry& registry, const WatchEvent& change) {
   if (is_ignored(change.type)) return;
   const auto has_news = [](const store::Record* record) {
     if (record == nullptr) return false;
@@ -75,8 +75,9 @@ void GarbageCollector::on_change(const registry::Registry& registry, const Chang
   on_phase_changed(registry, change, before, now);
 }
 
-void GarbageCollector::on_owners_changed(const registry::Registry& registry, const Change& change,
-                                         const OwnerMetadata& before, const OwnerMetadata& now) {
+void GarbageCollector::on_owners_changed(const registry::Registry& registry,
+                                         const WatchEvent& change, const OwnerMetadata& before,
+                                         const OwnerMetadata& now) {
   const std::string key = change.type.key(change.ns, change.name);
   for (const OwnerReference& owner : before.owners) {
     const bool unblocked = owner.blocking && !is_blocked_by(now, owner.uid);
@@ -94,8 +95,9 @@ void GarbageCollector::on_owners_changed(const registry::Registry& registry, con
   }
 }
 
-void GarbageCollector::on_phase_changed(const registry::Registry& registry, const Change& change,
-                                        const OwnerMetadata& before, const OwnerMetadata& now) {
+void GarbageCollector::on_phase_changed(const registry::Registry& registry,
+                                        const WatchEvent& change, const OwnerMetadata& before,
+                                        const OwnerMetadata& now) {
   const std::string key = change.type.key(change.ns, change.name);
   if (now.terminating && now.orphans && !(before.terminating && before.orphans)) {
     add(kOrphan, key, now.uid, change.due());
@@ -106,7 +108,7 @@ void GarbageCollector::on_phase_changed(const registry::Registry& registry, cons
   }
 }
 
-void GarbageCollector::gone(const registry::Registry& registry, const Change& change,
+void GarbageCollector::gone(const registry::Registry& registry, const WatchEvent& change,
                             const OwnerMetadata& last) {
   const std::string key = change.type.key(change.ns, change.name);
   for (const OwnerReference& owner : last.owners) owners_.erase(owner.uid, key);

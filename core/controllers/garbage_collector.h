@@ -18,7 +18,7 @@ namespace tabernetes::controllers {
 
 class GarbageCollector final : public QueuedLoop<GarbageCollector> {
  public:
-  void on_change(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const WatchEvent& change) override;
 
  private:
   void reconcile(const ReconcileContext& cluster, const std::string& text) override;
@@ -37,11 +37,12 @@ class GarbageCollector final : public QueuedLoop<GarbageCollector> {
   static constexpr char kVerify = 'v';
   static constexpr char kOrphan = 'o';
 
-  void on_owners_changed(const registry::Registry& registry, const Change& change,
+  void on_owners_changed(const registry::Registry& registry, const WatchEvent& change,
                          const OwnerMetadata& before, const OwnerMetadata& now);
-  void on_phase_changed(const registry::Registry& registry, const Change& change,
+  void on_phase_changed(const registry::Registry& registry, const WatchEvent& change,
                         const OwnerMetadata& before, const OwnerMetadata& now);
-  void gone(const registry::Registry& registry, const Change& change, const OwnerMetadata& last);
+  void gone(const registry::Registry& registry, const WatchEvent& change,
+            const OwnerMetadata& last);
   void add_dependents(const registry::Registry& registry, std::string_view owner, Time due);
   // Queues the owner if it waits for its dependents.
   void add_waiting(std::string_view owner, Time due);

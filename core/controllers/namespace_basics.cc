@@ -34,7 +34,7 @@ bool is_core(const registry::ResourceType& type, std::string_view plural) {
 
 }  // namespace
 
-void NamespaceObject::on_change(const registry::Registry&, const Change& change) {
+void NamespaceObject::on_change(const registry::Registry&, const WatchEvent& change) {
   if (is_core(change.type, "namespaces")) {
     if (change.now != nullptr && !registry::offsets_of(*change.now).terminating) {
       queue_.add(change.name, change.due());

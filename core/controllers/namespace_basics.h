@@ -11,7 +11,7 @@ namespace tabernetes::controllers {
 // Maintains an object of one name in each namespace.
 class NamespaceObject : public QueueLoop {
  public:
-  void on_change(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const WatchEvent& change) override;
 
  protected:
   NamespaceObject(std::string_view plural, std::string_view name) : plural_(plural), name_(name) {}

@@ -24,9 +24,9 @@ bool is_finalized(const Value& object) {
   return finalizers == nullptr || finalizers->size() == 0;
 }
 
-template <typename Change>
+template <typename WatchEvent>
 void change(const ReconcileContext& cluster, const registry::ObjectRef& ref,
-            registry::Subresource subresource, const Change& change) {
+            registry::Subresource subresource, const WatchEvent& change) {
   const std::string_view name =
       subresource == registry::Subresource::kStatus ? "status" : "finalize";
   (void)cluster.registry.update(cluster.context(name), ref, subresource,
@@ -65,7 +65,7 @@ void NamespaceDeletion::forget() {
   failures_.clear();
 }
 
-void NamespaceDeletion::on_change(const registry::Registry&, const Change& change) {
+void NamespaceDeletion::on_change(const registry::Registry&, const WatchEvent& change) {
   for (const auto& [ns, waiting] : waiting_) {
     // Rounds up to the first retry that is not in the past.
     const std::int64_t late = (change.time - waiting.first).nanoseconds;

@@ -16,7 +16,7 @@ namespace tabernetes::controllers {
 
 class NamespaceDeletion final : public QueuedLoop<NamespaceDeletion> {
  public:
-  void on_change(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const WatchEvent& change) override;
 
  private:
   // Keys: names of namespaces.

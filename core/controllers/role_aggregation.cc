@@ -46,7 +46,7 @@ void gather(const ReconcileContext& cluster, const registry::LabelSelector& sele
 
 }  // namespace
 
-void RoleAggregation::on_change(const registry::Registry&, const Change& change) {
+void RoleAggregation::on_change(const registry::Registry&, const WatchEvent& change) {
   if (change.type.key_prefix == "rbac.authorization.k8s.io/clusterroles/") {
     queue_.add("", change.due());
   }

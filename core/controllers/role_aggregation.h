@@ -8,7 +8,7 @@ namespace tabernetes::controllers {
 
 class RoleAggregation final : public QueuedLoop<RoleAggregation> {
  public:
-  void on_change(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const WatchEvent& change) override;
 
  private:
   // Keys: names of roles; empty: all aggregating ones.

@@ -12,7 +12,7 @@ namespace {
 using json::Value;
 
 // A place that may be changed. Null: it does not exist.
-struct Spot {
+struct DefaultPlace {
   Value* value;
   Value* holder = nullptr;  // the object that contains, or would contain, the member
   std::string_view member = {};
@@ -32,30 +32,30 @@ class Filler {
  public:
   explicit Filler(json::Arena& arena) : arena_(arena) {}
 
-  void run(Steps steps, Spot spot) {
+  void run(Steps steps, DefaultPlace spot) {
     const auto holds_here = [&](const Step& step) { return holds(step, spot); };
     bool held = false;
     while (!steps.empty()) {
       Step step = take_step(steps);
       switch (step.what) {
-        case Do::kIf:
+        case StepKind::kIf:
           if (step.otherwise && held) break;
           held = all_hold(step, holds_here);
           if (held) run(step.within, spot);
           break;
-        case Do::kMember:
+        case StepKind::kMember:
           run_member(step, spot);
           break;
-        case Do::kEach:
+        case StepKind::kEach:
           run_each(step.within, spot);
           break;
-        case Do::kHere:
+        case StepKind::kHere:
           run(step.within, spot);
           break;
-        case Do::kRules:
+        case StepKind::kRules:
           run(Steps::of(*steps.tables, step.named), spot);
           break;
-        case Do::kFiller:
+        case StepKind::kFiller:
           steps.tables->fills[step.named]->call(*spot.value, arena_);
           break;
         default:
@@ -65,16 +65,16 @@ class Filler {
   }
 
  private:
-  static bool holds(const Step& step, const Spot& spot) {
+  static bool holds(const Step& step, const DefaultPlace& spot) {
     const Value* value = follow(spot.value, step.text);
     switch (step.test) {
-      case Test::kAlways:
+      case ConditionKind::kAlways:
         return true;
-      case Test::kThere:
+      case ConditionKind::kThere:
         return is_there(value);
-      case Test::kFull:
+      case ConditionKind::kFull:
         return !is_empty(value);
-      case Test::kIs:
+      case ConditionKind::kIs:
         return has_value(value, step.detail);
       default:
         assert(false);  // paths outside of the object are not supported here
@@ -82,7 +82,7 @@ class Filler {
     }
   }
 
-  void run_member(const Step& step, const Spot& spot) {
+  void run_member(const Step& step, const DefaultPlace& spot) {
     if (step.text.empty()) return run(step.within, spot);
     const bool holds_members = spot.value != nullptr && spot.value->is_object();
     Value* value = holds_members ? spot.value->find(step.text) : nullptr;
@@ -90,7 +90,7 @@ class Filler {
     run(step.within, {value, holds_members ? spot.value : nullptr, step.text});
   }
 
-  void run_each(const Steps& steps, const Spot& spot) {
+  void run_each(const Steps& steps, const DefaultPlace& spot) {
     if (spot.value == nullptr) return;
     if (spot.value->is_array()) {
       for (Value& item : spot.value->items()) run(steps, {&item});
@@ -99,32 +99,32 @@ class Filler {
     }
   }
 
-  void put(Spot& spot, Value value) {
+  void put(DefaultPlace& spot, Value value) {
     if (spot.holder == nullptr) return;
     spot.holder->set(arena_, spot.member, value);
     spot.value = spot.holder->find(spot.member);
   }
 
   // Returns false if the line stops.
-  bool word(const Step& step, Spot& spot) {
+  bool word(const Step& step, DefaultPlace& spot) {
     switch (step.what) {
-      case Do::kOpt:
+      case StepKind::kOpt:
         return !is_empty(spot.value);
-      case Do::kGiven:
+      case StepKind::kGiven:
         return is_there(spot.value);
-      case Do::kFill:
+      case StepKind::kFill:
         if (!is_there(spot.value)) put(spot, value_of(step.text, arena_));
         return true;
-      case Do::kDefault:
+      case StepKind::kDefault:
         if (is_empty(spot.value)) put(spot, value_of(step.text, arena_));
         return true;
-      case Do::kNumber: {
+      case StepKind::kNumber: {
         const bool other =
             spot.value != nullptr && spot.value->is_int() && spot.value->as_int() != 0;
         if (!other) put(spot, value_of(step.text, arena_));
         return true;
       }
-      case Do::kMade:
+      case StepKind::kMade:
         if (spot.value == nullptr || !spot.value->is_object()) put(spot, Value::object(arena_));
         return spot.value != nullptr;
       default:

@@ -29,26 +29,26 @@ std::string_view take_text(const std::uint8_t*& code) {
 
 void take_condition(Step& step, const std::uint8_t*& code) {
   const unsigned test = *code++;
-  step.test = static_cast<Test>(test & 0x0FU);
+  step.test = static_cast<ConditionKind>(test & 0x0FU);
   step.negated = (test & 0x10U) != 0;
   step.otherwise = (test & 0x20U) != 0;
-  if (step.test == Test::kAsk) step.named = static_cast<std::uint32_t>(take_number(code));
+  if (step.test == ConditionKind::kAsk) step.named = static_cast<std::uint32_t>(take_number(code));
 }
 
 // Returns true if numbers follow the texts.
 bool has_limit(const Step& step) {
   switch (step.what) {
-    case Do::kGe:
-    case Do::kLe:
-    case Do::kGt:
-    case Do::kEq:
+    case StepKind::kGe:
+    case StepKind::kLe:
+    case StepKind::kGt:
+    case StepKind::kEq:
       return step.text.empty();  // otherwise the limit is a path
-    case Do::kRange:
-    case Do::kMax:
-    case Do::kMaxlen:
+    case StepKind::kRange:
+    case StepKind::kMax:
+    case StepKind::kMaxlen:
       return true;
     default:
-      return step.test == Test::kAbove;
+      return step.test == ConditionKind::kAbove;
   }
 }
 
@@ -57,26 +57,26 @@ bool has_limit(const Step& step) {
 Step take_step(Steps& steps) {
   const std::uint8_t* code = steps.begin;
   const unsigned head = *code;
-  Step step{code++, static_cast<Do>(head >> 2U)};
-  const bool holds = step.what <= Do::kHere;
+  Step step{code++, static_cast<StepKind>(head >> 2U)};
+  const bool holds = step.what <= StepKind::kHere;
   const std::size_t size = holds ? static_cast<std::size_t>(take_number(code)) : 0;
   const std::uint8_t* end = code + size;
   switch (step.what) {
-    case Do::kIf:
-    case Do::kAnd:
+    case StepKind::kIf:
+    case StepKind::kAnd:
       take_condition(step, code);
       break;
-    case Do::kOn:
+    case StepKind::kOn:
       step.writes = *code++;
       break;
-    case Do::kMember:
+    case StepKind::kMember:
       step.at_list = (*code & 1U) != 0;
       step.idle = (*code++ & 2U) != 0;
       break;
-    case Do::kCheck:
-    case Do::kFiller:
-    case Do::kRules:
-    case Do::kIs:
+    case StepKind::kCheck:
+    case StepKind::kFiller:
+    case StepKind::kRules:
+    case StepKind::kIs:
       step.named = static_cast<std::uint32_t>(take_number(code));
       break;
     default:
@@ -85,7 +85,7 @@ Step take_step(Steps& steps) {
   if ((head & 1U) != 0) step.text = take_text(code);
   if ((head & 2U) != 0) step.detail = take_text(code);
   if (has_limit(step)) step.low = take_signed(code);
-  if (step.what == Do::kRange) step.high = take_signed(code);
+  if (step.what == StepKind::kRange) step.high = take_signed(code);
   if (holds) step.within = {steps.tables, code, end};
   steps.begin = holds ? end : code;
   return step;

@@ -4,10 +4,10 @@
 //
 //   step    = head, [length of the rest: steps that contain others], [own part], [text], [detail],
 //             [numbers], [contained steps]
-//   head    = Do in the upper six bits; bit 0: has a text, bit 1: has a detail
+//   head    = StepKind in the upper six bits; bit 0: has a text, bit 1: has a detail
 //   text    = bytes without a zero, zero
-//   own part: of a condition its Test, with 0x10 if negated and 0x20 if otherwise, then for kAsk
-//   the
+//   own part: of a condition its ConditionKind, with 0x10 if negated and 0x20 if otherwise, then
+//   for kAsk the
 //             index of the condition; of kOn a bit for each Write; of kMember 1: at_list, 2: idle;
 //             of a call and of kIs the index of what it names
 //
@@ -23,7 +23,7 @@
 
 namespace tabernetes::registry::validation {
 
-enum class Do : std::uint8_t {
+enum class StepKind : std::uint8_t {
   // Steps that contain others.
   kIf,
   kOn,
@@ -72,7 +72,7 @@ enum class Do : std::uint8_t {
 };
 
 // The test of a condition.
-enum class Test : std::uint8_t {
+enum class ConditionKind : std::uint8_t {
   kAlways,
   kThere,    // the value at `text` exists
   kFull,     // ... and is not empty
@@ -111,8 +111,8 @@ struct Steps {
 
 struct Step {
   const std::uint8_t* code;  // its first byte
-  Do what;
-  Test test = Test::kAlways;
+  StepKind what;
+  ConditionKind test = ConditionKind::kAlways;
   bool negated = false;     // of a condition
   bool otherwise = false;   // tested only if the previous condition was false
   bool at_list = false;     // a member whose path is that of the enclosing list
@@ -130,17 +130,17 @@ struct Step {
 Step take_step(Steps& steps);
 
 // Returns true if the word stops its line at an error without a `!`.
-constexpr bool stops_line(Do word) {
+constexpr bool stops_line(StepKind word) {
   switch (word) {
-    case Do::kRequired:
-    case Do::kPresent:
-    case Do::kNeeded:
-    case Do::kOpt:
-    case Do::kGiven:
-    case Do::kNonzero:
-    case Do::kMax:
-    case Do::kFirst:
-    case Do::kForbid:
+    case StepKind::kRequired:
+    case StepKind::kPresent:
+    case StepKind::kNeeded:
+    case StepKind::kOpt:
+    case StepKind::kGiven:
+    case StepKind::kNonzero:
+    case StepKind::kMax:
+    case StepKind::kFirst:
+    case StepKind::kForbid:
       return true;
     default:
       return false;
@@ -160,7 +160,7 @@ bool has_value(const json::Value* value, std::string_view choices);
 template <typename Asks>
 bool all_hold(Step& step, const Asks& asks) {
   bool held = asks(step) != step.negated;
-  while (!step.within.empty() && static_cast<Do>(*step.within.begin >> 2) == Do::kAnd) {
+  while (!step.within.empty() && static_cast<StepKind>(*step.within.begin >> 2) == StepKind::kAnd) {
     const Step more = take_step(step.within);
     held = held && asks(more) != more.negated;
   }

@@ -17,11 +17,11 @@
 namespace tabernetes::registry::validation {
 
 // Values of a list seen so far.
-struct Seen {
+struct SeenValues {
   const void* by = nullptr;  // the word or path that uses this table
   std::uint32_t items = 0;   // number of items already in the table
   std::unique_ptr<NameTable> texts = nullptr;
-  std::unique_ptr<Seen> next = nullptr;  // the next user's
+  std::unique_ptr<SeenValues> next = nullptr;  // the next user's
 };
 
 namespace {
@@ -56,30 +56,30 @@ std::size_t count_there(const Value* object, std::string_view names) {
 
 bool asks(const Step& step, const RuleTables& tables, const Place& place) {
   switch (step.test) {
-    case Test::kThere:
+    case ConditionKind::kThere:
       return is_there(find_at(place, step.text));
-    case Test::kFull:
+    case ConditionKind::kFull:
       return !is_empty(find_at(place, step.text));
-    case Test::kWas:
+    case ConditionKind::kWas:
       return !is_empty(follow(place.old, step.text));
-    case Test::kChanged:
+    case ConditionKind::kChanged:
       return place.old == nullptr ||
              !is_unchanged(follow(place.now.value(), step.text), follow(place.old, step.text));
-    case Test::kIs:
+    case ConditionKind::kIs:
       return has_value(find_at(place, step.text), step.detail);
-    case Test::kAbove: {
+    case ConditionKind::kAbove: {
       const Value* value = find_at(place, step.text);
       return value != nullptr && value->is_int() && value->as_int() > step.low;
     }
-    case Test::kSeveral:
+    case ConditionKind::kSeveral:
       return place.list != nullptr && place.list->size() > 1;
-    case Test::kAny:
+    case ConditionKind::kAny:
       return count_there(place.now.value(), step.text) > 0;
-    case Test::kTwo:
+    case ConditionKind::kTwo:
       return count_there(place.now.value(), step.text) > 1;
-    case Test::kAsk:
+    case ConditionKind::kAsk:
       return tables.predicates[step.named]->call(place);
-    case Test::kAlways:
+    case ConditionKind::kAlways:
       break;
   }
   return true;
@@ -93,10 +93,10 @@ std::int64_t limit_of(const Step& word, const Place& place) {
 }
 
 // Returns the enclosing list's table for a word or path: lists may be long.
-Seen& seen_values_for(const Place& place, const void* by) {
-  Seen* seen = place.seen;
+SeenValues& seen_values_for(const Place& place, const void* by) {
+  SeenValues* seen = place.seen;
   while (seen->by != nullptr && seen->by != by) {
-    if (seen->next == nullptr) seen->next = std::make_unique<Seen>();
+    if (seen->next == nullptr) seen->next = std::make_unique<SeenValues>();
     seen = seen->next.get();
   }
   seen->by = by;
@@ -113,7 +113,7 @@ bool is_repeated(const Place& place, const Step& word) {
   const bool whole = &items[place.index] == value;
   const bool is_text = may_be_none || value->is_string();
   if (is_text && place.index > kFew) {
-    Seen& seen = seen_values_for(place, word.code);
+    SeenValues& seen = seen_values_for(place, word.code);
     while (seen.items < place.index) {
       const Value& item = items[seen.items++];
       seen.texts->add(text_of(whole ? &item : follow(&item, place.member)));
@@ -139,7 +139,7 @@ bool is_in(const Place& place, std::string_view path) {
   const std::string_view member = path.substr(std::min(each + 3, path.size()));
   const auto items = list->items();
   if (items.size() > kFew && path.starts_with("..")) {
-    Seen& seen = seen_values_for(place, path.data());
+    SeenValues& seen = seen_values_for(place, path.data());
     while (seen.items < items.size()) {
       seen.texts->add(text_of(follow(&items[seen.items++], member)));
     }
@@ -181,49 +181,49 @@ bool apply(const Step& word, const Place& place) {
   const std::int64_t value = field.number();
   const std::string_view argument = word.text;
   switch (word.what) {
-    case Do::kRequired:
+    case StepKind::kRequired:
       return fails(is_empty(field.value()), field, word.detail);
-    case Do::kPresent:
+    case StepKind::kPresent:
       return fails(!field.present(), field, word.detail);
-    case Do::kNeeded:
+    case StepKind::kNeeded:
       return fails(value == 0, field, word.detail);
-    case Do::kOpt:
+    case StepKind::kOpt:
       return is_empty(field.value());
-    case Do::kGiven:
+    case StepKind::kGiven:
       return !field.present();
-    case Do::kNonzero:
+    case StepKind::kNonzero:
       return value == 0;
-    case Do::kEnum:
+    case StepKind::kEnum:
       return !field.one_of(argument);
-    case Do::kIs:
+    case StepKind::kIs:
       return !field.invalid(format_at(word.named)(field.text()));
-    case Do::kRange: {
+    case StepKind::kRange: {
       if (word.detail.empty()) return !field.in_range(word.low, word.high);
       if (value >= word.low && value <= word.high) return false;
       invalid_number(field, word.detail);
       return true;
     }
-    case Do::kMin:
+    case StepKind::kMin:
       return !field.non_negative();
-    case Do::kPositive:
+    case StepKind::kPositive:
       return !field.positive();
-    case Do::kGe:
+    case StepKind::kGe:
       if (value >= limit_of(word, place)) return false;
       invalid_number(field, word.detail);
       return true;
-    case Do::kLe:
+    case StepKind::kLe:
       if (value <= limit_of(word, place)) return false;
       invalid_number(field, word.detail);
       return true;
-    case Do::kGt:
+    case StepKind::kGt:
       if (value > limit_of(word, place)) return false;
       invalid_number(field, word.detail);
       return true;
-    case Do::kEq:
+    case StepKind::kEq:
       if (value == limit_of(word, place)) return false;
       invalid_number(field, word.detail);
       return true;
-    case Do::kMax: {
+    case StepKind::kMax: {
       const auto limit = static_cast<std::size_t>(word.low);
       if (field.size() <= limit) return false;
       if (word.detail.empty()) {
@@ -233,7 +233,7 @@ bool apply(const Step& word, const Place& place) {
       }
       return true;
     }
-    case Do::kMaxlen: {
+    case StepKind::kMaxlen: {
       const auto limit = static_cast<std::size_t>(word.low);
       if (field.text().size() <= limit) return false;
       if (word.detail.empty()) {
@@ -243,14 +243,14 @@ bool apply(const Step& word, const Place& place) {
       }
       return true;
     }
-    case Do::kStar:
+    case StepKind::kStar:
       for (std::uint32_t i = 0; field.size() > 1 && i < field.size(); ++i) {
         if (!field.item(i).is("*")) continue;
         field.invalid(word.detail);
         return true;
       }
       return false;
-    case Do::kDistinct:
+    case StepKind::kDistinct:
       if (!is_repeated(place, word)) return false;
       if (argument.starts_with('#')) {
         field.duplicate_as(shown_as(field, argument));
@@ -258,11 +258,11 @@ bool apply(const Step& word, const Place& place) {
         say_repeated(field, word.detail);
       }
       return true;
-    case Do::kApart:
+    case StepKind::kApart:
       if (!is_in(place, argument)) return false;
       say_repeated(field, word.detail);
       return true;
-    case Do::kAmong:
+    case StepKind::kAmong:
       for (std::string_view lists = argument; !lists.empty();) {
         if (is_in(place, take_part(lists, ','))) return false;
       }
@@ -272,11 +272,11 @@ bool apply(const Step& word, const Place& place) {
         field.invalid(word.detail);
       }
       return true;
-    case Do::kFirst:
+    case StepKind::kFirst:
       if (count_there(place.around->now.value(), argument) == 0) return false;
       field.forbidden(word.detail);
       return true;
-    case Do::kImmutable:
+    case StepKind::kImmutable:
       if (place.write == Write::kCreate || is_unchanged(field.value(), place.old)) return false;
       if (argument == "forbid") {
         field.forbidden(word.detail);
@@ -289,20 +289,20 @@ bool apply(const Step& word, const Place& place) {
                               word.detail.empty() ? field::kImmutable : word.detail);
       }
       return true;
-    case Do::kForbid:
+    case StepKind::kForbid:
       if (is_empty(field.value())) return false;
       field.forbidden(word.detail);
       return true;
-    case Do::kBad:
+    case StepKind::kBad:
       field.invalid_printed(shown_as(field, argument), word.detail);
       return true;
-    case Do::kUnsupported:
+    case StepKind::kUnsupported:
       field.not_supported_as(shown_as(field, argument), word.detail);
       return true;
-    case Do::kNeed:
+    case StepKind::kNeed:
       field.required(word.detail);
       return true;
-    case Do::kDeny:
+    case StepKind::kDeny:
       field.forbidden(word.detail);
       return true;
     default:
@@ -317,7 +317,7 @@ void run(Steps steps, const Place& place);
 void run_each(const Steps& steps, const Place& place) {
   if (place.now.empty()) return;
   const bool is_list = place.now.value()->is_array();
-  Seen seen = {};
+  SeenValues seen = {};
   std::uint32_t i = 0;
   for (const Field item : place.now.items()) {
     const Value* old = is_list || place.old == nullptr || !place.old->is_object()
@@ -359,30 +359,30 @@ void run(Steps steps, const Place& place) {
   while (!steps.empty()) {
     Step step = take_step(steps);
     switch (step.what) {
-      case Do::kIf:
+      case StepKind::kIf:
         if (step.otherwise && held) break;
         held = all_hold(step, asks_here);
         if (held) run(step.within, place);
         break;
-      case Do::kOn:
+      case StepKind::kOn:
         if ((step.writes >> static_cast<unsigned>(place.write) & 1U) != 0) run(step.within, place);
         break;
-      case Do::kMember:
+      case StepKind::kMember:
         if (!step.idle || place.now.find(step.text) != nullptr) run_member(step, place);
         break;
-      case Do::kEach:
+      case StepKind::kEach:
         run_each(step.within, place);
         break;
-      case Do::kHere:
+      case StepKind::kHere:
         run(step.within, place);
         break;
-      case Do::kCheck:
+      case StepKind::kCheck:
         tables.checks[step.named]->call(place);
         break;
-      case Do::kRules:
+      case StepKind::kRules:
         run(Steps::of(tables, step.named), place);
         break;
-      case Do::kStop:
+      case StepKind::kStop:
         stops = true;
         break;
       default:
@@ -408,7 +408,7 @@ void Rules::check(Write write, const Field& object, const Value* old) const {
   while (!steps.empty()) {
     const Steps all = steps;
     const Step step = take_step(steps);
-    if (step.what == Do::kOn) run({all.tables, all.begin, steps.begin}, place);
+    if (step.what == StepKind::kOn) run({all.tables, all.begin, steps.begin}, place);
   }
 }
 

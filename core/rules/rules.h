@@ -93,7 +93,7 @@ namespace tabernetes::registry::validation {
 enum class Write : std::uint8_t { kCreate, kUpdate, kStatus };
 
 struct PodScope;
-struct Seen;
+struct SeenValues;
 
 // The current place of rules: in the object, and in the old object if there is one.
 struct Place {
@@ -107,7 +107,7 @@ struct Place {
   bool is_item = false;
   const Place* around = nullptr;
   std::string_view member = {};   // its name, if it is a member
-  Seen* seen = nullptr;           // of that list, for words that find duplicates
+  SeenValues* seen = nullptr;     // of that list, for words that find duplicates
   const PodScope* pod = nullptr;  // set inside a pod's spec
 
   // Returns a place inside this one.

@@ -49,6 +49,22 @@ test('what exists is replaced', async () => {
   cluster.dispose();
 });
 
+test('a load wins, whole: the status, and what an update may not change', async () => {
+  const node = (status) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' }, spec: { podCIDR: '10.9.0.0/24' }, ...status });
+  const read = async () => (await cluster.fetch('/api/v1/nodes/node-1')).json();
+  const cluster = await createCluster({ ...kReproducible, load: node({ status: { phase: 'Pending' } }) });
+  assert.deepEqual([(await read()).spec.podCIDRs, (await read()).status.phase], [['10.9.0.0/24'], 'Pending']);
+  await cluster.load({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } });
+  assert.deepEqual([(await read()).spec.podCIDRs, (await read()).status.phase], [undefined, 'Pending']);
+  const pod = (phase) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'main', image: `nginx:${phase}` }] }, status: { phase } });
+  for (const phase of ['Running', 'Failed']) {
+    await cluster.load(pod(phase));
+    const { spec, status } = await (await cluster.fetch('/api/v1/namespaces/default/pods/web')).json();
+    assert.deepEqual([spec.containers[0].image, status.phase], [`nginx:${phase}`, phase]);
+  }
+  cluster.dispose();
+});
+
 test('a LoadError tells what is wrong where, and the rest is loaded', async () => {
   const cluster = await createCluster(kReproducible);
   const error = await cluster.load([configMap('good'), { ...configMap('Bad Name') }]).then(

@@ -121,6 +121,29 @@ test('as: another user, for every way to ask', async () => {
   assert.throws(() => cluster.as({}), TypeError);
 });
 
+test('as, with roles: the host names the user, and bindings decide', async () => {
+  const guarded = await createCluster({ ...kReproducible, authorizationMode: 'RBAC', anonymousAuth: false });
+  const admin = guarded.as({ user: 'admin', groups: ['system:masters'] });
+  await admin.apply({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'viewers' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:aggregate-to-view' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'viewers' }],
+  });
+  const jane = guarded.as({ user: 'jane', groups: ['viewers'] });
+  assert.equal((await jane.fetch(kPods)).status, 200);
+  const { status, message } = await (await jane.fetch('/api/v1/secrets')).json();
+  assert.deepEqual([status, message], ['Failure', 'secrets is forbidden: User "jane" cannot list resource "secrets" in API group "" at the cluster scope']);
+  assert.equal((await guarded.fetch(kPods)).status, 401);
+  // Headers of a caller are asked for permission as ever.
+  const headers = { 'impersonate-user': 'jane', 'impersonate-group': 'viewers' };
+  assert.equal((await jane.fetch(kPods, { headers })).status, 403);
+  assert.equal((await admin.fetch(kPods, { headers })).status, 200);
+  assert.equal((await admin.fetch('/api/v1/secrets', { headers })).status, 403);
+  guarded.dispose();
+});
+
 test('no caller names a user by a header that only a host may set', async () => {
   await assert.rejects(cluster.request({ target: '/version', headers: { ':impersonate-user': 'admin' } }), TypeError);
 });

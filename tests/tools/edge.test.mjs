@@ -96,21 +96,18 @@ for (const [title, [handler, suites]] of Object.entries(kWorkers)) {
   });
 }
 
-tried('workerd: a Durable Object holds the cluster', async () => {
+tried('workerd: a Durable Object holds the cluster, as in docs/guides/edge.md', async () => {
   const port = await freePort();
-  project.write('worker.js', `
-    import { clusterObject } from 'tabernetes/edge';
-    import wasm from 'tabernetes.wasm';
-    export const ClusterObject = clusterObject({ wasm, controllers: 'none' });
-    export default { fetch: (request, env) => env.CLUSTER.get(env.CLUSTER.idFromName('demo')).fetch(request) };`);
-  await build({ entryPoints: [join(project.folder, 'worker.js')], bundle: true, format: 'esm', outfile: join(project.folder, 'worker.out.js'), logLevel: 'silent', external: ['tabernetes.wasm', 'tabernetes-embedded', 'node:*'] });
+  const guide = readFileSync(new URL('../../docs/guides/edge.md', import.meta.url), 'utf8');
+  project.write('worker.js', guide.match(/^```js worker\.js\n([^]*?)^```$/m)[1]);
+  await build({ entryPoints: [join(project.folder, 'worker.js')], bundle: true, format: 'esm', outfile: join(project.folder, 'worker.out.js'), logLevel: 'silent', external: ['tabernetes/tabernetes.wasm', 'tabernetes-embedded', 'node:*'] });
   project.write('workerd.capnp', `using Workerd = import "/workerd/workerd.capnp";
     const config :Workerd.Config = (services = [(name = "main", worker = .main)], sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]);
     const main :Workerd.Worker = (compatibilityDate = "2025-09-01",
       durableObjectNamespaces = [(className = "ClusterObject", uniqueKey = "cluster")], durableObjectStorage = (inMemory = void),
       bindings = [(name = "CLUSTER", durableObjectNamespace = "ClusterObject")], modules = [
       (name = "worker", esModule = embed "worker.out.js"),
-      (name = "tabernetes.wasm", wasm = embed "node_modules/tabernetes/dist/tabernetes.wasm")]);`);
+      (name = "tabernetes/tabernetes.wasm", wasm = embed "node_modules/tabernetes/dist/tabernetes.wasm")]);`);
   await listening(port, [node, binOf('workerd'), 'serve', 'workerd.capnp'], suitesAt);
 });
 

@@ -1,7 +1,8 @@
-// An empty project outside of the checkout with the packed package and a tool in it, as a user has them.
+// Projects outside of the checkout with the packed package in them, as users have them: empty ones with a tool, and
+// copies of examples.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,17 +43,51 @@ export async function projectWith(packages) {
       mkdirSync(join(folder, name, '..'), { recursive: true });
       writeFileSync(join(folder, name), text);
     },
-    run: (program, ...args) => execute(program, args, { cwd: folder, env: environment(), timeout: 240_000, maxBuffer: 64 << 20 }).catch((error) => {
-      throw new Error(`${program} ${args.join(' ')}: ${error.message}\n${error.stdout}\n${error.stderr}`);
-    }),
+    run: (program, ...args) => runIn(folder, {}, program, ...args),
   };
 }
 
-async function install(folder, packages) {
-  const flags = ['install', '--ignore-scripts', '--no-package-lock', '--prefer-offline', '--fetch-retries=4', '--loglevel=error'];
+/**
+ * Returns a copy of a project of this repository: { folder, run }, with the packages of its lock file and this package,
+ * as it is packed. The packages stay installed for the next run on this machine; nothing is ever in the checkout.
+ */
+export async function copyOf(project) {
+  const source = join(top, project);
+  const [manifest, lock] = ['package.json', 'package-lock.json'].map((name) => JSON.parse(readFileSync(join(source, name), 'utf8')));
+  // npm would want the checkout where the manifest says it is.
+  for (const each of [manifest, lock.packages['']]) delete each.devDependencies.tabernetes;
+  delete lock.packages['node_modules/tabernetes'];
+  const texts = [manifest, lock].map((each) => JSON.stringify(each));
+  const key = createHash('sha256').update(`${top} ${texts.join(' ')} ${process.version}`).digest('hex').slice(0, 12);
+  const folder = join(tmpdir(), `tabernetes-example-${userInfo().uid}-${key}`);
+  const done = join(folder, 'installed');
+  if (!existsSync(done)) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    ['package.json', 'package-lock.json'].forEach((name, i) => writeFileSync(join(folder, name), texts[i]));
+    await npm(folder, 'ci');
+    writeFileSync(done, '');
+  }
+  const isOurs = (name) => !['node_modules', 'installed', 'package.json', 'package-lock.json'].includes(name);
+  for (const name of readdirSync(folder).filter(isOurs)) rmSync(join(folder, name), { recursive: true });
+  for (const name of readdirSync(source).filter(isOurs)) cpSync(join(source, name), join(folder, name), { recursive: true });
+  await unpackInto(folder);
+  return { folder, run: (env, program, ...args) => runIn(folder, env, program, ...args) };
+}
+
+function runIn(folder, env, program, ...args) {
+  return execute(program, args, { cwd: folder, env: { ...environment(), ...env }, timeout: 240_000, maxBuffer: 64 << 20 }).catch((error) => {
+    throw new Error(`${program} ${args.join(' ')}: ${error.message}\n${error.stdout}\n${error.stderr}`);
+  });
+}
+
+const install = (folder, packages) => npm(folder, 'install', '--no-package-lock', ...packages);
+
+async function npm(folder, ...args) {
+  const flags = ['--ignore-scripts', '--prefer-offline', '--fetch-retries=4', '--loglevel=error'];
   for (let attempt = 1; ; attempt++) {
     try {
-      return await execute('npm', [...flags, ...packages], { cwd: folder, env: environment(), timeout: 400_000 });
+      return await execute('npm', [...args, ...flags], { cwd: folder, env: environment(), timeout: 400_000 });
     } catch (error) {
       if (attempt === 2) throw error;
     }
@@ -73,4 +108,7 @@ async function unpackInto(folder) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   await execute('tar', ['-xzf', await packed, '-C', target, '--strip-components=1']);
+  const command = join(folder, 'node_modules/.bin/tabernetes');
+  rmSync(command, { force: true });
+  symlinkSync('../tabernetes/dist/cli.js', command);
 }

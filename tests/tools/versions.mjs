@@ -10,7 +10,7 @@ export const tools = {
   jest: { test: ['jest@30.5.2', 'jest-environment-jsdom@30.5.2'], others: [['jest@29.7.0', 'jest-environment-jsdom@29.7.0']] },
   undici: { test: ['undici@7.30.2'], others: [['undici@6.22.0'], ['undici@8.12.4']], newer: ['undici@8.12.4'] },
   'client-node': { test: ['@kubernetes/client-node@1.4.0'], others: [['@kubernetes/client-node@2.0.1']], newer: ['@kubernetes/client-node@2.0.1'] },
-  playwright: { test: ['@playwright/test@1.65.1'], others: [] },
+  playwright: { test: ['@playwright/test@1.65.1'], others: [['@playwright/test@1.55.1']] },
   workerd: { test: ['workerd@1.20261117.1'], others: [['workerd@1.20251011.0']], tests: kEdgeTests },
   deno: { test: ['deno@2.9.6'], others: [['deno@2.5.7']], tests: kEdgeTests },
   bun: { test: ['bun@1.4.5'], others: [['bun@1.3.14']], tests: kEdgeTests },

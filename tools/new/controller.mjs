@@ -25,7 +25,7 @@ namespace tabernetes::controllers {
 
 class ${type} final : public QueuedLoop<${type}> {
  public:
-  void on_change(const registry::Registry& registry, const Change& change) override;
+  void on_change(const registry::Registry& registry, const WatchEvent& change) override;
 
  private:
   // Keys: the store's.
@@ -39,7 +39,7 @@ const sourceText = ({ type, file, group, plural }) => `#include "controllers/${f
 
 namespace tabernetes::controllers {
 
-void ${type}::on_change(const registry::Registry&, const Change& change) {
+void ${type}::on_change(const registry::Registry&, const WatchEvent& change) {
   const schema::Resource& resource = *change.type.resource;
   if (resource.group != "${group}" || resource.plural != "${plural}") return;
   queue_.add(change.type.key(change.ns, change.name), change.due());

@@ -15,7 +15,7 @@ const sourceText = ({ name, check }) => `// ${name}: checks the objects that are
 
 namespace tabernetes::admission {
 
-Result<void> ${check}(const AdmissionRequest& request, Memory&) {
+Result<void> ${check}(const AdmissionRequest& request, PluginState&) {
   if (!request.context.subresource.empty()) return {};
   // Return refusal(request, "…") here for an object that the plugin rejects.
   return {};
@@ -59,7 +59,7 @@ export function newPlugin(draft, name) {
   const facts = { name, check: `check_${file}` };
   draft.create(`core/admission/${file}.cc`, sourceText(facts));
   draft.create(`tests/core/admission/${file}_test.cc`, testText(facts));
-  draft.change(kPhases, (text) => afterLast(text, /^Result<void> \w+\(.*\);$/, `Result<void> ${facts.check}(const AdmissionRequest& request, Memory& memory);`));
+  draft.change(kPhases, (text) => afterLast(text, /^Result<void> \w+\(.*\);$/, `Result<void> ${facts.check}(const AdmissionRequest& request, PluginState& state);`));
   const members = [`.name = "${name}"`, ...(on ? [on] : []), '.operations = {kCreate, kUpdate}', `.validate = &${facts.check}`];
   draft.change(kTable, (text) => text.replace(row, rowOf(members)));
   draft.change('core/CMakeLists.txt', (text) => withSource(text, 'tab_module', 'admission', `${file}.cc`));

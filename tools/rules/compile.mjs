@@ -117,7 +117,7 @@ ${defined.join('\n')}
 /** Reads the parts of the language that core/rules and the catalogue define. */
 export function languageOf(rules) {
   const program = readFileSync(join(rules, 'program.h'), 'utf8');
-  return { steps: enumOf(program, 'Do'), tests: enumOf(program, 'Test'), formats: formatsOf(readFileSync(join(rules, 'formats.cc'), 'utf8')), types: new Set(readCatalogue(join(rules, '../schema/catalogue')).types.map((type) => type.short)) };
+  return { steps: enumOf(program, 'StepKind'), tests: enumOf(program, 'ConditionKind'), formats: formatsOf(readFileSync(join(rules, 'formats.cc'), 'utf8')), types: new Set(readCatalogue(join(rules, '../schema/catalogue')).types.map((type) => type.short)) };
 }
 
 function main([output, rules, ...paths]) {

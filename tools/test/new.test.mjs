@@ -213,7 +213,7 @@ const kRefused = [
   { args: ['controller', 'disruption-controller'], says: /the loop table has disruption/ },
   { args: ['controller', 'root-ca-cert-publisher-controller'], says: /the loop table has root-ca-cert-publisher/ },
   { args: ['controller', 'owner-index-controller'], says: /core\/controllers\/owner_index\.h/ },
-  { args: ['controller', 'change-controller'], says: /core\/controllers\/control_loop\.h has a class Change/ },
+  { args: ['controller', 'watch-event-controller'], says: /core\/controllers\/control_loop\.h has a class WatchEvent/ },
   { args: ['plugin', 'always-pull-images'], says: /is not the name of an admission plugin/ },
   { args: ['plugin', 'PullImages'], says: /kube-apiserver 1\.36 has no admission plugin PullImages/ },
   { args: ['plugin', 'PodSecurity'], says: /PodSecurity exists: core\/admission\/plugin_table\.cc/ },

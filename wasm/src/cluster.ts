@@ -56,8 +56,9 @@ export interface Cluster {
   request(request: RawRequest): Promise<RawResponse>;
 
   /**
-   * Creates objects, namespaces and CustomResourceDefinitions first, and replaces those that exist. Rejects with a
-   * `LoadError` that lists the documents that failed and why; all others are loaded.
+   * Creates objects, namespaces and CustomResourceDefinitions first, and replaces those that exist, even what an update
+   * may not change: `spec`, `status` and the rest become those of the manifest. Only a status that it does not give
+   * stays. Rejects with a `LoadError` that lists the documents that failed and why; all others are loaded.
    *
    * ```ts
    * await cluster.load([yamlText, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }]);
@@ -66,13 +67,13 @@ export interface Cluster {
   load(manifest: Manifest): Promise<void>;
 
   /**
-   * Returns the same cluster as another user sees it: `fetch`, `request` and everything made of them impersonate that
-   * user. Under RBAC the cluster's own user needs the right to impersonate.
+   * Returns the same cluster as another user sees it: `fetch`, `request` and everything made of them are sent as that
+   * user, without a token and without being asked for permission to impersonate. With `authorizationMode: 'RBAC'` roles
+   * and bindings decide what the user may do.
    *
    * ```ts
    * const viewer = cluster.as({ user: 'jane', groups: ['viewers'] });
-   * const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
-   * await viewer.fetch('/apis/authentication.k8s.io/v1/selfsubjectreviews', { method: 'POST', body: JSON.stringify(review) });
+   * console.log((await viewer.fetch('/api/v1/secrets')).status); // 403
    * ```
    */
   as(identity: Identity): Cluster;

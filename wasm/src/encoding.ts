@@ -114,7 +114,7 @@ export function encode(object: object, mediaType: string, options?: EncodingOpti
  * watch, such as the chunks of `cluster.fetch`, return their events. Throws a StatusError.
  *
  * ```ts
- * const pods = decode(await response.bytes(), response.headers.get('content-type'));
+ * const pods = decode(await response.bytes(), response.headers.get('content-type')!);
  * ```
  */
 export function decode<T extends object = KubernetesObject>(bytes: Bytes, mediaType: WatchMediaType, options?: EncodingOptions): WatchEvent<T>[];

@@ -14,14 +14,14 @@ export interface Identity {
   extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Returns the headers that name the user to the core. */
+/** Returns the lines that name the user to the core, which believes the host. */
 export function identityHeaders({ user, uid, groups = [], extra = {} }: Identity): [string, string][] {
   if (typeof user !== 'string' || user === '') throw new TypeError('tabernetes: an identity has a user');
-  const headers: [string, string][] = [['impersonate-user', user]];
-  if (uid !== undefined) headers.push(['impersonate-uid', uid]);
-  for (const group of groups) headers.push(['impersonate-group', group]);
+  const headers: [string, string][] = [[':impersonate-user', user]];
+  if (uid !== undefined) headers.push([':impersonate-uid', uid]);
+  for (const group of groups) headers.push([':impersonate-group', group]);
   for (const [key, values] of Object.entries(extra)) {
-    for (const value of values) headers.push([`impersonate-extra-${encodeURIComponent(key)}`, value]);
+    for (const value of values) headers.push([`:impersonate-extra-${encodeURIComponent(key)}`, value]);
   }
   return headers;
 }

@@ -22,7 +22,7 @@ struct Step {
   std::string_view name;  // empty: an item of a list
 };
 
-class DefaultRules {
+class DefaultChecks {
  public:
   // `step` is null for the root; `object` is the schema of the enclosing object with metadata.
   void node(const Field& at, const Structural& schema, const Structural& object, const Step* step,
@@ -36,7 +36,7 @@ class DefaultRules {
 };
 
 // Validates the default, also with the validation rules of its schema.
-void DefaultRules::values(const Field& at, const Structural& schema, Whole whole) {
+void DefaultChecks::values(const Field& at, const Structural& schema, Whole whole) {
   const Field given = at["default"];
   const std::size_t before = given.errors().size();
   validate_value(*given.value(), schema, given.path(), given.errors(), {.of_default = true});
@@ -45,7 +45,7 @@ void DefaultRules::values(const Field& at, const Structural& schema, Whole whole
   if (rules) rules->validate_default(*given.value(), schema, given.path(), given.errors());
 }
 
-void DefaultRules::check(const Field& at, const Structural& schema, Whole whole) {
+void DefaultChecks::check(const Field& at, const Structural& schema, Whole whole) {
   const Field given = at["default"];
   json::Arena arena;
   Value pruned = given.value()->clone(arena);
@@ -64,7 +64,7 @@ void DefaultRules::check(const Field& at, const Structural& schema, Whole whole)
 }
 
 // Returns the default wrapped in the objects and lists on its path.
-Value surrounded(Value value, const Step* step, json::Arena& arena) {
+Value wrapped_default(Value value, const Step* step, json::Arena& arena) {
   for (; step != nullptr; step = step->before) {
     Value outer = step->name.empty() ? Value::array(arena) : Value::object(arena);
     if (step->name.empty()) {
@@ -81,11 +81,11 @@ Value surrounded(Value value, const Step* step, json::Arena& arena) {
   return value;
 }
 
-void DefaultRules::check_in_metadata(const Field& at, const Structural& schema,
-                                     const Structural& object, const Step* step) {
+void DefaultChecks::check_in_metadata(const Field& at, const Structural& schema,
+                                      const Structural& object, const Step* step) {
   const Field given = at["default"];
   json::Arena arena;
-  Value whole = surrounded(given.value()->clone(arena), step, arena);
+  Value whole = wrapped_default(given.value()->clone(arena), step, arena);
   field::ErrorList errors;
   const field::Path root;
   if (auto error = coerce_metadata(whole, object, arena, root, {.whole = Whole::kObject})) {
@@ -98,8 +98,8 @@ void DefaultRules::check_in_metadata(const Field& at, const Structural& schema,
                         "must result in valid metadata: " + field::aggregate(errors));
 }
 
-void DefaultRules::node(const Field& at, const Structural& schema, const Structural& object,
-                        const Step* step, bool in_metadata) {
+void DefaultChecks::node(const Field& at, const Structural& schema, const Structural& object,
+                         const Step* step, bool in_metadata) {
   if (!schema.has_defaults) return;
   const bool whole = schema.embedded || step == nullptr;
   const Structural& around = whole ? schema : object;
@@ -129,7 +129,7 @@ void DefaultRules::node(const Field& at, const Structural& schema, const Structu
 }  // namespace
 
 void check_defaults(const Field& schema, const Structural& compiled) {
-  DefaultRules().node(schema, compiled, compiled, nullptr, false);
+  DefaultChecks().node(schema, compiled, compiled, nullptr, false);
 }
 
 }  // namespace tabernetes::registry::custom

@@ -11,13 +11,13 @@ namespace tabernetes::registry::custom {
 using json::Value;
 using validation::Field;
 
-Approval parse_api_approval(std::string_view annotation) {
-  if (annotation.empty()) return Approval::kMissing;
-  if (annotation.starts_with("unapproved")) return Approval::kBypassed;
+ApiApproval parse_api_approval(std::string_view annotation) {
+  if (annotation.empty()) return ApiApproval::kMissing;
+  if (annotation.starts_with("unapproved")) return ApiApproval::kBypassed;
   const std::size_t host = annotation.find("://");
   const bool url = is_go_request_uri(annotation) && host != std::string_view::npos && host > 0 &&
                    host + 3 < annotation.size() && annotation[host + 3] != '/';
-  return url ? Approval::kApproved : Approval::kInvalid;
+  return url ? ApiApproval::kApproved : ApiApproval::kInvalid;
 }
 
 bool is_community_group(std::string_view group) {
@@ -31,7 +31,7 @@ void check_api_approval(const Field& object, const Field* old) {
     const Value* text = of.value()->at({"metadata", "annotations", kApprovalAnnotation});
     return text_of(text);
   };
-  const Approval approval = parse_api_approval(annotation_of(object));
+  const ApiApproval approval = parse_api_approval(annotation_of(object));
   if (old != nullptr && approval == parse_api_approval(annotation_of(*old))) return;
   const Field metadata = object["metadata"];
   const Field annotations = metadata["annotations"];
@@ -40,9 +40,9 @@ void check_api_approval(const Field& object, const Field* old) {
       "protected groups must have approval annotation " + go_quote(kApprovalAnnotation);
   static constexpr std::string_view kSee =
       ", see https://github.com/kubernetes/enhancements/pull/1111";
-  if (approval == Approval::kMissing) {
+  if (approval == ApiApproval::kMissing) {
     annotation.required(before + std::string(kSee));
-  } else if (approval == Approval::kInvalid) {
+  } else if (approval == ApiApproval::kInvalid) {
     annotation.invalid(before + " with either a URL or a reason starting with \"unapproved\"" +
                        std::string(kSee));
   }

@@ -12,12 +12,12 @@ namespace tabernetes::registry::custom {
 
 inline constexpr std::string_view kApprovalAnnotation = "api-approved.kubernetes.io";
 
-enum class Approval : std::uint8_t { kMissing, kBypassed, kApproved, kInvalid };
+enum class ApiApproval : std::uint8_t { kMissing, kBypassed, kApproved, kInvalid };
 
 bool is_community_group(std::string_view group);
 
 // Parses the annotation.
-Approval parse_api_approval(std::string_view annotation);
+ApiApproval parse_api_approval(std::string_view annotation);
 
 // Checks the annotation; `old` is null on create.
 void check_api_approval(const validation::Field& object, const validation::Field* old);

@@ -9,12 +9,12 @@
 namespace tabernetes::registry::custom {
 namespace {
 
-using Kind = std::shared_ptr<const DefinedKind>;
+using Kind = std::shared_ptr<const DynamicKind>;
 using TablePtr = Definitions::TablePtr;
 
 constexpr std::string_view kPrefix = "apiextensions.k8s.io/customresourcedefinitions/";
 
-Kind kind_of(const ResourceTable& table, const store::Record& record, const DefinedKind* before) {
+Kind kind_of(const ResourceTable& table, const store::Record& record, const DynamicKind* before) {
   json::Arena arena;
   const ResourceType& type = *table.find("apiextensions.k8s.io", "v1", "customresourcedefinitions");
   return CustomKind::make(read_object(type, record, arena),

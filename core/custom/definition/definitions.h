@@ -1,7 +1,7 @@
 // Makes the served resources from the stored CustomResourceDefinitions.
 #pragma once
 
-#include "registry/kind/defined_kind.h"
+#include "registry/kind/dynamic_kind.h"
 
 namespace tabernetes::registry::custom {
 

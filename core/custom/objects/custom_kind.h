@@ -13,7 +13,7 @@
 #include "custom/schema/json_path.h"
 #include "json/value.h"
 #include "registry/cells/printer.h"
-#include "registry/kind/defined_kind.h"
+#include "registry/kind/dynamic_kind.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/kind/resource_type.h"
 #include "schema/schema.h"
@@ -104,7 +104,7 @@ struct GivenNames {
   std::vector<std::string_view> short_names;
 };
 
-class CustomKind final : public DefinedKind {
+class CustomKind final : public DynamicKind {
  public:
   // Makes a kind from a stored definition. `before` is the kind made from the previous one, or
   // null. Returns null if there is no storage version, which validation prevents.
@@ -147,7 +147,7 @@ class CustomKind final : public DefinedKind {
 };
 
 // Casts a kind of a table. REQUIRES: all defined kinds are custom kinds, as in a server.
-inline const CustomKind& custom_kind(const DefinedKind& kind) {
+inline const CustomKind& custom_kind(const DynamicKind& kind) {
   return static_cast<const CustomKind&>(kind);
 }
 

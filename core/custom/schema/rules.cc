@@ -107,7 +107,7 @@ std::string rule_text(const Value& rule) {
 }
 
 // The old value, and the nearest ancestor whose old value can be found.
-struct Before {
+struct OldValue {
   const Value* old = nullptr;  // the old value itself
   const Value* near = nullptr;
   const Value* near_old = nullptr;
@@ -121,7 +121,7 @@ class RulesWalk {
 
   // Checks a value; `old` is the rules' oldSelf. Returns false if the budget is exhausted.
   bool node(const Node& node, const Value& value, const Value* old, const Structural& schema,
-            const Before& before, const field::Path& path) {
+            const OldValue& before, const field::Path& path) {
     if (value.is_null()) return true;
     if (!node.rules.empty() && !rules(node, value, old, schema, before, path)) return false;
     if (value.is_array()) return items(node, value, old, schema, before, path);
@@ -130,7 +130,7 @@ class RulesWalk {
 
  private:
   bool members(const Node& node, const Value& value, const Value* old, const Structural& schema,
-               const Before& before, const field::Path& path) {
+               const OldValue& before, const field::Path& path) {
     for (const json::Member& member : value.members()) {
       const Node* below = node.additional != nullptr ? node.additional : node.property(member.key);
       const Structural* inner = schema.member(member.key);
@@ -138,7 +138,8 @@ class RulesWalk {
       const Value* was = old != nullptr && old->is_object() ? old->find(member.key) : nullptr;
       const bool fixed =
           path.text().empty() && (member.key == "apiVersion" || member.key == "kind");
-      const Before next = fixed ? Before{} : step(value, schema, before, member_of(before, member));
+      const OldValue next =
+          fixed ? OldValue{} : step(value, schema, before, member_of(before, member));
       const field::Path at =
           node.additional != nullptr ? path.key(member.key) : path.child(member.key);
       if (!this->node(*below, member.value, was, *inner, next, at)) return false;
@@ -146,31 +147,31 @@ class RulesWalk {
     return true;
   }
 
-  static const Value* member_of(const Before& before, const json::Member& member) {
+  static const Value* member_of(const OldValue& before, const json::Member& member) {
     const bool object = before.old != nullptr && before.old->is_object();
     return object ? before.old->find(member.key) : nullptr;
   }
 
-  static Before step(const Value& value, const Structural& schema, const Before& before,
-                     const Value* old) {
+  static OldValue step(const Value& value, const Structural& schema, const OldValue& before,
+                       const Value* old) {
     if (before.old == nullptr) return before;
     return {old, &value, before.old, &schema};
   }
 
   bool items(const Node& node, const Value& value, const Value* old, const Structural& schema,
-             const Before& before, const field::Path& path) {
+             const OldValue& before, const field::Path& path) {
     if (node.items == nullptr || schema.items == nullptr) return true;
     const KeyedItems olds(old, schema);
     for (std::uint32_t i = 0; i < value.size(); ++i) {
       const Value& item = value.items()[i];
       const Value* was = olds.find(item);
-      const Before next = step(value, schema, before, was);
+      const OldValue next = step(value, schema, before, was);
       if (!this->node(*node.items, item, was, *schema.items, next, path.index(i))) return false;
     }
     return true;
   }
 
-  static bool is_unchanged(const Value& value, const Structural& schema, const Before& before) {
+  static bool is_unchanged(const Value& value, const Structural& schema, const OldValue& before) {
     if (before.old != nullptr) return correlates_equal(value, *before.old, schema);
     return before.near != nullptr &&
            correlates_equal(*before.near, *before.near_old, *before.near_schema);
@@ -181,7 +182,7 @@ class RulesWalk {
   }
 
   bool rules(const Node& node, const Value& value, const Value* old, const Structural& schema,
-             const Before& before, const field::Path& path) {
+             const OldValue& before, const field::Path& path) {
     if (old != nullptr && old->is_null()) old = nullptr;
     for (const Rule& rule : node.rules) {
       if (budget_ <= 0) return of_type(node, path, kOutOfBudget), false;
@@ -198,7 +199,7 @@ class RulesWalk {
                                           : cel::make_optional(values[kOldSelf], scratch_);
       }
       const cel::Outcome outcome = compiled.program->evaluate(values, scratch_);
-      if (!pay(outcome.cost)) return of_type(node, path, kOutOfBudget), false;
+      if (!charge(outcome.cost)) return of_type(node, path, kOutOfBudget), false;
       if (outcome.is_error()) {
         if (!failed(node, path, rule.source, outcome)) return false;
       } else if (!outcome.value.is_true()) {
@@ -209,7 +210,7 @@ class RulesWalk {
     return true;
   }
 
-  bool pay(std::uint64_t cost) {
+  bool charge(std::uint64_t cost) {
     if (cost > static_cast<std::uint64_t>(budget_)) return false;
     budget_ -= static_cast<std::int64_t>(cost);
     return true;
@@ -244,7 +245,7 @@ class RulesWalk {
                std::string& text, bool& ends) {
     if (!compiled.message) return false;
     const cel::Outcome outcome = compiled.message->evaluate({values, 2}, scratch_);
-    if (!pay(outcome.cost)) {
+    if (!charge(outcome.cost)) {
       text =
           "messageExpression evaluation failed due to running out of cost budget, no further "
           "validation rules will be run";

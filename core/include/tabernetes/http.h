@@ -35,6 +35,9 @@ struct Request {
   Headers headers;
   std::string body;
   Peer peer;
+  // If not empty, the host itself names the user, in lines like the headers Impersonate-*; no
+  // credentials are needed. Never set it from data of a client.
+  Headers host_identity = {};
 };
 
 // Verb and resource of a request, as in kube-apiserver's log and metrics.

@@ -10,14 +10,12 @@
 
 namespace tabernetes::registry {
 
-struct Allocations final : KindMemory {
+struct Allocations final : KindCache {
   bool known = false;  // the stored services have been read
   kinds::ServiceAddresses addresses;
   kinds::ServicePorts ports;
 
-  std::unique_ptr<KindMemory> clone() const override {
-    return std::make_unique<Allocations>(*this);
-  }
+  std::unique_ptr<KindCache> clone() const override { return std::make_unique<Allocations>(*this); }
 };
 
 // Returns the memory shared by all built-in kinds.

@@ -16,7 +16,7 @@ using json::Arena;
 using json::Value;
 
 // The resources of a container: any at all, and whether its limits equal its requests throughout.
-struct Asks {
+struct ResourceUse {
   bool any = false;
   bool guaranteed = true;
 };
@@ -31,10 +31,10 @@ bool has_quantity(const Value* resources, std::string_view name) {
 }
 
 // `container` may also be a spec with pod-level resources.
-Asks resource_use_of(const Value& container) {
+ResourceUse resource_use_of(const Value& container) {
   const Value* requests = container.at({"resources", "requests"});
   const Value* limits = container.at({"resources", "limits"});
-  Asks asks;
+  ResourceUse asks;
   for (const std::string_view name : {"cpu", "memory"}) {
     if (has_quantity(requests, name) || has_quantity(limits, name)) asks.any = true;
     if (!has_quantity(limits, name)) {
@@ -215,7 +215,7 @@ std::string_view quality_of_service(const Value& object) {
   const Value* spec = object.find("spec");
   if (spec != nullptr &&
       (spec->at({"resources", "requests"}) || spec->at({"resources", "limits"}))) {
-    const Asks asks = resource_use_of(*spec);
+    const ResourceUse asks = resource_use_of(*spec);
     return !asks.any ? "BestEffort" : asks.guaranteed ? "Guaranteed" : "Burstable";
   }
   bool any = false;
@@ -224,7 +224,7 @@ std::string_view quality_of_service(const Value& object) {
     const Value* containers = object.at({"spec", list});
     if (containers == nullptr || !containers->is_array()) continue;
     for (const Value& container : containers->items()) {
-      const Asks asks = resource_use_of(container);
+      const ResourceUse asks = resource_use_of(container);
       any = any || asks.any;
       guaranteed = guaranteed && asks.guaranteed;
     }

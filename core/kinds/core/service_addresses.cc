@@ -55,7 +55,7 @@ std::optional<std::uint32_t> NumberPool::pick_between(std::uint32_t from, std::u
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> NumberPool::draw(Entropy& entropy) const {
+std::optional<std::uint32_t> NumberPool::pick(Entropy& entropy) const {
   if (const auto number = pick_between(first_choice_, size_, entropy)) return number;
   return pick_between(0, first_choice_, entropy);
 }
@@ -74,8 +74,8 @@ void ServiceAddresses::release(std::string_view address) {
   if (const auto number = number_of(address)) pool_.release(*number);
 }
 
-std::optional<std::string> ServiceAddresses::draw(Entropy& entropy) const {
-  const auto number = pool_.draw(entropy);
+std::optional<std::string> ServiceAddresses::pick(Entropy& entropy) const {
+  const auto number = pool_.pick(entropy);
   if (!number) return std::nullopt;
   const std::uint32_t place = *number + 1;
   return std::string(kNetwork) + std::to_string(place / 256) + "." + std::to_string(place % 256);
@@ -94,10 +94,10 @@ void ServicePorts::release(std::int64_t port) {
   if (state(port) != State::kOutside) pool_.release(static_cast<std::uint32_t>(port - kFirst));
 }
 
-std::optional<std::int64_t> ServicePorts::draw(Entropy& entropy,
+std::optional<std::int64_t> ServicePorts::pick(Entropy& entropy,
                                                const std::vector<std::int64_t>& not_these) const {
   if (not_these.empty()) {
-    const auto number = pool_.draw(entropy);
+    const auto number = pool_.pick(entropy);
     if (!number) return std::nullopt;
     return kFirst + *number;
   }
@@ -105,7 +105,7 @@ std::optional<std::int64_t> ServicePorts::draw(Entropy& entropy,
   for (const std::int64_t port : not_these) {
     if (state(port) != State::kOutside) others.take(static_cast<std::uint32_t>(port - kFirst));
   }
-  const auto number = others.draw(entropy);
+  const auto number = others.pick(entropy);
   if (!number) return std::nullopt;
   return kFirst + *number;
 }

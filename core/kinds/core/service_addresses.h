@@ -27,7 +27,7 @@ class NumberPool {
   void take(std::uint32_t number);
   void release(std::uint32_t number);
   // Returns a free number without taking it; nullopt if all are taken.
-  std::optional<std::uint32_t> draw(Entropy& entropy) const;
+  std::optional<std::uint32_t> pick(Entropy& entropy) const;
 
  private:
   std::optional<std::uint32_t> pick_between(std::uint32_t from, std::uint32_t to,
@@ -46,7 +46,7 @@ class ServiceAddresses {
   State state(std::string_view address) const;
   void take(std::string_view address);
   void release(std::string_view address);
-  std::optional<std::string> draw(Entropy& entropy) const;
+  std::optional<std::string> pick(Entropy& entropy) const;
 
  private:
   NumberPool pool_{65534, 256};
@@ -62,7 +62,7 @@ class ServicePorts {
   void take(std::int64_t port);
   void release(std::int64_t port);
   // Returns a free port that is not among `not_these`.
-  std::optional<std::int64_t> draw(Entropy& entropy,
+  std::optional<std::int64_t> pick(Entropy& entropy,
                                    const std::vector<std::int64_t>& not_these) const;
 
  private:

@@ -24,9 +24,9 @@ constexpr std::string_view kServiceNone = "None";
 constexpr std::int64_t kAffinitySeconds = 10800;
 
 // The properties of a service that follow mainly from its type.
-class Shape {
+class ServiceProperties {
  public:
-  explicit Shape(const Value* spec) : spec_(spec) {}
+  explicit ServiceProperties(const Value* spec) : spec_(spec) {}
 
   bool has_address() const { return !type().empty() && type() != "ExternalName"; }
   bool headless() const { return text("clusterIP") == kServiceNone; }
@@ -106,8 +106,8 @@ void sync_cluster_ips(Value& spec, const Value* old, Arena& arena) {
 
 // Keeps allocated values that an update does not repeat.
 void keep_allocated(Value& spec, const Value& old, Arena& arena) {
-  const Shape now(&spec);
-  const Shape before(&old);
+  const ServiceProperties now(&spec);
+  const ServiceProperties before(&old);
   if (now.has_address() && before.has_address()) {
     if (spec.string_at("clusterIP").empty()) take_if_missing(spec, old, "clusterIP", arena);
     if (spec.string_at("clusterIP") == old.string_at("clusterIP")) {
@@ -148,8 +148,8 @@ bool has_new_node_ports(const Value& spec, const Value& old) {
 
 // Drops fields that only the old type has, unless the client changed them too.
 void drop_fields_of_old_type(Value& spec, const Value& old) {
-  const Shape now(&spec);
-  const Shape before(&old);
+  const ServiceProperties now(&spec);
+  const ServiceProperties before(&old);
   if (before.has_address() && !now.has_address()) {
     if (same_member(spec, old, "clusterIPs")) {
       spec.erase("clusterIP");
@@ -221,7 +221,8 @@ field::ErrorList family_errors(const Value& service, std::string_view policy) {
 
 // Sets the IP families: the cluster has only IPv4.
 Result<void> choose_families(const HookContext& context, const Value& service, Value& spec) {
-  const bool without_selector = Shape(&spec).headless() && spec.find("selector") == nullptr;
+  const bool without_selector =
+      ServiceProperties(&spec).headless() && spec.find("selector") == nullptr;
   if (spec.string_at("ipFamilyPolicy").empty()) {
     spec.set(context.arena, "ipFamilyPolicy",
              Value::string(without_selector ? "RequireDualStack" : "SingleStack"));
@@ -300,7 +301,7 @@ Result<void> choose_address(const HookContext& context, const Value& service, Va
                                "the provided network does not match the current range");
     }
   }
-  const auto drawn = addresses.draw(context.entropy);
+  const auto drawn = addresses.pick(context.entropy);
   if (!drawn) {
     const Value* metadata = service.find("metadata");
     return errors::internal_error(
@@ -361,7 +362,7 @@ Result<std::int64_t> pick_port(const HookContext& context, const std::vector<std
     for (std::size_t i = before; i < own.size(); ++i) last = std::max(last, own[i]);
     return last + 1;
   }
-  const auto drawn = allocations_of(context).ports.draw(context.entropy, own);
+  const auto drawn = allocations_of(context).ports.pick(context.entropy, own);
   if (drawn) return *drawn;
   return errors::internal_error("failed to allocate a nodePort: range is full");
 }
@@ -377,7 +378,7 @@ std::int64_t shared_port(const Value& spec, const Value& port) {
 
 Result<void> choose_ports(const HookContext& context, const Value& service, Value& spec,
                           const Value* old) {
-  const Shape shape(&spec);
+  const ServiceProperties shape(&spec);
   std::vector<std::int64_t> own = ports_of(old);
   const std::size_t before = own.size();
   const auto ports = items_in(spec, "ports");
@@ -441,7 +442,7 @@ void read_stored_services(const HookContext& context) {
 }
 
 // Returns a copy of the spec, which may be shared with the stored object, for hooks to change.
-Value& own_spec(const HookContext& context, Value& service) {
+Value& copied_spec(const HookContext& context, Value& service) {
   Value& spec = object_or_new(service, "spec", context.arena);
   spec = spec.clone(context.arena);
   return spec;
@@ -455,7 +456,7 @@ void set_service_defaults(const HookContext& context, Value& service) {
   set_affinity_defaults(spec, arena);
   fill_text(spec, "type", "ClusterIP", arena);
   for (Value& port : items_in(spec, "ports")) set_port_defaults(port, arena);
-  const Shape shape(&spec);
+  const ServiceProperties shape(&spec);
   if (shape.has_external_policy()) fill_text(spec, "externalTrafficPolicy", "Cluster", arena);
   if (shape.has_address()) fill(spec, "internalTrafficPolicy", Value::string("Cluster"), arena);
   if (!shape.balanced()) return;
@@ -474,7 +475,7 @@ void prepare_service_for_create(const HookContext& context, Value& service) {
 void prepare_service_for_update(const HookContext& context, Value& service, const Value& old) {
   const Value* old_spec = old.find("spec");
   if (old_spec == nullptr) return;
-  Value& spec = own_spec(context, service);
+  Value& spec = copied_spec(context, service);
   sync_cluster_ips(spec, old_spec, context.arena);
   keep_allocated(spec, *old_spec, context.arena);
   drop_fields_of_old_type(spec, *old_spec);
@@ -482,11 +483,11 @@ void prepare_service_for_update(const HookContext& context, Value& service, cons
 
 Result<void> allocate_service(const HookContext& context, Value& service, const Value* old) {
   read_stored_services(context);
-  Value& spec = own_spec(context, service);
+  Value& spec = copied_spec(context, service);
   const Value* old_spec = old == nullptr ? nullptr : old->find("spec");
-  if (Shape(&spec).has_address()) {
+  if (ServiceProperties(&spec).has_address()) {
     TAB_CHECK(choose_families(context, service, spec));
-    const bool had = Shape(old_spec).has_address();
+    const bool had = ServiceProperties(old_spec).has_address();
     TAB_CHECK(choose_address(context, service, spec,
                              had ? old_spec->string_at("clusterIP") : std::string_view()));
   }

@@ -79,8 +79,8 @@ void validate_same_profile(const Field& profile, std::string_view text, std::str
 }
 
 // Returns the annotation of a container, or null.
-const json::Value* find_of(const Field& annotations, std::string_view prefix,
-                           const Field& container) {
+const json::Value* annotation_of(const Field& annotations, std::string_view prefix,
+                                 const Field& container) {
   if (annotations.empty()) return nullptr;
   return annotations.find(std::string(prefix) + std::string(container.text_at("name")));
 }
@@ -137,7 +137,7 @@ void validate_profile_annotations(const Field& annotations, const Field& spec) {
   each_container(spec, [&](const Field& container) {
     const Field own = container["securityContext"];
     const Field profile = own["seccompProfile"];
-    const json::Value* text = find_of(annotations, kSeccomp, container);
+    const json::Value* text = annotation_of(annotations, kSeccomp, container);
     if (profile.present() && text != nullptr) {
       validate_same_profile(profile, text->as_string(), "seccomp");
     }
@@ -149,7 +149,7 @@ void validate_profile_annotations(const Field& annotations, const Field& spec) {
     const Field own = container["securityContext"];
     const Field of_container = own["appArmorProfile"];
     const Field profile = of_container.present() ? of_container : of_container.with(of_pod);
-    const json::Value* text = find_of(annotations, kAppArmor, container);
+    const json::Value* text = annotation_of(annotations, kAppArmor, container);
     if (profile.present() && text != nullptr) {
       validate_same_profile(profile, text->as_string(), "apparmor");
     }

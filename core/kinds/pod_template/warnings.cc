@@ -76,7 +76,7 @@ void warn_of_nodes(const Pod& pod, Warnings& out) {
 // Warns about items with the same text in `name` as an earlier one.
 void warn_of_repeats(const Field& list, std::string_view name, Warnings& out) {
   if (list.size() < 2) return;
-  Known known(out.arena());
+  FirstOccurrences known(out.arena());
   for (const Field item : list.items()) {
     const std::string_view text = item.text_at(name);
     if (known.find_or_add(text, item.index()) == item.index()) continue;
@@ -86,7 +86,7 @@ void warn_of_repeats(const Field& list, std::string_view name, Warnings& out) {
 
 void warn_of_env(const Field& env, Warnings& out) {
   if (env.size() < 2) return;
-  Known known(out.arena());
+  FirstOccurrences known(out.arena());
   for (const Field item : env.items()) {
     const std::string_view name = item.text_at("name");
     if (known.find_or_add(name, item.index()) == item.index()) continue;
@@ -162,7 +162,7 @@ void warn_of_host_ip(const Field& place, const Value& port, Warnings& out) {
 
 void warn_of_ports(const Pod& pod, Warnings& out) {
   std::vector<Port> ports;
-  Known numbers(out.arena());
+  FirstOccurrences numbers(out.arena());
   each_container(pod, [&](const Field& container) {
     const Field list = container["ports"];
     for (const Field place : list.items()) {
@@ -184,7 +184,7 @@ void warn_of_ports(const Pod& pod, Warnings& out) {
     }
   });
   // Names are reported after everything else.
-  Known names(out.arena());
+  FirstOccurrences names(out.arena());
   for (std::size_t i = 0; i < ports.size(); ++i) {
     const std::string_view name = ports[i].value->string_at("name");
     if (name.empty()) continue;

@@ -18,7 +18,7 @@ constexpr std::size_t kLongText = 200;  // lines
 using Lines = std::vector<std::string_view>;
 
 // Equal lines: `size` lines at `a` and at `b`.
-struct Run {
+struct MatchingBlock {
   int a = 0, b = 0, size = 0;
 };
 
@@ -31,12 +31,12 @@ class Matcher {
   }
 
   // Returns all runs in order; the last one is empty, at the end of both texts.
-  std::vector<Run> runs() {
-    std::vector<Run> found;
+  std::vector<MatchingBlock> runs() {
+    std::vector<MatchingBlock> found;
     // A stack of ranges still to be searched.
     struct Range {
       int a_begin, a_end, b_begin, b_end;
-      Run run = {};  // a run to output, instead of a range
+      MatchingBlock run = {};  // a run to output, instead of a range
     };
     std::vector<Range> todo = {
         {0, static_cast<int>(a_.size()), 0, static_cast<int>(b_.size()), {}}};
@@ -47,7 +47,7 @@ class Matcher {
         add(found, range.run);
         continue;
       }
-      const Run run = longest(range.a_begin, range.a_end, range.b_begin, range.b_end);
+      const MatchingBlock run = longest(range.a_begin, range.a_end, range.b_begin, range.b_end);
       if (run.size == 0) continue;
       if (run.a + run.size < range.a_end && run.b + run.size < range.b_end) {
         todo.push_back({run.a + run.size, range.a_end, run.b + run.size, range.b_end, {}});
@@ -62,7 +62,7 @@ class Matcher {
   }
 
  private:
-  static void add(std::vector<Run>& runs, const Run& run) {
+  static void add(std::vector<MatchingBlock>& runs, const MatchingBlock& run) {
     if (!runs.empty() && runs.back().a + runs.back().size == run.a &&
         runs.back().b + runs.back().size == run.b) {
       runs.back().size += run.size;
@@ -82,8 +82,8 @@ class Matcher {
     return {places_.data() + (first - places_.begin()), places_.data() + (last - places_.begin())};
   }
 
-  Run longest(int a_begin, int a_end, int b_begin, int b_end) {
-    Run best{a_begin, b_begin, 0};
+  MatchingBlock longest(int a_begin, int a_end, int b_begin, int b_end) {
+    MatchingBlock best{a_begin, b_begin, 0};
     // lengths_[j + 1]: length of the run that ends at the previous line of a and at b[j].
     std::vector<std::pair<int, int>> before;
     std::vector<std::pair<int, int>> now;
@@ -130,7 +130,7 @@ std::vector<Change> changes_between(const Lines& a, const Lines& b) {
   std::vector<Change> changes;
   int i = 0;
   int j = 0;
-  for (const Run& run : Matcher(a, b).runs()) {
+  for (const MatchingBlock& run : Matcher(a, b).runs()) {
     if (i < run.a || j < run.b) changes.push_back({i, run.a, j, run.b, false});
     i = run.a + run.size;
     j = run.b + run.size;

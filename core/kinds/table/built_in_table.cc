@@ -21,8 +21,8 @@ BuiltInTable::BuiltInTable(std::string_view group, std::string_view kind)
     : columns_(schema::Catalogue::built_in().default_table().columns), print_(&print_usual) {
   const schema::PrintedKind* printed = schema::Catalogue::built_in().find_printed(group, kind);
   const kinds::Kind& row = kinds::find_kind(group, kind);
-  usual_ = printed == nullptr || row.print == nullptr;
-  if (usual_) return;
+  is_default_table_ = printed == nullptr || row.print == nullptr;
+  if (is_default_table_) return;
   columns_ = printed->columns;
   print_ = row.print;
   order_ = row.row_order;

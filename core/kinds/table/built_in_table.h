@@ -15,13 +15,13 @@ class BuiltInTable final : public TablePrinter {
   std::span<const schema::Column> columns() const override { return columns_; }
   void print(const json::Value& object, Row& row) const override { print_(object, row); }
   Order order() const override { return order_; }
-  bool null_without_objects() const override { return usual_; }
+  bool null_without_objects() const override { return is_default_table_; }
 
  private:
   std::span<const schema::Column> columns_;
   kinds::Printer print_;
   Order order_ = nullptr;
-  bool usual_ = false;  // the default table
+  bool is_default_table_ = false;  // the default table
 };
 
 }  // namespace tabernetes::registry

@@ -32,14 +32,14 @@ std::string members_joined(Range<Value> containers, std::string_view member) {
 
 }  // namespace
 
-Age age_at(std::string_view rfc3339, Time now) {
+Age format_age(std::string_view rfc3339, Time now) {
   const auto then = parse_rfc3339(rfc3339);
   if (!then) return {std::string(kUnknown), {}};
   Age age{human_duration(now - *then), {}};
   const std::int64_t past = (now - *then).nanoseconds;
   const std::int64_t step = past < 0 ? 1 : step_of_text(past);
   const Time from{now.unix_nanoseconds - past % step};
-  age.validity.narrow(from, from + Duration{step});
+  age.validity.intersect(from, from + Duration{step});
   return age;
 }
 

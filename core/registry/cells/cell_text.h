@@ -21,7 +21,7 @@ struct Age {
   std::string text;
   Validity validity;  // the times at which the text is the same
 };
-Age age_at(std::string_view rfc3339, Time now);
+Age format_age(std::string_view rfc3339, Time now);
 
 // Returns the duration from one RFC 3339 time to another; empty if one of them is invalid.
 std::string format_duration_between(std::string_view from, std::string_view to);

@@ -14,8 +14,8 @@ void Row::age(const Value& object) {
 }
 
 std::string Row::age_of(std::string_view rfc3339) {
-  const Age age = age_at(rfc3339, now_);
-  validity_.narrow(age.validity.from, age.validity.until);
+  const Age age = format_age(rfc3339, now_);
+  validity_.intersect(age.validity.from, age.validity.until);
   return age.text;
 }
 

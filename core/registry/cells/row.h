@@ -31,7 +31,7 @@ class Row {
   void name(const json::Value& object);
   // Adds the age of metadata.creationTimestamp.
   void age(const json::Value& object);
-  // Returns the age of an RFC 3339 time as age_at() does.
+  // Returns the age of an RFC 3339 time as format_age() does.
   std::string age_of(std::string_view rfc3339);
 
   // Sets the row's only condition: type Completed, status True.

@@ -14,7 +14,7 @@ struct Validity {
   Time until{std::numeric_limits<std::int64_t>::max()};
 
   bool covers(Time now) const { return from <= now && now < until; }
-  void narrow(Time later, Time earlier) {
+  void intersect(Time later, Time earlier) {
     from = std::max(from, later);
     until = std::min(until, earlier);
   }

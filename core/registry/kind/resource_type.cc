@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/algorithm/sort.h"
-#include "registry/kind/defined_kind.h"
+#include "registry/kind/dynamic_kind.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/meta/version_order.h"
 

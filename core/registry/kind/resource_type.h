@@ -16,7 +16,7 @@
 
 namespace tabernetes::registry {
 
-class DefinedKind;
+class DynamicKind;
 class KindBehaviour;
 
 // The formats in which the objects of a kind are stored and sent.
@@ -43,7 +43,7 @@ struct ResourceType {
   // For a built-in version that is stored as another one: the type of that one.
   const ResourceType* storage = nullptr;
   // For a kind that is defined while the server runs: the kind, which owns this type.
-  const DefinedKind* defined_by = nullptr;
+  const DynamicKind* defined_by = nullptr;
   bool served = true;             // the version is served
   bool is_stored_version = true;  // this is the storage version of its kind
 
@@ -107,7 +107,7 @@ class BuiltInKinds {
 // Immutable: changed definitions make a new table.
 class ResourceTable {
  public:
-  using DefinedKinds = std::vector<std::shared_ptr<const DefinedKind>>;
+  using DefinedKinds = std::vector<std::shared_ptr<const DynamicKind>>;
 
   // REQUIRES: `kinds` outlives this table and the tables made from it.
   ResourceTable(const schema::Catalogue& catalogue, const BuiltInKinds& kinds);

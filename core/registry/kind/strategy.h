@@ -27,11 +27,11 @@ class Warnings;
 
 // A cache that kinds derive from the stored objects, such as the allocated addresses. The registry
 // only owns it; it is null at first and after the store was set to another state.
-class KindMemory {
+class KindCache {
  public:
-  virtual ~KindMemory() = default;
+  virtual ~KindCache() = default;
   // Copies it for a fork.
-  virtual std::unique_ptr<KindMemory> clone() const = 0;
+  virtual std::unique_ptr<KindCache> clone() const = 0;
 };
 
 // The changes that increment metadata.generation.
@@ -62,7 +62,7 @@ class ObjectReader {
                            const std::function<void(const json::Value&)>& visit) const = 0;
   // Returns true if the stored bytes of some object contain `text` after the metadata; saves
   // decoding objects that do not matter.
-  virtual bool some_object_has(const Resource& resource, std::string_view text) const = 0;
+  virtual bool any_record_contains(const Resource& resource, std::string_view text) const = 0;
 
  protected:
   ~ObjectReader() = default;
@@ -74,7 +74,7 @@ struct HookContext {
   Time now;
   const ObjectReader& objects;
   Entropy& entropy;
-  std::unique_ptr<KindMemory>& memory;
+  std::unique_ptr<KindCache>& memory;
   const schema::FeatureGates& gates;
   // Receives the texts of Warning headers; null: not wanted.
   std::vector<std::string>* warnings = nullptr;

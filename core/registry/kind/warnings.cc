@@ -14,7 +14,7 @@ void Warnings::at(const validation::Field& place, std::initializer_list<std::str
   texts_.back().insert(0, place.path().text() + ": ");
 }
 
-std::int64_t Known::find_or_add(std::string_view text, std::int64_t number) {
+std::int64_t FirstOccurrences::find_or_add(std::string_view text, std::int64_t number) {
   if (const json::Value* known = texts_.find(text)) return known->as_int();
   texts_.append(arena_, text, json::Value::integer(number));
   return number;

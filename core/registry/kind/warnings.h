@@ -30,9 +30,10 @@ class Warnings {
 };
 
 // Texts that were found before, each with the number of its first occurrence.
-class Known {
+class FirstOccurrences {
  public:
-  explicit Known(json::Arena& arena) : arena_(arena), texts_(json::Value::object(arena)) {}
+  explicit FirstOccurrences(json::Arena& arena)
+      : arena_(arena), texts_(json::Value::object(arena)) {}
 
   // Returns the number of `text`; adds it with `number` if it is new. REQUIRES: `text` outlives
   // this.

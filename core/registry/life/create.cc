@@ -49,6 +49,13 @@ void set_initial_status(const WriteContext& context, const ResourceType& type, V
   object.set(arena, "status", codec::read_json(type.strategy->initial_status, arena).value);
 }
 
+bool is_version(std::string_view text) {
+  const GoParsedUint parsed = go_parse_uint(text);
+  return parsed.error.empty() && parsed.value != 0;
+}
+
+}  // namespace
+
 field::ErrorList create_errors(const ResourceType& type, const Change& change,
                                std::vector<std::string>* warnings) {
   field::ErrorList errors;
@@ -57,13 +64,6 @@ field::ErrorList create_errors(const ResourceType& type, const Change& change,
   type.behaviour->validate(change, errors, warnings);
   return errors;
 }
-
-bool is_version(std::string_view text) {
-  const GoParsedUint parsed = go_parse_uint(text);
-  return parsed.error.empty() && parsed.value != 0;
-}
-
-}  // namespace
 
 Result<void> set_request_namespace(const ResourceType& type, std::string_view ns,
                                    ObjectMeta& meta) {

@@ -43,7 +43,7 @@ void Registry::each_object(const Resource& resource, json::Arena& arena,
   each_object_in(resource, {}, arena, visit);
 }
 
-bool Registry::some_object_has(const Resource& resource, std::string_view text) const {
+bool Registry::any_record_contains(const Resource& resource, std::string_view text) const {
   const ResourceType* type = resources_->find(resource.group, resource.version, resource.plural);
   bool found = false;
   if (type == nullptr) return found;

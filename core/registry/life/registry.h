@@ -15,7 +15,7 @@
 #include "base/numbers/entropy.h"
 #include "json/value.h"
 #include "registry/kind/admission.h"
-#include "registry/kind/defined_kind.h"
+#include "registry/kind/dynamic_kind.h"
 #include "registry/kind/pending_work.h"
 #include "registry/kind/resource_type.h"
 #include "registry/kind/strategy.h"
@@ -48,8 +48,8 @@ struct DeleteOptions {
   std::optional<bool> orphan_dependents;
   Propagation propagation = Propagation::kUnset;
   Preconditions preconditions;
-  bool of_collection = false;  // the request deletes a collection
-  bool admitted = false;       // admission already ran for the enclosing request, an eviction
+  bool from_collection = false;  // the request deletes a collection
+  bool admitted = false;         // admission already ran for the enclosing request, an eviction
 };
 
 struct Updated {
@@ -144,7 +144,7 @@ class Registry final : public ObjectReader {
   }
 
   // Must be called when the store was set to another state.
-  void forget_state();
+  void on_state_replaced();
 
   // Returns the cache of managedFields entries; see registry/ownership/managed_fields_cache.h.
   ManagedFieldsCache& managed_fields_cache();
@@ -153,7 +153,7 @@ class Registry final : public ObjectReader {
                           json::Arena& arena) const override;
   void each_object(const Resource& resource, json::Arena& arena,
                    const std::function<void(const json::Value&)>& visit) const override;
-  bool some_object_has(const Resource& resource, std::string_view text) const override;
+  bool any_record_contains(const Resource& resource, std::string_view text) const override;
   // Calls `visit` with the objects of one namespace.
   void each_object_in(const Resource& resource, std::string_view ns, json::Arena& arena,
                       const std::function<void(const json::Value&)>& visit) const;
@@ -218,7 +218,7 @@ class Registry final : public ObjectReader {
   store::Store& store_;
   Entropy& entropy_;
   const Definitions* definitions_;
-  std::unique_ptr<KindMemory> memory_;
+  std::unique_ptr<KindCache> memory_;
   const Admission* admission_ = nullptr;
   validation::Capabilities capabilities_ = validation::Capabilities::kUnprivileged;
   std::shared_ptr<ManagedFieldsCache>

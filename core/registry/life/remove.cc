@@ -201,7 +201,7 @@ Result<void> Registry::admit_deletion(const WriteContext& context, const ObjectR
                                  *ref.type,
                                  Subresource::kNone,
                                  ref.ns,
-                                 options.of_collection ? std::string_view() : ref.name,
+                                 options.from_collection ? std::string_view() : ref.name,
                                  nothing,
                                  &object};
   TAB_CHECK(mutate(request));

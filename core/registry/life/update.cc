@@ -38,6 +38,20 @@ void keep_system_fields(Value& object, const Value& stored, json::Arena& arena) 
   }
 }
 
+// Completes the metadata of an object from a manifest: its own uid and time of creation win, those
+// of the stored object fill gaps. An object that was being deleted exists again.
+void complete_from_stored(Value& object, const Value& stored, json::Arena& arena) {
+  ObjectMeta meta(object, arena);
+  const Value* old = metadata_of(stored);
+  if (meta.get("creationTimestamp").empty()) meta.take("creationTimestamp", old);
+  if (meta.uid().empty()) meta.take("uid", old);
+  meta.take("generation", old);
+  for (const std::string_view field :
+       {"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"}) {
+    meta.erase(field);
+  }
+}
+
 // `/status` changes the status and, for most kinds, user metadata.
 Value with_status_of(const ResourceType& type, const Value& stored, const Value& wanted,
                      json::Arena& arena) {
@@ -161,8 +175,10 @@ void Registry::prepare_update(const HookContext& hook, const AdmissionRequest& r
   Value& object = request.object;
   const Value& stored = *request.old;
   const bool whole = request.subresource == Subresource::kNone;
-  keep_system_fields(object, stored, hook.arena);
-  if (whole && type.has_status()) take_member(object, stored, "status", hook.arena);
+  const bool loads = request.context.origin == Origin::kManifest;
+  const auto set_system_fields = loads ? &complete_from_stored : &keep_system_fields;
+  set_system_fields(object, stored, hook.arena);
+  if (whole && type.has_status() && !loads) take_member(object, stored, "status", hook.arena);
   drop_gated_fields(type, object, &stored, hook.arena);
   if (whole && type.strategy->prepare_for_update != nullptr) {
     type.strategy->prepare_for_update(hook, object, stored);
@@ -175,8 +191,12 @@ void Registry::prepare_update(const HookContext& hook, const AdmissionRequest& r
 }
 
 Result<void> Registry::validate_update(const HookContext& hook, const AdmissionRequest& request) {
-  const Change change{request.subresource, request.object, request.old, capabilities_};
-  const field::ErrorList errors = update_errors(request.type, change, hook.warnings);
+  // A manifest replaces an object as if it were new, even what an update cannot change.
+  const bool loads = request.context.origin == Origin::kManifest;
+  const Change change{request.subresource, request.object, loads ? nullptr : request.old,
+                      capabilities_};
+  const auto errors_of = loads ? &create_errors : &update_errors;
+  const field::ErrorList errors = errors_of(request.type, change, hook.warnings);
   if (!errors.empty()) return invalid(request.type, request.object, request.name, errors);
   warn(request.context, request.type, change);
   return {};
@@ -227,7 +247,8 @@ Result<Updated> Registry::update(const WriteContext& context, const ObjectRef& r
   if (subresource == Subresource::kNone) TAB_CHECK(allocate(context, type, object, &stored.object));
   TAB_CHECK(validate_update(hook, request));
   TAB_CHECK(run_validating_admission(request));
-  if (is_ready_to_delete(type, object, stored.object, context.arena)) {
+  if (context.origin != Origin::kManifest &&
+      is_ready_to_delete(type, object, stored.object, context.arena)) {
     return remove_by_update(context, ref, object, stored);
   }
   TAB_TRY(store::RecordPtr record, write(context, ref, object, stored.record));

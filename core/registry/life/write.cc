@@ -3,7 +3,7 @@
 #include <cassert>
 
 #include "base/go/text.h"
-#include "registry/kind/defined_kind.h"
+#include "registry/kind/dynamic_kind.h"
 #include "registry/kind/kind_behaviour.h"
 #include "registry/kind/warnings.h"
 #include "registry/life/request_size.h"
@@ -146,7 +146,7 @@ void Registry::on_definition_written(const ObjectRef& ref, const store::Record* 
   resources_ = definitions_->after_write(resources_, *ref.type, ref.name, record);
 }
 
-void Registry::forget_state() {
+void Registry::on_state_replaced() {
   memory_.reset();
   managed_fields_cache_.reset();
   if (definitions_ != nullptr) resources_ = definitions_->of_state(resources_, store_.tree());

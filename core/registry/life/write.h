@@ -17,6 +17,10 @@ inline MetaRules meta_rules(const ResourceType& type) {
 Failure invalid(const ResourceType& type, const json::Value& object, std::string_view name,
                 const field::ErrorList& errors);
 
+// Validates the object of the change as a new one, without what it replaces.
+field::ErrorList create_errors(const ResourceType& type, const Change& change,
+                               std::vector<std::string>* warnings);
+
 // Decodes the tree again after hooks and defaults have changed it.
 json::Value redecode(const ResourceType& type, const json::Value& object, json::Arena& arena);
 

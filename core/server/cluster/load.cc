@@ -6,6 +6,7 @@
 #include "codec/json_list.h"
 #include "codec/json_reader.h"
 #include "codec/yaml.h"
+#include "json/fill.h"
 #include "kinds/table/load_order.h"
 #include "registry/meta/object_meta.h"
 #include "server/cluster/document_object.h"
@@ -70,6 +71,8 @@ Result<void> store_object(Cluster& cluster, const Value& raw, std::string_view m
   registry::ObjectMeta meta(object, arena);
   if (type->resource->namespaced && meta.ns().empty()) meta.set("namespace", "default");
   meta.erase("resourceVersion");
+  const Value* given_status = raw.find("status");
+  const bool gives_status = given_status != nullptr && given_status->size() > 0;
   const std::string ns(type->resource->namespaced ? meta.ns() : std::string_view());
   const std::string name(meta.name());
   const registry::WriteContext context{.arena = arena,
@@ -84,6 +87,8 @@ Result<void> store_object(Cluster& cluster, const Value& raw, std::string_view m
   const auto replace = [&](const Value* stored) -> Result<Value> {
     Value wanted = object;
     registry::ObjectMeta(wanted, arena).take("resourceVersion", registry::metadata_of(*stored));
+    // Decoding has filled in the zero values of a status.
+    if (!gives_status) json::take_member(wanted, *stored, "status", arena);
     return wanted;
   };
   TAB_CHECK(

@@ -10,7 +10,8 @@
 namespace tabernetes::server {
 
 // Stores every object of a YAML or JSON text (many documents, `kind: List`): namespaces and CRDs
-// first, the others in order. Replaces existing objects. Keeps the UIDs, times and status of a dump
+// first, the others in order. Replaces existing objects whole, even what an update may not change;
+// only a status that the manifest does not give stays. Keeps the UIDs, times and status of a dump
 // and its managed fields; `manager` owns the fields of objects without. Objects without a namespace
 // go to `default`.
 std::vector<LoadFault> load_manifest(Cluster& cluster, std::string_view manifest,

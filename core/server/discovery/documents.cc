@@ -24,7 +24,7 @@ namespace {
 
 using json::Value;
 
-Response answer_text_document(const TextAnswer& answer) {
+Response answer_text_document(const TextResponse& answer) {
   Response response;
   response.status = answer.status;
   response.headers = {{"Cache-Control", std::string(answer.cache_control)}};

@@ -91,18 +91,18 @@ std::string report(const Endpoint& endpoint, const HealthQuery& query) {
 
 }  // namespace
 
-std::optional<TextAnswer> answer_health(std::string_view path, const HealthQuery& query) {
+std::optional<TextResponse> answer_health(std::string_view path, const HealthQuery& query) {
   for (const Endpoint& endpoint : kEndpoints) {
     if (!path.starts_with('/') || !path.substr(1).starts_with(endpoint.name)) continue;
     const std::string_view rest = path.substr(1 + endpoint.name.size());
     if (rest.empty()) {
       const std::string body = query.verbose ? report(endpoint, query) : "ok";
-      return TextAnswer{200, kTextPlain, body, true};
+      return TextResponse{200, kTextPlain, body, true};
     }
     if (rest.front() != '/') continue;
     for (const Check& check : kChecks) {
       if (check.name == rest.substr(1) && (check.endpoints & endpoint.bit) != 0) {
-        return TextAnswer{200, kTextPlain, "ok", false};
+        return TextResponse{200, kTextPlain, "ok", false};
       }
     }
   }

@@ -18,7 +18,7 @@ struct HealthQuery {
 
 // Returns the answer to `path` ("/livez", "/livez/ping"), decoded; nullopt if there is no such
 // check.
-std::optional<TextAnswer> answer_health(std::string_view path, const HealthQuery& query);
+std::optional<TextResponse> answer_health(std::string_view path, const HealthQuery& query);
 
 // Returns every check with its endpoint: ("ping", "livez").
 std::vector<std::pair<std::string_view, std::string_view>> health_checks();

@@ -31,7 +31,7 @@ constexpr std::string_view kFixedPaths[] = {
 
 }  // namespace
 
-TextAnswer answer_index(const Groups& groups) {
+TextResponse answer_index(const Groups& groups) {
   std::set<std::string> paths(std::begin(kFixedPaths), std::end(kFixedPaths));
   for (std::string& path : health_paths()) paths.insert(std::move(path));
   for (const schema::Group* each : groups) {
@@ -47,7 +47,7 @@ TextAnswer answer_index(const Groups& groups) {
   json::Arena arena;
   json::Value document = json::Value::object(arena);
   document.append(arena, "paths", json::string_array(paths, arena));
-  TextAnswer answer{200, kApplicationJson, "", false};
+  TextResponse answer{200, kApplicationJson, "", false};
   codec::write_json_pretty(document, answer.body);
   return answer;
 }

@@ -5,7 +5,7 @@
 namespace tabernetes::server {
 namespace {
 
-TextAnswer issuer(std::string_view server_address) {
+TextResponse issuer(std::string_view server_address) {
   std::string body = R"({"issuer":"https://kubernetes.default.svc","jwks_uri":"https://)";
   body.append(server_address);
   body += R"(/openid/v1/jwks","response_types_supported":["id_token"],)"
@@ -16,11 +16,11 @@ TextAnswer issuer(std::string_view server_address) {
 
 }  // namespace
 
-std::optional<TextAnswer> answer_other_endpoint(std::string_view path,
-                                                std::string_view server_address) {
+std::optional<TextResponse> answer_other_endpoint(std::string_view path,
+                                                  std::string_view server_address) {
   if (path == "/.well-known/openid-configuration") return issuer(server_address);
   if (path.starts_with("/debug/pprof/")) {
-    return TextAnswer{404, kTextPlain, "Unknown profile\n", true};
+    return TextResponse{404, kTextPlain, "Unknown profile\n", true};
   }
   return std::nullopt;
 }

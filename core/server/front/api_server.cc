@@ -160,7 +160,7 @@ void ApiServer::Impl::handle(Request request, Reply reply) {
   const bool lacks = pending.incomplete();
   // Consumes the seed, unless no random number was drawn: a view may then have answered as well.
   if (seed != 0 && (lacks || own.place() != seed)) cluster.entropy = std::move(*rest);
-  if (!lacks && routed.awaits == 0) {
+  if (!lacks && routed.waits_for_revision == 0) {
     finish(request, std::move(routed), cluster.now, reply);
     return;
   }
@@ -183,7 +183,7 @@ bool ApiServer::Impl::may_call_webhooks(std::string_view target) const {
   return false;
 }
 
-// Waits for webhooks or, if there are none, for the version that `routed` awaits.
+// Waits for webhooks or, if there are none, for the version that `routed` waits for.
 void ApiServer::Impl::answer_later(const std::shared_ptr<Asked>& asked,
                                    const server::Routed& routed) {
   if (asked->pending.incomplete()) {
@@ -194,7 +194,7 @@ void ApiServer::Impl::answer_later(const std::shared_ptr<Asked>& asked,
   const bool hurried = routed.deadline && *routed.deadline < patience;
   const Time until = cluster.now + (hurried ? *routed.deadline : patience);
   asked->patient = false;
-  cluster.waiting.add(routed.awaits, until, [this, hurried, asked](bool reached) {
+  cluster.waiting.add(routed.waits_for_revision, until, [this, hurried, asked](bool reached) {
     asked->out_of_time = hurried && !reached;
     answer_again(asked);
   });
@@ -208,7 +208,7 @@ void ApiServer::Impl::answer_again(const std::shared_ptr<Asked>& asked) {
   const bool lacks = asked->pending.incomplete();
   const Duration taken = cluster.now - asked->begun;
   const bool late = asked->out_of_time || (lacks && again.deadline && *again.deadline < taken);
-  if (!late && (lacks || (asked->patient && again.awaits != 0))) {
+  if (!late && (lacks || (asked->patient && again.waits_for_revision != 0))) {
     return answer_later(asked, again);
   }
   if (late) again.response = server::answer_out_of_time();

@@ -264,7 +264,8 @@ Routed route(const ReadContext& reading, Cluster* writer, const Request& request
   if (mark != std::string_view::npos) call.query = Query::parse(target.substr(mark + 1));
   Response response = answer(call, target.substr(0, mark), writer);
   arena.clear();
-  return {std::move(response), call.needs_writer, call.awaits, call.deadline, call.kind};
+  return {std::move(response), call.needs_writer, call.waits_for_revision, call.deadline,
+          call.kind};
 }
 
 }  // namespace tabernetes::server

@@ -15,7 +15,7 @@ struct Routed {
   bool needs_writer = false;
   // If not 0, the answer may differ once this version is reached; `response` is valid if that does
   // not happen in time.
-  store::Revision awaits = 0;
+  store::Revision waits_for_revision = 0;
   std::optional<Duration> deadline;  // when the client stops waiting; unset: never
   RequestKind kind;                  // for the metrics
 };

@@ -52,7 +52,7 @@ class ClusterView final : public View {
     if (server_->options.admin && is_admin_path(request.target)) return std::nullopt;
     if (needs_writer(*resources_, request)) return std::nullopt;  // before any filter
     Routed routed = route({*server_, *resources_, objects_, *authorizer_, now}, nullptr, request);
-    if (routed.needs_writer || routed.awaits != 0) return std::nullopt;
+    if (routed.needs_writer || routed.waits_for_revision != 0) return std::nullopt;
     metrics_->count(routed.kind, routed.response.status, routed.response.body.size(), {});
     add_audit_id(request, *audit_ids_, routed.response);
     return std::move(routed.response);

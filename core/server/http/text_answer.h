@@ -10,7 +10,7 @@ inline constexpr std::string_view kTextPlain = "text/plain; charset=utf-8";
 inline constexpr std::string_view kApplicationJson = "application/json";
 
 // The views are of static text.
-struct TextAnswer {
+struct TextResponse {
   int status = 200;
   std::string_view content_type;  // empty: no header
   std::string body;

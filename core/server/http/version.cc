@@ -5,7 +5,7 @@
 
 namespace tabernetes::server {
 
-TextAnswer answer_version() {
+TextResponse answer_version() {
   const std::pair<std::string_view, std::string_view> members[] = {
       {"major", kVersion.major},
       {"minor", kVersion.minor},

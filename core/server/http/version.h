@@ -16,6 +16,6 @@ inline constexpr Version kVersion = {
     "1", "36", "v1.36.2", "clean", "1970-01-01T00:00:00Z", "go1.26.10", "gc", "linux/amd64"};
 
 // Returns pretty JSON without a final newline.
-TextAnswer answer_version();
+TextResponse answer_version();
 
 }  // namespace tabernetes::server

@@ -36,7 +36,7 @@ const json::Value* schema_of(const json::Value& definition, std::string_view ver
 }
 
 std::shared_ptr<const CustomKind> custom_kind_of(
-    const std::shared_ptr<const registry::DefinedKind>& kind) {
+    const std::shared_ptr<const registry::DynamicKind>& kind) {
   return {kind, &registry::custom::custom_kind(*kind)};
 }
 

@@ -94,7 +94,7 @@ void check_watch(const ListOptions& options, bool watch_list, field::ErrorList& 
 
 // DeleteOptions as sent.
 struct SentRemoveOptions {
-  RemoveOptions remove;
+  DeleteRequestOptions remove;
   std::optional<std::string> policy;
   std::vector<std::string> dry_run;
   bool has_preconditions = false;
@@ -124,8 +124,9 @@ void check_ignore_read_errors(const SentRemoveOptions& sent, field::ErrorList& e
   }
 }
 
-Result<RemoveOptions> check_remove_options(SentRemoveOptions sent, bool may_ignore_read_errors) {
-  RemoveOptions& remove = sent.remove;
+Result<DeleteRequestOptions> check_remove_options(SentRemoveOptions sent,
+                                                  bool may_ignore_read_errors) {
+  DeleteRequestOptions& remove = sent.remove;
   field::ErrorList errors;
   if (sent.policy) {
     const Path path("propagationPolicy");
@@ -206,9 +207,10 @@ Result<ListOptions> parse_list_options(const Query& query, bool watch_list) {
   return options;
 }
 
-Result<RemoveOptions> delete_options_from_query(const Query& query, bool may_ignore_read_errors) {
+Result<DeleteRequestOptions> delete_options_from_query(const Query& query,
+                                                       bool may_ignore_read_errors) {
   SentRemoveOptions sent;
-  RemoveOptions& remove = sent.remove;
+  DeleteRequestOptions& remove = sent.remove;
   TAB_TRY(remove.options.grace_period_seconds, query.integer("gracePeriodSeconds"));
   remove.options.orphan_dependents = query.boolean("orphanDependents");
   remove.ignore_read_errors = query.boolean(kIgnoreReadErrors).value_or(false);
@@ -223,9 +225,10 @@ Result<RemoveOptions> delete_options_from_query(const Query& query, bool may_ign
   return check_remove_options(std::move(sent), may_ignore_read_errors);
 }
 
-Result<RemoveOptions> delete_options_from_body(const Value& body, bool may_ignore_read_errors) {
+Result<DeleteRequestOptions> delete_options_from_body(const Value& body,
+                                                      bool may_ignore_read_errors) {
   SentRemoveOptions sent;
-  RemoveOptions& remove = sent.remove;
+  DeleteRequestOptions& remove = sent.remove;
   if (const Value* grace = body.find("gracePeriodSeconds"); grace != nullptr && grace->is_int()) {
     remove.options.grace_period_seconds = grace->as_int();
   }
@@ -245,7 +248,7 @@ Result<RemoveOptions> delete_options_from_body(const Value& body, bool may_ignor
   return check_remove_options(std::move(sent), may_ignore_read_errors);
 }
 
-Result<void> check_collection_options(const RemoveOptions& remove) {
+Result<void> check_collection_options(const DeleteRequestOptions& remove) {
   if (!remove.ignore_read_errors) return {};
   return invalid_options("DeleteOptions",
                          {field::invalid(Path(std::string(kIgnoreReadErrors)), "true",

@@ -48,18 +48,19 @@ struct ListOptions {
 Result<ListOptions> parse_list_options(const Query& query, bool watch_list);
 
 // DeleteOptions, from the body if there is one, otherwise from the query.
-struct RemoveOptions {
+struct DeleteRequestOptions {
   registry::DeleteOptions options;
   bool dry_run = false;
   bool ignore_read_errors = false;  // ignoreStoreReadErrorWithClusterBreakingPotential
 };
 // `may_ignore_read_errors` is the gate AllowUnsafeMalformedObjectDeletion; without it that option
 // is dropped. Errors: 400, 422.
-Result<RemoveOptions> delete_options_from_query(const Query& query, bool may_ignore_read_errors);
+Result<DeleteRequestOptions> delete_options_from_query(const Query& query,
+                                                       bool may_ignore_read_errors);
 // REQUIRES: `body` is a decoded DeleteOptions.
-Result<RemoveOptions> delete_options_from_body(const json::Value& body,
-                                               bool may_ignore_read_errors);
+Result<DeleteRequestOptions> delete_options_from_body(const json::Value& body,
+                                                      bool may_ignore_read_errors);
 // Errors: 422 for an option that is invalid for deleting a collection.
-Result<void> check_collection_options(const RemoveOptions& remove);
+Result<void> check_collection_options(const DeleteRequestOptions& remove);
 
 }  // namespace tabernetes::server

@@ -59,8 +59,9 @@ struct RequestContext {
   std::string ns, name;
 
   // Set by a handler when its response is provisional.
-  bool needs_writer = false;   // only the writer can answer
-  store::Revision awaits = 0;  // the response applies if this version is not reached in time
+  bool needs_writer = false;  // only the writer can answer
+  store::Revision waits_for_revision =
+      0;  // the response applies if this version is not reached in time
 
   registry::ObjectRef ref() const { return {type, ns, name}; }
   // Returns what can be negotiated; custom resources have fewer options.

@@ -29,7 +29,7 @@ Failure not_reached(const registry::ResourceType& type, store::Revision wanted,
 Result<void> check_reached(RequestContext& call, store::Revision wanted) {
   const store::Revision current = call.objects.revision();
   if (wanted <= current) return {};
-  if (!call.type->strategy->uncached) call.awaits = wanted;
+  if (!call.type->strategy->uncached) call.waits_for_revision = wanted;
   return not_reached(*call.type, wanted, current);
 }
 

@@ -23,7 +23,7 @@ Result<store::Revision> parse_version(const registry::ResourceType& type, Versio
 Failure not_reached(const registry::ResourceType& type, store::Revision wanted,
                     store::Revision current);
 
-// Errors: 504; sets RequestContext::awaits first if the request should wait.
+// Errors: 504; sets RequestContext::waits_for_revision first if the request should wait.
 Result<void> check_reached(RequestContext& call, store::Revision wanted);
 
 }  // namespace tabernetes::server

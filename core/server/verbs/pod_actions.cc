@@ -22,7 +22,7 @@ Response answer_done(const Representation& form) {
 Result<registry::DeleteOptions> eviction_options(const Value& eviction, bool& dry_run) {
   const Value* given = eviction.find("deleteOptions");
   if (given == nullptr || !given->is_object()) return registry::DeleteOptions();
-  TAB_TRY(const RemoveOptions remove, delete_options_from_body(*given, false));
+  TAB_TRY(const DeleteRequestOptions remove, delete_options_from_body(*given, false));
   if (remove.ignore_read_errors) {
     return field::invalid_status(
         {"policy", "Eviction"}, eviction.find("metadata")->string_at("name"),

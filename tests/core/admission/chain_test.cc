@@ -40,16 +40,18 @@ void note(std::string_view phase, const AdmissionRequest& request) {
 }
 
 template <char kName>
-Result<void> mutate(const AdmissionRequest& request, Memory&) {
+Result<void> mutate(const AdmissionRequest& request, PluginState&) {
   note(std::string("mutate ") + kName, request);
   return {};
 }
 template <char kName>
-Result<void> validate(const AdmissionRequest& request, Memory&) {
+Result<void> validate(const AdmissionRequest& request, PluginState&) {
   note(std::string("validate ") + kName, request);
   return {};
 }
-Result<void> refuse(const AdmissionRequest& request, Memory&) { return refusal(request, "no"); }
+Result<void> refuse(const AdmissionRequest& request, PluginState&) {
+  return refusal(request, "no");
+}
 
 constexpr Operations kAll{kCreate, kUpdate, kDelete, kConnect};
 constexpr Target kConfigMapsOnly[] = {{"", "configmaps"}};
@@ -153,7 +155,7 @@ class Prophecy final : public registry::PendingWork::Question {
 };
 
 // Writes the oracle's answer into the object.
-Result<void> consult(const AdmissionRequest& request, Memory&) {
+Result<void> consult(const AdmissionRequest& request, PluginState&) {
   registry::PendingWork* pending = request.context.pending;
   const auto* answer = pending->ask(std::make_unique<const Prophecy>(std::string(request.name)));
   if (answer == nullptr) return pending->may_persist();
@@ -170,7 +172,7 @@ TEST_CASE("chain: a plugin that waits runs again, and later ones see its changes
        .operations = {kCreate},
        .mutate = &mutate<'A'>,
        .validate =
-           [](const AdmissionRequest& request, Memory&) {
+           [](const AdmissionRequest& request, PluginState&) {
              asked() += " with " + std::string(text_at(request.object, {"data", "fate"}));
              return Result<void>();
            }},

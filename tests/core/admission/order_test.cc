@@ -40,12 +40,12 @@ std::string shown(const AdmissionRequest& request) {
   return text;
 }
 
-Result<void> see_first(const AdmissionRequest& request, Memory&) {
+Result<void> see_first(const AdmissionRequest& request, PluginState&) {
   seen().mutated.push_back(shown(request));
   if (seen().refuses) return refusal(request, "no");
   return {};
 }
-Result<void> see_last(const AdmissionRequest& request, Memory&) {
+Result<void> see_last(const AdmissionRequest& request, PluginState&) {
   seen().validated.push_back(shown(request));
   return {};
 }
@@ -142,12 +142,12 @@ TEST_CASE("update: plugins mutate a status as sent, and validate it as stored", 
       {.name = "LimitRanger",
        .operations = {kUpdate},
        .mutate =
-           [](const AdmissionRequest& request, Memory&) {
+           [](const AdmissionRequest& request, PluginState&) {
              specs += " " + std::to_string(number_at(request.object, {"spec", "minReadySeconds"}));
              return Result<void>();
            },
        .validate =
-           [](const AdmissionRequest& request, Memory&) {
+           [](const AdmissionRequest& request, PluginState&) {
              specs += "," + std::to_string(number_at(request.object, {"spec", "minReadySeconds"}));
              return Result<void>();
            }}};
@@ -178,7 +178,7 @@ TEST_CASE("update: admission of a scale sees the Scale", "[admission]") {
       {.name = "LimitRanger",
        .operations = {kUpdate},
        .mutate =
-           [](const AdmissionRequest& request, Memory&) {
+           [](const AdmissionRequest& request, PluginState&) {
              scales.push_back(json_text(*request.object.find("spec")) + " <- " +
                               json_text(*request.old->find("spec")));
              json::Arena& arena = request.context.arena;
@@ -186,7 +186,7 @@ TEST_CASE("update: admission of a scale sees the Scale", "[admission]") {
              return Result<void>();
            },
        .validate =
-           [](const AdmissionRequest& request, Memory&) {
+           [](const AdmissionRequest& request, PluginState&) {
              scales.push_back(std::string(request.object.string_at("kind")) + " " +
                               json_text(*request.object.find("spec")));
              return Result<void>();
@@ -230,7 +230,7 @@ TEST_CASE("delete: existence and preconditions are checked before admission", "[
   CHECK(seen().mutated.empty());
   CHECK(cluster.remove(TestCluster::kConfigMaps, "default", "a") ==
         "configmaps \"a\" is forbidden: no");
-  CHECK(cluster.remove(TestCluster::kConfigMaps, "default", "a", {.of_collection = true}) ==
+  CHECK(cluster.remove(TestCluster::kConfigMaps, "default", "a", {.from_collection = true}) ==
         "configmaps \"Unknown\" is forbidden: no");
   CHECK(seen().mutated == Texts{"DELETE 'a' <- {a uid}", "DELETE '' <- {a uid}"});
 }

@@ -1,7 +1,7 @@
 // What single plugins change and refuse. Their order, and the rest, is in tests/conformance.
 #include "admission/plugins.h"
 
-#include "admission/memory.h"
+#include "admission/plugin_state.h"
 #include "cluster.h"
 #include "json/access.h"
 

@@ -40,12 +40,12 @@ class HookFixture final : public ObjectReader {
                    const std::function<void(const json::Value&)>& visit) const override {
     for (const json::Value& object : stored) visit(object);
   }
-  bool some_object_has(const Resource&, std::string_view) const override { return true; }
+  bool any_record_contains(const Resource&, std::string_view) const override { return true; }
 
   json::Arena arena;
   std::vector<json::Value> stored;
   Entropy entropy{nullptr, 1};
-  std::unique_ptr<KindMemory> memory;
+  std::unique_ptr<KindCache> memory;
   schema::FeatureGates gates;
   HookContext context{arena, Time{}, *this, entropy, memory, gates};
 

@@ -213,7 +213,7 @@ TEST_CASE("managed fields cache: writes without changes and dry runs keep the en
 TEST_CASE("managed fields cache: an apply without changes caches the entries", "[registry]") {
   World world;
   world.apply("1");
-  world.objects.forget_state();
+  world.objects.on_state_replaced();
   CHECK_FALSE(world.objects.managed_fields_cache().has(world.record));
   world.apply("1");
   CHECK(world.objects.managed_fields_cache().has(world.record));
@@ -227,7 +227,7 @@ TEST_CASE("managed fields cache: entries of another state of the store are not u
   const store::RecordPtr first = world.record;
   world.label("2");
   world.store.restore({then.tree, world.store.revision() + 1});
-  world.objects.forget_state();
+  world.objects.on_state_replaced();
   world.record = first;
   CHECK(world.objects.managed_fields_cache().objects() == 0);
   world.apply("1");

@@ -4,9 +4,10 @@
  *
  * ```ts
  * import { test as base } from '@playwright/test';
+ * import type { Cluster } from 'tabernetes';
  * import { fixtures } from 'tabernetes/playwright';
  *
- * export const test = base.extend(fixtures({ load: manifests, origin: 'https://kubernetes.example' }));
+ * export const test = base.extend<{ cluster: Cluster }>(fixtures({ load: manifests, origin: 'https://kubernetes.example' }));
  * ```
  *
  * @module tabernetes/playwright
@@ -113,10 +114,10 @@ export type FixtureOptions = RouteOptions & ClusterOptions;
 
 /**
  * Returns fixtures for `test.extend`: `cluster` is a fork for each test of a cluster that each worker fills once, and
- * the pages of the test's `context` reach it.
+ * the pages of the test's `context` reach it. In TypeScript, `extend` wants the type of the fixture.
  *
  * ```ts
- * const test = base.extend(fixtures({ load: manifests, origin: 'https://kubernetes.example' }));
+ * const test = base.extend<{ cluster: Cluster }>(fixtures({ load: manifests, origin: 'https://kubernetes.example' }));
  * test('shows a new pod', async ({ page, cluster }) => {
  *   await page.goto('/pods');
  *   await cluster.apply(pod);

@@ -41,15 +41,15 @@ TEST_CASE("number pool: returns the upper part first, then the rest, each number
   Entropy entropy(nullptr, 7);
   std::set<std::uint32_t> drawn;
   for (int i = 0; i < 10; ++i) {
-    const auto number = pool.draw(entropy);
+    const auto number = pool.pick(entropy);
     REQUIRE(number);
     CHECK((*number >= 4) == (i < 6));
     CHECK(drawn.insert(*number).second);
     pool.take(*number);
   }
-  CHECK_FALSE(pool.draw(entropy));
+  CHECK_FALSE(pool.pick(entropy));
   pool.release(2);
-  CHECK(pool.draw(entropy) == 2);
+  CHECK(pool.pick(entropy) == 2);
 }
 
 TEST_CASE("service ports: excluded ports are never returned", "[registry]") {
@@ -58,8 +58,8 @@ TEST_CASE("service ports: excluded ports are never returned", "[registry]") {
   for (std::int64_t port = ServicePorts::kFirst; port <= ServicePorts::kLast; ++port) {
     if (port != 30100 && port != 30200) ports.take(port);
   }
-  CHECK(ports.draw(entropy, {30100}) == 30200);
-  CHECK_FALSE(ports.draw(entropy, {30100, 30200}));
+  CHECK(ports.pick(entropy, {30100}) == 30200);
+  CHECK_FALSE(ports.pick(entropy, {30100, 30200}));
   CHECK(ports.state(29999) == ServicePorts::State::kOutside);
   CHECK(ports.state(32768) == ServicePorts::State::kOutside);
 }

@@ -142,5 +142,27 @@ TEST_CASE("access: callers without a token may be refused", "[server]") {
   CHECK(text_of(ask_as(server, from("viewer", "GET", "/healthz"))) == "200 ok");
 }
 
+Request named_by_host(std::string_view user, std::string_view group) {
+  Request request = request_of("GET", kPods);
+  request.host_identity = {{"impersonate-user", std::string(user)},
+                           {"impersonate-group", std::string(group)}};
+  return request;
+}
+
+TEST_CASE("access: a user that the host names needs no token, and roles count", "[server]") {
+  Options options = with_roles();
+  options.anonymous_auth = false;
+  ApiServer server(std::move(options));
+  CHECK(ask_as(server, named_by_host("jane", "system:masters")).status == 200);
+  CHECK(ask_as(server, named_by_host("viewer", "people")).status == 403);
+  let_viewer_view(server);
+  CHECK(ask_as(server, named_by_host("viewer", "people")).status == 200);
+
+  Request impersonates = named_by_host("viewer", "people");
+  impersonates.headers.emplace_back("impersonate-user", "admin");
+  CHECK(ask_as(server, impersonates).status == 403);
+  CHECK(ask_as(server, request_of("GET", kPods)).status == 401);
+}
+
 }  // namespace
 }  // namespace tabernetes::server

@@ -93,5 +93,72 @@ TEST_CASE("load: a list in YAML and lists one after another", "[server]") {
   for (const char* name : {"a", "b", "c"}) CHECK(status_of(server, name) == 200);
 }
 
+bool shows(ApiServer& server, std::string_view target, std::string_view text) {
+  return get(server, target).find(text) != std::string::npos;
+}
+
+constexpr std::string_view kNode = "/api/v1/nodes/node-1";
+
+Options with_node() {
+  Options options;
+  options.nodes = 1;
+  return options;
+}
+
+TEST_CASE("load: replaces a node whole, with what an update may not change", "[server]") {
+  ApiServer server(with_node());
+  CHECK(errors_of(server, R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"node-1"},)"
+                          R"("spec":{"podCIDR":"10.9.0.0/24"},)"
+                          R"("status":{"phase":"Pending"}})") == "");
+  CHECK(shows(server, kNode, R"("podCIDRs":["10.9.0.0/24"])"));
+  CHECK(shows(server, kNode, R"("phase":"Pending")"));
+  CHECK_FALSE(shows(server, kNode, R"("type":"Ready")"));
+}
+
+TEST_CASE("load: a manifest without a status leaves the status as it is", "[server]") {
+  ApiServer server(with_node());
+  CHECK(errors_of(server, R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"node-1"}})") ==
+        "");
+  CHECK(shows(server, kNode, R"("type":"Ready")"));
+  CHECK_FALSE(shows(server, kNode, "podCIDRs"));
+}
+
+TEST_CASE("load: the uid of a dump replaces that of the cluster", "[server]") {
+  ApiServer server;
+  CHECK(errors_of(server, R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default",)"
+                          R"("uid":"00000000-0000-0000-0000-000000000001"}})") == "");
+  CHECK(shows(server, "/api/v1/namespaces/default",
+              R"("uid":"00000000-0000-0000-0000-000000000001")"));
+}
+
+TEST_CASE("load: replaces immutable data", "[server]") {
+  ApiServer server;
+  const std::string given = R"({"kind":"ConfigMap","apiVersion":"v1","immutable":true,)"
+                            R"("metadata":{"name":"a"},"data":{"key":")";
+  CHECK(errors_of(server, given + R"(1"}})") == "");
+  CHECK(errors_of(server, given + R"(2"}})") == "");
+  CHECK(shows(server, "/api/v1/namespaces/default/configmaps/a", R"("key":"2")"));
+}
+
+TEST_CASE("load: an object that is being deleted lives on", "[server]") {
+  ApiServer server;
+  const std::string path = "/api/v1/namespaces/default/configmaps/a";
+  const std::string held = R"({"kind":"ConfigMap","apiVersion":"v1",)"
+                           R"("metadata":{"name":"a","finalizers":["example.com/held"]}})";
+  CHECK(errors_of(server, held) == "");
+  CHECK(ask(server, "DELETE", path).status == 200);
+  CHECK(shows(server, path, "deletionTimestamp"));
+  CHECK(errors_of(server, config_map("a")) == "");
+  CHECK(ask(server, "GET", path).status == 200);
+  CHECK_FALSE(shows(server, path, "deletionTimestamp"));
+}
+
+TEST_CASE("load: what is wrong in itself does not replace anything", "[server]") {
+  ApiServer server(with_node());
+  CHECK(errors_of(server, R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"node-1"},)"
+                          R"("spec":{"podCIDR":"nonsense"}})") != "");
+  CHECK(shows(server, kNode, R"("type":"Ready")"));
+}
+
 }  // namespace
 }  // namespace tabernetes::server

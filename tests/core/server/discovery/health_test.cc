@@ -73,7 +73,7 @@ TEST_CASE("index: lists the paths of a real server in pretty JSON", "[server]") 
   const tests::Recordings recordings("discovery");
   const auto steps = recordings.steps("root");
   REQUIRE(steps.size() == 1);
-  const TextAnswer answer = answer_index(registry::built_in_resources()->groups());
+  const TextResponse answer = answer_index(registry::built_in_resources()->groups());
   CHECK(answer.content_type == "application/json");
   std::string expected;
   codec::write_json_pretty(*tests::body_of(steps[0]), expected);
@@ -85,7 +85,7 @@ TEST_CASE("version: has the members of a real server in their order", "[server]"
   const auto steps = recordings.steps("version");
   REQUIRE(!steps.empty());
   json::Arena arena;
-  const TextAnswer answer = answer_version();
+  const TextResponse answer = answer_version();
   const auto read = codec::read_json(answer.body, arena);
   REQUIRE(read.ok());
   const auto expected = tests::body_of(steps[0])->members();

@@ -44,7 +44,7 @@ TEST_CASE("encoded objects: an encoding is found only while it is valid", "[serv
   const EncodingCache objects(kLimit);
   const store::RecordPtr record = new_record();
   CachedEncoding minute = encoding_of("1m");
-  minute.validity.narrow(Time{60}, Time{120});
+  minute.validity.intersect(Time{60}, Time{120});
   objects.keep(record, {}, minute);
   CHECK(text_at(objects, record, {}, Time{59}) == "none");
   CHECK(text_at(objects, record, {}, Time{60}) == "1m");

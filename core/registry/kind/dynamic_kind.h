@@ -10,10 +10,10 @@
 
 namespace tabernetes::registry {
 
-// Immutable: a changed definition makes a new DefinedKind.
-class DefinedKind : public std::enable_shared_from_this<DefinedKind> {
+// Immutable: a changed definition makes a new DynamicKind.
+class DynamicKind : public std::enable_shared_from_this<DynamicKind> {
  public:
-  virtual ~DefinedKind() = default;
+  virtual ~DynamicKind() = default;
 
   virtual std::string_view name() const = 0;  // the definition's
   virtual std::string_view group() const = 0;

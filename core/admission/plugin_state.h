@@ -6,7 +6,7 @@
 
 namespace tabernetes::admission {
 
-struct Memory {
+struct PluginState {
   PolicySet validating_policies;
 };
 
