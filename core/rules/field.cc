@@ -14,6 +14,13 @@ namespace tabernetes::registry::validation {
 
 using json::Value;
 
+bool Capabilities::enabled(std::string_view gate) const {
+  if (gates != nullptr) return gates->enabled(gate);
+  const schema::FeatureGate* known = schema::Catalogue::built_in().find_gate(gate);
+  assert(known != nullptr);
+  return known != nullptr && known->enabled_by_default;
+}
+
 Field Field::operator[](std::string_view name) const& {
   return {find(name), this, Step::kMember, name.data(), name.size()};
 }

@@ -30,21 +30,27 @@
 #include "base/api/field_error.h"
 #include "base/api/names.h"
 #include "json/value.h"
+#include "schema/feature_gates.h"
 
 namespace tabernetes::registry::validation {
 
-// The capabilities of the cluster's containers.
-enum class Capabilities : std::uint8_t {
-  kUnprivileged,
-  kPrivileged,  // --allow-privileged: containers may be privileged
+// What validation may ask about the cluster.
+struct Capabilities {
+  bool privileged = false;                      // --allow-privileged: containers may be privileged
+  const schema::FeatureGates* gates = nullptr;  // null: all have their defaults
+
+  // Returns true if a feature gate is on. REQUIRES: `gate` is one of kube-apiserver.
+  bool enabled(std::string_view gate) const;
 };
+inline constexpr Capabilities kUsualCapabilities{};
 
 class Field {
  public:
-  // The whole object. Its path is empty and not part of its children's paths.
+  // The whole object. Its path is empty and not part of its children's paths. REQUIRES:
+  // `capabilities` outlives this object and its children.
   Field(const json::Value& object, field::ErrorList& errors,
-        Capabilities capabilities = Capabilities::kUnprivileged)
-      : value_(&object), parent_(nullptr), errors_(&errors), capabilities_(capabilities) {}
+        const Capabilities& capabilities = kUsualCapabilities)
+      : value_(&object), parent_(nullptr), errors_(&errors), capabilities_(&capabilities) {}
 
   // --- Other places
 
@@ -108,7 +114,8 @@ class Field {
   // Prints the value for errors: a string in quotes, a number, compact JSON; "" if missing.
   std::string printed() const;
   field::ErrorList& errors() const { return *errors_; }
-  bool allows_privileged() const { return capabilities_ == Capabilities::kPrivileged; }
+  bool allows_privileged() const { return capabilities_->privileged; }
+  const Capabilities& capabilities() const { return *capabilities_; }
 
   // --- Reporting errors
 
@@ -176,7 +183,7 @@ class Field {
   const char* name_ = nullptr;
   std::uint32_t length_ = 0;  // of the name; for an item its index
   Step step_ = Step::kMember;
-  Capabilities capabilities_;
+  const Capabilities* capabilities_;
 };
 
 // The range of `for (const Field item : list.items())`.

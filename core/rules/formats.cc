@@ -50,12 +50,29 @@ Faults load_balancer_host_faults(std::string_view text) {
   return faults;
 }
 
-Faults special_external_ip_faults(std::string_view text) {
-  Faults faults = ip_faults(text);
+Faults any_ip_faults(std::string_view text) {
+  if (parse_ip(text)) return {};
+  return {"must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"};
+}
+
+Faults any_cidr_faults(std::string_view text) {
+  if (parse_ip_range(text)) return {};
+  return {"must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"};
+}
+
+Faults with_special_faults(Faults faults, std::string_view text) {
   for (std::string& fault : endpoint_ip_faults(text)) {
     if (parse_ip(text)) faults.push_back(std::move(fault));
   }
   return faults;
+}
+
+Faults external_ip_faults(std::string_view text) {
+  return with_special_faults(ip_faults(text), text);
+}
+
+Faults any_external_ip_faults(std::string_view text) {
+  return with_special_faults(any_ip_faults(text), text);
 }
 
 Faults canonical(std::string_view text, Faults faults, std::string_view form) {
@@ -187,8 +204,10 @@ Faults sysctl_faults(std::string_view text) {
 
 // tools/rules/compile.mjs reads the names: programs have the numbers of the rows.
 struct FormatRow {
-  constexpr FormatRow(std::string_view /*name*/, Format its_format) : format(its_format) {}
+  constexpr FormatRow(std::string_view /*name*/, Format its_format, Format when_lenient = nullptr)
+      : format(its_format), lenient(when_lenient) {}
   Format format;
+  Format lenient;  // without the feature gate for strict addresses; null: the same
 };
 
 constexpr FormatRow kFormats[] = {
@@ -208,10 +227,10 @@ constexpr FormatRow kFormats[] = {
     {"env-name", &environment_name_faults},
     {"header-name", &header_name_faults},
     {"sysctl", &sysctl_faults},
-    {"ip", &ip_faults},
-    {"cidr", &cidr_faults},
+    {"ip", &ip_faults, &any_ip_faults},
+    {"cidr", &cidr_faults, &any_cidr_faults},
     {"endpoint-ip", &endpoint_ip_faults},
-    {"external-ip", &special_external_ip_faults},
+    {"external-ip", &external_ip_faults, &any_external_ip_faults},
     {"canonical-ip", &canonical_ip_faults},
     {"canonical-cidr", &canonical_cidr_faults},
     {"interface-address", &interface_address_faults},
@@ -224,9 +243,24 @@ constexpr FormatRow kFormats[] = {
     {"condition-reason", &condition_reason_faults},
 };
 
+bool is_strict(const Capabilities& capabilities) {
+  return capabilities.enabled("StrictIPCIDRValidation");
+}
+
 }  // namespace
 
-Format format_at(std::size_t number) { return kFormats[number].format; }
+Format format_at(std::size_t number, const Capabilities& capabilities) {
+  const FormatRow& row = kFormats[number];
+  return row.lenient == nullptr || is_strict(capabilities) ? row.format : row.lenient;
+}
+
+Format ip_format(const Capabilities& capabilities) {
+  return is_strict(capabilities) ? &ip_faults : &any_ip_faults;
+}
+
+Format cidr_format(const Capabilities& capabilities) {
+  return is_strict(capabilities) ? &cidr_faults : &any_cidr_faults;
+}
 
 Faults endpoint_ip_faults(std::string_view text) {
   const auto ip = parse_ip(text);

@@ -5,17 +5,22 @@
 #include <string_view>
 
 #include "base/api/names.h"
+#include "rules/field.h"
 
 namespace tabernetes::registry::validation {
 
 using Format = Faults (*)(std::string_view text);
 
-// Returns the format of that number in the table of names. REQUIRES: it exists.
-Format format_at(std::size_t number);
+// Returns the format of that number in the table of names, which may depend on feature gates.
+// REQUIRES: it exists.
+Format format_at(std::size_t number, const Capabilities& capabilities);
 
 Faults port_name_faults(std::string_view text);
-// Accept the formats of old fields: any spelling of an address, except leading zeros and
-// IPv4-mapped IPv6.
+// Return the formats of old fields, ip_faults and cidr_faults, or what accepts any spelling if the
+// feature gate StrictIPCIDRValidation is off.
+Format ip_format(const Capabilities& capabilities);
+Format cidr_format(const Capabilities& capabilities);
+// Accept any spelling of an address, except leading zeros and IPv4-mapped IPv6.
 Faults ip_faults(std::string_view text);
 Faults cidr_faults(std::string_view text);
 // For new fields: the canonical spelling only.

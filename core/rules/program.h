@@ -84,6 +84,7 @@ enum class ConditionKind : std::uint8_t {
   kAny,  // a member of the list `text` exists
   kTwo,  // more than one does
   kAsk,
+  kGate,  // the feature gate `text` is on
 };
 
 // The tables that the programs of one compilation share.

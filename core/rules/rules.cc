@@ -79,6 +79,8 @@ bool asks(const Step& step, const RuleTables& tables, const Place& place) {
       return count_there(place.now.value(), step.text) > 1;
     case ConditionKind::kAsk:
       return tables.predicates[step.named]->call(place);
+    case ConditionKind::kGate:
+      return place.now.capabilities().enabled(step.text);
     case ConditionKind::kAlways:
       break;
   }
@@ -196,7 +198,7 @@ bool apply(const Step& word, const Place& place) {
     case StepKind::kEnum:
       return !field.one_of(argument);
     case StepKind::kIs:
-      return !field.invalid(format_at(word.named)(field.text()));
+      return !field.invalid(format_at(word.named, field.capabilities())(field.text()));
     case StepKind::kRange: {
       if (word.detail.empty()) return !field.in_range(word.low, word.high);
       if (value >= word.low && value <= word.high) return false;

@@ -32,6 +32,7 @@
 //   ?a>9             ... is a number greater than 9
 //   ?several         ... the enclosing list has more than one item
 //   ?@name           ... a condition in C++ (checks) is true; ! negates it, like all others
+//   ?gate:Name       ... a feature gate is on
 //   else ?a          ... if the conditions of the previous line were false, and this is true; else
 //                    alone
 //   on create update status    ... for these writes; without it, rules apply to create and update

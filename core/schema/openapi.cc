@@ -40,7 +40,8 @@ std::optional<std::string> openapi_v3_document(const Catalogue& catalogue, std::
                                                const openapi::Descriptions& descriptions) {
   std::optional<DocumentPaths> document = openapi::document_paths(catalogue, key);
   if (!document) return std::nullopt;
-  Schemas schemas(catalogue, descriptions, Dialect::kV3, document->group, document->version);
+  Schemas schemas(catalogue, descriptions, Dialect::kV3, document->group, document->version,
+                  options.enums);
   JsonText out;
   out.open_object();
   out.member("openapi", "3.0.0");
@@ -66,7 +67,7 @@ std::optional<std::string> openapi_v3_document(const Catalogue& catalogue, std::
 
 std::string openapi_v2_document(const Catalogue& catalogue, const OpenApiOptions& options,
                                 const openapi::Descriptions& descriptions) {
-  Schemas schemas(catalogue, descriptions, Dialect::kV2);
+  Schemas schemas(catalogue, descriptions, Dialect::kV2, {}, {}, options.enums);
   SharedParameters shared;
   JsonText out;
   out.open_object();

@@ -16,6 +16,7 @@ namespace tabernetes::schema {
 
 struct OpenApiOptions {
   bool cbor = false;  // gate CBORServingAndStorage: names the CBOR media types
+  bool enums = true;  // gate OpenAPIEnums: schemas list the values of enumerations
 };
 
 // Returns the keys of the index, sorted: "api", "api/v1", "apis", "apis/apps", "apis/apps/v1",

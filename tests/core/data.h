@@ -1,5 +1,5 @@
-// Reads the JSON files of tests: vectors and recordings. It uses nlohmann/json, so that the tests of
-// our own reader do not depend on that reader.
+// Reads the JSON files of tests: vectors and recordings. It uses nlohmann/json, so that the tests
+// of our own reader do not depend on that reader.
 #pragma once
 
 #include <string>

@@ -43,7 +43,7 @@ function gather(files) {
 }
 
 /**
- * Compiles sources: { path: text }. `language`: { steps, tests, formats, types }, from languageOf().
+ * Compiles sources: { path: text }. `language`: { steps, tests, formats, types, gates }, from languageOf().
  * Returns { faults: [{ file, line, column, name, what }], programs: [{ name, namespace, fills, bytes }], checks, predicates, fills }: the rows in use.
  */
 export function compile(files, language) {
@@ -117,7 +117,14 @@ ${defined.join('\n')}
 /** Reads the parts of the language that core/rules and the catalogue define. */
 export function languageOf(rules) {
   const program = readFileSync(join(rules, 'program.h'), 'utf8');
-  return { steps: enumOf(program, 'StepKind'), tests: enumOf(program, 'ConditionKind'), formats: formatsOf(readFileSync(join(rules, 'formats.cc'), 'utf8')), types: new Set(readCatalogue(join(rules, '../schema/catalogue')).types.map((type) => type.short)) };
+  const catalogue = readCatalogue(join(rules, '../schema/catalogue'));
+  return {
+    steps: enumOf(program, 'StepKind'),
+    tests: enumOf(program, 'ConditionKind'),
+    formats: formatsOf(readFileSync(join(rules, 'formats.cc'), 'utf8')),
+    types: new Set(catalogue.types.map((type) => type.short)),
+    gates: new Set(catalogue.gates.map((gate) => gate.name)),
+  };
 }
 
 function main([output, rules, ...paths]) {

@@ -92,11 +92,15 @@ const kArguments = {
 function readCondition(asked, names, fills) {
   const condition = { negated: asked.startsWith('!') };
   let rest = condition.negated ? asked.slice(1) : asked;
-  const known = fills ? /^[+-]?[\w.]+(?:!?=[\w|]+)?$/.test(rest) : /^(?:@[\w-]+|(?:any:|two:|[+\-^~])?[./]*[\w.,$\-/]*(?:!?=[^ ]+|>\d+)?)$/.test(rest);
+  const known = fills ? /^[+-]?[\w.]+(?:!?=[\w|]+)?$/.test(rest) : /^(?:@[\w-]+|(?:any:|two:|gate:|[+\-^~])?[./]*[\w.,$\-/]*(?:!?=[^ ]+|>\d+)?)$/.test(rest);
   if (!known) return fills ? `"?${asked}": defaults have only conditions on values at the place` : `"?${asked}" is no condition`;
   if (rest.startsWith('@')) {
     const name = rest.slice(1);
     return names.predicates.has(name) ? { ...condition, test: 'Ask', predicate: name } : `there is no condition "${rest}"`;
+  }
+  if (rest.startsWith('gate:')) {
+    const name = rest.slice('gate:'.length);
+    return names.gates.has(name) ? { ...condition, test: 'Gate', text: name } : `there is no feature gate "${name}"`;
   }
   const signs = { '+': 'There', '-': 'There', '^': 'Was', '~': 'Changed', 'any:': 'Any', 'two:': 'Two' };
   const sign = Object.keys(signs).find((each) => rest.startsWith(each));
@@ -140,7 +144,7 @@ function treeOf(text, fault) {
 }
 
 /**
- * Reads a text. `names`: { formats, types, checks, predicates, fills, shared }, sets or maps of the names that exist; `fills`: the text is defaults.
+ * Reads a text. `names`: { formats, types, gates, checks, predicates, fills, shared }, sets or maps of the names that exist; `fills`: the text is defaults.
  * Returns { steps, faults }: the steps of core/rules/program.h as a tree, and [{ line, column, what }], counted from 0.
  */
 export function readRules(text, names, fills = false) {

@@ -12,7 +12,7 @@ import { constantOf, rowsOf, textsOf } from '../rules/sources.mjs';
 
 const rules = fileURLToPath(new URL('../../core/rules', import.meta.url));
 const language = languageOf(rules);
-const names = { formats: new Set(['label']), types: new Set(['core.v1.X']), checks: new Set(['port']), predicates: new Set(['template']), shared: new Set(['selector']), fills: new Set(['template-defaults']) };
+const names = { formats: new Set(['label']), types: new Set(['core.v1.X']), gates: new Set(['Fast']), checks: new Set(['port']), predicates: new Set(['template']), shared: new Set(['selector']), fills: new Set(['template-defaults']) };
 const faults = (text, fills) => readRules(text, names, fills).faults.map(({ line, column, what }) => `${line}:${column}: ${what}`);
 
 test('correct rules have no errors', () => {
@@ -70,6 +70,8 @@ const kMistakes = [
   ['a[0] required', '0:0: "a[0]" is no place'],
   ['?a b\n c required', '0:3: "b" is no condition'],
   ['?a>x\n c required', '0:0: "?a>x" is no condition'],
+  ['?gate:Slow\n c required', '0:0: there is no feature gate "Slow"'],
+  ['?gate:\n c required', '0:0: there is no feature gate ""'],
   ['?+a=1\n c required', '0:0: "?+a=1" is no condition'],
   ['?a\nb required', '0:0: a condition has no lines below it'],
   ['a required\nelse\n b required', '1:0: else without a condition before it'],
@@ -115,6 +117,7 @@ test('steps become bytes', () => {
   assert.deepEqual(bytes('^a>b max!:3'), [step('kMember') | 3, 8, 3, ...text('a'), ...text('b'), step('kStop'), step('kMax'), 6]);
   assert.deepEqual(bytes('. is:label @port &selector'), [step('kHere'), 7, step('kIs'), 5, step('kCheck'), 7, step('kRules'), 172, 2]);
   assert.deepEqual(bytes('?!@template ?a>2\n . positive'), [step('kIf'), 10, language.tests.get('kAsk') | 0x10, 9, step('kAnd') | 1, language.tests.get('kAbove'), ...text('a'), 4, step('kHere'), 1, step('kPositive')]);
+  assert.deepEqual(bytes('?!gate:Fast\n . positive'), [step('kIf') | 1, 9, language.tests.get('kGate') | 0x10, ...text('Fast'), step('kHere'), 1, step('kPositive')]);
 });
 
 test('every word is a step of core/rules/program.h', () => {

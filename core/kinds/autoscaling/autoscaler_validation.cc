@@ -181,6 +181,17 @@ void metrics_for_scale_to_zero(const Place& place) {
       "must specify at least one Object or External metric to support scaling to zero replicas");
 }
 
+// Checks minReplicas, which may be 0 with a feature gate, or if it was before.
+void least_replicas(const Place& place) {
+  const Field min = place.now["minReplicas"];
+  const Value* old = place.old == nullptr ? nullptr : place.old->find("minReplicas");
+  const bool was_zero = old != nullptr && old->is_int() && old->as_int() == 0;
+  const bool may_be_zero = was_zero || min.capabilities().enabled("HPAScaleToZero");
+  if (!min.present() || min.number() >= (may_be_zero ? 0 : 1)) return;
+  min.invalid(may_be_zero ? "must be greater than or equal to 0"
+                          : "must be greater than or equal to 1");
+}
+
 void container_resource(const Place& place) {
   check_container_resource_name(place.now, place.now.text());
 }
@@ -193,6 +204,7 @@ extern const NamedCheck kAutoscalerValidationChecks[] = {
     {"group-version", &group_version},
     {"metric", &metric},
     {"metrics-of-none", &metrics_for_scale_to_zero},
+    {"least-replicas", &least_replicas},
     {"container-resource", &container_resource},
 };
 

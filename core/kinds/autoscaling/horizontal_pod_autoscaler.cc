@@ -16,7 +16,7 @@ namespace tabernetes::registry::kinds {
 TAB_RULES(kHorizontalPodAutoscalerRules, R"(
 on create update
  spec
-  minReplicas given ge:1 "must be greater than or equal to 1"
+  @least-replicas
   @replica-bounds
   scaleTargetRef &scale-target @group-version
   metrics[] @metric

@@ -155,7 +155,7 @@ void pod_cidrs(const Place& place) {
   bool v4 = false;
   bool v6 = false;
   for (const Field item : list.items()) {
-    item.invalid(cidr_faults(item.text()));
+    item.invalid(cidr_format(item.capabilities())(item.text()));
     if (const auto range = parse_ip_range(item.text())) (range->address.v4 ? v4 : v6) = true;
   }
   if (list.size() > 1 && (!v4 || !v6 || list.size() > 2)) {

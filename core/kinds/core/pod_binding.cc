@@ -95,7 +95,9 @@ Result<void> bind_pod(Registry& registry, const WriteContext& context, const Obj
     take_texts(pod, binding, "annotations", arena);
     take_texts(pod, binding, "labels", arena);
     Value& status = object_or_new(pod, "status", arena);
-    status.erase("nominatedNodeName");
+    if (registry.hook_context(context).gates.enabled("ClearingNominatedNodeNameAfterBinding")) {
+      status.erase("nominatedNodeName");
+    }
     set_condition(status, {.type = "PodScheduled", .status = "True"}, context.now, arena);
     return pod;
   };

@@ -74,12 +74,15 @@ void merge_affinity_keys(const Value& labels, Value& term, Arena& arena) {
 }
 
 // Does this for all terms. Source: upstream 1.36 pkg/registry/core/pod/strategy.go.
-void merge_all_label_keys(Value& pod, Arena& arena) {
+void merge_all_label_keys(const HookContext& context, Value& pod) {
+  Arena& arena = context.arena;
   const Value* labels = pod.at({"metadata", "labels"});
   Value* spec = object_in(pod, "spec");
   if (labels == nullptr || spec == nullptr) return;
-  for (Value& constraint : items_in(*spec, "topologySpreadConstraints")) {
-    merge_label_keys(*labels, constraint, "matchLabelKeys", "In", arena);
+  if (context.gates.enabled("MatchLabelKeysInPodTopologySpreadSelectorMerge")) {
+    for (Value& constraint : items_in(*spec, "topologySpreadConstraints")) {
+      merge_label_keys(*labels, constraint, "matchLabelKeys", "In", arena);
+    }
   }
   Value* affinity = object_in(*spec, "affinity");
   if (affinity == nullptr) return;
@@ -237,7 +240,7 @@ void prepare_pod_for_create(const HookContext& context, Value& object) {
   Value* status = object.find("status");
   if (status == nullptr) return;
   status->set(context.arena, "qosClass", Value::string(quality_of_service(object)));
-  merge_all_label_keys(object, context.arena);
+  merge_all_label_keys(context, object);
   copy_app_armor_annotations(context, object);
   const Value* gates = object.at({"spec", "schedulingGates"});
   if (gates == nullptr || gates->size() == 0) return;

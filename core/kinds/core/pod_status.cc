@@ -148,7 +148,7 @@ void validate_addresses(const Field& list, const Field& old) {
     const Field address = entry.with(entry["ip"]);
     bool stood = false;
     for (const Field before : old.items()) stood = stood || before["ip"].is(address.text());
-    if (!stood) address.format(ip_faults);
+    if (!stood) address.format(ip_format(address.capabilities()));
   }
   if (list.size() < 2) return;
   for (const Field entry : list.items()) {

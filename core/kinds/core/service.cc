@@ -179,7 +179,8 @@ void warn_of_service(const Field& object, const Value*, Warnings& out) {
 
 extern const Kind kServiceKind{.group = "",
                                .kind = "Service",
-                               .strategy = {.names = kLabelName,
+                               .strategy = {.names = {.format = NameFormat::kLabel,
+                                                      .relaxed_by = "RelaxedServiceNameValidation"},
                                             .meta_passes = {"CF", "UF", "UF"},
                                             .etcd_path = "services/specs",
                                             .allow_create_on_update = true,

@@ -75,7 +75,7 @@ void service_addresses(const Place& place) {
       if (addresses.size() > 1) addresses.invalid("'None' must be the first and only value");
       continue;
     }
-    address.invalid(ip_faults(address.text()));
+    address.invalid(ip_format(address.capabilities())(address.text()));
   }
   const bool faulty = spec.errors().size() != before;
   if (addresses.size() > 2) addresses.invalid("may only hold up to 2 values");
@@ -131,7 +131,8 @@ void source_range(const Place& place) {
   std::string_view text = place.now.text();
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  for (const std::string& fault : cidr_faults(text)) place.now.invalid_string(text, fault);
+  const Format format = cidr_format(place.now.capabilities());
+  for (const std::string& fault : format(text)) place.now.invalid_string(text, fault);
 }
 
 // Checks a list that may grow or shrink at its end, but must keep its start: addresses, families.

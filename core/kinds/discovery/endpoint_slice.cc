@@ -87,7 +87,7 @@ void print_endpoint_slice(const Value& object, Row& row) {
 void slice_addresses(const Place& place, bool v6) {
   const Field& list = place.now;
   for (const Field address : list.items()) {
-    const Format format = v6 ? &canonical_ip_faults : &ip_faults;
+    const Format format = v6 ? &canonical_ip_faults : ip_format(address.capabilities());
     if (!address.invalid(format(address.text()))) continue;
     if (is_v6(address.text()) != v6) {
       list.invalid_string(address.text(),

@@ -55,7 +55,11 @@ TAB_RULES(kIngressBackendRules, R"(
   resource &local-reference
 ?!resource
  ?service
-  service.name required is:label
+  service.name required
+  ?@relaxed-service-names
+   service.name opt is:label
+  ?!@relaxed-service-names
+   service.name opt is:label1035
   ?service.port.name
    ?service.port.number
     . bad="" "cannot set both port name & port number"
@@ -116,6 +120,30 @@ void ingress_path(const Place& place) {
   }
 }
 
+// Returns true if the backend has a service whose name is no label of RFC 1035.
+bool has_relaxed_name(const Value* backend) {
+  if (backend == nullptr) return false;
+  const std::string_view name = text_at(*backend, {"service", "name"});
+  return !name.empty() && !dns1035_label_faults(name).empty();
+}
+
+// Returns true if services may have names that start with a digit: by a feature gate, or since the
+// ingress had such a name before.
+bool relaxed_service_names(const Place& place) {
+  if (place.now.capabilities().enabled("RelaxedServiceNameValidation")) return true;
+  const Place* whole = &place;
+  while (whole->around != nullptr) whole = whole->around;
+  if (whole->old == nullptr) return false;
+  const Value& old = *whole->old;
+  if (has_relaxed_name(old.at({"spec", "defaultBackend"}))) return true;
+  for (const Value& rule : items_at(old, {"spec", "rules"})) {
+    for (const Value& path : items_at(rule, {"http", "paths"})) {
+      if (has_relaxed_name(path.find("backend"))) return true;
+    }
+  }
+  return false;
+}
+
 void ingress_class_annotation(const Place& place) {
   const Value* annotations = place.root->at({"metadata", "annotations"});
   const Value* name = place.root->at({"spec", "ingressClassName"});
@@ -139,6 +167,9 @@ void warn_of_ingress(const Field& object, const Value* old, Warnings& out) {
 
 }  // namespace
 
+extern const NamedPredicate kIngressPredicates[] = {
+    {"relaxed-service-names", &relaxed_service_names},
+};
 extern const NamedCheck kIngressChecks[] = {
     {"ingress-path", &ingress_path},
     {"ingress-class-annotation", &ingress_class_annotation},

@@ -90,7 +90,7 @@ void exceptions(const Place& place) {
   if (!range) return;
   const Field list = place.now["except"];
   for (const Field item : list.items()) {
-    item.invalid(cidr_faults(item.text()));
+    item.invalid(cidr_format(item.capabilities())(item.text()));
     const auto inner = parse_ip_range(item.text());
     if (inner && (!range->contains(inner->address) || range->bits >= inner->bits)) {
       item.invalid("must be a strict subset of `cidr`");

@@ -94,7 +94,10 @@ void validate_pod_annotations(const Field& annotations, const Field& spec) {
     annotations.key(kMirror).invalid("must set spec.nodeName if mirror pod annotation is set");
   }
   const Field cost = annotations.key(kDeletionCost);
-  if (cost.present() && !is_cost(cost.text())) cost.invalid("must be a 32bit integer");
+  if (cost.present() && !is_cost(cost.text()) &&
+      annotations.capabilities().enabled("PodDeletionCost")) {
+    cost.invalid("must be a 32bit integer");
+  }
   const Field seccomp = annotations.key(kSeccompOfPod);
   if (seccomp.present()) validate_seccomp_text(annotations, seccomp);
   for (const Field entry : annotations.items()) {

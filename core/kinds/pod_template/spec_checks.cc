@@ -210,6 +210,24 @@ void match_keys(const Place& at) {
   }
 }
 
+// Checks the matchLabelKeys of a spread constraint whose selector gets no terms for them.
+void unmerged_keys(const Place& at) {
+  const Field& place = at.now;
+  const Field keys = place["matchLabelKeys"];
+  if (keys.empty()) return;
+  const Field selector = place["labelSelector"];
+  if (!selector.present()) keys.forbidden("must not be specified when labelSelector is not set");
+  const Field labels = selector["matchLabels"];
+  const Field terms = selector["matchExpressions"];
+  NameTable selected;
+  for (const Field label : labels.items()) selected.add(label.name());
+  for (const Field term : terms.items()) selected.add(term.text_at("key"));
+  for (const Field key : keys.items()) {
+    key.format(qualified_name_faults);
+    if (selected.has(key.text())) key.invalid("exists in both matchLabelKeys and labelSelector");
+  }
+}
+
 // Returns true if a later constraint has the same topology.
 bool is_repeated(const Field& constraints, const Field& constraint) {
   for (std::size_t i = constraint.index() + 1; i < constraints.size(); ++i) {
@@ -257,6 +275,7 @@ extern const NamedCheck kPodChecks[] = {
     {"sleep", &sleep},
     {"searches", &searches},
     {"match-keys", &match_keys},
+    {"unmerged-keys", &unmerged_keys},
     {"repeated-spread", &repeated_spread},
     {"min-domains", &min_domains},
 };

@@ -48,11 +48,14 @@ topologySpreadConstraints[]
  @repeated-spread
  minDomains given positive @min-domains
  nodeAffinityPolicy,nodeTaintsPolicy given enum:Honor,Ignore
- @match-keys
+ ?gate:MatchLabelKeysInPodTopologySpreadSelectorMerge
+  @match-keys
+ else
+  @unmerged-keys
  labelSelector &selector
 @host-process
 ?hostUsers=false
- ?hostNetwork=true
+ ?hostNetwork=true ?!gate:UserNamespacesHostNetworkSupport
   hostNetwork deny "when `hostUsers` is false"
  ?hostPID=true
   hostPID>HostPID deny "when `hostUsers` is false"

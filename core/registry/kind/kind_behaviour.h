@@ -33,7 +33,7 @@ struct Change {
   Subresource subresource;
   const json::Value& object;
   const json::Value* old;  // null on create
-  validation::Capabilities capabilities = validation::Capabilities::kUnprivileged;
+  const validation::Capabilities& capabilities = validation::kUsualCapabilities;
 };
 
 // The paths of the fields that an object's scale shows; see registry/meta/member_path.h.

@@ -60,7 +60,7 @@ field::ErrorList create_errors(const ResourceType& type, const Change& change,
                                std::vector<std::string>* warnings) {
   field::ErrorList errors;
   if (!type.behaviour->check_identity(change.object, errors)) return errors;
-  errors = validate_object_meta(*metadata_of(change.object), meta_rules(type));
+  errors = validate_object_meta(*metadata_of(change.object), meta_rules(type, change.capabilities));
   type.behaviour->validate(change, errors, warnings);
   return errors;
 }

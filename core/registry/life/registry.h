@@ -77,7 +77,8 @@ class Registry final : public ObjectReader {
         gated_fields_(gated_fields),
         store_(store),
         entropy_(entropy),
-        definitions_(definitions) {}
+        definitions_(definitions),
+        capabilities_{.privileged = false, .gates = &gated_fields.gates()} {}
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
@@ -134,8 +135,8 @@ class Registry final : public ObjectReader {
     return admission_ == nullptr ? Result<void>() : admission_->validate(request);
   }
 
-  // Sets whether containers may be privileged in subsequent writes; by default not.
-  void set_capabilities(validation::Capabilities capabilities) { capabilities_ = capabilities; }
+  // Lets containers be privileged in subsequent writes.
+  void allow_privileged() { capabilities_.privileged = true; }
 
   // Returns the context of hooks for a write.
   HookContext hook_context(const WriteContext& context) {
@@ -220,7 +221,7 @@ class Registry final : public ObjectReader {
   const Definitions* definitions_;
   std::unique_ptr<KindCache> memory_;
   const Admission* admission_ = nullptr;
-  validation::Capabilities capabilities_ = validation::Capabilities::kUnprivileged;
+  validation::Capabilities capabilities_;
   std::shared_ptr<ManagedFieldsCache>
       managed_fields_cache_;  // not shared with forks; null until first used
 };

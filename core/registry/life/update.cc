@@ -127,8 +127,8 @@ field::ErrorList update_errors(const ResourceType& type, const Change& change,
     errors.insert(errors.end(), unlike.begin(), unlike.end());
     return errors;
   }
-  field::ErrorList errors =
-      validate_object_meta_update(metadata, old, meta_rules(type), change.subresource);
+  field::ErrorList errors = validate_object_meta_update(
+      metadata, old, meta_rules(type, change.capabilities), change.subresource);
   type.behaviour->validate(change, errors, warnings);
   return errors;
 }

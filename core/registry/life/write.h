@@ -9,8 +9,13 @@
 namespace tabernetes::registry {
 
 // Returns the rules for the metadata of the type's objects.
-inline MetaRules meta_rules(const ResourceType& type) {
-  return {type.resource->namespaced, type.strategy->names, type.strategy->meta_passes};
+inline MetaRules meta_rules(const ResourceType& type, const validation::Capabilities& capabilities =
+                                                          validation::kUsualCapabilities) {
+  NameRules names = type.strategy->names;
+  if (!names.relaxed_by.empty() && !capabilities.enabled(names.relaxed_by)) {
+    names.format = NameFormat::kLabel1035;
+  }
+  return {type.resource->namespaced, names, type.strategy->meta_passes};
 }
 
 // Returns the 422 error. It names the kind given in the object if that is a custom one.

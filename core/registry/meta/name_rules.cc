@@ -23,6 +23,9 @@ Faults name_faults(const NameRules& rules, std::string_view name) {
     case NameFormat::kLabel:
       faults = dns1123_label_faults(name);
       break;
+    case NameFormat::kLabel1035:
+      faults = dns1035_label_faults(name);
+      break;
     case NameFormat::kPathSegment:
       faults = path_segment_faults(name);
       break;
@@ -39,6 +42,8 @@ Faults name_prefix_faults(const NameRules& rules, std::string_view prefix) {
       return dns1123_subdomain_faults(masked(prefix));
     case NameFormat::kLabel:
       return dns1123_label_faults(masked(prefix));
+    case NameFormat::kLabel1035:
+      return dns1035_label_faults(masked(prefix));
     case NameFormat::kPathSegment:
       return path_segment_prefix_faults(prefix);
   }

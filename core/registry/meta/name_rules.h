@@ -10,11 +10,13 @@
 
 namespace tabernetes::registry {
 
-enum class NameFormat : std::uint8_t { kSubdomain, kLabel, kPathSegment };
+enum class NameFormat : std::uint8_t { kSubdomain, kLabel, kLabel1035, kPathSegment };
 
 struct NameRules {
   NameFormat format = NameFormat::kSubdomain;
   std::size_t max_length = 0;  // 0: the limit of the format
+  // A feature gate without which names are labels of RFC 1035; empty: none.
+  std::string_view relaxed_by = {};
 };
 
 // The kind's own checks of metadata after the generic ones, in order: C checks a new object, U an

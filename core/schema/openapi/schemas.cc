@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/algorithm/sort.h"
+#include "base/text/parts.h"
 #include "schema/openapi/kind_name.h"
 
 namespace tabernetes::schema::openapi {
@@ -222,7 +223,7 @@ void Schemas::write(JsonText& out) {
 std::string Schemas::schema_of(std::string_view name) {
   JsonText out;
   out.open_object();
-  out.description(descriptions_.of_type(name), dialect_);
+  write_description(descriptions_.of_type(name), out);
   for (const Special& special : kSpecials) {
     if (special.name != name) continue;
     const bool differs = dialect_ == Dialect::kV2 && !special.schema_v2.empty();
@@ -262,7 +263,7 @@ void Schemas::write_property(const Type& type, const Field& field, JsonText& out
   const std::string_view fallback =
       dialect_ == Dialect::kV2 ? std::string_view() : default_of(field);
   out.open_object(field.name);
-  out.description(descriptions_.of_field(type.name, field.name), dialect_);
+  write_description(descriptions_.of_field(type.name, field.name), out);
   if (const std::string_view target = target_of(ref); !target.empty()) {
     // In v3 a reference cannot have siblings, hence allOf.
     const bool alone = fallback.empty() && !is_described(type, field);
@@ -283,6 +284,12 @@ void Schemas::write_property(const Type& type, const Field& field, JsonText& out
   out.close_object();
 }
 
+void Schemas::write_description(std::string_view text, JsonText& out) const {
+  const std::size_t values = enums_ ? std::string_view::npos : text.find("Possible enum values:");
+  out.description(values == std::string_view::npos ? text : trim(text.substr(0, values), " \n"),
+                  dialect_);
+}
+
 // Writes the members of a schema that is not a reference.
 void Schemas::write_own_shape(const TypeRef& ref, std::string_view fallback, JsonText& out) {
   const bool array = ref.type == FieldType::kArray;
@@ -297,7 +304,7 @@ void Schemas::write_own_shape(const TypeRef& ref, std::string_view fallback, Jso
     out.open_object(array ? "items" : "additionalProperties");
     if (ref.element != nullptr) write_element(*ref.element, out);
     out.close_object();
-  } else if (!ref.enum_values.empty()) {
+  } else if (enums_ && !ref.enum_values.empty()) {
     out.array_member("enum", ref.enum_values);
   }
 }

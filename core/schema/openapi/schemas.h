@@ -17,14 +17,16 @@ namespace tabernetes::schema::openapi {
 class Schemas {
  public:
   // REQUIRES: `descriptions` outlives the object. `group` and `version` are those of a v3 document;
-  // kinds that belong to every group list them.
+  // kinds that belong to every group list them. Without `enums` neither schemas nor descriptions
+  // list the values of enumerations.
   Schemas(const Catalogue& catalogue, const Descriptions& descriptions, Dialect dialect,
-          std::string_view group = {}, std::string_view version = {})
+          std::string_view group = {}, std::string_view version = {}, bool enums = true)
       : catalogue_(catalogue),
         descriptions_(descriptions),
         dialect_(dialect),
         group_(group),
-        version_(version) {}
+        version_(version),
+        enums_(enums) {}
 
   // Writes "schema":{"$ref":...} and records that the type is needed; without a name, a string's
   // schema.
@@ -45,12 +47,14 @@ class Schemas {
   void write_element(const TypeRef& ref, JsonText& out);
   void write_reference(std::string_view name, JsonText& out);
   void write_kinds(const Type& type, JsonText& out);
+  void write_description(std::string_view text, JsonText& out) const;
 
   const Catalogue& catalogue_;
   const Descriptions& descriptions_;
   Dialect dialect_;
   std::string_view group_;
   std::string_view version_;
+  bool enums_;
   std::map<std::string_view, std::string> schemas_;  // empty: not written yet
   std::vector<std::string_view> waiting_;
 };

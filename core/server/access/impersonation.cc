@@ -263,11 +263,12 @@ Result<void> impersonate(RequestContext& call, const RequestAttributes& request)
     if (wanted.uid.empty() && wanted.groups.empty() && wanted.extra.empty()) return {};
     return nameless(wanted);
   }
+  const bool only_legacy = !call.server.gates.enabled("ConstrainedImpersonation");
   Result<void> refused;
   for (const Mode mode : {Mode::kAssociatedNode, Mode::kArbitraryNode, Mode::kServiceAccount,
                           Mode::kUserInfo, Mode::kLegacy}) {
     Attempt attempt(call, mode, wanted);
-    if (!attempt.fits()) continue;
+    if (!attempt.fits() || (only_legacy && mode != Mode::kLegacy)) continue;
     Result<void> allowed = attempt.check(request.of(call));
     if (allowed) {
       call.user = attempt.result();

@@ -37,9 +37,7 @@ struct Cluster {
         now(server->options.now),
         waiting(deadlines) {
     admit();
-    if (server->options.allow_privileged) {
-      registry.set_capabilities(registry::validation::Capabilities::kPrivileged);
-    }
+    if (server->options.allow_privileged) registry.allow_privileged();
     store.advance(now);
     if (server->options.first_version > 1) {
       store.restore({{}, server->options.first_version});

@@ -40,7 +40,7 @@ void append_group(Value& object, const schema::Group& group,
                 version_entry(group.name, versions.front()->version, arena));
 }
 
-Value resource_entry(const schema::Resource& resource, Arena& arena) {
+Value plain_resource_entry(const schema::Resource& resource, bool with_hash, Arena& arena) {
   Value entry = Value::object(arena);
   entry.append(arena, "name", Value::string(resource.plural));
   entry.append(arena, "singularName", Value::string(resource.singular));
@@ -53,7 +53,7 @@ Value resource_entry(const schema::Resource& resource, Arena& arena) {
   if (!resource.categories.empty()) {
     entry.append(arena, "categories", string_array(resource.categories, arena));
   }
-  if (!resource.storage_version_hash.empty()) {
+  if (with_hash && !resource.storage_version_hash.empty()) {
     entry.append(arena, "storageVersionHash", Value::string(resource.storage_version_hash));
   }
   return entry;
@@ -77,7 +77,7 @@ Value subresource_entry(const schema::Resource& parent, const schema::Subresourc
 }
 
 Value resource_list(const schema::Group& group, const schema::ServedVersion& version,
-                    Arena& arena) {
+                    bool with_hashes, Arena& arena) {
   Value list = Value::object(arena);
   list.append(arena, "kind", Value::string("APIResourceList"));
   // The legacy group's documents predate the field.
@@ -85,7 +85,7 @@ Value resource_list(const schema::Group& group, const schema::ServedVersion& ver
   list.append(arena, "groupVersion", group_version(group.name, version.version, arena));
   Value entries = Value::array(arena);
   for (const schema::Resource* resource : served_resources(version)) {
-    entries.push_back(arena, resource_entry(*resource, arena));
+    entries.push_back(arena, plain_resource_entry(*resource, with_hashes, arena));
     for (const schema::Subresource& subresource : resource->subresources) {
       entries.push_back(arena, subresource_entry(*resource, subresource, arena));
     }
@@ -167,12 +167,15 @@ std::optional<Value> api_group(const Groups& groups, std::string_view name, Aren
 }
 
 std::optional<Value> api_resource_list(const Groups& groups, std::string_view group_name,
-                                       std::string_view version_name, Arena& arena) {
+                                       std::string_view version_name, bool with_hashes,
+                                       Arena& arena) {
   for (const schema::Group* each : groups) {
     const schema::Group& group = *each;
     if (group.name != group_name) continue;
     for (const schema::ServedVersion* version : served_versions(group)) {
-      if (version->version == version_name) return resource_list(group, *version, arena);
+      if (version->version == version_name) {
+        return resource_list(group, *version, with_hashes, arena);
+      }
     }
   }
   return std::nullopt;

@@ -24,10 +24,11 @@ json::Value api_group_list(const Groups& groups, json::Arena& arena);
 std::optional<json::Value> api_group(const Groups& groups, std::string_view group,
                                      json::Arena& arena);
 
-// Returns GET /api/v1 (group "") or /apis/GROUP/VERSION: APIResourceList; nullopt if it is not
-// served.
+// Returns GET /api/v1 (group "") or /apis/GROUP/VERSION: APIResourceList, with or without
+// storageVersionHash; nullopt if it is not served.
 std::optional<json::Value> api_resource_list(const Groups& groups, std::string_view group,
-                                             std::string_view version, json::Arena& arena);
+                                             std::string_view version, bool with_hashes,
+                                             json::Arena& arena);
 
 // Returns the served versions of a group, in order of preference.
 std::vector<const schema::ServedVersion*> served_versions(const schema::Group& group);

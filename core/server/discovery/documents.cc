@@ -156,7 +156,9 @@ Response answer_groups(RequestContext& call, bool with_slash) {
 }
 
 Response answer_resources(RequestContext& call, std::string_view group, std::string_view version) {
-  const auto document = api_resource_list(call.resources.groups(), group, version, call.arena);
+  const auto document =
+      api_resource_list(call.resources.groups(), group, version,
+                        call.server.gates.enabled("StorageVersionHash"), call.arena);
   // Documents of custom resources are served before the routes.
   const bool custom = is_custom_group(call.resources.groups(), group);
   if (!document && custom) return answer_unknown_path();

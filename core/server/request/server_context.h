@@ -32,7 +32,8 @@ struct ServerContext : std::enable_shared_from_this<ServerContext> {
         encoded(options.encoded_bytes),
         compression(options.compression && gates.enabled("APIResponseCompression")),
         cors(options.cors_allowed_origins),
-        openapi(catalogue, {.cbor = negotiation.cbor}, options.openapi_texts),
+        openapi(catalogue, {.cbor = negotiation.cbor, .enums = gates.enabled("OpenAPIEnums")},
+                options.openapi_texts),
         watch_list(gates.enabled("WatchList")),
         token_file(options.token_file),
         token_issuer(options.service_account_key) {}

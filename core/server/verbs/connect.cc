@@ -184,7 +184,10 @@ Result<void> check_service_target(RequestContext& call, ProxyTarget& target) {
 
 // A WebSocket starts with a GET, which must not permit what requires `create`.
 Result<void> check_may_open(const RequestContext& call) {
-  if (call.request.method == "POST") return {};
+  if (call.request.method == "POST" ||
+      !call.server.gates.enabled("AuthorizePodWebsocketUpgradeCreatePermission")) {
+    return {};
+  }
   const auth::Decision decision = call.authorizer.authorize(creation(call));
   if (decision.verdict == auth::Verdict::kAllow) return {};
   return errors::forbidden(call.type->group_resource(), call.name, decision.reason);

@@ -177,7 +177,8 @@ void track(RequestContext& call, const WriteOptions& options, Value& request) {
 Result<void> complete_metadata(RequestContext& call, Value& request, const Value& account) {
   const std::string_view uid = text_at(account, {"metadata", "uid"});
   registry::ObjectMeta meta(request, call.arena);
-  if (!meta.uid().empty() && meta.uid() != uid) {
+  const bool checks_uid = call.server.gates.enabled("TokenRequestServiceAccountUIDValidation");
+  if (checks_uid && !meta.uid().empty() && meta.uid() != uid) {
     return errors::conflict({std::string(kGroup), "TokenRequest"}, call.name,
                             "the UID in the token request (" + std::string(meta.uid()) +
                                 ") does not match the UID of the service account (" +

@@ -1,6 +1,7 @@
-// A cluster with one control loop of the table, for tests of it.
+// A cluster with one control loop of the table, or only those that always run, for tests of them.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -14,19 +15,25 @@ namespace tabernetes::controllers {
 class LoopFixture : public tests::RegistryFixture {
  public:
   // REQUIRES: the table has a loop of that name.
-  explicit LoopFixture(std::string_view name) : loops_(registry, names(name)) { run(); }
+  explicit LoopFixture(std::string_view name) : loops_(registry, loop_names(name)) { run(); }
+  // Only the loops that always run.
+  LoopFixture() : loops_(registry, {}) { run(); }
 
-  // Lets time pass. Returns how many reconciliations there were.
+  // Lets time pass, and what then is written have its effects. Returns how many reconciliations
+  // there were.
   int run(Duration time = Duration::from_seconds(1)) {
-    loops_.on_change(now_);
-    now_ = now_ + time;
+    loops_.on_change(now);
+    now = now + time;
+    store.advance(now);
     int count = 0;
-    while (loops_.reconcile_due(now_, now_)) ++count;
+    while (loops_.reconcile_due(now + kReactionDelay, now)) ++count;
     return count;
   }
+  // Returns when the next reconciliation is due.
+  std::optional<Time> next() const { return loops_.next(); }
 
  private:
-  static std::vector<std::string> names(std::string_view name) {
+  static std::vector<std::string> loop_names(std::string_view name) {
     std::vector<std::string> found;
     for (const LoopRow& row : loop_table()) {
       if (row.name == name) found.emplace_back(name);
@@ -36,7 +43,6 @@ class LoopFixture : public tests::RegistryFixture {
   }
 
   ControlLoops loops_;
-  Time now_;
 };
 
 }  // namespace tabernetes::controllers

@@ -26,5 +26,29 @@ TEST_CASE("work queue: a key once, at its earliest time, in order", "[controller
   CHECK_FALSE(queue.next());
 }
 
+TEST_CASE("work queue: is empty after clear, and starts anew", "[controllers]") {
+  WorkQueue queue;
+  queue.add("a", at(1));
+  queue.add("b", at(2));
+  queue.clear();
+  CHECK_FALSE(queue.next());
+  CHECK_FALSE(queue.take(at(9)));
+  queue.add("b", at(7));
+  queue.add("a", at(7));
+  CHECK(queue.next() == at(7));
+  CHECK(queue.take(at(7)) == "b");
+  CHECK(queue.take(at(7)) == "a");
+}
+
+TEST_CASE("work queue: a copy goes its own way", "[controllers]") {
+  WorkQueue queue;
+  queue.add("a", at(1));
+  WorkQueue copy = queue;
+  CHECK(copy.take(at(1)) == "a");
+  copy.add("b", at(1));
+  CHECK(queue.take(at(1)) == "a");
+  CHECK_FALSE(queue.next());
+}
+
 }  // namespace
 }  // namespace tabernetes::controllers

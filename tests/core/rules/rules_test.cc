@@ -1,6 +1,7 @@
 #include "rules/rules.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <map>
 #include <string>
 
 #include "codec/json_reader.h"
@@ -73,6 +74,14 @@ a
 TAB_RULES(kAllConditionsOfALineRules, R"(
 ?a ?b
  c required
+)");
+TAB_RULES(kByGateRules, R"(
+?gate:HPAScaleToZero
+ a required
+?!gate:StrictIPCIDRValidation
+ b is:ip
+else
+ c is:cidr
 )");
 TAB_RULES(kElseRules, R"(
 ?a
@@ -308,6 +317,30 @@ TEST_CASE("rules: duplicates in long lists", "[registry]") {
   CHECK(faults(kRepeatedItemsRules, object) == R"(b[39]: Duplicate value: {"n":"x0"})");
   CHECK(faults(kApartFromLongListRules, object).starts_with("[a[0].n: Duplicate value"));
   CHECK(faults(kAmongLongListRules, object).empty());
+}
+
+TEST_CASE("rules: lines, and formats, by feature gates", "[registry]") {
+  const auto gated = [](const std::map<std::string, bool>& chosen, std::string_view text) {
+    const schema::FeatureGates gates(chosen);
+    const Capabilities capabilities{.privileged = false, .gates = &gates};
+    json::Arena arena;
+    const json::Value object = codec::read_json(text, arena).value;
+    field::ErrorList errors;
+    kByGateRules.check(Write::kCreate, Field(object, errors, capabilities), nullptr);
+    return field::aggregate(errors);
+  };
+  constexpr std::string_view kText = R"({"b":"010.0.0.1","c":"010.0.0.1/33"})";
+  constexpr std::string_view kNoRange =
+      "c: Invalid value: \"010.0.0.1/33\": must be a valid CIDR value, (e.g. 10.9.8.0/24 or "
+      "2001:db8::/64)";
+  CHECK(gated({}, kText) == kNoRange);
+  CHECK(faults(kByGateRules, kText) == kNoRange);
+  CHECK(gated({{"HPAScaleToZero", true}}, kText) ==
+        "[a: Required value, " + std::string(kNoRange) + "]");
+  CHECK(gated({{"StrictIPCIDRValidation", false}}, kText) == "");
+  CHECK(gated({{"StrictIPCIDRValidation", false}}, R"({"b":"x"})") ==
+        "b: Invalid value: \"x\": must be a valid IP address, (e.g. 10.9.8.7 or "
+        "2001:db8::ffff)");
 }
 
 TEST_CASE("rules: lines for some writes only", "[registry]") {

@@ -176,6 +176,35 @@ TEST_CASE("openapi: operations have the ids of a real server", "[schema]") {
   CHECK(names == "command container name namespace stderr stdin stdout tty ");
 }
 
+TEST_CASE("openapi: without the gate, nothing lists the values of enumerations", "[schema]") {
+  auto arena = std::make_unique<json::Arena>();
+  const Value root =
+      codec::read_json(R"({"texts":["Its protocol.\n\nPossible enum values:\n - `\"TCP\"`"],)"
+                       R"("types":{"io.k8s.api.core.v1.ContainerPort":{"protocol":0}}})",
+                       *arena)
+          .value;
+  const openapi::Descriptions texts(std::move(arena), root);
+  for (const bool enums : {true, false}) {
+    json::Arena read;
+    const std::string v3 =
+        openapi_v3_document(Catalogue::built_in(), "api/v1", {.enums = enums}, texts).value_or("");
+    const std::string v2 = openapi_v2_document(Catalogue::built_in(), {.enums = enums}, texts);
+    const std::string of_v3 = tests::to_text(*codec::read_json(v3, read).value.at(
+        {"components", "schemas", "io.k8s.api.core.v1.ContainerPort", "properties", "protocol"}));
+    const std::string of_v2 = tests::to_text(*codec::read_json(v2, read).value.at(
+        {"definitions", "io.k8s.api.core.v1.ContainerPort", "properties", "protocol"}));
+    if (enums) {
+      CHECK(of_v3 == R"({"description":"Its protocol.\n\nPossible enum values:\n - `\"TCP\"`",)"
+                     R"("type":"string","default":"TCP","enum":["SCTP","TCP","UDP"]})");
+      CHECK(of_v2 == R"({"description":"Its protocol.\n\nPossible enum values:\n - `\"TCP\"`",)"
+                     R"("type":"string","enum":["SCTP","TCP","UDP"]})");
+    } else {
+      CHECK(of_v3 == R"({"description":"Its protocol.","type":"string","default":"TCP"})");
+      CHECK(of_v2 == R"({"description":"Its protocol.","type":"string"})");
+    }
+  }
+}
+
 TEST_CASE("openapi: what schemas say beside their fields' types", "[schema]") {
   const Document core("api/v1");
   struct Case {

@@ -22,13 +22,14 @@ std::string document(std::string_view path, json::Arena& arena) {
   } else if (path == "/apis") {
     value = api_group_list(groups, arena);
   } else if (path == "/api/v1") {
-    value = api_resource_list(groups, "", "v1", arena);
+    value = api_resource_list(groups, "", "v1", true, arena);
   } else {
     path.remove_prefix(std::string_view("/apis/").size());
     const std::size_t slash = path.find('/');
-    value = slash == std::string_view::npos
-                ? api_group(groups, path, arena)
-                : api_resource_list(groups, path.substr(0, slash), path.substr(slash + 1), arena);
+    value =
+        slash == std::string_view::npos
+            ? api_group(groups, path, arena)
+            : api_resource_list(groups, path.substr(0, slash), path.substr(slash + 1), true, arena);
   }
   return value ? tests::to_text(*value) : std::string();
 }
@@ -73,9 +74,9 @@ TEST_CASE("discovery: what is not served has no document", "[server]") {
   CHECK(!api_group(groups, "nope", arena));
   CHECK(!api_group(groups, "", arena));
   CHECK(!api_group(groups, "storagemigration.k8s.io", arena));  // only a beta version
-  CHECK(!api_resource_list(groups, "apps", "v2", arena));
-  CHECK(!api_resource_list(groups, "", "v2", arena));
-  CHECK(!api_resource_list(groups, "certificates.k8s.io", "v1beta1", arena));
+  CHECK(!api_resource_list(groups, "apps", "v2", true, arena));
+  CHECK(!api_resource_list(groups, "", "v2", true, arena));
+  CHECK(!api_resource_list(groups, "certificates.k8s.io", "v1beta1", true, arena));
 }
 
 TEST_CASE("discovery: aggregated documents are those of a real server, to the byte", "[server]") {
