@@ -28,6 +28,10 @@ class ControlLoops {
   // may have written, before time advances.
   void on_change(Time now);
 
+  // Makes the next on_change() tell the loops of everything anew. Must be called when the newest
+  // changes were undone.
+  void start_anew() { started_ = false; }
+
   // Returns when reconcile_due() will have something to do.
   std::optional<Time> next() const;
   // Runs the reconciliation that is due first, if any is due by `due`; its writes have the time

@@ -31,11 +31,11 @@ void History::append(EventPtr event) {
   const bool is_full =
       open_.events.size() == kSegmentEvents || open_bytes_ >= limits_.bytes / kSegmentsOfBytes;
   if (is_full) close();
-  while (!empty() && (end() - begin_ > limits_.events || bytes_ > limits_.bytes)) drop_oldest();
+  while (may_drop() && (end() - begin_ > limits_.events || bytes_ > limits_.bytes)) drop_oldest();
 }
 
 void History::expire(Time now) {
-  while (!empty() && limits_.age < now - oldest().time) drop_oldest();
+  while (may_drop() && limits_.age < now - oldest().time) drop_oldest();
 }
 
 void History::compact(Revision revision) {
@@ -50,6 +50,21 @@ void History::clear(Revision revision) {
   open_ = {begin_, {}};
   open_bytes_ = bytes_ = 0;
   compacted_ = revision;
+}
+
+void History::truncate(std::size_t position) {
+  assert(kept(position) && position <= end());
+  while (end() > position) {
+    if (open_.events.empty()) {
+      open_ = *full_.back();
+      full_.pop_back();
+      for (const EventPtr& event : open_.events) open_bytes_ += cost(*event);
+    }
+    const std::size_t bytes = cost(*open_.events.back());
+    bytes_ -= bytes;
+    open_bytes_ -= bytes;
+    open_.events.pop_back();
+  }
 }
 
 std::size_t History::first_after(Revision revision) const {

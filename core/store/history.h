@@ -42,6 +42,13 @@ class History {
   void compact(Revision revision);  // drops events up to and including `revision`
   // Drops all events, invalidates all positions; compacted at `revision`.
   void clear(Revision revision);
+  // Keeps all events from `position` on, whatever the limits. REQUIRES: compact() is not called for
+  // them.
+  void pin(std::size_t position) { pinned_ = position; }
+  static constexpr std::size_t kNothing = static_cast<std::size_t>(-1);  // pins nothing
+  // Drops the events from `position` on, whose positions the next ones take. REQUIRES:
+  // kept(position) and position <= end().
+  void truncate(std::size_t position);
 
   // The events after `revision`, oldest first, have the positions [first_after(revision), end()).
   // REQUIRES: revision >= compacted_revision().
@@ -67,6 +74,7 @@ class History {
 
   bool empty() const { return begin_ == end(); }
   const Event& oldest() const { return *at(begin_); }
+  bool may_drop() const { return !empty() && begin_ < pinned_; }
   void close();  // moves the open segment to the full ones
   void drop_oldest();
   void trim();
@@ -76,6 +84,7 @@ class History {
   std::size_t open_bytes_ = 0;
   std::size_t begin_ = 0;  // position of the oldest event that is kept
   std::size_t bytes_ = 0;  // kept alive by the events
+  std::size_t pinned_ = kNothing;
   Limits limits_;
   Revision compacted_ = 1;
 };

@@ -74,6 +74,11 @@ void SnapshotHistory::compact(Revision revision) {
   std::erase_if(asked_, [&](const Snapshot& s) { return s.revision < revision; });
 }
 
+void SnapshotHistory::undo(Revision revision) {
+  while (!regular_.empty() && regular_.back().revision > revision) regular_.pop_back();
+  std::erase_if(asked_, [&](const Snapshot& s) { return s.revision > revision; });
+}
+
 void SnapshotHistory::clear() {
   regular_.clear();
   asked_.clear();

@@ -27,6 +27,8 @@ class SnapshotHistory {
 
   // Drops the states before `revision`.
   void compact(Revision revision);
+  // Drops the states after `revision`.
+  void undo(Revision revision);
   void clear();
 
  private:

@@ -32,7 +32,7 @@ tl::expected<RecordPtr, Error> Store::put(const Write& write) {
   record->key = write.key;
   record->revision = revision;
   RecordPtr stored = std::move(record);
-  commit(stored, std::move(previous));
+  commit(revision, now_, stored, std::move(previous));
   return stored;
 }
 
@@ -42,15 +42,15 @@ tl::expected<Revision, Error> Store::remove(std::string_view key, Revision expec
   if (expected != 0 && previous->revision != expected) {
     return tl::make_unexpected(Error::kConflict);
   }
-  commit(nullptr, std::move(previous));
+  commit(revision_ + 1, now_, nullptr, std::move(previous));
   return revision_;
 }
 
 // The only place where the store changes, and so the order of all changes.
-void Store::commit(RecordPtr current, RecordPtr previous) {
+void Store::commit(Revision revision, Time time, RecordPtr current, RecordPtr previous) {
   auto event = std::make_shared<Event>();
-  event->revision = ++revision_;
-  event->time = now_;
+  event->revision = revision_ = revision;
+  event->time = time;
   event->key = current ? current->key : previous->key;
   event->current = std::move(current);
   event->previous = std::move(previous);
@@ -62,7 +62,46 @@ void Store::commit(RecordPtr current, RecordPtr previous) {
   history_.append(event);
   past_.compact(compacted_revision());
   if (past_.wants(revision_)) past_.note(snapshot());
-  hub_.publish(*event);
+  if (!settled_) hub_.publish(*event);
+}
+
+void Store::replay(std::string_view key, std::shared_ptr<Record> record, Revision revision,
+                   Time time) {
+  assert(revision > revision_);
+  RecordPtr previous = tree_.find(key);
+  if (record) {
+    record->revision = revision;
+  } else if (!previous) {
+    revision_ = revision;
+    return;
+  }
+  commit(revision, time, std::move(record), std::move(previous));
+}
+
+void Store::hold_changes() {
+  settled_ = {snapshot(), history_.end()};
+  history_.pin(settled_->end);
+}
+
+void Store::settle(Snapshot state, std::size_t end) {
+  const std::size_t begin = std::exchange(*settled_, {std::move(state), end}).end;
+  history_.pin(end);
+  if (!history_.kept(begin)) return;  // restored: there are no watchers of what was before
+  for (std::size_t at = begin; at < end; ++at) hub_.publish(*history_.at(at));
+}
+
+void Store::undo() {
+  const Revision last = revision_;
+  if (history_.kept(settled_->end)) {
+    history_.truncate(settled_->end);
+    past_.undo(settled_->state.revision);
+    tree_.reset(settled_->state.tree);
+  } else {
+    restore(settled_->state);
+    settled_->end = history_.end();
+    history_.pin(settled_->end);
+  }
+  revision_ = last;
 }
 
 tl::expected<void, Error> Store::compact(Revision revision) {

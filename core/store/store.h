@@ -4,13 +4,15 @@
 // and notifies the watchers, in that order. A Snapshot is a root of the copy-on-write tree and a
 // revision: constant time to take, immutable, safe to read and drop on any thread. All calls of the
 // Store itself, const ones too, come from one strand. It knows keys, revisions and opaque bytes,
-// and nothing of Kubernetes. Tested by tests/core/store and, against a naive map, by
+// and nothing of Kubernetes. Changes may be held back until something else has stored them: see
+// hold_changes(). Tested by tests/core/store and, against a naive map, by
 // tests/property.
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -90,15 +92,46 @@ class Store {
   const History& history() const { return history_; }
   WatchHub& hub() { return hub_; }
 
+  // Holds back changes from now on: they are made as ever, but watchers hear of them, and the
+  // settled state contains them, only after settle(). undo() takes back those that are not settled.
+  void hold_changes();
+
+  // The settled state is the newest one that is for good: the newest of all if nothing is held
+  // back. Its history ends at settled_end().
+  Revision settled_revision() const { return settled_ ? settled_->state.revision : revision_; }
+  Snapshot settled_snapshot() const { return settled_ ? settled_->state : snapshot(); }
+  const Tree& settled_tree() const { return settled_ ? settled_->state.tree : tree(); }
+  std::size_t settled_end() const { return settled_ ? settled_->end : history_.end(); }
+
+  // Settles the changes that led to `state`, which was the newest when the history ended at `end`.
+  // REQUIRES: hold_changes() was called; no undo() since then.
+  void settle(Snapshot state, std::size_t end);
+  // Goes back to the settled state. The revisions of what is undone are not used again. The history
+  // is as it was, unless restore() was called since; then it begins anew.
+  void undo();
+
+  // Makes a change that was made before, by another store or process: with its own revision and
+  // time. `record` has its key and is null for a deletion. REQUIRES: revision > this->revision().
+  void replay(std::string_view key, std::shared_ptr<Record> record, Revision revision, Time time);
+  // Continues after `revision`. REQUIRES: revision >= this->revision().
+  void skip_to(Revision revision) { revision_ = revision; }
+
  private:
   Store(const Store& other)
       : tree_(other.tree_.tree()),
         revision_(other.revision_),
         now_(other.now_),
         history_(other.history_),
-        past_(other.past_) {}
+        past_(other.past_) {
+    history_.pin(History::kNothing);
+  }
 
-  void commit(RecordPtr current, RecordPtr previous);
+  struct Settled {
+    Snapshot state;
+    std::size_t end = 0;
+  };
+
+  void commit(Revision revision, Time time, RecordPtr current, RecordPtr previous);
 
   TreeWriter tree_;
   Revision revision_ = 1;
@@ -106,6 +139,7 @@ class Store {
   History history_;
   mutable SnapshotHistory past_;  // only a cache
   WatchHub hub_;
+  std::optional<Settled> settled_;  // while changes are held back
 };
 
 }  // namespace tabernetes::store

@@ -1,4 +1,6 @@
-// A Kubernetes API server in memory.
+// A Kubernetes API server in memory, or with a backend that stores its changes (Options::backend):
+// then answers, views and watches show what is durable, and a Reply may also be called when the
+// backend has given an outcome. load(), reset() and restore() return before theirs are durable.
 //
 // Does no I/O and has neither a clock nor entropy of its own: the host passes in requests and the
 // time, and receives answers. There is one writer: handle() and advance() must not overlap.
@@ -35,7 +37,8 @@ struct LoadFault {
 //   if (auto response = view->answer(request, now)) return send(std::move(*response));
 //   // else server.handle() on the writer's strand
 //
-// A view has the effects of all earlier calls of ApiServer::handle(), and of no later ones. With a
+// A view has the effects of all earlier calls of ApiServer::handle(), and of no later ones; with a
+// backend, of all that is durable. With a
 // host that publishes the newest view before it sends the answer to a write, clients read their own
 // writes. An old view keeps the objects of its time in memory.
 class View {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tabernetes/backend.h"
 #include "tabernetes/expected.h"
 #include "tabernetes/http.h"
 #include "tabernetes/time.h"
@@ -116,6 +117,9 @@ struct Options {
   // Regular expressions of the origins whose pages may read answers: see check_cors_origin().
   std::vector<std::string> cors_allowed_origins;
   bool admin = true;  // the /-/tabernetes/ endpoints
+  // Keeps what the cluster stores; null: it is in memory only. The cluster begins with what is
+  // there, and its time and versions go on. Forks have none.
+  std::shared_ptr<store::Backend> backend;
   // The descriptions in OpenAPI documents; null: none.
   std::shared_ptr<const OpenApiTexts> openapi_texts;
 };

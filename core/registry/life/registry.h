@@ -146,6 +146,8 @@ class Registry final : public ObjectReader {
 
   // Must be called when the store was set to another state.
   void on_state_replaced();
+  // Must be called instead when it went back to an earlier state; `resources` are those of then.
+  void go_back(std::shared_ptr<const ResourceTable> resources);
 
   // Returns the cache of managedFields entries; see registry/ownership/managed_fields_cache.h.
   ManagedFieldsCache& managed_fields_cache();

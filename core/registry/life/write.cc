@@ -146,6 +146,12 @@ void Registry::on_definition_written(const ObjectRef& ref, const store::Record* 
   resources_ = definitions_->after_write(resources_, *ref.type, ref.name, record);
 }
 
+void Registry::go_back(std::shared_ptr<const ResourceTable> resources) {
+  memory_.reset();
+  managed_fields_cache_.reset();
+  resources_ = std::move(resources);
+}
+
 void Registry::on_state_replaced() {
   memory_.reset();
   managed_fields_cache_.reset();

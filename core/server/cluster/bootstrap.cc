@@ -74,7 +74,8 @@ std::string node_manifest(int number, Time now) {
 }
 
 void load_own(Cluster& cluster, std::string_view manifest, std::string_view manager) {
-  const std::vector<LoadFault> faults = load_manifest(cluster, manifest, manager);
+  const std::vector<LoadFault> faults =
+      load_manifest(cluster, manifest, manager, ExistingObjects::kKeep);
   assert(faults.empty());
   (void)faults;
 }

@@ -5,7 +5,8 @@
 
 namespace tabernetes::server {
 
-// Creates the four namespaces, the `kubernetes` Service and the simulated nodes.
+// Creates the four namespaces, the `kubernetes` Service, the simulated nodes and the others, unless
+// they exist.
 void create_initial_objects(Cluster& cluster);
 
 }  // namespace tabernetes::server

@@ -12,6 +12,7 @@ void Cluster::move_to(Time time) {
 }
 
 void Cluster::advance(Time time) {
+  if (storage_fault) return move_to(time);
   loops.on_change(now);
   for (auto due = loops.next(); due && *due <= time; due = loops.next()) {
     move_to(std::max(now, *due));
@@ -22,7 +23,7 @@ void Cluster::advance(Time time) {
 
 std::optional<Time> Cluster::next_deadline() const {
   const std::optional<Time> first = deadlines.next();
-  const std::optional<Time> work = loops.next();
+  const std::optional<Time> work = storage_fault ? std::nullopt : loops.next();
   if (!first || !work) return first ? first : work;
   return std::min(*first, *work);
 }
@@ -40,10 +41,18 @@ std::shared_ptr<const auth::Authorizer> Cluster::authorizer() {
 }
 
 void Cluster::end_obsolete_watches() {
-  std::shared_ptr<const registry::ResourceTable> served = registry.shared_resources();
+  std::shared_ptr<const registry::ResourceTable> served = shown_resources();
   if (served == watched_) return;
   watched_ = std::move(served);
   watches.end_obsolete(*watched_);
+}
+
+void Cluster::undo() {
+  store.undo();
+  registry.go_back(shown->resources);
+  roles = auth::Roles();
+  loops.start_anew();
+  forgotten_ = std::min(forgotten_, store.history().end());
 }
 
 // Entries of records that the history has dropped meanwhile are found by the cache itself.

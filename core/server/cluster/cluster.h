@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "admission/chain.h"
 #include "auth/escalation.h"
@@ -72,11 +74,28 @@ struct Cluster {
   // Returns the authorizer for the current state.
   std::shared_ptr<const auth::Authorizer> authorizer();
 
+  // What reads and watches use beside the settled objects: the resources and the authorizer of that
+  // state.
+  std::shared_ptr<const registry::ResourceTable> shown_resources() const {
+    return shown ? shown->resources : registry.shared_resources();
+  }
+  std::shared_ptr<const auth::Authorizer> shown_authorizer() {
+    return shown ? shown->authorizer : authorizer();
+  }
+
   // Ends the watches of resources that are no longer served.
   void end_obsolete_watches();
 
   // Drops cached encodings of objects that were replaced or deleted since the last call.
   void forget_replaced();
+
+  // Goes back to the settled state and what belongs to it. REQUIRES: `shown` is set.
+  void undo();
+
+  struct Shown {
+    std::shared_ptr<const registry::ResourceTable> resources;
+    std::shared_ptr<const auth::Authorizer> authorizer;
+  };
 
   std::shared_ptr<const ServerContext> server;  // shared by forks
   store::Store store;
@@ -91,6 +110,9 @@ struct Cluster {
   auth::EscalationGuard guard{admission, roles};
   registry::Registry registry;
   controllers::ControlLoops loops;
+  std::optional<Shown> shown;  // set while a backend stores the changes
+  // Why the backend stores nothing at the moment; null: it does. The control loops rest meanwhile.
+  std::shared_ptr<const std::string> storage_fault;
   Time now;
   Deadlines deadlines;
   RevisionWaiters waiting;

@@ -26,8 +26,8 @@ void reset(Cluster& cluster) {
 }
 
 Rope save(const Cluster& cluster) {
-  return write_snapshot(cluster.registry.resources(),
-                        {cluster.store.snapshot(), cluster.now, cluster.entropy.place()});
+  return write_snapshot(*cluster.shown_resources(),
+                        {cluster.store.settled_snapshot(), cluster.now, cluster.entropy.place()});
 }
 
 Expected<void> restore(Cluster& cluster, std::string_view document) {
@@ -48,18 +48,20 @@ Expected<void> compact(Cluster& cluster, std::string_view resource_version) {
   const auto invalid = [&](const std::string& why) {
     return Fault{"resourceVersion: Invalid value: " + go_quote(resource_version) + ": " + why};
   };
-  store::Revision revision = cluster.store.revision();
+  store::Revision revision = cluster.store.settled_revision();
   if (!resource_version.empty()) {
     const GoParsedUint parsed = go_parse_uint(resource_version);
     if (!parsed.error.empty()) return invalid(parsed.error);
     revision = parsed.value;
   }
   cluster.watches.prepare_for_compaction();
-  const auto compacted = cluster.store.compact(revision);
+  const bool reached = revision <= cluster.store.settled_revision();
+  const auto compacted =
+      reached ? cluster.store.compact(revision) : tl::make_unexpected(store::Error::kFuture);
   if (compacted) return {};
   if (compacted.error() == store::Error::kFuture) {
     return invalid("not reached yet: the cluster is at " +
-                   std::to_string(cluster.store.revision()));
+                   std::to_string(cluster.store.settled_revision()));
   }
   return invalid("compacted already: the oldest version is " +
                  std::to_string(cluster.store.compacted_revision()));

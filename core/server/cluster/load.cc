@@ -63,7 +63,8 @@ constexpr std::string_view kNoWebhooks =
     "conversion webhooks are not called while a manifest is loaded";
 
 Result<void> store_object(Cluster& cluster, const Value& raw, std::string_view manager,
-                          json::Arena& arena, registry::PendingWork& pending) {
+                          ExistingObjects existing, json::Arena& arena,
+                          registry::PendingWork& pending) {
   TAB_TRY(const DocumentObject read,
           read_document_object(cluster.registry.resources(), raw, arena));
   const registry::ResourceType* type = read.type;
@@ -84,6 +85,7 @@ Result<void> store_object(Cluster& cluster, const Value& raw, std::string_view m
     TAB_CHECK(cluster.registry.create(context, *type, ns, object));
     return {};
   }
+  if (existing == ExistingObjects::kKeep) return {};
   const auto replace = [&](const Value* stored) -> Result<Value> {
     Value wanted = object;
     registry::ObjectMeta(wanted, arena).take("resourceVersion", registry::metadata_of(*stored));
@@ -99,7 +101,7 @@ Result<void> store_object(Cluster& cluster, const Value& raw, std::string_view m
 }  // namespace
 
 std::vector<LoadFault> load_manifest(Cluster& cluster, std::string_view manifest,
-                                     std::string_view manager) {
+                                     std::string_view manager, ExistingObjects existing) {
   json::Arena arena;
   std::vector<Entry> entries;
   std::vector<LoadFault> faults = read_entries(manifest, arena, entries);
@@ -114,7 +116,8 @@ std::vector<LoadFault> load_manifest(Cluster& cluster, std::string_view manifest
     work.clear();
     const Value object =
         entry.json.empty() ? entry.object : codec::read_json(entry.json, work).value;
-    if (const auto stored = store_object(cluster, object, manager, work, pending); !stored) {
+    if (const auto stored = store_object(cluster, object, manager, existing, work, pending);
+        !stored) {
       faults.push_back({entry.document, pending.incomplete() ? Fault{std::string(kNoWebhooks)}
                                                              : fault_of(stored.error())});
     }

@@ -273,7 +273,8 @@ Response answer_document(RequestContext& call, std::string_view path,
   }
   if (is_openapi_path(path)) return answer_openapi_v3(openapi_call(call), path);
   const HealthQuery health{.verbose = call.query.has("verbose"),
-                           .exclude = call.query.all("exclude")};
+                           .exclude = call.query.all("exclude"),
+                           .storage_fault = call.storage_fault};
   if (const auto answer = answer_health(path, health)) {
     call.kind = counted_health(call.request, path);
     return answer_text_document(*answer);

@@ -1,5 +1,6 @@
 #include "server/discovery/health.h"
 
+#include <algorithm>
 #include <set>
 
 #include "base/algorithm/sort.h"
@@ -26,7 +27,8 @@ struct Check {
 };
 
 // The checks of a real server in its order of registration, for monitors that query single names.
-// They always succeed: a core that can answer is healthy.
+// They always succeed: a core that can answer is healthy. Only /readyz may fail, when changes
+// cannot be stored; then it has one more check, which says why.
 constexpr Check kChecks[] = {
     {"ping", kAll},
     {"log", kAll},
@@ -67,6 +69,17 @@ constexpr Check kChecks[] = {
     {"shutdown", kReadyz},
 };
 
+constexpr std::string_view kStorage = "storage";
+
+// Returns why the endpoint fails, or null.
+const std::string* fault_of_storage(const Endpoint& endpoint, const HealthQuery& query) {
+  return endpoint.bit == kReadyz ? query.storage_fault : nullptr;
+}
+
+bool excludes(const HealthQuery& query, std::string_view check) {
+  return std::find(query.exclude.begin(), query.exclude.end(), check) != query.exclude.end();
+}
+
 std::string report(const Endpoint& endpoint, const HealthQuery& query) {
   std::set<std::string_view> unmatched(query.exclude.begin(), query.exclude.end());
   std::string lines;
@@ -75,6 +88,11 @@ std::string report(const Endpoint& endpoint, const HealthQuery& query) {
     lines.append("[+]").append(check.name);
     lines += unmatched.erase(check.name) != 0 ? " excluded: ok\n" : " ok\n";
   }
+  const std::string* fault = fault_of_storage(endpoint, query);
+  const bool excluded = fault != nullptr && unmatched.erase(kStorage) != 0;
+  const bool fails = fault != nullptr && !excluded;
+  if (excluded) lines += "[+]storage excluded: ok\n";
+  if (fails) lines += "[-]storage failed: " + *fault + "\n";
   if (!unmatched.empty()) {
     lines += "warn: some health checks cannot be excluded: no matches for ";
     bool first = true;
@@ -85,7 +103,7 @@ std::string report(const Endpoint& endpoint, const HealthQuery& query) {
     }
     lines += "\n";
   }
-  lines.append(endpoint.name).append(" check passed\n");
+  lines.append(endpoint.name).append(fails ? " check failed\n" : " check passed\n");
   return lines;
 }
 
@@ -96,8 +114,9 @@ std::optional<TextResponse> answer_health(std::string_view path, const HealthQue
     if (!path.starts_with('/') || !path.substr(1).starts_with(endpoint.name)) continue;
     const std::string_view rest = path.substr(1 + endpoint.name.size());
     if (rest.empty()) {
-      const std::string body = query.verbose ? report(endpoint, query) : "ok";
-      return TextResponse{200, kTextPlain, body, true};
+      const bool fails = fault_of_storage(endpoint, query) != nullptr && !excludes(query, kStorage);
+      const std::string body = query.verbose || fails ? report(endpoint, query) : "ok";
+      return TextResponse{fails ? 500 : 200, kTextPlain, body, true};
     }
     if (rest.front() != '/') continue;
     for (const Check& check : kChecks) {

@@ -14,6 +14,8 @@ namespace tabernetes::server {
 struct HealthQuery {
   bool verbose = false;              // ?verbose, with any value
   std::vector<std::string> exclude;  // every ?exclude=
+  // Why changes cannot be stored: fails /readyz. Null: they can.
+  const std::string* storage_fault = nullptr;
 };
 
 // Returns the answer to `path` ("/livez", "/livez/ping"), decoded; nullopt if there is no such

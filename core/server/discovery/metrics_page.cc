@@ -206,7 +206,7 @@ void write_objects(PrometheusText& page, const Cluster& cluster) {
     const ResourceType& type = *each;
     if (type.storage != nullptr || !type.resource->has_verb("list")) continue;
     const std::string prefix = type.collection_prefix("");
-    const std::size_t count = cluster.store.tree().count(prefix, store::prefix_end(prefix));
+    const std::size_t count = cluster.store.settled_tree().count(prefix, store::prefix_end(prefix));
     const schema::Resource& resource = *type.resource;
     std::string name(resource.plural);
     if (!resource.group.empty()) name.append(".").append(resource.group);

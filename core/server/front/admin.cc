@@ -103,12 +103,12 @@ Response get_metrics(const Cluster& cluster) {
   cluster.watches.visit([&](const WatchKey&, std::size_t members) { watches += members; });
   json::Arena arena;
   Value answer = Value::object(arena);
-  const std::string version = std::to_string(cluster.store.revision());
+  const std::string version = std::to_string(cluster.store.settled_revision());
   answer.append(arena, "resourceVersion", Value::string(version));
   const auto add = [&](std::string_view name, std::uint64_t number) {
     answer.append(arena, name, Value::integer(static_cast<std::int64_t>(number)));
   };
-  add("objects", cluster.store.tree().size());
+  add("objects", cluster.store.settled_tree().size());
   add("watches", watches);
   add("requests", requests);
   return answer_json(answer);

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "server/cluster/bootstrap.h"
 #include "server/cluster/cluster.h"
 #include "server/cluster/cluster_state.h"
 #include "server/cluster/load.h"
+#include "server/cluster/stored_state.h"
+#include "server/encode/answer.h"
 #include "server/front/admin.h"
+#include "server/front/commits.h"
 #include "server/front/router.h"
 #include "server/front/view.h"
 #include "server/http/request_deadline.h"
@@ -20,39 +24,71 @@ namespace {
 // The store itself, to be read between two changes.
 class LiveObjects final : public server::Objects {
  public:
-  // Increments `past_states_made` for past states that the store made and now caches.
-  LiveObjects(const store::Store& store, std::uint64_t& past_states_made)
-      : store_(store), past_states_made_(past_states_made) {}
+  enum class State { kSettled, kNewest };
 
-  const store::Tree& tree() const override { return store_.tree(); }
-  store::Revision revision() const override { return store_.revision(); }
+  // Increments `past_states_made` for past states that the store made and now caches.
+  LiveObjects(const store::Store& store, State state, std::uint64_t& past_states_made)
+      : store_(store),
+        tree_(state == State::kSettled ? store.settled_tree() : store.tree()),
+        revision_(state == State::kSettled ? store.settled_revision() : store.revision()),
+        past_states_made_(past_states_made) {}
+
+  const store::Tree& tree() const override { return tree_; }
+  store::Revision revision() const override { return revision_; }
   tl::expected<store::Snapshot, Missing> at(store::Revision revision) const override {
     auto state = store_.snapshot_at(revision);
     if (!state) return tl::make_unexpected(Missing::kCompacted);
-    if (revision != store_.revision()) ++past_states_made_;
+    if (revision != revision_) ++past_states_made_;
     return std::move(*state);
   }
 
  private:
   const store::Store& store_;
+  const store::Tree& tree_;
+  const store::Revision revision_;
   std::uint64_t& past_states_made_;
 };
+
+// Returns whether the request changes nothing, by its method. It reads settled states alone.
+bool only_reads(const Request& request) {
+  return request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
+}
+
+Response answer_not_stored(const Request& request, std::string_view why) {
+  const std::size_t mark = std::min(request.target.find('?'), request.target.size());
+  const server::Query query = server::Query::parse(
+      std::string_view(request.target).substr(std::min(mark + 1, request.target.size())));
+  return server::answer_error(
+      request, query, errors::plain_error("the change was not stored: " + std::string(why)));
+}
+
+// How often a request is done again because others have changed the store. Each time somebody else
+// has made progress.
+constexpr int kMostConflicts = 100;
 
 }  // namespace
 
 class ApiServer::Impl {
  public:
   explicit Impl(Options options) : cluster(std::move(options)) {
+    store::Backend* const backend = cluster.server->options.backend.get();
+    if (backend != nullptr) {
+      if (auto stored = backend->take_stored()) server::reopen(cluster, std::move(*stored));
+      commits_.emplace(cluster, *backend, [this] { wake_waiting(); });
+    }
     server::create_initial_objects(cluster);
     server::mark_initial_state(cluster);
+    if (commits_) wake_waiting();
   }
   explicit Impl(const server::Cluster& parent) : cluster(parent) {}
 
   void handle(Request request, Reply reply);
   // Must be called after anything that may have written.
   void wake_waiting() {
-    cluster.loops.on_change(cluster.now);
-    cluster.waiting.reached(cluster.store.revision());
+    do {
+      if (!cluster.storage_fault) cluster.loops.on_change(cluster.now);
+      cluster.waiting.reached(cluster.store.settled_revision());
+    } while (commits_ && commits_->step());
     cluster.end_obsolete_watches();
     cluster.watches.flush();
     cluster.forget_replaced();
@@ -68,6 +104,7 @@ class ApiServer::Impl {
   struct Shown {
     store::Revision revision = 0, compacted = 0;
     std::uint64_t past_states_made = 0;
+    std::shared_ptr<const std::string> storage_fault = nullptr;
     friend bool operator==(const Shown&, const Shown&) = default;
   };
 
@@ -79,7 +116,19 @@ class ApiServer::Impl {
     std::uint64_t seed = 0;    // see route()
     bool patient = true;       // has not waited for its version yet
     bool out_of_time = false;  // reached its deadline
+    int conflicts = 0;         // see Done
     registry::PendingWork pending;
+  };
+
+  // A request that is done, except that what it has written or read may not be durable yet.
+  struct Done {
+    Request request;
+    Reply reply;
+    Time begun;
+    server::Routed routed;
+    bool wrote = false;
+    bool repeatable = true;  // may be done again, as nobody knows of the first time
+    int conflicts = 0;       // how often it was done again because of others
   };
 
   // One attempt to answer. `begun`: when the request arrived. A request that may have to wait is
@@ -90,47 +139,106 @@ class ApiServer::Impl {
     Time begun;
     Entropy* own = nullptr;                    // null: waits for nothing
     registry::PendingWork* pending = nullptr;  // null if `own` is
+    bool wrote = false;                        // set by route()
   };
-  server::Routed route(const Attempt& attempt);
+  server::Routed route(Attempt& attempt);
   bool may_call_webhooks(std::string_view target) const;
   void answer_later(const std::shared_ptr<Asked>& asked, const server::Routed& routed);
   void answer_again(const std::shared_ptr<Asked>& asked);
+  void handle_admin(Request request, Reply reply);
   Response answer_admin(const Request& request);
-  void finish(const Request& request, server::Routed routed, Time begun, const Reply& reply);
+  void handle(Request request, Reply reply, int conflicts);
+  void finish(Done done);
+  void meet_fate(const std::shared_ptr<Done>& done, server::Commits::Fate fate);
+  void deliver(const Done& done, server::Routed routed);
 
   std::uint64_t past_states_made_ = 0;
-  std::shared_ptr<const View> view_;  // the last one made
-  Shown shown_;                       // the content of view_
+  std::shared_ptr<const View> view_;        // the last one made
+  Shown shown_;                             // the content of view_
+  std::optional<server::Commits> commits_;  // none without a backend
 };
 
-server::Routed ApiServer::Impl::route(const Attempt& attempt) {
-  const LiveObjects objects(cluster.store, past_states_made_);
+server::Routed ApiServer::Impl::route(Attempt& attempt) {
+  const bool reads = only_reads(attempt.request);
+  const LiveObjects objects(cluster.store,
+                            reads ? LiveObjects::State::kSettled : LiveObjects::State::kNewest,
+                            past_states_made_);
   // Keeps the table alive, as a write may replace it meanwhile.
-  const auto resources = cluster.registry.shared_resources();
-  const auto authorizer = cluster.authorizer();
-  const server::ReadContext reading{*cluster.server, *resources,    objects,
-                                    *authorizer,     attempt.begun, attempt.pending};
-  if (attempt.own == nullptr) return server::route(reading, &cluster, attempt.request);
+  const auto resources = reads ? cluster.shown_resources() : cluster.registry.shared_resources();
+  const auto authorizer = reads ? cluster.shown_authorizer() : cluster.authorizer();
+  const server::ReadContext reading{.server = *cluster.server,
+                                    .resources = *resources,
+                                    .objects = objects,
+                                    .authorizer = *authorizer,
+                                    .now = attempt.begun,
+                                    .pending = attempt.pending,
+                                    .storage_fault = cluster.storage_fault.get()};
+  const store::Revision before = cluster.store.revision();
+  if (attempt.own == nullptr) {
+    server::Routed routed = server::route(reading, &cluster, attempt.request);
+    attempt.wrote = cluster.store.revision() != before;
+    return routed;
+  }
   std::swap(cluster.entropy, *attempt.own);
   attempt.pending->begin();
-  const store::Revision before = cluster.store.revision();
   server::Routed routed = server::route(reading, &cluster, attempt.request);
   std::swap(cluster.entropy, *attempt.own);
+  attempt.wrote = cluster.store.revision() != before;
   // A request that has written must not be run again.
-  if (cluster.store.revision() != before) attempt.pending->drop_questions();
+  if (attempt.wrote) attempt.pending->drop_questions();
   return routed;
 }
 
-// `begun`: when the request arrived.
-void ApiServer::Impl::finish(const Request& request, server::Routed routed, Time begun,
-                             const Reply& reply) {
-  Response& response = routed.response;
-  cluster.metrics->count(routed.kind, response.status, response.body.size(), cluster.now - begun);
-  server::add_audit_id(request, *cluster.audit_ids, response);
-  if (response.stream && server::is_websocket_request(request)) {
-    response = server::answer_websocket(request, std::move(response));
+// Answers when everything that the request may have seen is durable.
+void ApiServer::Impl::finish(Done done) {
+  if (!commits_ || only_reads(done.request) || !commits_->behind()) {
+    server::Routed routed = std::move(done.routed);
+    return deliver(done, std::move(routed));
   }
-  reply(std::move(response));
+  auto waits = std::make_shared<Done>(std::move(done));
+  commits_->wait([this, waits](server::Commits::Fate fate) { meet_fate(waits, fate); });
+}
+
+void ApiServer::Impl::meet_fate(const std::shared_ptr<Done>& done, server::Commits::Fate fate) {
+  using Fate = server::Commits::Fate;
+  if (fate == Fate::kDurable) return deliver(*done, std::move(done->routed));
+  const bool conflict = fate == Fate::kConflict;
+  const bool again = conflict ? done->conflicts < kMostConflicts : !done->wrote;
+  if (again && done->repeatable) {
+    return handle(std::move(done->request), std::move(done->reply),
+                  done->conflicts + (conflict ? 1 : 0));
+  }
+  server::Routed failed{.response = {}, .kind = done->routed.kind};
+  failed.response = answer_not_stored(
+      done->request, conflict ? "others changed the store meanwhile" : *cluster.storage_fault);
+  cluster.server->cors.add_headers(done->request, failed.response);
+  deliver(*done, std::move(failed));
+}
+
+void ApiServer::Impl::deliver(const Done& done, server::Routed routed) {
+  Response& response = routed.response;
+  // Requests to the host's control paths are not repeatable, nor counted.
+  if (done.repeatable) {
+    cluster.metrics->count(routed.kind, response.status, response.body.size(),
+                           cluster.now - done.begun);
+    server::add_audit_id(done.request, *cluster.audit_ids, response);
+  }
+  if (response.stream && server::is_websocket_request(done.request)) {
+    response = server::answer_websocket(done.request, std::move(response));
+  }
+  done.reply(std::move(response));
+}
+
+void ApiServer::Impl::handle_admin(Request request, Reply reply) {
+  const store::Revision before = cluster.store.revision();
+  server::Routed routed{.response = answer_admin(request), .kind = {}};
+  const bool wrote = cluster.store.revision() != before;
+  finish({.request = std::move(request),
+          .reply = std::move(reply),
+          .begun = cluster.now,
+          .routed = std::move(routed),
+          .wrote = wrote,
+          .repeatable = false});
 }
 
 Response ApiServer::Impl::answer_admin(const Request& request) {
@@ -146,29 +254,38 @@ Response ApiServer::Impl::answer_admin(const Request& request) {
 
 void ApiServer::Impl::handle(Request request, Reply reply) {
   if (cluster.server->options.admin && server::is_admin_path(request.target)) {
-    reply(answer_admin(request));
-    return;
+    return handle_admin(std::move(request), std::move(reply));
   }
+  handle(std::move(request), std::move(reply), 0);
+}
+
+void ApiServer::Impl::handle(Request request, Reply reply, int conflicts) {
   cluster.asked = true;
   std::optional<Entropy> rest;
   if (may_call_webhooks(request.target)) rest = cluster.entropy;
   const std::uint64_t seed = rest ? rest->next() | 1 : 0;
   Entropy own({}, seed);
   registry::PendingWork pending;
-  server::Routed routed = route(seed == 0 ? Attempt{request, cluster.now}
-                                          : Attempt{request, cluster.now, &own, &pending});
+  Attempt attempt =
+      seed == 0 ? Attempt{request, cluster.now} : Attempt{request, cluster.now, &own, &pending};
+  server::Routed routed = route(attempt);
   const bool lacks = pending.incomplete();
   // Consumes the seed, unless no random number was drawn: a view may then have answered as well.
   if (seed != 0 && (lacks || own.place() != seed)) cluster.entropy = std::move(*rest);
   if (!lacks && routed.waits_for_revision == 0) {
-    finish(request, std::move(routed), cluster.now, reply);
-    return;
+    return finish({.request = std::move(request),
+                   .reply = std::move(reply),
+                   .begun = cluster.now,
+                   .routed = std::move(routed),
+                   .wrote = attempt.wrote,
+                   .conflicts = conflicts});
   }
   auto asked = std::make_shared<Asked>();
   *asked = {.request = std::move(request),
             .reply = std::move(reply),
             .begun = cluster.now,
             .seed = seed,
+            .conflicts = conflicts,
             .pending = std::move(pending)};
   answer_later(asked, routed);
 }
@@ -202,9 +319,9 @@ void ApiServer::Impl::answer_later(const std::shared_ptr<Asked>& asked,
 
 void ApiServer::Impl::answer_again(const std::shared_ptr<Asked>& asked) {
   Entropy own({}, asked->seed);
-  server::Routed again =
-      route(asked->seed == 0 ? Attempt{asked->request, asked->begun}
-                             : Attempt{asked->request, asked->begun, &own, &asked->pending});
+  Attempt attempt = asked->seed == 0 ? Attempt{asked->request, asked->begun}
+                                     : Attempt{asked->request, asked->begun, &own, &asked->pending};
+  server::Routed again = route(attempt);
   const bool lacks = asked->pending.incomplete();
   const Duration taken = cluster.now - asked->begun;
   const bool late = asked->out_of_time || (lacks && again.deadline && *again.deadline < taken);
@@ -212,12 +329,18 @@ void ApiServer::Impl::answer_again(const std::shared_ptr<Asked>& asked) {
     return answer_later(asked, again);
   }
   if (late) again.response = server::answer_out_of_time();
-  finish(asked->request, std::move(again), asked->begun, asked->reply);
+  finish({.request = std::move(asked->request),
+          .reply = std::move(asked->reply),
+          .begun = asked->begun,
+          .routed = std::move(again),
+          .wrote = attempt.wrote,
+          .conflicts = asked->conflicts});
 }
 
 std::shared_ptr<const View> ApiServer::Impl::view() {
   cluster.asked = true;
-  const Shown now{cluster.store.revision(), cluster.store.compacted_revision(), past_states_made_};
+  const Shown now{cluster.store.settled_revision(), cluster.store.compacted_revision(),
+                  past_states_made_, cluster.storage_fault};
   if (!view_ || shown_ != now) {
     view_ = server::make_view(cluster);
     shown_ = now;
@@ -256,7 +379,10 @@ std::vector<LoadFault> ApiServer::load(std::string_view manifest) {
   return faults;
 }
 
-void ApiServer::mark_initial_state() { server::mark_initial_state(impl_->cluster); }
+void ApiServer::mark_initial_state() {
+  server::mark_initial_state(impl_->cluster);
+  impl_->wake_waiting();
+}
 
 void ApiServer::reset() {
   server::reset(impl_->cluster);

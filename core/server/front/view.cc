@@ -15,7 +15,7 @@ namespace {
 class KeptObjects final : public Objects {
  public:
   explicit KeptObjects(const store::Store& store)
-      : present_(store.snapshot()),
+      : present_(store.settled_snapshot()),
         past_(store.cached_snapshots()),
         compacted_(store.compacted_revision()) {}
 
@@ -44,14 +44,21 @@ class ClusterView final : public View {
       : server_(cluster.server),
         audit_ids_(cluster.audit_ids),
         metrics_(cluster.metrics),
-        resources_(cluster.registry.shared_resources()),
-        authorizer_(cluster.authorizer()),
-        objects_(cluster.store) {}
+        resources_(cluster.shown_resources()),
+        authorizer_(cluster.shown_authorizer()),
+        objects_(cluster.store),
+        storage_fault_(cluster.storage_fault) {}
 
   std::optional<Response> answer(const Request& request, Time now) const override {
     if (server_->options.admin && is_admin_path(request.target)) return std::nullopt;
     if (needs_writer(*resources_, request)) return std::nullopt;  // before any filter
-    Routed routed = route({*server_, *resources_, objects_, *authorizer_, now}, nullptr, request);
+    const ReadContext reading{.server = *server_,
+                              .resources = *resources_,
+                              .objects = objects_,
+                              .authorizer = *authorizer_,
+                              .now = now,
+                              .storage_fault = storage_fault_.get()};
+    Routed routed = route(reading, nullptr, request);
     if (routed.needs_writer || routed.waits_for_revision != 0) return std::nullopt;
     metrics_->count(routed.kind, routed.response.status, routed.response.body.size(), {});
     add_audit_id(request, *audit_ids_, routed.response);
@@ -65,6 +72,7 @@ class ClusterView final : public View {
   const std::shared_ptr<const registry::ResourceTable> resources_;
   const std::shared_ptr<const auth::Authorizer> authorizer_;
   const KeptObjects objects_;
+  const std::shared_ptr<const std::string> storage_fault_;
 };
 
 }  // namespace

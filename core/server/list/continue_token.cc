@@ -9,7 +9,7 @@
 namespace tabernetes::server {
 namespace {
 
-constexpr std::string_view kVersion = "meta.k8s.io/v1";
+constexpr std::string_view kTokenVersion = "meta.k8s.io/v1";
 constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -136,7 +136,7 @@ Result<ContinueToken> decode_continue(std::string_view text) {
   if (!read.ok()) return invalid(read.error);
   const Fields fields = read_fields(read.value);
   if (!fields.error.empty()) return invalid(fields.error);
-  if (fields.version != kVersion) {
+  if (fields.version != kTokenVersion) {
     return invalid("server does not recognize this encoded version " + std::string(fields.version));
   }
   if (fields.revision == 0) {

@@ -24,6 +24,7 @@ struct ReadContext {
   const auth::Authorizer& authorizer;
   Time now;
   registry::PendingWork* pending = nullptr;
+  const std::string* storage_fault = nullptr;  // see Cluster
 };
 
 struct RequestContext {
@@ -35,6 +36,7 @@ struct RequestContext {
         authorizer(reading.authorizer),
         now(reading.now),
         pending(reading.pending),
+        storage_fault(reading.storage_fault),
         request(sent),
         arena(memory) {}
 
@@ -44,6 +46,7 @@ struct RequestContext {
   const auth::Authorizer& authorizer;
   const Time now;
   registry::PendingWork* const pending;  // what it waits for; null if waiting is impossible
+  const std::string* const storage_fault;
   const Request& request;
   json::Arena& arena;
   auth::User user = auth::anonymous_user();  // the authenticated user

@@ -49,7 +49,7 @@ WatchOptions start_of(Cluster& cluster, const registry::ResourceType& type,
     if (!type.strategy->uncached) start.patience = cluster.server->options.freshness_wait;
     return start;
   }
-  if (version == 0) start.version = store.revision();
+  if (version == 0) start.version = store.settled_revision();
   if (start.version < store.compacted_revision()) {
     start.error = too_old(type, version, store.compacted_revision());
   }

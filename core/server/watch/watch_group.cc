@@ -60,14 +60,14 @@ void WatchGroup::catch_up() {
   if (waiting_.size() == members_) drop_all();  // all members have read it
   if (!waiting_.empty()) read_on();
   // Reads more while there is room, which makes the group independent of the history's limits.
-  while (!blocked() && end_ < watches_.store.history().end() &&
+  while (!blocked() && end_ < watches_.store.settled_end() &&
          log_bytes_ + kBatchBytes <= watches_.log_limit()) {
     read_on();
   }
 }
 
 void WatchGroup::read_all() {
-  while (!ended_ && !blocked() && end_ < watches_.store.history().end()) read_on();
+  while (!ended_ && !blocked() && end_ < watches_.store.settled_end()) read_on();
 }
 
 const WatchGroup::Entry* WatchGroup::find(std::size_t position) {
@@ -76,7 +76,7 @@ const WatchGroup::Entry* WatchGroup::find(std::size_t position) {
         std::lower_bound(log_.begin(), log_.end(), position,
                          [](const Entry& e, std::size_t p) { return e.position < p; });
     if (found != log_.end()) return &*found;
-    if (blocked() || end_ == watches_.store.history().end()) break;
+    if (blocked() || end_ == watches_.store.settled_end()) break;
     read_on();
   }
   return nullptr;
@@ -89,7 +89,7 @@ void WatchGroup::read_on() {
   const std::size_t from = end_;
   if (!history.kept(end_)) {
     // No member has read for too long.
-    begin_ = end_ = history.end();
+    begin_ = end_ = watches_.store.settled_end();
     log_.clear();
     log_bytes_ = 0;
     wake_all(from);
@@ -98,7 +98,7 @@ void WatchGroup::read_on() {
   const std::size_t old_entries = log_.size();
   const std::size_t old_bytes = log_bytes_;
   pending_.begin();
-  for (; end_ < history.end() && log_bytes_ - old_bytes < kBatchBytes; ++end_) {
+  for (; end_ < watches_.store.settled_end() && log_bytes_ - old_bytes < kBatchBytes; ++end_) {
     const store::Event& change = *history.at(end_);
     auto frame = show(change, pending_);
     if (pending_.incomplete()) {

@@ -1,5 +1,6 @@
 #include "server/watch/watch_stream.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tabernetes::server {
@@ -16,9 +17,10 @@ bool is_full(const Rope& unit) { return unit.size() >= kUnitBytes; }
 
 WatchStream::WatchStream(Watches& watches, WatchKey content, WatchOptions start)
     : watches_(watches), start_(std::move(start)) {
-  const store::History& history = watches_.store.history();
+  const store::Store& store = watches_.store;
   const bool replays = !start_.with_objects && !start_.error;
-  position = replays ? history.first_after(start_.version) : history.end();
+  position = store.settled_end();
+  if (replays) position = std::min(position, store.history().first_after(start_.version));
   group_ = watches_.group_of(std::move(content), position);
   group_->join();
   if (start_.error) return;
@@ -26,7 +28,7 @@ WatchStream::WatchStream(Watches& watches, WatchKey content, WatchOptions start)
     end_timer_.reset();
     reach_deadline();
   });
-  if (!start_.with_objects || start_.version <= watches_.store.revision()) {
+  if (!start_.with_objects || start_.version <= watches_.store.settled_revision()) {
     begin();
   } else if (start_.patience == Duration{}) {
     refuse_version();
@@ -49,16 +51,16 @@ void WatchStream::wait_for_version() {
 }
 
 void WatchStream::refuse_version() {
-  start_.error = errors::too_large_resource_version(std::to_string(start_.version),
-                                                    std::to_string(watches_.store.revision()));
+  start_.error = errors::too_large_resource_version(
+      std::to_string(start_.version), std::to_string(watches_.store.settled_revision()));
 }
 
 void WatchStream::begin() {
   if (start_.with_objects) {
-    objects_ = watches_.store.snapshot();
+    objects_ = watches_.store.settled_snapshot();
     next_key_ = group_->content().scope;
     start_.version = objects_->revision;
-    position = watches_.store.history().end();
+    position = watches_.store.settled_end();
   }
   if (start_.bookmarks) arm_bookmark();
 }
@@ -80,7 +82,7 @@ void WatchStream::arm_bookmark() {
 
 // Events before the deadline are still delivered, later ones are not.
 void WatchStream::reach_deadline() {
-  last_ = {watches_.store.history().end(), watches_.store.revision()};
+  last_ = {watches_.store.settled_end(), watches_.store.settled_revision()};
   if (!has_something()) end();
   wake();
 }
@@ -114,7 +116,7 @@ void WatchStream::take(Rope& unit) {
     done_ = true;
   } else if (!waits_ && !ticket_) {
     if (group_->retired() && !last_) {
-      last_ = {watches_.store.history().end(), watches_.store.revision()};
+      last_ = {watches_.store.settled_end(), watches_.store.settled_revision()};
     }
     if (objects_) take_objects(unit);
     if (!objects_) take_events(unit);
@@ -138,7 +140,7 @@ void WatchStream::wake() {
 }
 
 std::size_t WatchStream::limit() const {
-  return last_ ? last_->position : watches_.store.history().end();
+  return last_ ? last_->position : watches_.store.settled_end();
 }
 
 // Returns whether next() should be called; there may still be nothing to show.
@@ -243,7 +245,7 @@ void WatchStream::take_replayed(Rope& unit) {
 void WatchStream::take_bookmark(Rope& unit) {
   if (objects_ || done_ || position < limit() || is_full(unit)) return;
   bookmark_due_ = false;
-  const store::Revision revision = last_ ? last_->revision : watches_.store.revision();
+  const store::Revision revision = last_ ? last_->revision : watches_.store.settled_revision();
   if (revision <= start_.version) return;
   give(unit, group_->bookmark(revision, WatchEncoder::Bookmark::kProgress));
 }

@@ -21,7 +21,7 @@ std::shared_ptr<WatchGroup> Watches::group_of(WatchKey content, std::size_t posi
   if (auto group = known.lock(); group && !group->ended() && !group->retired()) {
     return group;
   }
-  const std::size_t end = store.history().end();
+  const std::size_t end = store.settled_end();
   if (position + kReachBack < end) position = end - kReachBack;
   auto group = std::make_shared<WatchGroup>(*this, std::move(content), position);
   known = group;

@@ -162,5 +162,36 @@ TEST_CASE("history: compaction lets go of what it drops at once", "[store]") {
   }
 }
 
+TEST_CASE("history: truncation drops the newest, and the next ones take their positions",
+          "[store]") {
+  for (const Revision left : {1500u, 1400u, 1024u, 1023u, 512u, 3u, 1u}) {
+    DYNAMIC_SECTION(left << " left") {
+      History history({});
+      for (Revision r = 2; r <= 1500; ++r) history.append(event_of(r));
+      const History fork = history;
+      const std::size_t end = history.first_after(left);
+      history.truncate(end);
+      CHECK(history.end() == end);
+      for (Revision r = 2000; r < 2600; ++r) history.append(event_of(r));
+      CHECK(history.at(end)->revision == 2000);
+      CHECK(history.at(history.first_after(2500))->revision == 2501);
+      if (left > 1) CHECK(history.at(end - 1)->revision == left);
+      CHECK(fork.at(fork.end() - 1)->revision == 1500);
+    }
+  }
+}
+
+TEST_CASE("history: what is pinned is kept beyond the limits", "[store]") {
+  History history({.events = 10});
+  history.pin(5);
+  for (Revision r = 2; r <= 100; ++r) history.append(event_of(r));
+  CHECK(history.compacted_revision() == 6);
+  CHECK(history.kept(5));
+  CHECK_FALSE(history.kept(4));
+  history.pin(History::kNothing);
+  history.append(event_of(101));
+  CHECK(history.compacted_revision() == 91);
+}
+
 }  // namespace
 }  // namespace tabernetes::store

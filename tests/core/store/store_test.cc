@@ -39,6 +39,77 @@ std::string at(const Store& store, Revision revision) {
   return state ? print(state->tree) : outcome(store, state);
 }
 
+class Listener final : public WatchHub::Watcher {
+ public:
+  int changes = 0, interruptions = 0;
+
+ private:
+  void changed() override { ++changes; }
+  void interrupted() override { ++interruptions; }
+};
+
+TEST_CASE("store: what is held back settles or is undone", "[store]") {
+  Store store;
+  put(store, "a", 0, "1");
+  Listener counter;
+  store.hub().add("", &counter);
+  store.hold_changes();
+  CHECK(put(store, "a", 2, "2") == "ok@3");
+  CHECK(put(store, "b", 0, "1") == "ok@4");
+  CHECK(print(store.tree()) == "a=2 b=1");
+  CHECK(print(store.settled_tree()) == "a=1");
+  CHECK(store.settled_revision() == 2);
+  CHECK(counter.changes == 0);
+
+  const Snapshot state = store.snapshot();
+  const std::size_t end = store.history().end();
+  CHECK(remove(store, "a", 0) == "ok@5");
+  store.settle(state, end);
+  CHECK(print(store.settled_tree()) == "a=2 b=1");
+  CHECK(store.settled_end() == end);
+  CHECK(counter.changes == 2);
+
+  store.undo();
+  CHECK(print(store.tree()) == "a=2 b=1");
+  CHECK(store.revision() == 5);
+  CHECK(counter.changes == 2);
+  CHECK(put(store, "c", 0, "1") == "ok@6");
+  store.settle(store.snapshot(), store.history().end());
+  CHECK(counter.changes == 3);
+  CHECK(at(store, 2) == "a=1");
+  CHECK(at(store, 4) == "a=2 b=1");
+  CHECK(at(store, 5) == "a=2 b=1");
+  CHECK(counter.interruptions == 0);
+}
+
+TEST_CASE("store: a restore that is undone leaves the settled state, without its history",
+          "[store]") {
+  Store store;
+  put(store, "a", 0, "1");
+  store.hold_changes();
+  store.restore({{}, 7});
+  CHECK(put(store, "b", 0, "1") == "ok@8");
+  store.undo();
+  CHECK(print(store.tree()) == "a=1");
+  CHECK(put(store, "c", 0, "1") == "ok@9");
+  store.settle(store.snapshot(), store.history().end());
+  CHECK(at(store, 2) == "a=1");
+  CHECK(at(store, 1) == "Compacted");
+}
+
+TEST_CASE("store: changes are made again as they were", "[store]") {
+  Store store;
+  store.replay("a", record_of("a", "1"), 5, {});
+  store.replay("a", record_of("a", "2"), 9, {});
+  store.replay("none", nullptr, 10, {});
+  store.replay("a", nullptr, 11, {});
+  CHECK(store.revision() == 11);
+  CHECK(print(store.tree()).empty());
+  CHECK(at(store, 7) == "a=1");
+  CHECK(at(store, 9) == "a=2");
+  CHECK(store.history().at(store.history().end() - 1)->previous->revision == 9);
+}
+
 TEST_CASE("store: writes check the expected revision and number themselves", "[store]") {
   Store store;
   CHECK(store.revision() == 1);

@@ -12,7 +12,7 @@ ApiServer server_with(std::map<std::string, bool> gates) {
   return ApiServer(options);
 }
 
-bool has(const std::string& text, std::string_view part) {
+bool mentions(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -33,15 +33,15 @@ TEST_CASE("feature gates: writes lose fields whose gate is off", "[server]") {
   ApiServer usual = server_with({});
   const std::string created = text_of(ask(usual, "POST", kLeases, kLease));
   CHECK(created.starts_with("201 "));
-  CHECK(has(created, R"("spec":{})"));
-  CHECK(has(created, R"("f:strategy":{})"));  // owned before it is dropped
+  CHECK(mentions(created, R"("spec":{})"));
+  CHECK(mentions(created, R"("f:strategy":{})"));  // owned before it is dropped
   const std::string updated = patch(usual, std::string(kLeases) + "/l", kLease);
   CHECK(updated.starts_with("200 "));
-  CHECK(has(updated, R"("spec":{})"));
+  CHECK(mentions(updated, R"("spec":{})"));
 
   ApiServer coordinated = server_with({{"CoordinatedLeaderElection", true}});
-  CHECK(has(text_of(ask(coordinated, "POST", kLeases, kLease)),
-            R"("spec":{"strategy":"OldestEmulationVersion","preferredHolder":"h"})"));
+  CHECK(mentions(text_of(ask(coordinated, "POST", kLeases, kLease)),
+                 R"("spec":{"strategy":"OldestEmulationVersion","preferredHolder":"h"})"));
 }
 
 TEST_CASE("feature gates: what was there before stays", "[server]") {
@@ -49,8 +49,8 @@ TEST_CASE("feature gates: what was there before stays", "[server]") {
   REQUIRE(ask(before, "POST", kLeases, kLease).status == 201);
   ApiServer after = server_with({});
   REQUIRE(after.restore(before.snapshot()));
-  CHECK(has(patch(after, std::string(kLeases) + "/l", R"({"spec":{"preferredHolder":"i"}})"),
-            R"("spec":{"strategy":"OldestEmulationVersion","preferredHolder":"i"})"));
+  CHECK(mentions(patch(after, std::string(kLeases) + "/l", R"({"spec":{"preferredHolder":"i"}})"),
+                 R"("spec":{"strategy":"OldestEmulationVersion","preferredHolder":"i"})"));
 }
 
 constexpr std::string_view kSets = "/apis/apps/v1/namespaces/default/statefulsets";
@@ -64,29 +64,30 @@ constexpr std::string_view kDriver =
 
 TEST_CASE("feature gates: defaults of fields come with their gates", "[server]") {
   ApiServer usual = server_with({});
-  CHECK(has(text_of(ask(usual, "POST", kSets, kSet)), R"("rollingUpdate":{"partition":0})"));
-  CHECK_FALSE(has(text_of(ask(usual, "POST", kDrivers, kDriver)), "preventPodScheduling"));
+  CHECK(mentions(text_of(ask(usual, "POST", kSets, kSet)), R"("rollingUpdate":{"partition":0})"));
+  CHECK_FALSE(mentions(text_of(ask(usual, "POST", kDrivers, kDriver)), "preventPodScheduling"));
   ApiServer on = server_with({{"MaxUnavailableStatefulSet", true}, {"VolumeLimitScaling", true}});
-  CHECK(has(text_of(ask(on, "POST", kSets, kSet)),
-            R"("rollingUpdate":{"partition":0,"maxUnavailable":1})"));
-  CHECK(
-      has(text_of(ask(on, "POST", kDrivers, kDriver)), R"("preventPodSchedulingIfMissing":false)"));
+  CHECK(mentions(text_of(ask(on, "POST", kSets, kSet)),
+                 R"("rollingUpdate":{"partition":0,"maxUnavailable":1})"));
+  CHECK(mentions(text_of(ask(on, "POST", kDrivers, kDriver)),
+                 R"("preventPodSchedulingIfMissing":false)"));
 }
 
 TEST_CASE("feature gates: /metrics tells each with its stage", "[server]") {
   ApiServer server = server_with({{"AllAlpha", true}, {"WatchList", false}});
   const std::string page = ask(server, "GET", "/metrics").body.flatten();
-  CHECK(has(page,
-            "# HELP kubernetes_feature_enabled [BETA] This metric records the data about the stage "
-            "and enablement of a k8s feature.\n"
-            "# TYPE kubernetes_feature_enabled gauge\n"
-            "kubernetes_feature_enabled{name=\"APIResponseCompression\",stage=\"BETA\"} 1\n"));
+  CHECK(mentions(
+      page,
+      "# HELP kubernetes_feature_enabled [BETA] This metric records the data about the stage "
+      "and enablement of a k8s feature.\n"
+      "# TYPE kubernetes_feature_enabled gauge\n"
+      "kubernetes_feature_enabled{name=\"APIResponseCompression\",stage=\"BETA\"} 1\n"));
   for (const char* line : {"{name=\"AllAlpha\",stage=\"ALPHA\"} 1",
                            "{name=\"CBORServingAndStorage\",stage=\"ALPHA\"} 1",
                            "{name=\"ConsistentListFromCache\",stage=\"\"} 1",
                            "{name=\"StorageNamespaceIndex\",stage=\"DEPRECATED\"} 1",
                            "{name=\"WatchList\",stage=\"BETA\"} 0"}) {
-    CHECK(has(page, std::string("\nkubernetes_feature_enabled") + line + "\n"));
+    CHECK(mentions(page, std::string("\nkubernetes_feature_enabled") + line + "\n"));
   }
   std::size_t lines = 0;
   for (std::size_t at = 0; (at = page.find("\nkubernetes_feature_enabled{", at)) != page.npos;

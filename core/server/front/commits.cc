@@ -1,0 +1,110 @@
+#include "server/front/commits.h"
+
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "server/cluster/stored_state.h"
+
+namespace tabernetes::server {
+namespace {
+
+// How long after a failure the backend is asked again if nobody writes.
+constexpr Duration kPause = Duration::from_seconds(1);
+
+}  // namespace
+
+Commits::Commits(Cluster& cluster, store::Backend& backend, std::function<void()> go_on)
+    : cluster_(cluster), backend_(backend), go_on_(std::move(go_on)) {
+  cluster_.store.hold_changes();
+  cluster_.shown = {cluster_.registry.shared_resources(), cluster_.authorizer()};
+}
+
+std::size_t Commits::proposed_end() const {
+  return under_way_ ? proposed_.end : cluster_.store.settled_end();
+}
+
+// The history begins anew when the whole state is replaced.
+bool Commits::has_more() const {
+  const store::History& history = cluster_.store.history();
+  return !history.kept(proposed_end()) || proposed_end() < history.end();
+}
+
+void Commits::wait(Resume resume) {
+  waiting_.emplace_back(has_more() ? number_ + 1 : number_, std::move(resume));
+}
+
+bool Commits::step() {
+  if (!outcome_ && !under_way_ && (asks_ || has_more())) propose();
+  if (!outcome_) return false;
+  take(*std::exchange(outcome_, std::nullopt));
+  return true;
+}
+
+void Commits::propose() {
+  store::Batch batch = make_batch(cluster_, cluster_.store.settled_end());
+  proposed_ = {cluster_.store.snapshot(),
+               cluster_.store.history().end(),
+               {cluster_.registry.shared_resources(), cluster_.authorizer()}};
+  ++number_;
+  under_way_ = true;
+  asks_ = false;
+  proposing_ = true;
+  backend_.propose(std::move(batch), [this, number = number_](store::Outcome outcome) {
+    if (!under_way_ || number != number_ || outcome_) return;
+    outcome_ = std::move(outcome);
+    if (!proposing_) go_on_();
+  });
+  proposing_ = false;
+}
+
+void Commits::take(store::Outcome outcome) {
+  under_way_ = false;
+  if (outcome.kind == Fate::kDurable) {
+    accept();
+  } else {
+    go_back(std::move(outcome));
+  }
+}
+
+void Commits::accept() {
+  cluster_.store.settle(std::move(proposed_.state), proposed_.end);
+  cluster_.shown = std::move(proposed_.shown);
+  proposed_ = {};
+  cluster_.storage_fault = nullptr;
+  if (retry_) cluster_.deadlines.cancel(*std::exchange(retry_, std::nullopt));
+  resume(number_, Fate::kDurable);
+}
+
+void Commits::go_back(store::Outcome outcome) {
+  proposed_ = {};
+  cluster_.undo();
+  if (outcome.kind == Fate::kConflict) {
+    adopt(cluster_, std::move(outcome.others));
+    cluster_.store.settle(cluster_.store.snapshot(), cluster_.store.history().end());
+    cluster_.shown = {cluster_.registry.shared_resources(), cluster_.authorizer()};
+  } else {
+    cluster_.storage_fault = std::make_shared<const std::string>(std::move(outcome.fault.message));
+    ask_again_later();
+  }
+  resume(std::numeric_limits<std::uint64_t>::max(), outcome.kind);
+}
+
+void Commits::ask_again_later() {
+  if (retry_) cluster_.deadlines.cancel(*retry_);
+  retry_ = cluster_.deadlines.add(cluster_.now + kPause, [this] {
+    retry_.reset();
+    asks_ = true;
+  });
+}
+
+void Commits::resume(std::uint64_t up_to, Fate fate) {
+  std::deque<Resume> now;
+  while (!waiting_.empty() && waiting_.front().first <= up_to) {
+    now.push_back(std::move(waiting_.front().second));
+    waiting_.pop_front();
+  }
+  for (const Resume& each : now) each(fate);
+}
+
+}  // namespace tabernetes::server
