@@ -126,6 +126,30 @@ std::optional<CommandLine> read_config(const CLI::App& serve, const std::string&
   return std::nullopt;
 }
 
+struct DataCommandRow {
+  const char* name;
+  const char* from;
+  const char* to;  // null: none
+  const char* help;
+};
+constexpr DataCommandRow kDataCommands[] = {
+    {"backup", "DIR", "FILE",
+     "Copy the data of a --data-dir to a new file, also while it is served"},
+    {"restore", "FILE", "DIR", "Make a data directory of a backup"},
+    {"check-data", "DIR", nullptr, "Check the data of a directory"},
+};
+
+// Adds the commands on data, which parse their arguments into `command`.
+void add_data_commands(CLI::App& app, DataCommand& command) {
+  for (const DataCommandRow& row : kDataCommands) {
+    CLI::App& added = *app.add_subcommand(row.name, row.help);
+    added.allow_extras();
+    added.add_option(row.from, command.from)->required();
+    if (row.to != nullptr) added.add_option(row.to, command.to)->required();
+    added.callback([&command, name = row.name] { command.name = name; });
+  }
+}
+
 }  // namespace
 
 CommandLine parse_command_line(int argc, const char* const* argv) {
@@ -138,10 +162,13 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   for (const Flag& flag : flag_table()) add_flag(serve, flag, flags);
   CLI::App& version = *app.add_subcommand("version", "Print the version");
   version.allow_extras();
+  DataCommand data;
+  add_data_commands(app, data);
 
   const std::string command = "tabernetes";
   const auto of_command = [&]() -> std::string {
-    return serve.parsed() ? command + " serve" : version.parsed() ? command + " version" : command;
+    const std::vector<CLI::App*> given = app.get_subcommands();
+    return given.empty() ? command : command + " " + given.front()->get_name();
   };
   CommandLine line;
   try {
@@ -161,6 +188,10 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   if (!extras.empty()) return mistake(of_command(), describe_extra(extras.front()));
   if (version.parsed()) {
     line.out = kVersion;
+    return line;
+  }
+  if (!data.name.empty()) {
+    line.data = std::move(data);
     return line;
   }
   if (!serve.parsed()) return mistake(command, "a command is needed: serve or version");

@@ -28,6 +28,7 @@ struct ServeFlags {
   std::map<std::string, bool> feature_gates;
   std::vector<std::string> enable_admission_plugins, disable_admission_plugins;
   std::string token_auth_file, service_account_signing_key_file;  // paths; empty: none
+  std::string data_dir;                                           // empty: the cluster is in memory
   Duration watch_history;
   std::vector<WebhookService> webhook_services;
   std::vector<std::string> allowed_hosts;
@@ -40,10 +41,17 @@ struct ServeFlags {
   Log log;
 };
 
-// A command line, read: either `serve`, or an answer to print and an exit code (help, version,
-// mistakes).
+// A command on data directories: backup, restore or check-data, and its arguments.
+struct DataCommand {
+  std::string name;
+  std::string from, to;  // `to` is empty for check-data
+};
+
+// A command line, read: `serve`, a command on data, or an answer to print and an exit code (help,
+// version, mistakes).
 struct CommandLine {
   std::optional<ServeFlags> serve;
+  std::optional<DataCommand> data;
   std::string out;
   std::string err;
   int exit_code = 0;  // 2 for a wrong command line or file, 1 for a file that cannot be read

@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "data_commands.h"
 #include "flags.h"
 #include "serve.h"
 
@@ -7,5 +8,7 @@ int main(int argc, char** argv) {
   const auto line = tabernetes::host::parse_command_line(argc, argv);
   std::fputs(line.out.c_str(), stdout);
   std::fputs(line.err.c_str(), stderr);
-  return line.serve ? tabernetes::host::serve(*line.serve) : line.exit_code;
+  if (line.serve) return tabernetes::host::serve(*line.serve);
+  if (line.data) return tabernetes::host::run_data_command(*line.data);
+  return line.exit_code;
 }

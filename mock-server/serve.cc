@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "listener.h"
 #include "manifests.h"
 #include "openapi_texts_file.h"
+#include "sqlite_backend.h"
 #include "static_files.h"
 #include "tabernetes/options.h"
 #include "webhook_caller.h"
@@ -82,7 +84,8 @@ std::uint64_t microseconds_of_this_start() {
 
 Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
                      const ListenAddress& address,
-                     std::shared_ptr<const OpenApiTexts> openapi_texts) {
+                     std::shared_ptr<const OpenApiTexts> openapi_texts,
+                     std::shared_ptr<SqliteBackend> backend) {
   Options options;
   if (flags.seed) {
     options.seed = *flags.seed;
@@ -106,6 +109,7 @@ Options core_options(const ServeFlags& flags, const IdentityFiles& identity,
   options.admin = flags.admin;
   options.calls_webhooks = true;
   options.openapi_texts = std::move(openapi_texts);
+  options.backend = std::move(backend);
   return options;
 }
 
@@ -186,6 +190,7 @@ class StopOnSignal {
 
 int serve(const ServeFlags& flags) {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
   raise_file_limit();
 
   std::vector<std::string> problems;
@@ -200,13 +205,26 @@ int serve(const ServeFlags& flags) {
     if (!listeners.back().problem.empty()) return fail({listeners.back().problem});
   }
 
+  std::shared_ptr<SqliteBackend> backend;  // null: in memory
+  try {
+    if (!flags.data_dir.empty())
+      backend = std::make_shared<SqliteBackend>(flags.data_dir, flags.log);
+  } catch (const std::runtime_error& error) {
+    return fail({error.what()});
+  }
+
   IoThreads threads(IoThreads::default_count());
   const auto texts = std::make_shared<OpenApiTextsFile>(find_openapi_texts(), flags.log);
-  CoreStrand core(threads, core_options(flags, identity, listeners.front().address, texts->texts()),
+  CoreStrand core(threads,
+                  core_options(flags, identity, listeners.front().address, texts->texts(), backend),
                   flags.clock);
+  const auto not_stored = [&] { return backend && !backend->problem().empty(); };
+  if (not_stored()) return fail({backend->problem()});
   problems = load_manifests(core.server(), manifests);
+  if (not_stored()) return fail({backend->problem()});
   if (!problems.empty()) return fail(problems);
   core.server().mark_initial_state();
+  if (not_stored()) return fail({backend->problem()});
 
   HttpSettings settings = http_settings(flags, listeners);
   settings.openapi_texts = texts;
@@ -226,11 +244,17 @@ int serve(const ServeFlags& flags) {
   WebhookCaller webhooks(threads, core, flags.webhook_services, flags.log);
   StopOnSignal stop(threads, server, core, webhooks);
   core.run([] {});  // publishes the loaded objects and the first deadline
+  if (backend) {
+    backend->start([&threads, &core](Task done) {
+      threads[0].run([&core, done = std::move(done)]() mutable { core.run(std::move(done)); });
+    });
+  }
   for (const Listener& listener : listeners) {
     std::printf("tabernetes ready %s\n", url_of(listener.address).c_str());
   }
   std::fflush(stdout);
   threads.run();
+  if (backend) backend->stop();
   return 0;
 }
 

@@ -197,6 +197,7 @@ const std::map<std::string_view, Read>& readers() {
       {"token-auth-file", &read_text<&ServeFlags::token_auth_file>},
       {"service-account-signing-key-file",
        &read_text<&ServeFlags::service_account_signing_key_file>},
+      {"data-dir", &read_text<&ServeFlags::data_dir>},
       {"watch-history", &read_watch_history},
       {"webhook-service", &read_service},
       {"allowed-hosts", &read_hosts},

@@ -36,6 +36,12 @@ async function bringChromium() {
   });
 }
 
+function sqliteVersion() {
+  const header = '/usr/include/sqlite3.h';
+  const text = existsSync(header) ? readFileSync(header, 'utf8') : '';
+  return text.match(/#define SQLITE_VERSION\s+"([\d.]+)"/)?.[1] ?? '0';
+}
+
 function boostVersion() {
   const header = '/usr/include/boost/version.hpp';
   const n = existsSync(header) ? Number(readFileSync(header, 'utf8').match(/define BOOST_VERSION (\d+)/)?.[1]) : 0;
@@ -62,6 +68,7 @@ const kNeeds = [
   { what: 'Boost 1.81 or newer', have: () => atLeast(boostVersion(), '1.81'), packages: ['libboost1.81-dev', 'libboost-dev'] },
   { what: 'zlib', have: () => existsSync('/usr/include/zlib.h'), packages: ['zlib1g-dev'] },
   { what: 'OpenSSL', have: () => existsSync('/usr/include/openssl/ssl.h'), packages: ['libssl-dev'] },
+  { what: 'SQLite 3.40 or newer', have: () => atLeast(sqliteVersion(), '3.40'), packages: ['libsqlite3-dev'] },
   { what: 'mimalloc', have: hasMimalloc, packages: ['libmimalloc-dev'] },
   { what: 'xz', have: () => which('xz'), packages: ['xz-utils'] },
   { what: 'bzip2', have: () => which('bzip2'), packages: ['bzip2'] },

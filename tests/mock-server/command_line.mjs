@@ -24,7 +24,7 @@ export function commandLineOf(program) {
     test('a mistake: one line on stderr, exit 2', async () => {
       for (const [args, message] of [
         [['--tls'], 'unknown flag --tls'],
-        [['--data-dir=/tmp'], 'unknown flag --data-dir'],
+        [['--data-dir'], '--data-dir: a value is needed'],
         [['--etcd-servers', 'http://x'], 'unknown flag --etcd-servers'],
         [['--authorization', 'RBAC'], 'unknown flag --authorization'],
         [['--client-ca-file', 'f'], 'unknown flag --client-ca-file'],

@@ -1,4 +1,4 @@
-// Builds OpenSSL, zlib and mimalloc for a static binary, and links Boost's headers: build/static/ARCH/{include,lib}.
+// Builds OpenSSL, zlib, SQLite and mimalloc for a static binary, and links Boost's headers: build/static/ARCH/{include,lib}.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -7,7 +7,7 @@ import { run, top, Trouble } from '../lib/run.mjs';
 import { kTargets, toolchain, workFolder } from './zig.mjs';
 
 const sources = join(top, 'build', 'third_party');
-const kSources = ['openssl', 'zlib', 'mimalloc'];
+const kSources = ['openssl', 'zlib', 'sqlite3', 'mimalloc'];
 const kFlags = ['-O2', '-g0', '-fPIC', '-ffunction-sections', '-fdata-sections'];
 
 // An HTTPS client needs TLS 1.2 and 1.3 with the suites of Go's clients and servers, and X.509.
@@ -55,6 +55,12 @@ async function zlib(programs, build, prefix) {
   for (const header of ['zlib.h', 'zconf.h']) cpSync(join(from, header), join(prefix, 'include', header));
 }
 
+async function sqlite(programs, build, prefix) {
+  const from = join(sources, 'sqlite3', 'deps', 'sqlite3');
+  await library('sqlite3', programs, build, prefix, from, ['sqlite3.c'], ['-DSQLITE_THREADSAFE=1', '-DSQLITE_OMIT_LOAD_EXTENSION', '-DSQLITE_DQS=0']);
+  cpSync(join(from, 'sqlite3.h'), join(prefix, 'include', 'sqlite3.h'));
+}
+
 /** Builds mimalloc as one object, as its authors suggest for static binaries: it replaces malloc and operator new. */
 async function mimalloc(programs, build, prefix) {
   const from = join(sources, 'mimalloc');
@@ -88,6 +94,7 @@ export async function staticLibraries(arch, { again = false } = {}) {
   for (const folder of ['lib', 'include']) mkdirSync(join(prefix, folder), { recursive: true });
   boost(prefix);
   await zlib(programs, build, prefix);
+  await sqlite(programs, build, prefix);
   await mimalloc(programs, build, prefix);
   await openssl(arch, programs, build, prefix);
   rmSync(build, { recursive: true });

@@ -87,6 +87,9 @@ const kReaders: Readonly<Record<string, Read>> = {
   'anonymous-auth': (value, flags) => void (flags.anonymousAuth = truth(value)),
   'token-auth-file': (value, flags) => void (flags.tokenAuthFile = value),
   'service-account-signing-key-file': (value, flags) => void (flags.serviceAccountSigningKeyFile = value),
+  'data-dir'() {
+    throw 'only the native server keeps its data; this one is in memory';
+  },
   'watch-history'(value, flags) {
     const span = parseDuration(value);
     if (span === undefined) throw `a duration such as 90s, not ${value}`;
