@@ -38,9 +38,9 @@ struct LoadFault {
 //   // else server.handle() on the writer's strand
 //
 // A view has the effects of all earlier calls of ApiServer::handle(), and of no later ones; with a
-// backend, of all that is durable. With a
-// host that publishes the newest view before it sends the answer to a write, clients read their own
-// writes. An old view keeps the objects of its time in memory.
+// backend, of all that is durable. With a host that publishes the newest view before it sends the
+// answer to a write, clients read their own writes. An old view keeps the objects of its time in
+// memory.
 class View {
  public:
   View() = default;
