@@ -50,19 +50,26 @@ function stateOf({ columnDefinitions, rows }: Table, phase: TableState['phase'])
 
 function applyEvent(state: TableState, type: TableEvent['type'], row: Row): TableState {
   const key = rowKey(row);
-  const at = state.rows.findIndex((other) => rowKey(other) === key);
+  const { at, found } = placeOf(state.rows, key, type);
   const rows = [...state.rows];
   if (type === 'DELETED') {
-    if (at >= 0) rows.splice(at, 1);
+    if (found) rows.splice(at, 1);
     return { ...state, rows, touched: new Map() };
   }
-  if (at >= 0) rows[at] = row;
-  else rows.splice(placeOf(rows, key), 0, row);
-  return { ...state, rows, touched: new Map([[key, at >= 0 ? 'modified' : 'added']]) };
+  rows.splice(at, found ? 1 : 0, row);
+  return { ...state, rows, touched: new Map([[key, found ? 'modified' : 'added']]) };
 }
 
-/** Returns the index for a new row: lists are in the order of their keys, and so is the table. */
-function placeOf(rows: readonly Row[], key: string): number {
-  const at = rows.findIndex((row) => rowKey(row) > key);
-  return at < 0 ? rows.length : at;
+/** Returns the index of a row, or for a new one: lists are in the order of their keys, and so is the table. */
+function placeOf(rows: readonly Row[], key: string, type: TableEvent['type']): { at: number; found: boolean } {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rowKey(rows[middle]!) < key) low = middle + 1;
+    else high = middle;
+  }
+  if (low < rows.length && rowKey(rows[low]!) === key) return { at: low, found: true };
+  // A list in another order.
+  const at = type === 'ADDED' ? -1 : rows.findIndex((row) => rowKey(row) === key);
+  return at < 0 ? { at: low, found: false } : { at, found: true };
 }
