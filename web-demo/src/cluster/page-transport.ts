@@ -9,10 +9,15 @@ export class PageTransport implements Transport {
   readonly fewConnections = false;
   readonly reach = { up: true, returns: 0 };
 
-  constructor(private readonly cluster: Cluster) {}
+  /** `onWrite` is called after each accepted request that may have changed the cluster. */
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly onWrite: () => void,
+  ) {}
 
   async request({ method, target, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
     const answer = await this.cluster.request({ method, target, headers, body, signal });
+    if (method !== 'GET' && method !== 'HEAD' && answer.status < 400) this.onWrite();
     return { status: answer.status, headers: answer.headers, text: new TextDecoder().decode(answer.body), stream: answer.stream };
   }
 

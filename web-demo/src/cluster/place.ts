@@ -8,6 +8,8 @@ export interface Place {
   readonly client: Client;
   /** Its name, `127.0.0.1:8001`; empty for the cluster in this page. */
   readonly name: string;
+  /** For the cluster in this page: why it is not kept, if so. */
+  readonly note?: string;
   /** The reason if its clock and state cannot be controlled. */
   readonly locked?: string;
   /** True if losing objects, which others may have made, needs more than one click. */

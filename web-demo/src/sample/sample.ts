@@ -8,6 +8,11 @@ export interface Sample {
   dispose(): void;
 }
 
+/** Starts the cluster of a snapshot, which Cluster.snapshot() made. Rejects if it is not one. */
+export async function startKept(snapshot: Uint8Array<ArrayBuffer>): Promise<Sample> {
+  return running(await createCluster({ snapshot, controllers: 'none', nodes: 0 }));
+}
+
 /** Creates the sample's objects at their times in the past, then lets the time run from now on. */
 export async function startSample(): Promise<Sample> {
   const begun = Date.now();
@@ -21,6 +26,11 @@ export async function startSample(): Promise<Sample> {
     await reportStatus(ask, kNamespaces);
   }
   cluster.advance(Math.max(0, begun - cluster.now.getTime()));
+  return running(cluster);
+}
+
+/** Lets the time of a cluster run until it is disposed of. */
+function running(cluster: Cluster): Sample {
   const clock = runClock(cluster);
   return {
     cluster,

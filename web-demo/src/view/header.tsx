@@ -27,6 +27,7 @@ interface Props {
 export function Header({ where, home, place, reach, version, page, onWhere, onToken, onOutcome }: Props) {
   return (
     <header class="header">
+      <h1 class="unseen">{page === 'bench' ? 'Patch bench' : 'A Kubernetes cluster'}</h1>
       <a class="brand" href={pageAddress(where, home)} aria-label="tabernetes playground">
         <Icon name="logo" />
         <span>tabernetes</span>
@@ -41,7 +42,7 @@ export function Header({ where, home, place, reach, version, page, onWhere, onTo
       </nav>
       {home === 'server' && <WhereSwitch where={where} onWhere={onWhere} />}
       <PlaceTag where={where} place={place} reach={reach} version={version} />
-      <span class="header-note">{where === 'page' && 'This cluster lives in this page: no server, nothing leaves it.'}</span>
+      {where === 'page' ? <PageNote note={place?.note} /> : <span class="header-note" />}
       {place && <Controls key={place.where} place={place} onOutcome={onOutcome} />}
       {onToken && (
         <button class="button quiet" onClick={onToken} title="Who this page asks as">
@@ -85,6 +86,15 @@ function PlaceTag({ where, place, reach, version }: Pick<Props, 'where' | 'place
   );
 }
 
+function PageNote({ note }: { note: string | undefined }) {
+  const kept = 'Kept over a reload: its objects and its time, as after the last change in any tab. Not kept: exchanges, and older versions.';
+  return (
+    <span class="header-note" title={note ?? kept}>
+      {note ?? 'This cluster lives in this page: no server, nothing leaves it. A reload keeps its objects.'}
+    </span>
+  );
+}
+
 function Controls({ place, onOutcome }: { place: Place; onOutcome: Props['onOutcome'] }) {
   const now = useNow(place);
   const [sure, setSure] = useState(false);
@@ -120,7 +130,7 @@ function Controls({ place, onOutcome }: { place: Place; onOutcome: Props['onOutc
         class={`button ${sure ? 'danger' : 'quiet'}`}
         onClick={reset}
         disabled={place.locked !== undefined}
-        title={place.locked ?? (place.shared ? 'Back to what the server started with' : 'Throw the cluster away and start again')}
+        title={place.locked ?? (place.shared ? 'Back to what the server started with' : 'Throw the cluster away, forget what is kept of it, and start again')}
       >
         <Icon name="reset" /> {sure ? 'Reset the server?' : 'Reset'}
       </button>
