@@ -16,7 +16,7 @@ export function OwnedLines({ lines, owners, conflicts, managers }: Props) {
   const byPointer = new Map(owners.flatMap((field) => (field.pointer ? [[field.pointer, field] as const] : [])));
   const fought = new Set(conflicts.flatMap(({ fields }) => fields));
   return (
-    <div class="owned-lines" role="table" aria-label="Result">
+    <div class="owned-lines" role="table" aria-label="Result" tabIndex={0}>
       {lines.map((line, i) => {
         const fields = line.pointers.flatMap((pointer) => byPointer.get(pointer) ?? []);
         const own = fields.at(-1);

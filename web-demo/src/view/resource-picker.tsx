@@ -13,6 +13,8 @@ interface Props {
 /** Lists the served resources by group. `/` moves to the search, arrows move, Enter chooses. */
 export function ResourcePicker({ groups, selected, onSelect }: Props) {
   const [query, setQuery] = useState('');
+  // Only on a narrow screen, where the list is a menu below the search.
+  const { open, setOpen, menu } = useMenu();
   const box = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
 
@@ -39,14 +41,21 @@ export function ResourcePicker({ groups, selected, onSelect }: Props) {
     if (next < 0) box.current?.focus();
     else buttons[Math.min(next, buttons.length - 1)]?.focus();
   };
+  const choose = (resource: Resource) => {
+    setOpen(false);
+    onSelect(resource);
+  };
   const chooseFirst = (event: KeyboardEvent) => {
     const first = shown[0]?.resources[0];
-    if (event.key === 'Enter' && first) onSelect(first);
-    if (event.key === 'Escape') setQuery('');
+    if (event.key === 'Enter' && first) choose(first);
+    if (event.key === 'Escape') {
+      setQuery('');
+      setOpen(false);
+    }
   };
 
   return (
-    <nav class="picker" aria-label="Resources" onKeyDown={walk}>
+    <nav class={`picker ${open ? 'open' : ''}`} aria-label="Resources" ref={menu} onKeyDown={walk}>
       <label class="search">
         <Icon name="search" />
         <input
@@ -57,6 +66,7 @@ export function ResourcePicker({ groups, selected, onSelect }: Props) {
           value={query}
           onInput={(event) => setQuery(event.currentTarget.value)}
           onKeyDown={chooseFirst}
+          onFocus={() => setOpen(true)}
         />
         <kbd>/</kbd>
       </label>
@@ -72,7 +82,7 @@ export function ResourcePicker({ groups, selected, onSelect }: Props) {
                   class="picker-item"
                   aria-current={id === selected ? 'page' : undefined}
                   title={`${id}${resource.shortNames.length > 0 ? ` (${resource.shortNames.join(', ')})` : ''}`}
-                  onClick={() => onSelect(resource)}
+                  onClick={() => choose(resource)}
                 >
                   {resource.kind}
                 </button>
@@ -81,12 +91,31 @@ export function ResourcePicker({ groups, selected, onSelect }: Props) {
           </section>
         ))}
         {shown.length === 0 && query && <p class="empty">Nothing is called that.</p>}
+        <a class="fine-print" href="./licenses.txt" rel="license">
+          Software in this page
+        </a>
       </div>
-      <a class="fine-print" href="./licenses.txt" rel="license">
-        Software in this page
-      </a>
     </nav>
   );
+}
+
+/** Holds whether the menu is open. A click elsewhere closes it. */
+function useMenu() {
+  const [open, setOpen] = useState(false);
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!open) return undefined;
+    const close = (event: Event) => {
+      if (!event.composedPath().includes(menu.current!)) setOpen(false);
+    };
+    addEventListener('pointerdown', close);
+    addEventListener('focusin', close);
+    return () => {
+      removeEventListener('pointerdown', close);
+      removeEventListener('focusin', close);
+    };
+  }, [open]);
+  return { open, setOpen, menu };
 }
 
 /** Returns true if a key press belongs to a text field. */
