@@ -115,8 +115,10 @@ test('an object is edited, patched and deleted', async () => {
   await row('storefront').click();
   await editor().getByText('banner').first().waitFor(kTimeout);
 
-  const lines = await page.locator('.editor .cm-line').allTextContents();
-  await write(lines.join('\n').replace('Free delivery this week', 'Everything must go'));
+  await editor().getByText('Free delivery this week').click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+End');
+  await page.keyboard.insertText('banner: Everything must go');
   await page.keyboard.press('Control+S');
   await page.getByText('200 Replaced').waitFor(kTimeout);
   await exchanges().getByText('MODIFIED shop/storefront').first().waitFor(kTimeout);
@@ -124,11 +126,16 @@ test('an object is edited, patched and deleted', async () => {
   await page.getByRole('button', { name: 'Patch…' }).click();
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('200 OK', { exact: true }).waitFor(kTimeout);
-  await page.getByRole('region', { name: 'Request', exact: true }).getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('region', { name: 'Own request' }).getByRole('button', { name: 'Close' }).click();
   await editor().getByText('touched-by', { exact: true }).waitFor(kTimeout);
   await editor().getByText('Everything must go').waitFor(kTimeout);
 
   await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await row('storefront').waitFor(kTimeout);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByText('ConfigMap shop/storefront').waitFor(kTimeout);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await row('storefront').waitFor({ state: 'detached', ...kTimeout });
   await page.getByText('This object is gone.').waitFor(kTimeout);
 });

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiFailure, type Client, type Send } from './api/client';
 import { discover, type Group } from './api/discovery';
 import { followNames } from './api/live-names';
@@ -11,6 +11,7 @@ import { kBench, type Route, type Where } from './route';
 import { ExchangePane } from './view/exchange-pane';
 import { Header } from './view/header';
 import { LateView } from './view/late-view';
+import { NewPane } from './view/new-pane';
 import { ObjectPane } from './view/object-pane';
 import { type Outcome, OutcomeNote, outcomeOf } from './view/outcome';
 import { RequestPane } from './view/request-pane';
@@ -18,6 +19,7 @@ import { ResourcePicker } from './view/resource-picker';
 import { ResourceTable } from './view/resource-table';
 import { SampleOffer } from './view/sample-offer';
 import { TokenBar } from './view/token-bar';
+import { useFiles } from './view/use-files';
 
 interface Props {
   place: Place;
@@ -44,9 +46,9 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
   const [request, setRequest] = useState<Send>();
   const [asksToken, setAsksToken] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
-  // The route where a new object is being written. It closes on any other route.
-  const [newAt, setNewAt] = useState<Route>();
-  const creating = newAt === route;
+  // The route where new objects are being written, and their text if it was given. It closes on any other route.
+  const [writing, setWriting] = useState<{ at: Route; given?: string }>();
+  const creating = writing?.at === route && route.resource !== kBench;
   const [onBench, putOnBench] = useState<string>();
 
   const choose = (chosen: Resource) => go({ resource: resourceId(chosen), name: '', objectNamespace: '' });
@@ -54,6 +56,24 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
     setRequest(undefined);
     go({ name, objectNamespace: namespace });
   };
+  const openCreated = (made: Resource, name: string, namespace: string) => {
+    // In the version that the list of resources has.
+    const all = groups.flatMap(({ resources }) => resources);
+    const listed = all.find((each) => each.group === made.group && each.name === made.name) ?? made;
+    const elsewhere = route.namespace !== '' && route.namespace !== namespace && made.namespaced;
+    go({ resource: resourceId(listed), namespace: elsewhere ? '' : route.namespace, name, objectNamespace: namespace });
+  };
+  const split = creating || request !== undefined || route.name !== '';
+  const main = useRef<HTMLElement>(null);
+  // On a narrow screen the pane takes the place of the table, of which the end may have been in sight.
+  useEffect(() => {
+    if (split) main.current?.scrollIntoView({ block: 'nearest' });
+  }, [split]);
+  const dragging = useFiles((given) => {
+    if (route.resource === kBench) return;
+    setRequest(undefined);
+    setWriting({ at: route, given });
+  });
   const selected = route.name === '' ? '' : `${route.objectNamespace}/${route.name}`;
   const row = table.rows.find((each) => rowKey(each) === selected);
   const showsBench = route.resource === kBench;
@@ -87,8 +107,9 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
       {!showsBench && <ResourcePicker groups={groups} selected={route.resource} onSelect={choose} />}
       {!showsBench && !resource && <Nothing refusal={refusal} up={reach.up} />}
       {!showsBench && resource && (
-        <main class={`main ${route.name || creating || request ? 'split' : ''}`}>
+        <main class={`main ${split ? 'split' : ''}`} ref={main}>
           <ResourceTable
+            key={resourceId(resource)}
             resource={resource}
             table={table}
             namespaces={namespaces}
@@ -98,20 +119,32 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
             emptyNote={canFill && <SampleOffer client={client} groups={groups} onOutcome={setOutcome} />}
             onNamespace={(namespace) => go({ namespace, name: '', objectNamespace: '' })}
             onOpen={({ object }: Row) => object && open(object.metadata.name, object.metadata.namespace)}
-            onNew={() => setNewAt(route)}
+            onNew={() => {
+              setRequest(undefined);
+              setWriting({ at: route });
+            }}
             onRequest={() => setRequest({ target: resourcePath(resource, route.namespace) })}
           />
           {request && <RequestPane key={request} client={client} request={request} onClose={() => setRequest(undefined)} />}
-          {!request && (route.name || creating) && (
+          {!request && creating && (
+            <NewPane
+              key={writing.given}
+              client={client}
+              here={{ resource, namespace: route.namespace }}
+              given={writing.given}
+              onOpen={openCreated}
+              onClose={() => setWriting(undefined)}
+            />
+          )}
+          {!request && !creating && route.name && (
             <ObjectPane
-              key={`${route.resource} ${creating ? 'new' : selected}`}
+              key={`${route.resource} ${selected}`}
               client={client}
               resource={resource}
-              name={creating ? '' : route.name}
-              namespace={creating ? route.namespace : route.objectNamespace}
+              name={route.name}
+              namespace={route.objectNamespace}
               currentVersion={row?.object?.metadata.resourceVersion}
-              onOpen={open}
-              onClose={() => (creating ? setNewAt(undefined) : open(''))}
+              onClose={() => open('')}
               onRequest={setRequest}
               onBench={(text) => {
                 putOnBench(text);
@@ -122,6 +155,7 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
         </main>
       )}
       {!showsBench && <ExchangePane log={client.log} />}
+      {dragging && !showsBench && <p class="drop-note">Drop manifests to look at them and create their objects</p>}
     </div>
   );
 }
@@ -129,11 +163,11 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
 /** Shown if not even the list of resources is known. */
 function Nothing({ refusal, up }: { refusal: ApiFailure | undefined; up: boolean }) {
   if (!refusal) return <main class="main" />;
-  const { good: _, title, text } = outcomeOf({ status: refusal.code, text: '', failure: refusal.status }, '');
+  const { title, text } = outcomeOf({ status: refusal.code, text: '', failure: refusal.status }, '');
   return (
     <main class="main">
       <section class="pane missing" role="alert">
-        <h1>{up ? title : 'The server does not answer.'}</h1>
+        <h2>{up ? title : 'The server does not answer.'}</h2>
         <p>{up ? (text ?? refusal.message) : 'This page goes on as soon as it does.'}</p>
       </section>
     </main>

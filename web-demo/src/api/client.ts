@@ -6,7 +6,7 @@ export interface Answer {
   /** 0 if there was no answer. */
   status: number;
   text: string;
-  /** The error, if any: the Status of a failed answer, if it came as JSON. */
+  /** The error, if any: the Status of a failed answer. */
   failure?: Status;
 }
 
@@ -36,7 +36,7 @@ export class Client {
         await this.#follow(exchange, stream, () => {});
         return { status, text: '' };
       }
-      return { status, text: exchange.responseBody, failure: failureOf(status, exchange.responseBody) };
+      return { status, text: exchange.responseBody, failure: await failureOf(status, exchange.responseBody) };
     } catch (error) {
       if (send.signal?.aborted) throw error;
       return { status: 0, text: '', failure: { kind: 'Status', message: (error as Error).message } };
@@ -56,7 +56,7 @@ export class Client {
    */
   async watch(send: Send, onLine: (line: string) => void, quiet = false): Promise<void> {
     const { exchange, stream } = await this.#exchange(send, quiet);
-    if (!stream) throw new ApiFailure(exchange.status!, failureOf(exchange.status!, exchange.responseBody));
+    if (!stream) throw new ApiFailure(exchange.status!, await failureOf(exchange.status!, exchange.responseBody));
     await this.#follow(exchange, stream, onLine);
   }
 
@@ -116,15 +116,14 @@ export class ApiFailure extends Error {
   }
 }
 
-function failureOf(code: number, text: string): Status | undefined {
+/** Reads the Status of a failed answer, in JSON or YAML; else takes the text as its message. */
+async function failureOf(code: number, text: string): Promise<Status | undefined> {
   if (code < 400) return undefined;
   try {
-    const status = JSON.parse(text) as Status;
+    const status = (text.startsWith('{') ? JSON.parse(text) : (await import('yaml')).parse(text)) as Status;
     if (status.kind === 'Status') return status;
   } catch {
-    // Not JSON; use the text.
+    // Neither; use the text.
   }
-  const [, message] = text.match(/^message: (.*)$/m) ?? [];
-  const [, reason] = text.match(/^reason: (.*)$/m) ?? [];
-  return { kind: 'Status', code, reason, message: message ?? text.trim() };
+  return { kind: 'Status', code, message: text.trim() };
 }

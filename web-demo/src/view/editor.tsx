@@ -1,7 +1,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
-import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, codeFolding, foldedRanges, foldEffect, foldGutter, foldKeymap, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, Compartment, EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
@@ -10,6 +10,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export type Format = 'yaml' | 'json';
 
+interface Range {
+  from: number;
+  to: number;
+}
+
 interface Props {
   text: string;
   format: Format;
@@ -17,13 +22,15 @@ interface Props {
   onChange(text: string): void;
   /** Called on Ctrl+S or Cmd+S, and on Ctrl+Enter or Cmd+Enter. */
   onSubmit(): void;
+  /** Returns the part of a given text that is folded away until it is opened. */
+  foldAt?(text: string): Range | undefined;
 }
 
 /**
  * A text editor. It is in a shadow tree, because a strict content policy forbids the inline styles that it needs
  * elsewhere.
  */
-export function Editor({ text, format, label, onChange, onSubmit }: Props) {
+export function Editor({ text, format, label, onChange, onSubmit, foldAt }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   const language = useRef(new Compartment());
@@ -39,6 +46,8 @@ export function Editor({ text, format, label, onChange, onSubmit }: Props) {
       doc: text,
       extensions: [
         lineNumbers(),
+        foldGutter(),
+        codeFolding(),
         history(),
         bracketMatching(),
         indentOnInput(),
@@ -55,10 +64,12 @@ export function Editor({ text, format, label, onChange, onSubmit }: Props) {
           { key: 'Mod-Enter', ...submit },
           ...searchKeymap,
           ...historyKeymap,
+          ...foldKeymap,
           ...defaultKeymap,
           indentWithTab,
         ]),
-        EditorView.contentAttributes.of({ 'aria-label': label }),
+        // Focus is in the scrolled text, which the keyboard then scrolls; Escape and Tab lead on.
+        EditorView.contentAttributes.of({ 'aria-label': label, 'aria-description': 'Escape, then Tab leaves it', tabindex: '0' }),
         typeOverSelection,
         EditorView.updateListener.of((update) => {
           if (!update.docChanged || update.transactions.some((each) => each.annotation(given))) return;
@@ -77,10 +88,20 @@ export function Editor({ text, format, label, onChange, onSubmit }: Props) {
   useLayoutEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === text) return;
+    const before = foldAt?.(editor.state.doc.toString());
+    const opened = before !== undefined && !isFolded(editor.state, before);
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text }, annotations: given.of(true) });
+    const range = opened ? undefined : foldAt?.(text);
+    if (range) editor.dispatch({ effects: foldEffect.of(range) });
   }, [text]);
 
   return <div class="editor" ref={host} />;
+}
+
+function isFolded(state: EditorState, { from, to }: Range): boolean {
+  let folded = false;
+  foldedRanges(state).between(from, to, () => void (folded = true));
+  return folded;
 }
 
 /** Marks a change from outside, which is not reported by `onChange`. */
@@ -112,6 +133,8 @@ const kTheme = EditorView.theme({
   },
   '.cm-cursor': { borderLeftColor: 'var(--accent)' },
   '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)', borderColor: 'var(--line)' },
+  '.cm-foldPlaceholder': { backgroundColor: 'var(--raised)', color: 'var(--muted)', borderColor: 'var(--line-strong)', padding: '0 6px' },
+  '.cm-foldGutter span': { cursor: 'pointer' },
   '.cm-matchingBracket': { backgroundColor: 'var(--selection)' },
 });
 

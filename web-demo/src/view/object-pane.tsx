@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Client, isGood, type Send } from '../api/client';
+import { type Answer, type Client, isGood, type Send } from '../api/client';
+import { awaitedOf } from '../api/deletion';
 import { resourcePath } from '../api/paths';
-import { newObject } from '../api/templates';
 import type { Resource } from '../api/types';
-import { writtenScalar } from '../api/written';
+import { DeleteDialog } from './delete-dialog';
 import { Editor, type Format } from './editor';
+import { managedFieldsRange } from './folds';
+import { FormatSwitch } from './format-switch';
 import { Icon } from './icon';
 import { type Outcome, OutcomeNote, outcomeOf } from './outcome';
 
 interface Props {
   client: Client;
   resource: Resource;
-  /** Name of the open object; empty for a new one. */
   name: string;
   namespace: string;
   /** The version in the table; `undefined` once the object is gone. */
   currentVersion: string | undefined;
-  onOpen(name: string, namespace: string): void;
   onClose(): void;
   /** Opens the request pane with this request. */
   onRequest(request: Send): void;
@@ -26,15 +26,15 @@ interface Props {
 
 const kMediaType = { yaml: 'application/yaml', json: 'application/json' } as const;
 
-/** Shows an object as text, to read, edit, create, replace and delete. Another object is another pane (`key`). */
+/** Shows an object as text, to read, edit, replace and delete. Another object is another pane (`key`). */
 export function ObjectPane(props: Props) {
-  const { client, resource, name, namespace, currentVersion, onOpen, onClose, onRequest, onBench } = props;
-  const isNew = name === '';
+  const { client, resource, name, namespace, currentVersion, onClose, onRequest, onBench } = props;
   const path = resourcePath(resource, namespace, name);
   const [format, setFormat] = useState<Format>('yaml');
-  const [loaded, setLoaded] = useState(() => (isNew ? newObject(resource, namespace, 'yaml') : ''));
+  const [loaded, setLoaded] = useState('');
   const [text, setText] = useState(loaded);
   const [outcome, setOutcome] = useState<Outcome>();
+  const [deleting, setDeleting] = useState(false);
   const dirty = text !== loaded;
   const latest = useRef(text);
   latest.current = text;
@@ -43,38 +43,37 @@ export function ObjectPane(props: Props) {
     setLoaded(shown);
     setText(shown);
   };
-  /** Loads the object, but keeps text that was typed meanwhile. */
-  const load = async (as: Format = format) => {
+  /** Loads the object, but keeps text that was typed meanwhile. `again`: it may be gone by now, which the table tells. */
+  const load = async (as: Format = format, again = false) => {
     const before = latest.current;
     const answer = await client.send({ target: path, headers: { accept: kMediaType[as] } });
-    if (!isGood(answer)) setOutcome(outcomeOf(answer, ''));
-    else if (latest.current === before) show(as === 'json' ? indented(answer.text) : answer.text);
+    if (!isGood(answer)) {
+      if (!again || answer.status !== 404) setOutcome(outcomeOf(answer, ''));
+    } else if (latest.current === before) show(as === 'json' ? indented(answer.text) : answer.text);
   };
   useEffect(() => {
-    if (!isNew) void load();
+    void load();
   }, [path]);
 
   const shownVersion = versionOf(loaded);
-  const changedBehind = !isNew && shownVersion !== '' && currentVersion !== shownVersion;
+  const changedBehind = shownVersion !== '' && currentVersion !== shownVersion;
   useEffect(() => {
-    if (changedBehind && currentVersion !== undefined && !dirty) void load();
+    if (changedBehind && currentVersion !== undefined && !dirty) void load(format, true);
   }, [changedBehind, currentVersion]);
 
   const save = async () => {
     const answer = await client.send({
-      method: isNew ? 'POST' : 'PUT',
-      target: isNew ? resourcePath(resource, writtenScalar(text, 'metadata', 'namespace') || namespace) : path,
+      method: 'PUT',
+      target: path,
       headers: { 'content-type': kMediaType[format], accept: kMediaType[format] },
       body: text,
     });
-    setOutcome(outcomeOf(answer, isNew ? 'Created' : 'Replaced'));
-    if (!isGood(answer)) return;
-    if (isNew) onOpen(nameOf(answer.text), namespaceOf(answer.text));
-    else show(format === 'json' ? indented(answer.text) : answer.text);
+    setOutcome(outcomeOf(answer, 'Replaced'));
+    if (isGood(answer)) show(format === 'json' ? indented(answer.text) : answer.text);
   };
-  const remove = async () => {
-    const answer = await client.send({ method: 'DELETE', target: path, headers: { accept: 'application/json' } });
-    setOutcome(outcomeOf(answer, 'Deleted'));
+  const remove = async (atOnce: boolean) => {
+    const target = atOnce ? `${path}?gracePeriodSeconds=0` : path;
+    setOutcome(deletionOutcome(await client.send({ method: 'DELETE', target, headers: { accept: 'application/json' } })));
   };
   const patch = () =>
     onRequest({
@@ -84,17 +83,15 @@ export function ObjectPane(props: Props) {
       body: '{\n  "metadata": {\n    "labels": {\n      "touched-by": "playground"\n    }\n  }\n}\n',
     });
   const switchFormat = (to: Format) => {
-    if (to === format) return;
     setFormat(to);
-    if (isNew) show(newObject(resource, namespace, to));
-    else void load(to);
+    void load(to);
   };
 
   return (
     <section class="pane object-pane" aria-label="Object">
       <div class="pane-head">
-        <h2>{isNew ? `New ${resource.kind}` : name}</h2>
-        {!isNew && namespace && <span class="tag">{namespace}</span>}
+        <h2>{name}</h2>
+        {namespace && <span class="tag">{namespace}</span>}
         {dirty && <span class="phase loading">edited</span>}
         <span class="grow" />
         <FormatSwitch format={format} disabled={dirty} onChange={switchFormat} />
@@ -113,47 +110,45 @@ export function ObjectPane(props: Props) {
         </div>
       )}
       <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />
-      <Editor text={text} format={format} label={`${resource.kind} as ${format}`} onChange={setText} onSubmit={() => void save()} />
+      <Editor text={text} format={format} label={`${resource.kind} as ${format}`} onChange={setText} onSubmit={() => void save()} foldAt={managedFieldsRange} />
       <div class="pane-foot">
         <button class="button primary" onClick={() => void save()} title="Ctrl+S">
-          {isNew ? 'Create' : 'Replace'}
+          Replace
         </button>
-        {!isNew && (
-          <button class="button" onClick={() => void load()} disabled={!dirty}>
-            Undo edits
-          </button>
-        )}
-        {!isNew && resource.verbs.includes('patch') && (
+        <button class="button" onClick={() => void load()} disabled={!dirty}>
+          Undo edits
+        </button>
+        {resource.verbs.includes('patch') && (
           <button class="button" onClick={patch}>
             Patch…
           </button>
         )}
-        {!isNew && (
-          <button class="button" onClick={() => onBench(text)} title="See what patches make of it, and who owns its fields">
-            Bench
-          </button>
-        )}
+        <button class="button" onClick={() => onBench(text)} title="See what patches make of it, and who owns its fields">
+          Bench
+        </button>
         <span class="grow" />
-        {!isNew && (
-          <button class="button danger" onClick={() => void remove()}>
+        {resource.verbs.includes('delete') && (
+          <button class="button danger" onClick={() => setDeleting(true)}>
             <Icon name="trash" /> Delete
           </button>
         )}
       </div>
+      {deleting && (
+        <DeleteDialog
+          what={`${resource.kind} ${namespace && `${namespace}/`}${name}`}
+          graceful={resource.kind === 'Pod' && resource.group === ''}
+          onDelete={(atOnce) => void remove(atOnce)}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </section>
   );
 }
 
-function FormatSwitch(props: { format: Format; disabled: boolean; onChange(format: Format): void }) {
-  return (
-    <span class="switch" role="group" aria-label="Format" title={props.disabled ? 'Save or undo the edits first' : undefined}>
-      {(['yaml', 'json'] as const).map((each) => (
-        <button key={each} aria-pressed={each === props.format} disabled={props.disabled} onClick={() => props.onChange(each)}>
-          {each.toUpperCase()}
-        </button>
-      ))}
-    </span>
-  );
+function deletionOutcome(answer: Answer): Outcome {
+  const awaited = isGood(answer) ? awaitedOf(answer) : undefined;
+  if (awaited === undefined) return outcomeOf(answer, 'Deleted');
+  return { tone: 'waiting', title: `${answer.status} Terminating`, text: `It is there until ${awaited}.` };
 }
 
 function indented(text: string): string {
@@ -164,10 +159,6 @@ function indented(text: string): string {
   }
 }
 
-// Finds three fields without a parser, as the server's own YAML and JSON are regular. It searches `metadata` of the
-// object itself, which is indented by two spaces in both formats.
-const metadataField = (text: string, field: string) =>
-  text.match(new RegExp(`^(?: {2}${field}| {4}"${field}"): "?([^",\\n]*)`, 'm'))?.[1] ?? '';
-const versionOf = (text: string) => metadataField(text, 'resourceVersion');
-const namespaceOf = (text: string) => metadataField(indented(text), 'namespace');
-const nameOf = (text: string) => metadataField(indented(text), 'name');
+// Finds it without a parser, as the server's own YAML and JSON are regular. It searches `metadata` of the object itself,
+// which is indented by two spaces in both formats.
+const versionOf = (text: string) => text.match(/^(?: {2}resourceVersion| {4}"resourceVersion"): "?([^",\n]*)/m)?.[1] ?? '';

@@ -3,20 +3,21 @@ import type { Status } from '../api/types';
 
 /** The result of the last request, in one line or a few. */
 export interface Outcome {
-  good: boolean;
+  /** `waiting`: accepted, but not done yet. */
+  tone: 'good' | 'waiting' | 'bad';
   title: string;
   text?: string;
   causes?: { field?: string; message?: string }[];
 }
 
 export function outcomeOf(answer: Answer, done: string): Outcome {
-  if (isGood(answer)) return { good: true, title: `${answer.status} ${done}` };
+  if (isGood(answer)) return { tone: 'good', title: `${answer.status} ${done}` };
   return failureOutcome(answer.status, answer.failure);
 }
 
 function failureOutcome(code: number, failure: Status | undefined): Outcome {
   return {
-    good: false,
+    tone: 'bad',
     title: code === 0 ? 'No answer' : `${code} ${failure?.reason ?? ''}`.trim(),
     text: failure?.message,
     causes: failure?.details?.causes,
@@ -26,10 +27,10 @@ function failureOutcome(code: number, failure: Status | undefined): Outcome {
 export function OutcomeNote({ outcome, onClose }: { outcome: Outcome | undefined; onClose(): void }) {
   if (!outcome) return null;
   return (
-    <div class={`outcome ${outcome.good ? 'good' : 'bad'}`} role="status">
+    <div class={`outcome ${outcome.tone}`} role="status">
       <strong>{outcome.title}</strong>
       {outcome.text && <span> {outcome.text}</span>}
-      {outcome.causes && outcome.causes.length > 1 && (
+      {outcome.causes && outcome.causes.length > (outcome.text ? 1 : 0) && (
         <ul>
           {outcome.causes.map(({ field, message }, index) => (
             <li key={index}>

@@ -49,7 +49,7 @@ export function RequestPane({ client, request, onClose }: Props) {
       const answer = await client.send({ method, target, headers, body: withBody ? body : '', signal: abort.signal });
       setOutcome(outcomeOf(answer, 'OK'));
     } catch (error) {
-      if (!abort.signal.aborted) setOutcome({ good: false, title: 'No answer', text: (error as Error).message });
+      if (!abort.signal.aborted) setOutcome({ tone: 'bad', title: 'No answer', text: (error as Error).message });
     } finally {
       setRunning(undefined);
     }
@@ -57,7 +57,7 @@ export function RequestPane({ client, request, onClose }: Props) {
 
   const isJson = contentType.includes('json');
   return (
-    <section class="pane object-pane" aria-label="Request">
+    <section class="pane object-pane" aria-label="Own request">
       <div class="pane-head">
         <h2>Request</h2>
         <span class="grow" />

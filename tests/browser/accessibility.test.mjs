@@ -1,0 +1,95 @@
+// Tests with axe that the playground has no findings of WCAG 2.2 AA: light and dark, on a desk and on a phone.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import axe from 'axe-core';
+import { actions, kTimeout, playground } from './page.mjs';
+
+const kRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Returns the findings in the page, one text each. */
+async function findings(page) {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate((rules) => window.axe.run(document, { runOnly: rules }), kRules);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`));
+}
+
+for (const width of [1400, 390]) {
+  for (const colorScheme of ['light', 'dark']) {
+    describe(`${width} wide, ${colorScheme}`, () => {
+      const shown = playground({ width, height: 900 });
+      const look = async (what) => assert.deepEqual(await findings(shown.page), [], what);
+
+      test('the table, an object, its deletion and a refusal', async () => {
+        const { page } = shown;
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const { row, button, editor } = actions(page);
+        await row('database-0').waitFor(kTimeout);
+        await look('table');
+        await row('database-0').click();
+        await editor().getByText('spec', { exact: true }).first().waitFor(kTimeout);
+        await look('object');
+        await button('Delete').click();
+        await page.getByRole('dialog').waitFor(kTimeout);
+        await look('dialog');
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+        await page.getByText('200 Terminating').waitFor(kTimeout);
+        await look('terminating');
+        await editor().click();
+        await page.keyboard.press('Control+A');
+        await page.keyboard.insertText('apiVersion: v1\nkind: Pod\nmetadata: {name: database-0}\n');
+        await button('Replace').click();
+        await page.locator('.outcome.bad').waitFor(kTimeout);
+        await look('refusal');
+      });
+
+      test('new objects, a request, and the list of resources', async () => {
+        const { page } = shown;
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const { button } = actions(page);
+        await button('New').click();
+        await page.locator('.editor .cm-content').waitFor(kTimeout);
+        await look('new');
+        await button('Close').click();
+        await button('Request').click();
+        await page.getByLabel('Path and query').waitFor(kTimeout);
+        await look('request');
+        await button('Close').click();
+        await page.getByLabel('Find a resource').click();
+        await look('resources');
+      });
+
+      test('the patch bench', async () => {
+        const { page } = shown;
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.getByRole('link', { name: 'Patch bench' }).click();
+        await page.locator('.owned-line').first().waitFor(kTimeout);
+        await look('bench');
+      });
+    });
+  }
+}
+
+describe('the keyboard', () => {
+  const shown = playground();
+  test('reaches the text of an object, scrolls it and leaves it', async () => {
+    const { page } = shown;
+    const { row, editor } = actions(page);
+    await row('database-0').focus();
+    await page.keyboard.press('Enter');
+    await editor().getByText('spec', { exact: true }).first().waitFor(kTimeout);
+    const inEditor = () => page.evaluate(() => document.activeElement.classList.contains('editor'));
+    const tabs = async (until) => {
+      for (let i = 0; i < 60; i++) {
+        if ((await inEditor()) === until) return;
+        await page.keyboard.press('Tab');
+      }
+      assert.fail('not by 60 times Tab');
+    };
+    await tabs(true);
+    for (let i = 0; i < 5; i++) await page.keyboard.press('PageDown');
+    assert.ok((await page.locator('.editor .cm-scroller').evaluate((element) => element.scrollTop)) > 100);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    assert.equal(await inEditor(), false);
+  });
+});
