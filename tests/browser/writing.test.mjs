@@ -173,3 +173,24 @@ test('a reload keeps the objects and the time, until a reset', async () => {
   await row('storefront').waitFor(kTimeout);
   assert.equal(await row('lasting').count(), 0);
 });
+
+test('what is kept and cannot be read is given up, and the page says so', async () => {
+  const { page } = shown;
+  const { row } = actions(page);
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const request = indexedDB.open('tabernetes-playground', 1);
+        request.onsuccess = () => {
+          const transaction = request.result.transaction('clusters', 'readwrite');
+          transaction.objectStore('clusters').put(new TextEncoder().encode('{}'), 'page');
+          transaction.oncomplete = () => (request.result.close(), resolve());
+        };
+      }),
+  );
+  await page.reload();
+  await row('database-0').waitFor(kTimeout);
+  await page.locator('.header').getByText(/^What this browser had kept cannot be read: /).waitFor(kTimeout);
+  await page.reload();
+  await page.locator('.header').getByText('A reload keeps its objects.').waitFor(kTimeout);
+});
