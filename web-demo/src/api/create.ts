@@ -23,7 +23,7 @@ interface ResourceList {
 }
 
 /** Milliseconds between the turns of others: a cluster in this page answers without any. */
-const kBreath = 12;
+const kBreath = 100;
 /** Milliseconds. A new definition is served after a moment. */
 const kRetryAfter = 100;
 const kRetries = 30;
