@@ -7,14 +7,6 @@
 namespace tabernetes::registry::validation {
 namespace {
 
-std::uint64_t take_number(const std::uint8_t*& code) {
-  std::uint64_t number = *code & 0x7FU;
-  for (unsigned shift = 7; (*code++ & 0x80U) != 0; shift += 7) {
-    number |= static_cast<std::uint64_t>(*code & 0x7FU) << shift;
-  }
-  return number;
-}
-
 std::int64_t take_signed(const std::uint8_t*& code) {
   const std::uint64_t number = take_number(code);
   const auto half = static_cast<std::int64_t>(number >> 1U);

@@ -127,8 +127,31 @@ struct Step {
   Steps within = {};
 };
 
+// Reads and removes a number.
+inline std::uint64_t take_number(const std::uint8_t*& code) {
+  std::uint64_t number = *code & 0x7FU;
+  for (unsigned shift = 7; (*code++ & 0x80U) != 0; shift += 7) {
+    number |= static_cast<std::uint64_t>(*code & 0x7FU) << shift;
+  }
+  return number;
+}
+
 // Reads and removes the first step. REQUIRES: !steps.empty().
 Step take_step(Steps& steps);
+
+// Removes the first step, without decoding it, if it is a member without effect if missing, and
+// `exists` says of its name that it is. Most steps of a rule about an object are of this kind.
+template <typename Exists>
+bool skip_missing_member(Steps& steps, const Exists& exists) {
+  constexpr unsigned kHasText = 1, kHasDetail = 2, kIdle = 2;
+  const std::uint8_t* code = steps.begin;
+  const unsigned head = *code++ & ~kHasDetail;
+  if (head != (static_cast<unsigned>(StepKind::kMember) << 2U | kHasText)) return false;
+  const std::uint64_t size = take_number(code);
+  if ((*code & kIdle) == 0 || exists(reinterpret_cast<const char*>(code + 1))) return false;
+  steps.begin = code + size;
+  return true;
+}
 
 // Returns true if the word stops its line at an error without a `!`.
 constexpr bool stops_line(StepKind word) {

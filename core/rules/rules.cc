@@ -356,9 +356,11 @@ void run_member(const Step& step, const Place& place) {
 void run(Steps steps, const Place& place) {
   const RuleTables& tables = *steps.tables;
   const auto asks_here = [&](const Step& step) { return asks(step, tables, place); };
+  const auto exists_here = [&](std::string_view name) { return place.now.find(name) != nullptr; };
   bool held = false;
   bool stops = false;
   while (!steps.empty()) {
+    if (skip_missing_member(steps, exists_here)) continue;
     Step step = take_step(steps);
     switch (step.what) {
       case StepKind::kIf:
@@ -370,7 +372,7 @@ void run(Steps steps, const Place& place) {
         if ((step.writes >> static_cast<unsigned>(place.write) & 1U) != 0) run(step.within, place);
         break;
       case StepKind::kMember:
-        if (!step.idle || place.now.find(step.text) != nullptr) run_member(step, place);
+        run_member(step, place);
         break;
       case StepKind::kEach:
         run_each(step.within, place);
