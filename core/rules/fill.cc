@@ -35,8 +35,7 @@ class Filler {
   void run(Steps steps, DefaultPlace spot) {
     const auto holds_here = [&](const Step& step) { return holds(step, spot); };
     bool held = false;
-    while (!steps.empty()) {
-      Step step = take_step(steps);
+    for (const Step& step : steps) {
       switch (step.what) {
         case StepKind::kIf:
           if (step.otherwise && held) break;
@@ -53,7 +52,7 @@ class Filler {
           run(step.within, spot);
           break;
         case StepKind::kRules:
-          run(Steps::of(*steps.tables, step.named), spot);
+          run(steps_of(*steps.tables, step.named), spot);
           break;
         case StepKind::kFiller:
           steps.tables->fills[step.named]->call(*spot.value, arena_);
@@ -139,7 +138,7 @@ class Filler {
 }  // namespace
 
 void Defaults::fill_in(Value& object, json::Arena& arena) const {
-  Filler(arena).run(Steps::of(tables_, program_), {&object});
+  Filler(arena).run(steps_of(tables_, program_), {&object});
 }
 
 }  // namespace tabernetes::registry::validation

@@ -1,11 +1,20 @@
 #include "rules/program.h"
 
 #include <string>
+#include <utility>
 
 #include "base/text/parts.h"
 
 namespace tabernetes::registry::validation {
 namespace {
+
+std::uint64_t take_number(const std::uint8_t*& code) {
+  std::uint64_t number = *code & 0x7FU;
+  for (unsigned shift = 7; (*code++ & 0x80U) != 0; shift += 7) {
+    number |= static_cast<std::uint64_t>(*code & 0x7FU) << shift;
+  }
+  return number;
+}
 
 std::int64_t take_signed(const std::uint8_t*& code) {
   const std::uint64_t number = take_number(code);
@@ -27,6 +36,29 @@ void take_condition(Step& step, const std::uint8_t*& code) {
   if (step.test == ConditionKind::kAsk) step.named = static_cast<std::uint32_t>(take_number(code));
 }
 
+void take_own_part(Step& step, const std::uint8_t*& code) {
+  switch (step.what) {
+    case StepKind::kIf:
+    case StepKind::kAnd:
+      return take_condition(step, code);
+    case StepKind::kOn:
+      step.writes = *code++;
+      return;
+    case StepKind::kMember:
+      step.at_list = (*code & 1U) != 0;
+      step.idle = (*code++ & 2U) != 0;
+      return;
+    case StepKind::kCheck:
+    case StepKind::kFiller:
+    case StepKind::kRules:
+    case StepKind::kIs:
+      step.named = static_cast<std::uint32_t>(take_number(code));
+      return;
+    default:
+      return;
+  }
+}
+
 // Returns true if numbers follow the texts.
 bool has_limit(const Step& step) {
   switch (step.what) {
@@ -44,43 +76,78 @@ bool has_limit(const Step& step) {
   }
 }
 
+class Decoder {
+ public:
+  explicit Decoder(const RuleTables& tables) : tables_(tables) {}
+
+  Program decode(const std::uint8_t* code, const std::uint8_t* end) {
+    program_.outer = append_level(code, end);
+    // Breadth first: what a step contains is appended after all that are there.
+    for (std::size_t i = 0; i < program_.steps.size(); ++i) {
+      const Code within = codes_[i];
+      const std::size_t count = append_level(within.begin, within.end);
+      levels_.push_back({i, program_.steps.size() - count, count});
+    }
+    for (const Level& level : levels_) link(level);
+    return std::move(program_);
+  }
+
+ private:
+  struct Code {
+    const std::uint8_t* begin;
+    const std::uint8_t* end;
+  };
+  struct Level {
+    std::size_t holder, first, count;
+  };
+
+  // Returns the number of steps.
+  std::size_t append_level(const std::uint8_t* code, const std::uint8_t* end) {
+    std::size_t count = 0;
+    for (; code != end; ++count) append(code);
+    return count;
+  }
+
+  void append(const std::uint8_t*& code) {
+    const unsigned head = *code++;
+    Step step{static_cast<StepKind>(head >> 2U)};
+    const bool contains = step.what <= StepKind::kHere;
+    const std::size_t size = contains ? static_cast<std::size_t>(take_number(code)) : 0;
+    const std::uint8_t* const end = code + size;
+    take_own_part(step, code);
+    if ((head & 1U) != 0) step.text = take_text(code);
+    if ((head & 2U) != 0) step.detail = take_text(code);
+    if (has_limit(step)) step.low = take_signed(code);
+    if (step.what == StepKind::kRange) step.high = take_signed(code);
+    program_.steps.push_back(step);
+    codes_.push_back(contains ? Code{code, end} : Code{});
+    if (contains) code = end;
+  }
+
+  // Sets what the step contains, once all steps are at their places.
+  void link(const Level& level) {
+    const Step* first = program_.steps.data() + level.first;
+    const Step* const last = first + level.count;
+    Step& holder = program_.steps[level.holder];
+    for (; first != last && first->what == StepKind::kAnd; ++first) ++holder.further;
+    holder.within = {&tables_, first, last};
+  }
+
+  const RuleTables& tables_;
+  Program program_;
+  std::vector<Code> codes_;  // what each step contains
+  std::vector<Level> levels_;
+};
+
 }  // namespace
 
-Step take_step(Steps& steps) {
-  const std::uint8_t* code = steps.begin;
-  const unsigned head = *code;
-  Step step{code++, static_cast<StepKind>(head >> 2U)};
-  const bool holds = step.what <= StepKind::kHere;
-  const std::size_t size = holds ? static_cast<std::size_t>(take_number(code)) : 0;
-  const std::uint8_t* end = code + size;
-  switch (step.what) {
-    case StepKind::kIf:
-    case StepKind::kAnd:
-      take_condition(step, code);
-      break;
-    case StepKind::kOn:
-      step.writes = *code++;
-      break;
-    case StepKind::kMember:
-      step.at_list = (*code & 1U) != 0;
-      step.idle = (*code++ & 2U) != 0;
-      break;
-    case StepKind::kCheck:
-    case StepKind::kFiller:
-    case StepKind::kRules:
-    case StepKind::kIs:
-      step.named = static_cast<std::uint32_t>(take_number(code));
-      break;
-    default:
-      break;
-  }
-  if ((head & 1U) != 0) step.text = take_text(code);
-  if ((head & 2U) != 0) step.detail = take_text(code);
-  if (has_limit(step)) step.low = take_signed(code);
-  if (step.what == StepKind::kRange) step.high = take_signed(code);
-  if (holds) step.within = {steps.tables, code, end};
-  steps.begin = holds ? end : code;
-  return step;
+Steps steps_of(const RuleTables& tables, std::uint32_t program) {
+  const Program& decoded = tables.decoded[program].get_or_make([&] {
+    return Decoder(tables).decode(tables.code + tables.starts[program],
+                                  tables.code + tables.starts[program + 1]);
+  });
+  const Step* const first = decoded.steps.data();
+  return {&tables, first, first + decoded.outer};
 }
 
 bool is_there(const json::Value* value) { return value != nullptr && !value->is_null(); }

@@ -115,7 +115,7 @@ bool is_repeated(const Place& place, const Step& word) {
   const bool whole = &items[place.index] == value;
   const bool is_text = may_be_none || value->is_string();
   if (is_text && place.index > kFew) {
-    SeenValues& seen = seen_values_for(place, word.code);
+    SeenValues& seen = seen_values_for(place, &word);
     while (seen.items < place.index) {
       const Value& item = items[seen.items++];
       seen.texts->add(text_of(whole ? &item : follow(&item, place.member)));
@@ -356,12 +356,9 @@ void run_member(const Step& step, const Place& place) {
 void run(Steps steps, const Place& place) {
   const RuleTables& tables = *steps.tables;
   const auto asks_here = [&](const Step& step) { return asks(step, tables, place); };
-  const auto exists_here = [&](std::string_view name) { return place.now.find(name) != nullptr; };
   bool held = false;
   bool stops = false;
-  while (!steps.empty()) {
-    if (skip_missing_member(steps, exists_here)) continue;
-    Step step = take_step(steps);
+  for (const Step& step : steps) {
     switch (step.what) {
       case StepKind::kIf:
         if (step.otherwise && held) break;
@@ -372,7 +369,7 @@ void run(Steps steps, const Place& place) {
         if ((step.writes >> static_cast<unsigned>(place.write) & 1U) != 0) run(step.within, place);
         break;
       case StepKind::kMember:
-        run_member(step, place);
+        if (!step.idle || place.now.find(step.text) != nullptr) run_member(step, place);
         break;
       case StepKind::kEach:
         run_each(step.within, place);
@@ -384,7 +381,7 @@ void run(Steps steps, const Place& place) {
         tables.checks[step.named]->call(place);
         break;
       case StepKind::kRules:
-        run(Steps::of(tables, step.named), place);
+        run(steps_of(tables, step.named), place);
         break;
       case StepKind::kStop:
         stops = true;
@@ -398,7 +395,7 @@ void run(Steps steps, const Place& place) {
 
 }  // namespace
 
-void Rules::check(const Place& place) const { run(Steps::of(tables_, program_), place); }
+void Rules::check(const Place& place) const { run(steps_of(tables_, program_), place); }
 
 void Rules::check_alone(const Field& place) const {
   check(Place{place, nullptr, Write::kCreate, place.value()});
@@ -408,11 +405,8 @@ void Rules::check_alone(const Field& place) const {
 void Rules::check(Write write, const Field& object, const Value* old) const {
   const Place place{object, old, write, object.value()};
   if (write != Write::kStatus) return check(place);
-  Steps steps = Steps::of(tables_, program_);
-  while (!steps.empty()) {
-    const Steps all = steps;
-    const Step step = take_step(steps);
-    if (step.what == StepKind::kOn) run({all.tables, all.begin, steps.begin}, place);
+  for (const Step& step : steps_of(tables_, program_)) {
+    if (step.what == StepKind::kOn) run({&tables_, &step, &step + 1}, place);
   }
 }
 

@@ -106,7 +106,8 @@ ${list(starts, 16)}
 ${pointers('kChecks', 'NamedCheck', rows.checks)}
 ${pointers('kPredicates', 'NamedPredicate', rows.predicates)}
 ${pointers('kFillers', 'NamedFill', rows.fills)}
-constexpr RuleTables kTables{kCode, kStarts, kChecks, kPredicates, kFillers};
+const tabernetes::AtomicLazy<Program> kDecoded[${programs.length}];
+constexpr RuleTables kTables{kCode, kStarts, kChecks, kPredicates, kFillers, kDecoded};
 
 }  // namespace
 

@@ -15,18 +15,16 @@
 //
 // - One batch is under way at a time; what is written meanwhile makes the next one. So many small
 //   writes share one commit, and the longer a commit takes, the more of them.
-// - propose() must not block, and must not fail by itself: every result is an Outcome, given once
-// by
-//   `done`, in propose() or later. `done` must be called where ApiServer::handle() may be called:
-//   on the writer's strand, not in a Reply or a wake-up, and not after the ApiServer is destroyed.
+// - propose() must not block, and must not fail by itself: `done` gives every result, once, in
+//   propose() or later. `done` must be called where ApiServer::handle() may be called: on the
+//   writer's strand, not in a Reply or a wake-up, and not after the ApiServer is destroyed.
 //   A second call for the same batch is ignored.
 // - kDurable: the batch is stored as a whole and survives whatever the backend promises to survive.
-// - kFailed: nothing of it is stored, or nobody can know. The core goes back to the state before
-// the
-//   batch. Requests that have written, also those of the next batch, get 500 with the fault; others
-//   that waited are done again. /readyz fails with the fault and control loops rest until a batch
-//   is durable: the next request that writes brings one, and after a second without any an empty
-//   batch asks whether it works again.
+// - kFailed: nothing of it is stored, or nobody can know. The core goes back to the earlier state.
+//   Requests that have written, also those of the next batch, get 500 with the fault; others that
+//   waited are done again. /readyz fails with the fault and control loops rest until a batch is
+//   durable: the next request that writes brings one, and after a second without any an empty batch
+//   asks whether it works again.
 // - kConflict: nothing of it is stored, because others have changed the store. The core goes back,
 //   makes the changes of `others`, and does all waiting requests again from their beginning, as
 //   those that wait for webhooks. So a conflict looks to clients as if the others had come first.
