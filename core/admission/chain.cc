@@ -20,7 +20,8 @@ bool is_asked(const Plugin& plugin, const AdmissionRequest& request) {
   // Objects from a manifest passed admission before; only plugins that ensure consistency see them.
   const bool loading = request.context.origin == registry::Origin::kManifest;
   return (!loading || plugin.loads) && handles(plugin, request) &&
-         (plugin.rules.plural.empty() || request.registry.any_record_contains(plugin.rules, ""));
+         (plugin.configured_by.plural.empty() ||
+          request.registry.any_record_contains(plugin.configured_by, ""));
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ struct Plugin {
   bool loads = false;                    // also runs for objects from manifests
   // The resource that configures it: the plugin is skipped while there are no such objects. Unset:
   // never skipped.
-  registry::ObjectReader::Resource rules = {};
+  registry::ObjectReader::Resource configured_by = {};
   Phase mutate = nullptr;
   Phase validate = nullptr;
 };

@@ -7,9 +7,9 @@
 //   apply_defaults(object, schema->root(), arena);
 //
 // Its limits on values (limits, formats, junctors) are checked by custom/schema/value_validation,
-// its rules (x-kubernetes-validations) by custom/schema/rules; patch::Shape describes how its lists
-// and maps merge. Descriptions and titles are not kept: documents are made from the definition
-// itself.
+// its rules (x-kubernetes-validations) by custom/schema/cel_rules; patch::Shape describes how its
+// lists and maps merge. Descriptions and titles are not kept: documents are made from the
+// definition itself.
 //
 // Source: upstream 1.36 apiextensions-apiserver pkg/apiserver/schema; spec/crd-auth-admission.md
 // 2.1 to 2.5.

@@ -9,7 +9,7 @@
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
-#include "custom/definition/schema_rules.h"
+#include "custom/definition/schema_checks.h"
 #include "custom/schema/coerce.h"
 #include "custom/schema/embedded_objects.h"
 #include "custom/schema/value_validation.h"

@@ -5,11 +5,11 @@
 #include "base/go/text.h"
 #include "base/text/utf8.h"
 #include "codec/json_writer.h"
-#include "custom/definition/check_rules.h"
-#include "custom/definition/schema_rules.h"
+#include "custom/definition/cel_rule_checks.h"
+#include "custom/definition/schema_checks.h"
+#include "custom/schema/cel_rules.h"
 #include "custom/schema/field_path.h"
 #include "custom/schema/label_faults.h"
-#include "custom/schema/rules.h"
 #include "rules/internal_form.h"
 
 namespace tabernetes::registry::custom {
@@ -36,9 +36,9 @@ bool is_shared(const Field& versions, std::string_view member) {
 
 bool has_status(const Field& subresources) { return subresources.find("status") != nullptr; }
 
-void schema_rules(const Field& schema, bool status_enabled) {
+void check_schema_of(const Field& schema, bool status_enabled) {
   const Field open_api = schema["openAPIV3Schema"];
-  if (open_api.present()) check_rules(check_schema(open_api, status_enabled), open_api);
+  if (open_api.present()) check_cel_rules(check_schema(open_api, status_enabled), open_api);
 }
 
 // --- Subresources, columns, selectable fields
@@ -209,7 +209,7 @@ void Versions::shared() const {
 
 void Versions::part(const Field& at, const Field& version, bool shared, bool status) const {
   const Field schema = at.as(shared ? "validation" : kShared[0], version[kShared[0]]);
-  if (shared_[0] == shared) schema_rules(schema, status);
+  if (shared_[0] == shared) check_schema_of(schema, status);
   if (shared_[1] == shared) subresource_rules(at.as(kShared[1], version[kShared[1]]));
   if (shared_[2] == shared) {
     const Field columns = at.as(kShared[2], version[kShared[2]]);

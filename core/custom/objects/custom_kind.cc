@@ -7,7 +7,7 @@
 #include "base/text/base64.h"
 #include "custom/objects/ca_bundle.h"
 #include "custom/objects/strategy.h"
-#include "custom/schema/rules.h"
+#include "custom/schema/cel_rules.h"
 #include "json/access.h"
 #include "registry/meta/conditions.h"
 #include "registry/meta/version_order.h"
@@ -274,12 +274,12 @@ std::shared_ptr<const CustomKind> CustomKind::make(const Value& definition,
     if (same) {
       version.type.id = before->versions_[i].type.id;
       version.structural = before->versions_[i].structural;
-      version.rules = before->versions_[i].rules;
+      version.cel_rules = before->versions_[i].cel_rules;
     } else {
       const Value* schema = versions[i].at({"schema", "openAPIV3Schema"});
       version.structural =
           schema::StructuralSchema::compile(schema == nullptr ? Value::null() : *schema);
-      if (schema != nullptr) version.rules = Rules::of_schema(*schema);
+      if (schema != nullptr) version.cel_rules = CelRules::of_schema(*schema);
     }
   }
   return made;

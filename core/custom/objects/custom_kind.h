@@ -42,7 +42,7 @@ class CustomTable final : public TablePrinter {
   std::vector<JsonPath> paths_;  // all except the first
 };
 
-class Rules;
+class CelRules;
 
 // A version of a custom kind, and its behaviour (custom_version.cc).
 struct CustomVersion final : public KindBehaviour {
@@ -53,7 +53,7 @@ struct CustomVersion final : public KindBehaviour {
   ResourceType type;
   std::string warning;  // for each request: the version is deprecated
   std::shared_ptr<const schema::StructuralSchema> structural;
-  std::shared_ptr<const Rules> rules;  // of the schema; null if there are none
+  std::shared_ptr<const CelRules> cel_rules;  // of the schema; null if there are none
   CustomTable rows;
   bool has_scale = false;
   ScalePaths scale_paths;

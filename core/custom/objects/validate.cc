@@ -5,8 +5,8 @@
 
 #include "base/go/text.h"
 #include "custom/schema/accessor_problem.h"
+#include "custom/schema/cel_rules.h"
 #include "custom/schema/embedded_objects.h"
-#include "custom/schema/rules.h"
 #include "custom/schema/value_validation.h"
 #include "registry/meta/member_path.h"
 
@@ -77,9 +77,9 @@ void validate(const CustomVersion& version, Subresource subresource, const Value
   field::ErrorList before;
   if (old != nullptr) validate_lists(*old, root, {}, before);
   if (before.empty()) validate_lists(object, root, {}, errors);
-  if (version.rules == nullptr) return;
+  if (version.cel_rules == nullptr) return;
   std::vector<std::string> unread;
-  version.rules->validate(object, old, root, errors, warnings == nullptr ? unread : *warnings);
+  version.cel_rules->validate(object, old, root, errors, warnings == nullptr ? unread : *warnings);
 }
 
 }  // namespace tabernetes::registry::custom

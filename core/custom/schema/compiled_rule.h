@@ -1,4 +1,4 @@
-// The compiled expressions of a validation rule. Shared by rules.cc and check_rules.cc.
+// The compiled expressions of a validation rule. Shared by cel_rules.cc and cel_rule_checks.cc.
 #pragma once
 
 #include <memory>

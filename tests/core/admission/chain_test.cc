@@ -95,7 +95,7 @@ TEST_CASE("chain: a plugin runs for its targets, and only if there are objects t
                                        .mutate = &mutate<'A'>},
                                       {.name = "Priority",
                                        .operations = kAll,
-                                       .rules = {"", "v1", "limitranges"},
+                                       .configured_by = {"", "v1", "limitranges"},
                                        .mutate = &mutate<'B'>}};
   TestCluster cluster(kTable);
   asked().clear();

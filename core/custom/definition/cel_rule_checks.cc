@@ -1,6 +1,6 @@
 // Checks the validation rules of a new definition. Source: upstream 1.36 apiextensions-apiserver
 // pkg/apis/apiextensions/validation/{validation,cel_validation}.go.
-#include "custom/definition/check_rules.h"
+#include "custom/definition/cel_rule_checks.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,8 +9,8 @@
 #include "base/go/text.h"
 #include "base/numbers/float_digits.h"
 #include "codec/json_writer.h"
+#include "custom/schema/cel_rules.h"
 #include "custom/schema/compiled_rule.h"
-#include "custom/schema/rules.h"
 
 namespace tabernetes::registry::custom {
 namespace {
@@ -156,7 +156,7 @@ class RuleCheck {
 
 }  // namespace
 
-void check_rules(const std::vector<CelRuleNode>& sites, const validation::Field& schema) {
+void check_cel_rules(const std::vector<CelRuleNode>& sites, const validation::Field& schema) {
   RuleCost total;
   for (const CelRuleNode& site : sites) RuleCheck(site, total, schema.errors()).check();
   total.report(schema.path(), schema.errors());

@@ -1,11 +1,11 @@
-// Checks that a schema is structural; see schema_rules.h.
+// Checks that a schema is structural; see schema_checks.h.
 #include <algorithm>
 #include <span>
 
 #include "base/algorithm/sort.h"
 #include "base/regex/pattern.h"
 #include "codec/json_writer.h"
-#include "custom/definition/schema_rules.h"
+#include "custom/definition/schema_checks.h"
 #include "schema/schema_keywords.h"
 
 namespace tabernetes::registry::custom {

@@ -1,4 +1,4 @@
-#include "custom/schema/rules.h"
+#include "custom/schema/cel_rules.h"
 
 #include <cstdint>
 #include <deque>
@@ -323,25 +323,25 @@ bool may_mislead(const field::ErrorList& errors) {
 
 }  // namespace
 
-struct Rules::Parts {
+struct CelRules::Parts {
   json::Arena arena;
   std::deque<Node> nodes;
   Node* root = nullptr;
 };
 
-Rules::Rules(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-Rules::~Rules() = default;
+CelRules::CelRules(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+CelRules::~CelRules() = default;
 
-std::shared_ptr<const Rules> Rules::of_schema(const Value& open_api, bool whole) {
+std::shared_ptr<const CelRules> CelRules::of_schema(const Value& open_api, bool whole) {
   auto parts = std::make_unique<Parts>();
   const cel::Type* type = cel::schema_type(open_api, whole, parts->arena);
   parts->root = Builder(parts->arena, parts->nodes).build(open_api, type);
   if (parts->root == nullptr) return nullptr;
-  return std::shared_ptr<const Rules>(new Rules(std::move(parts)));
+  return std::shared_ptr<const CelRules>(new CelRules(std::move(parts)));
 }
 
-void Rules::validate(const Value& object, const Value* old, const Structural& schema,
-                     field::ErrorList& errors, std::vector<std::string>& warnings) const {
+void CelRules::validate(const Value& object, const Value* old, const Structural& schema,
+                        field::ErrorList& errors, std::vector<std::string>& warnings) const {
   if (may_mislead(errors)) {
     errors.push_back(field::invalid(
         field::Path(), "null",
@@ -352,8 +352,8 @@ void Rules::validate(const Value& object, const Value* old, const Structural& sc
   RulesWalk(errors, warnings).node(*parts_->root, object, old, schema, {.old = old}, {});
 }
 
-void Rules::validate_default(const Value& value, const Structural& schema, const field::Path& path,
-                             field::ErrorList& errors) const {
+void CelRules::validate_default(const Value& value, const Structural& schema,
+                                const field::Path& path, field::ErrorList& errors) const {
   const std::size_t before = errors.size();
   for (const Value* old : {&value, static_cast<const Value*>(nullptr)}) {
     // rules that fail as a create too are reported by the second pass

@@ -1,4 +1,4 @@
-#include "custom/definition/schema_rules.h"
+#include "custom/definition/schema_checks.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,9 +1,9 @@
-// Checks that the schema accepts its defaults and prunes nothing from them; see schema_rules.h.
-#include "custom/definition/schema_rules.h"
+// Checks that the schema accepts its defaults and prunes nothing from them; see schema_checks.h.
+#include "custom/definition/schema_checks.h"
+#include "custom/schema/cel_rules.h"
 #include "custom/schema/coerce.h"
 #include "custom/schema/embedded_objects.h"
 #include "custom/schema/printed_value.h"
-#include "custom/schema/rules.h"
 #include "custom/schema/value_validation.h"
 #include "json/equality.h"
 #include "schema/structural.h"
@@ -41,7 +41,7 @@ void DefaultChecks::values(const Field& at, const Structural& schema, Whole whol
   const std::size_t before = given.errors().size();
   validate_value(*given.value(), schema, given.path(), given.errors(), {.of_default = true});
   if (given.errors().size() > before) return;
-  const auto rules = Rules::of_schema(*at.value(), whole == Whole::kObject);
+  const auto rules = CelRules::of_schema(*at.value(), whole == Whole::kObject);
   if (rules) rules->validate_default(*given.value(), schema, given.path(), given.errors());
 }
 

@@ -15,12 +15,12 @@
 
 namespace tabernetes::registry::custom {
 
-class Rules {
+class CelRules {
  public:
   // Makes the rules of a decoded openAPIV3Schema, which is not referenced afterwards. Returns null
   // if there are none. `whole`: of an object with metadata, not of a part of one.
-  static std::shared_ptr<const Rules> of_schema(const json::Value& open_api, bool whole = true);
-  ~Rules();
+  static std::shared_ptr<const CelRules> of_schema(const json::Value& open_api, bool whole = true);
+  ~CelRules();
 
   // Checks `object`, and its changes from `old` (null on create). `schema` is the compiled form of
   // the same schema. Rules that fail on unchanged values only warn, except those that use oldSelf.
@@ -35,7 +35,7 @@ class Rules {
 
  private:
   struct Parts;
-  explicit Rules(std::unique_ptr<Parts> parts);
+  explicit CelRules(std::unique_ptr<Parts> parts);
 
   std::unique_ptr<Parts> parts_;
 };
