@@ -42,8 +42,8 @@ struct Kind {
   std::span<const ConvertedVersion> converted_versions = {};
 };
 
-inline constexpr NameRules kLabelName = {NameFormat::kLabel};
-inline constexpr NameRules kAnyName = {NameFormat::kPathSegment};
+inline constexpr NameConstraints kLabelName = {NameFormat::kLabel};
+inline constexpr NameConstraints kAnyName = {NameFormat::kPathSegment};
 // For kinds whose /status does not own metadata.
 inline constexpr ResetFields kMetadataResets[] = {{"status", "metadata spec"}};
 

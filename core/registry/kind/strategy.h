@@ -13,7 +13,7 @@
 #include "base/api/result.h"
 #include "base/numbers/entropy.h"
 #include "json/value.h"
-#include "registry/meta/name_rules.h"
+#include "registry/meta/name_constraints.h"
 #include "registry/meta/subresource.h"
 #include "registry/meta/user.h"
 #include "rules/field.h"
@@ -89,7 +89,7 @@ struct ResetFields {
 };
 
 struct Strategy {
-  NameRules names = {};
+  NameConstraints names = {};
   MetadataChecks meta_passes = {};
   std::string_view etcd_path = {};                 // its path in etcd, if that is not its plural
   std::span<const ResetFields> reset_fields = {};  // in addition to the usual status and spec

@@ -11,7 +11,7 @@ namespace tabernetes::registry {
 // Returns the rules for the metadata of the type's objects.
 inline MetaRules meta_rules(const ResourceType& type, const validation::Capabilities& capabilities =
                                                           validation::kUsualCapabilities) {
-  NameRules names = type.strategy->names;
+  NameConstraints names = type.strategy->names;
   if (!names.relaxed_by.empty() && !capabilities.enabled(names.relaxed_by)) {
     names.format = NameFormat::kLabel1035;
   }

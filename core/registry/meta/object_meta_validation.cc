@@ -55,17 +55,17 @@ void add_invalid_at(std::string_view name, std::string_view value, const Faults&
   if (!faults.empty()) add_invalid(errors, metadata_path().child(name), value, faults);
 }
 
-void validate_names(const Value& metadata, const NameRules& rules, ErrorList& errors) {
+void validate_names(const Value& metadata, const NameConstraints& constraints, ErrorList& errors) {
   const std::string_view prefix = text_of(member(metadata, "generateName"));
   if (!prefix.empty()) {
-    add_invalid_at("generateName", prefix, name_prefix_faults(rules, prefix), errors);
+    add_invalid_at("generateName", prefix, name_prefix_faults(constraints, prefix), errors);
   }
   const std::string_view name = text_of(member(metadata, "name"));
   if (name.empty()) {
     errors.push_back(
         field::required(metadata_path().child("name"), "name or generateName is required"));
   } else {
-    add_invalid_at("name", name, name_faults(rules, name), errors);
+    add_invalid_at("name", name, name_faults(constraints, name), errors);
   }
 }
 

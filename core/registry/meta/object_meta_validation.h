@@ -5,14 +5,14 @@
 
 #include "base/api/field_error.h"
 #include "json/value.h"
-#include "registry/meta/name_rules.h"
+#include "registry/meta/name_constraints.h"
 #include "registry/meta/subresource.h"
 
 namespace tabernetes::registry {
 
 struct MetaRules {
   bool namespaced = false;
-  NameRules names = {};
+  NameConstraints names = {};
   MetadataChecks passes = {};
 };
 

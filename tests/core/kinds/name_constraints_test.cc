@@ -1,4 +1,4 @@
-#include "registry/meta/name_rules.h"
+#include "registry/meta/name_constraints.h"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -7,7 +7,7 @@
 namespace tabernetes::registry {
 namespace {
 
-TEST_CASE("name_rules: every kind accepts the names of its format", "[registry]") {
+TEST_CASE("name_constraints: every kind accepts the names of its format", "[registry]") {
   struct Case {
     std::string_view group, plural, name;
     bool fine;
@@ -40,7 +40,7 @@ TEST_CASE("name_rules: every kind accepts the names of its format", "[registry]"
         Faults{"must be no more than 52 characters"});
 }
 
-TEST_CASE("name_rules: the prefix of a generated name may end in a dash", "[registry]") {
+TEST_CASE("name_constraints: the prefix of a generated name may end in a dash", "[registry]") {
   struct Case {
     std::string_view group, plural, prefix;
     bool fine;

@@ -12,7 +12,7 @@ namespace tabernetes::registry {
 
 enum class NameFormat : std::uint8_t { kSubdomain, kLabel, kLabel1035, kPathSegment };
 
-struct NameRules {
+struct NameConstraints {
   NameFormat format = NameFormat::kSubdomain;
   std::size_t max_length = 0;  // 0: the limit of the format
   // A feature gate without which names are labels of RFC 1035; empty: none.
@@ -26,8 +26,8 @@ struct MetadataChecks {
   std::string_view create = "C", update = "U", update_subresource = "U";  // update of a subresource
 };
 
-Faults name_faults(const NameRules& rules, std::string_view name);
+Faults name_faults(const NameConstraints& constraints, std::string_view name);
 // Does the same for a generateName, which may end in one '-'.
-Faults name_prefix_faults(const NameRules& rules, std::string_view prefix);
+Faults name_prefix_faults(const NameConstraints& constraints, std::string_view prefix);
 
 }  // namespace tabernetes::registry

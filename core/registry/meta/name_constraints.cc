@@ -1,4 +1,4 @@
-#include "registry/meta/name_rules.h"
+#include "registry/meta/name_constraints.h"
 
 #include <string>
 
@@ -14,9 +14,9 @@ std::string masked(std::string_view prefix) {
 
 }  // namespace
 
-Faults name_faults(const NameRules& rules, std::string_view name) {
+Faults name_faults(const NameConstraints& constraints, std::string_view name) {
   Faults faults;
-  switch (rules.format) {
+  switch (constraints.format) {
     case NameFormat::kSubdomain:
       faults = dns1123_subdomain_faults(name);
       break;
@@ -30,14 +30,15 @@ Faults name_faults(const NameRules& rules, std::string_view name) {
       faults = path_segment_faults(name);
       break;
   }
-  if (rules.max_length != 0 && name.size() > rules.max_length) {
-    faults.push_back("must be no more than " + std::to_string(rules.max_length) + " characters");
+  if (constraints.max_length != 0 && name.size() > constraints.max_length) {
+    faults.push_back("must be no more than " + std::to_string(constraints.max_length) +
+                     " characters");
   }
   return faults;
 }
 
-Faults name_prefix_faults(const NameRules& rules, std::string_view prefix) {
-  switch (rules.format) {
+Faults name_prefix_faults(const NameConstraints& constraints, std::string_view prefix) {
+  switch (constraints.format) {
     case NameFormat::kSubdomain:
       return dns1123_subdomain_faults(masked(prefix));
     case NameFormat::kLabel:
