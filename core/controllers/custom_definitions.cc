@@ -63,15 +63,15 @@ class Definition {
   }
 
  private:
-  template <typename WatchEvent>
-  void write(registry::Subresource subresource, const WatchEvent& change) {
+  template <typename Mutate>
+  void write(registry::Subresource subresource, const Mutate& mutate) {
     registry::WriteContext context =
         cluster_.context(subresource == registry::Subresource::kStatus ? "status" : "");
     context.manager = kWriter;
     (void)cluster_.registry.update(context, ref_, subresource,
                                    [&](const Value* stored) -> Result<Value> {
                                      Value object = stored->clone(cluster_.arena);
-                                     change(object);
+                                     mutate(object);
                                      return object;
                                    });
   }

@@ -16,7 +16,7 @@ struct Taken {
   std::set<std::string, std::less<>> resources, kinds;
 };
 
-Taken names_taken(const registry::ResourceTable::DefinedKinds& all, std::string_view group) {
+Taken names_taken(const registry::ResourceTable::DynamicKinds& all, std::string_view group) {
   Taken taken;
   for (const auto& kind : all) {
     if (kind->group() != group) continue;
@@ -58,7 +58,7 @@ std::string short_names_in_use(json::Range<Value> wanted, json::Range<Value> own
 }  // namespace
 
 AcceptedNames accept_names(const Value& definition,
-                           const registry::ResourceTable::DefinedKinds& all, json::Arena& arena) {
+                           const registry::ResourceTable::DynamicKinds& all, json::Arena& arena) {
   const Taken taken = names_taken(all, text_at(definition, {"spec", "group"}));
   AcceptedNames result{Value::object(arena), {}, {}};
   const auto conflict = [&](std::string_view reason, std::string message) {

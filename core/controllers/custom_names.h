@@ -17,6 +17,6 @@ struct AcceptedNames {
 
 // `all` are all defined kinds.
 AcceptedNames accept_names(const json::Value& definition,
-                           const registry::ResourceTable::DefinedKinds& all, json::Arena& arena);
+                           const registry::ResourceTable::DynamicKinds& all, json::Arena& arena);
 
 }  // namespace tabernetes::controllers

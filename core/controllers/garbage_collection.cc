@@ -18,15 +18,14 @@ constexpr std::string_view kEventSource = "garbage-collector-controller";
 constexpr Duration kRetry = Duration::from_seconds(1000);
 
 // Updates an object's metadata.
-template <typename WatchEvent>
-bool change_metadata(const ReconcileContext& cluster, const ObjectRef& ref,
-                     const WatchEvent& change) {
+template <typename Mutate>
+bool change_metadata(const ReconcileContext& cluster, const ObjectRef& ref, const Mutate& mutate) {
   const auto transform = [&](const Value* stored) -> Result<Value> {
     if (stored == nullptr) {
       return errors::not_found(ref.type->group_resource(), ref.name);
     }
     Value object = stored->clone(cluster.arena);
-    change(*object.find("metadata"));
+    mutate(*object.find("metadata"));
     return object;
   };
   const auto updated = cluster.registry.update(cluster.context(), cluster.in_storage_version(ref),

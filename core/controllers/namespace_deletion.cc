@@ -24,9 +24,9 @@ bool is_finalized(const Value& object) {
   return finalizers == nullptr || finalizers->size() == 0;
 }
 
-template <typename WatchEvent>
+template <typename Mutate>
 void change(const ReconcileContext& cluster, const registry::ObjectRef& ref,
-            registry::Subresource subresource, const WatchEvent& change) {
+            registry::Subresource subresource, const Mutate& mutate) {
   const std::string_view name =
       subresource == registry::Subresource::kStatus ? "status" : "finalize";
   (void)cluster.registry.update(cluster.context(name), ref, subresource,
@@ -35,7 +35,7 @@ void change(const ReconcileContext& cluster, const registry::ObjectRef& ref,
                                     return errors::not_found(ref.type->group_resource(), ref.name);
                                   }
                                   Value object = stored->clone(cluster.arena);
-                                  change(object);
+                                  mutate(object);
                                   return object;
                                 });
 }

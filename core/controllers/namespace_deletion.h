@@ -24,7 +24,7 @@ class NamespaceDeletion final : public QueuedLoop<NamespaceDeletion> {
   void forget() override;
 
   // A namespace in which only a write can make progress possible.
-  struct Waiting {
+  struct Retry {
     Time first;  // the first retry
     Duration period;
   };
@@ -33,7 +33,7 @@ class NamespaceDeletion final : public QueuedLoop<NamespaceDeletion> {
                             bool time_matters);
   void retry_with_backoff(const std::string& ns, Time now);
 
-  std::map<std::string, Waiting, std::less<>> waiting_;
+  std::map<std::string, Retry, std::less<>> waiting_;
   std::map<std::string, int, std::less<>> failures_;  // consecutive failures
 };
 

@@ -137,7 +137,7 @@ class Filler {
 
 }  // namespace
 
-void Defaults::fill_in(Value& object, json::Arena& arena) const {
+void Defaults::apply(Value& object, json::Arena& arena) const {
   Filler(arena).run(steps_of(tables_, program_), {&object});
 }
 

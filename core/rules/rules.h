@@ -167,7 +167,7 @@ class Defaults {
   constexpr Defaults(const RuleTables& tables, std::uint32_t program)
       : tables_(tables), program_(program) {}
 
-  void fill_in(json::Value& object, json::Arena& arena) const;
+  void apply(json::Value& object, json::Arena& arena) const;
 
  private:
   const RuleTables& tables_;

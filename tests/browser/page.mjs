@@ -7,32 +7,37 @@ import { launch, serveFiles } from './browser.mjs';
 const folder = fileURLToPath(new URL('../../dist/ui/', import.meta.url));
 export const kTimeout = { timeout: 30_000 };
 
-/** Registers the hooks. Returns an object whose `page` is the test's; it must not complain. */
+/**
+ * Registers the hooks. Returns an object with the `page` of the test, which must not complain, the `files` that serve it, and
+ * `open()`, which loads it again.
+ */
 export function playground(viewport = { width: 1440, height: 900 }) {
   const shown = {};
   let browser;
-  let files;
   let faults;
   before(async () => {
     browser = await launch();
-    files = await serveFiles(folder);
+    shown.files = await serveFiles(folder);
   });
   after(async () => {
     await browser?.close();
-    files?.close();
+    shown.files?.close();
   });
   beforeEach(async () => {
     faults = [];
     shown.page = await (await browser.newContext({ viewport })).newPage();
     shown.page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(message.text()));
     shown.page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
-    await shown.page.goto(files.url);
-    await shown.page.locator('.table tbody tr').first().waitFor(kTimeout);
+    await shown.open();
   });
   afterEach(async () => {
     await shown.page.context().close();
     assert.deepEqual(faults, [], 'the page complained');
   });
+  shown.open = async () => {
+    await shown.page.goto(shown.files.url);
+    await shown.page.locator('.table tbody tr').first().waitFor(kTimeout);
+  };
   return shown;
 }
 

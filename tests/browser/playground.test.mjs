@@ -1,42 +1,14 @@
 // Tests the playground in Chromium, served as plain files: a cluster inside the page.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { eventually, launch, serveFiles, slowDown } from './browser.mjs';
+import { beforeEach, test } from 'node:test';
+import { eventually, slowDown } from './browser.mjs';
+import { kTimeout, playground } from './page.mjs';
 
-const folder = fileURLToPath(new URL('../../dist/ui/', import.meta.url));
-const kTimeout = { timeout: 30_000 };
-
-let browser;
-let files;
-before(async () => {
-  browser = await launch();
-  files = await serveFiles(folder);
-});
-after(async () => {
-  await browser?.close();
-  files?.close();
-});
-
+const shown = playground();
 let page;
-let faults;
-beforeEach(async () => {
-  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-  faults = [];
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(message.text()));
-  page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
-  await open();
+beforeEach(() => {
+  page = shown.page;
 });
-afterEach(async () => {
-  const seen = faults;
-  await page.context().close();
-  assert.deepEqual(seen, [], 'the page complained');
-});
-
-async function open() {
-  await page.goto(files.url);
-  await page.getByRole('navigation').getByRole('button', { name: 'Pod', exact: true }).waitFor(kTimeout);
-}
 
 const rows = () => page.locator('.table tbody tr');
 const row = (name) => rows().filter({ has: page.getByRole('cell', { name, exact: true }) });
@@ -60,7 +32,7 @@ test('it starts with a cluster to look at, and asks no server for anything but i
   await eventually(async () => assert.equal(await exchanges().locator('.exchange-list li', { hasText: 'WATCH' }).locator('.dot').count(), 3));
   assert.equal(await page.getByRole('button', { name: 'This server' }).count(), 0);
   assert.equal(await page.getByRole('button', { name: 'Token' }).count(), 0);
-  assert.deepEqual(files.requests.filter((path) => !/^\/($|assets\/|favicon\.svg$|host\.json$)/.test(path)), []);
+  assert.deepEqual(shown.files.requests.filter((path) => !/^\/($|assets\/|favicon\.svg$|host\.json$)/.test(path)), []);
 });
 
 test('a resource is found, and its table is the server\'s', async () => {
@@ -178,7 +150,7 @@ spec:
 
 test('a quick hand is not lost, however late the page draws', async () => {
   await slowDown(page);
-  await open();
+  await shown.open();
   await pick('ConfigMap');
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await write('{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "quick", "namespace": "default"}}');

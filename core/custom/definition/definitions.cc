@@ -23,7 +23,7 @@ Kind kind_of(const ResourceTable& table, const store::Record& record, const Dyna
 
 TablePtr with_definition(const TablePtr& table, std::string_view name,
                          const store::Record* record) {
-  ResourceTable::DefinedKinds kinds = table->defined();
+  ResourceTable::DynamicKinds kinds = table->defined();
   auto at = std::find_if(kinds.begin(), kinds.end(),
                          [&](const Kind& kind) { return kind->name() >= name; });
   const bool known = at != kinds.end() && (*at)->name() == name;
@@ -40,7 +40,7 @@ TablePtr with_definition(const TablePtr& table, std::string_view name,
 }
 
 TablePtr with_definitions(const TablePtr& table, const store::Tree& state) {
-  ResourceTable::DefinedKinds kinds;
+  ResourceTable::DynamicKinds kinds;
   state.scan(kPrefix, store::prefix_end(kPrefix),
              [&](std::string_view, const store::RecordPtr& record) {
                if (Kind kind = kind_of(*table, *record, nullptr)) kinds.push_back(std::move(kind));
@@ -52,6 +52,7 @@ TablePtr with_definitions(const TablePtr& table, const store::Tree& state) {
 
 class CustomDefinitions final : public Definitions {
  public:
+  std::string_view prefix() const override { return kPrefix; }
   TablePtr after_write(const TablePtr& table, const ResourceType& type, std::string_view name,
                        const store::Record* record) const override {
     return is_definition(type) ? with_definition(table, name, record) : table;

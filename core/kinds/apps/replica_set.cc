@@ -30,12 +30,7 @@ namespace {
 using json::Value;
 
 void print_replica_set(const Value& object, Row& row) {
-  row.name(object);
-  row.number(number_at(object, {"spec", "replicas"}));
-  row.number(number_at(object, {"status", "replicas"}));
-  row.number(number_at(object, {"status", "readyReplicas"}));
-  row.age(object);
-  print_template_containers(object, row);
+  print_replicas(object, row);
   row.text(selector_text(object.at({"spec", "selector"})));
 }
 

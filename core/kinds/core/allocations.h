@@ -18,10 +18,10 @@ struct Allocations final : KindCache {
   std::unique_ptr<KindCache> clone() const override { return std::make_unique<Allocations>(*this); }
 };
 
-// Returns the memory shared by all built-in kinds.
+// Returns the cache shared by all built-in kinds.
 inline Allocations& allocations_of(const HookContext& context) {
-  if (context.memory == nullptr) context.memory = std::make_unique<Allocations>();
-  return static_cast<Allocations&>(*context.memory);
+  if (context.cache == nullptr) context.cache = std::make_unique<Allocations>();
+  return static_cast<Allocations&>(*context.cache);
 }
 
 }  // namespace tabernetes::registry

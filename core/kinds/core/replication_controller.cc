@@ -74,12 +74,7 @@ void warn_of_replication_controller(const Field& object, const Value* old, Warni
 }
 
 void print_replication_controller(const Value& object, Row& row) {
-  row.name(object);
-  row.number(number_at(object, {"spec", "replicas"}));
-  row.number(number_at(object, {"status", "replicas"}));
-  row.number(number_at(object, {"status", "readyReplicas"}));
-  row.age(object);
-  print_template_containers(object, row);
+  print_replicas(object, row);
   row.text(labels_text(object.at({"spec", "selector"})));
 }
 

@@ -41,7 +41,7 @@ void set_volume_defaults(Value& volume, Arena& arena) {
     }
   }
   if (Value* projected = object_in(volume, "projected")) set_projection_defaults(*projected, arena);
-  kSourceDefaults.fill_in(volume, arena);
+  kSourceDefaults.apply(volume, arena);
   if (Value* ephemeral = object_in(volume, "ephemeral")) {
     if (Value* claim = object_in(*ephemeral, "volumeClaimTemplate")) {
       set_claim_spec_defaults(*claim, arena);

@@ -54,6 +54,15 @@ void print_template_containers(const Value& object, Row& row) {
   print_containers(items_at(object, {"spec", "template", "spec", "containers"}), row);
 }
 
+void print_replicas(const Value& object, Row& row) {
+  row.name(object);
+  row.number(number_at(object, {"spec", "replicas"}));
+  row.number(number_at(object, {"status", "replicas"}));
+  row.number(number_at(object, {"status", "readyReplicas"}));
+  row.age(object);
+  print_template_containers(object, row);
+}
+
 extern const NamedCheck kWorkloadsChecks[] = {
     {"pod-template", &pod_template},
 };

@@ -17,5 +17,7 @@ void copy_template_labels(json::Value& object, const json::Value& spec, json::Ar
 // Print the names and images of containers.
 void print_containers(json::Range<json::Value> containers, Row& row);
 void print_template_containers(const json::Value& object, Row& row);
+// Adds the cells of a ReplicaSet or ReplicationController before its selector.
+void print_replicas(const json::Value& object, Row& row);
 
 }  // namespace tabernetes::registry::kinds

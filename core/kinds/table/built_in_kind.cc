@@ -62,7 +62,7 @@ schema::DecodeResult BuiltInKind::decode(const Value& raw, json::Arena& arena,
 
 void BuiltInKind::apply_defaults(const HookContext& context, Value& object) const {
   schema::apply_defaults(*type_.resource->type, object, context.arena);
-  if (row_.defaults != nullptr) row_.defaults->fill_in(object, context.arena);
+  if (row_.defaults != nullptr) row_.defaults->apply(object, context.arena);
   if (type_.strategy->set_defaults != nullptr) type_.strategy->set_defaults(context, object);
 }
 

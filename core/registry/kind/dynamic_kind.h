@@ -30,6 +30,8 @@ class Definitions {
   using TablePtr = std::shared_ptr<const ResourceTable>;
 
   virtual ~Definitions() = default;
+  // Returns how the keys of definitions begin.
+  virtual std::string_view prefix() const = 0;
   // Returns the table after a write to an object of `type` (`record` null: it was deleted); returns
   // `table` unchanged if the object defines nothing.
   virtual TablePtr after_write(const TablePtr& table, const ResourceType& type,

@@ -86,7 +86,7 @@ ResourceTable::ResourceTable(const schema::Catalogue& catalogue, const BuiltInKi
   built_in_ = std::move(built_in);
 }
 
-ResourceTable::ResourceTable(const ResourceTable& other, DefinedKinds defined)
+ResourceTable::ResourceTable(const ResourceTable& other, DynamicKinds defined)
     : built_in_(other.built_in_), defined_(std::move(defined)) {
   for (const ResourceType& type : built_in_->types) types_.push_back(&type);
   for (const auto& kind : defined_) {

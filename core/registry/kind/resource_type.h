@@ -107,12 +107,12 @@ class BuiltInKinds {
 // Immutable: changed definitions make a new table.
 class ResourceTable {
  public:
-  using DefinedKinds = std::vector<std::shared_ptr<const DynamicKind>>;
+  using DynamicKinds = std::vector<std::shared_ptr<const DynamicKind>>;
 
   // REQUIRES: `kinds` outlives this table and the tables made from it.
   ResourceTable(const schema::Catalogue& catalogue, const BuiltInKinds& kinds);
   // Makes a table with the same built-in resources and these defined kinds, sorted by name.
-  ResourceTable(const ResourceTable& other, DefinedKinds defined);
+  ResourceTable(const ResourceTable& other, DynamicKinds defined);
   ~ResourceTable();
 
   // Returns the type, or null.
@@ -126,7 +126,7 @@ class ResourceTable {
   const std::vector<const ResourceType*>& all() const { return types_; }
   // Returns the groups in discovery order.
   const std::vector<const schema::Group*>& groups() const { return groups_; }
-  const DefinedKinds& defined() const { return defined_; }
+  const DynamicKinds& defined() const { return defined_; }
   // Documents about the table, computed once and kept with it.
   const AtomicLazy<std::shared_ptr<const void>>& documents() const { return documents_; }
 
@@ -136,7 +136,7 @@ class ResourceTable {
   void add_groups();
 
   std::shared_ptr<const BuiltIn> built_in_;
-  DefinedKinds defined_;
+  DynamicKinds defined_;
   std::vector<const ResourceType*> types_;
   std::deque<schema::Group> defined_groups_;
   std::vector<const schema::Group*> groups_;

@@ -74,7 +74,7 @@ struct HookContext {
   Time now;
   const ObjectReader& objects;
   Entropy& entropy;
-  std::unique_ptr<KindCache>& memory;
+  std::unique_ptr<KindCache>& cache;
   const schema::FeatureGates& gates;
   // Receives the texts of Warning headers; null: not wanted.
   std::vector<std::string>* warnings = nullptr;

@@ -85,6 +85,8 @@ class Registry final : public ObjectReader {
   // Returns the current resources; a write to a CustomResourceDefinition replaces the table.
   const ResourceTable& resources() const { return *resources_; }
   std::shared_ptr<const ResourceTable> shared_resources() const { return resources_; }
+  // Returns what makes resource types of definitions, or null.
+  const Definitions* definitions() const { return definitions_; }
   store::Store& store() { return store_; }
   const store::Store& store() const { return store_; }
 
@@ -97,7 +99,7 @@ class Registry final : public ObjectReader {
   Result<store::RecordPtr> create(const WriteContext& context, const ResourceType& type,
                                   std::string_view ns, json::Value object);
 
-  // Replaces `part` of an object by the result of `transform`. Writes nothing if nothing changed.
+  // Replaces a part of an object by the result of `transform`. Writes nothing if nothing changed.
   // An update that removes the last finalizer of a terminating object deletes it. Errors: 404, 409,
   // 422, and those of `transform`.
   Result<Updated> update(const WriteContext& context, const ObjectRef& ref, Subresource subresource,
@@ -120,7 +122,7 @@ class Registry final : public ObjectReader {
         store_(store),
         entropy_(entropy),
         definitions_(other.definitions_),
-        memory_(other.memory_ == nullptr ? nullptr : other.memory_->clone()),
+        kind_cache_(other.kind_cache_ == nullptr ? nullptr : other.kind_cache_->clone()),
         capabilities_(other.capabilities_) {}
 
   // Sets the admission of subsequent requests; there is none at first.
@@ -140,7 +142,7 @@ class Registry final : public ObjectReader {
 
   // Returns the context of hooks for a write.
   HookContext hook_context(const WriteContext& context) {
-    return {context.arena,         context.now,      *this,        entropy_,       memory_,
+    return {context.arena,         context.now,      *this,        entropy_,       kind_cache_,
             gated_fields_.gates(), context.warnings, context.user, context.dry_run};
   }
 
@@ -221,7 +223,7 @@ class Registry final : public ObjectReader {
   store::Store& store_;
   Entropy& entropy_;
   const Definitions* definitions_;
-  std::unique_ptr<KindCache> memory_;
+  std::unique_ptr<KindCache> kind_cache_;
   const Admission* admission_ = nullptr;
   validation::Capabilities capabilities_;
   std::shared_ptr<ManagedFieldsCache>

@@ -147,13 +147,13 @@ void Registry::on_definition_written(const ObjectRef& ref, const store::Record* 
 }
 
 void Registry::go_back(std::shared_ptr<const ResourceTable> resources) {
-  memory_.reset();
+  kind_cache_.reset();
   managed_fields_cache_.reset();
   resources_ = std::move(resources);
 }
 
 void Registry::on_state_replaced() {
-  memory_.reset();
+  kind_cache_.reset();
   managed_fields_cache_.reset();
   if (definitions_ != nullptr) resources_ = definitions_->of_state(resources_, store_.tree());
 }

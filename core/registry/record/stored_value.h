@@ -3,13 +3,11 @@
 //
 //   byte 0        1, the format
 //   byte 1        bits: 1 owned, 2 terminating, 4 encoded in the storage version of its definition
-//   bytes 2..21   the offsets version_begin, labels_begin, labels_size, metadata_begin,
-//   metadata_end
-//                 (see RecordOffsets), 4 bytes each, least significant first
+//   bytes 2..21   the offsets version_begin, labels_begin, labels_size, metadata_begin and
+//                 metadata_end (see RecordOffsets), 4 bytes each, least significant first
 //   bytes 22..29  the Bloom filter of the labels, in the same way
-//   the rest      the record's bytes without the digits of metadata.resourceVersion; the offsets
-//   are
-//                 those in it
+//   the rest      the record's bytes without the digits of metadata.resourceVersion, in which the
+//                 offsets count
 #pragma once
 
 #include <memory>

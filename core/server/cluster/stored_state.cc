@@ -13,8 +13,6 @@ namespace {
 using json::Value;
 using registry::ObjectRecord;
 
-constexpr std::string_view kDefinitions = "apiextensions.k8s.io/customresourcedefinitions/";
-
 // Returns a corrupt object in the place of a value that cannot be read: its key alone is known.
 std::shared_ptr<ObjectRecord> unreadable(std::string_view key, store::Revision revision) {
   // GROUP/PLURAL/NAME or GROUP/PLURAL/NAMESPACE/NAME
@@ -56,9 +54,8 @@ class RecordReader {
     for (const std::shared_ptr<ObjectRecord>& record : formed_) {
       const registry::ResourceType* type = cluster.registry.resources().find_key(record->key);
       if (type == nullptr || type->built_in()) continue;
-      std::string name(kDefinitions);
-      name.append(type->resource->plural).append(".").append(type->resource->group);
-      const store::RecordPtr definition = cluster.store.get(name);
+      std::string key(cluster.registry.definitions()->prefix());
+      const store::RecordPtr definition = cluster.store.get(key.append(type->defined_by->name()));
       if (definition && definition->revision < record->revision) record->places.form = type->id;
     }
   }
@@ -110,7 +107,7 @@ void adopt(Cluster& cluster, std::vector<store::StoredChange> changes) {
   RecordReader reader;
   bool defines = false;
   for (store::StoredChange& change : changes) {
-    defines |= change.key.starts_with(kDefinitions);
+    defines |= change.key.starts_with(cluster.registry.definitions()->prefix());
     const std::string key = change.key;
     cluster.store.replay(key, reader.read(change), change.revision, cluster.now);
   }

@@ -93,7 +93,7 @@ void check_watch(const ListOptions& options, bool watch_list, field::ErrorList& 
 }
 
 // DeleteOptions as sent.
-struct SentRemoveOptions {
+struct SentDeleteOptions {
   DeleteRequestOptions remove;
   std::optional<std::string> policy;
   std::vector<std::string> dry_run;
@@ -108,7 +108,7 @@ registry::Propagation propagation_of(std::string_view policy) {
 }
 
 // Rejects options that cannot be combined with ignoring read errors.
-void check_ignore_read_errors(const SentRemoveOptions& sent, field::ErrorList& errors) {
+void check_ignore_read_errors(const SentDeleteOptions& sent, field::ErrorList& errors) {
   const registry::DeleteOptions& options = sent.remove.options;
   const std::pair<bool, std::string_view> others[] = {
       {!sent.dry_run.empty(), "dryRun"},
@@ -124,7 +124,7 @@ void check_ignore_read_errors(const SentRemoveOptions& sent, field::ErrorList& e
   }
 }
 
-Result<DeleteRequestOptions> check_remove_options(SentRemoveOptions sent,
+Result<DeleteRequestOptions> check_delete_options(SentDeleteOptions sent,
                                                   bool may_ignore_read_errors) {
   DeleteRequestOptions& remove = sent.remove;
   field::ErrorList errors;
@@ -209,7 +209,7 @@ Result<ListOptions> parse_list_options(const Query& query, bool watch_list) {
 
 Result<DeleteRequestOptions> delete_options_from_query(const Query& query,
                                                        bool may_ignore_read_errors) {
-  SentRemoveOptions sent;
+  SentDeleteOptions sent;
   DeleteRequestOptions& remove = sent.remove;
   TAB_TRY(remove.options.grace_period_seconds, query.integer("gracePeriodSeconds"));
   remove.options.orphan_dependents = query.boolean("orphanDependents");
@@ -222,12 +222,12 @@ Result<DeleteRequestOptions> delete_options_from_query(const Query& query,
   }
   sent.has_preconditions = preconditions.uid || preconditions.resource_version;
   sent.dry_run = query.all("dryRun");
-  return check_remove_options(std::move(sent), may_ignore_read_errors);
+  return check_delete_options(std::move(sent), may_ignore_read_errors);
 }
 
 Result<DeleteRequestOptions> delete_options_from_body(const Value& body,
                                                       bool may_ignore_read_errors) {
-  SentRemoveOptions sent;
+  SentDeleteOptions sent;
   DeleteRequestOptions& remove = sent.remove;
   if (const Value* grace = body.find("gracePeriodSeconds"); grace != nullptr && grace->is_int()) {
     remove.options.grace_period_seconds = grace->as_int();
@@ -245,7 +245,7 @@ Result<DeleteRequestOptions> delete_options_from_body(const Value& body,
   if (const Value* values = body.find("dryRun"); values != nullptr && values->is_array()) {
     for (const Value& value : values->items()) sent.dry_run.emplace_back(value.as_string());
   }
-  return check_remove_options(std::move(sent), may_ignore_read_errors);
+  return check_delete_options(std::move(sent), may_ignore_read_errors);
 }
 
 Result<void> check_collection_options(const DeleteRequestOptions& remove) {

@@ -63,8 +63,8 @@ struct RequestContext {
 
   // Set by a handler when its response is provisional.
   bool needs_writer = false;  // only the writer can answer
-  store::Revision waits_for_revision =
-      0;  // the response applies if this version is not reached in time
+  // If not 0, the response applies only if this version is not reached in time.
+  store::Revision waits_for_revision = 0;
 
   registry::ObjectRef ref() const { return {type, ns, name}; }
   // Returns what can be negotiated; custom resources have fewer options.

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kUnsafeDeletionGate = "AllowUnsafeMalformedObjectDeletion";
 
 // A body replaces the options in the query. Source: spec/lifecycle.md 3.1.
-Result<DeleteRequestOptions> read_remove_options(RequestContext& call) {
+Result<DeleteRequestOptions> read_delete_options(RequestContext& call) {
   TAB_CHECK(check_body_size(call.request));
   const bool unsafe = call.server.gates.enabled(kUnsafeDeletionGate);
   if (call.request.body.empty()) return delete_options_from_query(call.query, unsafe);
@@ -39,7 +39,7 @@ void warn_without_policy(RequestContext& call, const registry::DeleteOptions& op
 Result<Response> remove(RequestContext& call, Cluster& cluster) {
   TAB_TRY(const Representation form,
           negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
-  TAB_TRY(const DeleteRequestOptions remove, read_remove_options(call));
+  TAB_TRY(const DeleteRequestOptions remove, read_delete_options(call));
   warn_without_policy(call, remove.options);
   if (remove.ignore_read_errors) return remove_unreadable(call, cluster, form);
   TAB_CHECK(check_readable(call, ReadPurpose::kAnswer));
@@ -80,7 +80,7 @@ Result<Response> remove_collection(RequestContext& call, Cluster& cluster) {
           negotiate(call.request, call.query, Offer::kObjects, call.negotiation()));
   TAB_TRY(const ListOptions options, parse_list_options(call.query, call.server.watch_list));
   TAB_TRY(const ObjectSelector selector, ObjectSelector::parse(options, *call.type));
-  TAB_TRY(const DeleteRequestOptions remove, read_remove_options(call));
+  TAB_TRY(const DeleteRequestOptions remove, read_delete_options(call));
   TAB_CHECK(check_collection_options(remove));
   warn_without_policy(call, remove.options);
   TAB_TRY(ListPage page, list_page(call, options, selector));

@@ -11,30 +11,30 @@ namespace {
 
 // Kinds whose defaults are rules.
 void set_role_binding_defaults(const HookContext& context, json::Value& object) {
-  find_kind("rbac.authorization.k8s.io", "RoleBinding").defaults->fill_in(object, context.arena);
+  find_kind("rbac.authorization.k8s.io", "RoleBinding").defaults->apply(object, context.arena);
 }
 void set_network_policy_defaults(const HookContext& context, json::Value& object) {
-  find_kind("networking.k8s.io", "NetworkPolicy").defaults->fill_in(object, context.arena);
+  find_kind("networking.k8s.io", "NetworkPolicy").defaults->apply(object, context.arena);
 }
 void set_admission_policy_defaults(const HookContext& context, json::Value& object) {
   find_kind("admissionregistration.k8s.io", "ValidatingAdmissionPolicy")
-      .defaults->fill_in(object, context.arena);
+      .defaults->apply(object, context.arena);
 }
 void set_flow_schema_defaults(const HookContext& context, json::Value& object) {
-  find_kind("flowcontrol.apiserver.k8s.io", "FlowSchema").defaults->fill_in(object, context.arena);
+  find_kind("flowcontrol.apiserver.k8s.io", "FlowSchema").defaults->apply(object, context.arena);
 }
 void set_priority_level_defaults(const HookContext& context, json::Value& object) {
   find_kind("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration")
-      .defaults->fill_in(object, context.arena);
+      .defaults->apply(object, context.arena);
 }
 void set_deployment_defaults(const HookContext& context, json::Value& object) {
-  find_kind("apps", "Deployment").defaults->fill_in(object, context.arena);
+  find_kind("apps", "Deployment").defaults->apply(object, context.arena);
 }
 void set_stateful_set_defaults(const HookContext& context, json::Value& object) {
-  find_kind("apps", "StatefulSet").defaults->fill_in(object, context.arena);
+  find_kind("apps", "StatefulSet").defaults->apply(object, context.arena);
 }
 void set_replica_set_defaults(const HookContext& context, json::Value& object) {
-  find_kind("apps", "ReplicaSet").defaults->fill_in(object, context.arena);
+  find_kind("apps", "ReplicaSet").defaults->apply(object, context.arena);
 }
 
 // Kinds with a hook.

@@ -45,9 +45,9 @@ class HookFixture final : public ObjectReader {
   json::Arena arena;
   std::vector<json::Value> stored;
   Entropy entropy{nullptr, 1};
-  std::unique_ptr<KindCache> memory;
+  std::unique_ptr<KindCache> cache;
   schema::FeatureGates gates;
-  HookContext context{arena, Time{}, *this, entropy, memory, gates};
+  HookContext context{arena, Time{}, *this, entropy, cache, gates};
 
  private:
   std::vector<std::unique_ptr<std::string>> texts_;

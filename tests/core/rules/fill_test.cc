@@ -52,7 +52,7 @@ void name_it(json::Value& place, json::Arena& arena) {
 std::string filled(const Defaults& defaults, std::string_view object) {
   json::Arena arena;
   json::Value value = codec::read_json(object, arena).value;
-  defaults.fill_in(value, arena);
+  defaults.apply(value, arena);
   std::string out;
   codec::write_json(value, out);
   return out;
