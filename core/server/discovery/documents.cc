@@ -11,7 +11,7 @@
 #include "server/discovery/health.h"
 #include "server/discovery/index.h"
 #include "server/discovery/openapi_endpoint.h"
-#include "server/discovery/other_endpoints.h"
+#include "server/discovery/openid_endpoints.h"
 #include "server/discovery/zpages.h"
 #include "server/encode/answer.h"
 #include "server/http/version.h"
@@ -281,9 +281,10 @@ Response answer_document(RequestContext& call, std::string_view path,
   }
   if (path == "/statusz" || path == "/flagz") return answer_zpage(call, path);
   if (path == "/openid/v1/jwks") return answer_key_set(call);
-  if (const auto answer = answer_other_endpoint(path, address_of(call))) {
+  if (const auto answer = answer_openid_endpoint(path, address_of(call))) {
     return answer_text_document(*answer);
   }
+  if (const auto answer = answer_profile(path)) return answer_text_document(*answer);
   return answer_unknown_path();
 }
 

@@ -184,4 +184,9 @@ Response answer_zpage(RequestContext& call, std::string_view path) {
   return response;
 }
 
+std::optional<TextResponse> answer_profile(std::string_view path) {
+  if (!path.starts_with("/debug/pprof/")) return std::nullopt;
+  return TextResponse{404, kTextPlain, "Unknown profile\n", true};
+}
+
 }  // namespace tabernetes::server

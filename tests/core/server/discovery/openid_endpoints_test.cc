@@ -1,13 +1,14 @@
-#include "server/discovery/other_endpoints.h"
+#include "server/discovery/openid_endpoints.h"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "../../recordings.h"
+#include "server/discovery/zpages.h"
 
 namespace tabernetes::server {
 namespace {
 
-TEST_CASE("other endpoints: answers are those of a real server", "[server]") {
+TEST_CASE("openid and profile endpoints: answers are those of a real server", "[server]") {
   const tests::Recordings recordings("discovery");
   const auto steps = recordings.steps("other-endpoints");
   REQUIRE(!steps.empty());
@@ -15,7 +16,8 @@ TEST_CASE("other endpoints: answers are those of a real server", "[server]") {
   for (const json::Value& step : steps) {
     const std::string_view path = tests::path_of(step);
     INFO(path);
-    const auto answer = answer_other_endpoint(path, "127.0.0.1:18443");
+    auto answer = answer_openid_endpoint(path, "127.0.0.1:18443");
+    if (!answer) answer = answer_profile(path);
     if (!answer) continue;
     ++answered;
     CHECK(answer->status == step.at({"response", "status"})->as_int());
@@ -29,7 +31,8 @@ TEST_CASE("other endpoints: answers are those of a real server", "[server]") {
           (text != nullptr ? std::string(text->as_string()) : tests::to_text(*body)));
   }
   CHECK(answered == 2);
-  CHECK(!answer_other_endpoint("/logs", ""));
+  CHECK(!answer_openid_endpoint("/logs", ""));
+  CHECK(!answer_profile("/logs"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "server/discovery/other_endpoints.h"
+#include "server/discovery/openid_endpoints.h"
 
 #include <utility>
 
@@ -16,12 +16,9 @@ TextResponse issuer(std::string_view server_address) {
 
 }  // namespace
 
-std::optional<TextResponse> answer_other_endpoint(std::string_view path,
-                                                  std::string_view server_address) {
+std::optional<TextResponse> answer_openid_endpoint(std::string_view path,
+                                                   std::string_view server_address) {
   if (path == "/.well-known/openid-configuration") return issuer(server_address);
-  if (path.starts_with("/debug/pprof/")) {
-    return TextResponse{404, kTextPlain, "Unknown profile\n", true};
-  }
   return std::nullopt;
 }
 
