@@ -4,7 +4,7 @@ import { Catalogue } from './catalogue.mjs';
 import { Refusal } from './draft.mjs';
 import { afterLast, pascalCase, raw, snakeCase, withInclude, withSource } from './text.mjs';
 
-const kTable = 'core/controllers/loop_table.cc';
+const kTable = 'core/controllers/run/loop_table.cc';
 const kEnding = '-controller';
 
 /** Returns the names, former names and brief names of the rows. */
@@ -19,7 +19,7 @@ function watched(catalogue, stem) {
 const headerText = ({ type, kind }) => `// Reconciles each ${kind} that changes.
 #pragma once
 
-#include "controllers/queued_loop.h"
+#include "controllers/loop/queued_loop.h"
 
 namespace tabernetes::controllers {
 
@@ -35,7 +35,7 @@ class ${type} final : public QueuedLoop<${type}> {
 }  // namespace tabernetes::controllers
 `;
 
-const sourceText = ({ type, file, group, plural }) => `#include "controllers/${file}.h"
+const sourceText = ({ type, file, room, group, plural }) => `#include "controllers/${room}/${file}.h"
 
 namespace tabernetes::controllers {
 
@@ -50,7 +50,7 @@ void ${type}::reconcile(const ReconcileContext& cluster, const std::string& key)
   const auto [ns, name] = registry::split_key(type, key);
   const json::Value object = cluster.read({&type, ns, name});
   if (object.is_null()) return;  // deleted
-  // Write here what the object needs, by cluster.registry or apply() (controllers/applied.h).
+  // Write here what the object needs, by cluster.registry or apply() (controllers/shared/applied.h).
 }
 
 }  // namespace tabernetes::controllers
@@ -58,7 +58,7 @@ void ${type}::reconcile(const ReconcileContext& cluster, const std::string& key)
 
 function testText({ name, type, group, version, plural, namespaced }) {
   const ns = namespaced ? 'default' : '';
-  return `#include "loop_fixture.h"
+  return `#include "../loop_fixture.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -83,7 +83,11 @@ TEST_CASE("${name}: every change is reconciled once", "[controllers]") {
 }
 
 /** Returns the steps that are left to the developer. */
-export function newController(draft, name) {
+export function newController(draft, path) {
+  const [room, name = ''] = path.split('/');
+  if (!name || !draft.list('core/controllers').includes(room)) {
+    throw new Refusal(`${path} is not ROOM/NAME-controller with a room of core/controllers`);
+  }
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*-controller$/.test(name)) {
     throw new Refusal(`${name} is not a name in kube-controller-manager's form: lower case words with dashes between, the last one "controller"`);
   }
@@ -93,20 +97,20 @@ export function newController(draft, name) {
   const file = snakeCase(stem);
   const type = pascalCase(stem);
   const { group, version, plural, kind, namespaced } = watched(new Catalogue(draft.path('core/schema/catalogue')), stem);
-  const facts = { name, file, type, group, version, plural, kind, namespaced };
+  const facts = { name, room, file, type, group, version, plural, kind, namespaced };
 
-  for (const folder of ['core/controllers', 'tests/core/controllers']) {
+  for (const folder of draft.list('core/controllers').map((each) => `core/controllers/${each}`)) {
     const classes = draft.list(folder).filter((each) => each.endsWith('.h') && draft.read(`${folder}/${each}`).match(new RegExp(`\\b(class|struct) ${type}\\b`)));
     if (classes.length) throw new Refusal(`${folder}/${classes[0]} has a class ${type}`);
   }
-  draft.create(`core/controllers/${file}.h`, headerText(facts));
-  draft.create(`core/controllers/${file}.cc`, sourceText(facts));
-  draft.create(`tests/core/controllers/${file}_test.cc`, testText(facts));
-  draft.change(kTable, (text) => afterLast(withInclude(text, `controllers/${file}.h`), /&make_loop<\w+>\},$/, `    {"${name}", "${stem}", "", &make_loop<${type}>},`));
-  draft.change('core/CMakeLists.txt', (text) => withSource(text, 'tab_module', 'controllers', `${file}.cc`));
-  draft.change('tests/CMakeLists.txt', (text) => withSource(text, 'tab_test', 'controllers', `${file}_test.cc`));
+  draft.create(`core/controllers/${room}/${file}.h`, headerText(facts));
+  draft.create(`core/controllers/${room}/${file}.cc`, sourceText(facts));
+  draft.create(`tests/core/controllers/${room}/${file}_test.cc`, testText(facts));
+  draft.change(kTable, (text) => afterLast(withInclude(text, `controllers/${room}/${file}.h`), /&make_loop<\w+>\},$/, `    {"${name}", "${stem}", "", &make_loop<${type}>},`));
+  draft.change('core/CMakeLists.txt', (text) => withSource(text, 'tab_module', 'controllers', `${room}/${file}.cc`));
+  draft.change('tests/CMakeLists.txt', (text) => withSource(text, 'tab_test', 'controllers', `${room}/${file}_test.cc`));
   return [
-    `core/controllers/${file}.cc reconciles each changed ${kind} and writes nothing yet`,
+    `core/controllers/${room}/${file}.cc reconciles each changed ${kind} and writes nothing yet`,
     `check the former name "${stem}" against kube-controller-manager, and correct it in ${kTable}`,
     'a line in docs/compatibility.md, and a conformance case: npm run new -- case control-loops/NAME',
     'node tools/build.mjs native; cmake --build --preset dev --target test_controllers && build/dev/bin/test_controllers',

@@ -120,22 +120,22 @@ test('kind: a row with what the catalogue implies, and a test of it', () => {
 });
 
 test('controller: a control loop that looks at the kind in its name, and a test of it', () => {
-  const paths = made('controller', 'cronjob-controller');
+  const paths = made('controller', 'policy/cronjob-controller');
   assert.deepEqual(paths, [
-    'core/controllers/cronjob.h',
-    'core/controllers/cronjob.cc',
-    'tests/core/controllers/cronjob_test.cc',
-    'core/controllers/loop_table.cc',
+    'core/controllers/policy/cronjob.h',
+    'core/controllers/policy/cronjob.cc',
+    'tests/core/controllers/policy/cronjob_test.cc',
+    'core/controllers/run/loop_table.cc',
     'core/CMakeLists.txt',
     'tests/CMakeLists.txt',
   ]);
   assert.match(text(paths[1]), /resource\.group != "batch" \|\| resource\.plural != "cronjobs"/);
-  assert.match(text('core/controllers/loop_table.cc'), / {4}\{"cronjob-controller", "cronjob", "", &make_loop<Cronjob>\},\n\};/);
-  isBuilt('controllers', 'cronjob.cc');
-  isTested('controllers', 'cronjob_test.cc');
+  assert.match(text('core/controllers/run/loop_table.cc'), / {4}\{"cronjob-controller", "cronjob", "", &make_loop<Cronjob>\},\n\};/);
+  isBuilt('controllers', 'policy/cronjob.cc');
+  isTested('controllers', 'policy/cronjob_test.cc');
   staysClean(paths);
   compiles('tab_controllers', paths[1]);
-  compiles('tab_controllers', 'core/controllers/loop_table.cc');
+  compiles('tab_controllers', 'core/controllers/run/loop_table.cc');
   compiles('test_controllers', paths[2]);
 });
 
@@ -207,13 +207,15 @@ const kRefused = [
   { args: ['kind', 'coordination.k8s.io/Lease'], says: /Lease has a row: kLeaseKind/ },
   { args: ['kind', 'events.k8s.io/Event'], says: /Event has a row: kEventsEventKind/ },
   { args: ['kind', 'authentication.k8s.io/TokenReview'], says: /TokenReview is not stored/ },
-  { args: ['controller', 'job'], says: /is not a name in kube-controller-manager's form/ },
-  { args: ['controller', 'Job-controller'], says: /is not a name in kube-controller-manager's form/ },
-  { args: ['controller', 'job--controller'], says: /is not a name in kube-controller-manager's form/ },
-  { args: ['controller', 'disruption-controller'], says: /the loop table has disruption/ },
-  { args: ['controller', 'root-ca-cert-publisher-controller'], says: /the loop table has root-ca-cert-publisher/ },
-  { args: ['controller', 'owner-index-controller'], says: /core\/controllers\/owner_index\.h/ },
-  { args: ['controller', 'watch-event-controller'], says: /core\/controllers\/control_loop\.h has a class WatchEvent/ },
+  { args: ['controller', 'job-controller'], says: /is not ROOM\/NAME-controller/ },
+  { args: ['controller', 'nowhere/job-controller'], says: /is not ROOM\/NAME-controller/ },
+  { args: ['controller', 'policy/job'], says: /is not a name in kube-controller-manager's form/ },
+  { args: ['controller', 'policy/Job-controller'], says: /is not a name in kube-controller-manager's form/ },
+  { args: ['controller', 'policy/job--controller'], says: /is not a name in kube-controller-manager's form/ },
+  { args: ['controller', 'policy/disruption-controller'], says: /the loop table has disruption/ },
+  { args: ['controller', 'policy/root-ca-cert-publisher-controller'], says: /the loop table has root-ca-cert-publisher/ },
+  { args: ['controller', 'policy/owner-index-controller'], says: /core\/controllers\/garbage\/owner_index\.h/ },
+  { args: ['controller', 'policy/watch-event-controller'], says: /core\/controllers\/loop\/control_loop\.h has a class WatchEvent/ },
   { args: ['plugin', 'always-pull-images'], says: /is not the name of an admission plugin/ },
   { args: ['plugin', 'PullImages'], says: /kube-apiserver 1\.36 has no admission plugin PullImages/ },
   { args: ['plugin', 'PodSecurity'], says: /PodSecurity exists: core\/admission\/plugin_table\.cc/ },

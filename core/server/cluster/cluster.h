@@ -9,7 +9,7 @@
 #include "auth/escalation.h"
 #include "auth/rbac.h"
 #include "base/numbers/entropy.h"
-#include "controllers/control_loops.h"
+#include "controllers/run/control_loops.h"
 #include "custom/definition/definitions.h"
 #include "registry/life/registry.h"
 #include "server/cluster/admission_plugins.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "../registry_fixture.h"
-#include "controllers/control_loops.h"
-#include "controllers/loop_table.h"
+#include "controllers/run/control_loops.h"
+#include "controllers/run/loop_table.h"
 
 namespace tabernetes::controllers {
 

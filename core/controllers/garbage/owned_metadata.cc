@@ -1,0 +1,62 @@
+#include "controllers/garbage/owned_metadata.h"
+
+#include "codec/json_reader.h"
+#include "registry/objects/object_record.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+
+// Returns the metadata in the record's bytes. Records of custom objects have members before it, and
+// its own members sorted by name.
+std::string_view metadata_text(const store::Record& record) {
+  const registry::RecordOffsets& places = registry::offsets_of(record);
+  return std::string_view(record.bytes)
+      .substr(places.metadata_begin, places.metadata_end - places.metadata_begin);
+}
+
+bool has_members_by_name(const store::Record& record) {
+  return !record.bytes.starts_with(R"(,{"metadata":)");
+}
+
+OwnerReference read_reference(const Value& reference) {
+  const Value* blocking = reference.find("blockOwnerDeletion");
+  return {.api_version = reference.string_at("apiVersion"),
+          .kind = reference.string_at("kind"),
+          .name = reference.string_at("name"),
+          .uid = reference.string_at("uid"),
+          .blocking = blocking != nullptr && blocking->is_bool() && blocking->as_bool()};
+}
+
+}  // namespace
+
+OwnerMetadata read_owned_metadata(const store::Record& record, json::Arena& arena) {
+  const Value metadata = codec::read_json(metadata_text(record), arena).value;
+  OwnerMetadata read;
+  read.uid = metadata.string_at("uid");
+  read.terminating = metadata.find("deletionTimestamp") != nullptr;
+  if (const Value* owners = metadata.find("ownerReferences")) {
+    for (const Value& owner : owners->items()) read.owners.push_back(read_reference(owner));
+  }
+  if (const Value* finalizers = metadata.find("finalizers")) {
+    for (const Value& finalizer : finalizers->items()) {
+      read.orphans = read.orphans || finalizer.as_string() == kOrphanFinalizer;
+      read.foreground = read.foreground || finalizer.as_string() == kForegroundFinalizer;
+    }
+  }
+  return read;
+}
+
+std::string_view uid_of(const store::Record& record) {
+  // Quotes within texts are escaped. If sorted by name, it is the last match, after those in owner
+  // references.
+  constexpr std::string_view kMember = R"("uid":")";
+  const std::string_view bytes = metadata_text(record);
+  const std::size_t at = has_members_by_name(record) ? bytes.rfind(kMember) : bytes.find(kMember);
+  if (at == std::string_view::npos) return {};
+  const std::size_t begin = at + kMember.size();
+  return bytes.substr(begin, bytes.find('"', begin) - begin);
+}
+
+}  // namespace tabernetes::controllers

@@ -1,0 +1,50 @@
+// Control loops that look at one key after another.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "controllers/loop/control_loop.h"
+#include "controllers/loop/work_queue.h"
+
+namespace tabernetes::controllers {
+
+// A loop whose clone is a copy of it. `Loop` is the class itself, `Base` what it derives from.
+template <typename Loop, typename Base>
+class Cloneable : public Base {
+ public:
+  std::unique_ptr<ControlLoop> clone() const final {
+    return std::make_unique<Loop>(static_cast<const Loop&>(*this));
+  }
+
+ protected:
+  using Base::Base;
+};
+
+// A loop with one queue: on_change() adds keys to it, reconcile() gets them when they are due.
+class QueueLoop : public ControlLoop {
+ public:
+  void resync() final {
+    queue_.clear();
+    forget();
+  }
+  std::optional<Time> next() const final { return queue_.next(); }
+  void reconcile_due(const ReconcileContext& cluster) final {
+    if (const std::optional<std::string> key = queue_.take(cluster.due)) reconcile(cluster, *key);
+  }
+
+ protected:
+  WorkQueue queue_;
+
+ private:
+  // Brings about what the key's object asks for, as it is now.
+  virtual void reconcile(const ReconcileContext& cluster, const std::string& key) = 0;
+  // Forgets what the loop knows besides its queue.
+  virtual void forget() {}
+};
+
+template <typename Loop>
+using QueuedLoop = Cloneable<Loop, QueueLoop>;
+
+}  // namespace tabernetes::controllers

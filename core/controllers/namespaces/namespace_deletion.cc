@@ -1,0 +1,121 @@
+#include "controllers/namespaces/namespace_deletion.h"
+
+#include <algorithm>
+
+#include "base/time/rfc3339.h"
+#include "controllers/namespaces/namespace_conditions.h"
+#include "controllers/namespaces/namespace_content.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kFinalizer = "kubernetes";
+constexpr std::int64_t kShortestRetry = 5;  // milliseconds
+constexpr std::int64_t kLongestRetry = 60'000;
+
+bool is_namespace(const registry::ResourceType& type) {
+  return type.resource->group.empty() && type.resource->plural == "namespaces";
+}
+
+bool is_finalized(const Value& object) {
+  const Value* finalizers = object.at({"spec", "finalizers"});
+  return finalizers == nullptr || finalizers->size() == 0;
+}
+
+template <typename Mutate>
+void change(const ReconcileContext& cluster, const registry::ObjectRef& ref,
+            registry::Subresource subresource, const Mutate& mutate) {
+  const std::string_view name =
+      subresource == registry::Subresource::kStatus ? "status" : "finalize";
+  (void)cluster.registry.update(cluster.context(name), ref, subresource,
+                                [&](const Value* stored) -> Result<Value> {
+                                  if (stored == nullptr) {
+                                    return errors::not_found(ref.type->group_resource(), ref.name);
+                                  }
+                                  Value object = stored->clone(cluster.arena);
+                                  mutate(object);
+                                  return object;
+                                });
+}
+
+void write_conditions(const ReconcileContext& cluster, const registry::ObjectRef& ref,
+                      const NamespaceContent& content) {
+  change(cluster, ref, registry::Subresource::kStatus, [&](Value& object) {
+    update_conditions(*object.find("status"), content, cluster.now, cluster.arena);
+  });
+}
+
+void finalize(const ReconcileContext& cluster, const registry::ObjectRef& ref) {
+  change(cluster, ref, registry::Subresource::kFinalize, [&](Value& object) {
+    Value& spec = *object.find("spec");
+    Value kept = Value::array(cluster.arena);
+    for (const Value& name : spec.find("finalizers")->items()) {
+      if (name.as_string() != kFinalizer) kept.push_back(cluster.arena, name);
+    }
+    spec.set(cluster.arena, "finalizers", kept);
+  });
+}
+
+}  // namespace
+
+void NamespaceDeletion::forget() {
+  waiting_.clear();
+  failures_.clear();
+}
+
+void NamespaceDeletion::on_change(const registry::Registry&, const WatchEvent& change) {
+  for (const auto& [ns, waiting] : waiting_) {
+    // Rounds up to the first retry that is not in the past.
+    const std::int64_t late = (change.time - waiting.first).nanoseconds;
+    const std::int64_t period = waiting.period.nanoseconds;
+    const std::int64_t turns = late <= 0 ? 0 : (late + period - 1) / period;
+    queue_.add(ns, waiting.first + Duration{turns * period});
+  }
+  waiting_.clear();
+  if (!is_namespace(change.type)) return;
+  if (change.now == nullptr) {
+    failures_.erase(std::string(change.name));
+  } else if (registry::offsets_of(*change.now).terminating) {
+    queue_.add(change.name, change.due());
+  }
+}
+
+void NamespaceDeletion::reconcile(const ReconcileContext& cluster, const std::string& ns) {
+  const registry::ObjectRef ref{cluster.registry.resources().find("", "v1", "namespaces"), {}, ns};
+  const Value object = cluster.read(ref);
+  const Value* since = object.is_null() ? nullptr : object.at({"metadata", "deletionTimestamp"});
+  if (since == nullptr || is_finalized(object)) return;
+
+  const NamespaceContent content =
+      delete_content(cluster, ns, parse_rfc3339(since->as_string()).value_or(cluster.now));
+  write_conditions(cluster, ref, content);
+  if (!content.errors.empty()) {
+    retry_with_backoff(ns, cluster.now);
+  } else if (content.estimate > 0) {
+    retry_after_estimate(ns, cluster.now, content.estimate, content.estimate_is_grace_period);
+  } else {
+    finalize(cluster, ref);
+    failures_.erase(ns);
+  }
+}
+
+void NamespaceDeletion::retry_after_estimate(const std::string& ns, Time now, std::int64_t estimate,
+                                             bool time_matters) {
+  const Duration wait = Duration::from_seconds(estimate / 2 + 1);
+  if (time_matters) {
+    queue_.add(ns, now + wait);
+  } else {
+    waiting_[ns] = {now + wait, wait};
+  }
+}
+
+void NamespaceDeletion::retry_with_backoff(const std::string& ns, Time now) {
+  const int failures = failures_[ns]++;
+  const std::int64_t wait = std::min(kLongestRetry, kShortestRetry << std::min(failures, 20));
+  waiting_[ns] = {now + Duration::from_milliseconds(wait),
+                  Duration::from_milliseconds(kLongestRetry)};
+}
+
+}  // namespace tabernetes::controllers

@@ -1,0 +1,52 @@
+// The control loops of a cluster. They run in the cluster's time, on the writer's strand, one
+// reconciliation at a time: the same requests at the same times lead to the same writes.
+//
+// Their state follows from the store: they continue reading its history where they left off, and
+// after anything outside the history (a restore, a reset) observe the whole state again. State that
+// must survive between reconciliations is copied for a fork.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "controllers/loop/control_loop.h"
+
+namespace tabernetes::controllers {
+
+class ControlLoops {
+ public:
+  // `names` is the result of parse_controllers(). REQUIRES: `registry` outlives this object.
+  ControlLoops(registry::Registry& registry, const std::vector<std::string>& names);
+  // The loops of a fork with that registry; they continue in the others' state.
+  ControlLoops(const ControlLoops& other, registry::Registry& registry);
+  ControlLoops(const ControlLoops&) = delete;
+  ControlLoops& operator=(const ControlLoops&) = delete;
+
+  // Passes everything written since the last call to the loops. Must be called after anything that
+  // may have written, before time advances.
+  void on_change(Time now);
+
+  // Makes the next on_change() tell the loops of everything anew. Must be called when the newest
+  // changes were undone.
+  void start_anew() { started_ = false; }
+
+  // Returns when reconcile_due() will have something to do.
+  std::optional<Time> next() const;
+  // Runs the reconciliation that is due first, if any is due by `due`; its writes have the time
+  // `now`.
+  bool reconcile_due(Time due, Time now);
+
+ private:
+  void observe_all(Time now);
+  void tell(std::string_view key, const store::Record* before, const store::Record* current,
+            Time time);
+
+  registry::Registry& registry_;
+  std::vector<std::unique_ptr<ControlLoop>> loops_;
+  std::size_t seen_ = 0;  // position in the history up to which on_change() has read
+  bool started_ = false;
+};
+
+}  // namespace tabernetes::controllers

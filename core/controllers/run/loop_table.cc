@@ -1,0 +1,74 @@
+#include "controllers/run/loop_table.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/text/parts.h"
+#include "controllers/api/role_aggregation.h"
+#include "controllers/garbage/garbage_collector.h"
+#include "controllers/namespaces/namespace_basics.h"
+#include "controllers/namespaces/namespace_deletion.h"
+#include "controllers/policy/disruption.h"
+#include "tabernetes/options.h"
+
+namespace tabernetes {
+namespace controllers {
+namespace {
+
+template <typename Loop>
+std::unique_ptr<ControlLoop> make_loop() {
+  return std::make_unique<Loop>();
+}
+
+constexpr LoopRow kLoops[] = {
+    {"serviceaccount-controller", "serviceaccount", "", &make_loop<ServiceAccounts>},
+    {"root-ca-certificate-publisher-controller", "root-ca-cert-publisher", "",
+     &make_loop<RootCertificates>},
+    {"garbage-collector-controller", "garbagecollector", "gc", &make_loop<GarbageCollector>},
+    {"namespace-controller", "namespace", "", &make_loop<NamespaceDeletion>},
+    {"disruption-controller", "disruption", "", &make_loop<Disruption>},
+    {"clusterrole-aggregation-controller", "clusterrole-aggregation", "",
+     &make_loop<RoleAggregation>},
+};
+constexpr std::size_t kCount = std::size(kLoops);
+
+// Returns the index of a loop in the table; kCount if there is none.
+std::size_t find_loop(std::string_view name) {
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const LoopRow& row = kLoops[i];
+    if (!name.empty() && (name == row.name || name == row.alias || name == row.brief)) return i;
+  }
+  return kCount;
+}
+
+}  // namespace
+
+std::span<const LoopRow> loop_table() { return kLoops; }
+
+}  // namespace controllers
+
+Expected<std::vector<std::string>> parse_controllers(std::string_view text) {
+  constexpr std::size_t kCount = controllers::kCount;
+  bool on[kCount] = {};
+  bool off[kCount] = {};
+  while (!text.empty()) {
+    const std::string_view item = take_part(text, ',');
+    if (item == "none") continue;
+    if (item == "*" || item == "all") {
+      std::fill(std::begin(on), std::end(on), true);
+      continue;
+    }
+    const bool minus = item.starts_with('-');
+    const std::size_t known = controllers::find_loop(item.substr(minus ? 1 : 0));
+    if (known == kCount) return Fault{"unknown controller " + std::string(item)};
+    (minus ? off : on)[known] = true;
+  }
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    if (on[i] && !off[i]) names.emplace_back(controllers::kLoops[i].name);
+  }
+  return names;
+}
+
+}  // namespace tabernetes

@@ -1,0 +1,21 @@
+// Events that control loops write about objects.
+#pragma once
+
+#include <string_view>
+
+#include "controllers/loop/control_loop.h"
+
+namespace tabernetes::controllers {
+
+struct EventText {
+  std::string_view source;  // name of the loop
+  std::string_view type;    // "Normal", "Warning"
+  std::string_view reason, message;
+};
+
+// Writes a v1 Event about the object at `about`, or increments the count of an equal one. Does
+// nothing if the object does not exist, or if its namespace accepts no new objects.
+void record_event(const ReconcileContext& cluster, const registry::ObjectRef& about,
+                  const EventText& text);
+
+}  // namespace tabernetes::controllers
