@@ -3,6 +3,7 @@
 
 #include <array>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "admission/plugin.h"
@@ -16,6 +17,11 @@ class Chain final : public registry::Admission {
  public:
   // REQUIRES: `table` outlives the chain.
   explicit Chain(const PluginSet& chosen, std::span<const Plugin> table = all_plugins());
+
+  // Sets who makes an account that a pod needs and that the control loop has not made yet.
+  void set_default_account_maker(DefaultAccountMaker maker) {
+    state_.make_default_account = std::move(maker);
+  }
 
   Result<void> mutate(const AdmissionRequest& request) const override;
   Result<void> validate(const AdmissionRequest& request) const override;

@@ -10,6 +10,8 @@ using enum registry::Operation;
 
 constexpr Target kNodes[] = {{"", "nodes"}};
 constexpr Target kPods[] = {{"", "pods"}};
+constexpr Target kPodsAndEphemeralContainers[] = {{"", "pods"},
+                                                  {"", "pods", "ephemeralcontainers"}};
 constexpr Target kLimited[] = {
     {"", "pods"}, {"", "pods", "resize"}, {"", "persistentvolumeclaims"}};
 constexpr Target kClaims[] = {{"", "persistentvolumeclaims"}};
@@ -32,8 +34,8 @@ constexpr Target kProtected[] = {{"", "persistentvolumeclaims"},
 constexpr Target kIngresses[] = {{"networking.k8s.io", "ingresses"}};
 
 // Source: upstream 1.36 pkg/kubeapiserver/options/plugins.go (AllOrderedPlugins,
-// DefaultOffAdmissionPlugins). ServiceAccount is off: it requires a controller that creates the
-// service accounts of namespaces.
+// DefaultOffAdmissionPlugins). A cluster that runs no serviceaccount-controller has ServiceAccount
+// off (server/cluster/admission_plugins.h).
 constexpr Plugin kPlugins[] = {
     {.name = "AlwaysAdmit"},
     {.name = "NamespaceAutoProvision"},
@@ -52,9 +54,11 @@ constexpr Plugin kPlugins[] = {
      .mutate = &set_limit_defaults,
      .validate = &check_limits},
     {.name = "ServiceAccount",
-     .operations = {kCreate},
-     .targets = kPods,
-     .mutate = &set_service_account},
+     .on = true,
+     .operations = {kCreate, kUpdate},
+     .targets = kPodsAndEphemeralContainers,
+     .mutate = &set_service_account,
+     .validate = &check_service_account},
     {.name = "NodeRestriction"},
     {.name = "TaintNodesByCondition",
      .on = true,

@@ -10,6 +10,7 @@ Result<void> check_namespace(const AdmissionRequest& request, PluginState& state
 Result<void> set_limit_defaults(const AdmissionRequest& request, PluginState& state);
 Result<void> check_limits(const AdmissionRequest& request, PluginState& state);
 Result<void> set_service_account(const AdmissionRequest& request, PluginState& state);
+Result<void> check_service_account(const AdmissionRequest& request, PluginState& state);
 Result<void> taint_new_node(const AdmissionRequest& request, PluginState& state);
 Result<void> check_pod_security(const AdmissionRequest& request, PluginState& state);
 Result<void> set_priority(const AdmissionRequest& request, PluginState& state);

@@ -1,10 +1,13 @@
-// ServiceAccount: assigns pods a service account of their namespace and mounts its token. Source:
-// upstream 1.36 plugin/pkg/admission/serviceaccount, without accounts that restrict secrets.
+// ServiceAccount: assigns pods a service account of their namespace, mounts its token, and holds
+// pods to the secrets of their account where that asks for it. Source: upstream 1.36
+// plugin/pkg/admission/serviceaccount.
 
 #include <string>
 
+#include "admission/plugin_state.h"
 #include "admission/plugins.h"
 #include "admission/request.h"
+#include "admission/service_account_secrets.h"
 #include "base/numbers/entropy.h"
 #include "codec/json_reader.h"
 #include "json/access.h"
@@ -17,6 +20,7 @@ namespace {
 using json::Arena;
 using json::Value;
 
+constexpr std::string_view kDefaultAccount = "default";
 constexpr std::string_view kVolume = "kube-api-access-";
 constexpr std::string_view kMountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 constexpr std::string_view kSources =
@@ -89,31 +93,80 @@ void mount_token(const AdmissionRequest& request, Value& spec) {
   }
 }
 
+bool is_mirror(const AdmissionRequest& request) {
+  return request.object.at({"metadata", "annotations", "kubernetes.io/config.mirror"}) != nullptr;
+}
+
+Value find_account(const AdmissionRequest& request, std::string_view name) {
+  return request.registry.find_object({"", "v1", "serviceaccounts"}, request.ns, name,
+                                      request.context.arena);
+}
+
+// Returns the account. One named `default` is waited for, since every namespace gets one.
+Result<Value> account_of(const AdmissionRequest& request, std::string_view name,
+                         const PluginState& state) {
+  Value account = find_account(request, name);
+  if (!account.is_object() && name == kDefaultAccount && state.make_default_account) {
+    state.make_default_account(request.ns, request.context.now);
+    account = find_account(request, name);
+  }
+  if (account.is_object()) return account;
+  return refusal(request, "error looking up service account " + std::string(request.ns) + "/" +
+                              std::string(name) + ": serviceaccount \"" + std::string(name) +
+                              "\" not found");
+}
+
+Result<void> check_mirror(const AdmissionRequest& request, const Value& spec) {
+  if (!spec.string_at("serviceAccountName").empty()) {
+    return refusal(request, "a mirror pod may not reference service accounts");
+  }
+  if (refers_to_secrets(spec)) {
+    return refusal(request, "a mirror pod may not reference secrets");
+  }
+  if (projects_account_tokens(spec)) {
+    return refusal(request, "a mirror pod may not use ServiceAccountToken volume projections");
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<void> set_service_account(const AdmissionRequest& request, PluginState&) {
-  if (request.object.at({"metadata", "annotations", "kubernetes.io/config.mirror"}) != nullptr) {
-    return {};
+Result<void> set_service_account(const AdmissionRequest& request, PluginState& state) {
+  if (request.operation != registry::Operation::kCreate || is_mirror(request)) {
+    return check_service_account(request, state);
   }
   Arena& arena = request.context.arena;
   Value& spec = object_or_new(request.object, "spec", arena);
   std::string_view name = spec.string_at("serviceAccountName");
-  if (name.empty()) name = "default";
+  if (name.empty()) name = kDefaultAccount;
   for (const std::string_view field : {"serviceAccountName", "serviceAccount"}) {
     spec.set(arena, field, Value::string(name));
   }
-  const Value account =
-      request.registry.find_object({"", "v1", "serviceaccounts"}, request.ns, name, arena);
-  if (!account.is_object()) {
-    return refusal(request, "error looking up service account " + std::string(request.ns) + "/" +
-                                std::string(name) + ": serviceaccount \"" + std::string(name) +
-                                "\" not found");
-  }
+  TAB_TRY(const Value account, account_of(request, name, state));
   if (automounts(account, spec)) mount_token(request, spec);
   const Value* secrets = account.find("imagePullSecrets");
   if (secrets != nullptr && items_in(spec, "imagePullSecrets").size() == 0) {
     spec.set(arena, "imagePullSecrets", *secrets);
   }
+  return check_service_account(request, state);
+}
+
+Result<void> check_service_account(const AdmissionRequest& request, PluginState& state) {
+  const bool create = request.operation == registry::Operation::kCreate;
+  if (!create && request.context.subresource != "ephemeralcontainers") return {};
+  const Value* found = request.object.find("spec");
+  const Value spec = found != nullptr ? *found : Value::object(request.context.arena);
+  if (create && is_mirror(request)) return check_mirror(request, spec);
+  const std::string_view name = spec.string_at("serviceAccountName");
+  if (name.empty()) {
+    return refusal(request, "no service account specified for pod " + std::string(request.ns) +
+                                "/" + std::string(request.name));
+  }
+  TAB_TRY(const Value account, account_of(request, name, state));
+  if (!limits_secrets(account)) return {};
+  const std::string forbidden = create ? forbidden_secret_of_pod(account, spec)
+                                       : forbidden_secret_of_ephemeral_containers(account, spec);
+  if (!forbidden.empty()) return refusal(request, forbidden);
   return {};
 }
 

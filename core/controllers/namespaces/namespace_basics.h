@@ -12,6 +12,8 @@ namespace tabernetes::controllers {
 class NamespaceObject : public QueueLoop {
  public:
   void on_change(const registry::Registry& registry, const WatchEvent& change) override;
+  // Makes the object of a namespace at once, as it would be made a moment later.
+  void make(const ReconcileContext& cluster, const std::string& ns) { reconcile(cluster, ns); }
 
  protected:
   NamespaceObject(std::string_view plural, std::string_view name) : plural_(plural), name_(name) {}

@@ -1,5 +1,9 @@
 #include "server/cluster/admission_plugins.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "tabernetes/options.h"
 
 namespace tabernetes {
@@ -11,8 +15,15 @@ Expected<void> check_admission_plugin(std::string_view name) {
 
 namespace server {
 
+bool makes_accounts(const Options& options) {
+  const std::vector<std::string>& names = options.controllers;
+  return std::find(names.begin(), names.end(), "serviceaccount-controller") != names.end();
+}
+
 admission::PluginSet chosen_plugins(const Options& options) {
   admission::PluginSet plugins;
+  // Without accounts every pod would be refused.
+  if (!makes_accounts(options)) plugins.set("ServiceAccount", false);
   for (const std::string& name : options.enable_admission_plugins) plugins.set(name, true);
   for (const std::string& name : options.disable_admission_plugins) plugins.set(name, false);
   return plugins;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "controllers/namespaces/namespace_basics.h"
+
 namespace tabernetes::server {
 
 void Cluster::move_to(Time time) {
@@ -38,6 +40,12 @@ void Cluster::settle() {
 std::shared_ptr<const auth::Authorizer> Cluster::authorizer() {
   if (uses_rbac()) return roles.current(store, registry.resources());
   return {std::shared_ptr<void>(), &auth::always_allow()};
+}
+
+void Cluster::make_default_account(std::string_view ns, Time time) {
+  json::Arena own;
+  const controllers::ReconcileContext context{registry, own, time, time};
+  controllers::ServiceAccounts().make(context, std::string(ns));
 }
 
 void Cluster::end_obsolete_watches() {

@@ -123,10 +123,16 @@ struct Cluster {
 
  private:
   void move_to(Time time);
+  void make_default_account(std::string_view ns, Time time);
   bool uses_rbac() const { return server->options.authorization == Authorization::kRbac; }
   void admit() {
     const registry::Admission& plugins = admission;
     registry.set_admission(uses_rbac() ? guard : plugins);
+    if (makes_accounts(server->options)) {
+      admission.set_default_account_maker([this](std::string_view ns, Time time) {
+        make_default_account(ns, time);
+      });
+    }
   }
 
   // The resources served at the last check.

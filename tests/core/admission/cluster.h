@@ -33,7 +33,15 @@ class TestCluster {
   static constexpr Resource kPods{"", "v1", "pods"};
   static constexpr Resource kConfigMaps{"", "v1", "configmaps"};
 
-  explicit TestCluster(std::span<const Plugin> table = all_plugins(), const PluginSet& on = {})
+  // Without ServiceAccount: no control loop makes accounts here.
+  static PluginSet usual_plugins() {
+    PluginSet plugins;
+    plugins.set("ServiceAccount", false);
+    return plugins;
+  }
+
+  explicit TestCluster(std::span<const Plugin> table = all_plugins(),
+                       const PluginSet& on = usual_plugins())
       : chain(on, table) {
     REQUIRE(create(kNamespaces, "", "{'metadata':{'name':'default'}}").starts_with("{"));
     objects.set_admission(chain);

@@ -44,7 +44,7 @@ TEST_CASE("plugins: a set contains the default ones, and can be changed", "[admi
   PluginSet chosen;
   for (const Plugin& plugin : all_plugins()) CHECK(chosen.has(plugin.name) == plugin.on);
   CHECK(chosen.has("LimitRanger"));
-  CHECK_FALSE(chosen.has("ServiceAccount"));
+  CHECK_FALSE(chosen.has("AlwaysPullImages"));
   chosen.set("LimitRanger", false);
   chosen.set("AlwaysDeny", true);
   chosen.set("NoSuchPlugin", true);

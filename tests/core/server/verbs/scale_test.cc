@@ -6,12 +6,12 @@
 namespace tabernetes::server {
 namespace {
 
-constexpr std::string_view kSets = "/apis/apps/v1/namespaces/default/statefulsets";
+constexpr std::string_view kStatefulSets = "/apis/apps/v1/namespaces/default/statefulsets";
 constexpr std::string_view kScale = "/apis/apps/v1/namespaces/default/statefulsets/db/scale";
 
 void create_set(ApiServer& server) {
   const Response created =
-      ask(server, "POST", kSets, R"({"kind":"StatefulSet","apiVersion":"apps/v1",
+      ask(server, "POST", kStatefulSets, R"({"kind":"StatefulSet","apiVersion":"apps/v1",
     "metadata":{"name":"db"},"spec":{"replicas":2,"serviceName":"db",
     "selector":{"matchLabels":{"app":"db"},"matchExpressions":[{"key":"tier","operator":"In","values":["b","a"]}]},
     "template":{"metadata":{"labels":{"app":"db","tier":"a"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})");
@@ -61,7 +61,8 @@ TEST_CASE("scale: a patch may not change what it is, nor go below none", "[serve
   CHECK(patch_scale(server, R"({"metadata":{"resourceVersion":"2"}})").status == 409);
   CHECK(get(server, kScale) == before);
   CHECK(patch_scale(server, R"({"spec":{"replicas":7}})").status == 200);
-  CHECK(get(server, std::string(kSets) + "/db").find(R"("replicas":7,)") != std::string::npos);
+  CHECK(get(server, std::string(kStatefulSets) + "/db").find(R"("replicas":7,)") !=
+        std::string::npos);
 }
 
 TEST_CASE("scale: what is not there has none", "[server]") {
