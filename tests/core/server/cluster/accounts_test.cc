@@ -4,17 +4,17 @@
 #include "../requests.h"
 #include "tabernetes/api_server.h"
 
-namespace tabernetes {
+namespace tabernetes::server {
 namespace {
 
-constexpr std::string_view kPods = "/api/v1/namespaces/new/pods";
-constexpr std::string_view kPod =
+constexpr std::string_view kPodsOfNew = "/api/v1/namespaces/new/pods";
+constexpr std::string_view kFirstPod =
     R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})";
 
 std::string pod_in_new_namespace(const Options& options) {
   ApiServer server(options);
   text_of(ask(server, "POST", "/api/v1/namespaces", R"({"metadata":{"name":"new"}})"));
-  return text_of(ask(server, "POST", kPods, kPod));
+  return text_of(ask(server, "POST", kPodsOfNew, kFirstPod));
 }
 
 TEST_CASE("accounts: the account of a new namespace is there for its first pod", "[server]") {
@@ -37,4 +37,4 @@ TEST_CASE("accounts: where nobody makes them, pods need none unless the plugin i
 }
 
 }  // namespace
-}  // namespace tabernetes
+}  // namespace tabernetes::server
