@@ -183,9 +183,8 @@ class Definition {
     for (const std::string& key : keys) {
       const auto [ns, name] = registry::split_key(type, key);
       json::Arena arena;
-      (void)cluster_.registry.remove(
-          ReconcileContext{cluster_.registry, arena, cluster_.now, cluster_.due}.context(),
-          cluster_.in_storage_version({&type, ns, name}), {});
+      (void)cluster_.registry.remove(cluster_.context_in(arena),
+                                     cluster_.in_storage_version({&type, ns, name}), {});
     }
     return cluster_.registry.store().tree().count(prefix, end) == 0;
   }

@@ -5,6 +5,9 @@
 #include <memory>
 #include <optional>
 
+#include "controllers/informers/informers.h"
+#include "controllers/informers/lazy_object.h"
+#include "controllers/loop/event_correlator.h"
 #include "registry/life/registry.h"
 #include "store/history.h"
 #include "tabernetes/time.h"
@@ -17,14 +20,23 @@ inline constexpr Duration kReactionDelay = Duration::from_milliseconds(1);
 // The field manager of the loops' writes.
 inline constexpr std::string_view kManager = "kube-controller-manager";
 
-// A change of one object.
+// A change of one object, after the informers have taken it in.
 struct WatchEvent {
   const registry::ResourceType& type;  // in its stored version
   const store::Record* before;         // null for a creation
   const store::Record* now;            // null for a deletion
+  std::string_view key;                // in the store
   std::string_view ns, name;
   Time time;
+  // The objects of `before` and `now`, decoded once for all loops.
+  const LazyObject& object_before;
+  const LazyObject& object_now;
+  // If it is a pod: what it was and is; null like `before` and `now`.
+  const PodSummary* pod_before;
+  const PodSummary* pod;
 
+  // Returns the object as it is; a deleted one as it was.
+  const json::Value& object() const { return (now != nullptr ? object_now : object_before).get(); }
   Time due() const { return time + kReactionDelay; }
 };
 
@@ -34,10 +46,16 @@ struct ReconcileContext {
   json::Arena& arena;
   Time now;
   Time due;  // items due by then are processed
+  const Informers& informers;
+  EventCorrelator& event_correlator;
 
   // Returns the context for a write to an object, or to a subresource of it.
   registry::WriteContext context(std::string_view subresource = {}) const {
-    registry::WriteContext context{.arena = arena, .now = now};
+    return context_in(arena, subresource);
+  }
+  // The same, with another arena: for one of many writes, whose memory is not needed afterwards.
+  registry::WriteContext context_in(json::Arena& memory, std::string_view subresource = {}) const {
+    registry::WriteContext context{.arena = memory, .now = now};
     context.manager = kManager;
     context.subresource = subresource;
     return context;

@@ -47,4 +47,22 @@ class QueueLoop : public ControlLoop {
 template <typename Loop>
 using QueuedLoop = Cloneable<Loop, QueueLoop>;
 
+// A loop with one queue whose reconciliations can fail, as those of workload controllers: a key is
+// tried again after a backoff, until sync() succeeds.
+class SyncLoop : public QueueLoop {
+ private:
+  void reconcile(const ReconcileContext& cluster, const std::string& key) final {
+    if (sync(cluster, key)) {
+      queue_.forget(key);
+    } else {
+      queue_.add_rate_limited(key, cluster.now);
+    }
+  }
+  // Brings about what the key's object asks for, as it is now. Errors: those of writes.
+  virtual Result<void> sync(const ReconcileContext& cluster, const std::string& key) = 0;
+};
+
+template <typename Loop>
+using SyncedLoop = Cloneable<Loop, SyncLoop>;
+
 }  // namespace tabernetes::controllers

@@ -80,9 +80,8 @@ void delete_type(const ReconcileContext& cluster, const ResourceType& type, std:
   for (const store::RecordPtr& record : records_of(cluster, type, ns)) {
     json::Arena arena;
     const registry::ObjectRef ref{&type, ns, registry::split_key(type, record->key).name};
-    const auto removed = cluster.registry.remove(
-        ReconcileContext{cluster.registry, arena, cluster.now, cluster.due}.context(),
-        cluster.in_storage_version(ref), options);
+    const auto removed = cluster.registry.remove(cluster.context_in(arena),
+                                                 cluster.in_storage_version(ref), options);
     if (removed || removed.error().code == 404) continue;
     content.errors.push_back(removed.error().message);
     content.estimate = std::max(content.estimate, estimate);

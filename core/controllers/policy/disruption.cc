@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "base/text/ascii.h"
 #include "base/time/rfc3339.h"
 #include "controllers/policy/expected_pods.h"
 #include "controllers/shared/event_recorder.h"
+#include "controllers/shared/workload.h"
 #include "json/access.h"
 #include "json/fill.h"
 #include "registry/meta/conditions.h"
@@ -20,10 +20,6 @@ constexpr std::string_view kSource = "controllermanager";
 // How long a granted eviction counts if the pod is not deleted.
 constexpr Duration kDeletionTimeout = Duration::from_seconds(120);
 constexpr Duration kStaleTarget = Duration::from_seconds(120);
-
-bool is_kind(const registry::ResourceType& type, std::string_view group, std::string_view plural) {
-  return type.resource->plural == plural && type.resource->group == group;
-}
 
 const registry::ResourceType& budgets_type(const registry::Registry& registry) {
   return *registry.resources().find("policy", "v1", "poddisruptionbudgets");
@@ -45,17 +41,6 @@ bool selects(const registry::LabelSelector& selector, const store::Record& pod) 
 
 bool is_terminating(const Value& object) {
   return object.find("metadata")->find("deletionTimestamp") != nullptr;
-}
-
-// Returns a count, or a percentage of `total` such as "30%", rounded up.
-std::int64_t scaled_value(const Value& value, std::int64_t total) {
-  if (value.is_int()) return value.as_int();
-  std::int64_t percent = 0;
-  for (const char digit : value.as_string()) {
-    if (!is_digit(digit)) break;
-    percent = percent * 10 + (digit - '0');
-  }
-  return (total * percent + 99) / 100;
 }
 
 struct Counts {
@@ -80,8 +65,9 @@ void count_expected(const ReconcileContext& cluster, const Value& spec,
   counts.expected = expected.count;
   counts.desired =
       most_missing == nullptr
-          ? scaled_value(*fewest, expected.count)
-          : std::max<std::int64_t>(0, expected.count - scaled_value(*most_missing, expected.count));
+          ? scaled_value(fewest, expected.count, Round::kUp)
+          : std::max<std::int64_t>(
+                0, expected.count - scaled_value(most_missing, expected.count, Round::kUp));
 }
 
 // Granted evictions of existing pods that are not deleted yet.
@@ -212,11 +198,11 @@ std::optional<Time> Disruption::next() const {
 }
 
 void Disruption::on_change(const registry::Registry& registry, const WatchEvent& change) {
-  if (is_kind(change.type, "policy", "poddisruptionbudgets")) {
+  if (is_resource(change.type, "policy", "poddisruptionbudgets")) {
     if (change.now != nullptr) {
       budgets_.add(change.type.key(change.ns, change.name), change.due());
     }
-  } else if (is_kind(change.type, "", "pods")) {
+  } else if (is_resource(change.type, "", "pods")) {
     observe_pod(registry, change);
   }
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/api/api_version.h"
-#include "json/access.h"
+#include "controllers/shared/controller_ref.h"
 
 namespace tabernetes::controllers {
 namespace {
@@ -16,14 +16,6 @@ struct Scaled {
   std::int64_t replicas = 0;
   std::string error;
 };
-
-// Returns the reference to the object's controller, or null.
-const Value* controller_of(const Value& object) {
-  for (const Value& owner : items_at(object, {"metadata", "ownerReferences"})) {
-    if (bool_at(owner, {"controller"})) return &owner;
-  }
-  return nullptr;
-}
 
 // Returns the type that a reference names, or null.
 const registry::ResourceType* type_of(const ReconcileContext& cluster, const Value& reference) {

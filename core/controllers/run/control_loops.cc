@@ -22,23 +22,35 @@ ControlLoops::ControlLoops(registry::Registry& registry, const std::vector<std::
 }
 
 ControlLoops::ControlLoops(const ControlLoops& other, registry::Registry& registry)
-    : registry_(registry), seen_(other.seen_), started_(other.started_) {
+    : registry_(registry),
+      informers_(other.informers_),
+      event_correlator_(other.event_correlator_),
+      seen_(other.seen_),
+      started_(other.started_) {
   for (const auto& loop : other.loops_) loops_.push_back(loop->clone());
 }
 
-void ControlLoops::tell(std::string_view key, const store::Record* before,
-                        const store::Record* current, Time time) {
+void ControlLoops::tell(std::string_view key, const store::RecordPtr& before,
+                        const store::RecordPtr& current, Time time) {
   const registry::ResourceType* type = registry_.resources().find_key(key);
   if (type == nullptr) return;
+  arena_.clear();
+  const LazyObject object_before(*type, before, arena_);
+  const LazyObject object_now(*type, current, arena_);
+  const Informers::PodChange pods = informers_.observe(*type, key, object_before, object_now);
   const auto [ns, name] = registry::split_key(*type, key);
-  const WatchEvent change{*type, before, current, ns, name, time};
+  const WatchEvent change{*type,         before.get(), current.get(), key,        ns,
+                          name,          time,         object_before, object_now, pods.before.get(),
+                          pods.now.get()};
   for (const auto& loop : loops_) loop->on_change(registry_, change);
 }
 
 void ControlLoops::observe_all(Time now) {
   for (const auto& loop : loops_) loop->resync();
+  informers_.clear();
+  event_correlator_.clear();
   registry_.store().tree().scan("", "", [&](std::string_view key, const store::RecordPtr& record) {
-    tell(key, nullptr, record.get(), now);
+    tell(key, nullptr, record, now);
     return true;
   });
 }
@@ -51,7 +63,7 @@ void ControlLoops::on_change(Time now) {
   }
   for (; seen_ < history.end(); ++seen_) {
     const store::EventPtr event = history.at(seen_);
-    tell(event->key, event->previous.get(), event->current.get(), event->time);
+    tell(event->key, event->previous, event->current, event->time);
   }
 }
 
@@ -70,7 +82,7 @@ bool ControlLoops::reconcile_due(Time due, Time now) {
   for (const auto& loop : loops_) {
     if (loop->next() != first) continue;
     json::Arena arena;
-    loop->reconcile_due({registry_, arena, now, due});
+    loop->reconcile_due({registry_, arena, now, due, informers_, event_correlator_});
     break;
   }
   on_change(now);

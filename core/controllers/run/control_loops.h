@@ -40,11 +40,14 @@ class ControlLoops {
 
  private:
   void observe_all(Time now);
-  void tell(std::string_view key, const store::Record* before, const store::Record* current,
+  void tell(std::string_view key, const store::RecordPtr& before, const store::RecordPtr& current,
             Time time);
 
   registry::Registry& registry_;
   std::vector<std::unique_ptr<ControlLoop>> loops_;
+  Informers informers_;
+  EventCorrelator event_correlator_;
+  json::Arena arena_;     // of the change that is being told
   std::size_t seen_ = 0;  // position in the history up to which on_change() has read
   bool started_ = false;
 };

@@ -6,6 +6,7 @@
 
 #include "base/text/parts.h"
 #include "controllers/api/role_aggregation.h"
+#include "controllers/apps/replica_set.h"
 #include "controllers/garbage/garbage_collector.h"
 #include "controllers/namespaces/namespace_basics.h"
 #include "controllers/namespaces/namespace_deletion.h"
@@ -27,6 +28,9 @@ constexpr LoopRow kLoops[] = {
      &make_loop<RootCertificates>},
     {"garbage-collector-controller", "garbagecollector", "gc", &make_loop<GarbageCollector>},
     {"namespace-controller", "namespace", "", &make_loop<NamespaceDeletion>},
+    {"replicaset-controller", "replicaset", "", &make_loop<ReplicaSets>},
+    {"replicationcontroller-controller", "replicationcontroller", "",
+     &make_loop<ReplicationControllers>},
     {"disruption-controller", "disruption", "", &make_loop<Disruption>},
     {"clusterrole-aggregation-controller", "clusterrole-aggregation", "",
      &make_loop<RoleAggregation>},

@@ -27,85 +27,96 @@ void append_texts(Value& object, std::initializer_list<Member> members, json::Ar
   }
 }
 
-bool tells_the_same(const Value& event, std::string_view uid, const EventText& text) {
-  return event.string_at("reason") == text.reason && event.string_at("message") == text.message &&
-         event.string_at("type") == text.type &&
-         event.string_at("reportingComponent") == text.source &&
-         event.find("involvedObject")->string_at("uid") == uid;
+const registry::ResourceType& events_type(const ReconcileContext& cluster) {
+  return *cluster.registry.resources().find("", "v1", "events");
 }
 
-// Increments the count of an equal event; returns false if there is none.
-bool count_again(const ReconcileContext& cluster, const registry::ObjectRef& first,
-                 std::string_view uid, const EventText& text) {
-  std::string found;
-  const std::string prefix = first.type->key(first.ns, std::string(first.name) + ".");
-  cluster.registry.store().tree().scan(
-      prefix, store::prefix_end(prefix), [&](std::string_view key, const store::RecordPtr& record) {
-        const Value event = registry::read_object(*first.type, *record, cluster.arena);
-        if (tells_the_same(event, uid, text)) found = registry::split_key(*first.type, key).name;
-        return found.empty();
-      });
-  if (found.empty()) return false;
-  (void)cluster.registry.update(
-      cluster.context(), {first.type, first.ns, found}, registry::Subresource::kNone,
+// Raises the count of an event; returns false if it does not exist any more.
+bool count_again(const ReconcileContext& cluster, std::string_view ns,
+                 const EventCorrelator::Decision& decision) {
+  const registry::ObjectRef ref{&events_type(cluster), ns, decision.name};
+  const auto updated = cluster.registry.update(
+      cluster.context(), ref, registry::Subresource::kNone,
       [&](const Value* stored) -> Result<Value> {
+        if (stored == nullptr) return errors::not_found(ref.type->group_resource(), ref.name);
         Value event = stored->clone(cluster.arena);
-        const Value* count = event.find("count");
-        const std::int64_t before = count != nullptr && count->is_int() ? count->as_int() : 0;
-        event.set(cluster.arena, "count", Value::integer(before + 1));
+        event.set(cluster.arena, "count", Value::integer(decision.count));
+        event.set(cluster.arena, "message", Value::string(decision.message));
         event.set(cluster.arena, "lastTimestamp",
                   Value::string(cluster.arena.copy(format_rfc3339(cluster.now))));
         return event;
       });
-  return true;
+  return updated || updated.error().code != 404;
+}
+
+Value make_event(const ReconcileContext& cluster, const registry::ResourceType& type,
+                 const Value& meta, const EventText& text,
+                 const EventCorrelator::Decision& decision) {
+  json::Arena& arena = cluster.arena;
+  Value involved = Value::object(arena);
+  Value source = Value::object(arena);
+  Value event = Value::object(arena);
+  append_texts(involved,
+               {{"kind", type.resource->kind},
+                {"namespace", meta.string_at("namespace")},
+                {"name", meta.string_at("name")},
+                {"uid", meta.string_at("uid")},
+                {"apiVersion", type.api_version},
+                {"resourceVersion", meta.string_at("resourceVersion")}},
+               arena);
+  append_texts(source, {{"component", text.source}}, arena);
+  event.append(arena, "metadata", Value::object(arena));
+  event.append(arena, "involvedObject", involved);
+  event.append(arena, "source", source);
+  append_texts(event,
+               {{"reason", text.reason},
+                {"message", decision.message},
+                {"firstTimestamp", arena.copy(format_rfc3339(decision.first))},
+                {"lastTimestamp", arena.copy(format_rfc3339(cluster.now))},
+                {"type", text.type},
+                {"reportingComponent", text.source}},
+               arena);
+  event.append(arena, "count", Value::integer(decision.count));
+  return event;
 }
 
 }  // namespace
 
 void record_event(const ReconcileContext& cluster, const registry::ObjectRef& about,
                   const EventText& text) {
-  json::Arena& arena = cluster.arena;
   const Value object = cluster.read(about);
-  if (object.is_null()) return;
+  if (!object.is_null()) record_event(cluster, *about.type, object, text);
+}
+
+void record_event(const ReconcileContext& cluster, const registry::ResourceType& type,
+                  const Value& object, const EventText& text) {
+  json::Arena& arena = cluster.arena;
   const Value& meta = *object.find("metadata");
-  const std::string_view ns = about.ns.empty() ? "default" : about.ns;
-  const registry::ResourceType& type = *cluster.registry.resources().find("", "v1", "events");
-  if (count_again(cluster, {&type, ns, about.name}, meta.string_at("uid"), text)) return;
-  const std::string_view time = arena.copy(format_rfc3339(cluster.now));
+  const std::string_view name = meta.string_at("name");
+  std::string about(text.source);
+  for (const std::string_view part :
+       {std::string_view(type.api_version), std::string_view(type.resource->kind),
+        meta.string_at("namespace"), name, meta.string_at("uid")}) {
+    about.append("/").append(part);
+  }
+  const EventCorrelator::Decision decision = cluster.event_correlator.correlate(
+      {about, text.type, text.reason, text.message}, cluster.now);
+  if (decision.skip) return;
+  const std::string_view ns =
+      type.resource->namespaced ? meta.string_at("namespace") : std::string_view("default");
+  if (!decision.name.empty() && count_again(cluster, ns, decision)) return;
 
-  Value metadata = Value::object(arena);
-  Value involved = Value::object(arena);
-  Value source = Value::object(arena);
-  Value event = Value::object(arena);
-  append_texts(metadata, {{"namespace", ns}}, arena);
-  append_texts(involved,
-               {{"kind", about.type->resource->kind},
-                {"namespace", about.ns},
-                {"name", about.name},
-                {"uid", meta.string_at("uid")},
-                {"apiVersion", about.type->api_version},
-                {"resourceVersion", meta.string_at("resourceVersion")}},
-               arena);
-  append_texts(source, {{"component", text.source}}, arena);
-  event.append(arena, "metadata", metadata);
-  event.append(arena, "involvedObject", involved);
-  event.append(arena, "source", source);
-  append_texts(event,
-               {{"reason", text.reason},
-                {"message", text.message},
-                {"firstTimestamp", time},
-                {"lastTimestamp", time},
-                {"type", text.type},
-                {"reportingComponent", text.source}},
-               arena);
-  event.append(arena, "count", Value::integer(1));
-
+  const registry::ResourceType& events = events_type(cluster);
+  Value event = make_event(cluster, type, meta, text, decision);
+  append_texts(*event.find("metadata"), {{"namespace", ns}}, arena);
   // Picks the next free nanosecond, as a real clock would give two events different times.
   for (Time moment = cluster.now;; moment.unix_nanoseconds += 1) {
-    const std::string name = event_name(about.name, moment);
-    if (cluster.registry.store().get(type.key(ns, name))) continue;
-    event.find("metadata")->set(arena, "name", Value::string(arena.copy(name)));
-    (void)cluster.registry.create(cluster.context(), type, ns, event);
+    const std::string event_at = event_name(name, moment);
+    if (cluster.registry.store().get(events.key(ns, event_at))) continue;
+    event.find("metadata")->set(arena, "name", Value::string(arena.copy(event_at)));
+    if (cluster.registry.create(cluster.context(), events, ns, event)) {
+      cluster.event_correlator.wrote(decision, event_at);
+    }
     return;
   }
 }

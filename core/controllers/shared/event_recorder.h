@@ -13,9 +13,14 @@ struct EventText {
   std::string_view reason, message;
 };
 
-// Writes a v1 Event about the object at `about`, or increments the count of an equal one. Does
-// nothing if the object does not exist, or if its namespace accepts no new objects.
+// Writes a v1 Event about the object at `about`, or increments the count of an earlier one, as the
+// EventCorrelator decides. Does nothing if the object does not exist, or if its namespace accepts
+// no new objects.
 void record_event(const ReconcileContext& cluster, const registry::ObjectRef& about,
                   const EventText& text);
+
+// The same about an object that the loop has read.
+void record_event(const ReconcileContext& cluster, const registry::ResourceType& type,
+                  const json::Value& object, const EventText& text);
 
 }  // namespace tabernetes::controllers

@@ -20,8 +20,13 @@ class RecorderFixture : public RegistryFixture {
   }
   void record(const Resource& resource, std::string_view ns, std::string_view name,
               const EventText& text) {
-    record_event({registry, arena, now, now}, {&type_of(resource), ns, name}, text);
+    record_event({registry, arena, now, now, informers_, correlator_},
+                 {&type_of(resource), ns, name}, text);
   }
+
+ private:
+  Informers informers_;
+  EventCorrelator correlator_;
 };
 
 constexpr EventText kHappened{"loop", "Warning", "Happened", "it happened"};

@@ -1,0 +1,212 @@
+#include "controllers/apps/replica_set.h"
+
+#include <algorithm>
+
+#include "controllers/shared/active_pods.h"
+#include "controllers/shared/pod_control.h"
+#include "json/access.h"
+#include "json/equality.h"
+#include "json/fill.h"
+#include "registry/selectors/selector_object.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+
+constexpr ReplicaSetKind kReplicaSetKind{"apps", "replicasets", "ReplicaSet",
+                                         "replicaset-controller", true};
+constexpr ReplicaSetKind kReplicationControllerKind{
+    "", "replicationcontrollers", "ReplicationController", "replication-controller", false};
+
+constexpr std::string_view kReplicaFailure = "ReplicaFailure";
+
+bool same_controller(const PodSummary& a, const PodSummary& b) {
+  return a.controller_uid == b.controller_uid && a.controller_kind == b.controller_kind &&
+         a.controller_name == b.controller_name;
+}
+
+bool same_labels(const PodSummary& a, const PodSummary& b) {
+  return registry::labels_of(*a.record) == registry::labels_of(*b.record);
+}
+
+// Returns a selector of pods that have all labels of the set's template.
+registry::LabelSelector template_labels(const Value& set, json::Arena& arena) {
+  Value selector = Value::object(arena);
+  if (const Value* labels = set.at({"spec", "template", "metadata", "labels"})) {
+    selector.append(arena, "matchLabels", *labels);
+  }
+  return registry::read_label_selector(selector).value_or(registry::LabelSelector());
+}
+
+}  // namespace
+
+ReplicaSets::ReplicaSets() : Cloneable(kReplicaSetKind) {}
+ReplicationControllers::ReplicationControllers() : Cloneable(kReplicationControllerKind) {}
+
+void ReplicaSetsOf::on_change(const registry::Registry& registry, const WatchEvent& change) {
+  if (is_resource(change.type, kind_.group, kind_.plural)) {
+    if (change.now != nullptr) queue_.add(change.key, change.due());
+  } else if (change.pod != nullptr || change.pod_before != nullptr) {
+    observe_pod(registry, change);
+  }
+}
+
+void ReplicaSetsOf::observe_pod(const registry::Registry& registry, const WatchEvent& change) {
+  const auto queue_owner = [&](const PodSummary& pod) {
+    if (pod.controller_kind != kind_.kind) return;
+    queue_.add(type(registry).key(pod.ns, pod.controller_name), change.due());
+  };
+  const PodSummary* before = change.pod_before;
+  const PodSummary* now = change.pod;
+  const bool moved = before != nullptr && now != nullptr && !same_controller(*before, *now);
+  if (before != nullptr && (now == nullptr || moved)) queue_owner(*before);
+  if (now == nullptr) return;
+  if (!now->controller_uid.empty()) {
+    queue_owner(*now);
+  } else if (!now->deletion_timestamp &&
+             (before == nullptr || moved || !same_labels(*before, *now))) {
+    queue_adopters(registry, *now, change.due());
+  }
+}
+
+void ReplicaSetsOf::queue_adopters(const registry::Registry& registry, const PodSummary& pod,
+                                   Time due) {
+  const registry::ResourceType& sets = type(registry);
+  const std::string prefix = sets.collection_prefix(pod.ns);
+  registry.store().tree().scan(
+      prefix, store::prefix_end(prefix), [&](std::string_view key, const store::RecordPtr& record) {
+        const registry::LabelSelector* selector = selectors_.selector_of(sets, *record);
+        if (selector != nullptr && !selector->empty() && pod.matches(*selector)) {
+          queue_.add(key, due);
+        }
+        return true;
+      });
+}
+
+Result<void> ReplicaSetsOf::sync(const ReconcileContext& cluster, const std::string& key) {
+  const registry::ResourceType& sets = type(cluster.registry);
+  const auto [ns, name] = registry::split_key(sets, key);
+  const Value object = cluster.read({&sets, ns, name});
+  if (object.is_null()) return {};
+  const Owner set{sets, object, kind_.source};
+  const auto selector = workload_selector(object);
+  if (!selector) return {};
+
+  Informers::Pods active, terminating;
+  const auto add = [&](const Informers::Pods& pods) {
+    for (const PodSummary* pod : pods) {
+      if (pod->active()) active.push_back(pod);
+      if (pod->terminating() && !pod->controller_uid.empty() && pod->matches(*selector)) {
+        terminating.push_back(pod);
+      }
+    }
+  };
+  add(cluster.informers.pods_of(set.uid()));
+  add(cluster.informers.orphan_pods(ns));
+  TAB_TRY(active, claim_pods(cluster, set, active,
+                             [&](const PodSummary& pod) { return pod.matches(*selector); }));
+
+  Result<void> managed;
+  if (!set.terminating()) managed = manage_replicas(cluster, set, active);
+  Value updated = object.shallow_copy(cluster.arena);
+  updated.set(cluster.arena, "status",
+              new_status(cluster, set, active, static_cast<std::int64_t>(terminating.size()),
+                         managed ? nullptr : &managed.error()));
+  if (!deep_equal(updated.find("status"), object.find("status"))) {
+    TAB_CHECK(update_status(cluster, sets, updated));
+  }
+  if (!managed) return managed;
+
+  const std::int64_t min_ready = number_at(object, {"spec", "minReadySeconds"});
+  if (min_ready > 0) {
+    for (const PodSummary* pod : active) {
+      if (const auto next = pod->next_availability(min_ready, cluster.now)) queue_.add(key, *next);
+    }
+  }
+  return {};
+}
+
+Result<void> ReplicaSetsOf::manage_replicas(const ReconcileContext& cluster, const Owner& set,
+                                            Informers::Pods active) const {
+  const std::int64_t wanted = number_at(set.object, {"spec", "replicas"});
+  const std::int64_t missing = wanted - static_cast<std::int64_t>(active.size());
+  if (missing > 0) {
+    const Value* pod_template = set.object.at({"spec", "template"});
+    if (pod_template == nullptr) return {};
+    const Value pod = pod_from_template(set, *pod_template, cluster.arena);
+    return slow_start_batch(std::min(missing, kBurstReplicas), [&]() -> Result<void> {
+      auto created = create_pod(cluster, set, pod);
+      if (!created && is_namespace_terminating(created.error())) return {};
+      return created;
+    });
+  }
+  const auto surplus = static_cast<std::size_t>(std::min(-missing, kBurstReplicas));
+  if (surplus == 0) return {};
+  if (surplus < active.size()) {
+    sort_for_deletion(active, related_pods(cluster, set), cluster.now);
+  }
+  Result<void> result;
+  for (std::size_t i = 0; i < surplus; ++i) {
+    Result<void> deleted = delete_pod(cluster, set, active[i]->name);
+    if (!deleted && deleted.error().code != 404 && result) result = std::move(deleted);
+  }
+  return result;
+}
+
+Informers::Pods ReplicaSetsOf::related_pods(const ReconcileContext& cluster,
+                                            const Owner& set) const {
+  const Value* controller = controller_of(set.object);
+  if (controller == nullptr) return cluster.informers.pods_of(set.uid());
+  Informers::Pods related;
+  for (const store::RecordPtr& record :
+       cluster.informers.objects_of(controller->string_at("uid"), set.type)) {
+    json::Arena arena;
+    const Value sibling = registry::read_object(set.type, *record, arena);
+    const Informers::Pods pods = cluster.informers.pods_of(text_at(sibling, {"metadata", "uid"}));
+    related.insert(related.end(), pods.begin(), pods.end());
+  }
+  return related;
+}
+
+Value ReplicaSetsOf::new_status(const ReconcileContext& cluster, const Owner& set,
+                                const Informers::Pods& active, std::int64_t terminating,
+                                const ApiStatus* failure) const {
+  json::Arena& arena = cluster.arena;
+  const std::int64_t min_ready = number_at(set.object, {"spec", "minReadySeconds"});
+  const registry::LabelSelector full = template_labels(set.object, arena);
+  std::int64_t labelled = 0, ready = 0, available = 0;
+  for (const PodSummary* pod : active) {
+    if (pod->matches(full)) ++labelled;
+    if (pod->ready) ++ready;
+    if (pod->available(min_ready, cluster.now)) ++available;
+  }
+
+  const Value* old = set.object.find("status");
+  Value status = old == nullptr ? Value::object(arena) : old->clone(arena);
+  if (failure != nullptr && condition_in(status, kReplicaFailure) == nullptr) {
+    const auto count = static_cast<std::int64_t>(active.size());
+    const bool creating = count < number_at(set.object, {"spec", "replicas"});
+    Value condition = Value::object(arena);
+    condition.append(arena, "type", Value::string(kReplicaFailure));
+    condition.append(arena, "status", Value::string("True"));
+    condition.append(arena, "lastTransitionTime", time_value(cluster.now, arena));
+    condition.append(arena, "reason", Value::string(creating ? "FailedCreate" : "FailedDelete"));
+    condition.append(arena, "message", Value::string(arena.copy(failure->message)));
+    move_condition_to_end(status, condition, arena);
+  } else if (failure == nullptr) {
+    remove_condition(status, kReplicaFailure, arena);
+  }
+  status.set(arena, "replicas", Value::integer(static_cast<std::int64_t>(active.size())));
+  set_count(status, "fullyLabeledReplicas", labelled, arena);
+  set_count(status, "readyReplicas", ready, arena);
+  set_count(status, "availableReplicas", available, arena);
+  if (kind_.counts_terminating_pods) {
+    status.set(arena, "terminatingReplicas", Value::integer(terminating));
+  }
+  status.set(arena, "observedGeneration",
+             Value::integer(number_at(set.object, {"metadata", "generation"})));
+  return status;
+}
+
+}  // namespace tabernetes::controllers

@@ -1,0 +1,100 @@
+#include "controllers/informers/pod_summary.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/time/rfc3339.h"
+#include "controllers/informers/controlling_owner.h"
+#include "registry/meta/conditions.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+using json::Value;
+
+std::optional<Time> summary_time(std::string_view text) {
+  return text.empty() ? std::nullopt : parse_rfc3339(text);
+}
+
+PodPhase read_phase(std::string_view text) {
+  if (text == "Running") return PodPhase::kRunning;
+  if (text == "Succeeded") return PodPhase::kSucceeded;
+  if (text == "Failed") return PodPhase::kFailed;
+  return text == "Unknown" ? PodPhase::kUnknown : PodPhase::kPending;
+}
+
+// Returns the cost that an annotation has; 0 if it is no number, or has a sign or zeros too many.
+std::int32_t read_deletion_cost(const Value& metadata) {
+  const std::string_view text =
+      text_at(metadata, {"annotations", "controller.kubernetes.io/pod-deletion-cost"});
+  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+  if (text.empty() || (digits.starts_with('0') && text != "0")) return 0;
+  std::int32_t cost = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cost);
+  return error == std::errc() && end == text.data() + text.size() ? cost : 0;
+}
+
+std::int32_t most_restarts(const Value& pod) {
+  std::int64_t most = 0;
+  for (const Value& status : items_at(pod, {"status", "containerStatuses"})) {
+    most = std::max(most, number_at(status, {"restartCount"}));
+  }
+  return static_cast<std::int32_t>(most);
+}
+
+std::int32_t most_sidecar_restarts(const Value& pod) {
+  std::int64_t most = 0;
+  for (const Value& status : items_at(pod, {"status", "initContainerStatuses"})) {
+    const std::int64_t count = number_at(status, {"restartCount"});
+    if (count <= most) continue;
+    for (const Value& container : items_at(pod, {"spec", "initContainers"})) {
+      if (container.string_at("name") == status.string_at("name") &&
+          container.string_at("restartPolicy") == "Always") {
+        most = count;
+      }
+    }
+  }
+  return static_cast<std::int32_t>(most);
+}
+
+}  // namespace
+
+bool PodSummary::available(std::int64_t min_ready_seconds, Time now) const {
+  if (!ready) return false;
+  return min_ready_seconds == 0 ||
+         (ready_since && *ready_since + Duration::from_seconds(min_ready_seconds) <= now);
+}
+
+std::optional<Time> PodSummary::next_availability(std::int64_t min_ready_seconds, Time now) const {
+  if (!ready || !ready_since || min_ready_seconds <= 0) return std::nullopt;
+  const Time next = *ready_since + Duration::from_seconds(min_ready_seconds);
+  return next > now ? std::optional(next) : std::nullopt;
+}
+
+PodSummary summarize_pod(const Value& pod, store::RecordPtr record) {
+  PodSummary summary;
+  summary.record = std::move(record);
+  const Value& metadata = *pod.find("metadata");
+  summary.ns = metadata.string_at("namespace");
+  summary.name = metadata.string_at("name");
+  summary.uid = metadata.string_at("uid");
+  if (const Value* owner = controller_of(pod)) {
+    summary.controller_kind = owner->string_at("kind");
+    summary.controller_name = owner->string_at("name");
+    summary.controller_uid = owner->string_at("uid");
+  }
+  summary.deletion_timestamp = summary_time(metadata.string_at("deletionTimestamp"));
+  summary.creation_timestamp = summary_time(metadata.string_at("creationTimestamp"));
+  summary.deletion_cost = read_deletion_cost(metadata);
+  summary.node = text_at(pod, {"spec", "nodeName"});
+  summary.ip = text_at(pod, {"status", "podIP"});
+  summary.phase = read_phase(text_at(pod, {"status", "phase"}));
+  const Value* ready = registry::find_condition(pod, "Ready");
+  summary.ready = ready != nullptr && ready->string_at("status") == "True";
+  if (summary.ready) summary.ready_since = summary_time(ready->string_at("lastTransitionTime"));
+  summary.restarts = most_restarts(pod);
+  summary.sidecar_restarts = most_sidecar_restarts(pod);
+  return summary;
+}
+
+}  // namespace tabernetes::controllers

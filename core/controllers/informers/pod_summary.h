@@ -1,0 +1,55 @@
+// What control loops ask of a pod all the time, read once for each of its versions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "json/value.h"
+#include "registry/objects/object_record.h"
+#include "registry/selectors/label_selector.h"
+#include "tabernetes/time.h"
+
+namespace tabernetes::controllers {
+
+enum class PodPhase : std::uint8_t { kPending, kUnknown, kRunning, kSucceeded, kFailed };
+
+// Immutable; shared by all loops and by forks.
+struct PodSummary {
+  store::RecordPtr record;  // the whole pod
+  std::string ns, name, uid;
+  std::string node;  // empty: not bound
+  // The controlling owner; empty: an orphan.
+  std::string controller_kind, controller_name, controller_uid;
+  std::string ip;  // status.podIP
+  PodPhase phase = PodPhase::kPending;
+  bool ready = false;                      // the condition Ready is True
+  std::optional<Time> ready_since;         // its lastTransitionTime, if it is ready
+  std::optional<Time> deletion_timestamp;  // set: it is being deleted
+  std::optional<Time> creation_timestamp;
+  std::int32_t restarts = 0;  // of the container that restarted most
+  std::int32_t sidecar_restarts = 0;
+  std::int32_t deletion_cost = 0;  // controller.kubernetes.io/pod-deletion-cost
+
+  bool terminal() const { return phase == PodPhase::kSucceeded || phase == PodPhase::kFailed; }
+  bool active() const { return !terminal() && !deletion_timestamp; }
+  bool terminating() const { return !terminal() && deletion_timestamp; }
+  // Returns true if it has been ready for that long.
+  bool available(std::int64_t min_ready_seconds, Time now) const;
+  // Returns when it becomes available, if only time is missing.
+  std::optional<Time> next_availability(std::int64_t min_ready_seconds, Time now) const;
+
+  std::optional<std::string_view> label(std::string_view key) const {
+    return registry::label_of(*record, key);
+  }
+  bool matches(const registry::LabelSelector& selector) const {
+    return selector.matches_by([&](std::string_view key) { return label(key); });
+  }
+};
+using PodPtr = std::shared_ptr<const PodSummary>;
+
+PodSummary summarize_pod(const json::Value& pod, store::RecordPtr record);
+
+}  // namespace tabernetes::controllers

@@ -1,0 +1,124 @@
+#include "controllers/loop/event_correlator.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace tabernetes::controllers {
+namespace {
+
+constexpr std::size_t kMostKeys = 4096;
+constexpr std::size_t kMostSimilar = 10;  // from this many different messages on, they are combined
+constexpr Duration kSimilarFor = Duration::from_seconds(600);
+constexpr double kSpamBurst = 25;
+constexpr double kSpamRate = 1. / 300.;  // per second
+constexpr std::string_view kCombined = "(combined from similar events): ";
+
+// A map that forgets the key that was unused for longest.
+template <typename T>
+class RecentMap {
+ public:
+  // Returns the key's value, a new one if it has none.
+  T& at(const std::string& key) {
+    const auto [place, is_new] = entries_.try_emplace(key);
+    if (!is_new) by_use_.erase(place->second.used);
+    place->second.used = ++uses_;
+    by_use_.emplace(uses_, key);
+    if (entries_.size() > kMostKeys) {
+      entries_.erase(by_use_.begin()->second);
+      by_use_.erase(by_use_.begin());
+    }
+    return place->second.value;
+  }
+
+ private:
+  struct Entry {
+    T value;
+    std::uint64_t used = 0;
+  };
+  std::map<std::string, Entry> entries_;
+  std::map<std::uint64_t, std::string> by_use_;
+  std::uint64_t uses_ = 0;
+};
+
+struct Similar {
+  std::set<std::string, std::less<>> messages;
+  std::optional<Time> last;
+};
+
+struct Logged {
+  std::int64_t count = 0;
+  Time first;
+  std::string name;
+};
+
+// Tokens of a bucket.
+struct Allowance {
+  double tokens = kSpamBurst;
+  std::optional<Time> last;
+
+  bool take(Time now) {
+    if (last) tokens = std::min(kSpamBurst, tokens + (now - *last).seconds() * kSpamRate);
+    last = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  }
+};
+
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string_view part : parts) text.append(part).push_back('\0');
+  return text;
+}
+
+}  // namespace
+
+struct EventCorrelator::Memory {
+  RecentMap<Similar> similar;
+  RecentMap<Logged> logged;
+  RecentMap<Allowance> allowed;
+};
+
+EventCorrelator::EventCorrelator() : memory_(std::make_shared<Memory>()) {}
+
+EventCorrelator::Memory& EventCorrelator::memory() {
+  if (memory_.use_count() > 1) memory_ = std::make_shared<Memory>(*memory_);
+  return *memory_;
+}
+
+void EventCorrelator::clear() { memory_ = std::make_shared<Memory>(); }
+
+EventCorrelator::Decision EventCorrelator::correlate(const ReportedEvent& event, Time now) {
+  Memory& memory = this->memory();
+  const std::string group = joined({event.object, event.type, event.reason});
+  Similar& similar = memory.similar.at(group);
+  if (similar.last && kSimilarFor < now - *similar.last) similar.messages.clear();
+  similar.messages.emplace(event.message);
+  similar.last = now;
+
+  Decision decision;
+  decision.message = event.message;
+  decision.key = joined({event.object, event.type, event.reason, event.message});
+  if (similar.messages.size() >= kMostSimilar) {
+    // Upstream forgets any one of them.
+    similar.messages.erase(similar.messages.begin());
+    decision.message.insert(0, kCombined);
+    decision.key = group;
+  }
+  Logged& logged = memory.logged.at(decision.key);
+  if (logged.count == 0) logged.first = now;
+  decision.count = ++logged.count;
+  decision.first = logged.first;
+  decision.name = logged.name;
+  decision.skip = !memory.allowed.at(joined({event.object, event.type})).take(now);
+  return decision;
+}
+
+void EventCorrelator::wrote(const Decision& decision, std::string_view name) {
+  memory().logged.at(decision.key).name = name;
+}
+
+}  // namespace tabernetes::controllers
