@@ -6,6 +6,7 @@
 
 #include "base/text/parts.h"
 #include "controllers/api/role_aggregation.h"
+#include "controllers/apps/deployment.h"
 #include "controllers/apps/replica_set.h"
 #include "controllers/garbage/garbage_collector.h"
 #include "controllers/namespaces/namespace_basics.h"
@@ -28,6 +29,7 @@ constexpr LoopRow kLoops[] = {
      &make_loop<RootCertificates>},
     {"garbage-collector-controller", "garbagecollector", "gc", &make_loop<GarbageCollector>},
     {"namespace-controller", "namespace", "", &make_loop<NamespaceDeletion>},
+    {"deployment-controller", "deployment", "", &make_loop<Deployments>},
     {"replicaset-controller", "replicaset", "", &make_loop<ReplicaSets>},
     {"replicationcontroller-controller", "replicationcontroller", "",
      &make_loop<ReplicationControllers>},
