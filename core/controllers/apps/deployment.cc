@@ -3,6 +3,7 @@
 #include "controllers/apps/deployment_sync.h"
 #include "controllers/shared/event_recorder.h"
 #include "controllers/shared/pod_control.h"
+#include "controllers/shared/pod_owners.h"
 #include "json/access.h"
 
 namespace tabernetes::controllers {
@@ -53,17 +54,7 @@ void Deployments::observe_replica_set(const registry::Registry& registry,
       registry::labels_of(*change.before) == registry::labels_of(*change.now)) {
     return;
   }
-  const std::string prefix = deployments.collection_prefix(change.ns);
-  registry.store().tree().scan(
-      prefix, store::prefix_end(prefix), [&](std::string_view key, const store::RecordPtr& record) {
-        const registry::LabelSelector* selector = selectors_.selector_of(deployments, *record);
-        if (selector != nullptr && !selector->empty() &&
-            selector->matches_by(
-                [&](std::string_view label) { return registry::label_of(*change.now, label); })) {
-          queue_.add(key, change.due());
-        }
-        return true;
-      });
+  queue_selecting(registry, deployments, change.ns, *change.now, selectors_, queue_, change.due());
 }
 
 // A Deployment that recreates its pods waits until all are gone.

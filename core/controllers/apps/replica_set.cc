@@ -4,6 +4,7 @@
 
 #include "controllers/shared/active_pods.h"
 #include "controllers/shared/pod_control.h"
+#include "controllers/shared/pod_owners.h"
 #include "json/access.h"
 #include "json/equality.h"
 #include "json/fill.h"
@@ -14,21 +15,11 @@ namespace {
 
 using json::Value;
 
-constexpr ReplicaSetKind kReplicaSetKind{"apps", "replicasets", "ReplicaSet",
-                                         "replicaset-controller", true};
-constexpr ReplicaSetKind kReplicationControllerKind{
-    "", "replicationcontrollers", "ReplicationController", "replication-controller", false};
+constexpr ReplicaSetKind kReplicaSetKind{"apps", "replicasets", "replicaset-controller", true};
+constexpr ReplicaSetKind kReplicationControllerKind{"", "replicationcontrollers",
+                                                    "replication-controller", false};
 
 constexpr std::string_view kReplicaFailure = "ReplicaFailure";
-
-bool same_controller(const PodSummary& a, const PodSummary& b) {
-  return a.controller_uid == b.controller_uid && a.controller_kind == b.controller_kind &&
-         a.controller_name == b.controller_name;
-}
-
-bool same_labels(const PodSummary& a, const PodSummary& b) {
-  return registry::labels_of(*a.record) == registry::labels_of(*b.record);
-}
 
 // Returns a selector of pods that have all labels of the set's template.
 registry::LabelSelector template_labels(const Value& set, json::Arena& arena) {
@@ -48,40 +39,8 @@ void ReplicaSetsOf::on_change(const registry::Registry& registry, const WatchEve
   if (is_resource(change.type, kind_.group, kind_.plural)) {
     if (change.now != nullptr) queue_.add(change.key, change.due());
   } else if (change.pod != nullptr || change.pod_before != nullptr) {
-    observe_pod(registry, change);
+    queue_pod_owners(registry, change, type(registry), selectors_, queue_);
   }
-}
-
-void ReplicaSetsOf::observe_pod(const registry::Registry& registry, const WatchEvent& change) {
-  const auto queue_owner = [&](const PodSummary& pod) {
-    if (pod.controller_kind != kind_.kind) return;
-    queue_.add(type(registry).key(pod.ns, pod.controller_name), change.due());
-  };
-  const PodSummary* before = change.pod_before;
-  const PodSummary* now = change.pod;
-  const bool moved = before != nullptr && now != nullptr && !same_controller(*before, *now);
-  if (before != nullptr && (now == nullptr || moved)) queue_owner(*before);
-  if (now == nullptr) return;
-  if (!now->controller_uid.empty()) {
-    queue_owner(*now);
-  } else if (!now->deletion_timestamp &&
-             (before == nullptr || moved || !same_labels(*before, *now))) {
-    queue_adopters(registry, *now, change.due());
-  }
-}
-
-void ReplicaSetsOf::queue_adopters(const registry::Registry& registry, const PodSummary& pod,
-                                   Time due) {
-  const registry::ResourceType& sets = type(registry);
-  const std::string prefix = sets.collection_prefix(pod.ns);
-  registry.store().tree().scan(
-      prefix, store::prefix_end(prefix), [&](std::string_view key, const store::RecordPtr& record) {
-        const registry::LabelSelector* selector = selectors_.selector_of(sets, *record);
-        if (selector != nullptr && !selector->empty() && pod.matches(*selector)) {
-          queue_.add(key, due);
-        }
-        return true;
-      });
 }
 
 Result<void> ReplicaSetsOf::sync(const ReconcileContext& cluster, const std::string& key) {

@@ -10,7 +10,7 @@ namespace tabernetes::controllers {
 
 // What differs between the two kinds.
 struct ReplicaSetKind {
-  std::string_view group, plural, kind;
+  std::string_view group, plural;
   std::string_view source;              // of events
   bool counts_terminating_pods = true;  // status.terminatingReplicas
 };
@@ -30,9 +30,6 @@ class ReplicaSetsOf : public SyncLoop {
   const registry::ResourceType& type(const registry::Registry& registry) const {
     return built_in(registry, kind_.group, "v1", kind_.plural);
   }
-  void observe_pod(const registry::Registry& registry, const WatchEvent& change);
-  // Queues the sets that select an orphan.
-  void queue_adopters(const registry::Registry& registry, const PodSummary& pod, Time due);
   Result<void> manage_replicas(const ReconcileContext& cluster, const Owner& set,
                                Informers::Pods active) const;
   // Returns the pods of all sets of the deployment to which this set belongs.

@@ -8,6 +8,7 @@
 #include "controllers/api/role_aggregation.h"
 #include "controllers/apps/deployment.h"
 #include "controllers/apps/replica_set.h"
+#include "controllers/apps/stateful_set.h"
 #include "controllers/garbage/garbage_collector.h"
 #include "controllers/namespaces/namespace_basics.h"
 #include "controllers/namespaces/namespace_deletion.h"
@@ -29,10 +30,11 @@ constexpr LoopRow kLoops[] = {
      &make_loop<RootCertificates>},
     {"garbage-collector-controller", "garbagecollector", "gc", &make_loop<GarbageCollector>},
     {"namespace-controller", "namespace", "", &make_loop<NamespaceDeletion>},
-    {"deployment-controller", "deployment", "", &make_loop<Deployments>},
     {"replicaset-controller", "replicaset", "", &make_loop<ReplicaSets>},
     {"replicationcontroller-controller", "replicationcontroller", "",
      &make_loop<ReplicationControllers>},
+    {"deployment-controller", "deployment", "", &make_loop<Deployments>},
+    {"statefulset-controller", "statefulset", "", &make_loop<StatefulSets>},
     {"disruption-controller", "disruption", "", &make_loop<Disruption>},
     {"clusterrole-aggregation-controller", "clusterrole-aggregation", "",
      &make_loop<RoleAggregation>},
