@@ -82,7 +82,7 @@ bool ControlLoops::reconcile_due(Time due, Time now) {
   for (const auto& loop : loops_) {
     if (loop->next() != first) continue;
     json::Arena arena;
-    loop->reconcile_due({registry_, arena, now, due, informers_, event_correlator_});
+    loop->reconcile_due(context(arena, now, due));
     break;
   }
   on_change(now);

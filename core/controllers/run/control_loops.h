@@ -28,6 +28,11 @@ class ControlLoops {
   // may have written, before time advances.
   void on_change(Time now);
 
+  // Returns the context of a reconciliation outside of the loops' order.
+  ReconcileContext context(json::Arena& arena, Time now, Time due) {
+    return {registry_, arena, now, due, informers_, event_correlator_};
+  }
+
   // Makes the next on_change() tell the loops of everything anew. Must be called when the newest
   // changes were undone.
   void start_anew() { started_ = false; }

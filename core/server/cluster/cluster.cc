@@ -44,8 +44,7 @@ std::shared_ptr<const auth::Authorizer> Cluster::authorizer() {
 
 void Cluster::make_default_account(std::string_view ns, Time time) {
   json::Arena own;
-  const controllers::ReconcileContext context{registry, own, time, time};
-  controllers::ServiceAccounts().make(context, std::string(ns));
+  controllers::ServiceAccounts().make(loops.context(own, time, time), std::string(ns));
 }
 
 void Cluster::end_obsolete_watches() {
