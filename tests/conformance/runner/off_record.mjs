@@ -24,22 +24,6 @@ const renewLease = () => ({
   body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'apiserver' } },
 });
 
-// Returns the pod that the ReplicaSet controller would have created, as there is no such controller yet.
-const podOfReplicaSet = (namespace, name) => ({
-  method: 'POST',
-  path: `/api/v1/namespaces/${namespace}/pods?fieldManager=kube-controller-manager`,
-  body: {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      generateName: `${name}-`,
-      labels: { app: name },
-      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name, uid: '{{uid:1}}', controller: true, blockOwnerDeletion: true }],
-    },
-    spec: { containers: [{ name: 'c', image: `registry.example/${name}:1.0` }] },
-  },
-});
-
 // Finds the names of generated objects, which no recorded answer contains before they are used.
 const findNames = (before, path, names) => ({
   before,
@@ -48,7 +32,7 @@ const findNames = (before, path, names) => ({
   replayed: JSON.stringify({ items: names.map((name) => ({ metadata: { name } })) }),
 });
 
-/** @type {Record<string, {before: number, compact?: boolean, advance?: number, create?: () => object[], request?: () => object, names?: string[], replayed?: string}>} */
+/** @type {Record<string, {before: number, compact?: boolean, advance?: number, request?: () => object, names?: string[], replayed?: string}>} */
 const kOffRecord = {
   'content/gzip': {
     before: 2,
@@ -75,10 +59,7 @@ const kOffRecord = {
   'list/rv-future': { before: 3, request: renewLease },
   'watch/watch-encodings': { before: 8, request: renewLease },
   'controllers/job-failed': findNames(1, '/api/v1/namespaces/g-job-failed/pods', ['once-{{suffix:1}}']),
-  'controllers/pdb': {
-    ...findNames(1, '/api/v1/namespaces/g-pdb/pods', ['rs-{{suffix:1}}', 'rs-{{suffix:2}}']),
-    create: () => [podOfReplicaSet('g-pdb', 'rs'), podOfReplicaSet('g-pdb', 'rs')],
-  },
+  'controllers/pdb': findNames(1, '/api/v1/namespaces/g-pdb/pods', ['rs-{{suffix:1}}', 'rs-{{suffix:2}}']),
   // Another object was written at that moment.
   'controllers/namespace': { before: 6, request: renewLease },
   // The server wrote the status meanwhile.
@@ -93,5 +74,5 @@ const kOffRecord = {
  */
 export function offRecordBefore(scenario, step) {
   const entry = kOffRecord[scenario];
-  return entry && entry.before === step ? { ...entry, create: entry.create?.(), request: entry.request?.() } : null;
+  return entry && entry.before === step ? { ...entry, request: entry.request?.() } : null;
 }

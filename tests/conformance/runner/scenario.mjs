@@ -33,7 +33,7 @@ const kPatience = 60_000; // real time for an answer that should come at once
 const kEventPatience = 3_000; // real time for events that should come at once
 // Milliseconds of server time for control loops after a step: enough for the second look at a namespace, except where
 // two writes must fall into one second.
-const loopTime = (name) => (name === 'controllers/pdb' || (/^(crd|custom-resources)\//.test(name) && name !== 'crd/crd-update') ? 100 : 10_000);
+const loopTime = (name) => (/^controllers\/(pdb|replicaset)$/.test(name) || (/^(crd|custom-resources)\//.test(name) && name !== 'crd/crd-update') ? 100 : 10_000);
 const kMaxWait = 70; // seconds of server time for an answer that waits
 
 /** Returns the scenarios of a file, with blemishes repaired. @param {string} text */
@@ -97,9 +97,6 @@ class ScenarioRun {
     await this.attempt(`before ${index}`, '', async () => {
       if (extra.advance) await this.transport.advance(extra.advance);
       if (extra.compact) await this.transport.compact();
-      for (const first of extra.create ?? []) {
-        await this.transport.request(makeRequest(parseJson(JSON.stringify(first)), this.bindings), { offRecord: extra });
-      }
       if (!extra.request) return;
       const request = makeRequest(parseJson(JSON.stringify(extra.request)), this.bindings);
       const answer = await this.transport.request(request, { offRecord: extra });
