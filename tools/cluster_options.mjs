@@ -80,6 +80,7 @@ const record = (options, valueOf) => options.map((option) => `  ${option.name}: 
 export function typescript(options = clusterOptions()) {
   const same = options.filter(({ core }) => core === 'same');
   return `// Written by tools/cluster_options.mjs from flags/options.json and flags/serve.json: change those.
+import type { Backend } from './backend.js';
 import type { ${kOwnTypes.join(', ')} } from './options.js';
 
 /**

@@ -2,6 +2,7 @@
 // functions that need no cluster. This file only translates; it makes no decisions.
 #include <emscripten/bind.h>
 
+#include "backend.h"
 #include "cluster.h"
 #include "input.h"
 #include "output.h"
@@ -13,6 +14,7 @@ EMSCRIPTEN_BINDINGS(tabernetes_cluster) {
   emscripten::function("dropInput", &drop_input);
   emscripten::function("output", &output);
   emscripten::function("dropOutput", &drop_output);
+  emscripten::function("giveChanges", &give_changes);
 
   emscripten::value_object<AnswerFacts>("AnswerFacts")
       .field("status", &AnswerFacts::status)
@@ -36,6 +38,8 @@ EMSCRIPTEN_BINDINGS(tabernetes_cluster) {
       .function("places", &Cluster::places)
       .function("webhookCall", &Cluster::webhook_call)
       .function("answerWebhook", &Cluster::answer_webhook)
+      .function("proposal", &Cluster::proposal)
+      .function("finishProposal", &Cluster::finish_proposal)
       .function("load", &Cluster::load)
       .function("markInitialState", &Cluster::mark_initial_state)
       .function("reset", &Cluster::reset)

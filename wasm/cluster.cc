@@ -76,6 +76,10 @@ val service_of(const WebhookCall& call) {
 Cluster::Cluster(const val& options) : texts_(std::make_shared<const OpenApiTexts>()) {
   Options chosen = options_of(options);
   chosen.openapi_texts = texts_;
+  if (!options["backend"].isUndefined()) {
+    backend_ = std::make_shared<HostBackend>(stored_of(options["backend"]["stored"]));
+    chosen.backend = backend_;
+  }
   server_ = std::make_unique<ApiServer>(std::move(chosen));
   bring_up_to_date();
 }
@@ -94,6 +98,7 @@ void Cluster::bring_up_to_date() {
     ready_.push_back(++last_id_);
     calls_[last_id_] = std::move(call);
   }
+  if (backend_ && backend_->take_news()) ready_.push_back(proposal_ = ++last_id_);
   const auto deadline = server_->next_deadline();
   state_[0] = static_cast<double>(server_->time().unix_nanoseconds / 1'000'000);
   state_[1] = deadline ? milliseconds_up(*deadline) : INFINITY;
@@ -208,6 +213,21 @@ void Cluster::answer_webhook(unsigned id, int status, const std::string& error,
                            .status = status,
                            .body = std::string(input.take(body_size))});
   calls_.erase(found);
+  bring_up_to_date();
+}
+
+val Cluster::proposal(unsigned id) {
+  if (id != proposal_) return val::undefined();
+  places_.clear();
+  backend_->locate(places_);
+  return backend_->facts();
+}
+
+void Cluster::finish_proposal(unsigned id, const std::string& kind, const std::string& fault) {
+  store::Outcome outcome = outcome_of(kind, fault);
+  if (id != proposal_) return;
+  proposal_ = 0;
+  backend_->finish(std::move(outcome));
   bring_up_to_date();
 }
 

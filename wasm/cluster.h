@@ -1,5 +1,5 @@
 // A cluster as JavaScript sees it: an ApiServer and the numbers that stand for its requests,
-// streams and webhook calls.
+// streams, webhook calls and proposals.
 //
 // Wake-ups never run JavaScript under a C++ frame: they queue numbers, and the host takes them with
 // next_ready() after each call. wasm/src/core.ts is the other side.
@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "backend.h"
 #include "output.h"
 #include "tabernetes/api_server.h"
 
@@ -35,10 +36,12 @@ enum class StreamGoesOn {
   kNow,    // there may be more now; read again
 };
 
-// Times are milliseconds since 1970. Requests, streams and webhook calls share one sequence of
-// numbers.
+// Times are milliseconds since 1970. Requests, streams, webhook calls and proposals share one
+// sequence of numbers.
 class Cluster {
  public:
+  // With the option `backend`, changes are proposed to the host; its `stored` says what there is
+  // of earlier runs, with the changes that give_changes() has taken.
   explicit Cluster(const emscripten::val& options);
 
   // Returns an independent cluster in the same memory, copied on write. The caller deletes it.
@@ -58,8 +61,8 @@ class Cluster {
   // for success. Once is enough for a cluster and its forks.
   std::string give_openapi_texts(unsigned size);
 
-  // Returns the number of the next answered request, woken stream or pending webhook call; 0 if
-  // none.
+  // Returns the number of the next answered request, woken stream, pending webhook call or
+  // proposal; 0 if none.
   unsigned next_ready();
   // Returns all such numbers as a Uint32Array, valid until the next call.
   emscripten::val take_ready();
@@ -80,6 +83,13 @@ class Cluster {
   emscripten::val webhook_call(unsigned id) const;
   // Input: the body of the answer. `error` says why there is no answer; empty if there is one.
   void answer_webhook(unsigned id, int status, const std::string& error, unsigned body_size);
+
+  // Returns the facts of the batch `id`, and sets the places of its changes; or undefined if `id`
+  // numbers something else. See HostBackend.
+  emscripten::val proposal(unsigned id);
+  // Gives the outcome of the batch `id`, if it has none yet: `durable`, `conflict` with the changes
+  // that give_changes() has taken, or `failed` with a fault.
+  void finish_proposal(unsigned id, const std::string& kind, const std::string& fault);
 
   // Input: a manifest. Returns a list of errors.
   emscripten::val load(unsigned size);
@@ -119,6 +129,8 @@ class Cluster {
   Rope chunk_;        // the same, for a stream
   Places places_;
   std::shared_ptr<const OpenApiTexts> texts_;
+  std::shared_ptr<HostBackend> backend_;  // null: in memory
+  unsigned proposal_ = 0;                 // the number of the batch under way; 0 if none
   std::unique_ptr<ApiServer> server_;
   std::map<unsigned, std::unique_ptr<Stream>> streams_;
 };

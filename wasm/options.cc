@@ -3,7 +3,6 @@
 #include <emscripten.h>
 #include <emscripten/val.h>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -35,12 +34,6 @@ void draw(unsigned char* bytes, std::size_t size) {
   }
 }
 
-std::uint64_t number_of(const std::string& decimal) {
-  std::uint64_t number = 0;
-  std::from_chars(decimal.data(), decimal.data() + decimal.size(), number);
-  return number;
-}
-
 std::int64_t whole(const val& number) { return static_cast<std::int64_t>(number.as<double>()); }
 
 // `given` is either 'local', for the origins of this machine, or a list of patterns.
@@ -57,7 +50,7 @@ Options options_of(const val& given) {
   if (given["seed"].isUndefined()) {
     options.entropy = draw;
   } else {
-    options.seed = number_of(given["seed"].as<std::string>());
+    options.seed = parse_number(given["seed"].as<std::string>());
   }
   options.first_version = static_cast<std::uint64_t>(whole(given["firstVersion"]));
   // Their faults were asked for before.

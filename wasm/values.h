@@ -3,8 +3,11 @@
 
 #include <emscripten/val.h>
 
+#include <charconv>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +40,13 @@ inline emscripten::val array_of(const std::vector<std::string>& texts) {
 // Returns the strings of a JavaScript array.
 inline std::vector<std::string> texts_of(const emscripten::val& array) {
   return emscripten::vecFromJSArray<std::string>(array);
+}
+
+// Returns the number that decimal digits write.
+inline std::uint64_t parse_number(std::string_view decimal) {
+  std::uint64_t number = 0;
+  std::from_chars(decimal.data(), decimal.data() + decimal.size(), number);
+  return number;
 }
 
 // Returns the message of a fault; empty if there is none.

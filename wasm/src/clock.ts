@@ -33,15 +33,21 @@ export class Clock {
   }
 }
 
+/** What rings when the core has work. */
+export interface DeadlineAlarm {
+  /** Rings at the cluster's time `deadline`, in `wait` milliseconds, or never if infinite. Replaces the earlier setting. */
+  set(deadline: number, wait: number, keepsAlive?: boolean): void;
+  clear(): void;
+}
+
 /** A timer that can be set again. It keeps a Node process alive only if `keepsAlive` is set. */
-export class Alarm {
+export class Alarm implements DeadlineAlarm {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #deadline = Infinity;
   #keepsAlive = false;
 
   constructor(private readonly ring: () => void) {}
 
-  /** Rings in `wait` milliseconds, or never if infinite. Replaces the earlier setting. */
   set(deadline: number, wait: number, keepsAlive = false): void {
     if (deadline === this.#deadline && keepsAlive === this.#keepsAlive) return;
     clearTimeout(this.#timer);

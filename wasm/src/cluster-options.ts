@@ -1,4 +1,5 @@
 // Written by tools/cluster_options.mjs from flags/options.json and flags/serve.json: change those.
+import type { Backend } from './backend.js';
 import type { BinarySource, FetchWebhook, Manifest, SnapshotDocument, WasmSource } from './options.js';
 
 /**
@@ -16,6 +17,11 @@ export interface ClusterOptions {
    * versions and time. The objects of `load` are added.
    */
   snapshot?: SnapshotDocument;
+  /**
+   * Where the cluster keeps what it stores. If something is stored there, the cluster goes on from that, without `load`
+   * and `snapshot`. Its forks are in memory alone. If left out, the cluster is in memory.
+   */
+  backend?: Backend;
   /** Fixes uids and generated names; a whole number. Random if left out. */
   seed?: number | bigint;
   /** The cluster's time, which then stands still until `advance()`. The real time if left out. */
@@ -77,6 +83,7 @@ export interface ClusterOptions {
 export const kOptionNames: readonly string[] = [
   'load',
   'snapshot',
+  'backend',
   'seed',
   'now',
   'watchHistory',

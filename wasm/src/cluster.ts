@@ -1,5 +1,6 @@
 import { abortReason, throwIfAborted } from './abort.js';
-import { Alarm, Clock } from './clock.js';
+import type { Backend, Batch, Outcome } from './backend.js';
+import { Alarm, Clock, type DeadlineAlarm } from './clock.js';
 import { gzip } from './compression.js';
 import { Core, type CoreAnswer, type CoreChunk, type CoreRequest, type WebhookCall, writeHead } from './core.js';
 import type { KubernetesObject } from './encoding.js';
@@ -143,6 +144,17 @@ export interface Cluster {
   fork(): Cluster;
 
   /**
+   * Resolves when everything that was done so far is stored, if the cluster has a `backend`; rejects if it could not be.
+   * Answers come only then anyway: this is for `restore`, `reset` and `advance`, which return before.
+   *
+   * ```ts
+   * cluster.reset();
+   * await cluster.stored();
+   * ```
+   */
+  stored(): Promise<void>;
+
+  /**
    * Returns the whole cluster as one JSON document, in bytes, to store, send or make another cluster from.
    *
    * ```ts
@@ -218,26 +230,34 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
 export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin' | 'featureGates' | 'firstVersion' | 'corsAllowedOrigins'>> {
   /** Fills the new cluster. Its state afterwards is the initial one, to which `reset` goes back. */
   fill?: (cluster: Cluster) => Promise<void>;
+  /** Makes what rings at deadlines. A timer if left out. */
+  alarm?: (ring: () => void) => DeadlineAlarm;
+  /** The cluster shares an instance of the WebAssembly, and its memory, with this one, which was made by `startCluster`. */
+  beside?: Cluster;
 }
 
 /** Makes a cluster like `createCluster`, with the options of a host. */
-export async function startCluster(options: ClusterOptions, { fill, ...host }: HostOptions = {}): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions, { fill, alarm, beside, ...host }: HostOptions = {}): Promise<Cluster> {
   checkOptionNames(options);
   const coreOptions = { ...normalizeOptions(options), ...host };
-  const instance = await Instance.create(compileCore(options.wasm));
+  const { backend } = options;
+  const instance = (beside as CoreCluster | undefined)?.instance ?? (await Instance.create(compileCore(options.wasm)));
   checkOptions(coreOptions, instance);
-  const core = Core.create(instance, coreOptions);
+  const stored = backend ? await backend.takeStored() : null;
+  const core = Core.create(instance, coreOptions, stored);
   const clock = new Clock(timeStandsStill(options) ? coreOptions.now : undefined);
-  const cluster = new CoreCluster(core, clock, options.fetchWebhook ?? ((request) => globalThis.fetch(request)), new OpenApiTexts(options.openapiTexts));
+  const texts = new OpenApiTexts(options.openapiTexts);
+  const cluster = new CoreCluster(core, clock, options.fetchWebhook ?? ((request) => globalThis.fetch(request)), texts, alarm, backend);
   try {
-    if (options.snapshot !== undefined) cluster.restore(options.snapshot);
-    if (options.load !== undefined) await cluster.load(options.load);
+    if (!stored && options.snapshot !== undefined) cluster.restore(options.snapshot);
+    if (!stored && options.load !== undefined) await cluster.load(options.load);
     await fill?.(cluster);
+    await cluster.stored();
+    cluster.markInitialState();
   } catch (error) {
     cluster.dispose();
     throw error;
   }
-  core.markInitialState();
   return cluster;
 }
 
@@ -250,25 +270,45 @@ class CoreCluster implements Cluster {
   /** The reason why there is no core any more. */
   #stopped: Error | undefined;
   readonly #clock: Clock;
-  readonly #alarm = new Alarm(() => this.#turn(() => {}));
+  readonly #alarm: DeadlineAlarm;
   /** Called when a request is answered or a stream wakes, by the core's id. */
   readonly #waiting = new Map<number, () => void>();
   readonly #unanswered = new Set<(error: Error) => void>();
   readonly #streams = new Set<BodyStream>();
+  /** How many batches were proposed, and whether the last one has no outcome yet. */
+  #batches = 0;
+  #storing = false;
+  /** Why the last batch that has an outcome was not stored. */
+  #notStored: Error | undefined;
+  readonly #unstored = new Set<Unstored>();
 
   constructor(
     core: Core,
     clock: Clock,
     private readonly fetchWebhook: FetchWebhook,
     private readonly texts: OpenApiTexts,
+    alarm: (ring: () => void) => DeadlineAlarm = (ring) => new Alarm(ring),
+    private readonly backend?: Backend,
   ) {
     const { log, write } = requestLog();
     this.requests = log;
     this.#writeLog = write;
     this.#core = core;
     this.#clock = clock;
+    this.#alarm = alarm(() => this.#turn(() => {}));
     core.instance.clusters.add(this.#stop);
+    this.#clock.follow(core.now()); // a stored cluster may be ahead
+    this.#wakeReady(core);
     this.#arm(core);
+  }
+
+  /** The instance of the WebAssembly, for a cluster beside this one. */
+  get instance(): Instance | undefined {
+    return this.#core?.instance;
+  }
+
+  markInitialState(): void {
+    this.#turn((core) => core.markInitialState());
   }
 
   async request(request: RawRequest): Promise<RawResponse> {
@@ -314,7 +354,14 @@ class CoreCluster implements Cluster {
   async load(manifest: Manifest): Promise<void> {
     const text = manifestText(manifest);
     const faults = this.#turn((core) => core.load(text));
+    await this.stored();
     if (faults.length > 0) throw new LoadError(faults);
+  }
+
+  stored(): Promise<void> {
+    if (!this.#storing) return this.#notStored ? Promise.reject(this.#notStored) : Promise.resolve();
+    // What was written while a batch is under way is in the next one.
+    return new Promise((resolve, reject) => this.#unstored.add({ upTo: this.#batches + 1, resolve, reject }));
   }
 
   advance(milliseconds: number): void {
@@ -388,6 +435,7 @@ class CoreCluster implements Cluster {
     this.#alarm.clear();
     for (const stream of this.#streams) stream.end(error);
     for (const giveUp of this.#unanswered) giveUp(error);
+    for (const { reject } of this.#unstored) reject(error);
   };
 
   /** Runs a turn of work that returns an error, and throws that error unless it is empty. */
@@ -433,6 +481,7 @@ class CoreCluster implements Cluster {
     for (let ids = core.takeReady(); ids.length > 0; ids = core.takeReady()) {
       for (let i = 0; i < ids.length; i++) this.#wake(core, ids[i]!);
     }
+    if (!this.#storing && this.#unstored.size > 0) this.#tellStored(Infinity); // nothing was left for a next batch
   }
 
   #wake(core: Core, id: number): void {
@@ -442,7 +491,46 @@ class CoreCluster implements Cluster {
       return wake();
     }
     const call = core.webhookCall(id);
-    if (call) void this.#callWebhook(call);
+    if (call) return void this.#callWebhook(call);
+    const batch = this.backend && core.proposal(id);
+    if (batch) this.#propose(core, id, batch);
+  }
+
+  /** Has the backend store a batch. What it says in the call is taken in here, so that turns do not nest. */
+  #propose(core: Core, id: number, batch: Batch): void {
+    this.#batches++;
+    this.#storing = true;
+    let inCall = true;
+    let given: Outcome | undefined;
+    const done = (outcome: Outcome) => {
+      if (given) return;
+      given = checkedOutcome(outcome);
+      if (!inCall && this.#core) this.#turn((core) => this.#finish(core, id, given!));
+    };
+    try {
+      this.backend!.propose(batch, done);
+    } catch (error) {
+      done({ kind: 'failed', fault: faultOf(error) });
+    }
+    inCall = false;
+    if (given) this.#finish(core, id, given);
+  }
+
+  #finish(core: Core, id: number, outcome: Outcome): void {
+    this.#storing = false;
+    this.#notStored = outcome.kind === 'failed' ? new Error(outcome.fault) : undefined;
+    this.#tellStored(outcome.kind === 'durable' ? this.#batches : 0);
+    core.finishProposal(id, outcome);
+  }
+
+  /** Tells those who wait for batches up to this one; all, if a batch was not stored. */
+  #tellStored(upTo: number): void {
+    for (const each of this.#unstored) {
+      if (this.#notStored) each.reject(this.#notStored);
+      else if (each.upTo <= upTo) each.resolve();
+      else continue;
+      this.#unstored.delete(each);
+    }
   }
 
   async #callWebhook({ id, url, caBundle, body, service }: WebhookCall): Promise<void> {
@@ -502,6 +590,22 @@ class CoreCluster implements Cluster {
     const messages = status === 101 ? { messages: binary ? ('binary' as const) : ('text' as const) } : {};
     return { status, headers, body, stream: body_.stream, ...messages };
   }
+}
+
+/** Somebody who waits until the backend has stored a batch. */
+interface Unstored {
+  upTo: number;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+const faultOf = (error: unknown) => (error instanceof Error && error.message) || String(error);
+
+/** What is not an outcome is a failure. */
+function checkedOutcome(outcome: Outcome): Outcome {
+  const { kind } = (outcome ?? {}) as { kind?: string };
+  if (kind === 'durable' || kind === 'conflict') return outcome;
+  return { kind: 'failed', fault: (kind === 'failed' && (outcome as { fault?: string }).fault) || 'the backend gave no outcome' };
 }
 
 const kNothingYet: CoreChunk = { events: [], ended: false, waits: true };

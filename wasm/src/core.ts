@@ -1,10 +1,12 @@
 // One cluster of the core, in an instance of the WebAssembly.
+import type { Batch, Change, Outcome, Stored } from './backend.js';
 import { canCompress } from './compression.js';
 import type { BoundCluster } from './glue.js';
 import type { Bytes, Instance } from './instance.js';
 import type { LoadFault } from './load.js';
 import type { CoreOptions, WebhookService } from './options.js';
 import type { Peer } from './raw.js';
+import { giveChanges } from './stored-changes.js';
 
 export interface CoreRequest {
   /** Made by `writeHead`. */
@@ -57,12 +59,15 @@ export class Core {
     this.#places = cluster.places();
   }
 
-  static create(instance: Instance, options: CoreOptions): Core {
+  /** `stored` is what a backend has of earlier runs; null if there is no backend. */
+  static create(instance: Instance, options: CoreOptions, stored: Stored | undefined | null): Core {
     const given = {
       ...options,
       seed: options.seed?.toString(),
       compression: canCompress,
+      backend: stored === null ? undefined : { stored: stored && factsOf(stored) },
     };
+    if (stored) giveChanges(instance, stored.changes);
     return new Core(instance, new instance.core.Cluster(given));
   }
 
@@ -92,7 +97,7 @@ export class Core {
   }
 
   /**
-   * Returns the ids of answered requests, woken streams and pending webhook calls. Call it after every other call,
+   * Returns the ids of answered requests, woken streams, pending webhook calls and proposals. Call it after every other call,
    * until it returns none.
    */
   takeReady(): ArrayLike<number> {
@@ -153,6 +158,28 @@ export class Core {
     this.cluster.answerWebhook(id, status, error, this.instance.write(body));
   }
 
+  /** Returns the batch `id`, or undefined if `id` numbers something else. */
+  proposal(id: number): Batch | undefined {
+    const facts = this.cluster.proposal(id);
+    if (!facts) return undefined;
+    const { changes: count, whole, revision, oldest, clock, random } = facts;
+    const places = this.#placesOf(1 + 2 * count);
+    const numbers = new BigUint64Array(this.instance.core.HEAPU8.buffer, places[0], kNumbers * count);
+    const changes = Array.from({ length: count }, (_, i): Change => {
+      const at = kNumbers * i;
+      const change = { key: this.instance.textAt(places, 1 + 2 * i), revision: numbers[at]!, replaces: numbers[at + 1]!, time: BigInt.asIntN(64, numbers[at + 2]!) };
+      return numbers[at + 3] === 0n ? change : { ...change, value: this.instance.bytesAt(places, 2 + 2 * i) };
+    });
+    const state = { revision: BigInt(revision), oldest: BigInt(oldest), clock: BigInt(clock) };
+    return { whole, changes, ...state, ...(random === undefined ? {} : { random: BigInt(random) }) };
+  }
+
+  /** Gives the outcome of the batch `id`, if it has none yet. */
+  finishProposal(id: number, outcome: Outcome): void {
+    if (outcome.kind === 'conflict') giveChanges(this.instance, outcome.others);
+    this.cluster.finishProposal(id, outcome.kind, outcome.kind === 'failed' ? outcome.fault : '');
+  }
+
   load(manifest: string): LoadFault[] {
     const faults = this.cluster.load(this.instance.write(manifest)) as LoadFault[];
     this.instance.dropInput();
@@ -210,6 +237,12 @@ export class Core {
 }
 
 const kNone: readonly number[] = [];
+
+/** How many numbers wasm/backend.cc gives of each change. */
+const kNumbers = 4;
+
+/** What the core is told of a backend's past, beside the changes. */
+const factsOf = ({ revision, oldest, clock, random }: Stored) => ({ revision: String(revision), oldest: String(oldest), clock: String(clock), random: random?.toString() });
 
 /** Indexes into the state. */
 const kNow = 0;

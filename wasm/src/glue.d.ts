@@ -11,6 +11,7 @@ export interface Glue {
   dropInput(): void;
   output(): Uint8Array<ArrayBuffer>;
   dropOutput(): void;
+  giveChanges(size: number): void;
 
   // If `fault` or `failure` is not empty, the other members except `conflicts` are missing.
   compareResourceVersions(first: string, second: string): { fault: string; order: number };
@@ -42,6 +43,8 @@ export interface BoundCluster {
   places(): Uint32Array;
   webhookCall(id: number): object | undefined;
   answerWebhook(id: number, status: number, error: string, bodySize: number): void;
+  proposal(id: number): { changes: number; whole: boolean; revision: string; oldest: string; clock: string; random: string | undefined } | undefined;
+  finishProposal(id: number, kind: string, fault: string): void;
   load(size: number): object[];
   markInitialState(): void;
   reset(): void;

@@ -12,6 +12,7 @@
  *
  * @module tabernetes
  */
+export type { Backend, Batch, Change, Outcome, Stored, StoredChange } from './backend.js';
 export { createCluster, type Cluster } from './cluster.js';
 export {
   decode,

@@ -16,7 +16,7 @@ import { bodyStream } from '../stream.js';
  * const copy = await cluster.fork();
  * ```
  */
-export interface RemoteCluster extends Pick<Cluster, 'fetch' | 'request' | 'load' | 'wait' | 'apply' | 'setStatus' | 'corrupt'> {
+export interface RemoteCluster extends Pick<Cluster, 'fetch' | 'request' | 'load' | 'wait' | 'apply' | 'setStatus' | 'corrupt' | 'stored'> {
   as(identity: Identity): RemoteCluster;
   fork(): Promise<RemoteCluster>;
   advance(milliseconds: number): Promise<void>;
@@ -46,7 +46,7 @@ type ToClient =
   | { id: number; type: 'chunk'; chunk: Uint8Array<ArrayBuffer> | undefined }
   | { id: number; type: 'error'; error: Fault };
 
-const kCalls = new Set(['load', 'corrupt', 'advance', 'now', 'snapshot', 'restore', 'compact', 'reset', 'dispose']);
+const kCalls = new Set(['load', 'corrupt', 'stored', 'advance', 'now', 'snapshot', 'restore', 'compact', 'reset', 'dispose']);
 
 /** @internal Serves `cluster` to the other end of `port`. */
 export function expose(cluster: Cluster, port: MessagePort): void {
@@ -159,6 +159,7 @@ class PortClient {
       fork: () => this.#fork(),
       load: call('load'),
       corrupt: call('corrupt'),
+      stored: call('stored'),
       advance: call('advance'),
       now: call('now'),
       snapshot: call('snapshot'),
