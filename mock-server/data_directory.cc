@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "data_file.h"
@@ -47,26 +48,38 @@ DataDirectory::DataDirectory(std::string path) : path_(std::move(path)) {
     fail(path_);
   }
   const std::string lock = path_ + "/lock";
-  lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (lock_ < 0) fail(lock);
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    const bool owned = errno == EWOULDBLOCK;
-    const std::string owner = owned ? owner_in(lock_) : "";
-    ::close(lock_);
-    if (!owned) fail(lock);
-    throw std::runtime_error(path_ + ": " + owner + " has this data directory");
+  lock_.number = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (lock_.number < 0) fail(lock);
+  if (::flock(lock_.number, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) refuse();
+    fail(lock);
   }
+  claim_database();
   const std::string pid = std::to_string(::getpid()) + "\n";
-  if (::ftruncate(lock_, 0) != 0 || ::pwrite(lock_, pid.data(), pid.size(), 0) < 0) {
-    const int error = errno;
-    ::close(lock_);
-    errno = error;
+  if (::ftruncate(lock_.number, 0) != 0 || ::pwrite(lock_.number, pid.data(), pid.size(), 0) < 0) {
     fail(lock);
   }
   flush_directory(path_);
 }
 
-DataDirectory::~DataDirectory() { ::close(lock_); }
+DataDirectory::File::~File() {
+  if (number >= 0) ::close(number);
+}
+
+void DataDirectory::claim_database() {
+  owner_.emplace(path_ + "/owner.db", Sqlite::Mode::kCreate);
+  owner_->run("PRAGMA busy_timeout = 0");
+  try {
+    owner_->run("BEGIN EXCLUSIVE");  // held until the end; nothing is written
+  } catch (const SqliteError& error) {
+    if (!std::string_view(error.what()).ends_with("database is locked")) throw;
+    refuse();
+  }
+}
+
+void DataDirectory::refuse() const {
+  throw std::runtime_error(path_ + ": " + owner_in(lock_.number) + " has this data directory");
+}
 
 std::string DataDirectory::file() const { return data_file_in(path_); }
 

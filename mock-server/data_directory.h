@@ -3,17 +3,22 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
+
+#include "sqlite.h"
 
 namespace tabernetes::host {
 
 // The right to a directory. Ends with the process, however that ends.
+//
+// `lock` has the pid of the owner, who has locked it and the database `owner.db`: the latter is
+// what a host in Node.js can lock, too.
 class DataDirectory {
  public:
   // Creates the directory if it does not exist. Throws a std::runtime_error that names the process
   // that owns it, or says what else is wrong.
   explicit DataDirectory(std::string path);
-  ~DataDirectory();
   DataDirectory(const DataDirectory&) = delete;
   DataDirectory& operator=(const DataDirectory&) = delete;
 
@@ -21,8 +26,17 @@ class DataDirectory {
   std::string file() const;
 
  private:
+  struct File {
+    int number = -1;
+    ~File();
+  };
+
+  void claim_database();
+  [[noreturn]] void refuse() const;
+
   std::string path_;
-  int lock_ = -1;
+  File lock_;
+  std::optional<Sqlite> owner_;
 };
 
 // Returns the path of the data of a directory.

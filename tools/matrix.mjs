@@ -1,27 +1,17 @@
 #!/usr/bin/env node
 // `npm run matrix [-- TOOL…]`: the npm package in every test tool at two major versions, each in an empty project, and
 // writes the table of docs/test-tools.md. A version that needs a newer Node.js than 20 runs in one from the registry.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeTest } from './lib/counts.mjs';
 import { main, run, top } from './lib/run.mjs';
 import { chromium } from './setup.mjs';
-import { kNewerNode, kToolTests, tools } from '../tests/tools/versions.mjs';
+import { kNewerNode, newerNode } from '../tests/tools/newer_node.mjs';
+import { kToolTests, tools } from '../tests/tools/versions.mjs';
 
 const document = join(top, 'docs/test-tools.md');
 const kBegin = '<!-- npm run matrix writes this table -->\n';
 const kEnd = '<!-- end -->';
-
-/** Installs a newer Node.js outside of the checkout and returns its path. */
-async function newerNode() {
-  const name = `node-${process.platform}-${process.arch}`;
-  const folder = join(tmpdir(), `tabernetes-node-${kNewerNode}`);
-  const program = join(folder, 'node_modules', name, 'bin/node');
-  mkdirSync(folder, { recursive: true });
-  if (!existsSync(program)) await run('npm', ['install', '--prefix', folder, '--no-package-lock', '--no-audit', '--no-fund', `${name}@${kNewerNode}`], { quiet: true, cwd: tmpdir() });
-  return program;
-}
 
 /** Runs the tests of one tool with these packages; returns a row of the table. */
 async function row(tool, packages, tests = kToolTests) {

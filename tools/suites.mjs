@@ -67,6 +67,7 @@ export const suites = [
     count: nodeTest,
   },
   { name: 'package', doc: 'the npm package: in Node, packed and installed, bundled, its command, its size', command: nodeTests('tests/package'), count: nodeTest },
+  { name: 'backends', doc: 'one suite with a model and faults on every store that is written in JavaScript', command: nodeTests('tests/backends'), count: nodeTest },
   { name: 'entries', doc: 'the entries of the npm package for test tools, workers and sockets, in Node and Chromium', command: nodeTests('tests/entries'), count: nodeTest },
   {
     name: 'test-tools',

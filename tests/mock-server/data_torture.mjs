@@ -101,13 +101,13 @@ async function follow(url, version, objects) {
  * Runs that many rounds of load and kill -9 and throws what is wrong. Returns { acknowledged, unanswered }: the writes
  * that the server had acknowledged, and those without an answer.
  */
-export async function torture({ directory, rounds, seed, onRound = () => {} }) {
+export async function torture({ program = binary, directory, rounds, seed, onRound = () => {} }) {
   const random = randomFrom(seed);
   const clients = Array.from({ length: kConnections }, (_, n) => new Client(n, randomFrom(seed + n + 1)));
   let known; // the state and its version before the last kill
   let unanswered = 0;
   for (let round = 0; round <= rounds; ++round) {
-    const server = await serve(binary, '--data-dir', directory, '--controllers', 'none', '--watch-history', '10m');
+    const server = await serve(program, '--data-dir', directory, '--controllers', 'none', '--watch-history', '10m');
     let loads = [];
     try {
       const list = await (await fetch(`${server.url}${configMaps}`)).json();
@@ -125,7 +125,7 @@ export async function torture({ directory, rounds, seed, onRound = () => {} }) {
     unanswered += clients.filter((client) => client.maybe).length;
     onRound(round);
   }
-  const checked = await run(binary, ['check-data', directory]);
+  const checked = await run(program, ['check-data', directory]);
   assert.equal(checked.code, 0, checked.stderr);
   return { acknowledged: clients.reduce((sum, client) => sum + client.acknowledged, 0), unanswered };
 }

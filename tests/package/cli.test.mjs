@@ -17,11 +17,6 @@ const folder = mkdtempSync(join(tmpdir(), 'tabernetes-package-'));
 after(() => rmSync(folder, { recursive: true }));
 const file = (name, text) => (writeFileSync(join(folder, name), text), join(folder, name));
 
-test('data is kept by the native server alone', async () => {
-  const stderr = 'tabernetes serve: --data-dir: only the native server keeps its data; this one is in memory (see tabernetes serve --help)\n';
-  assert.deepEqual(await run(cli, ['serve', '--data-dir', folder]), { code: 2, stdout: '', stderr });
-});
-
 test('version and help', async () => {
   assert.match((await run(cli, ['version'])).stdout, /^tabernetes \d+\.\d+\.\d+ \(Kubernetes 1\.36\)\n$/);
   assert.match((await run(cli, ['--help'])).stdout, /serve/);

@@ -15,6 +15,3 @@ export const tools = {
   deno: { test: ['deno@2.9.6'], others: [['deno@2.5.7']], tests: kEdgeTests },
   bun: { test: ['bun@1.4.5'], others: [['bun@1.3.14']], tests: kEdgeTests },
 };
-
-/** The newer Node.js, from the registry. */
-export const kNewerNode = '22.21.1';

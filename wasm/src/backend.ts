@@ -67,15 +67,14 @@ export interface Stored extends Pick<Batch, 'revision' | 'oldest' | 'clock' | 'r
  * commit. No revision is proposed twice: what was undone leaves a gap. A backend serves one cluster.
  *
  * ```ts
- * class Kept implements Backend {
- *   takeStored() {
- *     return readAll(); // undefined for a new cluster
- *   }
+ * const forgetful: Backend = {
+ *   takeStored: () => undefined,
  *   propose(batch: Batch, done: (outcome: Outcome) => void) {
- *     write(batch).then(() => done({ kind: 'durable' }), (error) => done({ kind: 'failed', fault: error.message }));
- *   }
- * }
- * const cluster = await createCluster({ backend: new Kept() });
+ *     console.log(batch.changes.map(({ key, value }) => `${value ? 'write' : 'delete'} ${key}`));
+ *     setTimeout(() => done({ kind: 'durable' }), 10);
+ *   },
+ * };
+ * const cluster = await createCluster({ backend: forgetful });
  * ```
  */
 export interface Backend {

@@ -3,10 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { checkOption } from '../option-faults.js';
 import { type ConfigEntry, ConfigError, parseConfig, unknownFlag } from './config.js';
+import { type DataCommand, kDataCommands } from './data-commands.js';
 import kFlags, { type Flag } from './flag-table.js';
 import { type ListenAddress, parseListenAddress } from './listen-address.js';
 import type { LogFormat, LogLevel } from './log.js';
 import { systemMessage } from './manifests.js';
+import { sqliteLacks } from './sqlite.js';
 import { type KnownService, parseKnownService } from './webhook-target.js';
 
 /** What `tabernetes serve` is asked to do. */
@@ -32,6 +34,8 @@ export interface ServeFlags {
   /** Paths; empty: none. */
   tokenAuthFile: string;
   serviceAccountSigningKeyFile: string;
+  /** A path; empty: in memory. */
+  dataDir: string;
   /** Milliseconds. */
   watchHistory: number;
   webhookServices: KnownService[];
@@ -44,9 +48,10 @@ export interface ServeFlags {
   logFormat: LogFormat;
 }
 
-/** A command line, read: either `serve`, or what to print and the exit code (help, version, mistakes). */
+/** A command line, read: `serve`, a command on data, or what to print and the exit code (help, version, mistakes). */
 export interface CommandLine {
   serve?: ServeFlags;
+  data?: DataCommand;
   out: string;
   err: string;
   exitCode: number;
@@ -87,8 +92,10 @@ const kReaders: Readonly<Record<string, Read>> = {
   'anonymous-auth': (value, flags) => void (flags.anonymousAuth = truth(value)),
   'token-auth-file': (value, flags) => void (flags.tokenAuthFile = value),
   'service-account-signing-key-file': (value, flags) => void (flags.serviceAccountSigningKeyFile = value),
-  'data-dir'() {
-    throw 'only the native server keeps its data; this one is in memory';
+  'data-dir'(value, flags) {
+    const lack = sqliteLacks();
+    if (lack !== '') throw lack;
+    flags.dataDir = value;
   },
   'watch-history'(value, flags) {
     const span = parseDuration(value);
@@ -118,7 +125,7 @@ function readFlag(flag: Flag, value: string, flags: ServeFlags, first: boolean):
 
 /** The flags where none is given. */
 function usualFlags(): ServeFlags {
-  const none = { load: [], kubeconfig: '', featureGates: '', enableAdmissionPlugins: [], disableAdmissionPlugins: [] };
+  const none = { load: [], kubeconfig: '', dataDir: '', featureGates: '', enableAdmissionPlugins: [], disableAdmissionPlugins: [] };
   const files = { tokenAuthFile: '', serviceAccountSigningKeyFile: '', webhookServices: [], allowedHosts: [] };
   const flags = { ...none, ...files } as unknown as ServeFlags;
   for (const flag of kFlags) if (flag.default !== undefined) readFlag(flag, flag.default, flags, true);
@@ -131,7 +138,19 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === undefined) return mistake('tabernetes', 'a command is needed: serve or version');
   if (command === 'version') return rest.length > 0 ? mistake('tabernetes version', extra(rest[0]!)) : answer(version());
   if (command === 'serve') return parseServe(rest);
-  return mistake('tabernetes', extra(command));
+  const onData = kDataCommands.find(({ name }) => name === command);
+  return onData ? parseDataCommand(onData, rest) : mistake('tabernetes', extra(command));
+}
+
+function parseDataCommand({ name, operands, help }: (typeof kDataCommands)[number], args: readonly string[]): CommandLine {
+  const command = `tabernetes ${name}`;
+  if (args.some((arg) => arg === '-h' || arg === '--help')) return answer(`${help}\n\nUsage: ${command} ${operands.join(' ')}\n`);
+  const flag = args.find((arg) => arg.startsWith('-'));
+  if (flag !== undefined) return mistake(command, extra(flag));
+  if (args.length < operands.length) return mistake(command, `${operands[args.length]} is required`);
+  if (args.length > operands.length) return mistake(command, extra(args[operands.length]!));
+  const [from, to = ''] = args;
+  return { data: { name, from: from!, to }, out: '', err: '', exitCode: 0 };
 }
 
 function parseServe(args: readonly string[]): CommandLine {
@@ -281,9 +300,9 @@ const kHelp = `A Kubernetes API server in memory: the real API, without a cluste
 Usage: tabernetes COMMAND [FLAGS]
 
 Commands:
-  serve     Serve the API over HTTP
-  version   Print the version
-
+  serve       Serve the API over HTTP
+  version     Print the version
+${kDataCommands.map(({ name, help }) => `  ${name.padEnd(12)}${help}\n`).join('')}
 tabernetes COMMAND --help tells the flags.
 `;
 

@@ -1,8 +1,10 @@
 // `tabernetes serve` on node:http.
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type Cluster, startCluster } from '../cluster.js';
+import { type Cluster, type HostOptions, startCluster } from '../cluster.js';
+import type { ClusterOptions } from '../options.js';
 import { callShared } from '../shared.js';
+import { type DataStore, openDataDirectory } from './data-directory.js';
 import { mostBody, pairs, peerOf, readBody, sendAnswer, sendWhole } from './exchange.js';
 import { firstToken, readIdentityFile } from './identity-files.js';
 import type { ServeFlags } from './flags.js';
@@ -32,34 +34,18 @@ export async function serve(flags: ServeFlags): Promise<void> {
     host.close();
     return fail([(error as Error).message]);
   }
+  let data: DataStore | undefined;
+  let cluster: Cluster;
   const webhooks = new WebhookCaller(flags.webhookServices, (line) => log.warn(line));
-  const cluster = await startCluster(
-    {
-      fetchWebhook: webhooks.fetch,
-      seed: flags.seed,
-      now: flags.clock,
-      controllers: flags.controllers,
-      nodes: flags.nodes,
-      enableAdmissionPlugins: flags.enableAdmissionPlugins,
-      disableAdmissionPlugins: flags.disableAdmissionPlugins,
-      allowPrivileged: flags.allowPrivileged,
-      authorizationMode: flags.authorizationMode,
-      anonymousAuth: flags.anonymousAuth,
-      tokenFile,
-      serviceAccountKey,
-      watchHistory: flags.watchHistory,
-    },
-    {
-      serverAddress: host.addresses[0]!,
-      admin: flags.admin,
-      featureGates: flags.featureGates,
-      corsAllowedOrigins: flags.corsAllowedOrigins ?? 'local',
-      // A restarted server must not take the versions of its earlier life for future ones. No server writes once a
-      // microsecond.
-      firstVersion: flags.seed === undefined ? 1000 * Date.now() : 1,
-      fill: async (empty) => void problems.push(...(await loadManifests(empty, manifests))),
-    },
-  );
+  try {
+    if (flags.dataDir !== '') data = await openDataDirectory(flags.dataDir, (line) => log.warn(line));
+    const options = { ...clusterOptions(flags, { tokenFile, serviceAccountKey }), fetchWebhook: webhooks.fetch, backend: data?.backend };
+    const fill = async (empty: Cluster) => void problems.push(...(await loadManifests(empty, manifests)));
+    cluster = await startCluster(options, { ...hostOptions(flags, host.addresses[0]!), fill });
+  } catch (error) {
+    host.close();
+    return fail([(error as Error).message]);
+  }
   if (problems.length === 0 && flags.kubeconfig !== '') {
     try {
       writeKubeconfig(flags.kubeconfig, urlOf(host.addresses[0]!), firstToken(tokenFile));
@@ -74,12 +60,33 @@ export async function serve(flags: ServeFlags): Promise<void> {
   start(cluster);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      cluster.dispose(); // ends the watches; their connections then close
-      webhooks.close();
-      host.close();
+      void (async () => {
+        await cluster.stored().catch(() => {}); // its fault is in the answers
+        cluster.dispose(); // ends the watches; their connections then close
+        data?.close();
+        webhooks.close();
+        host.close();
+      })();
     });
   }
   for (const address of host.addresses) process.stdout.write(`tabernetes ready ${urlOf(address)}\n`);
+}
+
+function clusterOptions(flags: ServeFlags, identity: Pick<ClusterOptions, 'tokenFile' | 'serviceAccountKey'>): ClusterOptions {
+  const { seed, clock: now, controllers, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, watchHistory } = flags;
+  return { seed, now, controllers, nodes, enableAdmissionPlugins, disableAdmissionPlugins, allowPrivileged, authorizationMode, anonymousAuth, watchHistory, ...identity };
+}
+
+function hostOptions(flags: ServeFlags, serverAddress: string): HostOptions {
+  return {
+    serverAddress,
+    admin: flags.admin,
+    featureGates: flags.featureGates,
+    corsAllowedOrigins: flags.corsAllowedOrigins ?? 'local',
+    // A restarted server must not take the versions of its earlier life for future ones. No server writes once a
+    // microsecond.
+    firstVersion: flags.seed === undefined ? 1000 * Date.now() : 1,
+  };
 }
 
 /** Returns the URL under which this machine reaches the server. */
