@@ -51,6 +51,7 @@ export const suites = [
     env: { TABERNETES_BINARY: join(top, 'build', 'dev', 'bin', 'tabernetes') }, // the sanitizer build
     count: summary,
   },
+  { name: 'concepts', doc: 'every statement of the tour about the API, proved natively and as WASM', command: nodeTests('tests/concepts'), count: nodeTest },
   {
     name: 'mutations',
     doc: 'damaged requests: no crash, no hang, JSON that is JSON, the same bytes natively and as WASM',
