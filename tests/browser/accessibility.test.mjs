@@ -65,6 +65,21 @@ for (const width of [1400, 390]) {
         await page.locator('.owned-line').first().waitFor(kTimeout);
         await look('bench');
       });
+
+      test('the tour', async () => {
+        const { page } = shown;
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.getByRole('link', { name: 'API Concepts' }).click();
+        await page.locator('#overview-2').getByRole('button').click();
+        await page.locator('#overview-2').getByRole('img', { name: 'right' }).first().waitFor(kTimeout);
+        await page.locator('#overview-2 summary').first().click();
+        await look('proof');
+        await page.getByRole('button', { name: 'Українська' }).click();
+        await page.locator('.tour-sections li button').nth(4).click();
+        await page.getByRole('button', { name: 'Почати', exact: true }).click();
+        await page.locator('.tour-form').waitFor(kTimeout);
+        await look('exercise');
+      });
     });
   }
 }

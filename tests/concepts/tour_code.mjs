@@ -19,9 +19,11 @@ export async function pageModule(path) {
   }
 }
 
+export const exercisesText = () => readFileSync(join(top, 'web-demo', 'tour', 'exercises.yaml'), 'utf8');
+
 /** Returns the texts of the tour by file name. */
 export function tourFiles() {
   const folder = join(top, 'web-demo', 'tour');
-  const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+  const names = readdirSync(folder).filter((name) => /^\d.*\.yaml$/.test(name));
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }

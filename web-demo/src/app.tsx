@@ -6,7 +6,7 @@ import { late } from './cluster/late';
 import type { PagePlace } from './cluster/page-place';
 import { type Place, serverPlace } from './cluster/place';
 import { apiBase, ServerTransport } from './cluster/server-transport';
-import { kBench, type Route, startRoute, useRoute, type Where } from './route';
+import { pageOf, type Route, startRoute, useRoute, type Where } from './route';
 import { Header } from './view/header';
 import { Missing } from './view/missing';
 import type { Outcome } from './view/outcome';
@@ -21,7 +21,7 @@ export function Playground({ host }: { host: Host }) {
   const inPage = usePagePlace(route.where === 'page');
   const place: Place | undefined = route.where === 'server' ? server : inPage.place;
   const onWhere = (where: Where) => {
-    go(route.resource === kBench ? { where } : { ...startRoute(where), resource: route.resource });
+    go(pageOf(route) !== 'cluster' ? { where } : { ...startRoute(where), resource: route.resource });
   };
 
   if (place) {
@@ -42,7 +42,7 @@ function Starting({ home, route, fault, onWhere }: { home: Where; route: Route; 
         place={undefined}
         reach={{ up: !fault, returns: 0 }}
         version=""
-        page={route.resource === kBench ? 'bench' : 'cluster'}
+        page={pageOf(route)}
         onWhere={onWhere}
         onOutcome={nothing}
       />

@@ -3,6 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 
 /** Stands in the place of a resource for the patch bench. */
 export const kBench = 'patch-bench';
+/** Stands there for the tour. */
+export const kTour = 'api-concepts';
+
+/** What the page shows: a cluster, or something beside all clusters. */
+export type Page = 'cluster' | 'bench' | 'tour';
+
+export const pageOf = ({ resource }: Route): Page => (resource === kBench ? 'bench' : resource === kTour ? 'tour' : 'cluster');
 
 /** The shown cluster: that of the server, or one inside the page. */
 export type Where = 'server' | 'page';

@@ -7,7 +7,7 @@ import { resourceId, resourcePath } from './api/paths';
 import type { Reach, Transport } from './api/transport';
 import type { Resource, Row } from './api/types';
 import type { Place } from './cluster/place';
-import { kBench, type Route, type Where } from './route';
+import { kBench, pageOf, type Route, type Where } from './route';
 import { ExchangePane } from './view/exchange-pane';
 import { Header } from './view/header';
 import { LateView } from './view/late-view';
@@ -41,14 +41,15 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
   const version = useVersion(client, reach);
   const user = useUser(client, tokens?.inUse ?? false);
   const resource = useMemo(() => find(groups, route.resource), [groups, route.resource]);
-  const table = useTable(client, resource, route.resource === kBench ? undefined : route.namespace);
+  const page = pageOf(route);
+  const table = useTable(client, resource, page === 'cluster' ? route.namespace : undefined);
   const namespaces = useNamespaces(client);
   const [request, setRequest] = useState<Send>();
   const [asksToken, setAsksToken] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   // The route where new objects are being written, and their text if it was given. It closes on any other route.
   const [writing, setWriting] = useState<{ at: Route; given?: string }>();
-  const creating = writing?.at === route && route.resource !== kBench;
+  const creating = writing?.at === route && page === 'cluster';
   const [onBench, putOnBench] = useState<string>();
 
   const choose = (chosen: Resource) => go({ resource: resourceId(chosen), name: '', objectNamespace: '' });
@@ -70,18 +71,18 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
     if (split) main.current?.scrollIntoView({ block: 'nearest' });
   }, [split]);
   const dragging = useFiles((given) => {
-    if (route.resource === kBench) return;
+    if (page !== 'cluster') return;
     setRequest(undefined);
     setWriting({ at: route, given });
   });
   const selected = route.name === '' ? '' : `${route.objectNamespace}/${route.name}`;
   const row = table.rows.find((each) => rowKey(each) === selected);
-  const showsBench = route.resource === kBench;
+  const showsCluster = page === 'cluster';
   const canFill = place.where === 'server' && reach.up && !namespaces.includes('shop');
   const wantsToken = refusal?.code === 401 || refusal?.code === 403;
 
   return (
-    <div class={`workbench ${showsBench ? 'bench-page' : ''}`}>
+    <div class={`workbench ${showsCluster ? '' : 'bench-page'}`}>
       <div class="top">
         <Header
           where={place.where}
@@ -89,7 +90,7 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
           place={place}
           reach={reach}
           version={version}
-          page={showsBench ? 'bench' : 'cluster'}
+          page={page}
           onWhere={onWhere}
           onToken={tokens && (() => setAsksToken(!asksToken))}
           onOutcome={setOutcome}
@@ -97,16 +98,21 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
         {tokens && (asksToken || wantsToken) && <TokenBar inUse={tokens.inUse} user={user} onToken={tokens.onToken} />}
         <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />
       </div>
-      {showsBench && (
+      {page === 'tour' && (
+        <div class="bench-place">
+          <LateView load={async () => (await import('./view/tour/tour')).loadTour()}>{(Tour) => <Tour />}</LateView>
+        </div>
+      )}
+      {page === 'bench' && (
         <div class="bench-place">
           <LateView load={async () => (await import('./view/patch-bench')).loadPatchBench()}>
             {(PatchBench) => <PatchBench object={onBench} />}
           </LateView>
         </div>
       )}
-      {!showsBench && <ResourcePicker groups={groups} selected={route.resource} onSelect={choose} />}
-      {!showsBench && !resource && <Nothing refusal={refusal} up={reach.up} />}
-      {!showsBench && resource && (
+      {showsCluster && <ResourcePicker groups={groups} selected={route.resource} onSelect={choose} />}
+      {showsCluster && !resource && <Nothing refusal={refusal} up={reach.up} />}
+      {showsCluster && resource && (
         <main class={`main ${split ? 'split' : ''}`} ref={main}>
           <ResourceTable
             key={resourceId(resource)}
@@ -154,8 +160,8 @@ export function Workbench({ place, home, route, go, onWhere, tokens }: Props) {
           )}
         </main>
       )}
-      {!showsBench && <ExchangePane log={client.log} />}
-      {dragging && !showsBench && <p class="drop-note">Drop manifests to look at them and create their objects</p>}
+      {showsCluster && <ExchangePane log={client.log} />}
+      {dragging && showsCluster && <p class="drop-note">Drop manifests to look at them and create their objects</p>}
     </div>
   );
 }

@@ -49,7 +49,8 @@ interface Pending {
   answered: Promise<void>;
 }
 
-class Run {
+/** Runs steps one after the other, and remembers what they keep. */
+export class Run {
   readonly #kept: Kept = new Map();
   readonly #pending = new Map<string, Pending>();
   readonly #abort = new AbortController();
@@ -59,8 +60,15 @@ class Run {
     private readonly codec: Codec,
   ) {}
 
+  /** Cuts off what is still open. */
   end(): void {
     this.#abort.abort();
+  }
+
+  /** Returns the resourceVersion in the answer of that name; empty if there is none. */
+  keptVersion(name: string): string {
+    const seen = this.#kept.get(name);
+    return seen instanceof Seen ? String(seen.at('rv') ?? '') : '';
   }
 
   async step(step: Step): Promise<Done> {

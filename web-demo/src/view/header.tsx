@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Reach } from '../api/transport';
 import type { Place } from '../cluster/place';
-import { kBench, pageAddress, type Where } from '../route';
+import { kBench, kTour, type Page, pageAddress, type Where } from '../route';
 import { Icon } from './icon';
 import { type Outcome, outcomeOf } from './outcome';
 
@@ -16,7 +16,7 @@ interface Props {
   /** Of the API; empty if unknown. */
   version: string;
   /** The shown page. */
-  page: 'cluster' | 'bench';
+  page: Page;
   onWhere(where: Where): void;
   /** For a server: opens and closes the field for a token. */
   onToken?(): void;
@@ -24,10 +24,12 @@ interface Props {
   onOutcome(outcome: Outcome | undefined): void;
 }
 
+const kTitles: Readonly<Record<Page, string>> = { cluster: 'A Kubernetes cluster', bench: 'Patch bench', tour: 'Kubernetes API Concepts' };
+
 export function Header({ where, home, place, reach, version, page, onWhere, onToken, onOutcome }: Props) {
   return (
     <header class="header">
-      <h1 class="unseen">{page === 'bench' ? 'Patch bench' : 'A Kubernetes cluster'}</h1>
+      <h1 class="unseen">{kTitles[page]}</h1>
       <a class="brand" href={pageAddress(where, home)} aria-label="tabernetes playground">
         <Icon name="logo" />
         <span>tabernetes</span>
@@ -38,6 +40,9 @@ export function Header({ where, home, place, reach, version, page, onWhere, onTo
         </a>
         <a href={pageAddress(where, home, kBench)} aria-current={page === 'bench' ? 'page' : undefined}>
           Patch bench
+        </a>
+        <a href={pageAddress(where, home, kTour)} aria-current={page === 'tour' ? 'page' : undefined}>
+          API Concepts
         </a>
       </nav>
       {home === 'server' && <WhereSwitch where={where} onWhere={onWhere} />}
