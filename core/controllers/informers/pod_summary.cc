@@ -34,6 +34,22 @@ std::int32_t read_deletion_cost(const Value& metadata) {
   return error == std::errc() && end == text.data() + text.size() ? cost : 0;
 }
 
+// Returns the node that the pod's affinity requires by its name; empty if there is none.
+std::string_view read_target_node(const Value& pod) {
+  const Value* required = pod.at(
+      {"spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"});
+  if (required == nullptr) return {};
+  for (const Value& term : items_in(*required, "nodeSelectorTerms")) {
+    for (const Value& field : items_in(term, "matchFields")) {
+      if (field.string_at("key") != "metadata.name" || field.string_at("operator") != "In")
+        continue;
+      const json::Range<Value> names = items_in(field, "values");
+      return names.size() == 1 ? text_of(names[0]) : std::string_view();
+    }
+  }
+  return {};
+}
+
 std::int32_t most_restarts(const Value& pod) {
   std::int64_t most = 0;
   for (const Value& status : items_at(pod, {"status", "containerStatuses"})) {
@@ -87,6 +103,7 @@ PodSummary summarize_pod(const Value& pod, store::RecordPtr record) {
   summary.creation_timestamp = summary_time(metadata.string_at("creationTimestamp"));
   summary.deletion_cost = read_deletion_cost(metadata);
   summary.node = text_at(pod, {"spec", "nodeName"});
+  if (summary.node.empty()) summary.target_node = read_target_node(pod);
   summary.ip = text_at(pod, {"status", "podIP"});
   summary.phase = read_phase(text_at(pod, {"status", "phase"}));
   const Value* ready = registry::find_condition(pod, "Ready");

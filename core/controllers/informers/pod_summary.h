@@ -21,6 +21,8 @@ struct PodSummary {
   store::RecordPtr record;  // the whole pod
   std::string ns, name, uid;
   std::string node;  // empty: not bound
+  // For a pod that is not bound: the only node that its affinity names, as a DaemonSet's pod does.
+  std::string target_node;
   // The controlling owner; empty: an orphan.
   std::string controller_kind, controller_name, controller_uid;
   std::string ip;  // status.podIP

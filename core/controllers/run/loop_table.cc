@@ -6,6 +6,7 @@
 
 #include "base/text/parts.h"
 #include "controllers/api/role_aggregation.h"
+#include "controllers/apps/daemon_set.h"
 #include "controllers/apps/deployment.h"
 #include "controllers/apps/replica_set.h"
 #include "controllers/apps/stateful_set.h"
@@ -35,6 +36,7 @@ constexpr LoopRow kLoops[] = {
      &make_loop<ReplicationControllers>},
     {"deployment-controller", "deployment", "", &make_loop<Deployments>},
     {"statefulset-controller", "statefulset", "", &make_loop<StatefulSets>},
+    {"daemonset-controller", "daemonset", "", &make_loop<DaemonSets>},
     {"disruption-controller", "disruption", "", &make_loop<Disruption>},
     {"clusterrole-aggregation-controller", "clusterrole-aggregation", "",
      &make_loop<RoleAggregation>},
