@@ -1,6 +1,7 @@
 // A cluster with one control loop of the table, or only those that always run, for tests of them.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,12 @@ namespace tabernetes::controllers {
 class LoopFixture : public tests::RegistryFixture {
  public:
   // REQUIRES: the table has a loop of that name.
-  explicit LoopFixture(std::string_view name) : loops_(registry, loop_names(name)) { run(); }
+  explicit LoopFixture(std::string_view name) : loops_(registry, loop_names({name})) { run(); }
+  // The same with several loops.
+  explicit LoopFixture(std::initializer_list<std::string_view> names)
+      : loops_(registry, loop_names(names)) {
+    run();
+  }
   // Only the loops that always run.
   LoopFixture() : loops_(registry, {}) { run(); }
 
@@ -33,12 +39,14 @@ class LoopFixture : public tests::RegistryFixture {
   std::optional<Time> next() const { return loops_.next(); }
 
  private:
-  static std::vector<std::string> loop_names(std::string_view name) {
+  static std::vector<std::string> loop_names(std::initializer_list<std::string_view> names) {
     std::vector<std::string> found;
     for (const LoopRow& row : loop_table()) {
-      if (row.name == name) found.emplace_back(name);
+      for (const std::string_view name : names) {
+        if (row.name == name) found.emplace_back(name);
+      }
     }
-    REQUIRE(found.size() == 1);
+    REQUIRE(found.size() == names.size());
     return found;
   }
 
