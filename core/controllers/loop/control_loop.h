@@ -14,8 +14,9 @@
 
 namespace tabernetes::controllers {
 
-// The delay between a change and the reconciliation; negligible for clients.
-inline constexpr Duration kReactionDelay = Duration::from_milliseconds(1);
+// The delay between a change and the reconciliation: changes of one moment are looked at together,
+// those of different moments one after the other.
+inline constexpr Duration kReactionDelay{100'000};  // 0.1 ms
 
 // The field manager of the loops' writes.
 inline constexpr std::string_view kManager = "kube-controller-manager";
