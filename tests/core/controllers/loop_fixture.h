@@ -35,6 +35,8 @@ class LoopFixture : public tests::RegistryFixture {
     while (loops_.reconcile_due(now + kReactionDelay, now)) ++count;
     return count;
   }
+  // Makes the loops forget all they know, as after a restore.
+  void start_anew() { loops_.start_anew(); }
   // Returns when the next reconciliation is due.
   std::optional<Time> next() const { return loops_.next(); }
 
