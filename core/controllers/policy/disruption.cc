@@ -5,6 +5,7 @@
 #include "base/time/rfc3339.h"
 #include "controllers/policy/expected_pods.h"
 #include "controllers/shared/event_recorder.h"
+#include "controllers/shared/objects.h"
 #include "controllers/shared/workload.h"
 #include "json/access.h"
 #include "json/fill.h"
@@ -33,14 +34,6 @@ std::optional<registry::LabelSelector> selector_of(const Value& budget) {
   const Value* selector = budget.at({"spec", "selector"});
   if (selector == nullptr) return std::nullopt;
   return registry::read_label_selector(*selector);
-}
-
-bool selects(const registry::LabelSelector& selector, const store::Record& pod) {
-  return selector.matches_by([&](std::string_view key) { return registry::label_of(pod, key); });
-}
-
-bool is_terminating(const Value& object) {
-  return object.find("metadata")->find("deletionTimestamp") != nullptr;
 }
 
 struct Counts {

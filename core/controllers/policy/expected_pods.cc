@@ -18,14 +18,14 @@ struct Scaled {
 };
 
 // Returns the type that a reference names, or null.
-const registry::ResourceType* type_of(const ReconcileContext& cluster, const Value& reference) {
+const registry::ResourceType* kind_of_reference(const ReconcileContext& cluster, const Value& reference) {
   const auto [group, version] = split_api_version(reference.string_at("apiVersion"));
   return cluster.registry.resources().find_kind(group, version, reference.string_at("kind"));
 }
 
 // Returns the object that the reference names if its uid matches; otherwise null.
 Value referred(const ReconcileContext& cluster, const Value& reference, std::string_view ns) {
-  const registry::ResourceType* type = type_of(cluster, reference);
+  const registry::ResourceType* type = kind_of_reference(cluster, reference);
   if (type == nullptr) return {};
   const Value object = cluster.read({type, ns, reference.string_at("name")});
   if (object.is_null()) return {};
@@ -40,7 +40,7 @@ Scaled scaled(const Value& object) {
 }
 
 Scaled find_scaled(const ReconcileContext& cluster, const Value& reference, std::string_view ns) {
-  const registry::ResourceType* type = type_of(cluster, reference);
+  const registry::ResourceType* type = kind_of_reference(cluster, reference);
   const std::string kind(reference.string_at("kind"));
   const std::string version(reference.string_at("apiVersion"));
   if (type == nullptr) {

@@ -1,6 +1,5 @@
 #include "controllers/run/loop_table.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -10,10 +9,27 @@
 #include "controllers/apps/deployment.h"
 #include "controllers/apps/replica_set.h"
 #include "controllers/apps/stateful_set.h"
+#include "controllers/batch/cron_jobs.h"
+#include "controllers/batch/jobs.h"
+#include "controllers/batch/ttl_after_finished.h"
 #include "controllers/garbage/garbage_collector.h"
 #include "controllers/namespaces/namespace_basics.h"
 #include "controllers/namespaces/namespace_deletion.h"
+#include "controllers/network/endpoint_slice_mirroring.h"
+#include "controllers/network/endpoint_slices.h"
+#include "controllers/network/endpoints.h"
+#include "controllers/network/load_balancers.h"
+#include "controllers/nodes/node_ipam.h"
+#include "controllers/nodes/node_lifecycle.h"
+#include "controllers/nodes/node_ttl.h"
+#include "controllers/nodes/pod_garbage_collector.h"
+#include "controllers/nodes/taint_eviction.h"
 #include "controllers/policy/disruption.h"
+#include "controllers/quota/resource_quotas.h"
+#include "controllers/storage/ephemeral_volumes.h"
+#include "controllers/storage/persistent_volumes.h"
+#include "controllers/storage/protection.h"
+#include "controllers/storage/volume_expansion.h"
 #include "tabernetes/options.h"
 
 namespace tabernetes {
@@ -40,6 +56,30 @@ constexpr LoopRow kLoops[] = {
     {"disruption-controller", "disruption", "", &make_loop<Disruption>},
     {"clusterrole-aggregation-controller", "clusterrole-aggregation", "",
      &make_loop<RoleAggregation>},
+    {"endpoints-controller", "endpoint", "", &make_loop<EndpointsLoop>},
+    {"endpointslice-controller", "endpointslice", "", &make_loop<EndpointSliceLoop>},
+    {"endpointslice-mirroring-controller", "endpointslicemirroring", "",
+     &make_loop<EndpointSliceMirroring>},
+    {"service-lb-controller", "service", "", &make_loop<LoadBalancers>},
+    {"job-controller", "job", "", &make_loop<Jobs>},
+    {"cronjob-controller", "cronjob", "", &make_loop<CronJobs>},
+    {"ttl-after-finished-controller", "ttl-after-finished", "", &make_loop<TtlAfterFinished>},
+    {"node-lifecycle-controller", "nodelifecycle", "", &make_loop<NodeLifecycle>},
+    {"taint-eviction-controller", "", "", &make_loop<TaintEviction>},
+    {"pod-garbage-collector-controller", "podgc", "", &make_loop<PodGarbageCollector>},
+    {"node-ipam-controller", "nodeipam", "", &make_loop<NodeIpam>, false},
+    {"ttl-controller", "ttl", "", &make_loop<NodeTtl>},
+    {"resourcequota-controller", "resourcequota", "", &make_loop<ResourceQuotas>},
+    {"persistentvolume-binder-controller", "persistentvolume-binder", "",
+     &make_loop<PersistentVolumes>},
+    {"persistentvolume-expander-controller", "persistentvolume-expander", "",
+     &make_loop<VolumeExpansion>},
+    {"persistentvolumeclaim-protection-controller", "pvc-protection", "",
+     &make_loop<ClaimProtection>},
+    {"persistentvolume-protection-controller", "pv-protection", "", &make_loop<VolumeProtection>},
+    {"volumeattributesclass-protection-controller", "", "",
+     &make_loop<AttributesClassProtection>},
+    {"ephemeral-volume-controller", "ephemeral-volume", "", &make_loop<EphemeralVolumes>},
 };
 constexpr std::size_t kCount = std::size(kLoops);
 
@@ -66,7 +106,7 @@ Expected<std::vector<std::string>> parse_controllers(std::string_view text) {
     const std::string_view item = take_part(text, ',');
     if (item == "none") continue;
     if (item == "*" || item == "all") {
-      std::fill(std::begin(on), std::end(on), true);
+      for (std::size_t i = 0; i < kCount; ++i) on[i] = on[i] || controllers::kLoops[i].by_default;
       continue;
     }
     const bool minus = item.starts_with('-');

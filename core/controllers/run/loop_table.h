@@ -14,6 +14,8 @@ struct LoopRow {
   std::string_view alias;  // its former name
   std::string_view brief;  // our shorter name; may be empty
   std::unique_ptr<ControlLoop> (*make)();
+  // False: `*` does not mean it, as kube-controller-manager runs it only with flags of its own.
+  bool by_default = true;
 };
 
 // Returns them in the order in which they run when they are due at the same time.

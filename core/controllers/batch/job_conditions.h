@@ -1,0 +1,13 @@
+// How a Job ended, by its conditions.
+#pragma once
+
+#include <string_view>
+
+#include "json/value.h"
+
+namespace tabernetes::controllers {
+
+// Returns "Complete" or "Failed", or an empty text for a Job that has not finished.
+std::string_view finished_condition(const json::Value& job);
+
+}  // namespace tabernetes::controllers

@@ -1,0 +1,158 @@
+#include <string>
+
+#include "../loop_fixture.h"
+
+namespace tabernetes::controllers {
+namespace {
+
+constexpr LoopFixture::Resource kTestedServices{"", "v1", "services"};
+constexpr LoopFixture::Resource kServedPods{"", "v1", "pods"};
+constexpr LoopFixture::Resource kServedNodes{"", "v1", "nodes"};
+constexpr LoopFixture::Resource kTestedEndpoints{"", "v1", "endpoints"};
+constexpr LoopFixture::Resource kTestedSlices{"discovery.k8s.io", "v1", "endpointslices"};
+
+// The service `s` selects pods with the label a=b; the node `n` is in zone `z`.
+class ServiceFixture : public LoopFixture {
+ public:
+  explicit ServiceFixture(std::string_view loop) : LoopFixture(loop) {
+    put(kServedNodes, "",
+        R"({"metadata":{"name":"n","labels":{"topology.kubernetes.io/zone":"z"}}})");
+  }
+  void create_service(std::string_view more = "") {
+    REQUIRE(create(kTestedServices, "default",
+                   R"({"metadata":{"name":"s"},"spec":{"selector":{"a":"b"},)" + std::string(more) +
+                       R"("ports":[{"port":80,"targetPort":8080}]}})") == "");
+    run();
+  }
+  void put_pod(std::string_view name, std::string_view ip, bool ready,
+               std::string_view metadata = "") {
+    put(kServedPods, "default",
+        R"({"metadata":{"name":")" + std::string(name) + R"(","namespace":"default",)" +
+            R"("uid":"u)" + std::string(name) + R"(",)" + std::string(metadata) +
+            R"("labels":{"a":"b"}},"spec":{"nodeName":"n","containers":[]},"status":{"podIP":")" +
+            std::string(ip) + R"(","podIPs":[{"ip":")" + std::string(ip) +
+            R"("}],"conditions":[{"type":"Ready","status":")" + (ready ? "True" : "False") +
+            R"(","lastTransitionTime":"1970-01-01T00:00:09Z"}]}})");
+    run();
+  }
+  // Returns the slice's name. REQUIRES: there is one.
+  std::string slice() const { return names(kTestedSlices, "default"); }
+  std::string slice_at(std::string_view path) {
+    return stored(kTestedSlices, "default", slice(), path);
+  }
+  std::string subsets() { return stored(kTestedEndpoints, "default", "s", "subsets"); }
+};
+
+TEST_CASE("endpoint slices: follow the pods of a service", "[controllers]") {
+  ServiceFixture cluster("endpointslice-controller");
+  cluster.create_service();
+  const std::string slice = cluster.slice();
+  CHECK(slice.starts_with("s-"));
+  CHECK(cluster.slice_at("endpoints") == "null");
+  CHECK(cluster.slice_at("ports") == "null");
+  CHECK(cluster.slice_at("metadata.labels") ==
+        R"({"endpointslice.kubernetes.io/managed-by":"endpointslice-controller.k8s.io",)"
+        R"("kubernetes.io/service-name":"s"})");
+  cluster.put_pod("p", "10.0.0.1", true);
+  CHECK(cluster.slice() == slice);
+  CHECK(cluster.slice_at("endpoints") ==
+        R"([{"addresses":["10.0.0.1"],"conditions":{"ready":true,"serving":true,)"
+        R"("terminating":false},"targetRef":{"kind":"Pod","namespace":"default","name":"p",)"
+        R"("uid":"up"},"nodeName":"n","zone":"z"}])");
+  CHECK(cluster.slice_at("ports") == R"([{"name":"","protocol":"TCP","port":8080}])");
+  CHECK(cluster.slice_at("metadata.annotations") ==
+        R"({"endpoints.kubernetes.io/last-change-trigger-time":"1970-01-01T00:00:09Z"})");
+  cluster.put_pod("p", "10.0.0.1", true, R"("deletionTimestamp":"1970-01-01T00:01:00Z",)");
+  CHECK(cluster.slice_at("endpoints.0.conditions") ==
+        R"({"ready":false,"serving":true,"terminating":true})");
+  cluster.remove(kServedPods, "default", "p");
+  cluster.run();
+  CHECK(cluster.slice() == slice);
+  CHECK(cluster.slice_at("endpoints") == "null");
+}
+
+TEST_CASE("endpoint slices: a headless service, and one that publishes early", "[controllers]") {
+  ServiceFixture cluster("endpointslice-controller");
+  cluster.create_service(R"("clusterIP":"None","publishNotReadyAddresses":true,)");
+  cluster.put_pod("p", "10.0.0.1", false);
+  CHECK(cluster.slice_at("endpoints.0.conditions") ==
+        R"({"ready":true,"serving":false,"terminating":false})");
+  CHECK(cluster.slice_at("metadata.labels") ==
+        R"({"endpointslice.kubernetes.io/managed-by":"endpointslice-controller.k8s.io",)"
+        R"("kubernetes.io/service-name":"s","service.kubernetes.io/headless":""})");
+}
+
+TEST_CASE("endpoint slices: more than a hundred endpoints need several", "[controllers]") {
+  ServiceFixture cluster("endpointslice-controller");
+  cluster.create_service();
+  for (int i = 0; i < 101; ++i) {
+    const std::string number = std::to_string(i);
+    cluster.put_pod("p" + number, "10.0.0." + number, true);
+  }
+  const std::string names = cluster.slice();
+  CHECK(std::count(names.begin(), names.end(), ' ') == 1);
+}
+
+TEST_CASE("endpoints: ready and other addresses of a service", "[controllers]") {
+  ServiceFixture cluster("endpoints-controller");
+  cluster.create_service();
+  CHECK(cluster.subsets() == "");
+  CHECK(cluster.stored(kTestedEndpoints, "default", "s", "metadata.labels") ==
+        R"({"endpoints.kubernetes.io/managed-by":"endpoint-controller"})");
+  cluster.put_pod("p", "10.0.0.9", true);
+  cluster.put_pod("q", "10.0.0.10", false);
+  CHECK(
+      cluster.subsets() ==
+      R"([{"addresses":[{"ip":"10.0.0.9","nodeName":"n","targetRef":{"kind":"Pod",)"
+      R"("namespace":"default","name":"p","uid":"up"}}],"notReadyAddresses":[{"ip":"10.0.0.10",)"
+      R"("nodeName":"n","targetRef":{"kind":"Pod","namespace":"default","name":"q","uid":"uq"}}],)"
+      R"("ports":[{"port":8080,"protocol":"TCP"}]}])");
+  cluster.put_pod("p", "10.0.0.9", true, R"("deletionTimestamp":"1970-01-01T00:01:00Z",)");
+  cluster.remove(kServedPods, "default", "q");
+  cluster.run();
+  CHECK(cluster.subsets() == "");
+  REQUIRE(cluster.erase(kTestedServices, "default", "s") == "");
+  cluster.run();
+  CHECK(cluster.names(kTestedEndpoints, "default") == "");
+}
+
+TEST_CASE("endpoints: those that users write are mirrored to slices", "[controllers]") {
+  ServiceFixture cluster("endpointslice-mirroring-controller");
+  REQUIRE(cluster.create(kTestedServices, "default",
+                         R"({"metadata":{"name":"s"},"spec":{"ports":[{"port":80}]}})") == "");
+  REQUIRE(cluster.create(kTestedEndpoints, "default",
+                         R"({"metadata":{"name":"s","annotations":{"x":"y"}},"subsets":[)"
+                         R"({"addresses":[{"ip":"10.1.1.1"}],"ports":[{"port":80}]}]})") == "");
+  cluster.run();
+  CHECK(cluster.slice_at("endpoints") ==
+        R"([{"addresses":["10.1.1.1"],"conditions":{"ready":true}}])");
+  CHECK(cluster.slice_at("metadata.annotations") == R"({"x":"y"})");
+  CHECK(cluster.slice_at("metadata.ownerReferences.0.kind") == R"("Endpoints")");
+  REQUIRE(cluster.erase(kTestedEndpoints, "default", "s") == "");
+  cluster.run();
+  CHECK(cluster.slice() == "");
+}
+
+TEST_CASE("load balancers: services get addresses of their own", "[controllers]") {
+  LoopFixture cluster("service-lb-controller");
+  const auto create = [&](const std::string& name, std::string_view more) {
+    REQUIRE(cluster.create(kTestedServices, "default",
+                           R"({"metadata":{"name":")" + name + R"("},"spec":{)" +
+                               std::string(more) + R"("ports":[{"port":80}]}})") == "");
+    cluster.run();
+  };
+  create("a", R"("type":"LoadBalancer",)");
+  create("b", R"("type":"LoadBalancer",)");
+  create("c", R"("type":"LoadBalancer","loadBalancerIP":"192.0.2.77",)");
+  create("d", R"("type":"LoadBalancer","loadBalancerClass":"example.com/x",)");
+  const auto ingress = [&](std::string_view name) {
+    return cluster.stored(kTestedServices, "default", name, "status.loadBalancer.ingress");
+  };
+  CHECK(ingress("a") == R"([{"ip":"192.0.2.1","ipMode":"VIP"}])");
+  CHECK(ingress("b") == R"([{"ip":"192.0.2.2","ipMode":"VIP"}])");
+  CHECK(ingress("c") == R"([{"ip":"192.0.2.77","ipMode":"VIP"}])");
+  CHECK(ingress("d") == "");
+}
+
+}  // namespace
+}  // namespace tabernetes::controllers
