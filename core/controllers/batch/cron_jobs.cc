@@ -295,7 +295,7 @@ class CronJobSync {
       if (copy.size() > 0) metadata.append(arena_, map, copy);
     }
     Value owners = Value::array(arena_);
-    owners.push_back(arena_, controller_reference(kCronJobs, "CronJob", cron_job_, arena_));
+    owners.push_back(arena_, controller_ref_to(kCronJobs, "CronJob", cron_job_, arena_));
     metadata.append(arena_, "ownerReferences", owners);
     return object_of({{"metadata", metadata},
                       {"spec", cron_job_.at({"spec", "jobTemplate", "spec"})->clone(arena_)}},

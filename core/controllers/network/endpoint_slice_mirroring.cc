@@ -177,7 +177,7 @@ void EndpointSliceMirroring::reconcile(const ReconcileContext& cluster, const st
          .address_type = family,
          .groups = std::move(family == "IPv4" ? mirrored.v4 : mirrored.v6),
          .labels = mirrored_labels(endpoints, arena),
-         .owner = controller_reference(kEndpoints, "Endpoints", endpoints, arena),
+         .owner = controller_ref_to(kEndpoints, "Endpoints", endpoints, arena),
          .name_prefix = slice_name_prefix(name),
          .most_per_slice = kMostMirrored,
          .keeps_empty_slice = false,

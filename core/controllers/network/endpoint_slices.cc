@@ -183,7 +183,7 @@ void EndpointSliceLoop::reconcile(const ReconcileContext& cluster, const std::st
                           .address_type = family.as_string(),
                           .groups = std::move(wanted.groups),
                           .labels = labels_for(service, arena),
-                          .owner = controller_reference(kServices, "Service", service, arena),
+                          .owner = controller_ref_to(kServices, "Service", service, arena),
                           .name_prefix = slice_name_prefix(name),
                           .owner_is_terminating = is_terminating(service),
                           .annotate =

@@ -147,7 +147,7 @@ std::optional<Time> time_at(const Value& object, std::initializer_list<std::stri
   return text.empty() ? std::nullopt : parse_rfc3339(text);
 }
 
-Value controller_reference(const Resource& resource, std::string_view kind, const Value& owner,
+Value controller_ref_to(const Resource& resource, std::string_view kind, const Value& owner,
                            json::Arena& arena) {
   std::string api_version(resource.group);
   if (!api_version.empty()) api_version += '/';

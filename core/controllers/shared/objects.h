@@ -89,7 +89,7 @@ std::optional<Time> time_at(const json::Value& object,
                             std::initializer_list<std::string_view> path);
 
 // Returns a reference to `owner` as its controller, which blocks its deletion.
-json::Value controller_reference(const Resource& resource, std::string_view kind,
+json::Value controller_ref_to(const Resource& resource, std::string_view kind,
                                  const json::Value& owner, json::Arena& arena);
 
 }  // namespace tabernetes::controllers

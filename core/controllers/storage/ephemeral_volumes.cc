@@ -28,7 +28,7 @@ Value claim_for(const Value& pod, const Value& volume, const std::string& name,
     if (given != nullptr) metadata.append(arena, member, given->clone(arena));
   }
   Value owners = Value::array(arena);
-  owners.push_back(arena, controller_reference(kPods, "Pod", pod, arena));
+  owners.push_back(arena, controller_ref_to(kPods, "Pod", pod, arena));
   metadata.append(arena, "ownerReferences", owners);
   const Value* spec = claim_template->find("spec");
   return object_of({{"metadata", metadata},

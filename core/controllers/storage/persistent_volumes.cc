@@ -367,8 +367,8 @@ void PersistentVolumes::provision(const ReconcileContext& cluster, const Value& 
   }
   const registry::ObjectRef ref = ref_of(cluster, kPersistentVolumeClaims, claim);
   (void)update(cluster, ref, [&](Value& object) {
-    set_annotation(object, kOldProvisioner, provisioner, cluster.arena);
-    set_annotation(object, kProvisioner, provisioner, cluster.arena);
+    annotate(object, kOldProvisioner, provisioner, cluster.arena);
+    annotate(object, kProvisioner, provisioner, cluster.arena);
   });
   tell_of_claim(
       cluster, claim, "Normal", "ExternalProvisioning",
@@ -388,7 +388,7 @@ void PersistentVolumes::bind(const ReconcileContext& cluster, const Value& volum
     if (reference != nullptr && reference->string_at("uid") == uid_of(claim)) return;
     const bool found_here = reference == nullptr;
     spec.set(arena, "claimRef", claim_reference(claim, arena));
-    if (found_here) set_annotation(object, kBoundByController, "yes", arena);
+    if (found_here) annotate(object, kBoundByController, "yes", arena);
   });
   if (!reserved) {
     try_again(claim, cluster.now);
@@ -400,9 +400,9 @@ void PersistentVolumes::bind(const ReconcileContext& cluster, const Value& volum
         Value& spec = *object.find("spec");
         if (spec.string_at("volumeName") != name_of(volume)) {
           spec.set(arena, "volumeName", Value::string(name_of(volume)));
-          set_annotation(object, kBoundByController, "yes", arena);
+          annotate(object, kBoundByController, "yes", arena);
         }
-        set_annotation(object, kBindCompleted, "yes", arena);
+        annotate(object, kBindCompleted, "yes", arena);
       });
   if (bound) set_claim_phase(cluster, claim, "Bound", &volume);
 }

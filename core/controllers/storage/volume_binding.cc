@@ -56,8 +56,7 @@ bool has_annotation(const Value& object, std::string_view name) {
   return object.at({"metadata", "annotations", name}) != nullptr;
 }
 
-void set_annotation(Value& object, std::string_view name, std::string_view text,
-                    json::Arena& arena) {
+void annotate(Value& object, std::string_view name, std::string_view text, json::Arena& arena) {
   object_or_new(object_or_new(object, "metadata", arena), "annotations", arena)
       .set(arena, name, text_value(text, arena));
 }

@@ -17,8 +17,8 @@ inline constexpr std::string_view kProvisionedBy = "pv.kubernetes.io/provisioned
 inline constexpr std::string_view kSelectedNode = "volume.kubernetes.io/selected-node";
 
 bool has_annotation(const json::Value& object, std::string_view name);
-void set_annotation(json::Value& object, std::string_view name, std::string_view text,
-                    json::Arena& arena);
+void annotate(json::Value& object, std::string_view name, std::string_view text,
+              json::Arena& arena);
 
 // Returns the class of a claim or a volume, or an empty text.
 std::string_view storage_class_of(const json::Value& object);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include "../loop_fixture.h"
@@ -87,7 +88,8 @@ TEST_CASE("cron jobs: what happens while the last job runs", "[controllers]") {
     cluster.create_tick(R"("concurrencyPolicy":")" + std::string(c.policy) + R"(",)");
     cluster.run_seconds(121);
     CHECK(cluster.jobs() == c.jobs);
-    CHECK(cluster.events().back() == c.event);
+    const std::vector<std::string> events = cluster.events();
+    CHECK(std::find(events.begin(), events.end(), c.event) != events.end());
   }
 }
 

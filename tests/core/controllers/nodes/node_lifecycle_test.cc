@@ -19,7 +19,7 @@ class NodeFixture : public LoopFixture {
         R"({"metadata":{"name":")" + std::string(name) + R"(","uid":"u)" + std::string(name) +
             R"("},"spec":)" + std::string(spec) +
             R"(,"status":{"conditions":[{"type":"Ready","status":")" + std::string(ready) +
-            R"(","lastHeartbeatTime":"1970-01-01T00:00:01Z"}]}})");
+            R"(","lastHeartbeatTime":")" + format_time() + R"(Z"}]}})");
   }
   void put_pod(std::string_view name, std::string_view node, std::string_view spec = "") {
     put(kPodsOnNodes, "default",
@@ -31,7 +31,7 @@ class NodeFixture : public LoopFixture {
   void renew(std::string_view node) {
     put(kNodeLeases, "kube-node-lease",
         R"({"metadata":{"name":")" + std::string(node) + R"("},"spec":{"renewTime":")" +
-            format_time() + R"("}})");
+            format_time() + R"(.000000Z"}})");
   }
   void run_seconds(int seconds) {
     for (int i = 0; i < seconds * 2; ++i) run(Duration::from_milliseconds(500));
@@ -60,7 +60,7 @@ class NodeFixture : public LoopFixture {
     const std::int64_t seconds = now.unix_seconds();
     const std::string two = std::to_string(seconds % 60);
     return "1970-01-01T00:0" + std::to_string(seconds / 60) + ":" + (two.size() < 2 ? "0" : "") +
-           two + ".000000Z";
+           two;
   }
 };
 
