@@ -52,6 +52,13 @@ export const suites = [
     count: summary,
   },
   { name: 'concepts', doc: 'every statement of the tour about the API, proved natively and as WASM', command: nodeTests('tests/concepts'), count: nodeTest },
+  { name: 'life-player', doc: 'the player of recordings: that its comparison is fair, and notices', command: nodeTests('tests/life/player'), count: nodeTest },
+  {
+    name: 'life',
+    doc: "recordings of a real control plane, replayed in the cluster's time",
+    command: [node, 'tests/life/run.mjs'],
+    count: summary,
+  },
   {
     name: 'mutations',
     doc: 'damaged requests: no crash, no hang, JSON that is JSON, the same bytes natively and as WASM',
