@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setBehaviour } from './behaviour.mjs';
 import { Kubelets } from './kubelets.mjs';
 import { holds, lookup } from './objects.mjs';
 import { isNamespaced, pathOf } from './resources.mjs';
@@ -78,6 +79,7 @@ class Replay {
 
   async run(feed) {
     const { playsKubelets } = this.#options;
+    if (!playsKubelets) await setBehaviour(this.#api);
     await prepareNodes(this.#api, this.#clock, this.#recording.initialNodes, playsKubelets && this.#kubelets);
     await feed.start(this.#scope.scope, (...change) => this.#see(...change));
     await this.#clock.settle();
