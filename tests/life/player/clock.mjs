@@ -9,6 +9,9 @@ const kSteps = [
   { quietFor: 0, step: 10 },
 ];
 
+/** The time between things that are due at once, in milliseconds: clients are not that quick, and the control loops see each. */
+const kBetween = 4;
+
 class Clock {
   /** Returns after `seconds`. */
   async sleep(seconds) {
@@ -98,7 +101,9 @@ export class ServerClock extends Clock {
   async #runTimers() {
     const due = this.#timers.filter((timer) => timer.due <= this.#now);
     this.#timers = this.#timers.filter((timer) => timer.due > this.#now);
-    for (const { work } of due) await work();
-    if (due.length) await this.settle();
+    for (const { work } of due) {
+      await work();
+      await this.#advance(kBetween);
+    }
   }
 }

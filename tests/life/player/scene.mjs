@@ -33,9 +33,12 @@ async function tidyNode(api, name, labels, node) {
   await api.patch(`${path}/status`, { status: { capacity: kCapacity, allocatable: kCapacity } }, kMerge);
 }
 
+/** Whether so many nodes are ready, and their taints say so too. */
 async function areReady(api, count) {
   const { json } = await api.get(pathOf('nodes'));
-  return (json?.items ?? []).filter((node) => lookup(node, 'status.conditions[type=Ready].status') === 'True').length >= count;
+  const isReady = (node) =>
+    lookup(node, 'status.conditions[type=Ready].status') === 'True' && !(node.spec?.taints ?? []).some(({ key }) => key === 'node.kubernetes.io/not-ready');
+  return (json?.items ?? []).filter(isReady).length >= count;
 }
 
 /**
