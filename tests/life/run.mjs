@@ -4,8 +4,10 @@
 //   node tests/life/run.mjs [NAME…] [--host native|wasm-node[,…]] [--mode kubelets|nodes[,…]] [--verbose] [--limit N]
 //        [--save DIR]
 //   node tests/life/run.mjs [NAME…] --url BASE [--token T] [--mode MODE] [--keep]      on any server, in real time
+// With two hosts, the histories must be the same, to the byte.
 //   UPDATE=1 rewrites not-yet-green.json from the (first) host's result; new entries say which check failed first.
 
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -99,15 +101,22 @@ function save(dir, host, mode, history) {
   writeFileSync(join(folder, `${history.name}.json`), JSON.stringify(history));
 }
 
-/** Replays a recording. Returns its differences, and prints them if they fail it and that is not expected. */
+const digestOfBytes = ({ events }) => createHash('sha256').update(JSON.stringify(events)).digest('hex');
+
+/**
+ * Replays a recording, and prints the differences if they fail it and that is not expected.
+ * @returns {Promise<{differences: object[], bytes?: string}>} `bytes`: a hash of what happened
+ */
 async function run(name, host, mode, chosen, expected) {
   const recording = readRecording(name);
   const began = Date.now();
   let differences;
+  let bytes;
   let extra = '';
   try {
     const history = host === 'url' ? await replayOnUrl(recording, mode, chosen) : await replayOnHost(recording, host, mode, chosen);
     if (chosen.save) save(chosen.save, host, mode, history);
+    bytes = digestOfBytes(history);
     differences = compare(digestOf(historyOf(recording)), digestOf(historyOf(history)));
     extra = ` [${((Date.now() - began) / 1000).toFixed(1)} s for ${history.duration.toFixed(0)} s, ${history.events.length} of ${recording.events.length} events]`;
   } catch (error) {
@@ -116,17 +125,19 @@ async function run(name, host, mode, chosen, expected) {
   const isRed = countOf(differences)[0] > 0;
   const brief = isRed && expected ? 0 : chosen.verbose || isRed ? chosen.limit : 0;
   console.log(brief ? describe(name, differences, extra, brief) : describe(name, differences, extra, 0).split('\n')[0]);
-  return differences;
+  return { differences, bytes };
 }
 
-/** Runs all recordings on a host in a mode. Returns [passed, failed], and in `red` why each red one is red. */
+/** Runs all recordings on a host in a mode. Returns the counts, why each red one is red, and the hashes of the histories. */
 async function runAll(host, mode, chosen, list) {
   console.log(`${host}, ${mode}:`);
   const red = {};
+  const all = {};
   let passed = 0;
   let failed = 0;
   for (const name of chosen.names) {
-    const differences = await run(name, host, mode, chosen, name in list);
+    const { differences, bytes } = await run(name, host, mode, chosen, name in list);
+    all[name] = bytes;
     const first = differences.find(({ hard }) => hard);
     if (first) red[name] = list[name] ?? short(first.text, 160);
     if (!first && name in list) console.log(`FAILED: ${name} is green now: remove it from not-yet-green.json (${mode})`);
@@ -135,24 +146,30 @@ async function runAll(host, mode, chosen, list) {
   }
   const expected = Object.keys(red).filter((name) => name in list).length;
   console.log(`${host}, ${mode}: ${passed} passed (${expected} of them expected to be red), ${failed} failed`);
-  return { passed, failed, red };
+  return { passed, failed, red, all };
+}
+
+/** Compares the histories of two hosts. Returns [same, different]. */
+function concludeParity(mode, [first, ...others]) {
+  const isSame = (name) => others.every(({ all }) => all[name] === first.all[name]);
+  const different = Object.keys(first.all).filter((name) => !isSame(name));
+  for (const name of different) console.log(`FAILED: ${name} is another history on another host (${mode})`);
+  return [Object.keys(first.all).length - different.length, different.length];
 }
 
 const chosen = options();
 const list = chosen.url ? {} : readNotYetGreen();
-let passed = 0;
-let failed = 0;
-for (const host of chosen.hosts) {
-  for (const mode of chosen.modes) {
-    const result = await runAll(host, mode, chosen, list[mode] ?? {});
-    passed += result.passed;
-    failed += result.failed;
-    if (process.env.UPDATE === '1' && host === chosen.hosts[0]) {
-      const others = Object.entries(list[mode] ?? {}).filter(([name]) => !chosen.names.includes(name));
-      list[mode] = Object.fromEntries([...others, ...Object.entries(result.red)].sort(([a], [b]) => (a < b ? -1 : 1)));
-    }
-  }
+const counts = [];
+for (const mode of chosen.modes) {
+  const results = [];
+  for (const host of chosen.hosts) results.push(await runAll(host, mode, chosen, list[mode] ?? {}));
+  counts.push(...results.map(({ passed, failed }) => [passed, failed]));
+  if (results.length > 1) counts.push(concludeParity(mode, results));
+  if (process.env.UPDATE !== '1') continue;
+  const others = Object.entries(list[mode] ?? {}).filter(([name]) => !chosen.names.includes(name));
+  list[mode] = Object.fromEntries([...others, ...Object.entries(results[0].red)].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 if (process.env.UPDATE === '1') writeNotYetGreen(list);
+const [passed, failed] = counts.reduce((sum, [ok, bad]) => [sum[0] + ok, sum[1] + bad], [0, 0]);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed ? 1 : 0;
