@@ -45,14 +45,19 @@ const oneIndex = {
   name: 'one-index',
   setup: ({ onResolve }) => onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: './index.js', external: true })),
 };
-const library = { ...common, external: kNotBundled, plugins: [...common.plugins, oneIndex] };
+// What is loaded when it is needed.
+const late = {
+  name: 'late',
+  setup: ({ onResolve }) => onResolve({ filter: /^\.{1,2}\/kept\.js$/ }, () => ({ path: './kept.js', external: true })),
+};
+const library = { ...common, external: kNotBundled, plugins: [...common.plugins, oneIndex, late] };
 // `ws`, which is CommonJS, is bundled.
 const withWs = {
   platform: 'node',
   define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
   banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
 };
-await build({ ...library, platform: 'neutral', entryPoints: sources(['index', 'websocket', 'msw', 'undici', 'vitest', 'jest', 'cypress', 'worker', 'service-worker', 'edge']) });
+await build({ ...library, platform: 'neutral', entryPoints: sources(['index', 'kept', 'websocket', 'msw', 'undici', 'vitest', 'jest', 'cypress', 'worker', 'service-worker', 'edge']) });
 await build({ ...library, ...withWs, entryPoints: sources(['node', 'playwright']) });
 await build({ ...common, ...withWs, external: kNotBundled, entryPoints: sources(['cli']) });
 
@@ -72,7 +77,7 @@ await build({
     js: `const { ${kOfNode.join(', ')} } = require('node:vm').runInThisContext('globalThis');
 const addressOfPackage = require('node:url').pathToFileURL(require('node:path').join(__dirname, '../index.js')).href;`,
   },
-  entryPoints: sources(['index', 'websocket', 'msw', 'undici', 'jest', 'node', 'playwright']),
+  entryPoints: sources(['index', 'kept', 'websocket', 'msw', 'undici', 'jest', 'node', 'playwright']),
 });
 writeFileSync(join(cjs, 'package.json'), '{"type":"commonjs"}\n');
 chmodSync(join(dist, 'cli.js'), 0o755);

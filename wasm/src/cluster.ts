@@ -215,17 +215,6 @@ export interface Cluster {
   dispose(): void;
 }
 
-/**
- * Makes a cluster with the objects of every new cluster (the namespaces default, kube-system, …) and those of `load`.
- *
- * ```ts
- * const cluster = await createCluster({ load: yamlText, seed: 1, now: '2026-01-01T00:00:00Z' });
- * ```
- */
-export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  return startCluster(options);
-}
-
 /** Options for hosts that listen on a socket. */
 export interface HostOptions extends Partial<Pick<CoreOptions, 'serverAddress' | 'admin' | 'featureGates' | 'firstVersion' | 'corsAllowedOrigins'>> {
   /** Fills the new cluster. Its state afterwards is the initial one, to which `reset` goes back. */

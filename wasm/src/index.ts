@@ -13,7 +13,10 @@
  * @module tabernetes
  */
 export type { Backend, Batch, Change, Outcome, Stored, StoredChange } from './backend.js';
-export { createCluster, type Cluster } from './cluster.js';
+export type { Cluster } from './cluster.js';
+export { createCluster } from './create.js';
+/** @internal */
+export { provideKept } from './create.js';
 export {
   decode,
   encode,
@@ -27,7 +30,7 @@ export {
 export type { Identity } from './identity.js';
 export { LoadError, type LoadFault } from './load.js';
 export type { ApplyObjectOptions } from './objects.js';
-export type { BinarySource, ClusterOptions, FetchWebhook, Manifest, SnapshotDocument, WasmSource, WebhookService } from './options.js';
+export type { BinarySource, ClusterOptions, FetchWebhook, KeptCluster, KeptClusterOptions, Manifest, SnapshotDocument, WasmSource, WebhookService } from './options.js';
 export {
   applyPatch,
   fieldOwners,
@@ -40,6 +43,7 @@ export {
   type PatchMediaType,
   type PatchOptions,
 } from './patch.js';
+export type { RemoteCluster } from './entries/remote.js';
 export type { Peer, RawRequest, RawResponse } from './raw.js';
 export { matches, parseFieldSelector, parseSelector, type Selector, type SelectorTerm } from './selector.js';
 export type { LoggedRequest, RequestLog, RequestMatch, WaitOptions } from './request-log.js';

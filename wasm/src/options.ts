@@ -1,4 +1,6 @@
 import { type ClusterOptions, kChoices, kDefaults, kMost, type PlainOptions } from './cluster-options.js';
+import type { RemoteCluster } from './entries/remote.js';
+import type { Identity } from './identity.js';
 import type { PlatformModule, PlatformRequest, PlatformResponse, PlatformUrl } from './platform.js';
 
 export type { ClusterOptions };
@@ -40,6 +42,34 @@ export type BinarySource = ArrayBufferView | ArrayBuffer | PlatformUrl | string 
  * ```
  */
 export type SnapshotDocument = Uint8Array | ArrayBuffer | string;
+
+/**
+ * Options of a cluster that the browser keeps.
+ *
+ * ```ts
+ * const options: KeptClusterOptions = { persist: { indexedDB: 'shop' }, load: yamlText };
+ * ```
+ */
+export interface KeptClusterOptions extends ClusterOptions {
+  /** The name of the IndexedDB database that has the cluster. */
+  persist: { indexedDB: string };
+}
+
+/**
+ * A cluster that the browser keeps, shared by all pages and workers of a site that ask for it. One of them holds it; the
+ * others take over when that one goes. Watches end then, as when a server restarts, and a write that had reached the
+ * holder and is not answered rejects, since nobody knows whether it was done.
+ *
+ * ```ts
+ * const cluster: KeptCluster = await createCluster({ persist: { indexedDB: 'shop' } });
+ * const pods = await (await cluster.fetch('/api/v1/pods')).json();
+ * ```
+ */
+export interface KeptCluster extends Omit<RemoteCluster, 'as' | 'dispose' | 'disconnect'> {
+  as(identity: Identity): KeptCluster;
+  /** Lets go of the cluster in this page or worker. The others go on, and what is stored stays. */
+  dispose(): Promise<void>;
+}
 
 /** A webhook that is a service of the cluster. */
 export interface WebhookService {

@@ -1,4 +1,5 @@
-// A cluster behind a MessagePort. Streams are pulled chunk by chunk, since not every browser can transfer a stream.
+// A cluster behind a line of messages: a MessagePort, or a BroadcastChannel with two ends. Streams are pulled chunk by chunk,
+// since not every browser can transfer a stream.
 import type { Cluster } from '../cluster.js';
 import { clusterFetch } from '../fetch.js';
 import type { Identity } from '../identity.js';
@@ -31,16 +32,34 @@ export interface RemoteCluster extends Pick<Cluster, 'fetch' | 'request' | 'load
   disconnect(): void;
 }
 
+/** @internal One end of a line of messages. */
+export interface Line {
+  onmessage: ((event: MessageEvent) => void) | null;
+  postMessage(message: unknown, transfer: Transferable[]): void;
+  close(): void;
+}
+
+/** @internal The end of a line that is a BroadcastChannel of its own. */
+export function channelLine(name: string): Line {
+  const channel = new BroadcastChannel(name);
+  const line: Line = { onmessage: null, postMessage: (message) => channel.postMessage(message), close: () => channel.close() };
+  channel.onmessage = (event) => line.onmessage?.(event);
+  return line;
+}
+
+type Exposed = Pick<Cluster, 'request'> & { fork(): Exposed | Promise<Exposed> };
+
 type Request = Pick<RawRequest, 'method' | 'target' | 'body' | 'user' | 'unlogged'> & { headers: [string, string][] };
 type ToHost =
   | { id: number; type: 'request'; request: Request }
   | { id: number; type: 'call'; name: string; args: unknown[] }
-  | { id: number; type: 'fork'; port: MessagePort }
+  | { id: number; type: 'fork'; port: MessagePort | string }
   | { id: number; type: 'pull' }
   | { id: number; type: 'cancel' }
   | { id: 0; type: 'bye' };
 type Fault = { name: string; message: string };
 type ToClient =
+  | { id: number; type: 'taken' }
   | { id: number; type: 'answer'; answer: Omit<RawResponse, 'stream'>; streams: boolean }
   | { id: number; type: 'value'; value: unknown }
   | { id: number; type: 'chunk'; chunk: Uint8Array<ArrayBuffer> | undefined }
@@ -48,10 +67,14 @@ type ToClient =
 
 const kCalls = new Set(['load', 'corrupt', 'stored', 'advance', 'now', 'snapshot', 'restore', 'compact', 'reset', 'dispose']);
 
-/** @internal Serves `cluster` to the other end of `port`. */
-export function expose(cluster: Cluster, port: MessagePort): void {
-  const host = new PortHost(cluster, port);
-  port.onmessage = ({ data }: MessageEvent<ToHost>) => host.take(data);
+/**
+ * @internal Serves `cluster` to the other end of `line`. Returns a function that ends that. `tells`: the other end wants to
+ * know what has arrived, because this one may go without a word.
+ */
+export function expose(cluster: Exposed, line: Line, tells = false): () => void {
+  const host = new PortHost(cluster, line, tells);
+  line.onmessage = ({ data }: MessageEvent<ToHost>) => host.take(data);
+  return () => host.leave();
 }
 
 class PortHost {
@@ -59,13 +82,15 @@ class PortHost {
   readonly #readers = new Map<number, ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>>();
 
   constructor(
-    private readonly cluster: Cluster,
-    private readonly port: MessagePort,
+    private readonly cluster: Exposed,
+    private readonly port: Line,
+    private readonly tells: boolean,
   ) {}
 
   take(message: ToHost): void {
-    if (message.type === 'bye') return this.#leave();
+    if (message.type === 'bye') return this.leave();
     if (message.type === 'cancel') return this.#cancel(message.id);
+    if (this.tells && message.type !== 'pull') this.#send({ id: message.id, type: 'taken' });
     this.#do(message).catch((error: unknown) => this.#send({ id: message.id, type: 'error', error: faultOf(error) }));
   }
 
@@ -74,13 +99,10 @@ class PortHost {
     if (type === 'request') return this.#request(id, message.request);
     if (type === 'pull') return this.#pull(id);
     if (type === 'fork') {
-      expose(this.cluster.fork(), message.port);
+      expose(await this.cluster.fork(), typeof message.port === 'string' ? channelLine(message.port) : message.port);
       return this.#send({ id, type: 'value', value: undefined });
     }
-    if (!kCalls.has(message.name)) throw new TypeError(`tabernetes: no such call: ${message.name}`);
-    const member = this.cluster[message.name as keyof Cluster] as unknown;
-    const value: unknown = typeof member === 'function' ? await (member.apply(this.cluster, message.args) as unknown) : member;
-    this.#send({ id, type: 'value', value });
+    this.#send({ id, type: 'value', value: await callMember(this.cluster, message.name, message.args) });
   }
 
   async #request(id: number, request: Request): Promise<void> {
@@ -109,7 +131,7 @@ class PortHost {
     this.#forget(id);
   }
 
-  #leave(): void {
+  leave(): void {
     for (const id of [...this.#leaving.keys()]) this.#cancel(id);
     this.port.close();
   }
@@ -129,74 +151,117 @@ function faultOf(error: unknown): Fault {
   return { name, message };
 }
 
-/** @internal Returns the cluster at the other end of `port`. */
-export function remoteCluster(port: MessagePort): RemoteCluster {
-  return new PortClient(port).cluster((request) => request);
+/** @internal Returns what a call by name gives. */
+export async function callMember(cluster: Exposed, name: string, args: readonly unknown[]): Promise<unknown> {
+  if (!kCalls.has(name)) throw new TypeError(`tabernetes: no such call: ${name}`);
+  const member = (cluster as unknown as Record<string, unknown>)[name];
+  return typeof member === 'function' ? (member.apply(cluster, args) as unknown) : member;
 }
 
-class PortClient {
-  #last = 0;
-  readonly #waiting = new Map<number, (message: ToClient) => void>();
+/** @internal Returns the cluster at the other end of `line`. */
+export function remoteCluster(line: Line): RemoteCluster {
+  return remoteOf(new PortClient(line));
+}
 
-  constructor(private readonly port: MessagePort) {
+/** @internal What a RemoteCluster is made of. */
+export interface Remote {
+  request(request: RawRequest): Promise<RawResponse>;
+  call(name: string, args: unknown[]): Promise<unknown>;
+  fork(): Promise<RemoteCluster>;
+  disconnect(): void;
+}
+
+/** @internal */
+export function remoteOf(remote: Remote, as: (request: RawRequest) => RawRequest = (request) => request): RemoteCluster {
+  const request = (raw: RawRequest) => remote.request(as(raw));
+  const call = (name: string) => (...args: unknown[]) => remote.call(name, args) as Promise<any>;
+  return {
+    fetch: clusterFetch(request),
+    request,
+    as: (identity) => remoteOf(remote, (raw) => ({ user: identity, ...raw })),
+    wait: (path, predicate = (value) => value !== undefined, options = {}) => waitFor(request, path, predicate, options),
+    apply: (object, options = {}) => applyObject(request, object, options),
+    setStatus: (object, status) => setObjectStatus(request, object, status),
+    fork: () => remote.fork(),
+    load: call('load'),
+    corrupt: call('corrupt'),
+    stored: call('stored'),
+    advance: call('advance'),
+    now: call('now'),
+    snapshot: call('snapshot'),
+    restore: call('restore'),
+    compact: call('compact'),
+    reset: call('reset'),
+    dispose: call('dispose'),
+    disconnect: () => remote.disconnect(),
+  };
+}
+
+/** @internal The other end has gone. `done`: it may have done what was asked. */
+export class LineLost extends TypeError {
+  constructor(readonly done: boolean) {
+    super('tabernetes: who held the cluster has gone, and nobody knows whether this was done');
+  }
+}
+
+/** @internal The client's end of a line. */
+export class PortClient implements Remote {
+  #last = 0;
+  readonly #waiting = new Map<number, (message: ToClient | LineLost) => void>();
+  readonly #taken = new Set<number>();
+  #lost = false;
+
+  constructor(private readonly port: Line) {
     port.onmessage = ({ data }: MessageEvent<ToClient>) => {
+      if (data.type === 'taken') return void this.#taken.add(data.id);
+      this.#taken.delete(data.id);
       const take = this.#waiting.get(data.id);
       this.#waiting.delete(data.id);
       take?.(data);
     };
   }
 
-  cluster(as: (request: RawRequest) => RawRequest): RemoteCluster {
-    const request = (raw: RawRequest) => this.#request(as(raw));
-    const call = (name: string) => (...args: unknown[]) => this.#call(name, args) as Promise<any>;
-    return {
-      fetch: clusterFetch(request),
-      request,
-      as: (identity) => this.cluster((raw) => ({ user: identity, ...raw })),
-      wait: (path, predicate = (value) => value !== undefined, options = {}) => waitFor(request, path, predicate, options),
-      apply: (object, options = {}) => applyObject(request, object, options),
-      setStatus: (object, status) => setObjectStatus(request, object, status),
-      fork: () => this.#fork(),
-      load: call('load'),
-      corrupt: call('corrupt'),
-      stored: call('stored'),
-      advance: call('advance'),
-      now: call('now'),
-      snapshot: call('snapshot'),
-      restore: call('restore'),
-      compact: call('compact'),
-      reset: call('reset'),
-      dispose: call('dispose'),
-      disconnect: () => this.#disconnect(),
-    };
-  }
-
-  #disconnect(): void {
-    this.port.postMessage({ id: 0, type: 'bye' } satisfies ToHost);
-    const error = { name: 'Error', message: 'tabernetes: the connection to the cluster has been ended' };
-    for (const [id, take] of this.#waiting) take({ id, type: 'error', error });
+  /** Ends all that waits: the other end has gone. */
+  lose(): void {
+    for (const [id, take] of this.#waiting) take(new LineLost(this.#taken.has(id)));
     this.#waiting.clear();
+    this.#lost = true;
     this.port.close();
   }
 
-  async #fork(): Promise<RemoteCluster> {
+  disconnect(): void {
+    this.#post({ id: 0, type: 'bye' });
+    const error = { name: 'Error', message: 'tabernetes: the connection to the cluster has been ended' };
+    for (const [id, take] of this.#waiting) take({ id, type: 'error', error });
+    this.#waiting.clear();
+    this.#lost = true;
+    this.port.close();
+  }
+
+  async fork(): Promise<RemoteCluster> {
+    if (!(this.port instanceof MessagePort)) {
+      const channel = `tabernetes fork ${crypto.randomUUID()}`;
+      const line = channelLine(channel);
+      await this.#ask({ id: ++this.#last, type: 'fork', port: channel });
+      return remoteCluster(line);
+    }
     const { port1, port2 } = new MessageChannel();
     await this.#ask({ id: ++this.#last, type: 'fork', port: port2 }, [port2]);
     return remoteCluster(port1);
   }
 
-  async #call(name: string, args: unknown[]): Promise<unknown> {
+  async call(name: string, args: unknown[]): Promise<unknown> {
     return ((await this.#ask({ id: ++this.#last, type: 'call', name, args })) as { value: unknown }).value;
   }
 
-  async #request({ method, target, headers = [], body, user, unlogged, signal }: RawRequest): Promise<RawResponse> {
+  async request({ method, target, headers = [], body, user, unlogged, signal }: RawRequest): Promise<RawResponse> {
     (signal as AbortSignal | null | undefined)?.throwIfAborted();
     const id = ++this.#last;
     const pairs = Symbol.iterator in headers ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers);
     const request: Request = { target, headers: pairs as [string, string][], ...(method ? { method } : {}), ...(body ? { body } : {}), ...(user ? { user } : {}), ...(unlogged ? { unlogged } : {}) };
     const asked = this.#ask({ id, type: 'request', request });
     const abort = () => {
-      this.port.postMessage({ id, type: 'cancel' } satisfies ToHost);
+      this.#post({ id, type: 'cancel' });
       this.#waiting.get(id)?.({ id, type: 'error', error: { name: 'AbortError', message: 'aborted' } });
       this.#waiting.delete(id);
     };
@@ -234,7 +299,7 @@ class PortClient {
           return { events, ended: ended && events.length === 0, waits: true };
         },
         close: () => {
-          if (!ended) this.port.postMessage({ id, type: 'cancel' } satisfies ToHost);
+          if (!ended) this.#post({ id, type: 'cancel' });
           this.#waiting.delete(id);
         },
       },
@@ -245,10 +310,16 @@ class PortClient {
   #ask(message: ToHost, transfer: Transferable[] = []): Promise<ToClient> {
     return new Promise((resolve, reject) => {
       this.#waiting.set(message.id, (answer) => {
+        if (answer instanceof LineLost) return reject(answer);
         if (answer.type !== 'error') return resolve(answer);
         reject(Object.assign(new Error(answer.error.message), { name: answer.error.name }));
       });
-      this.port.postMessage(message, transfer);
+      if (this.#lost) reject(new LineLost(false));
+      else this.#post(message, transfer);
     });
+  }
+
+  #post(message: ToHost, transfer: Transferable[] = []): void {
+    if (!this.#lost) this.port.postMessage(message, transfer);
   }
 }

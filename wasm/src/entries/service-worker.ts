@@ -11,12 +11,17 @@
  * @module tabernetes/service-worker
  */
 import type { Cluster } from '../cluster.js';
+import { provideKept } from '../index.js';
+import * as kept from '../kept.js';
+import type { KeptCluster } from '../options.js';
 import type { PlatformWebSocket } from '../platform.js';
 import { webSocketOf } from '../websocket.js';
 import { forwardRequest } from './forward.js';
 import type { RemoteCluster } from './remote.js';
 import { type RouteOptions, Routes } from './routes.js';
 import { connect, serve as serveMessages } from './worker.js';
+
+provideKept(kept);
 
 export type { RemoteCluster } from './remote.js';
 export type { RouteOptions } from './routes.js';
@@ -36,7 +41,7 @@ interface Scope {
  * serve(createCluster(), { origin: 'https://kubernetes.example', prefix: '/k8s' });
  * ```
  */
-export function serve(cluster: Cluster | Promise<Cluster>, where: string | RouteOptions = {}, scope: Scope = globalThis as unknown as Scope): void {
+export function serve(cluster: Cluster | KeptCluster | Promise<Cluster | KeptCluster>, where: string | RouteOptions = {}, scope: Scope = globalThis as unknown as Scope): void {
   const routes = new Routes(typeof where === 'string' ? { origin: where } : where);
   scope.addEventListener('install', (event: Extendable) => event.waitUntil(Promise.all([cluster, scope.skipWaiting?.()])));
   scope.addEventListener('activate', (event: Extendable) => event.waitUntil(scope.clients?.claim() ?? Promise.resolve()));

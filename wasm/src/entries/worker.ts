@@ -15,6 +15,7 @@
  * @module tabernetes/worker
  */
 import type { Cluster } from '../cluster.js';
+import type { KeptCluster } from '../options.js';
 import { expose, type RemoteCluster, remoteCluster } from './remote.js';
 
 export type { RemoteCluster } from './remote.js';
@@ -23,6 +24,9 @@ export type { RemoteCluster } from './remote.js';
 interface Endpoint {
   postMessage(message: unknown, transfer: any[]): void;
 }
+
+/** What can be served: a cluster of this worker, also one that the browser keeps, or another one. */
+type ServedCluster = Cluster | KeptCluster | RemoteCluster;
 
 /** Where messages arrive: the global object of a worker, or `parentPort` in Node.js. */
 interface Scope {
@@ -37,7 +41,7 @@ interface Scope {
  * serve(createCluster({ load: manifests }));
  * ```
  */
-export function serve(cluster: Cluster | Promise<Cluster>, scope: Scope = globalThis as unknown as Scope): void {
+export function serve(cluster: ServedCluster | Promise<ServedCluster>, scope: Scope = globalThis as unknown as Scope): void {
   const take = ({ data }: MessageEvent<{ [kConnect]?: MessagePort } | null>) => {
     const port = data?.[kConnect];
     if (!port) return;
