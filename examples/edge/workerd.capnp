@@ -2,7 +2,9 @@
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
-  services = [(name = "main", worker = .clusters)],
+  services = [
+    (name = "main", worker = .clusters),
+    (name = "storage", disk = (path = "build/storage", writable = true))],
   sockets = [(name = "http", address = "127.0.0.1:8787", http = (), service = "main")]);
 
 const clusters :Workerd.Worker = (
@@ -10,6 +12,6 @@ const clusters :Workerd.Worker = (
   modules = [
     (name = "worker.js", esModule = embed "build/worker.js"),
     (name = "tabernetes/tabernetes.wasm", wasm = embed "node_modules/tabernetes/dist/tabernetes.wasm")],
-  durableObjectNamespaces = [(className = "ClusterObject", uniqueKey = "clusters", enableSql = true, preventEviction = true)],
-  durableObjectStorage = (inMemory = void),
+  durableObjectNamespaces = [(className = "ClusterObject", uniqueKey = "clusters", enableSql = true)],
+  durableObjectStorage = (localDisk = "storage"),
   bindings = [(name = "CLUSTER", durableObjectNamespace = "ClusterObject")]);

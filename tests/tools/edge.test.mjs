@@ -2,7 +2,7 @@
 // runtimes' packages bring their programs, so nothing is downloaded but them.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -119,8 +119,11 @@ tried('workerd: examples/edge as it is, and hundreds of clusters in it', async (
   const flags = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts.workerd.split(' && ')[0].match(/--external:\S+/g);
   const external = flags.map((flag) => flag.slice('--external:'.length));
   await build({ entryPoints: [join(folder, 'worker.js')], bundle: true, format: 'esm', outfile: join(folder, 'build/worker.js'), logLevel: 'silent', external });
+  rmSync(join(folder, 'build/storage'), { recursive: true, force: true });
+  mkdirSync(join(folder, 'build/storage'), { recursive: true });
   const port = await freePort();
-  await listening(port, [node, join(project.folder, binOf('workerd')), 'serve', 'workerd.capnp', `--socket-addr=http=127.0.0.1:${port}`], async (url) => {
+  const serve = [node, join(project.folder, binOf('workerd')), 'serve', 'workerd.capnp', `--socket-addr=http=127.0.0.1:${port}`];
+  await listening(port, serve, async (url) => {
     await clustersAt(url);
     const names = Array.from({ length: 300 }, (_, i) => `cluster-${i}`);
     const headers = { 'content-type': 'application/json' };
@@ -129,4 +132,98 @@ tried('workerd: examples/edge as it is, and hundreds of clusters in it', async (
     const lists = await Promise.all(names.map(async (name) => (await fetch(`${url}/${name}${kPods}`)).json()));
     assert.deepEqual(lists.map(({ items }) => items.map(({ metadata }) => metadata.name)), names.map((name) => [`of-${name}`]));
   }, { folder });
+  // It was killed; a new one has what was answered.
+  await listening(port, serve, async (url) => {
+    const lists = await Promise.all(['cluster-0', 'cluster-299'].map(async (name) => (await fetch(`${url}/${name}${kPods}`)).json()));
+    assert.deepEqual(lists.map(({ items }) => items.map(({ metadata }) => metadata.name)), [['of-cluster-0'], ['of-cluster-299']]);
+  }, { folder });
+});
+
+/** Writes a worker of the project with a Durable Object that has storage, and its configuration; returns the command. */
+async function storedWorker(name, port, source) {
+  const folder = join(project.folder, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'storage'), { recursive: true });
+  project.write(`${name}/worker.js`, source);
+  const suite = fileURLToPath(new URL('../backends/backend_suite.mjs', import.meta.url));
+  const store = fileURLToPath(new URL('../../wasm/src/stores/durable-object.ts', import.meta.url));
+  await build({ entryPoints: [join(folder, 'worker.js')], bundle: true, format: 'esm', outfile: join(folder, 'worker.out.js'), logLevel: 'silent', alias: { suite, store }, external: ['tabernetes/tabernetes.wasm', 'tabernetes-embedded', 'node:*'] });
+  project.write(`${name}/workerd.capnp`, `using Workerd = import "/workerd/workerd.capnp";
+    const config :Workerd.Config = (
+      services = [(name = "main", worker = .main), (name = "storage", disk = (path = "${folder}/storage", writable = true))],
+      sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]);
+    const main :Workerd.Worker = (compatibilityDate = "2025-09-01",
+      durableObjectNamespaces = [(className = "ClusterObject", uniqueKey = "cluster", enableSql = true)], durableObjectStorage = (localDisk = "storage"),
+      bindings = [(name = "CLUSTER", durableObjectNamespace = "ClusterObject")], modules = [
+      (name = "worker", esModule = embed "worker.out.js"),
+      (name = "tabernetes/tabernetes.wasm", wasm = embed "../node_modules/tabernetes/dist/tabernetes.wasm")]);`);
+  return [node, binOf('workerd'), 'serve', `${name}/workerd.capnp`];
+}
+
+tried('workerd: the suite of backends on the storage of a Durable Object', async () => {
+  const port = await freePort();
+  const command = await storedWorker('suite', port, `
+    import { createCluster } from 'tabernetes';
+    import wasm from 'tabernetes/tabernetes.wasm';
+    import { runBackendTests } from 'suite';
+    import { openObjectStore } from 'store';
+    export class ClusterObject {
+      constructor({ storage }) { this.storage = storage; }
+      async fetch() {
+        const clear = () => this.storage.deleteAll();
+        const fresh = async () => (await clear(), { open: async () => openObjectStore(this.storage), close: async () => {}, clear });
+        return Response.json(await runBackendTests(fresh, (options) => createCluster({ wasm, ...options })));
+      }
+    }
+    export default {
+      fetch: (request, { CLUSTER }) => (new URL(request.url).pathname === '/suite' ? CLUSTER.get(CLUSTER.idFromName('one')).fetch(request) : new Response('here')),
+    };`);
+  await listening(port, command, async (url) => assert.deepEqual(await (await fetch(`${url}/suite`)).json(), []));
+});
+
+tried('workerd: an object sleeps while its sockets are silent, and goes on with them; alarms wake it', async () => {
+  const port = await freePort();
+  const command = await storedWorker('asleep', port, `
+    import { clusterObject, serveObjects } from 'tabernetes/edge';
+    import wasm from 'tabernetes/tabernetes.wasm';
+    let made = 0;
+    let alarms = 0;
+    export class ClusterObject extends clusterObject({ wasm, controllers: 'none' }) {
+      constructor(...given) { super(...given); made++; }
+      alarm() { alarms++; return super.alarm(); }
+    }
+    const { fetch } = serveObjects('CLUSTER', 'host');
+    export default { fetch: (request, ...others) => (new URL(request.url).pathname === '/made' ? Response.json({ made, alarms }) : fetch(request, ...others)) };`);
+  const maps = '/api/v1/namespaces/default/configmaps';
+  const headers = { 'content-type': 'application/json' };
+  await listening(port, command, async (url) => {
+    const counts = async () => (await fetch(`${url}/made`)).json();
+    const create = async (name) => (await fetch(url + maps, { method: 'POST', headers, body: JSON.stringify({ metadata: { name } }) })).status;
+    assert.equal(await create('first'), 201);
+    const messages = [];
+    const open = (query) => new Promise((resolve, reject) => {
+      const socket = new FromPage(`${url.replace('http', 'ws')}${maps}?watch=1${query}`, []);
+      socket.on('open', () => resolve(socket)).on('error', reject);
+      socket.on('message', (data) => messages.push(`${query} ${JSON.parse(data).type} ${JSON.parse(data).object.metadata.name}`));
+    });
+    const ending = await open('&timeoutSeconds=13');
+    const ended = new Promise((resolve) => ending.on('close', resolve));
+    const lasting = await open('');
+    const until = async (condition, what) => {
+      for (let i = 0; !(await condition()); i++) {
+        if (i > 600) assert.fail(`${what}: ${messages}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    await until(() => messages.length === 2, 'the first events');
+    assert.deepEqual(await counts(), { made: 1, alarms: 0 });
+    // The object is put to sleep after ten seconds without work; the alarm at the end of the watch wakes it up.
+    await until(async () => (await counts()).made === 2, 'that the object sleeps and wakes');
+    assert.ok((await counts()).alarms > 0);
+    assert.equal(await ended, 1000);
+    assert.equal(await create('second'), 201);
+    await until(() => messages.length === 3, 'an event after the sleep');
+    assert.deepEqual(messages.sort(), [' ADDED first', ' ADDED second', '&timeoutSeconds=13 ADDED first']);
+    lasting.terminate();
+  });
 });

@@ -230,7 +230,8 @@ export async function startCluster(options: ClusterOptions, { fill, alarm, besid
   checkOptionNames(options);
   const coreOptions = { ...normalizeOptions(options), ...host };
   const { backend } = options;
-  const instance = (beside as CoreCluster | undefined)?.instance ?? (await Instance.create(compileCore(options.wasm)));
+  const given = (beside as CoreCluster | undefined)?.instance;
+  const instance = given && !given.broken ? given : await Instance.create(compileCore(options.wasm));
   checkOptions(coreOptions, instance);
   const stored = backend ? await backend.takeStored() : null;
   const core = Core.create(instance, coreOptions, stored);
@@ -253,6 +254,7 @@ export async function startCluster(options: ClusterOptions, { fill, alarm, besid
 class CoreCluster implements Cluster {
   readonly fetch = clusterFetch((request) => this.request(request));
   readonly requests: RequestLog;
+  readonly instance: Instance;
 
   readonly #writeLog: (request: RawRequest, status: number) => void;
   #core: Core | undefined;
@@ -285,15 +287,11 @@ class CoreCluster implements Cluster {
     this.#core = core;
     this.#clock = clock;
     this.#alarm = alarm(() => this.#turn(() => {}));
+    this.instance = core.instance;
     core.instance.clusters.add(this.#stop);
     this.#clock.follow(core.now()); // a stored cluster may be ahead
     this.#wakeReady(core);
     this.#arm(core);
-  }
-
-  /** The instance of the WebAssembly, for a cluster beside this one. */
-  get instance(): Instance | undefined {
-    return this.#core?.instance;
   }
 
   markInitialState(): void {
@@ -455,6 +453,7 @@ class CoreCluster implements Cluster {
       return work(core);
     } catch (error) {
       // A trap leaves the core in the middle of its work, so none of its state can be trusted.
+      core.instance.broken = true;
       for (const stop of core.instance.clusters) stop(error as Error);
       throw error;
     }

@@ -15,6 +15,8 @@
 export type { Backend, Batch, Change, Outcome, Stored, StoredChange } from './backend.js';
 export type { Cluster } from './cluster.js';
 export { createCluster } from './create.js';
+/** @internal For the package's own entries. */
+export { startCluster } from './cluster.js';
 /** @internal */
 export { provideKept } from './create.js';
 export {

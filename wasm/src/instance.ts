@@ -7,6 +7,9 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export class Instance {
+  /** True after a trap. */
+  broken = false;
+
   /** Functions that end the clusters of this instance: after a trap in one, none can be trusted. */
   readonly clusters = new Set<(error: Error) => void>();
 

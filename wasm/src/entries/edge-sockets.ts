@@ -8,13 +8,13 @@ interface ServerSocket {
 }
 
 /** What an accepted socket sends, and what to call when its client leaves. */
-interface Messages {
+export interface Messages {
   stream: ReadableStream<Uint8Array>;
   binary: boolean;
   left: AbortController;
 }
 
-type EventSocket = ServerSocket & { addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void };
+export type EventSocket = ServerSocket & { addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void };
 
 /** The runtimes' functions, as far as they are there. */
 interface Runtimes {
@@ -22,7 +22,7 @@ interface Runtimes {
   Deno?: { upgradeWebSocket(request: Request, options: { protocol?: string; idleTimeout: number }): { socket: EventSocket; response: Response } };
   Bun?: object;
 }
-const runtimes = globalThis as unknown as Runtimes;
+export const runtimes = globalThis as unknown as Runtimes;
 
 /** Bun's server, which it gives its handler. */
 interface BunServer {
@@ -32,7 +32,7 @@ interface BunServer {
 /** What Bun calls for the sockets of a server. */
 export const kBunSockets = {
   idleTimeout: 0, // a watch may be silent for long
-  open: (socket: ServerSocket & { data: Messages }) => void send(socket.data, socket),
+  open: (socket: ServerSocket & { data: Messages }) => void sendMessages(socket.data, socket),
   message: () => {},
   close: ({ data }: { data: Messages }) => data.left.abort(),
 };
@@ -43,8 +43,11 @@ export function upgradeRequested(request: Request): boolean {
   return runtimes.WebSocketPair !== undefined || runtimes.Deno?.upgradeWebSocket !== undefined || runtimes.Bun !== undefined;
 }
 
+/** Accepts a socket in a way of its own; undefined: in the usual one. */
+export type AcceptSocket = (target: string, headers: readonly [string, string][], messages: Messages, protocol: string | undefined) => Promise<Response | undefined>;
+
 /** Answers a request for a WebSocket. `url` is what the cluster sees, `others` what the runtime gives beside a request. */
-export async function upgrade(cluster: Cluster, request: Request, url: string, others: readonly unknown[]): Promise<Response> {
+export async function upgrade(cluster: Cluster, request: Request, url: string, others: readonly unknown[], accept?: AcceptSocket): Promise<Response> {
   const { pathname, search } = new URL(url);
   const left = new AbortController();
   // The runtime has no secret for the key, and checks it itself.
@@ -53,25 +56,27 @@ export async function upgrade(cluster: Cluster, request: Request, url: string, o
   if (answer.status !== 101 || !answer.stream) return new Response(answer.stream ?? answer.body, { status: answer.status, headers });
   const messages = { stream: answer.stream as ReadableStream<Uint8Array>, binary: answer.messages === 'binary', left };
   const protocol = headers.get('sec-websocket-protocol') ?? undefined;
+  const accepted = await accept?.(pathname + search, [...request.headers], messages, protocol);
+  if (accepted) return accepted;
   if (runtimes.WebSocketPair) return upgradeInWorkerd(messages, protocol);
   if (runtimes.Deno) return upgradeInDeno(request, messages, protocol);
   return upgradeInBun(request, messages, protocol, others[0] as BunServer | undefined);
 }
 
-const protocolHeader = (protocol: string | undefined): Record<string, string> => (protocol === undefined ? {} : { 'sec-websocket-protocol': protocol });
+export const protocolHeader = (protocol: string | undefined): Record<string, string> => (protocol === undefined ? {} : { 'sec-websocket-protocol': protocol });
 
 function upgradeInWorkerd(messages: Messages, protocol: string | undefined): Response {
   const { 0: theirs, 1: ours } = new runtimes.WebSocketPair!();
   ours.accept();
   endWith(ours, messages);
-  void send(messages, ours);
+  void sendMessages(messages, ours);
   return new Response(null, { status: 101, webSocket: theirs, headers: protocolHeader(protocol) } as ResponseInit);
 }
 
 function upgradeInDeno(request: Request, messages: Messages, protocol: string | undefined): Response {
   const { socket, response } = runtimes.Deno!.upgradeWebSocket(request, { idleTimeout: 0, ...(protocol === undefined ? {} : { protocol }) });
   endWith(socket, messages);
-  socket.addEventListener('open', () => void send(messages, socket));
+  socket.addEventListener('open', () => void sendMessages(messages, socket));
   return response;
 }
 
@@ -86,11 +91,16 @@ function endWith(socket: EventSocket, { left }: Messages): void {
   for (const type of ['close', 'error'] as const) socket.addEventListener(type, () => left.abort());
 }
 
-async function send({ stream, binary }: Messages, socket: ServerSocket): Promise<void> {
+/** Sends until the end. `note` is told each text that was sent. */
+export async function sendMessages({ stream, binary }: Messages, socket: ServerSocket, note?: (message: string) => void): Promise<void> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) socket.send(binary ? part.value : decoder.decode(part.value));
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const message = binary ? part.value : decoder.decode(part.value);
+      socket.send(message);
+      if (typeof message === 'string') note?.(message);
+    }
     socket.close(1000);
   } catch {
     socket.close(1011); // the client has left, or the cluster is gone

@@ -10,10 +10,13 @@
  *
  * @module tabernetes/edge
  */
-import { createCluster, type Cluster } from '../index.js';
+import { createCluster, startCluster, type Cluster } from '../index.js';
 import type { ClusterOptions } from '../options.js';
 import type { PlatformRequest, PlatformResponse } from '../platform.js';
-import { kBunSockets, upgrade, upgradeRequested } from './edge-sockets.js';
+import { hasSql, type ObjectStorage, openObjectStore } from '../stores/durable-object.js';
+import { type AcceptSocket, kBunSockets, upgrade, upgradeRequested } from './edge-sockets.js';
+import { ObjectAlarm } from './object-alarm.js';
+import { ObjectSockets, type SleepingSocket, type SocketState } from './object-sockets.js';
 
 /** The handler of an edge runtime. */
 export interface EdgeHandler {
@@ -83,40 +86,89 @@ export function serve({ clusters: address, mostClusters = 10_000, ...options }: 
   };
 }
 
+/** The class of a Durable Object. */
+export type ClusterObjectClass = new (state?: any, environment?: any) => EdgeHandler;
+
 /**
- * Returns the class of a Durable Object that holds one cluster, in memory. In workerd a request cannot be woken by
- * another one, so a watch that waits for later writes needs an object, in which all requests of a cluster meet.
+ * Returns the class of a Durable Object that holds one cluster. If the object has SQLite storage, the cluster is stored
+ * there: nothing is answered before it is durable, and an object that starts again goes on, without `load` and `snapshot`.
+ * It then sleeps while nothing happens, with its WebSockets open, and alarms wake it for what is due. In workerd a request
+ * cannot be woken by another one, so a watch that waits for later writes needs an object, in which all requests of a
+ * cluster meet.
  *
  * ```ts
  * export const ClusterObject = clusterObject({ wasm, load: manifests });
  * export default serveObjects('CLUSTER', 'host');
  * ```
  */
-export function clusterObject(options: ClusterOptions = {}): new () => EdgeHandler {
-  // The objects of an isolate share the WebAssembly's memory: each has a fork of one cluster, and a fork is small. A
-  // promise of one object cannot be awaited in another one, so what is shared is the cluster itself.
-  let template: Cluster | undefined;
+export function clusterObject(options: ClusterOptions = {}): ClusterObjectClass {
+  // The objects of an isolate share the WebAssembly's memory. A promise of one object cannot be awaited in another one,
+  // so what is shared is a cluster itself: in memory, each has a fork of it, and a fork is small; stored ones have its
+  // instance.
+  let shared: Cluster | undefined;
   const abandoned = 'FinalizationRegistry' in globalThis ? new FinalizationRegistry((cluster: Cluster) => cluster.dispose()) : undefined;
 
+  async function make(storage: ObjectStorage | undefined, alarm: ObjectAlarm | undefined): Promise<Cluster> {
+    if (storage && alarm) {
+      const backend = openObjectStore(storage);
+      const made = await startCluster({ ...options, backend }, { alarm: (ring) => alarm.ringing(ring), beside: shared });
+      shared = made;
+      return made;
+    }
+    if (!shared) {
+      const made = await createCluster(options);
+      if (shared) made.dispose();
+      else shared = made;
+    }
+    return shared.fork();
+  }
+
   return class ClusterObject implements EdgeHandler {
+    readonly #storage: ObjectStorage | undefined;
+    readonly #sockets: ObjectSockets | undefined;
+    readonly #alarm: ObjectAlarm | undefined;
     #cluster: Cluster | undefined;
+    #starting: Promise<Cluster> | undefined;
+
+    constructor(state?: { storage?: ObjectStorage } & SocketState) {
+      if (!state?.storage || !hasSql(state.storage)) return;
+      this.#storage = state.storage;
+      this.#sockets = new ObjectSockets(state);
+      this.#alarm = new ObjectAlarm(state.storage);
+    }
 
     async fetch(request: Request): Promise<Response> {
       const cluster = this.#cluster ?? (await this.#start());
-      return answer(cluster, request, request.url, []);
+      const sockets = this.#sockets;
+      return answer(cluster, request, request.url, [], sockets && ((...socket) => sockets.accept(cluster, ...socket)));
     }
 
-    async #start(): Promise<Cluster> {
-      if (!template) {
-        const made = await createCluster(options);
-        if (template) made.dispose();
-        else template = made;
-      }
-      if (!this.#cluster) {
-        this.#cluster = template.fork();
-        abandoned?.register(this, this.#cluster);
-      }
-      return this.#cluster;
+    async alarm(): Promise<void> {
+      if (!this.#cluster) await this.#start();
+      this.#alarm?.ring();
+    }
+
+    webSocketMessage(): void {} // a watch takes none
+
+    webSocketClose(socket: SleepingSocket): void {
+      this.#sockets?.leave(socket);
+    }
+
+    webSocketError(socket: SleepingSocket): void {
+      this.#sockets?.leave(socket);
+    }
+
+    #start(): Promise<Cluster> {
+      // A failure is not kept: the next request tries again.
+      return (this.#starting ??= this.#make().finally(() => (this.#starting = undefined)));
+    }
+
+    async #make(): Promise<Cluster> {
+      const cluster = await make(this.#storage, this.#alarm);
+      abandoned?.register(this, cluster);
+      this.#cluster = cluster;
+      this.#sockets?.resume(cluster);
+      return cluster;
     }
   };
 }
@@ -159,8 +211,8 @@ function placeOf(request: Request, address: ClusterAddress): { name: string; url
   return name !== undefined && /^[\w.-]{1,253}$/.test(name) ? { name, url: url.href } : undefined;
 }
 
-async function answer(cluster: Cluster, request: Request, url: string, others: readonly unknown[]): Promise<Response> {
-  if (upgradeRequested(request)) return upgrade(cluster, request, url, others);
+async function answer(cluster: Cluster, request: Request, url: string, others: readonly unknown[], accept?: AcceptSocket): Promise<Response> {
+  if (upgradeRequested(request)) return upgrade(cluster, request, url, others, accept);
   const { method, headers } = request;
   const body = request.body === null || method === 'GET' || method === 'HEAD' ? null : new Uint8Array(await request.arrayBuffer());
   // Deno and Bun cancel the body of an answer whose client has left. Deno aborts the signal of all others too, and Bun 1.3

@@ -62,6 +62,8 @@ export interface SqlStoreHost {
   onProblem?(problem: string): void;
   /** When a batch is stored; in the call, if left out. */
   schedule?(work: () => void): void;
+  /** Resolves when a transaction is durable; it is at its end, if left out. */
+  sync?(): Promise<void>;
 }
 
 /** Keeps a cluster in a database that has the newest schema. */
@@ -91,7 +93,14 @@ export class SqlStore implements Backend {
   }
 
   propose(batch: Batch, done: (outcome: Outcome) => void): void {
-    (this.host.schedule ?? now)(() => done(this.#store(batch)));
+    (this.host.schedule ?? now)(() => {
+      const outcome = this.#store(batch);
+      if (outcome.kind !== 'durable' || !this.host.sync) return done(outcome);
+      this.host.sync().then(
+        () => done(outcome),
+        (error: unknown) => done({ kind: 'failed', fault: this.host.describe(error) }),
+      );
+    });
   }
 
   #store(batch: Batch): Outcome {
