@@ -47,10 +47,10 @@ std::optional<store::Stored> HostBackend::take_stored() {
 void HostBackend::propose(store::Batch batch, Done done) {
   batch_ = std::move(batch);
   done_ = std::move(done);
-  news_ = true;
+  proposed_ = true;
 }
 
-bool HostBackend::take_news() { return std::exchange(news_, false); }
+bool HostBackend::take_proposed() { return std::exchange(proposed_, false); }
 
 void HostBackend::locate(Places& places) {
   numbers_.clear();

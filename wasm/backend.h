@@ -25,8 +25,8 @@ class HostBackend final : public store::Backend {
   std::optional<store::Stored> take_stored() override;
   void propose(store::Batch batch, Done done) override;
 
-  // Returns true once for each proposal.
-  bool take_news();
+  // Returns true once for each batch that is proposed.
+  bool take_proposed();
 
   // Locates the parts of the batch proposed last, until its outcome: an array of numbers (see
   // backend.cc), then the key and the value of each change.
@@ -40,7 +40,7 @@ class HostBackend final : public store::Backend {
   std::optional<store::Stored> stored_;
   store::Batch batch_;
   Done done_;
-  bool news_ = false;
+  bool proposed_ = false;
   std::vector<std::uint64_t> numbers_;  // what locate() points to
   std::vector<std::string> values_;     // the same
 };

@@ -98,7 +98,7 @@ void Cluster::bring_up_to_date() {
     ready_.push_back(++last_id_);
     calls_[last_id_] = std::move(call);
   }
-  if (backend_ && backend_->take_news()) ready_.push_back(proposal_ = ++last_id_);
+  if (backend_ && backend_->take_proposed()) ready_.push_back(proposal_ = ++last_id_);
   const auto deadline = server_->next_deadline();
   state_[0] = static_cast<double>(server_->time().unix_nanoseconds / 1'000'000);
   state_[1] = deadline ? milliseconds_up(*deadline) : INFINITY;
